@@ -1,0 +1,46 @@
+/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer is.
+ *
+ *   e_α = r̂ - P_K(r̂ - ρ_α (û + Γ(û) n))       with u = W r + q computed here
+ *   natural    |e| / max(|q|, |r|, |u|), ρ = 1         (Siconos; absolute when the max is < 2.2e-16)
+ *   natural_q  |e| / |q|, ρ = 1                        (the published comparison of solvers)
+ *   scaled     |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN   (does not change with the units)
+ *   bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq. 32)
+ *   penetration  max of -û_N, m/s
+ *   energy     |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious power, relative
+ *
+ * A contact with a custom law counts with the norm of its own residual. */
+#ifndef DELASSUS_ERRORS_H
+#define DELASSUS_ERRORS_H
+
+#include <delassus/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { DLS_OPEN, DLS_SLIP, DLS_STICK } DlsContactStatus;
+
+typedef struct {
+  double natural, natural_q, scaled, bipotential, penetration, energy;
+  int open, slip, stick; /* contacts by status */
+  int undecided;         /* contacts whose status could change within the `scaled` error */
+} DlsErrors;
+
+/* r [contacts][block] is judged; u_out, unless NULL, receives u = W r + q. Fails only when a custom
+ * law does, or on numbers that are not finite (then natural is infinite). */
+DLS_EXPORT DlsStatus dls_errors_measure(const DlsProblem *problem, const double *r, double *u_out,
+                                        DlsErrors *out);
+
+/* `natural` alone, the cheap one for use inside solvers: r_hat in standard form, u_hat scratch of the
+ * same shape that receives û. */
+DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double *r_hat,
+                                        double *u_hat, double *natural);
+
+/* The status of each contact, [contacts], from a pair in standard form. */
+DLS_EXPORT void dls_errors_status(const DlsProblem *problem, const double *r_hat,
+                                  const double *u_hat, DlsContactStatus *status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* Contact problems in FCLIB's HDF5 format: fclib_local, fclib_global and fclib_global_rolling, with
+ * guesses and solutions, every matrix storage of the format. A malformed file gives an error that
+ * names the file, the dataset and the reason, and nothing is left behind. */
+#ifndef DELASSUS_FCLIB_H
+#define DELASSUS_FCLIB_H
+
+#include <delassus/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a file holds besides the problem. Arrays are [contacts][block]; NULL where absent. */
+typedef struct {
+  char *title, *description, *math_info; /* NULL where absent */
+  double *solution_r, *solution_u;
+  int guesses;
+  double **guess_r, **guess_u; /* [guesses] */
+} DlsFclibExtra;
+
+/* Reads a problem; global ones become factored (block-diagonal M) or coupled operators, with
+ * q = H M^-1 f + w. `extra`, unless NULL, is filled and ended with dls_fclib_extra_clear(). */
+DLS_EXPORT DlsStatus dls_fclib_read(const char *path, DlsProblem **out, DlsFclibExtra *extra);
+DLS_EXPORT void dls_fclib_extra_clear(DlsFclibExtra *extra);
+
+/* Writes the problem as fclib_local (any form is assembled; a ROLLING problem of block 5 adds mu_r),
+ * with the solution unless r is NULL, whole or not at all (written aside, then renamed). A relation
+ * that FCLIB cannot hold (a, b, C, elliptic, custom ...) is stored in a `delassus` group beside, and
+ * refused where even that cannot hold it. */
+DLS_EXPORT DlsStatus dls_fclib_write(const char *path, const DlsProblem *problem, const char *title,
+                                     const double *r, const double *u);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

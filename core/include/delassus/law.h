@@ -1,0 +1,104 @@
+/* What a contact law is. This header alone is enough to write one: a law is one constant DlsLaw
+ * behind one exported function, built as a shared object, linked with nothing of ours.
+ *
+ * Functions of a law are pure: no globals, no printing, no memory. History lives in `state`, which
+ * the core owns, keeps with the contact's identity, saves and restores. A function returns DLS_OK,
+ * or DLS_ERR_LAW when it cannot answer; the core then says which law, at which contact. Numbers that
+ * are not finite are refused in the same way. */
+#ifndef DELASSUS_LAW_H
+#define DELASSUS_LAW_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include <delassus/relation.h>
+#include <delassus/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct of this header or of relation.h changes its meaning or its layout. */
+#define DLS_LAW_ABI 1
+#define DLS_LAW_HEAD .abi = DLS_LAW_ABI, .size = (uint32_t)sizeof(DlsLaw)
+
+#define DLS_NO_BOUND HUGE_VAL /* as .max; -DLS_NO_BOUND as .min */
+
+/* What the core tells a law of one contact at the start of a step. Frame: n points from the
+ * antagonist to the candidate. Everything SI. */
+typedef struct {
+  int dim;                        /* 2 or 3, the space */
+  int block;                      /* 2, 3, 5 or 6 components of u and r */
+  double time;                    /* s, at the start of the step */
+  double h;                       /* s, the step; > 0 */
+  double gap;                     /* m; > 0 apart, < 0 interpenetrated */
+  double gap_rate;                /* m/s; what the scheme adds to u_N: 0 (moreau), g+/h (euler) */
+  double u_before[DLS_MAX_BLOCK]; /* u at the start of the step */
+  double radius;                  /* m; reduced radius 1/(1/R1 + 1/R2); 0 unknown */
+  double mass;                    /* kg; reduced mass 1/W_NN; 0 unknown */
+  double frame[3][3];             /* rows n, t1, t2 in space axes (2-D: n, t) */
+  double axes[2][3][3];           /* rows: material axes of antagonist and candidate, space axes */
+} DlsContact;
+
+/* A parameter or a state variable: {"mu", "1", "friction coefficient", .value = 0.3, .min = 0, ...}.
+ * For a parameter .value is the default, for a state variable the value of a new contact. Bounds
+ * are inclusive; -DLS_NO_BOUND and DLS_NO_BOUND stand for none. */
+typedef struct {
+  const char *name;
+  const char *unit; /* "1" for a pure number */
+  const char *meaning;
+  double value, min, max;
+} DlsParam;
+
+/* Which blocks a law can serve: .blocks = DLS_BLOCK(2) | DLS_BLOCK(3). 0 stands for every block. */
+#define DLS_BLOCK(components) (1u << (components))
+
+typedef struct DlsLaw {
+  uint32_t abi, size; /* DLS_LAW_HEAD, always the first two fields */
+  const char *name;   /* [a-z][a-z0-9-]*, the name in decks and of the file name.so */
+  const char *summary;
+  const char *description; /* may be NULL */
+  const char *references;
+  const DlsParam *params;
+  int nparams;
+  const DlsParam *states;
+  int nstates;
+  uint32_t blocks;
+
+  /* The canonical relation of this step; *out arrives zeroed. Required, unless `residual` is there.
+   * A custom law may have both, and sets out->cone = DLS_CONE_CUSTOM in the steps that need it. */
+  DlsStatus (*prepare)(const DlsContact *c, const double *params, const double *state,
+                       DlsRelation *out);
+
+  /* Custom law: F(u, r) = 0 is the relation, F of `block` components in N s; dF_du and dF_dr are
+   * an element of its generalised derivative, row-major block x block. dF_du may be NULL together
+   * with dF_dr: then only F is asked for. */
+  DlsStatus (*residual)(const DlsContact *c, const double *params, const double *state,
+                        const double *u, const double *r, double *F, double *dF_du, double *dF_dr);
+
+  /* Custom law, optional: the one-contact problem u = D r + q, F(u, r) = 0, D row-major. r holds a
+   * guess on entry. Without it the core does Newton's method on `residual`. */
+  DlsStatus (*solve)(const DlsContact *c, const double *params, const double *state,
+                     const double *D, const double *q, double *r);
+
+  /* Custom law, optional, for the projection solvers: r holds a prediction r - rho u on entry and
+   * the admissible reaction nearest to it, at velocity u, on return. */
+  DlsStatus (*project)(const DlsContact *c, const double *params, const double *state,
+                       const double *u, double *r);
+
+  /* Optional, after a step that ended with (u, r): the state for the next one, in place. */
+  DlsStatus (*commit)(const DlsContact *c, const double *params, const double *u, const double *r,
+                      double *state);
+
+  /* Optional: joules stored in the contact at the end of the step, and dissipated during it. */
+  DlsStatus (*energy)(const DlsContact *c, const double *params, const double *state,
+                      const double *u, const double *r, double *stored, double *dissipated);
+} DlsLaw;
+
+/* The one symbol that a law exports. */
+DLS_EXPORT const DlsLaw *dls_law_entry(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

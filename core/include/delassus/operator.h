@@ -1,0 +1,98 @@
+/* The Delassus operator W = H M^-1 H^T, in one of three forms behind one interface:
+ *
+ *   assembled  block rows of W
+ *   factored   H and a block-diagonal M: a sweep updates body velocities and never forms W
+ *   coupled    H and a sparse M (deformable bodies), factored by a direct method
+ *
+ * W need not be symmetric (M may hold gyroscopic terms); its symmetric part is semi-definite. */
+#ifndef DELASSUS_OPERATOR_H
+#define DELASSUS_OPERATOR_H
+
+#include <delassus/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct DlsOperator DlsOperator; /* opaque: fields in core/problem/operator_impl.h */
+
+typedef enum { DLS_FORM_ASSEMBLED, DLS_FORM_FACTORED, DLS_FORM_COUPLED } DlsForm;
+
+/* A sparse matrix by compressed rows; columns of a row ascending, no duplicates. */
+typedef struct {
+  int rows, columns;
+  int *start;  /* [rows + 1] */
+  int *column; /* [start[rows]] */
+  double *value;
+} DlsSparse;
+
+/* A view of the block rows of an assembled operator: block k of row i, start[i] <= k < start[i+1],
+ * couples contacts i and column[k]; value + k block^2 holds it row-major. Columns ascend, and the
+ * diagonal block is there in every row: it is number diagonal[i]. Borrowed from the operator. */
+typedef struct {
+  int contacts, block;
+  const int *start;
+  const int *column;
+  const int *diagonal;
+  const double *value;
+} DlsBlockRows;
+
+/* A view of a factored operator. Body k has `dof` velocities y_k, scaled so that its mass is the
+ * identity. Contact i touches the supports s, start[i] <= s < start[i+1]:
+ *   u_i = Σ_s gather_s y_body[s]      y_body[s] += scatter_s^T dr_i
+ * gather and scatter are row-major block x dof. They are the same array when M is symmetric. */
+typedef struct {
+  int contacts, block, bodies, dof;
+  const int *start;
+  const int *body;
+  const double *gather;
+  const double *scatter;
+} DlsSupports;
+
+/* Block rows copied from the caller; the diagonal blocks must be there, columns may be in any
+ * order. All values must be finite. */
+DLS_EXPORT DlsStatus dls_operator_create_assembled(int contacts, int block, const int *start,
+                                                   const int *column, const double *value,
+                                                   DlsOperator **out);
+
+/* Supports as in DlsSupports, with H (row-major block x dof each) in the place of gather, and the
+ * mass matrix of each body, row-major dof x dof, symmetric part positive definite. Copies all. */
+DLS_EXPORT DlsStatus dls_operator_create_factored(int contacts, int block, int bodies, int dof,
+                                                  const int *start, const int *body,
+                                                  const double *H, const double *mass,
+                                                  DlsOperator **out);
+
+/* M of n x n, H of (contacts block) x n. Block-diagonal M with blocks of 6, 3, 2 or 1 gives the
+ * factored form, any other the coupled one, through CHOLMOD (UMFPACK when M is not symmetric). */
+DLS_EXPORT DlsStatus dls_operator_create_global(int contacts, int block, const DlsSparse *M,
+                                                const DlsSparse *H, DlsOperator **out);
+
+DLS_EXPORT void dls_operator_destroy(DlsOperator **W); /* NULL is fine; sets *W to NULL */
+
+DLS_EXPORT DlsForm dls_operator_form(const DlsOperator *W);
+DLS_EXPORT int dls_operator_contacts(const DlsOperator *W);
+DLS_EXPORT int dls_operator_block(const DlsOperator *W);
+
+/* u = W r, both [contacts][block], no overlap. Not reentrant on one operator: it has one scratch. */
+DLS_EXPORT void dls_operator_apply(const DlsOperator *W, const double *r, double *u);
+
+/* x = M^-1 b for the factored and coupled forms, in the velocities of the file; other forms fail. */
+DLS_EXPORT DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double *b, double *x);
+
+/* The diagonal blocks, row-major, [contacts][block^2]. */
+DLS_EXPORT void dls_operator_diagonal(const DlsOperator *W, double *D);
+
+/* A new assembled operator equal to W. */
+DLS_EXPORT DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **out);
+
+/* Views; the form must be the one asked for. */
+DLS_EXPORT DlsBlockRows dls_operator_block_rows(const DlsOperator *W);
+DLS_EXPORT DlsSupports dls_operator_supports(const DlsOperator *W);
+
+/* The number of velocities of the bodies; 0 for an assembled operator. */
+DLS_EXPORT int dls_operator_freedom(const DlsOperator *W);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

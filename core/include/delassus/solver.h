@@ -1,0 +1,122 @@
+/* What a solver is: one constant DlsSolver. Built-in ones join by a line in solvers/list.h; others are
+ * shared objects that export dls_solver_entry(), found as NAME.so in the solver directories. */
+#ifndef DELASSUS_SOLVER_H
+#define DELASSUS_SOLVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <delassus/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DLS_SOLVER_ABI 1
+#define DLS_SOLVER_HEAD .abi = DLS_SOLVER_ABI, .size = (uint32_t)sizeof(DlsSolver)
+
+/* Options: typed fields of one struct, described by one table that parser, help and docs share. */
+typedef enum { DLS_OPTION_REAL, DLS_OPTION_INT, DLS_OPTION_CHOICE } DlsOptionKind;
+
+typedef struct {
+  const char *name;
+  DlsOptionKind kind;
+  size_t offset;
+  double value, min, max; /* default and bounds; of a choice: the number of the default */
+  const char *choices;    /* "first|second|third" for a choice, stored as an int from 0; else NULL */
+  const char *meaning;
+} DlsOption;
+
+/* double, int and int fields of `type`. */
+#define DLS_REAL_OPTION(type, field, value, min, max, meaning)                                     \
+  { #field, DLS_OPTION_REAL, offsetof(type, field), value, min, max, NULL, meaning }
+#define DLS_INT_OPTION(type, field, value, min, max, meaning)                                      \
+  { #field, DLS_OPTION_INT, offsetof(type, field), value, min, max, NULL, meaning }
+#define DLS_CHOICE_OPTION(type, field, value, choices, meaning)                                    \
+  { #field, DLS_OPTION_CHOICE, offsetof(type, field), value, 0, 0, choices, meaning }
+
+typedef struct {
+  double tolerance;    /* of the natural error */
+  double max_time;     /* s of wall clock; <= 0: no limit */
+  long max_iterations; /* <= 0: no limit */
+} DlsLimits;
+
+/* Gets (iteration, seconds, natural error) at each measure; returns nonzero to stop the solve, which
+ * then ends with DLS_STOPPED. `call` may be NULL. */
+typedef struct {
+  int (*call)(void *context, long iteration, double time_s, double error);
+  void *context;
+} DlsMonitor;
+
+#define DLS_OUTCOME_LIST(X)                                                                        \
+  X(CONVERGED, "converged")                                                                        \
+  X(ITERATION_LIMIT, "iteration limit")                                                            \
+  X(TIME_LIMIT, "time limit")                                                                      \
+  X(STALLED, "stalled")                                                                            \
+  X(DIVERGED, "diverged")                                                                          \
+  X(STOPPED, "stopped")
+
+typedef enum {
+#define DLS_OUTCOME_ENUM(code, text) DLS_##code,
+  DLS_OUTCOME_LIST(DLS_OUTCOME_ENUM)
+#undef DLS_OUTCOME_ENUM
+} DlsOutcome;
+
+typedef struct {
+  DlsOutcome outcome;
+  long iterations;
+  double time_s; /* wall clock of solve, create included */
+  double error;  /* natural, of the r that is returned */
+  char note[240]; /* what the solver did, in a sentence; may be empty */
+} DlsReport;
+
+typedef struct DlsSolver {
+  uint32_t abi, size; /* DLS_SOLVER_HEAD, always the first two fields */
+  const char *name;   /* [a-z][a-z0-9-]* */
+  const char *summary;
+  const char *description; /* may be NULL */
+  const char *references;
+  const DlsOption *options;
+  int noptions;
+  size_t option_bytes;
+
+  /* Allocates all that solve needs. Refuses, with a sentence that names the law and what is missing, a
+   * problem that the solver cannot take. `options` points to option_bytes filled bytes. */
+  DlsStatus (*create)(const DlsProblem *problem, const void *options, void **out);
+
+  /* r: a guess on entry, the best iterate seen on return, physical (not r̂), [contacts][block]. Fills
+   * outcome, iterations, error and note. Does not allocate. Not converging is DLS_OK. */
+  DlsStatus (*solve)(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                     const DlsMonitor *monitor, double *r, DlsReport *report);
+
+  void (*destroy)(void *self); /* NULL is fine */
+} DlsSolver;
+
+/* The symbol that a solver plugin exports. */
+typedef const DlsSolver *(*DlsSolverEntry)(void);
+
+/* By name: a built-in solver or a plugin; DLS_ERR_SOLVER lists the names there are. */
+DLS_EXPORT DlsStatus dls_solver_find(const char *name, const DlsSolver **out);
+
+/* All solvers there are, built-in first, then the plugins that load. *count solvers in *out, an array
+ * that stays valid until the next call. */
+DLS_EXPORT DlsStatus dls_solver_list(const DlsSolver *const **out, int *count);
+
+/* Fills option_bytes with the defaults; sets one option from text, checking its bounds. */
+DLS_EXPORT void dls_solver_defaults(const DlsSolver *solver, void *options);
+DLS_EXPORT DlsStatus dls_solver_set_option(const DlsSolver *solver, void *options, const char *name,
+                                           const char *value);
+
+/* create + solve + destroy, and a certificate: the natural error is measured from scratch, and the
+ * outcome is CONVERGED only if it is within the tolerance. `options` NULL stands for the defaults,
+ * monitor may be NULL; u, unless NULL, receives W r + q. */
+DLS_EXPORT DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem,
+                               const void *options, const DlsLimits *limits,
+                               const DlsMonitor *monitor, double *r, double *u, DlsReport *report);
+
+DLS_EXPORT const char *dls_outcome_text(DlsOutcome outcome);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

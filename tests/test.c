@@ -1,0 +1,74 @@
+/* Runs the registered tests; arguments, if any, choose by part of the name. */
+#include "tests/test.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static TestCase *tests;
+static int failures, failures_of_test;
+static jmp_buf skipping;
+static const char *skip_reason;
+
+void test_register(TestCase *test) {
+  TestCase **end = &tests;
+  while (*end) end = &(*end)->next;
+  *end = test;
+}
+
+void test_fail(const char *file, int line, const char *format, ...) {
+  const int shown = 20; /* of one test */
+  failures++;
+  if (failures_of_test++ >= shown) return;
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "%s:%d: ", file, line);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+}
+
+void test_skip(const char *reason) {
+  skip_reason = reason;
+  longjmp(skipping, 1);
+}
+
+bool test_contains(const char *text, const char *part) { return strstr(text, part) != NULL; }
+
+const char *test_shared(void) {
+  static char path[4096];
+  const char *root = getenv("DELASSUS_SHARED");
+  struct stat info;
+  snprintf(path, sizeof path, "%s/fclib", root ? root : TEST_SOURCE_DIR "/../shared");
+  if (stat(path, &info) != 0) return NULL;
+  path[strlen(path) - strlen("/fclib")] = '\0';
+  return path;
+}
+
+static bool chosen(const char *name, int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (strstr(name, argv[i])) return true;
+  return argc < 2;
+}
+
+int main(int argc, char **argv) {
+  int run = 0, skipped = 0;
+  for (TestCase *test = tests; test; test = test->next) {
+    if (!chosen(test->name, argc, argv)) continue;
+    failures_of_test = 0;
+    run++;
+    if (setjmp(skipping) == 0) {
+      test->run();
+    } else {
+      skipped++;
+      printf("skipped %s: %s\n", test->name, skip_reason);
+    }
+    if (failures_of_test) fprintf(stderr, "FAILED %s: %d checks\n", test->name, failures_of_test);
+  }
+  if (run == 0) fprintf(stderr, "no test of that name\n");
+  if (failures || run == 0) return 1;
+  return run == skipped ? 77 : 0;
+}
