@@ -1,0 +1,49 @@
+/* What an expert reads first of a contact problem: its size, how its contacts hang together,
+ * whether its reactions are unique, and how badly it is scaled. */
+#ifndef DELASSUS_STATISTICS_H
+#define DELASSUS_STATISTICS_H
+
+#include <stdbool.h>
+
+#include <delassus/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  int contacts, block, dim;
+  DlsForm form;
+  int cones[DLS_CONE_COUNT]; /* contacts with each cone */
+
+  /* Bodies: 0 for an assembled operator, which does not know them. Bodies without contact and
+   * supports of a contact on the fixed ground do not count. */
+  int bodies;
+  int freedom; /* degrees of freedom of the bodies */
+  double contacts_per_body;
+  int contacts_per_body_max;
+
+  double blocks_per_row; /* of W, diagonal included */
+  int blocks_per_row_max;
+  double density;   /* blocks of W over contacts^2 */
+  double asymmetry; /* max |W - W^T| / max |W| */
+
+  int islands;        /* groups of contacts that W does not couple */
+  int largest_island; /* contacts in the largest */
+
+  /* Numerical rank of the symmetric part of W; where it is below rows, reactions are not unique. */
+  int rows, rank;
+  bool rank_is_bound; /* some island was too large to factor: rank is an upper bound */
+  double condition;   /* largest over smallest pivot of one island, a hint from below; 1 at best */
+
+  double w_min, w_median, w_max; /* 1/kg: the diagonal W_NN */
+  double mu_min, mu_max;         /* of sliding, over COULOMB and ROLLING contacts; 0 without any */
+} DlsStatistics;
+
+/* Assembles W for the time of the call unless it is assembled already. */
+DLS_EXPORT DlsStatus dls_statistics_measure(const DlsProblem *problem, DlsStatistics *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
