@@ -1,7 +1,7 @@
 /* The cones of the canonical relation: projection, its derivative, and De Saxcé's shift.
  *
- * All take the relation for its cone and coefficients only. `dim` is the dimension of space: block 3
- * with ROLLING has one tangent in 2-D. CUSTOM has no projection here. */
+ * All take the relation for its cone and coefficients only. `dim` is the dimension of space: block
+ * 3 with ROLLING has one tangent in 2-D. CUSTOM has no projection here. */
 #ifndef DELASSUS_CONE_H
 #define DELASSUS_CONE_H
 

@@ -1,12 +1,13 @@
-/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer is.
+/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer
+ * is.
  *
  *   e_α = r̂ - P_K(r̂ - ρ_α (û + Γ(û) n))       with u = W r + q computed here
- *   natural    |e| / max(|q|, |r|, |u|), ρ = 1         (Siconos; absolute when the max is < 2.2e-16)
- *   natural_q  |e| / |q|, ρ = 1                        (the published comparison of solvers)
- *   scaled     |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN   (does not change with the units)
- *   bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq. 32)
- *   penetration  max of -û_N, m/s
- *   energy     |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious power, relative
+ *   natural    |e| / max(|q|, |r|, |u|), ρ = 1         (Siconos; absolute when the max is
+ * < 2.2e-16) natural_q  |e| / |q|, ρ = 1                        (the published comparison of
+ * solvers) scaled     |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN   (does not change with the
+ * units) bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq.
+ * 32) penetration  max of -û_N, m/s energy     |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious
+ * power, relative
  *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
@@ -31,8 +32,8 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_errors_measure(const DlsProblem *problem, const double *r, double *u_out,
                                         DlsErrors *out);
 
-/* `natural` alone, the cheap one for use inside solvers: r_hat in standard form, u_hat scratch of the
- * same shape that receives û. */
+/* `natural` alone, the cheap one for use inside solvers: r_hat in standard form, u_hat scratch of
+ * the same shape that receives û. */
 DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *natural);
 

@@ -23,10 +23,10 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_fclib_read(const char *path, DlsProblem **out, DlsFclibExtra *extra);
 DLS_EXPORT void dls_fclib_extra_clear(DlsFclibExtra *extra);
 
-/* Writes the problem as fclib_local (any form is assembled; a ROLLING problem of block 5 adds mu_r),
- * with the solution unless r is NULL, whole or not at all (written aside, then renamed). A relation
- * that FCLIB cannot hold (a, b, C, elliptic, custom ...) is stored in a `delassus` group beside, and
- * refused where even that cannot hold it. */
+/* Writes the problem as fclib_local (any form is assembled; a ROLLING problem of block 5 adds
+ * mu_r), with the solution unless r is NULL, whole or not at all (written aside, then renamed). A
+ * relation that FCLIB cannot hold (a, b, C, elliptic, custom ...) is stored in a `delassus` group
+ * beside, and refused where even that cannot hold it. */
 DLS_EXPORT DlsStatus dls_fclib_write(const char *path, const DlsProblem *problem, const char *title,
                                      const double *r, const double *u);
 

@@ -3,8 +3,8 @@
  *
  * Functions of a law are pure: no globals, no printing, no memory. History lives in `state`, which
  * the core owns, keeps with the contact's identity, saves and restores. A function returns DLS_OK,
- * or DLS_ERR_LAW when it cannot answer; the core then says which law, at which contact. Numbers that
- * are not finite are refused in the same way. */
+ * or DLS_ERR_LAW when it cannot answer; the core then says which law, at which contact. Numbers
+ * that are not finite are refused in the same way. */
 #ifndef DELASSUS_LAW_H
 #define DELASSUS_LAW_H
 
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct of this header or of relation.h changes its meaning or its layout. */
-#define DLS_LAW_ABI 1
+#define DLS_LAW_ABI  1
 #define DLS_LAW_HEAD .abi = DLS_LAW_ABI, .size = (uint32_t)sizeof(DlsLaw)
 
 #define DLS_NO_BOUND HUGE_VAL /* as .max; -DLS_NO_BOUND as .min */
@@ -40,9 +40,9 @@ typedef struct {
   double axes[2][3][3];           /* rows: material axes of antagonist and candidate, space axes */
 } DlsContact;
 
-/* A parameter or a state variable: {"mu", "1", "friction coefficient", .value = 0.3, .min = 0, ...}.
- * For a parameter .value is the default, for a state variable the value of a new contact. Bounds
- * are inclusive; -DLS_NO_BOUND and DLS_NO_BOUND stand for none. */
+/* A parameter or a state variable: {"mu", "1", "friction coefficient", .value = 0.3, .min = 0,
+ * ...}. For a parameter .value is the default, for a state variable the value of a new contact.
+ * Bounds are inclusive; -DLS_NO_BOUND and DLS_NO_BOUND stand for none. */
 typedef struct {
   const char *name;
   const char *unit; /* "1" for a pure number */

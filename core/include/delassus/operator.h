@@ -73,10 +73,12 @@ DLS_EXPORT DlsForm dls_operator_form(const DlsOperator *W);
 DLS_EXPORT int dls_operator_contacts(const DlsOperator *W);
 DLS_EXPORT int dls_operator_block(const DlsOperator *W);
 
-/* u = W r, both [contacts][block], no overlap. Not reentrant on one operator: it has one scratch. */
+/* u = W r, both [contacts][block], no overlap. Not reentrant on one operator: it has one scratch.
+ */
 DLS_EXPORT void dls_operator_apply(const DlsOperator *W, const double *r, double *u);
 
-/* x = M^-1 b for the factored and coupled forms, in the velocities of the file; other forms fail. */
+/* x = M^-1 b for the factored and coupled forms, in the velocities of the file; other forms fail.
+ */
 DLS_EXPORT DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double *b, double *x);
 
 /* The diagonal blocks, row-major, [contacts][block^2]. */

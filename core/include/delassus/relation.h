@@ -17,12 +17,12 @@ enum { DLS_MAX_BLOCK = 6 };
  * tangent and one rolling component; everywhere else block 3 means two tangents. */
 #define DLS_CONE_LIST(X)                                                                           \
   X(FREE, "free")           /* K = {0}: no reaction at all */                                      \
-  X(BILATERAL, "bilateral") /* K = R^block: û = 0, tied */                                         \
-  X(SLIDER, "slider")       /* K = R x {0}: û_N = 0, no tangential reaction */                     \
+  X(BILATERAL, "bilateral") /* K = R^block: û = 0, tied */                                        \
+  X(SLIDER, "slider")       /* K = R x {0}: û_N = 0, no tangential reaction */                    \
   X(SIGNORINI, "signorini") /* K = R+ x {0}: unilateral, no friction */                            \
-  X(COULOMB, "coulomb")     /* K: |(r1/mu1, r2/mu2)| <= r_N; Γ = |(mu1 u1, mu2 u2)| */             \
+  X(COULOMB, "coulomb")     /* K: |(r1/mu1, r2/mu2)| <= r_N; Γ = |(mu1 u1, mu2 u2)| */            \
   X(ROLLING, "rolling")     /* K: |r_T| <= mu r_N, |r_R| <= mu_r r_N, |r_S| <= mu_t r_N;           \
-                               Γ = mu|û_T| + mu_r|û_R| + mu_t|û_S| */                              \
+                               Γ = mu|û_T| + mu_r|û_R| + mu_t|û_S| */                          \
   X(CUSTOM, "custom")       /* the law's own residual; a = b = C = 0 */
 
 typedef enum {
@@ -33,7 +33,8 @@ typedef enum {
 } DlsCone;
 
 /* Coefficients mu: COULOMB uses [DLS_MU_1] and [DLS_MU_2] (equal: isotropic; the second is not read
- * in block 2); ROLLING uses [DLS_MU_1] for sliding, [DLS_MU_ROLL] and [DLS_MU_TORSION] in metres. */
+ * in block 2); ROLLING uses [DLS_MU_1] for sliding, [DLS_MU_ROLL] and [DLS_MU_TORSION] in metres.
+ */
 enum { DLS_MU_1, DLS_MU_2, DLS_MU_ROLL, DLS_MU_TORSION, DLS_MU_COUNT };
 
 typedef struct {

@@ -1,5 +1,5 @@
-/* What a solver is: one constant DlsSolver. Built-in ones join by a line in solvers/list.h; others are
- * shared objects that export dls_solver_entry(), found as NAME.so in the solver directories. */
+/* What a solver is: one constant DlsSolver. Built-in ones join by a line in solvers/list.h; others
+ * are shared objects that export dls_solver_entry(), found as NAME.so in the solver directories. */
 #ifndef DELASSUS_SOLVER_H
 #define DELASSUS_SOLVER_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define DLS_SOLVER_ABI 1
+#define DLS_SOLVER_ABI  1
 #define DLS_SOLVER_HEAD .abi = DLS_SOLVER_ABI, .size = (uint32_t)sizeof(DlsSolver)
 
 /* Options: typed fields of one struct, described by one table that parser, help and docs share. */
@@ -23,7 +23,7 @@ typedef struct {
   DlsOptionKind kind;
   size_t offset;
   double value, min, max; /* default and bounds; of a choice: the number of the default */
-  const char *choices;    /* "first|second|third" for a choice, stored as an int from 0; else NULL */
+  const char *choices; /* "first|second|third" for a choice, stored as an int from 0; else NULL */
   const char *meaning;
 } DlsOption;
 
@@ -41,8 +41,8 @@ typedef struct {
   long max_iterations; /* <= 0: no limit */
 } DlsLimits;
 
-/* Gets (iteration, seconds, natural error) at each measure; returns nonzero to stop the solve, which
- * then ends with DLS_STOPPED. `call` may be NULL. */
+/* Gets (iteration, seconds, natural error) at each measure; returns nonzero to stop the solve,
+ * which then ends with DLS_STOPPED. `call` may be NULL. */
 typedef struct {
   int (*call)(void *context, long iteration, double time_s, double error);
   void *context;
@@ -65,8 +65,8 @@ typedef enum {
 typedef struct {
   DlsOutcome outcome;
   long iterations;
-  double time_s; /* wall clock of solve, create included */
-  double error;  /* natural, of the r that is returned */
+  double time_s;  /* wall clock of solve, create included */
+  double error;   /* natural, of the r that is returned */
   char note[240]; /* what the solver did, in a sentence; may be empty */
 } DlsReport;
 
@@ -80,12 +80,13 @@ typedef struct DlsSolver {
   int noptions;
   size_t option_bytes;
 
-  /* Allocates all that solve needs. Refuses, with a sentence that names the law and what is missing, a
-   * problem that the solver cannot take. `options` points to option_bytes filled bytes. */
+  /* Allocates all that solve needs. Refuses, with a sentence that names the law and what is
+   * missing, a problem that the solver cannot take. `options` points to option_bytes filled bytes.
+   */
   DlsStatus (*create)(const DlsProblem *problem, const void *options, void **out);
 
-  /* r: a guess on entry, the best iterate seen on return, physical (not r̂), [contacts][block]. Fills
-   * outcome, iterations, error and note. Does not allocate. Not converging is DLS_OK. */
+  /* r: a guess on entry, the best iterate seen on return, physical (not r̂), [contacts][block].
+   * Fills outcome, iterations, error and note. Does not allocate. Not converging is DLS_OK. */
   DlsStatus (*solve)(void *self, const DlsProblem *problem, const DlsLimits *limits,
                      const DlsMonitor *monitor, double *r, DlsReport *report);
 
@@ -98,8 +99,8 @@ typedef const DlsSolver *(*DlsSolverEntry)(void);
 /* By name: a built-in solver or a plugin; DLS_ERR_SOLVER lists the names there are. */
 DLS_EXPORT DlsStatus dls_solver_find(const char *name, const DlsSolver **out);
 
-/* All solvers there are, built-in first, then the plugins that load. *count solvers in *out, an array
- * that stays valid until the next call. */
+/* All solvers there are, built-in first, then the plugins that load. *count solvers in *out, an
+ * array that stays valid until the next call. */
 DLS_EXPORT DlsStatus dls_solver_list(const DlsSolver *const **out, int *count);
 
 /* Fills option_bytes with the defaults; sets one option from text, checking its bounds. */

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-#define DLS_EXPORT __attribute__((visibility("default")))
+#define DLS_EXPORT       __attribute__((visibility("default")))
 #define DLS_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* One list of codes and texts. */

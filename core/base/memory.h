@@ -1,0 +1,20 @@
+/* Arrays of the library: zeroed, aligned to a cache line, sizes checked. Freed with free(). */
+#ifndef DELASSUS_BASE_MEMORY_H
+#define DELASSUS_BASE_MEMORY_H
+
+#include <delassus/status.h>
+#include <stddef.h>
+
+/* NULL when out of memory or when count * bytes overflows; never NULL for count = 0. */
+void *dls_memory_array(size_t count, size_t bytes);
+
+/* pointer = a zeroed array of `count` items; returns DLS_ERR_MEMORY from the calling function. */
+#define DLS_NEW(pointer, count)                                                                    \
+  do {                                                                                             \
+    const size_t dls_new_count = (size_t)(count);                                                  \
+    (pointer) = dls_memory_array(dls_new_count, sizeof *(pointer));                                \
+    DLS_CHECK((pointer) != NULL, DLS_ERR_MEMORY, "out of memory: %zu items of %zu bytes",          \
+              dls_new_count, sizeof *(pointer));                                                   \
+  } while (0)
+
+#endif

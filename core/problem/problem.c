@@ -1,0 +1,191 @@
+/* One contact problem and its standard form û = Ŵ r̂ + q̂; see problem.h for the mathematics. */
+#include "problem/problem_impl.h"
+
+#include "base/memory.h"
+#include "base/small.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static DlsStatus check_relation(const DlsProblem *p, int i, const DlsRelation *relation) {
+  DLS_CHECK((int)relation->cone >= 0 && relation->cone < DLS_CONE_COUNT, DLS_ERR_ARGUMENT,
+            "contact %d has cone %d, which does not exist", i, (int)relation->cone);
+  DLS_CHECK(dls_small_finite(DLS_MU_COUNT, relation->mu) &&
+                dls_small_finite(p->block, relation->a) &&
+                dls_small_finite(p->block, relation->b) && dls_small_finite(p->block, relation->C),
+            DLS_ERR_NUMERIC, "the relation of contact %d holds a number that is not finite", i);
+  for (int k = 0; k < DLS_MU_COUNT; k++)
+    DLS_CHECK(relation->mu[k] >= 0, DLS_ERR_ARGUMENT,
+              "contact %d has a negative friction coefficient, %g", i, relation->mu[k]);
+  for (int k = 0; k < p->block; k++) {
+    DLS_CHECK(relation->C[k] >= 0, DLS_ERR_ARGUMENT, "contact %d has a negative compliance, %g", i,
+              relation->C[k]);
+    DLS_CHECK(relation->cone != DLS_CONE_CUSTOM ||
+                  (relation->a[k] == 0 && relation->b[k] == 0 && relation->C[k] == 0),
+              DLS_ERR_ARGUMENT, "contact %d has a custom law, so a, b and C must be zero", i);
+  }
+  DLS_CHECK(relation->cone != DLS_CONE_ROLLING || p->block > 3 || (p->block == 3 && p->dim == 2),
+            DLS_ERR_ARGUMENT,
+            "contact %d has a rolling cone; it needs blocks of 5 or 6 (3 in 2-D), not %d", i,
+            p->block);
+  return DLS_OK;
+}
+
+static DlsStatus copy_relations(DlsProblem *p, const DlsRelation *relations,
+                                const DlsCustomRelation *custom) {
+  DLS_NEW(p->relations, p->contacts);
+  for (int i = 0; i < p->contacts; i++) {
+    DLS_TRY(check_relation(p, i, &relations[i]));
+    p->relations[i] = relations[i];
+    p->cones[relations[i].cone]++;
+  }
+  if (!p->cones[DLS_CONE_CUSTOM]) return DLS_OK;
+  DLS_CHECK(custom, DLS_ERR_ARGUMENT, "a contact has a custom law, but no functions were given");
+  DLS_NEW(p->custom, p->contacts);
+  for (int i = 0; i < p->contacts; i++) {
+    if (relations[i].cone != DLS_CONE_CUSTOM) continue;
+    DLS_CHECK(custom[i].residual, DLS_ERR_ARGUMENT, "the custom law of contact %d has no residual",
+              i);
+    p->custom[i] = custom[i];
+    if (!p->custom[i].law) p->custom[i].law = "custom";
+  }
+  return DLS_OK;
+}
+
+/* q̂ = q + b - (W + C) a. */
+static DlsStatus standardise(DlsProblem *p) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  const int block = p->block;
+  int with_b = 0, with_C = 0;
+  for (int i = 0; i < p->contacts; i++)
+    for (int k = 0; k < block; k++) {
+      with_b |= p->relations[i].b[k] != 0;
+      with_C |= p->relations[i].C[k] != 0;
+      p->shifted |= p->relations[i].a[k] != 0;
+    }
+  if (with_C) {
+    DLS_NEW(p->compliance, n);
+    for (size_t e = 0; e < n; e++)
+      p->compliance[e] = p->relations[e / (size_t)block].C[e % (size_t)block];
+  }
+  p->q_hat = p->q;
+  if (!with_b && !p->shifted) return DLS_OK;
+  p->q_hat = NULL;
+  DLS_NEW(p->q_hat, n);
+  if (p->shifted) {
+    double *a;
+    DLS_NEW(a, n);
+    for (size_t e = 0; e < n; e++) a[e] = p->relations[e / (size_t)block].a[e % (size_t)block];
+    dls_operator_apply(p->W, a, p->q_hat);
+    for (size_t e = 0; e < n; e++)
+      p->q_hat[e] = -p->q_hat[e] - (p->compliance ? p->compliance[e] * a[e] : 0.0);
+    free(a);
+  }
+  for (size_t e = 0; e < n; e++)
+    p->q_hat[e] += p->q[e] + p->relations[e / (size_t)block].b[e % (size_t)block];
+  return DLS_OK;
+}
+
+static DlsStatus fill(DlsProblem *p, const double *q, const DlsRelation *relations,
+                      const DlsCustomRelation *custom) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  DLS_CHECK(p->dim == 2 || p->dim == 3, DLS_ERR_ARGUMENT, "a space of %d dimensions", p->dim);
+  DLS_CHECK(p->dim == 3 || p->block <= 3, DLS_ERR_ARGUMENT,
+            "contacts of %d components in 2-D; 2, or 3 with rolling, are possible", p->block);
+  DLS_NEW(p->q, n);
+  for (size_t e = 0; e < n; e++) {
+    DLS_CHECK(isfinite(q[e]), DLS_ERR_NUMERIC, "q of contact %zu is not finite",
+              e / (size_t)p->block);
+    p->q[e] = q[e];
+  }
+  DLS_TRY(copy_relations(p, relations, custom));
+  DLS_TRY(standardise(p));
+  return dls_problem_set_name(p, "problem");
+}
+
+DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
+                             const DlsRelation *relations, const DlsCustomRelation *custom,
+                             DlsProblem **out) {
+  *out = NULL;
+  DlsProblem *p = dls_memory_array(1, sizeof *p);
+  if (!p) {
+    dls_operator_destroy(W);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory for a problem");
+  }
+  p->W = *W;
+  *W = NULL;
+  p->dim = dim;
+  p->contacts = dls_operator_contacts(p->W);
+  p->block = dls_operator_block(p->W);
+  const DlsStatus status = fill(p, q, relations, custom);
+  if (status != DLS_OK) dls_problem_destroy(&p);
+  *out = p;
+  return status;
+}
+
+void dls_problem_destroy(DlsProblem **problem) {
+  if (!problem || !*problem) return;
+  DlsProblem *p = *problem;
+  if (p->q_hat != p->q) free(p->q_hat);
+  free(p->q);
+  free(p->relations);
+  free(p->custom);
+  free(p->compliance);
+  free(p->name);
+  dls_operator_destroy(&p->W);
+  free(p);
+  *problem = NULL;
+}
+
+int dls_problem_contacts(const DlsProblem *p) { return p->contacts; }
+int dls_problem_block(const DlsProblem *p) { return p->block; }
+int dls_problem_dim(const DlsProblem *p) { return p->dim; }
+const DlsOperator *dls_problem_operator(const DlsProblem *p) { return p->W; }
+const double *dls_problem_q(const DlsProblem *p) { return p->q; }
+const DlsRelation *dls_problem_relations(const DlsProblem *p) { return p->relations; }
+const DlsCustomRelation *dls_problem_custom(const DlsProblem *p) { return p->custom; }
+const double *dls_problem_standard_q(const DlsProblem *p) { return p->q_hat; }
+int dls_problem_has(const DlsProblem *p, DlsCone cone) { return p->cones[cone] > 0; }
+const char *dls_problem_name(const DlsProblem *p) { return p->name; }
+
+DlsStatus dls_problem_set_name(DlsProblem *p, const char *name) {
+  char *copy = strdup(name);
+  DLS_CHECK(copy, DLS_ERR_MEMORY, "out of memory for a name");
+  free(p->name);
+  p->name = copy;
+  return DLS_OK;
+}
+
+void dls_problem_velocity(const DlsProblem *p, const double *r, double *u) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  dls_operator_apply(p->W, r, u);
+  for (size_t e = 0; e < n; e++) u[e] += p->q[e];
+}
+
+void dls_problem_standard_velocity(const DlsProblem *p, const double *r_hat, double *u_hat) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  dls_operator_apply(p->W, r_hat, u_hat);
+  for (size_t e = 0; e < n; e++) u_hat[e] += p->q_hat[e];
+  if (p->compliance)
+    for (size_t e = 0; e < n; e++) u_hat[e] += p->compliance[e] * r_hat[e];
+}
+
+void dls_problem_standard_diagonal(const DlsProblem *p, double *D) {
+  dls_operator_diagonal(p->W, D);
+  if (!p->compliance) return;
+  const size_t block = (size_t)p->block;
+  for (size_t i = 0; i < (size_t)p->contacts; i++)
+    for (size_t k = 0; k < block; k++)
+      D[i * block * block + k * (block + 1)] += p->compliance[i * block + k];
+}
+
+/* r += sign a */
+static void shift(const DlsProblem *p, double sign, double *r) {
+  if (!p->shifted) return;
+  for (int i = 0; i < p->contacts; i++)
+    for (int k = 0; k < p->block; k++)
+      r[(size_t)i * (size_t)p->block + (size_t)k] += sign * p->relations[i].a[k];
+}
+
+void dls_problem_to_standard(const DlsProblem *p, double *r) { shift(p, 1.0, r); }
+void dls_problem_from_standard(const DlsProblem *p, double *r) { shift(p, -1.0, r); }

@@ -1,0 +1,19 @@
+#ifndef DELASSUS_PROBLEM_PROBLEM_IMPL_H
+#define DELASSUS_PROBLEM_PROBLEM_IMPL_H
+
+#include <delassus/problem.h>
+
+struct DlsProblem {
+  int dim, contacts, block;
+  DlsOperator *W;
+  double *q;
+  DlsRelation *relations;
+  DlsCustomRelation *custom; /* NULL when no contact is custom */
+  double *q_hat;             /* q̂ = q + b - Ŵ a; the array q itself when a = b = 0 */
+  double *compliance;        /* C by component; NULL when C = 0 */
+  int shifted;               /* some a is not zero */
+  int cones[DLS_CONE_COUNT]; /* contacts with each cone */
+  char *name;
+};
+
+#endif
