@@ -35,8 +35,14 @@ DlsStatus dls_fail_context(DlsStatus status, const char *format, ...) {
   va_start(arguments, format);
   int length = vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  if (length > 0 && length < MESSAGE_BYTES)
-    snprintf(text + length, sizeof text - (size_t)length, ": %s", message);
+  if (length < 0) length = 0;
+  const size_t room = sizeof text - 1, used = (size_t)length < room ? (size_t)length : room;
+  const size_t separator = room - used < 2 ? room - used : 2;
+  const size_t old = strlen(message),
+               kept = old < room - used - separator ? old : room - used - separator;
+  memcpy(text + used, ": ", separator); /* what does not fit is cut at the end */
+  memcpy(text + used + separator, message, kept);
+  text[used + separator + kept] = '\0';
   memcpy(message, text, sizeof text);
   return status;
 }

@@ -263,7 +263,7 @@ static DlsStatus fill(Factored *W, const int *start, const int *body, const doub
                       const double *mass) {
   const int contacts = W->base.contacts, block = W->base.block, supports = start[contacts];
   const size_t size = (size_t)(block * W->dof);
-  bool symmetric;
+  bool symmetric = true;
   DLS_TRY(factor_masses(W, mass, &symmetric));
   DLS_NEW(W->start, contacts + 1);
   DLS_NEW(W->body, supports);

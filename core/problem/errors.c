@@ -1,0 +1,218 @@
+/* The errors of a pair (u, r), from scratch; definitions in errors.h. */
+#include "problem/problem_impl.h"
+
+#include <delassus/cone.h>
+#include <delassus/errors.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+/* e = r̂ - P_K(r̂ - rho (û + Γ(û) n)) of one contact. */
+static void natural_map(const DlsRelation *relation, int dim, int block, double rho,
+                        const double *u, const double *r, double *e) {
+  const double shift = dls_cone_shift(relation, dim, block, u, NULL);
+  for (int k = 0; k < block; k++) e[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
+  dls_cone_project(relation, dim, block, e);
+  for (int k = 0; k < block; k++) e[k] = r[k] - e[k];
+}
+
+static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const double *u,
+                             const double *r, double *e) {
+  if (p->relations[i].cone != DLS_CONE_CUSTOM) {
+    natural_map(&p->relations[i], p->dim, p->block, rho, u, r, e);
+    return DLS_OK;
+  }
+  const DlsCustomRelation *custom = &p->custom[i];
+  return custom->residual(custom->context, u, r, e, NULL, NULL);
+}
+
+static double norm(size_t n, const double *x) {
+  double sum = 0;
+  for (size_t k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* |r| and |u| of the physical pair, from the one in standard form: r = r̂ - a, u = û - b - C r. */
+static void physical_norms(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                           double *r_norm, double *u_norm) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  if (p->q_hat == p->q && !p->compliance) {
+    *r_norm = norm(n, r_hat);
+    *u_norm = norm(n, u_hat);
+    return;
+  }
+  double r2 = 0, u2 = 0;
+  for (int i = 0; i < p->contacts; i++)
+    for (int k = 0; k < p->block; k++) {
+      const size_t e = (size_t)i * (size_t)p->block + (size_t)k;
+      const DlsRelation *relation = &p->relations[i];
+      const double r = r_hat[e] - relation->a[k];
+      const double u = u_hat[e] - relation->b[k] - relation->C[k] * r;
+      r2 += r * r;
+      u2 += u * u;
+    }
+  *r_norm = sqrt(r2);
+  *u_norm = sqrt(u2);
+}
+
+/* Siconos' rule: relative to the largest of the three norms, absolute when that is round-off. */
+static double relative(double error, double scale) {
+  if (!isfinite(error) || !isfinite(scale)) return INFINITY;
+  return scale > DBL_EPSILON ? error / scale : error;
+}
+
+DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u_hat,
+                             double *natural) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block, block = (size_t)p->block;
+  *natural = INFINITY;
+  dls_problem_standard_velocity(p, r_hat, u_hat);
+  double sum = 0, r_norm, u_norm;
+  for (int i = 0; i < p->contacts; i++) {
+    double e[DLS_MAX_BLOCK];
+    DLS_TRY(contact_map(p, i, 1.0, u_hat + (size_t)i * block, r_hat + (size_t)i * block, e));
+    sum += dls_small_dot(p->block, e, e);
+  }
+  physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
+  *natural = relative(sqrt(sum), fmax(norm(n, p->q), fmax(r_norm, u_norm)));
+  return DLS_OK;
+}
+
+/* The term of one contact in eq. 32 of Sanni et al.: Γ(û) r̂_N + û·r̂ for a pair made admissible,
+ * û_N >= 0 and r̂ ∈ K. Never negative. */
+static double bipotential(const DlsRelation *relation, int dim, int block, const double *u,
+                          const double *r) {
+  if (relation->cone == DLS_CONE_CUSTOM || relation->cone == DLS_CONE_FREE) return 0;
+  double s[DLS_MAX_BLOCK], v[DLS_MAX_BLOCK];
+  memcpy(s, r, (size_t)block * sizeof *s);
+  memcpy(v, u, (size_t)block * sizeof *v);
+  dls_cone_project(relation, dim, block, s);
+  const bool unilateral = relation->cone != DLS_CONE_BILATERAL && relation->cone != DLS_CONE_SLIDER;
+  if (unilateral && v[0] < 0) v[0] = 0;
+  const double power = dls_small_dot(block, v, s);
+  if (!unilateral) return fabs(power);
+  return fmax(0.0, dls_cone_shift(relation, dim, block, v, NULL) * s[0] + power);
+}
+
+static DlsContactStatus status_of(const DlsRelation *relation, int dim, int block, double rho,
+                                  const double *u, const double *r, double *margin) {
+  /* The point that the natural map projects says where the contact stands, without a tolerance. */
+  double x[DLS_MAX_BLOCK], p[DLS_MAX_BLOCK], apart = 0;
+  const double shift = dls_cone_shift(relation, dim, block, u, NULL);
+  for (int k = 0; k < block; k++) p[k] = x[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
+  dls_cone_project(relation, dim, block, p);
+  for (int k = 0; k < block; k++) apart += (p[k] - x[k]) * (p[k] - x[k]);
+  apart = sqrt(apart); /* distance to K; the norm of p is the distance to its polar */
+  const double size = dls_small_norm(block, p);
+  *margin = fmin(apart, size);
+  if (size == 0) {
+    *margin = apart;
+    return DLS_OPEN;
+  }
+  if (apart == 0) {
+    *margin = size;
+    return DLS_STICK;
+  }
+  return DLS_SLIP;
+}
+
+static double step_of(const DlsProblem *p, const double *D, int i) {
+  const double w = D[(size_t)i * (size_t)(p->block * p->block)];
+  return w > 0 ? 1.0 / w : 1.0;
+}
+
+void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                       DlsContactStatus *status) {
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t e = (size_t)i * (size_t)p->block;
+    double margin;
+    /* rho |û| comparable to |r̂|: the status of an exact pair does not depend on rho. */
+    const double r_norm = dls_small_norm(p->block, r_hat + e);
+    const double u_norm = dls_small_norm(p->block, u_hat + e);
+    const double rho = r_norm > 0 && u_norm > 0 ? r_norm / u_norm : 1.0;
+    status[i] = status_of(&p->relations[i], p->dim, p->block, rho, u_hat + e, r_hat + e, &margin);
+  }
+}
+
+typedef struct {
+  double natural2, scaled2, r2, rho_q2, rho_u2, power, power_scale;
+} Sums;
+
+static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const double *u,
+                             const double *r, Sums *sums, DlsErrors *out) {
+  const DlsRelation *relation = &p->relations[i];
+  const int block = p->block;
+  const double *q = p->q_hat + (size_t)i * (size_t)block;
+  double e[DLS_MAX_BLOCK], s[DLS_MAX_BLOCK];
+  DLS_TRY(contact_map(p, i, 1.0, u, r, e));
+  DLS_TRY(contact_map(p, i, rho, u, r, s));
+  sums->natural2 += dls_small_dot(block, e, e);
+  sums->scaled2 += dls_small_dot(block, s, s);
+  sums->r2 += dls_small_dot(block, r, r);
+  sums->rho_q2 += rho * rho * dls_small_dot(block, q, q);
+  sums->rho_u2 += rho * rho * dls_small_dot(block, u, u);
+  out->bipotential += bipotential(relation, p->dim, block, u, r);
+  if (relation->cone == DLS_CONE_SIGNORINI || relation->cone == DLS_CONE_COULOMB ||
+      relation->cone == DLS_CONE_ROLLING)
+    out->penetration = fmax(out->penetration, -u[0]);
+  if (relation->cone != DLS_CONE_CUSTOM) {
+    const double shift = dls_cone_shift(relation, p->dim, block, u, NULL);
+    const double power = dls_small_dot(block, u, r) + shift * r[0];
+    sums->power += power;
+    sums->power_scale += (dls_small_norm(block, u) + shift) * dls_small_norm(block, r);
+  }
+  return DLS_OK;
+}
+
+static void count_status(const DlsProblem *p, const double *D, const double *u, const double *r,
+                         double error, DlsErrors *out) {
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t e = (size_t)i * (size_t)p->block;
+    double margin;
+    const DlsContactStatus status =
+        status_of(&p->relations[i], p->dim, p->block, step_of(p, D, i), u + e, r + e, &margin);
+    out->open += status == DLS_OPEN;
+    out->slip += status == DLS_SLIP;
+    out->stick += status == DLS_STICK;
+    out->undecided += margin <= error;
+  }
+}
+
+static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                         const double *D, DlsErrors *out) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  Sums sums = {0};
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t e = (size_t)i * (size_t)p->block;
+    DLS_TRY(add_contact(p, i, step_of(p, D, i), u_hat + e, r_hat + e, &sums, out));
+  }
+  double r_norm, u_norm;
+  physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
+  const double q_norm = norm(n, p->q), error = sqrt(sums.natural2);
+  const double scale = sqrt(fmax(sums.r2, fmax(sums.rho_q2, sums.rho_u2)));
+  out->natural = relative(error, fmax(q_norm, fmax(r_norm, u_norm)));
+  out->natural_q = relative(error, q_norm);
+  out->scaled = scale > 0 ? sqrt(sums.scaled2) / scale : sqrt(sums.scaled2);
+  out->energy = sums.power_scale > 0 ? fabs(sums.power) / sums.power_scale : 0;
+  if (!isfinite(out->scaled)) out->scaled = INFINITY;
+  if (!isfinite(out->energy)) out->energy = INFINITY;
+  count_status(p, D, u_hat, r_hat, sqrt(sums.scaled2), out);
+  return DLS_OK;
+}
+
+DlsStatus dls_errors_measure(const DlsProblem *p, const double *r, double *u_out, DlsErrors *out) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  *out = (DlsErrors){.natural = INFINITY, .natural_q = INFINITY, .scaled = INFINITY};
+  double *work; /* r̂, û, diagonal blocks */
+  DLS_NEW(work, n * (2 + (size_t)p->block));
+  memcpy(work, r, n * sizeof *r);
+  dls_problem_to_standard(p, work);
+  dls_problem_standard_velocity(p, work, work + n);
+  dls_problem_standard_diagonal(p, work + 2 * n);
+  const DlsStatus status = measure(p, work, work + n, work + 2 * n, out);
+  free(work);
+  if (u_out) dls_problem_velocity(p, r, u_out);
+  return status;
+}
