@@ -1,5 +1,6 @@
 /* The checks of an ELF file before dlopen(). What this library's own header says (class, byte
  * order, machine) is what a plugin must say too. Source: System V ABI, chapter 4 (object files). */
+#define _GNU_SOURCE /* dladdr */
 #include "base/elf.h"
 
 #include <dlfcn.h>
@@ -11,6 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+typedef ElfW(Ehdr) Header;
+typedef ElfW(Phdr) Segment;
 
 typedef struct {
   const char *noun, *path;
@@ -30,14 +34,14 @@ static bool read_at(const Object *o, uint64_t offset, void *out, size_t bytes) {
 }
 
 /* The ELF header of this library, as the loader mapped it; NULL where it cannot be seen. */
-static const ElfW(Ehdr) * own_header(void) {
+static const Header *own_header(void) {
   Dl_info info;
   if (!dladdr((void *)(uintptr_t)&dls_elf_check, &info)) return NULL;
   return info.dli_fbase;
 }
 
-static DlsStatus check_header(const Object *o, const ElfW(Ehdr) * header) {
-  const ElfW(Ehdr) *own = own_header();
+static DlsStatus check_header(const Object *o, const Header *header) {
+  const Header *own = own_header();
   if (own) {
     if (header->e_ident[EI_CLASS] != own->e_ident[EI_CLASS])
       REFUSE(o, "it is a %s object, this program is %s; build it for this machine",
@@ -57,7 +61,7 @@ static DlsStatus check_header(const Object *o, const ElfW(Ehdr) * header) {
            : header->e_type == ET_EXEC ? "a program"
            : header->e_type == ET_CORE ? "a core dump"
                                        : "unknown");
-  if (header->e_phnum == 0 || header->e_phentsize != sizeof(ElfW(Phdr)))
+  if (header->e_phnum == 0 || header->e_phentsize != sizeof(Segment))
     REFUSE(o, "its %d program headers of %d bytes are none that can be loaded; build it again",
            header->e_phnum, header->e_phentsize);
   if (!within(o, header->e_phoff, (uint64_t)header->e_phnum * header->e_phentsize))
@@ -66,10 +70,10 @@ static DlsStatus check_header(const Object *o, const ElfW(Ehdr) * header) {
   return DLS_OK;
 }
 
-static DlsStatus check_segments(const Object *o, const ElfW(Ehdr) * header) {
+static DlsStatus check_segments(const Object *o, const Header *header) {
   bool dynamic = false;
   for (int i = 0; i < header->e_phnum; i++) {
-    ElfW(Phdr) segment;
+    Segment segment;
     if (!read_at(o, header->e_phoff + (uint64_t)i * sizeof segment, &segment, sizeof segment))
       REFUSE(o, "program header %d cannot be read; copy or build it again", i);
     if (segment.p_type == PT_DYNAMIC) dynamic = true;
@@ -88,7 +92,7 @@ static DlsStatus check_segments(const Object *o, const ElfW(Ehdr) * header) {
 
 /* Loading does not read the section headers, which linkers put last: without them, bytes are
  * missing. */
-static DlsStatus check_sections(const Object *o, const ElfW(Ehdr) * header) {
+static DlsStatus check_sections(const Object *o, const Header *header) {
   if (header->e_shnum &&
       !within(o, header->e_shoff, (uint64_t)header->e_shnum * header->e_shentsize))
     REFUSE(o, "it is cut off before its section headers end (%llu bytes); copy or build it again",
@@ -98,7 +102,7 @@ static DlsStatus check_sections(const Object *o, const ElfW(Ehdr) * header) {
 
 static DlsStatus check_object(const Object *o) {
   unsigned char magic[SELFMAG];
-  ElfW(Ehdr) header;
+  Header header;
   if (o->size == 0) REFUSE(o, "the file is %s; build it again", "empty");
   if (!read_at(o, 0, magic, sizeof magic) || memcmp(magic, ELFMAG, SELFMAG) != 0)
     REFUSE(o, "it does not begin as %s does; build it with cc -shared -fPIC", "a shared object");

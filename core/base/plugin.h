@@ -45,6 +45,9 @@ const char *dls_plugin_path(const void *plugin);
 /* The folders, one a line; valid until the next call for this kind in this thread. */
 const char *dls_plugin_folders(const DlsPluginKind *kind);
 
+/* Adds dls_error_message() as a line to *text, NULL at first, which the caller frees. */
+DlsStatus dls_plugin_note(char **text);
+
 /* 1 when `name` reads [a-z][a-z0-9-]* and has at most 64 letters. */
 int dls_plugin_name_valid(const char *name);
 

@@ -103,6 +103,12 @@ DLS_EXPORT DlsStatus dls_solver_find(const char *name, const DlsSolver **out);
  * array that stays valid until the next call. */
 DLS_EXPORT DlsStatus dls_solver_list(const DlsSolver *const **out, int *count);
 
+/* What the last list left out: one sentence a line, "" when nothing. The file of a plugin, NULL for a
+ * built-in solver. The folders searched, one a line, valid until the next call in this thread. */
+DLS_EXPORT const char *dls_solver_failures(void);
+DLS_EXPORT const char *dls_solver_path(const DlsSolver *solver);
+DLS_EXPORT const char *dls_solver_folders(void);
+
 /* Fills option_bytes with the defaults; sets one option from text, checking its bounds. */
 DLS_EXPORT void dls_solver_defaults(const DlsSolver *solver, void *options);
 DLS_EXPORT DlsStatus dls_solver_set_option(const DlsSolver *solver, void *options, const char *name,

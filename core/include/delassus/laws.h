@@ -1,0 +1,90 @@
+/* Contact laws in use: found and loaded by name or path, their parameters, and checked calls of
+ * their functions. law.h says what a law is; a law's author needs law.h only.
+ *
+ * A law is looked for as NAME.so in the entries of DELASSUS_PLUGIN_PATH (colon separated; each one
+ * and its subfolder `laws`), then in delassus/laws beside the library. A loaded law stays for the
+ * life of the process. */
+#ifndef DELASSUS_LAWS_H
+#define DELASSUS_LAWS_H
+
+#include <delassus/law.h>
+#include <delassus/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DLS_MAX_PARAMS = 64 }; /* of parameters and of state variables: more are refused at load */
+
+/* By name, such as "coulomb", or by path where it holds a '/' or ends in ".so". DLS_ERR_PLUGIN,
+ * with the nearest name and the folders, where there is none. The same file gives the same pointer.
+ */
+DLS_EXPORT DlsStatus dls_law_find(const char *name, const DlsLaw **out);
+
+/* Opens a file and checks all that it declares: ABI and size (a mismatch gives both numbers), name
+ * (that of the file), texts, parameters and state variables with their bounds, blocks, functions.
+ */
+DLS_EXPORT DlsStatus dls_law_load(const char *path, const DlsLaw **out);
+
+/* All laws of the folders, by name. *out is an array of *count that stays valid until the next
+ * call; not to be called by two threads at once. Files that do not load are left out;
+ * dls_law_failures() then has their sentences, one a line, "" when there are none. */
+DLS_EXPORT DlsStatus dls_law_list(const DlsLaw *const **out, int *count);
+DLS_EXPORT const char *dls_law_failures(void);
+
+/* The file of a loaded law, NULL for others. The folders searched, one a line, valid until the next
+ * call in this thread. */
+DLS_EXPORT const char *dls_law_path(const DlsLaw *law);
+DLS_EXPORT const char *dls_law_folders(void);
+
+/* Checks a law as loading does: `from` stands for its file in the sentence. For laws that are
+ * compiled into a program. */
+DLS_EXPORT DlsStatus dls_law_check(const DlsLaw *law, const char *from);
+
+/* params [nparams] and state [nstates], owned by the caller: the defaults, and the state of a new
+ * contact. */
+DLS_EXPORT void dls_law_defaults(const DlsLaw *law, double *params);
+DLS_EXPORT void dls_law_new_state(const DlsLaw *law, double *state);
+
+/* Sets one parameter, by name and number or from a text such as "mu=0.3". DLS_ERR_ARGUMENT, and
+ * nothing changed, for an unknown name (the sentence has the nearest), a value out of bounds or no
+ * number. */
+DLS_EXPORT DlsStatus dls_law_set(const DlsLaw *law, double *params, const char *name, double value);
+DLS_EXPORT DlsStatus dls_law_set_text(const DlsLaw *law, double *params, const char *text);
+
+/* 1 when the law declares to serve the block. */
+DLS_EXPORT int dls_law_serves(const DlsLaw *law, int block);
+
+/* A law at one contact, for the calls below. Everything is lent for the life of what is made of it.
+ */
+typedef struct {
+  const DlsLaw *law;
+  int contact; /* its number, for messages */
+  const DlsContact *kinematics;
+  const double *params; /* [nparams] */
+  const double *state;  /* [nstates] at the start of the step */
+} DlsLawUse;
+
+/* The relation of this step: finite numbers, a known cone, mu >= 0, C >= 0, or DLS_ERR_LAW with
+ * law, contact and field. A law without `prepare` gives DLS_CONE_CUSTOM. */
+DLS_EXPORT DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out);
+
+/* What a problem wants of a contact whose relation is DLS_CONE_CUSTOM: the law's functions, each
+ * output checked to be finite. *out points to `use`. */
+DLS_EXPORT DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out);
+
+/* The state after a step that ended with (u, r), [block] each: `state` [nstates] holds use->state
+ * on entry, and may be the same array. A state that is not finite or not within its bounds is
+ * refused, and `state` stays as it was. */
+DLS_EXPORT DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r,
+                                    double *state);
+
+/* Joules stored at the end of the step and dissipated during it; both 0 where the law has no
+ * `energy`. */
+DLS_EXPORT DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
+                                    double *stored, double *dissipated);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,130 @@
+/* What a law declares, checked once at load, so that nothing after has to doubt it. */
+#include "law/law_impl.h"
+
+#include <string.h>
+
+#include "base/plugin.h"
+
+#define REFUSE_UNLESS(condition, ...) DLS_CHECK(condition, DLS_ERR_PLUGIN, __VA_ARGS__)
+
+enum { LONGEST_LINE = 200, LONGEST_TEXT = 20000 };
+
+/* A line without control characters; bytes above 127 belong to UTF-8. */
+static int printable(const char *text, size_t longest, int newlines) {
+  const size_t length = strnlen(text, longest + 1);
+  if (length > longest) return 0;
+  for (size_t i = 0; i < length; i++) {
+    const unsigned char c = (unsigned char)text[i];
+    if ((c < 32 && !(newlines && c == '\n')) || c == 127) return 0;
+  }
+  return 1;
+}
+
+static DlsStatus check_line(const char *from, const char *field, const char *text) {
+  REFUSE_UNLESS(text, "contact law %s: .%s is NULL; set it, if only to \"\"", from, field);
+  REFUSE_UNLESS(printable(text, LONGEST_LINE, 0),
+                "contact law %s: .%s is no line of at most %d printable characters; shorten it",
+                from, field, (int)LONGEST_LINE);
+  return DLS_OK;
+}
+
+static DlsStatus check_texts(const DlsLaw *law, const char *from) {
+  DLS_TRY(check_line(from, "summary", law->summary));
+  DLS_TRY(check_line(from, "references", law->references));
+  REFUSE_UNLESS(!law->description || printable(law->description, LONGEST_TEXT, 1),
+                "contact law %s: .description is no text of at most %d printable characters; "
+                "shorten it",
+                from, (int)LONGEST_TEXT);
+  return DLS_OK;
+}
+
+/* [A-Za-z][A-Za-z0-9_]*: what a deck can write as a key. */
+static int is_key(const char *name) {
+  static const char letters[] = "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const size_t length = strnlen(name, 33);
+  return length && length <= 32 && strspn(name, letters) == length && name[0] > '9' &&
+         name[0] != '_';
+}
+
+/* One row of a table; `what` is "parameter" or "state variable". */
+static DlsStatus check_row(const char *from, const char *what, const DlsParam *rows, int i) {
+  const DlsParam *row = &rows[i];
+  REFUSE_UNLESS(row->name, "contact law %s: %s %d has no name; set .name", from, what, i);
+  REFUSE_UNLESS(
+      is_key(row->name),
+      "contact law %s: the name of %s %d is not of the form [A-Za-z][A-Za-z0-9_]* with at "
+      "most 32 letters; change it",
+      from, what, i);
+  REFUSE_UNLESS(row->unit && printable(row->unit, LONGEST_LINE, 0),
+                "contact law %s: %s '%s' has no unit; write \"1\" for a pure number", from, what,
+                row->name);
+  REFUSE_UNLESS(row->meaning && printable(row->meaning, LONGEST_LINE, 0),
+                "contact law %s: %s '%s' has no meaning; say in a line what it is", from, what,
+                row->name);
+  for (int k = 0; k < i; k++)
+    REFUSE_UNLESS(strcmp(rows[k].name, row->name) != 0,
+                  "contact law %s: %ss %d and %d are both called '%s'; rename one", from, what, k,
+                  i, row->name);
+  REFUSE_UNLESS(!isnan(row->min) && !isnan(row->max),
+                "contact law %s: a bound of %s '%s' is not a number; DLS_NO_BOUND stands for none",
+                from, what, row->name);
+  REFUSE_UNLESS(row->min <= row->max,
+                "contact law %s: %s '%s' has the bounds %g and %g, of which the lower is above the "
+                "upper; swap them",
+                from, what, row->name, row->min, row->max);
+  REFUSE_UNLESS(isfinite(row->value),
+                "contact law %s: the default of %s '%s' is %g; give a finite number", from, what,
+                row->name, row->value);
+  REFUSE_UNLESS(
+      row->value >= row->min && row->value <= row->max,
+      "contact law %s: the default %g of %s '%s' is not within its bounds %g and %g; mend "
+      "either",
+      from, row->value, what, row->name, row->min, row->max);
+  return DLS_OK;
+}
+
+static DlsStatus check_table(const char *from, const char *what, const DlsParam *rows, int count) {
+  REFUSE_UNLESS(count >= 0, "contact law %s: it declares %d %ss; use DLS_COUNT", from, count, what);
+  REFUSE_UNLESS(count <= DLS_MAX_PARAMS, "contact law %s: it declares %d %ss, %d are allowed", from,
+                count, what, (int)DLS_MAX_PARAMS);
+  REFUSE_UNLESS(count == 0 || rows, "contact law %s: its table of %d %ss is NULL; set the pointer",
+                from, count, what);
+  for (int i = 0; i < count; i++) DLS_TRY(check_row(from, what, rows, i));
+  return DLS_OK;
+}
+
+static DlsStatus check_functions(const DlsLaw *law, const char *from) {
+  const uint32_t known = DLS_BLOCK(2) | DLS_BLOCK(3) | DLS_BLOCK(5) | DLS_BLOCK(6);
+  REFUSE_UNLESS((law->blocks & ~known) == 0,
+                "contact law %s: .blocks is 0x%x, but blocks have 2, 3, 5 or 6 components; join "
+                "DLS_BLOCK() of these with |",
+                from, law->blocks);
+  REFUSE_UNLESS(law->prepare || law->residual,
+                "contact law %s: it has neither prepare nor residual; give one of them", from);
+  REFUSE_UNLESS(law->residual || (!law->solve && !law->project),
+                "contact law %s: it has solve or project but no residual; a custom law needs it",
+                from);
+  REFUSE_UNLESS(law->nstates == 0 || law->commit,
+                "contact law %s: it has state variables but no commit, so they never change; add "
+                "commit or drop them",
+                from);
+  return DLS_OK;
+}
+
+DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
+  DLS_TRY(check_texts(law, from));
+  DLS_TRY(check_table(from, "parameter", law->params, law->nparams));
+  DLS_TRY(check_table(from, "state variable", law->states, law->nstates));
+  return check_functions(law, from);
+}
+
+DlsStatus dls_law_check(const DlsLaw *law, const char *from) {
+  DLS_CHECK(law, DLS_ERR_ARGUMENT, "contact law %s: it is NULL", from);
+  REFUSE_UNLESS(law->abi == DLS_LAW_ABI && law->size == sizeof(DlsLaw),
+                "contact law %s: its ABI number and size are %u and %u, this program's %u and %u; "
+                "build it against this <delassus/law.h>",
+                from, law->abi, law->size, DLS_LAW_ABI, (unsigned)sizeof(DlsLaw));
+  REFUSE_UNLESS(law->name && dls_plugin_name_valid(law->name),
+                "contact law %s: its name is not of the form [a-z][a-z0-9-]*; change .name", from);
+  return dls_law_accept(law, from);
+}
