@@ -6,6 +6,9 @@
 
 #include <delassus/sample.h>
 
+#include "base/memory.h"
+#include "base/random.h"
+
 enum { SCENE_GROUND = -1, SCENE_MAX_DOF = 6 };
 
 typedef struct {
@@ -29,6 +32,7 @@ typedef struct {
   int nbodies, body_room;
   SceneContact *contacts;
   int ncontacts, contact_room;
+  double *u; /* planted, [contacts][block], or NULL; owned */
 } Scene;
 
 void dls_scene_begin(Scene *scene, int dim, int block, const DlsSampleParams *params);
@@ -40,11 +44,8 @@ DlsStatus dls_scene_add_contact(Scene *scene, const SceneContact *contact);
 /* W of the scene, factored, and q = H (v + h g), [contacts][block], to be ended with free(). */
 DlsStatus dls_scene_operator(const Scene *scene, DlsOperator **W, double **q);
 
-/* The problem of the scene. */
-DlsStatus dls_scene_problem(const Scene *scene, DlsProblem **out);
-
-/* The next number of a seeded sequence, uniform on [0, 1) (splitmix64, Steele et al. 2014). */
-double dls_scene_random(uint64_t *state);
+/* The problem of the scene; with planted velocities u, q = u - W r instead. */
+DlsStatus dls_scene_problem(const Scene *scene, const double *r, DlsProblem **out);
 
 /* The samples, by the file they are in. Each fills a scene that has begun, and r where it is known:
  * *r is NULL or [contacts][block]. */
@@ -59,9 +60,5 @@ DlsStatus dls_sample_pile(const DlsSampleParams *params, Scene *scene, double **
 DlsStatus dls_sample_packing(const DlsSampleParams *params, Scene *scene, double **r);
 
 DlsStatus dls_sample_random(const DlsSampleParams *params, Scene *scene, double **r);
-
-/* q of the random sample, from the planted solution r: q = u - W r. */
-DlsStatus dls_sample_plant(const Scene *scene, const DlsSampleParams *params, const double *r,
-                           DlsProblem **out);
 
 #endif

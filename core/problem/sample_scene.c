@@ -11,6 +11,8 @@
 
 #include <delassus/cone.h>
 
+#include "base/small.h"
+
 static const double standard_gravity = 9.81; /* m/s2 */
 
 void dls_scene_begin(Scene *scene, int dim, int block, const DlsSampleParams *params) {
@@ -25,6 +27,7 @@ void dls_scene_begin(Scene *scene, int dim, int block, const DlsSampleParams *pa
 void dls_scene_clear(Scene *scene) {
   free(scene->bodies);
   free(scene->contacts);
+  free(scene->u);
   memset(scene, 0, sizeof *scene);
 }
 
@@ -52,14 +55,6 @@ DlsStatus dls_scene_add_contact(Scene *scene, const SceneContact *contact) {
   scene->contacts = contacts;
   contacts[scene->ncontacts++] = *contact;
   return DLS_OK;
-}
-
-double dls_scene_random(uint64_t *state) {
-  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return (double)(z >> 11) * 0x1p-53;
 }
 
 static void cross(const double *a, const double *b, double *out) {
@@ -150,15 +145,13 @@ static void arrays_free(Arrays *a) {
 }
 
 static DlsStatus arrays_alloc(const Scene *scene, Arrays *a) {
-  const size_t n = (size_t)scene->ncontacts, block = (size_t)scene->block,
-               dof = scene->dim == 2 ? 3 : 6;
-  a->start = malloc((n + 1) * sizeof *a->start);
-  a->body = malloc(2 * n * sizeof *a->body);
-  a->H = malloc(2 * n * block * dof * sizeof *a->H);
-  a->mass = malloc((size_t)scene->nbodies * dof * dof * sizeof *a->mass);
-  a->q = calloc(n * block, sizeof *a->q);
-  DLS_CHECK(a->start && a->body && a->H && a->mass && a->q, DLS_ERR_MEMORY,
-            "sample: no memory for %d contacts", scene->ncontacts);
+  const size_t n = (size_t)scene->ncontacts, block = (size_t)scene->block;
+  const size_t dof = scene->dim == 2 ? 3 : 6;
+  DLS_NEW(a->start, n + 1);
+  DLS_NEW(a->body, 2 * n);
+  DLS_NEW(a->H, 2 * n * block * dof);
+  DLS_NEW(a->mass, (size_t)scene->nbodies * dof * dof);
+  DLS_NEW(a->q, n * block);
   return DLS_OK;
 }
 
@@ -178,7 +171,7 @@ static void fill(const Scene *scene, Arrays *a) {
       support_rows(scene, contact, body[side], side ? 1.0 : -1.0, H);
       free_velocity(scene, &scene->bodies[body[side]], v);
       for (int row = 0; row < block; row++)
-        for (int k = 0; k < dof; k++) a->q[i * block + row] += H[row * dof + k] * v[k];
+        a->q[i * block + row] += dls_small_dot(dof, H + row * dof, v);
     }
   }
   a->start[scene->ncontacts] = supports;
@@ -202,18 +195,24 @@ DlsStatus dls_scene_operator(const Scene *scene, DlsOperator **W, double **q) {
   return status;
 }
 
-DlsStatus dls_scene_problem(const Scene *scene, DlsProblem **out) {
+static DlsStatus relations_of(const Scene *scene, DlsRelation **out) {
+  DLS_NEW(*out, scene->ncontacts);
+  for (int i = 0; i < scene->ncontacts; i++) (*out)[i] = scene->contacts[i].relation;
+  return DLS_OK;
+}
+
+DlsStatus dls_scene_problem(const Scene *scene, const double *r, DlsProblem **out) {
   DlsOperator *W = NULL;
+  DlsRelation *relations = NULL;
   double *q = NULL;
   *out = NULL;
   DlsStatus status = dls_scene_operator(scene, &W, &q);
-  DlsRelation *relations = malloc((size_t)scene->ncontacts * sizeof *relations);
-  if (status == DLS_OK && !relations)
-    status = dls_fail(DLS_ERR_MEMORY, "sample: no memory for %d contacts", scene->ncontacts);
-  if (status == DLS_OK) {
-    for (int i = 0; i < scene->ncontacts; i++) relations[i] = scene->contacts[i].relation;
-    status = dls_problem_create(scene->dim, &W, q, relations, NULL, out);
+  if (status == DLS_OK) status = relations_of(scene, &relations);
+  if (status == DLS_OK && scene->u) {
+    dls_operator_apply(W, r, q);
+    for (int k = 0; k < scene->ncontacts * scene->block; k++) q[k] = scene->u[k] - q[k];
   }
+  if (status == DLS_OK) status = dls_problem_create(scene->dim, &W, q, relations, NULL, out);
   dls_operator_destroy(&W);
   free(relations);
   free(q);

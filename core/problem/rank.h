@@ -1,0 +1,20 @@
+/* The numerical rank of the symmetric part of an assembled W, island by island. */
+#ifndef DELASSUS_PROBLEM_RANK_H
+#define DELASSUS_PROBLEM_RANK_H
+
+#include <stdbool.h>
+
+#include <delassus/operator.h>
+
+typedef struct {
+  int rank;
+  bool is_bound;    /* some island was too large to factor: it counts with all its rows */
+  double condition; /* largest over smallest pivot kept, the worst of the islands */
+} DlsRank;
+
+/* island [contacts] as dls_islands_find() gives it; freedom [islands], unless NULL, bounds the rank
+ * of each island by the degrees of freedom of its bodies. */
+DlsStatus dls_rank_measure(const DlsBlockRows *W, const int *island, int islands,
+                           const int *freedom, DlsRank *out);
+
+#endif

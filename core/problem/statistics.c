@@ -1,0 +1,160 @@
+/* Statistics of a problem, from its assembled W and, where it knows them, its bodies. */
+#include <delassus/statistics.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <delassus/islands.h>
+
+#include "base/memory.h"
+#include "problem/rank.h"
+
+static void measure_relations(const DlsProblem *problem, DlsStatistics *out) {
+  const DlsRelation *relations = dls_problem_relations(problem);
+  bool any = false;
+  for (int i = 0; i < out->contacts; i++) {
+    const DlsRelation *relation = &relations[i];
+    out->cones[relation->cone]++;
+    if (relation->cone != DLS_CONE_COULOMB && relation->cone != DLS_CONE_ROLLING) continue;
+    const bool two = relation->cone == DLS_CONE_COULOMB && out->block > 2;
+    const double mu1 = relation->mu[DLS_MU_1], mu2 = two ? relation->mu[DLS_MU_2] : mu1;
+    out->mu_min = any ? fmin(out->mu_min, fmin(mu1, mu2)) : fmin(mu1, mu2);
+    out->mu_max = any ? fmax(out->mu_max, fmax(mu1, mu2)) : fmax(mu1, mu2);
+    any = true;
+  }
+}
+
+/* Contacts per body, and the degrees of freedom of the bodies of each island. */
+static DlsStatus measure_bodies(const DlsSupports *s, const int *island, int *freedom,
+                                DlsStatistics *out) {
+  int *touches = NULL;
+  long supports = 0;
+  DLS_NEW(touches, s->bodies);
+  for (int i = 0; i < s->contacts; i++)
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+      int *count = &touches[s->body[k]];
+      if ((*count)++ == 0) {
+        out->bodies++;
+        freedom[island[i]] += s->dof;
+      }
+      if (*count > out->contacts_per_body_max) out->contacts_per_body_max = *count;
+      supports++;
+    }
+  out->freedom = out->bodies * s->dof;
+  out->contacts_per_body = out->bodies ? (double)supports / out->bodies : 0;
+  free(touches);
+  return DLS_OK;
+}
+
+/* The block (row, column) of W, or NULL: columns ascend. */
+static const double *find_block(const DlsBlockRows *W, int row, int column) {
+  int low = W->start[row], high = W->start[row + 1];
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (W->column[middle] < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool found = low < W->start[row + 1] && W->column[low] == column;
+  return found ? W->value + (size_t)low * (size_t)(W->block * W->block) : NULL;
+}
+
+static void measure_matrix(const DlsBlockRows *W, DlsStatistics *out) {
+  const int b = W->block;
+  double largest = 0, apart = 0;
+  for (int i = 0; i < W->contacts; i++) {
+    const int blocks = W->start[i + 1] - W->start[i];
+    if (blocks > out->blocks_per_row_max) out->blocks_per_row_max = blocks;
+    for (int k = W->start[i]; k < W->start[i + 1]; k++) {
+      const double *block = W->value + (size_t)k * (size_t)(b * b);
+      const double *mirror = find_block(W, W->column[k], i);
+      for (int r = 0; r < b; r++)
+        for (int c = 0; c < b; c++) {
+          const double value = block[r * b + c];
+          largest = fmax(largest, fabs(value));
+          apart = fmax(apart, fabs(value - (mirror ? mirror[c * b + r] : 0)));
+        }
+    }
+  }
+  const double blocks = W->start[W->contacts], n = W->contacts;
+  out->blocks_per_row = n > 0 ? blocks / n : 0;
+  out->density = n > 0 ? blocks / (n * n) : 0;
+  out->asymmetry = largest > 0 ? apart / largest : 0;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static DlsStatus measure_scaling(const DlsBlockRows *W, DlsStatistics *out) {
+  const int n = W->contacts;
+  double *w = NULL;
+  if (n == 0) return DLS_OK;
+  DLS_NEW(w, n);
+  for (int i = 0; i < n; i++)
+    w[i] = W->value[(size_t)W->diagonal[i] * (size_t)(W->block * W->block)];
+  qsort(w, (size_t)n, sizeof *w, ascending);
+  out->w_min = w[0];
+  out->w_median = 0.5 * (w[(n - 1) / 2] + w[n / 2]);
+  out->w_max = w[n - 1];
+  free(w);
+  return DLS_OK;
+}
+
+static DlsStatus largest_of(const int *island, DlsStatistics *out) {
+  int *size = NULL;
+  DLS_NEW(size, out->islands);
+  for (int i = 0; i < out->contacts; i++)
+    if (++size[island[i]] > out->largest_island) out->largest_island = size[island[i]];
+  free(size);
+  return DLS_OK;
+}
+
+/* All that needs the assembled W; `given` is the operator as the problem has it. */
+static DlsStatus measure_operator(const DlsOperator *given, const DlsOperator *assembled,
+                                  int *island, int **freedom, DlsStatistics *out) {
+  const DlsBlockRows W = dls_operator_block_rows(assembled);
+  DlsRank rank;
+  const bool factored = dls_operator_form(given) == DLS_FORM_FACTORED;
+  DLS_TRY(dls_islands_find(factored ? given : assembled, island, &out->islands));
+  DLS_TRY(largest_of(island, out));
+  if (factored) {
+    const DlsSupports supports = dls_operator_supports(given);
+    DLS_NEW(*freedom, out->islands);
+    DLS_TRY(measure_bodies(&supports, island, *freedom, out));
+  } else {
+    out->freedom = dls_operator_freedom(given);
+  }
+  measure_matrix(&W, out);
+  DLS_TRY(measure_scaling(&W, out));
+  DLS_TRY(dls_rank_measure(&W, island, out->islands, *freedom, &rank));
+  out->rank = rank.rank;
+  out->rank_is_bound = rank.is_bound;
+  out->condition = rank.condition;
+  return DLS_OK;
+}
+
+DlsStatus dls_statistics_measure(const DlsProblem *problem, DlsStatistics *out) {
+  const DlsOperator *W = dls_problem_operator(problem);
+  DlsOperator *assembled = NULL;
+  int *island = NULL, *freedom = NULL;
+  memset(out, 0, sizeof *out);
+  out->contacts = dls_problem_contacts(problem);
+  out->block = dls_problem_block(problem);
+  out->dim = dls_problem_dim(problem);
+  out->form = dls_operator_form(W);
+  out->rows = out->contacts * out->block;
+  measure_relations(problem, out);
+  DLS_NEW(island, out->contacts);
+  DlsStatus status = DLS_OK;
+  if (out->form != DLS_FORM_ASSEMBLED) status = dls_operator_assemble(W, &assembled);
+  if (status == DLS_OK)
+    status = measure_operator(W, assembled ? assembled : W, island, &freedom, out);
+  dls_operator_destroy(&assembled);
+  free(island);
+  free(freedom);
+  return status;
+}
