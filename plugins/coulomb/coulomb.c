@@ -1,0 +1,89 @@
+/* Dry friction with restitution (Moreau 1994, eqs. 5.8 and 6.1), static and dynamic coefficients.
+ *   û = u + (rho u⁻_N, tau u⁻_T);   û and r stand in Coulomb's relation of coefficient mu_now,
+ *   mu_now = mu for a contact that slid in the last step, max(mu, mu_static) for any other.
+ * A scheme that lets a gap close within the step adds it: û_N = u_N + gap_rate while the gap is
+ * open. */
+#include <delassus/law.h>
+
+enum { MU, MU_STATIC, RHO, TAU, V_REST };
+static const DlsParam params[] = {
+    [MU] = {"mu", "1", "friction coefficient", .value = 0.3, .min = 0, .max = DLS_NO_BOUND},
+    [MU_STATIC] = {"mu_static", "1", "the same at rest; counts where it is above mu", .value = 0,
+                   .min = 0, .max = DLS_NO_BOUND},
+    [RHO] = {"rho", "1", "normal restitution", .value = 0, .min = 0, .max = 1},
+    [TAU] = {"tau", "1", "tangential restitution", .value = 0, .min = -1, .max = 1},
+    [V_REST] = {"v_rest", "m/s", "tangential speed up to which a contact is at rest", .value = 1e-6,
+                .min = 0, .max = DLS_NO_BOUND},
+};
+
+enum { SLIDING };
+static const DlsParam states[] = {
+    [SLIDING] = {"sliding", "1", "1 when it slid in the last step, else 0", .value = 0, .min = 0,
+                 .max = 1},
+};
+
+/* The coefficient of this step. */
+static double friction(const double *p, const double *state) {
+  return state[SLIDING] != 0 ? p[MU] : fmax(p[MU], p[MU_STATIC]);
+}
+
+/* b = û - u. Restitution belongs to closed contacts: an open one has yet to collide. */
+static void shift(const DlsContact *c, const double *p, double *b) {
+  b[0] = c->gap_rate;
+  if (c->gap_rate > 0) return;
+  b[0] += p[RHO] * c->u_before[0];
+  for (int i = 1; i < c->dim; i++) b[i] = p[TAU] * c->u_before[i];
+}
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  /* In a block with spins, ROLLING without rolling coefficients: no torque. */
+  out->cone = c->block > c->dim ? DLS_CONE_ROLLING : DLS_CONE_COULOMB;
+  out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = friction(p, state);
+  shift(c, p, out->b);
+  return DLS_OK;
+}
+
+/* Sliding: û_T beyond v_rest with the reaction on the cone. The second keeps the small velocities
+ * that a solver leaves in a contact at rest from being taken for sliding. An open contact has no
+ * cone. */
+static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
+                        double *state) {
+  const double near_cone = 1 - 1e-3;
+  double b[DLS_MAX_BLOCK] = {0}, speed = 0, pull = 0;
+  shift(c, p, b);
+  for (int i = 1; i < c->dim; i++) {
+    speed = hypot(speed, u[i] + b[i]);
+    pull = hypot(pull, r[i]);
+  }
+  state[SLIDING] = speed > p[V_REST] && pull >= near_cone * friction(p, state) * fmax(r[0], 0);
+  return DLS_OK;
+}
+
+/* The impulse r meets the mean of the velocities before and after: exact for rigid bodies. */
+static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
+                        const double *r, double *stored, double *dissipated) {
+  (void)p;
+  (void)state;
+  double work = 0;
+  for (int i = 0; i < c->dim; i++) work += 0.5 * r[i] * (u[i] + c->u_before[i]);
+  *stored = 0;
+  *dissipated = -work;
+  return DLS_OK;
+}
+
+static const DlsLaw coulomb = {
+    DLS_LAW_HEAD,
+    .name = "coulomb",
+    .summary = "dry friction with restitution, static and dynamic coefficients",
+    .references = "Moreau 1994, eqs. 5.8 and 6.1",
+    .params = params,
+    .nparams = DLS_COUNT(params),
+    .states = states,
+    .nstates = DLS_COUNT(states),
+    .prepare = prepare,
+    .commit = commit,
+    .energy = energy,
+};
+
+const DlsLaw *dls_law_entry(void) { return &coulomb; }

@@ -1,0 +1,42 @@
+/* Unilateral contact without friction, with Newton's restitution (Moreau 1994, eqs. 5.7 and 6.1).
+ *   û_N = u_N + rho u⁻_N,   0 <= û_N ⟂ r_N >= 0,   r_T = 0
+ * A scheme that lets a gap close within the step adds it: û_N = u_N + gap_rate while the gap is
+ * open. */
+#include <delassus/law.h>
+
+enum { RHO };
+static const DlsParam params[] = {
+    [RHO] = {"rho", "1", "normal restitution", .value = 0, .min = 0, .max = 1},
+};
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  (void)state;
+  out->cone = DLS_CONE_SIGNORINI;
+  out->b[0] = c->gap_rate;
+  if (c->gap_rate <= 0) out->b[0] += p[RHO] * c->u_before[0]; /* closed: it may bounce */
+  return DLS_OK;
+}
+
+/* The impulse r meets the mean of the velocities before and after: exact for rigid bodies. */
+static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
+                        const double *r, double *stored, double *dissipated) {
+  (void)p;
+  (void)state;
+  *stored = 0;
+  *dissipated = -0.5 * r[0] * (u[0] + c->u_before[0]);
+  return DLS_OK;
+}
+
+static const DlsLaw signorini = {
+    DLS_LAW_HEAD,
+    .name = "signorini",
+    .summary = "unilateral contact without friction, with restitution",
+    .references = "Moreau 1994, eqs. 5.7 and 6.1",
+    .params = params,
+    .nparams = DLS_COUNT(params),
+    .prepare = prepare,
+    .energy = energy,
+};
+
+const DlsLaw *dls_law_entry(void) { return &signorini; }
