@@ -1,7 +1,13 @@
 /* Sparse matrices by compressed rows. */
 #include "problem/sparse.h"
 
+#include "base/memory.h"
+
+#include <delassus/relation.h>
+
+#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +27,15 @@ void dls_sparse_clear(DlsSparse *A) {
   free(A->column);
   free(A->value);
   *A = (DlsSparse){0};
+}
+
+DlsStatus dls_sparse_copy(const DlsSparse *A, DlsSparse *out) {
+  const size_t entries = (size_t)A->start[A->rows];
+  DLS_TRY(allocate(A->rows, A->columns, A->start[A->rows], out));
+  memcpy(out->start, A->start, ((size_t)A->rows + 1) * sizeof *A->start);
+  memcpy(out->column, A->column, entries * sizeof *A->column);
+  memcpy(out->value, A->value, entries * sizeof *A->value);
+  return DLS_OK;
 }
 
 /* order[] becomes the stable permutation that sorts key[order_in[k]], keys in [0, keys). `start` is
@@ -121,9 +136,70 @@ DlsStatus dls_sparse_asymmetry(const DlsSparse *A, double *asymmetry) {
   return DLS_OK;
 }
 
+/* Merges the scalar rows of block row `row` into blocks, columns ascending; returns their number.
+ * The arrays have room for one block per entry and the diagonal, all zero. */
+static int merge_row(const DlsSparse *A, int block, int row, int *column, double *value) {
+  const size_t size = (size_t)(block * block);
+  int at[DLS_MAX_BLOCK], count = 0;
+  for (int a = 0; a < block; a++) at[a] = A->start[row * block + a];
+  for (bool diagonal_done = false;;) {
+    int next = diagonal_done ? INT_MAX : row;
+    for (int a = 0; a < block; a++)
+      if (at[a] < A->start[row * block + a + 1] && A->column[at[a]] / block < next)
+        next = A->column[at[a]] / block;
+    if (next == INT_MAX) return count;
+    double *B = value + (size_t)count * size;
+    bool is_zero = true;
+    for (int a = 0; a < block; a++)
+      for (; at[a] < A->start[row * block + a + 1] && A->column[at[a]] / block == next; at[a]++) {
+        B[a * block + A->column[at[a]] % block] = A->value[at[a]];
+        is_zero = is_zero && A->value[at[a]] == 0;
+      }
+    diagonal_done = diagonal_done || next == row;
+    if (is_zero && next != row) {
+      memset(B, 0, size * sizeof *B); /* it may hold -0 */
+      continue;
+    }
+    column[count++] = next;
+  }
+}
+
+DlsStatus dls_sparse_to_operator(const DlsSparse *A, int block, DlsOperator **out) {
+  const int contacts = A->rows / block;
+  *out = NULL;
+  int *start = dls_memory_array((size_t)contacts + 1, sizeof *start), *column = NULL;
+  double *value = NULL;
+  DlsStatus status = DLS_ERR_MEMORY;
+  /* twice over the rows: first with one row's room, to count, then in place */
+  for (int pass = 0; start && pass < 2; pass++) {
+    size_t room = pass ? (size_t)start[contacts] + 1 : 0;
+    for (int i = 0; i < contacts && !pass; i++) {
+      const size_t entries = (size_t)(A->start[(i + 1) * block] - A->start[i * block]) + 1;
+      room = entries > room ? entries : room;
+    }
+    free(column);
+    free(value);
+    column = dls_memory_array(room + 1, sizeof *column);
+    value = dls_memory_array((room + 1) * (size_t)(block * block), sizeof *value);
+    if (!column || !value) break;
+    for (int i = 0; i < contacts; i++) {
+      const size_t to = pass ? (size_t)start[i] : 0;
+      const int count = merge_row(A, block, i, column + to, value + to * (size_t)(block * block));
+      start[i + 1] = start[i] + count;
+      if (!pass) memset(value, 0, (size_t)count * (size_t)(block * block) * sizeof *value);
+    }
+    if (pass) status = dls_operator_create_assembled(contacts, block, start, column, value, out);
+  }
+  if (status == DLS_ERR_MEMORY) dls_fail(status, "no memory for the blocks of a matrix");
+  free(start);
+  free(column);
+  free(value);
+  return status;
+}
+
 DlsStatus dls_sparse_check(const DlsSparse *A, const char *name) {
-  DLS_CHECK(A && A->rows > 0 && A->columns > 0 && A->start && A->start[0] == 0,
-            DLS_ERR_ARGUMENT, "%s: no rows, no columns, or starts that do not begin at 0", name);
+  DLS_CHECK(A && A->rows > 0 && A->columns > 0 && A->start && A->start[0] == 0, DLS_ERR_ARGUMENT,
+            "%s: no rows, no columns, or starts that do not begin at 0", name);
   for (int i = 0; i < A->rows; i++) {
     DLS_CHECK(A->start[i + 1] >= A->start[i], DLS_ERR_ARGUMENT, "%s: row %d ends before it starts",
               name, i);

@@ -9,6 +9,7 @@
 DlsStatus dls_sparse_from_triplets(int rows, int columns, int entries, const int *row,
                                    const int *column, const double *value, DlsSparse *out);
 
+DlsStatus dls_sparse_copy(const DlsSparse *A, DlsSparse *out);
 DlsStatus dls_sparse_transpose(const DlsSparse *A, DlsSparse *out);
 
 void dls_sparse_clear(DlsSparse *A);
@@ -18,6 +19,10 @@ void dls_sparse_multiply(const DlsSparse *A, const double *x, double *y);
 
 /* max |A - A^T| / max |A| of a square matrix; 0 for A = 0. */
 DlsStatus dls_sparse_asymmetry(const DlsSparse *A, double *asymmetry);
+
+/* The assembled operator of a square matrix whose rows go by `block` per contact. Diagonal blocks
+ * are always stored, others where they hold a number that is not zero. */
+DlsStatus dls_sparse_to_operator(const DlsSparse *A, int block, DlsOperator **out);
 
 /* The promise of DlsSparse: starts that grow from 0, columns in range and ascending, finite values.
  * `name` stands for the matrix in the sentence. */
