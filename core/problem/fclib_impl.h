@@ -37,13 +37,16 @@ DlsStatus dls_h5_find(const DlsH5File *file, const char *group, const char *name
 /* The number of links in a group that is there. */
 DlsStatus dls_h5_links(const DlsH5File *file, const char *group, long long *links);
 
+/* Whether a vector is there with data: libfclib leaves a vector that it was not given unwritten. */
+DlsStatus dls_h5_written(const DlsH5File *file, const char *group, const char *name, bool *written);
+
 /* The length of a vector that is there. */
 DlsStatus dls_h5_length(const DlsH5File *file, const char *group, const char *name, int *length);
 
 DlsStatus dls_h5_read_int(const DlsH5File *file, const char *group, const char *name, int *out);
 
-/* A vector of at least `least` and at most `most` numbers, allocated; `why` names that length in the
- * sentence. Reals are finite. */
+/* A vector of at least `least` and at most `most` numbers, allocated; `why` names that length in
+ * the sentence. Reals are finite. */
 DlsStatus dls_h5_read_ints(const DlsH5File *file, const char *group, const char *name, int least,
                            int most, const char *why, int **out);
 DlsStatus dls_h5_read_reals(const DlsH5File *file, const char *group, const char *name, int least,
@@ -62,6 +65,10 @@ DlsStatus dls_fclib_read_matrix(const DlsH5File *file, const char *group, int ro
 DlsStatus dls_fclib_read_relations(const DlsH5File *file, int contacts, int block, int *dim,
                                    DlsRelation *relations);
 DlsStatus dls_fclib_write_relations(const char *path, hid_t file, const DlsProblem *problem);
+
+/* Texts, solution and guesses; `problem` is the group of the problem, `rows` the length of r. */
+DlsStatus dls_fclib_read_extra(const DlsH5File *file, const char *problem, int rows,
+                               DlsFclibExtra *extra);
 
 /* Writing: one vector or number or text as a dataset of `place`; `path` is for the sentence. */
 DlsStatus dls_h5_write_ints(const char *path, hid_t place, const char *name, int count,

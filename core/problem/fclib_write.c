@@ -1,0 +1,287 @@
+/* Writing FCLIB files: fclib_local with W by compressed rows, each block whole, so that reading it
+ * back gives the same bits. `spacedim` is the number of components of a contact. The file is
+ * written aside, brought to the disk, and renamed: it is there whole or not at all. */
+#include "base/memory.h"
+#include "problem/fclib_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static DlsStatus cannot_write(const char *path, const char *what) {
+  return dls_fail(DLS_ERR_FILE, "%s: %s: cannot be written: %s", path, what, dls_h5_reason());
+}
+
+static DlsStatus write_dataset(const char *path, hid_t place, const char *name, hid_t stored,
+                               hid_t native, hid_t space, const void *values) {
+  const hid_t id = H5Dcreate2(place, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  herr_t done = id < 0 ? -1 : H5Dwrite(id, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  if (id >= 0 && H5Dclose(id) < 0) done = -1;
+  H5Sclose(space);
+  return done >= 0 ? DLS_OK : cannot_write(path, name);
+}
+
+static hid_t vector_of(int count) {
+  const hsize_t extent = (hsize_t)count;
+  return H5Screate_simple(1, &extent, NULL);
+}
+
+DlsStatus dls_h5_write_ints(const char *path, hid_t place, const char *name, int count,
+                            const int *values) {
+  return write_dataset(path, place, name, H5T_STD_I32LE, H5T_NATIVE_INT, vector_of(count), values);
+}
+
+DlsStatus dls_h5_write_reals(const char *path, hid_t place, const char *name, int count,
+                             const double *values) {
+  return write_dataset(path, place, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, vector_of(count),
+                       values);
+}
+
+DlsStatus dls_h5_write_text(const char *path, hid_t place, const char *name, const char *text) {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, strlen(text) + 1);
+  const DlsStatus status =
+      write_dataset(path, place, name, type, type, H5Screate(H5S_SCALAR), text);
+  H5Tclose(type);
+  return status;
+}
+
+/* Whether FCLIB's own vectors say all of the relation: Coulomb's cone, one coefficient. */
+static bool is_plain(const DlsRelation *relation, int block) {
+  bool plain = relation->cone == DLS_CONE_COULOMB && relation->mu[DLS_MU_ROLL] == 0 &&
+               relation->mu[DLS_MU_TORSION] == 0 &&
+               relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2];
+  for (int k = 0; k < block; k++)
+    plain = plain && relation->a[k] == 0 && relation->b[k] == 0 && relation->C[k] == 0;
+  return plain;
+}
+
+typedef struct {
+  const char *path;
+  const DlsProblem *problem;
+  const char *title;
+  const double *r, *u;
+  int contacts, block;
+  bool plain, rolling; /* all contacts plain; some contact rolling */
+  DlsOperator *assembled;
+  DlsBlockRows W;
+  int *start, *column; /* W by scalar rows */
+  double *value, *mu, *velocity;
+} Writing;
+
+static void writing_clear(Writing *a) {
+  dls_operator_destroy(&a->assembled);
+  free(a->start);
+  free(a->column);
+  free(a->value);
+  free(a->mu);
+  free(a->velocity);
+}
+
+static DlsStatus check_finite(const Writing *a, const double *x, const char *name) {
+  for (int k = 0; k < a->contacts * a->block; k++)
+    DLS_CHECK(isfinite(x[k]), DLS_ERR_NUMERIC, "%s: not written: %s of contact %d is not finite",
+              a->path, name, k / a->block);
+  return DLS_OK;
+}
+
+/* All that can fail before there is a file. */
+static DlsStatus prepare(Writing *a) {
+  const DlsRelation *relations = dls_problem_relations(a->problem);
+  const DlsCustomRelation *custom = dls_problem_custom(a->problem);
+  DLS_CHECK(a->contacts > 0, DLS_ERR_ARGUMENT, "%s: not written: the problem has no contact",
+            a->path);
+  a->plain = a->block == dls_problem_dim(a->problem);
+  for (int i = 0; i < a->contacts; i++) {
+    DLS_CHECK(relations[i].cone != DLS_CONE_CUSTOM, DLS_ERR_UNSUPPORTED,
+              "%s: not written: contact %d has the custom law `%s`, which no file can hold",
+              a->path, i, custom[i].law);
+    a->plain = a->plain && is_plain(&relations[i], a->block);
+    a->rolling = a->rolling || relations[i].cone == DLS_CONE_ROLLING;
+  }
+  const DlsOperator *W = dls_problem_operator(a->problem);
+  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
+    DLS_TRY(dls_operator_assemble(W, &a->assembled));
+    W = a->assembled;
+  }
+  a->W = dls_operator_block_rows(W);
+  const long long entries = (long long)a->W.start[a->contacts] * a->block * a->block;
+  DLS_CHECK(entries < INT_MAX, DLS_ERR_UNSUPPORTED,
+            "%s: not written: W has %lld entries, more than the format can count", a->path,
+            entries);
+  if (!a->r) return DLS_OK;
+  DLS_TRY(check_finite(a, a->r, "r"));
+  if (!a->u) {
+    DLS_NEW(a->velocity, a->contacts * a->block);
+    dls_problem_velocity(a->problem, a->r, a->velocity);
+    a->u = a->velocity;
+  }
+  return check_finite(a, a->u, "u");
+}
+
+/* Row `c` of block row i holds component c of each of its blocks. */
+static DlsStatus scalar_rows(Writing *a) {
+  const int block = a->block, rows = a->contacts * block;
+  const int entries = a->W.start[a->contacts] * block * block;
+  DLS_NEW(a->start, rows + 1);
+  DLS_NEW(a->column, entries);
+  DLS_NEW(a->value, entries);
+  int count = 0;
+  for (int row = 0; row < rows; row++) {
+    const int i = row / block, c = row % block;
+    for (int k = a->W.start[i]; k < a->W.start[i + 1]; k++)
+      for (int d = 0; d < block; d++) {
+        a->column[count] = a->W.column[k] * block + d;
+        a->value[count++] =
+            a->W.value[(size_t)k * (size_t)(block * block) + (size_t)(c * block + d)];
+      }
+    a->start[row + 1] = count;
+  }
+  return DLS_OK;
+}
+
+static DlsStatus write_matrix(Writing *a, hid_t group) {
+  const int rows = a->contacts * a->block, by_rows = -2;
+  DLS_TRY(scalar_rows(a));
+  const int entries = a->start[rows];
+  DLS_TRY(dls_h5_write_ints(a->path, group, "nzmax", 1, &entries));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "m", 1, &rows));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "n", 1, &rows));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "nz", 1, &by_rows));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "p", rows + 1, a->start));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "i", entries, a->column));
+  return dls_h5_write_reals(a->path, group, "x", entries, a->value);
+}
+
+static DlsStatus write_coefficients(Writing *a, hid_t group, const char *name, int which) {
+  const DlsRelation *relations = dls_problem_relations(a->problem);
+  for (int i = 0; i < a->contacts; i++) a->mu[i] = relations[i].mu[which];
+  return dls_h5_write_reals(a->path, group, name, a->contacts, a->mu);
+}
+
+static DlsStatus write_vectors(Writing *a, hid_t group) {
+  DLS_NEW(a->mu, a->contacts);
+  DLS_TRY(write_coefficients(a, group, "mu", DLS_MU_1));
+  if (a->rolling) DLS_TRY(write_coefficients(a, group, "mu_r", DLS_MU_ROLL));
+  return dls_h5_write_reals(a->path, group, "q", a->contacts * a->block, dls_problem_q(a->problem));
+}
+
+static DlsStatus write_info(Writing *a, hid_t group) {
+  const char *title = a->title ? a->title : dls_problem_name(a->problem);
+  DLS_TRY(dls_h5_write_text(a->path, group, "title", title));
+  DLS_TRY(dls_h5_write_text(a->path, group, "description",
+                            a->plain ? "written by delassus"
+                                     : "written by delassus; the relations of the contacts go "
+                                       "beyond Coulomb's cone: see the group /delassus"));
+  return dls_h5_write_text(a->path, group, "math_info", "unknown");
+}
+
+static DlsStatus write_solution(Writing *a, hid_t group) {
+  const int rows = a->contacts * a->block;
+  DLS_TRY(dls_h5_write_reals(a->path, group, "u", rows, a->u));
+  return dls_h5_write_reals(a->path, group, "r", rows, a->r);
+}
+
+static DlsStatus in_group(Writing *a, hid_t file, const char *name,
+                          DlsStatus (*write)(Writing *a, hid_t group)) {
+  const hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (group < 0) return cannot_write(a->path, name);
+  const DlsStatus status = write(a, group);
+  H5Gclose(group);
+  return status;
+}
+
+static DlsStatus write_problem(Writing *a, hid_t group) {
+  DLS_TRY(dls_h5_write_ints(a->path, group, "spacedim", 1, &a->block));
+  DLS_TRY(in_group(a, group, "W", write_matrix));
+  DLS_TRY(in_group(a, group, "vectors", write_vectors));
+  return in_group(a, group, "info", write_info);
+}
+
+static DlsStatus write_groups(Writing *a, hid_t file) {
+  DLS_TRY(in_group(a, file, "fclib_local", write_problem));
+  if (!a->plain) DLS_TRY(dls_fclib_write_relations(a->path, file, a->problem));
+  if (a->r) DLS_TRY(in_group(a, file, "solution", write_solution));
+  return DLS_OK;
+}
+
+static DlsStatus write_file(Writing *a, const char *aside) {
+  DlsH5File quiet = {0};
+  dls_h5_quiet(&quiet);
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  const hid_t file = H5Fcreate(aside, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pclose(access);
+  DlsStatus status = file >= 0 ? write_groups(a, file) : cannot_write(a->path, "the file");
+  if (file >= 0 && H5Fclose(file) < 0 && status == DLS_OK)
+    status = cannot_write(a->path, "the file");
+  dls_h5_loud(&quiet);
+  return status;
+}
+
+/* Makes an empty file beside `path` that no one else has; NULL with errno when that fails. */
+static char *make_aside(const char *path) {
+  const size_t bytes = strlen(path) + 64;
+  char *aside = malloc(bytes);
+  for (int k = 0; aside; k++) {
+    snprintf(aside, bytes, "%s.%ld-%d.part", path, (long)getpid(), k);
+    const int descriptor = open(aside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+      close(descriptor);
+      break;
+    }
+    if (errno == EEXIST) continue;
+    free(aside);
+    aside = NULL;
+  }
+  return aside;
+}
+
+/* fsync of a file or of a folder; a file system without it for folders does not count. */
+static bool bring_to_disk(const char *path, int flags) {
+  const int descriptor = open(path, flags | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool done = fsync(descriptor) == 0;
+  close(descriptor);
+  return done;
+}
+
+static DlsStatus put_in_place(const char *path, const char *aside) {
+  DLS_CHECK(bring_to_disk(aside, O_RDONLY) && rename(aside, path) == 0, DLS_ERR_FILE,
+            "%s: cannot be written: %s", path, strerror(errno));
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  if (folder) bring_to_disk(folder, O_RDONLY | O_DIRECTORY);
+  free(folder);
+  return DLS_OK;
+}
+
+static DlsStatus write_aside(Writing *a) {
+  DLS_TRY(prepare(a));
+  char *aside = make_aside(a->path);
+  DLS_CHECK(aside, DLS_ERR_FILE, "%s: cannot be written: %s", a->path, strerror(errno));
+  DlsStatus status = write_file(a, aside);
+  if (status == DLS_OK) status = put_in_place(a->path, aside);
+  if (status != DLS_OK) unlink(aside);
+  free(aside);
+  return status;
+}
+
+DlsStatus dls_fclib_write(const char *path, const DlsProblem *problem, const char *title,
+                          const double *r, const double *u) {
+  Writing writing = {.path = path,
+                     .problem = problem,
+                     .title = title,
+                     .r = r,
+                     .u = u,
+                     .contacts = dls_problem_contacts(problem),
+                     .block = dls_problem_block(problem)};
+  const DlsStatus status = write_aside(&writing);
+  writing_clear(&writing);
+  return status;
+}
