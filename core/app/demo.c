@@ -1,0 +1,94 @@
+/* delassus demo: two problems of public size, every solver there is, one table. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "app/result.h"
+
+enum { TOLERANCE, MAX_TIME };
+
+static const AppOption options[] = {
+    [TOLERANCE] = {"tolerance", "T", "natural error to reach (default 1e-4)"},
+    [MAX_TIME] = {"max-time", "S", "seconds for each solve (default 20)"},
+};
+
+static const AppSource sources[] = {{"box:800", true}, {"wall:18", true}};
+
+/* 1 when the solver converged, 0 when not or when it refused the problem. */
+static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLimits *limits) {
+  const int width = 8;
+  AppProgress progress = {0};
+  AppResult result;
+  const size_t rows = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *r = calloc(rows, sizeof *r);
+  DlsStatus status = r ? DLS_OK : dls_fail(DLS_ERR_MEMORY, "no memory for %zu reactions", rows);
+  if (status == DLS_OK)
+    status = app_result_solve(problem, solver, NULL, limits, &progress, r, NULL, &result);
+  if (status == DLS_OK)
+    app_result_table_row(&result, width);
+  else
+    printf("%-*s %8s  %-9s %s\n", width, dls_problem_name(problem), "", solver->name,
+           dls_error_message());
+  fflush(stdout);
+  free(r);
+  return status == DLS_OK && result.report.outcome == DLS_CONVERGED;
+}
+
+static void say_what_next(void) {
+  printf("\nEvery error above is measured from scratch, not by the solver. Next:\n"
+         "  delassus show --sample wall      why the wall is the hard one: its rank\n"
+         "  delassus solver show nsgs        what a solver can be told\n"
+         "  delassus solve FILE.hdf5         a problem of your own, in FCLIB form\n"
+         "  docs/index.md                    theory, files, guide, architecture\n"
+         "(the program is build/bin/delassus until `make install`)\n");
+}
+
+static int run_all(const AppCommand *self, const DlsLimits *limits) {
+  const DlsSolver *const *solvers;
+  int nsolvers, unsolved = 0;
+  if (dls_solver_list(&solvers, &nsolvers) != DLS_OK) return app_refuse_status(self);
+  printf("Spheres falling into a box and a wall of bricks on tilted ground; natural error wanted "
+         "%.0e.\n\n",
+         limits->tolerance);
+  app_result_table_head(8);
+  for (int i = 0; i < DLS_COUNT(sources); i++) {
+    AppProblem loaded;
+    int solved = 0;
+    if (app_source_load(&sources[i], APP_FORM_AUTO, &loaded) != DLS_OK)
+      return app_refuse_status(self);
+    for (int k = 0; k < nsolvers && !app_interrupted(); k++)
+      solved += race(loaded.problem, solvers[k], limits);
+    app_problem_clear(&loaded);
+    unsolved += solved == 0;
+  }
+  app_print_lines("\nsolvers that were not loaded:", dls_solver_failures());
+  say_what_next();
+  return unsolved ? APP_NOT_CONVERGED : APP_DONE;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  AppArguments arguments = app_arguments(self, argc, argv);
+  DlsLimits limits = {.tolerance = 1e-4, .max_time = 20};
+  for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
+    bool right =
+        option == TOLERANCE  ? app_arguments_real(&arguments, "tolerance", 0, &limits.tolerance)
+        : option == MAX_TIME ? app_arguments_real(&arguments, "max-time", 0, &limits.max_time)
+                             : false;
+    if (option == APP_STOP) return arguments.status;
+    if (option == APP_OPERAND || option == APP_REST)
+      return app_refuse(self, "it takes no problem; delassus solve does");
+    if (!right) return arguments.status;
+  }
+  app_catch_signals();
+  return run_all(self, &limits);
+}
+
+const AppCommand app_demo = {
+    .name = "demo",
+    .usage = "[--tolerance T] [--max-time S]",
+    .summary = "Solve two problems of public size with every solver and print the table",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

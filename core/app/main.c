@@ -1,0 +1,50 @@
+/* delassus: the program. Finds the command, runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "base/nearest.h"
+
+static const AppCommand *const commands[] = {
+    &app_solve, &app_show, &app_sample, &app_solver, &app_law, &app_demo, &app_doctor,
+};
+
+static void print_help(void) {
+  printf("delassus %s: a laboratory for frictional contact\n\n", DLS_VERSION);
+  for (int i = 0; i < DLS_COUNT(commands); i++)
+    printf("  delassus %-8s %s\n", commands[i]->name, commands[i]->summary);
+  printf("\n  delassus COMMAND --help for each, delassus --version\n"
+         "  first steps: delassus demo; delassus solve --sample box\n");
+}
+
+static int unknown(const char *word) {
+  const char *names[DLS_COUNT(commands)];
+  for (int i = 0; i < DLS_COUNT(commands); i++) names[i] = commands[i]->name;
+  const char *near = dls_nearest(word, names, DLS_COUNT(commands));
+  if (near)
+    fprintf(stderr, "delassus: unknown command %s; did you mean %s?\n", word, near);
+  else
+    fprintf(stderr, "delassus: unknown command %s; see delassus --help\n", word);
+  return APP_WRONG_INPUT;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_help();
+    return APP_WRONG_INPUT;
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    print_help();
+    return APP_DONE;
+  }
+  if (strcmp(word, "--version") == 0) {
+    printf("delassus %s\n", DLS_VERSION);
+    return APP_DONE;
+  }
+  for (int i = 0; i < DLS_COUNT(commands); i++)
+    if (strcmp(commands[i]->name, word) == 0)
+      return commands[i]->run(commands[i], argc - 2, argv + 2);
+  return unknown(word);
+}

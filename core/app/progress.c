@@ -1,0 +1,84 @@
+/* The monitor of the command line. */
+#include "app/progress.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/app.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+void app_catch_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_signal;
+  action.sa_flags = (int)(SA_RESETHAND | (unsigned)SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+bool app_interrupted(void) { return interrupted != 0; }
+
+double app_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* On a terminal one line that changes, from half a second on; elsewhere a line every ten seconds.
+ */
+static void show(AppProgress *self, long iteration, double time_s, double error) {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  if (time_s - self->last_line < (terminal ? (self->shown ? 0.1 : 0.5) : 10.0)) return;
+  self->last_line = time_s;
+  self->shown = terminal;
+  fprintf(stderr, "%s%s  %s  iteration %ld  %.1f s  error %.2e, wanted %.0e%s",
+          terminal ? "\r\033[K" : "", self->problem, self->solver, iteration, time_s, error,
+          self->tolerance, terminal ? "" : "\n");
+  fflush(stderr);
+}
+
+/* A field of a CSV line, quoted where it must be (RFC 4180). */
+static void csv_field(FILE *file, const char *text) {
+  if (!strpbrk(text, ",\"\r\n")) {
+    fputs(text, file);
+    return;
+  }
+  fputc('"', file);
+  for (; *text; text++) fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+  fputc('"', file);
+}
+
+void app_history_head(FILE *file) {
+  fputs("problem,solver,iteration,time_s,error_natural\n", file);
+}
+
+static int on_measure(void *context, long iteration, double time_s, double error) {
+  AppProgress *self = context;
+  if (self->history) {
+    csv_field(self->history, self->problem);
+    fputc(',', self->history);
+    csv_field(self->history, self->solver);
+    fprintf(self->history, ",%ld,%.6f,%.6e\n", iteration, time_s, error);
+  }
+  if (!self->quiet) show(self, iteration, time_s, error);
+  return interrupted;
+}
+
+DlsMonitor app_progress_monitor(AppProgress *self) {
+  return (DlsMonitor){.call = on_measure, .context = self};
+}
+
+void app_progress_end(AppProgress *self) {
+  if (self->shown) fputs("\r\033[K", stderr);
+  self->shown = false;
+  self->last_line = 0;
+}

@@ -1,0 +1,85 @@
+/* Solving, and printing what came of it. */
+#include "app/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+DlsStatus app_result_solve(const DlsProblem *problem, const DlsSolver *solver, const void *options,
+                           const DlsLimits *limits, AppProgress *progress, double *r, double *u,
+                           AppResult *out) {
+  memset(out, 0, sizeof *out);
+  out->problem = dls_problem_name(problem);
+  out->contacts = dls_problem_contacts(problem);
+  out->block = dls_problem_block(problem);
+  out->dim = dls_problem_dim(problem);
+  out->form = dls_operator_form(dls_problem_operator(problem));
+  out->solver = solver->name;
+  out->tolerance = limits->tolerance;
+  progress->problem = out->problem;
+  progress->solver = solver->name;
+  progress->tolerance = limits->tolerance;
+  const DlsMonitor monitor = app_progress_monitor(progress);
+  DlsStatus status = dls_solve(solver, problem, options, limits, &monitor, r, u, &out->report);
+  app_progress_end(progress);
+  if (status == DLS_OK) status = dls_errors_measure(problem, r, u, &out->errors);
+  return status;
+}
+
+void app_result_print(const AppResult *self) {
+  const DlsErrors *e = &self->errors;
+  printf("problem      %s: %d contacts of %d, %s\n", self->problem, self->contacts, self->block,
+         app_form_name(self->form));
+  printf("solver       %s\n", self->solver);
+  printf("outcome      %s: %ld iterations, %.3g s\n", dls_outcome_text(self->report.outcome),
+         self->report.iterations, self->report.time_s);
+  if (self->report.note[0]) printf("note         %s\n", self->report.note);
+  printf("errors       natural %.3e (wanted %.0e)   natural_q %.3e   scaled %.3e\n", e->natural,
+         self->tolerance, e->natural_q, e->scaled);
+  printf("             bipotential %.3e   penetration %.3e m/s   energy %.3e\n", e->bipotential,
+         e->penetration, e->energy);
+  printf("contacts     %d open, %d slip, %d stick; %d within the scaled error of changing\n",
+         e->open, e->slip, e->stick, e->undecided);
+}
+
+void app_result_table_head(int name_width) {
+  printf("%-*s %8s  %-9s %-15s %10s %9s %9s %9s\n", name_width, "problem", "contacts", "solver",
+         "outcome", "iterations", "time_s", "natural", "scaled");
+}
+
+void app_result_table_row(const AppResult *self, int name_width) {
+  printf("%-*s %8d  %-9s %-15s %10ld %9.3f %9.1e %9.1e\n", name_width, self->problem,
+         self->contacts, self->solver, dls_outcome_text(self->report.outcome),
+         self->report.iterations, self->report.time_s, self->errors.natural, self->errors.scaled);
+}
+
+void app_result_json(const AppResult *self, Json *json, const char *title) {
+  const DlsErrors *e = &self->errors;
+  json_open(json, NULL, '{');
+  json_text(json, "problem", self->problem);
+  if (title) json_text(json, "title", title);
+  json_integer(json, "contacts", self->contacts);
+  json_integer(json, "block", self->block);
+  json_integer(json, "dimension", self->dim);
+  json_text(json, "form", app_form_name(self->form));
+  json_text(json, "solver", self->solver);
+  json_real(json, "tolerance", self->tolerance);
+  json_text(json, "status", dls_outcome_text(self->report.outcome));
+  json_integer(json, "iterations", self->report.iterations);
+  json_real(json, "time_s", self->report.time_s);
+  json_open(json, "errors", '{');
+  json_real(json, "natural", e->natural);
+  json_real(json, "natural_q", e->natural_q);
+  json_real(json, "scaled", e->scaled);
+  json_real(json, "bipotential", e->bipotential);
+  json_real(json, "penetration", e->penetration);
+  json_real(json, "energy", e->energy);
+  json_close(json, '}');
+  json_open(json, "statuses", '{');
+  json_integer(json, "open", e->open);
+  json_integer(json, "slip", e->slip);
+  json_integer(json, "stick", e->stick);
+  json_integer(json, "undecided", e->undecided);
+  json_close(json, '}');
+  if (self->report.note[0]) json_text(json, "note", self->report.note);
+  json_close(json, '}');
+}

@@ -1,0 +1,300 @@
+/* delassus solve: one or several problems, one solver. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "app/result.h"
+
+enum {
+  SOLVER,
+  TOLERANCE,
+  MAX_TIME,
+  MAX_ITERATIONS,
+  OPTION,
+  SAMPLE,
+  FORM,
+  GUESS,
+  HISTORY,
+  WRITE,
+  JSON,
+  QUIET
+};
+
+static const AppOption options[] = {
+    [SOLVER] = {"solver", "NAME", "see delassus solver list (default nsgs)"},
+    [TOLERANCE] = {"tolerance", "T", "natural error to reach (default 1e-6)"},
+    [MAX_TIME] = {"max-time", "S", "seconds of wall clock, 0 for no limit (default 60)"},
+    [MAX_ITERATIONS] = {"max-iterations", "N", "0 for no limit (default)"},
+    [OPTION] = {"option", "KEY=VALUE", "of the solver, see delassus solver show NAME; repeats"},
+    [SAMPLE] = {"sample", "NAME[:SIZE]", "a problem built here, see delassus sample list; repeats"},
+    [FORM] = {"form", "FORM", "of W: auto (as it comes), assembled, factored"},
+    [GUESS] = {"guess", "WHERE", "zero (default), file (its solution), or guess number K of it"},
+    [HISTORY] = {"history", "FILE.csv", "error against iterations and time"},
+    [WRITE] = {"write", "FILE", "the problem with its solution, FCLIB form"},
+    [JSON] = {"json", NULL, "print an object (an array of them for several problems)"},
+    [QUIET] = {"quiet", NULL, "no progress, no report: the exit status tells"},
+};
+
+static const char details[] =
+    "Exit status: 0 converged, 1 not converged, 2 wrong input.\n"
+    "Ctrl-C stops at the next measure of the error and reports the best iterate.\n"
+    "What follows -- goes to PETSc, for the solvers that stand on it.\n"
+    "\n"
+    "  delassus solve problem.hdf5 --tolerance 1e-8 --json\n"
+    "  delassus solve --sample box:800 --sample wall --solver nsgs\n"
+    "  delassus solve problem.hdf5 --solver newton -- -ksp_type gmres -snes_monitor\n";
+
+enum { MAX_SOURCES = 4096, MAX_SETTINGS = 64 };
+
+typedef struct {
+  const AppCommand *command;
+  const DlsSolver *solver;
+  void *solver_options;
+  const char *solver_name;
+  DlsLimits limits;
+  const char *settings[MAX_SETTINGS]; /* key=value */
+  int nsettings;
+  AppSource *sources;
+  int nsources;
+  AppForm form;
+  const char *guess, *history_path, *write_path;
+  bool json, quiet;
+  FILE *history;
+} Job;
+
+/* PETSc options after `--` travel in PETSC_OPTIONS, behind those that are there. */
+static bool pass_to_petsc(int argc, char **argv) {
+  const char *given = getenv("PETSC_OPTIONS");
+  size_t bytes = (given ? strlen(given) : 0) + 1;
+  for (int i = 0; i < argc; i++) bytes += strlen(argv[i]) + 1;
+  char *text = malloc(bytes);
+  if (!text) return false;
+  strcpy(text, given ? given : "");
+  for (int i = 0; i < argc; i++) {
+    if (text[0]) strcat(text, " ");
+    strcat(text, argv[i]);
+  }
+  const bool done = setenv("PETSC_OPTIONS", text, 1) == 0;
+  free(text);
+  return done;
+}
+
+static bool read_form(Job *job, AppArguments *arguments) {
+  static const char *const names[] = {"auto", "assembled", "factored"};
+  for (int i = 0; i < DLS_COUNT(names); i++)
+    if (strcmp(arguments->value, names[i]) == 0) {
+      job->form = (AppForm)i;
+      return true;
+    }
+  arguments->status =
+      app_refuse(job->command, "--form %s: write auto, assembled or factored", arguments->value);
+  return false;
+}
+
+static bool add_setting(Job *job, AppArguments *arguments) {
+  if (job->nsettings < MAX_SETTINGS && strchr(arguments->value, '=')) {
+    job->settings[job->nsettings++] = arguments->value;
+    return true;
+  }
+  arguments->status = app_refuse(job->command, "--option %s: write key=value, at most %d times",
+                                 arguments->value, MAX_SETTINGS);
+  return false;
+}
+
+static bool add_source(Job *job, AppArguments *arguments, bool is_sample) {
+  if (job->nsources < MAX_SOURCES) {
+    job->sources[job->nsources++] = (AppSource){arguments->value, is_sample};
+    return true;
+  }
+  arguments->status = app_refuse(job->command, "more than %d problems in one call", MAX_SOURCES);
+  return false;
+}
+
+/* Takes one option; false when it is wrong, with the status in `arguments`. */
+static bool take(Job *job, AppArguments *arguments, int option) {
+  switch (option) {
+  case APP_OPERAND:
+    return add_source(job, arguments, false);
+  case SAMPLE:
+    return add_source(job, arguments, true);
+  case SOLVER:
+    job->solver_name = arguments->value;
+    return true;
+  case TOLERANCE:
+    return app_arguments_real(arguments, "tolerance", 0, &job->limits.tolerance);
+  case MAX_TIME:
+    return app_arguments_real(arguments, "max-time", 0, &job->limits.max_time);
+  case MAX_ITERATIONS:
+    return app_arguments_count(arguments, "max-iterations", 0, &job->limits.max_iterations);
+  case OPTION:
+    return add_setting(job, arguments);
+  case FORM:
+    return read_form(job, arguments);
+  case GUESS:
+    job->guess = arguments->value;
+    return true;
+  case HISTORY:
+    job->history_path = arguments->value;
+    return true;
+  case WRITE:
+    job->write_path = arguments->value;
+    return true;
+  case JSON:
+    job->json = true;
+    return true;
+  default:
+    job->quiet = true;
+    return true;
+  }
+}
+
+/* The arguments into the job; -1 to go on, otherwise the exit status. */
+static int read_arguments(Job *job, int argc, char **argv) {
+  AppArguments arguments = app_arguments(job->command, argc, argv);
+  for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
+    if (option == APP_STOP) return arguments.status;
+    if (option == APP_REST) {
+      if (!pass_to_petsc(argc - arguments.at, argv + arguments.at))
+        return app_refuse(job->command, "no memory for the options of PETSc");
+      break;
+    }
+    if (!take(job, &arguments, option)) return arguments.status;
+  }
+  if (job->nsources == 0)
+    return app_refuse(job->command, "no problem given; name a file, or --sample box");
+  if (job->write_path && job->nsources > 1)
+    return app_refuse(job->command, "--write takes the answer of one problem; %d are given",
+                      job->nsources);
+  return -1;
+}
+
+static DlsStatus prepare_solver(Job *job) {
+  DLS_TRY(dls_solver_find(job->solver_name, &job->solver));
+  const size_t bytes = job->solver->option_bytes;
+  job->solver_options = calloc(1, bytes ? bytes : 1);
+  DLS_CHECK(job->solver_options, DLS_ERR_MEMORY, "no memory for the options of the solver");
+  dls_solver_defaults(job->solver, job->solver_options);
+  for (int i = 0; i < job->nsettings; i++) {
+    char key[64];
+    const char *equals = strchr(job->settings[i], '=');
+    snprintf(key, sizeof key, "%.*s", (int)(equals - job->settings[i]), job->settings[i]);
+    DLS_TRY(dls_solver_set_option(job->solver, job->solver_options, key, equals + 1));
+  }
+  return DLS_OK;
+}
+
+static DlsStatus solve_loaded(Job *job, AppProblem *loaded, double *r, double *u,
+                              AppResult *result) {
+  AppProgress progress = {.quiet = job->quiet, .history = job->history};
+  DLS_TRY(app_result_solve(loaded->problem, job->solver, job->solver_options, &job->limits,
+                           &progress, r, u, result));
+  if (job->write_path) {
+    const char *title = loaded->extra.title ? loaded->extra.title : result->problem;
+    DLS_TRY(dls_fclib_write(job->write_path, loaded->problem, title, r, u));
+  }
+  return DLS_OK;
+}
+
+/* `loaded` stays with the caller: the result lends its name. */
+static DlsStatus solve_source(Job *job, const AppSource *source, AppProblem *loaded,
+                              AppResult *result) {
+  double *r = NULL, *u = NULL;
+  DLS_TRY(app_source_load(source, job->form, loaded));
+  DlsStatus status = app_problem_guess(loaded, job->guess, &r);
+  if (status == DLS_OK) {
+    const size_t rows =
+        (size_t)dls_problem_contacts(loaded->problem) * (size_t)dls_problem_block(loaded->problem);
+    u = calloc(rows ? rows : 1, sizeof *u);
+    if (!u) status = dls_fail(DLS_ERR_MEMORY, "no memory for %zu velocities", rows);
+  }
+  if (status == DLS_OK) status = solve_loaded(job, loaded, r, u, result);
+  free(r);
+  free(u);
+  return status;
+}
+
+static int name_width(const Job *job) {
+  int width = 7;
+  for (int i = 0; i < job->nsources; i++) {
+    const char *text = job->sources[i].text, *slash = strrchr(text, '/');
+    const int length = (int)strlen(slash ? slash + 1 : text);
+    if (length > width) width = length;
+  }
+  return width < 48 ? width : 48;
+}
+
+static void print_result(const Job *job, const AppResult *result, const AppProblem *loaded,
+                         Json *json) {
+  if (job->json)
+    app_result_json(result, json, loaded->extra.title);
+  else if (job->quiet)
+    return;
+  else if (job->nsources == 1)
+    app_result_print(result);
+  else
+    app_result_table_row(result, name_width(job));
+  fflush(stdout);
+}
+
+static int solve_all(Job *job) {
+  Json json = {.file = stdout};
+  int status = APP_DONE;
+  if (job->nsources > 1 && job->json) json_open(&json, NULL, '[');
+  if (job->nsources > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
+  for (int i = 0; i < job->nsources && !app_interrupted(); i++) {
+    AppProblem loaded;
+    AppResult result;
+    if (solve_source(job, &job->sources[i], &loaded, &result) == DLS_OK) {
+      print_result(job, &result, &loaded, &json);
+      if (result.report.outcome != DLS_CONVERGED && status == APP_DONE) status = APP_NOT_CONVERGED;
+    } else {
+      status = app_refuse_status(job->command);
+    }
+    app_problem_clear(&loaded);
+  }
+  if (job->nsources > 1 && job->json) json_close(&json, ']');
+  return status;
+}
+
+static int run_job(Job *job, int argc, char **argv) {
+  int status = read_arguments(job, argc, argv);
+  if (status >= 0) return status;
+  if (prepare_solver(job) != DLS_OK) return app_refuse_status(job->command);
+  if (job->history_path) {
+    job->history = fopen(job->history_path, "w");
+    if (!job->history)
+      return app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
+    app_history_head(job->history);
+  }
+  app_catch_signals();
+  status = solve_all(job);
+  if (job->history && fclose(job->history) != 0)
+    status = app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
+  return status;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  Job job = {.command = self,
+             .solver_name = "nsgs",
+             .limits = {.tolerance = 1e-6, .max_time = 60},
+             .guess = "zero"};
+  job.sources = calloc(MAX_SOURCES, sizeof *job.sources);
+  if (!job.sources) return app_refuse(self, "out of memory");
+  const int status = run_job(&job, argc, argv);
+  free(job.sources);
+  free(job.solver_options);
+  return status;
+}
+
+const AppCommand app_solve = {
+    .name = "solve",
+    .usage = "PROBLEM.hdf5... [--sample NAME[:SIZE]]... [options] [-- PETSc options]",
+    .summary = "Solve contact problems and measure the errors of the answer from scratch",
+    .details = details,
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

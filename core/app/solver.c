@@ -1,0 +1,57 @@
+/* delassus solver: the solvers that are found, and their options. */
+#include <delassus/solver.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+
+static int list(const AppCommand *self) {
+  const DlsSolver *const *solvers;
+  int count;
+  if (dls_solver_list(&solvers, &count) != DLS_OK) return app_refuse_status(self);
+  for (int i = 0; i < count; i++) printf("%-12s %s\n", solvers[i]->name, solvers[i]->summary);
+  app_print_lines("\nnot loaded:", dls_solver_failures());
+  return APP_DONE;
+}
+
+/* The default as --option would take it. */
+static void print_option(const DlsOption *option) {
+  char value[64], bounds[96];
+  if (option->kind == DLS_OPTION_CHOICE) {
+    const char *choice = option->choices;
+    for (int i = 0; i < (int)option->value; i++) choice += strcspn(choice, "|") + 1;
+    snprintf(value, sizeof value, "%.*s", (int)strcspn(choice, "|"), choice);
+    snprintf(bounds, sizeof bounds, "%s", option->choices);
+  } else {
+    snprintf(value, sizeof value, "%g", option->value);
+    snprintf(bounds, sizeof bounds, "%g .. %g", option->min, option->max);
+  }
+  printf("  %-18s %-12s %s\n  %-18s %-12s %s\n", option->name, value, option->meaning, "", "",
+         bounds);
+}
+
+static int show(const AppCommand *self, const char *name) {
+  const DlsSolver *solver;
+  if (dls_solver_find(name, &solver) != DLS_OK) return app_refuse_status(self);
+  const char *path = dls_solver_path(solver);
+  printf("%s: %s\n", solver->name, solver->summary);
+  if (solver->description) printf("\n%s\n", solver->description);
+  if (solver->references && *solver->references) printf("\nreferences   %s\n", solver->references);
+  printf("file         %s\n", path ? path : "built in");
+  if (solver->noptions) printf("\noptions, for --option key=value\n");
+  for (int i = 0; i < solver->noptions; i++) print_option(&solver->options[i]);
+  return APP_DONE;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  return app_list_or_show(self, argc, argv, list, show);
+}
+
+const AppCommand app_solver = {
+    .name = "solver",
+    .usage = "list | show NAME",
+    .summary = "The solvers that are found, and the options of each",
+    .run = run,
+};
