@@ -12,6 +12,7 @@ static TestCase *tests;
 static int failures, failures_of_test;
 static jmp_buf skipping;
 static const char *skip_reason;
+static int run, skipped; /* tests */
 
 void test_register(TestCase *test) {
   TestCase **end = &tests;
@@ -54,20 +55,21 @@ static bool chosen(const char *name, int argc, char **argv) {
   return argc < 2;
 }
 
-int main(int argc, char **argv) {
-  int run = 0, skipped = 0;
-  for (TestCase *test = tests; test; test = test->next) {
-    if (!chosen(test->name, argc, argv)) continue;
-    failures_of_test = 0;
-    run++;
-    if (setjmp(skipping) == 0) {
-      test->run();
-    } else {
-      skipped++;
-      printf("skipped %s: %s\n", test->name, skip_reason);
-    }
-    if (failures_of_test) fprintf(stderr, "FAILED %s: %d checks\n", test->name, failures_of_test);
+static void run_one(TestCase *test) {
+  failures_of_test = 0;
+  run++;
+  if (setjmp(skipping) == 0) {
+    test->run();
+  } else {
+    skipped++;
+    printf("skipped %s: %s\n", test->name, skip_reason);
   }
+  if (failures_of_test) fprintf(stderr, "FAILED %s: %d checks\n", test->name, failures_of_test);
+}
+
+int main(int argc, char **argv) {
+  for (TestCase *test = tests; test; test = test->next)
+    if (chosen(test->name, argc, argv)) run_one(test);
   if (run == 0) fprintf(stderr, "no test of that name\n");
   if (failures || run == 0) return 1;
   return run == skipped ? 77 : 0;

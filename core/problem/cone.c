@@ -75,7 +75,7 @@ static double project_normal(double x_normal, int count, const DlsConeGroup *gro
 
 static void project_groups(const DlsRelation *relation, int dim, int block, double *x) {
   DlsConeGroup groups[3];
-  double norms[3];
+  double norms[3] = {0};
   bool active[3];
   const int count = dls_cone_groups(relation, dim, block, groups);
   for (int g = 0; g < count; g++) norms[g] = dls_small_norm(groups[g].size, x + groups[g].first);
@@ -214,7 +214,7 @@ static void derivative_ellipse(const double *mu, const double *x, int block, dou
 static void derivative_groups(const DlsRelation *relation, int dim, int block, const double *x,
                               double *J) {
   DlsConeGroup groups[3];
-  double norms[3], dN[DLS_MAX_BLOCK] = {1}, weight = 1;
+  double norms[3] = {0}, dN[DLS_MAX_BLOCK] = {1}, weight = 1;
   bool active[3];
   const int count = dls_cone_groups(relation, dim, block, groups);
   for (int g = 0; g < count; g++) norms[g] = dls_small_norm(groups[g].size, x + groups[g].first);

@@ -1,0 +1,135 @@
+/* The one-contact problem: which method for which cone. */
+#include "problem/local_impl.h"
+
+#include <delassus/cone.h>
+
+#include "base/small.h"
+#include "problem/coulomb.h"
+
+/* A relative error that round-off explains; anything above is solved again with more care. */
+static const double settled = 1e-13;
+/* What a solve may leave and still be called an answer. */
+static const double accepted = 1e-9;
+
+static double step_of(int block, const double *D) {
+  double largest = 0;
+  for (int k = 0; k < block * block; k++) largest = fmax(largest, fabs(D[k]));
+  return largest > 0 ? 1.0 / largest : 1.0;
+}
+
+double dls_local_error(const DlsRelation *relation, int dim, int block,
+                       const DlsCustomRelation *custom, const double *D, const double *q,
+                       const double *r) {
+  double u[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK];
+  const double rho = step_of(block, D);
+  dls_small_affine(block, D, r, q, u);
+  if (relation->cone == DLS_CONE_CUSTOM) {
+    if (custom->residual(custom->context, u, r, e, NULL, NULL) != DLS_OK) return INFINITY;
+  } else {
+    const double shift = dls_cone_shift(relation, dim, block, u, NULL);
+    for (int k = 0; k < block; k++) e[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
+    dls_cone_project(relation, dim, block, e);
+    for (int k = 0; k < block; k++) e[k] = r[k] - e[k];
+  }
+  const double size = dls_small_norm(block, e);
+  const double scale = fmax(dls_small_norm(block, r), rho * dls_small_norm(block, q));
+  if (isnan(size) || isnan(scale)) return INFINITY;
+  return size == 0 ? 0 : size / scale;
+}
+
+/* û_N = 0 with r̂_T = 0, for a reaction that may push only, or pull too. */
+static DlsLocalOutcome solve_normal(bool unilateral, int block, const double *D, const double *q,
+                                    double *r) {
+  memset(r, 0, (size_t)block * sizeof *r);
+  if (unilateral && q[0] >= 0) return DLS_LOCAL_OPEN;
+  if (!(D[0] > 0)) return q[0] == 0 ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+  r[0] = -q[0] / D[0];
+  return DLS_LOCAL_SLIP;
+}
+
+static DlsLocalOutcome solve_tied(int block, const double *D, const double *q, double *r) {
+  double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], x[DLS_MAX_BLOCK];
+  memcpy(A, D, (size_t)(block * block) * sizeof *A);
+  for (int k = 0; k < block; k++) x[k] = -q[k];
+  const bool solved = dls_small_solve(block, A, x);
+  if (solved) memcpy(r, x, (size_t)block * sizeof *r);
+  return solved ? DLS_LOCAL_STICK : DLS_LOCAL_NONE;
+}
+
+/* Friction by one or two tangents, isotropic with coefficient mu. */
+static DlsLocalOutcome solve_isotropic(double mu, int tangents, const double *D, const double *q,
+                                       double *r) {
+  DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {mu, mu}};
+  const int block = 1 + tangents, dim = block;
+  double best = INFINITY, slip = 0;
+  DlsLocalOutcome outcome = DLS_LOCAL_NONE;
+  DlsCoulomb3 three;
+  DlsCoulomb2 two;
+  if (tangents == 2 && dls_coulomb3_prepare(mu, D, &three))
+    outcome = dls_coulomb3_solve(&three, DLS_COULOMB_EXACT, q, &slip, r);
+  else if (tangents == 1 && dls_coulomb2_prepare(mu, D, &two))
+    outcome = dls_coulomb2_solve(&two, q, r);
+  if (outcome != DLS_LOCAL_NONE) best = dls_local_error(&relation, dim, block, NULL, D, q, r);
+  if (best <= settled) return outcome;
+  double careful[3] = {0};
+  const DlsLocalOutcome other = dls_local_coulomb_cases(mu, tangents, D, q, careful);
+  const double error = dls_local_error(&relation, dim, block, NULL, D, q, careful);
+  if (other != DLS_LOCAL_NONE && !(best <= error)) {
+    memcpy(r, careful, (size_t)block * sizeof *r);
+    outcome = other;
+    best = error;
+  }
+  if (outcome == DLS_LOCAL_NONE) memset(r, 0, (size_t)block * sizeof *r);
+  return best <= accepted ? outcome : DLS_LOCAL_NONE;
+}
+
+/* An ellipse becomes a circle: with r_T = m y and û_T = w / m the slip rule û_T = -s r_T / m² reads
+ * w = -s y, |y| <= r_N, so D and q are scaled by diag(1, mu1, mu2) and mu = 1. */
+static DlsLocalOutcome solve_coulomb(const DlsRelation *relation, int tangents, int block,
+                                     const double *D, const double *q, double *r) {
+  const double *mu = relation->mu;
+  const bool elliptic = tangents == 2 && mu[0] != mu[1];
+  /* A tangent without friction carries no reaction: it drops out. */
+  int component[3] = {0}, count = 1;
+  for (int i = 0; i < tangents; i++)
+    if (mu[elliptic ? i : 0] > 0) component[count++] = 1 + i;
+  if (count == 1) return solve_normal(true, block, D, q, r);
+  const double common = count == 2 ? mu[elliptic ? component[1] - 1 : 0] : mu[0];
+  const bool scaled = count == 3 && elliptic;
+  double small_D[9], small_q[3], y[3], scale[3] = {1, 1, 1};
+  for (int i = 1; i < count && scaled; i++) scale[i] = mu[i - 1];
+  for (int i = 0; i < count; i++) {
+    small_q[i] = scale[i] * q[component[i]];
+    for (int j = 0; j < count; j++)
+      small_D[i * count + j] = scale[i] * D[component[i] * block + component[j]] * scale[j];
+  }
+  const DlsLocalOutcome outcome =
+      solve_isotropic(scaled ? 1.0 : common, count - 1, small_D, small_q, y);
+  memset(r, 0, (size_t)block * sizeof *r);
+  for (int i = 0; i < count; i++) r[component[i]] = scale[i] * y[i];
+  return outcome;
+}
+
+DlsLocalOutcome dls_local_solve(const DlsRelation *relation, int dim, int block,
+                                const DlsCustomRelation *custom, const double *D, const double *q,
+                                double *r) {
+  switch (relation->cone) {
+  case DLS_CONE_BILATERAL:
+    return solve_tied(block, D, q, r);
+  case DLS_CONE_SLIDER:
+    return solve_normal(false, block, D, q, r);
+  case DLS_CONE_SIGNORINI:
+    return solve_normal(true, block, D, q, r);
+  case DLS_CONE_COULOMB:
+    return solve_coulomb(relation, dls_cone_layout(relation->cone, dim, block).tangents, block, D,
+                         q, r);
+  case DLS_CONE_ROLLING:
+    return dls_local_newton(relation, dim, block, D, q, r);
+  case DLS_CONE_CUSTOM:
+    return dls_local_custom(custom, block, D, q, r);
+  case DLS_CONE_FREE:
+  default:
+    memset(r, 0, (size_t)block * sizeof *r);
+    return DLS_LOCAL_OPEN;
+  }
+}
