@@ -1,0 +1,61 @@
+# Thin: CMake does the work. `make demo` and `make check` need nothing but a Debian 12 with a network;
+# what is missing is installed by .ci/install, which does nothing when all is there.
+BUILD = build
+CMAKE = cmake -G Ninja
+PREFIX = /usr/local
+SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
+
+.PHONY: all build demo check check-asan check-long bench format format-check tidy install clean
+
+all: build
+
+# Keeps the options of an earlier configuration, so that `make demo` after `make check` compiles nothing.
+build:
+	@.ci/install
+	@$(CMAKE) -S . -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel
+
+demo: build
+	@echo
+	@$(BUILD)/bin/delassus demo
+
+# Layout of the code, a build in which a warning is an error, and every test.
+check:
+	@.ci/install
+	@$(MAKE) --no-print-directory format-check
+	$(CMAKE) -S . -B $(BUILD) -DDELASSUS_WERROR=ON
+	cmake --build $(BUILD) --parallel
+	cd $(BUILD) && ctest -j2 --output-on-failure
+
+check-asan:
+	@.ci/install
+	$(CMAKE) -S . -B $(BUILD)-asan -DDELASSUS_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	cmake --build $(BUILD)-asan --parallel
+	cd $(BUILD)-asan && ctest -j2 --output-on-failure
+
+# The same tests with larger numbers where they can: more random problems, more mutated files.
+check-long: build
+	cd $(BUILD) && DELASSUS_LONG=1 ctest -j2 --output-on-failure
+
+# Side by side with Siconos where it is installed (.ci/install --optional), pinned to one core.
+bench: build
+	@.ci/install --optional || echo "bench: going on without the optional packages"
+	@$(CMAKE) -S . -B $(BUILD) > /dev/null
+	@cmake --build $(BUILD) --parallel --target bench
+
+format:
+	clang-format -i $(SOURCES)
+
+format-check:
+	@clang-format --dry-run --Werror $(SOURCES)
+
+tidy: build
+	@.ci/install --optional
+	@printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -P 2 -n 4 clang-tidy --quiet -p $(BUILD)
+
+install: build
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-asan

@@ -1,0 +1,129 @@
+/* The direction of includes, as docs/architecture.md draws it: every file of every room is read,
+ * and an #include of ours that its room may not see fails the test.
+ *
+ *   base < problem < {solvers, law, solver} < app      plugins: <delassus/law.h> alone
+ *
+ * tests/ may include anything. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/test.h"
+
+enum { MAX_SEEN = 16 };
+
+typedef struct {
+  const char *folder;         /* of the room, below the root of the project */
+  const char *sees[MAX_SEEN]; /* beginnings of the paths it may include */
+  bool sees_law;              /* <delassus/law.h> and <delassus/laws.h> */
+} Room;
+
+/* "delassus/" stands for the public headers; a room always sees itself. */
+static const Room rooms[] = {
+    {"core/include", {"delassus/"}, true},
+    {"core/base", {"base/", "delassus/status.h", "delassus/relation.h"}, false},
+    {"core/problem", {"base/", "problem/", "delassus/"}, false},
+    {"core/law", {"base/", "problem/", "law/", "delassus/"}, true},
+    {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},
+    {"solvers", {"base/", "problem/", "solvers/", "delassus/"}, false},
+    {"core/app", {"base/", "app/", "delassus/"}, true},
+    {"plugins", {"delassus/law.h"}, true},
+};
+
+static int files_read;
+
+static bool begins(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool ends(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static bool allowed(const Room *room, const char *header) {
+  if (strcmp(header, "delassus/law.h") == 0 || strcmp(header, "delassus/laws.h") == 0)
+    if (!room->sees_law) return false;
+  for (int i = 0; i < MAX_SEEN && room->sees[i]; i++)
+    if (begins(header, room->sees[i])) return true;
+  return false;
+}
+
+/* An include is ours when it is quoted or when it names delassus/; others are the system's. */
+static void check_line(const Room *room, const char *path, int number, const char *line) {
+  char header[256], open;
+  while (*line == ' ') line++;
+  if (*line++ != '#') return;
+  if (sscanf(line, " include %c%255[^>\"]", &open, header) != 2) return;
+  if (open != '"' && !begins(header, "delassus/")) return;
+  if (!allowed(room, header))
+    test_fail(path, number, "%s may not include %s", room->folder, header);
+}
+
+static void check_file(const Room *room, const char *path) {
+  char line[1024];
+  FILE *file = fopen(path, "r");
+  CHECK(file != NULL);
+  if (!file) return;
+  files_read++;
+  for (int number = 1; fgets(line, sizeof line, file); number++)
+    check_line(room, path, number, line);
+  fclose(file);
+}
+
+static void check_folder(const Room *room, const char *folder) {
+  DIR *dir = opendir(folder);
+  if (!dir) return; /* a room that is not built yet */
+  for (struct dirent *entry; (entry = readdir(dir));) {
+    char path[4096];
+    struct stat info;
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (stat(path, &info) != 0) continue;
+    if (S_ISDIR(info.st_mode))
+      check_folder(room, path);
+    else if (ends(path, ".c") || ends(path, ".h"))
+      check_file(room, path);
+  }
+  closedir(dir);
+}
+
+TEST(rooms_include_only_what_stands_above_them) {
+  for (int i = 0; i < DLS_COUNT(rooms); i++) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/%s", TEST_SOURCE_DIR, rooms[i].folder);
+    check_folder(&rooms[i], folder);
+  }
+  CHECK(files_read > 20);
+}
+
+/* A room that is not in the table above would not be checked: there is none. */
+TEST(every_room_of_core_is_checked) {
+  DIR *dir = opendir(TEST_SOURCE_DIR "/core");
+  CHECK(dir != NULL);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    char folder[512];
+    bool known = false;
+    if (entry->d_name[0] == '.') continue;
+    snprintf(folder, sizeof folder, "core/%s", entry->d_name);
+    for (int i = 0; i < DLS_COUNT(rooms); i++) known |= strcmp(rooms[i].folder, folder) == 0;
+    if (!known) test_fail(folder, 0, "a room without a rule: add it to architecture_test.c");
+  }
+  if (dir) closedir(dir);
+}
+
+TEST(the_rules_refuse_what_they_should) {
+  const Room *problem = &rooms[2], *solvers = &rooms[5], *plugins = &rooms[7];
+  CHECK(strcmp(problem->folder, "core/problem") == 0 && strcmp(solvers->folder, "solvers") == 0);
+  CHECK(strcmp(plugins->folder, "plugins") == 0);
+  CHECK(!allowed(problem, "law/law_impl.h"));
+  CHECK(!allowed(solvers, "delassus/law.h"));
+  CHECK(!allowed(solvers, "app/app.h"));
+  CHECK(!allowed(plugins, "delassus/solver.h"));
+  CHECK(!allowed(plugins, "delassus/laws.h"));
+  CHECK(!allowed(plugins, "base/small.h"));
+  CHECK(allowed(solvers, "base/small.h") && allowed(solvers, "delassus/solver.h"));
+  CHECK(allowed(plugins, "delassus/law.h"));
+}
