@@ -1,4 +1,30 @@
-# What `make install` lays down: headers, library, program, plugins, a CMake package, a .pc file.
-install(TARGETS delassus EXPORT delassusTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# What `make install` lays down: headers, library, program, plugins, a CMake package, a .pc file. Nothing
+# of it holds the prefix, so the tree may be moved.
+include(CMakePackageConfigHelpers)
+set(DELASSUS_LAW_DIR ${CMAKE_INSTALL_LIBDIR}/${DELASSUS_PLUGIN_DIR}/laws)
+set(DELASSUS_SOLVER_DIR ${CMAKE_INSTALL_LIBDIR}/${DELASSUS_PLUGIN_DIR}/solvers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/delassus)
+
+# Enough to build a law: the headers, and nothing to link.
+add_library(law_headers INTERFACE)
+target_include_directories(law_headers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+install(TARGETS delassus law_headers EXPORT delassusTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS delassus_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY core/include/delassus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY core/include/delassus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+if(TARGET solver_newton)
+  install(TARGETS solver_newton LIBRARY DESTINATION ${DELASSUS_SOLVER_DIR})
+endif()
+
+install(EXPORT delassusTargets NAMESPACE delassus:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/delassusConfig.cmake.in ${CMAKE_BINARY_DIR}/delassusConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS DELASSUS_LAW_DIR DELASSUS_SOLVER_DIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/delassusConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/delassusConfig.cmake ${CMAKE_BINARY_DIR}/delassusConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# The .pc file finds the prefix from its own place.
+file(RELATIVE_PATH DELASSUS_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/delassus.pc.in ${CMAKE_BINARY_DIR}/delassus.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

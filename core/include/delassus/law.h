@@ -9,6 +9,7 @@
 #define DELASSUS_LAW_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <delassus/relation.h>
