@@ -44,7 +44,8 @@ static inline double dls_random_between(DlsRandom *random, double low, double hi
 
 /* Uniform in 0 .. count - 1 (bias below count / 2^64). */
 static inline int dls_random_below(DlsRandom *random, int count) {
-  return (int)(((unsigned __int128)dls_random_bits(random) * (uint64_t)count) >> 64);
+  return (int)(((unsigned __int128)dls_random_bits(random) * (unsigned __int128)(unsigned)count) >>
+               64);
 }
 
 /* Normal of mean 0 and variance 1 (Box-Muller, one of the pair). */

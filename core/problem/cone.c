@@ -74,7 +74,7 @@ static double project_normal(double x_normal, int count, const DlsConeGroup *gro
 }
 
 static void project_groups(const DlsRelation *relation, int dim, int block, double *x) {
-  DlsConeGroup groups[3];
+  DlsConeGroup groups[3] = {{0}};
   double norms[3] = {0};
   bool active[3];
   const int count = dls_cone_groups(relation, dim, block, groups);
@@ -213,7 +213,7 @@ static void derivative_ellipse(const double *mu, const double *x, int block, dou
 
 static void derivative_groups(const DlsRelation *relation, int dim, int block, const double *x,
                               double *J) {
-  DlsConeGroup groups[3];
+  DlsConeGroup groups[3] = {{0}};
   double norms[3] = {0}, dN[DLS_MAX_BLOCK] = {1}, weight = 1;
   bool active[3];
   const int count = dls_cone_groups(relation, dim, block, groups);
@@ -279,7 +279,7 @@ double dls_cone_shift(const DlsRelation *relation, int dim, int block, const dou
       gradient[1 + i] = mu[i] * mu[i] * u[1 + i] / shift;
     return shift;
   }
-  DlsConeGroup groups[3];
+  DlsConeGroup groups[3] = {{0}};
   const int count = dls_cone_groups(relation, dim, block, groups);
   double shift = 0;
   for (int g = 0; g < count; g++) {

@@ -1,0 +1,69 @@
+/* One solve from beginning to end, with its certificate. */
+#include <delassus/errors.h>
+#include <delassus/solver.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/small.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *dls_outcome_text(DlsOutcome outcome) {
+  static const char *const texts[] = {
+#define TEXT(code, text) text,
+      DLS_OUTCOME_LIST(TEXT)
+#undef TEXT
+  };
+  return (int)outcome >= 0 && (int)outcome < DLS_COUNT(texts) ? texts[outcome] : "unknown";
+}
+
+static DlsStatus run(const DlsSolver *solver, const DlsProblem *problem, const void *options,
+                     const DlsLimits *limits, const DlsMonitor *monitor, double *r,
+                     DlsReport *report) {
+  static const DlsMonitor silent = {NULL, NULL};
+  void *self = NULL;
+  DlsStatus status = solver->create(problem, options, &self);
+  if (status == DLS_OK)
+    status = solver->solve(self, problem, limits, monitor ? monitor : &silent, r, report);
+  solver->destroy(self);
+  return status;
+}
+
+/* The natural error measured here, whatever the solver said. */
+static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, const double *r,
+                         double *u, DlsReport *report) {
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *work;
+  DLS_NEW(work, 2 * n);
+  memcpy(work, r, n * sizeof *r);
+  dls_problem_to_standard(problem, work);
+  const DlsStatus status = dls_errors_natural(problem, work, work + n, &report->error);
+  free(work);
+  if (u) dls_problem_velocity(problem, r, u);
+  if (report->outcome == DLS_CONVERGED && !(report->error <= limits->tolerance))
+    report->outcome = DLS_STALLED;
+  return status;
+}
+
+DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const void *options,
+                    const DlsLimits *limits, const DlsMonitor *monitor, double *r, double *u,
+                    DlsReport *report) {
+  const int n = dls_problem_contacts(problem) * dls_problem_block(problem);
+  *report = (DlsReport){.outcome = DLS_DIVERGED, .error = INFINITY};
+  DLS_CHECK(dls_small_finite(n, r), DLS_ERR_ARGUMENT, "the guess for %s is not finite",
+            dls_problem_name(problem));
+  const double begin = dls_clock_now();
+  void *defaults = NULL;
+  if (!options) {
+    defaults = dls_memory_array(1, solver->option_bytes);
+    DLS_CHECK(defaults, DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
+    dls_solver_defaults(solver, defaults);
+    options = defaults;
+  }
+  DlsStatus status = run(solver, problem, options, limits, monitor, r, report);
+  free(defaults);
+  report->time_s = dls_clock_now() - begin;
+  if (status == DLS_OK) status = certify(problem, limits, r, u, report);
+  return status;
+}

@@ -1,0 +1,128 @@
+/* Non-smooth Gauss-Seidel: one contact at a time, each solved exactly with the others held (Moreau
+ * 1994, sec. 7; Jean 1999). On the assembled form the velocity comes from a block row of W, on the
+ * factored form from the velocities of the bodies, which every update moves (eq. 7.6). */
+#include <delassus/solver.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "solvers/sweep.h"
+#include "solvers/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEQUENTIAL, SYMMETRIC, RANDOM };
+
+typedef struct {
+  int form, sweep, seed, refresh, check_every;
+  double omega;
+} NsgsOptions;
+
+static const DlsOption options[] = {
+    DLS_CHOICE_OPTION(NsgsOptions, form, 0, "auto|assembled|factored",
+                      "operator: block rows of W, or body velocities; auto takes what there is"),
+    DLS_CHOICE_OPTION(NsgsOptions, sweep, 0, "sequential|symmetric|random",
+                      "order of the contacts: as given, there and back, or shuffled each time"),
+    DLS_INT_OPTION(NsgsOptions, seed, 1, 0, 2147483647, "of the shuffles"),
+    DLS_REAL_OPTION(NsgsOptions, omega, 1.0, 1e-3, 1.999, "relaxation of one local solve"),
+    DLS_INT_OPTION(NsgsOptions, refresh, 200, 1, 2147483647,
+                   "sweeps between two refreshes of the body velocities against drift (factored)"),
+    DLS_INT_OPTION(NsgsOptions, check_every, 0, 0, 2147483647,
+                   "sweeps between two measures of the error; 0: as the rate suggests"),
+};
+
+typedef struct {
+  NsgsOptions options;
+  DlsSweep *sweep;
+  int *order; /* of a random sweep; NULL for the others */
+  double *r, *best, *u;
+} Nsgs;
+
+static void destroy(void *self) {
+  Nsgs *s = self;
+  if (!s) return;
+  dls_sweep_destroy(s->sweep);
+  free(s->order);
+  free(s->r);
+  free(s->best);
+  free(s->u);
+  free(s);
+}
+
+static DlsStatus prepare(Nsgs *s, const DlsProblem *problem) {
+  const int contacts = dls_problem_contacts(problem);
+  const size_t n = (size_t)contacts * (size_t)dls_problem_block(problem);
+  DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
+  s->sweep->omega = s->options.omega;
+  if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
+  DLS_NEW(s->r, n);
+  DLS_NEW(s->best, n);
+  DLS_NEW(s->u, n);
+  return DLS_OK;
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  Nsgs *s;
+  *out = NULL;
+  DLS_NEW(s, 1);
+  memcpy(&s->options, chosen, sizeof s->options);
+  const DlsStatus status = prepare(s, problem);
+  if (status == DLS_OK)
+    *out = s;
+  else
+    destroy(s);
+  return status;
+}
+
+static void shuffle(DlsRandom *random, int count, int *order) {
+  for (int i = count - 1; i > 0; i--) {
+    const int j = dls_random_below(random, i + 1), t = order[i];
+    order[i] = order[j];
+    order[j] = t;
+  }
+}
+
+static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+  Nsgs *s = self;
+  const int contacts = dls_problem_contacts(problem);
+  DlsRandom random;
+  DlsWatch watch;
+  dls_random_seed(&random, (uint64_t)s->options.seed);
+  for (int i = 0; s->order && i < contacts; i++) s->order[i] = i;
+  memcpy(s->r, r, (size_t)contacts * (size_t)dls_problem_block(problem) * sizeof *r);
+  dls_problem_to_standard(problem, s->r);
+  dls_sweep_refresh(s->sweep, s->r);
+  s->sweep->unsolved = 0;
+  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
+    if (s->order) shuffle(&random, contacts, s->order);
+    dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, s->r);
+    if ((k + 1) % s->options.refresh == 0) dls_sweep_refresh(s->sweep, s->r);
+  }
+  const int length = snprintf(report->note, sizeof report->note, "%s form",
+                              s->sweep->factored ? "factored" : "assembled");
+  if (s->sweep->unsolved)
+    snprintf(report->note + length, sizeof report->note - (size_t)length,
+             "; %ld one-contact problems had no solution and kept the best reaction found",
+             s->sweep->unsolved);
+  return dls_watch_end(&watch, r);
+}
+
+const DlsSolver dls_solver_nsgs = {
+    DLS_SOLVER_HEAD,
+    .name = "nsgs",
+    .summary = "non-smooth Gauss-Seidel, one contact at a time",
+    .description =
+        "Solves each contact exactly with the others held, in turn. Robust, and fast to a few "
+        "digits; on "
+        "hyperstatic or ill-conditioned problems the last digits come slowly. Takes every law.",
+    .references = "Moreau 1994, sec. 7; Jean 1999",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .option_bytes = sizeof(NsgsOptions),
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+};

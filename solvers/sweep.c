@@ -1,0 +1,185 @@
+/* What the two forms of sweep share: preparation of contacts, and the update that any law can take.
+ */
+#include "solvers/sweep.h"
+
+#include <delassus/cone.h>
+#include <delassus/local.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+
+#include <stdlib.h>
+
+static int is_isotropic(const DlsRelation *relation, int block) {
+  return relation->cone == DLS_CONE_COULOMB &&
+         (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
+}
+
+/* Plain Coulomb contacts with a definite block take the fast path, all others the general one. */
+static DlsStatus prepare_contacts(DlsSweep *sweep) {
+  const DlsRelation *relations = dls_problem_relations(sweep->problem);
+  const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
+  const size_t size = (size_t)(block * block);
+  DLS_NEW(sweep->D, (size_t)sweep->contacts * size);
+  dls_problem_standard_diagonal(sweep->problem, sweep->D);
+  if (block == 3) DLS_NEW(sweep->contact3, sweep->contacts);
+  if (block == 2) DLS_NEW(sweep->contact2, sweep->contacts);
+  for (int i = 0; i < sweep->contacts; i++) {
+    const double *D = sweep->D + (size_t)i * size, mu = relations[i].mu[DLS_MU_1];
+    const int plain = is_isotropic(&relations[i], block) && dim == block && mu > 0;
+    if (block == 3) {
+      const int definite = dls_coulomb3_prepare(mu, D, &sweep->contact3[i].local);
+      sweep->contact3[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
+    } else if (block == 2) {
+      const int definite = dls_coulomb2_prepare(mu, D, &sweep->contact2[i].local);
+      sweep->contact2[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
+    }
+  }
+  return DLS_OK;
+}
+
+/* Off-diagonal blocks of W by rows, each block column-major: a column times a number is one vector
+ * instruction. */
+static DlsStatus copy_rows(DlsSweep *sweep) {
+  const DlsOperator *W = dls_problem_operator(sweep->problem);
+  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
+    DLS_TRY(dls_operator_assemble(W, &sweep->own));
+    W = sweep->own;
+  }
+  const DlsBlockRows rows = dls_operator_block_rows(W);
+  const int block = sweep->block, count = rows.start[rows.contacts] - rows.contacts;
+  const size_t size = (size_t)(block * block);
+  DLS_NEW(sweep->start, rows.contacts + 1);
+  DLS_NEW(sweep->column, count);
+  DLS_NEW(sweep->value, (size_t)count * size);
+  int next = 0;
+  for (int i = 0; i < rows.contacts; i++) {
+    for (int k = rows.start[i]; k < rows.start[i + 1]; k++) {
+      if (k == rows.diagonal[i]) continue;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++)
+          sweep->value[(size_t)next * size + (size_t)(b * block + a)] =
+              rows.value[(size_t)k * size + (size_t)(a * block + b)];
+      sweep->column[next++] = rows.column[k];
+    }
+    sweep->start[i + 1] = next;
+  }
+  dls_operator_destroy(&sweep->own);
+  return DLS_OK;
+}
+
+static DlsStatus prepare_bodies(DlsSweep *sweep) {
+  const DlsSupports supports = dls_operator_supports(dls_problem_operator(sweep->problem));
+  sweep->stride = supports.dof == 6 ? 8 : supports.dof == 3 ? 4 : supports.dof;
+  DLS_NEW(sweep->y, (size_t)supports.bodies * (size_t)sweep->stride);
+  return DLS_OK;
+}
+
+static DlsStatus prepare_compliance(DlsSweep *sweep) {
+  const DlsRelation *relations = dls_problem_relations(sweep->problem);
+  int any = 0;
+  for (int i = 0; i < sweep->contacts; i++)
+    for (int k = 0; k < sweep->block; k++) any |= relations[i].C[k] != 0;
+  if (!any) return DLS_OK;
+  DLS_NEW(sweep->compliance, (size_t)sweep->contacts * (size_t)sweep->block);
+  for (int i = 0; i < sweep->contacts; i++)
+    memcpy(sweep->compliance + (size_t)i * (size_t)sweep->block, relations[i].C,
+           (size_t)sweep->block * sizeof(double));
+  return DLS_OK;
+}
+
+static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
+  const DlsForm have = dls_operator_form(dls_problem_operator(sweep->problem));
+  DLS_CHECK(form != DLS_SWEEP_FACTORED || have == DLS_FORM_FACTORED, DLS_ERR_SOLVER,
+            "%s: no factored sweep, for the operator is %s; use the option form=assembled",
+            dls_problem_name(sweep->problem),
+            have == DLS_FORM_ASSEMBLED ? "assembled" : "coupled by a sparse mass matrix");
+  sweep->factored = have == DLS_FORM_FACTORED && form != DLS_SWEEP_ASSEMBLED;
+  DLS_TRY(prepare_contacts(sweep));
+  DLS_TRY(prepare_compliance(sweep));
+  return sweep->factored ? prepare_bodies(sweep) : copy_rows(sweep);
+}
+
+DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out) {
+  *out = NULL;
+  DlsSweep *sweep;
+  DLS_NEW(sweep, 1);
+  sweep->problem = problem;
+  sweep->contacts = dls_problem_contacts(problem);
+  sweep->block = dls_problem_block(problem);
+  sweep->omega = sweep->step = 1;
+  const DlsStatus status = prepare(sweep, form);
+  if (status == DLS_OK)
+    *out = sweep;
+  else
+    dls_sweep_destroy(sweep);
+  return status;
+}
+
+void dls_sweep_destroy(DlsSweep *sweep) {
+  if (!sweep) return;
+  dls_operator_destroy(&sweep->own);
+  free(sweep->D);
+  free(sweep->contact3);
+  free(sweep->contact2);
+  free(sweep->start);
+  free(sweep->column);
+  free(sweep->value);
+  free(sweep->y);
+  free(sweep->compliance);
+  free(sweep);
+}
+
+void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
+  if (!sweep->factored) return;
+  const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
+  memset(sweep->y, 0, (size_t)s.bodies * (size_t)sweep->stride * sizeof *sweep->y);
+  for (int i = 0; i < s.contacts; i++)
+    for (int k = s.start[i]; k < s.start[i + 1]; k++) {
+      double *y = sweep->y + (size_t)s.body[k] * (size_t)sweep->stride;
+      const double *S = s.scatter + (size_t)k * (size_t)(s.block * s.dof);
+      for (int a = 0; a < s.block; a++)
+        for (int c = 0; c < s.dof; c++)
+          y[c] += S[a * s.dof + c] * r_hat[(size_t)i * (size_t)s.block + (size_t)a];
+    }
+}
+
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, double *r_hat) {
+  if (sweep->factored)
+    dls_sweep_pass_factored(sweep, order, backwards, r_hat);
+  else
+    dls_sweep_pass_assembled(sweep, order, backwards, r_hat);
+}
+
+/* One predictor-corrector step; a custom law brings its own projection. */
+static void project(const DlsSweep *sweep, int i, const double *D, const double *q, double *r) {
+  const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
+  const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
+  double u[DLS_MAX_BLOCK], largest = 0;
+  dls_small_affine(block, D, r, q, u);
+  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * (block + 1)]);
+  const double rho = largest > 0 ? sweep->step / largest : sweep->step;
+  const double shift = dls_cone_shift(relation, dim, block, u, NULL);
+  for (int k = 0; k < block; k++) r[k] -= rho * (u[k] + (k == 0 ? shift : 0.0));
+  if (relation->cone == DLS_CONE_CUSTOM) {
+    const DlsCustomRelation *custom = &dls_problem_custom(sweep->problem)[i];
+    (void)custom->project(custom->context, u, r);
+  } else {
+    dls_cone_project(relation, dim, block, r);
+  }
+}
+
+void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r) {
+  const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
+  const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
+  const int block = sweep->block;
+  const double *D = sweep->D + (size_t)i * (size_t)(block * block);
+  double next[DLS_MAX_BLOCK];
+  memcpy(next, r, (size_t)block * sizeof *next);
+  if (sweep->update == DLS_SWEEP_PROJECT)
+    project(sweep, i, D, q_local, next);
+  else if (dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
+                           custom ? &custom[i] : NULL, D, q_local, next) == DLS_LOCAL_NONE)
+    sweep->unsolved++;
+  for (int k = 0; k < block; k++) r[k] += sweep->omega * (next[k] - r[k]);
+}

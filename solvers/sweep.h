@@ -1,0 +1,72 @@
+/* Sweeps over contacts, for solvers that update one contact at a time. In standard form (û, r̂), on
+ * either form of the operator:
+ *
+ *   assembled  q_i = q̂_i + Σ_{j≠i} Ŵ_ij r̂_j from block rows, stored by columns
+ *   factored   û_i = q̂_i + Σ_s gather_s y; after the update y += scatter^T dr (Moreau 1994,
+ * eq. 7.6)
+ *
+ * Invariant of the factored form: y = Σ scatter^T r̂, so the velocity at a contact costs its own
+ * rows. */
+#ifndef DELASSUS_SOLVERS_SWEEP_H
+#define DELASSUS_SOLVERS_SWEEP_H
+
+#include <delassus/problem.h>
+#include <stdint.h>
+
+#include "problem/coulomb.h"
+
+typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSweepForm;
+
+/* How a contact is updated: solved exactly, or by one predictor-corrector step of the projection
+ * r <- P_K(r - rho (û + Γ(û) n)) with rho = step / largest diagonal of Ŵ_ii (Sanni et al. 2009, eq.
+ * 22). */
+typedef enum { DLS_SWEEP_SOLVE, DLS_SWEEP_PROJECT } DlsSweepUpdate;
+
+typedef enum { DLS_KIND_COULOMB, DLS_KIND_GENERAL } DlsSweepKind;
+
+typedef struct {
+  DlsCoulomb3 local;
+  double slip; /* s of the last solve, for the next */
+  int64_t kind;
+} DlsSweepContact3;
+
+typedef struct {
+  DlsCoulomb2 local;
+  int64_t kind;
+} DlsSweepContact2;
+
+typedef struct DlsSweep {
+  const DlsProblem *problem; /* lent for the life of the sweep */
+  int contacts, block, factored;
+  double *D;                  /* diagonal blocks of Ŵ, row-major */
+  DlsSweepContact3 *contact3; /* block 3 */
+  DlsSweepContact2 *contact2; /* block 2 */
+  DlsOperator *own;           /* assembled here, when the problem's operator is not */
+  int *start, *column;        /* off-diagonal block rows, blocks column-major */
+  double *value;
+  double *y; /* factored: scaled velocities of the bodies, `stride` apart */
+  int stride;
+  double *compliance; /* C by component, or NULL */
+  double omega;       /* relaxation */
+  double step;        /* of DLS_SWEEP_PROJECT */
+  DlsSweepUpdate update;
+  long unsolved; /* one-contact problems for which no solution was found, ever */
+} DlsSweep;
+
+/* Allocates and prepares; AUTO takes the factored form when the problem's operator is factored. */
+DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
+void dls_sweep_destroy(DlsSweep *sweep);
+
+/* y from r_hat anew (no effect on the assembled form). Before the first pass, and against drift. */
+void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat);
+
+/* One pass over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, double *r_hat);
+
+/* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
+void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
+
+void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, double *r_hat);
+void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, double *r_hat);
+
+#endif

@@ -1,0 +1,97 @@
+#include "solvers/watch.h"
+
+#include <delassus/errors.h>
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+void dls_watch_begin(DlsWatch *watch, const DlsProblem *problem, const DlsLimits *limits,
+                     const DlsMonitor *monitor, DlsReport *report, double *best, double *u,
+                     int every) {
+  *watch = (DlsWatch){.problem = problem,
+                      .limits = limits,
+                      .monitor = monitor,
+                      .report = report,
+                      .best = best,
+                      .u = u};
+  watch->begin = dls_clock_now();
+  watch->best_error = watch->last_error = watch->mark_error = INFINITY;
+  watch->every = every;
+}
+
+/* The iteration at which the error should be looked at again. A measure costs about as much as an
+ * iteration: so not before 4/5 of what the rate since the last measure foretells, at least a tenth
+ * and at most half of the iterations done. */
+static long next_measure(const DlsWatch *watch, long k, double error) {
+  if (watch->every > 0) return k + watch->every;
+  const double tenth = 1 + 0.1 * (double)k, half = 1 + 0.5 * (double)k;
+  double wait = tenth;
+  if (error < watch->last_error && isfinite(watch->last_error) && k > watch->last &&
+      watch->limits->tolerance > 0) {
+    const double rate = log(watch->last_error / error) / (double)(k - watch->last);
+    wait = 0.8 * log(error / watch->limits->tolerance) / rate;
+  }
+  wait = wait < half ? wait : half;
+  return k + (long)(wait > 1 ? wait : 1);
+}
+
+/* No progress to speak of while the number of iterations trebled. */
+static int has_stalled(DlsWatch *watch, long k) {
+  const long few = 2000;
+  if (k < few || k < 3 * watch->mark) return 0;
+  const int stalled = watch->mark > 0 && watch->best_error > 0.98 * watch->mark_error;
+  watch->mark = k;
+  watch->mark_error = watch->best_error;
+  return stalled;
+}
+
+static int stop(DlsWatch *watch, DlsOutcome outcome) {
+  watch->report->outcome = outcome;
+  return 1;
+}
+
+int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
+  const DlsLimits *limits = watch->limits;
+  const size_t n =
+      (size_t)dls_problem_contacts(watch->problem) * (size_t)dls_problem_block(watch->problem);
+  double error;
+  watch->status = dls_errors_natural(watch->problem, r_hat, watch->u, &error);
+  watch->report->iterations = k;
+  if (watch->status != DLS_OK) return stop(watch, DLS_DIVERGED);
+  const double time = dls_clock_now() - watch->begin;
+  if (error < watch->best_error || watch->best_error == INFINITY) {
+    watch->best_error = error;
+    if (isfinite(error)) memcpy(watch->best, r_hat, n * sizeof *r_hat);
+  }
+  const int stopped =
+      watch->monitor->call && watch->monitor->call(watch->monitor->context, k, time, error);
+  watch->next = next_measure(watch, k, error);
+  if (limits->max_iterations > 0 && watch->next > limits->max_iterations)
+    watch->next = limits->max_iterations;
+  watch->last = k;
+  watch->last_error = error;
+  if (error <= limits->tolerance) return stop(watch, DLS_CONVERGED);
+  if (!isfinite(error)) return stop(watch, DLS_DIVERGED);
+  if (stopped) return stop(watch, DLS_STOPPED);
+  if (limits->max_time > 0 && time >= limits->max_time) return stop(watch, DLS_TIME_LIMIT);
+  if (limits->max_iterations > 0 && k >= limits->max_iterations)
+    return stop(watch, DLS_ITERATION_LIMIT);
+  /* Long waits are cut where a time limit would be overrun. */
+  if (limits->max_time > 0 && k > 0) {
+    const double left = (limits->max_time - time) / (time / (double)k + 1e-12);
+    if ((double)(watch->next - k) > left) watch->next = k + (left > 1 ? (long)left : 1);
+  }
+  if (limits->tolerance > 0 && has_stalled(watch, k)) return stop(watch, DLS_STALLED);
+  return 0;
+}
+
+DlsStatus dls_watch_end(DlsWatch *watch, double *r) {
+  const size_t n =
+      (size_t)dls_problem_contacts(watch->problem) * (size_t)dls_problem_block(watch->problem);
+  memcpy(r, watch->best, n * sizeof *r);
+  dls_problem_from_standard(watch->problem, r);
+  watch->report->error = watch->best_error;
+  return watch->status;
+}

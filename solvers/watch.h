@@ -1,0 +1,36 @@
+/* The watch over an iteration: measures the natural error from scratch, keeps the best iterate,
+ * decides when to measure again and when to stop. Shared by the solvers, so that all stop by one
+ * rule. */
+#ifndef DELASSUS_SOLVERS_WATCH_H
+#define DELASSUS_SOLVERS_WATCH_H
+
+#include <delassus/solver.h>
+
+typedef struct {
+  const DlsProblem *problem;
+  const DlsLimits *limits;
+  const DlsMonitor *monitor;
+  DlsReport *report;
+  double *best, *u; /* [contacts][block] each, owned by the solver */
+  double begin;     /* s */
+  double best_error, last_error, mark_error;
+  long last, next, mark; /* iterations: last and next measure, and when mark_error was taken */
+  int every;             /* 0: as the rate of convergence suggests */
+  DlsStatus status;      /* of a law that failed while measuring */
+} DlsWatch;
+
+/* `every` iterations between two measures, 0 to let the rate decide. */
+void dls_watch_begin(DlsWatch *watch, const DlsProblem *problem, const DlsLimits *limits,
+                     const DlsMonitor *monitor, DlsReport *report, double *best, double *u,
+                     int every);
+
+/* Whether iteration k is to be measured. */
+static inline int dls_watch_due(const DlsWatch *watch, long k) { return k >= watch->next; }
+
+/* Measures r_hat after iteration k; nonzero when the solve is over, report->outcome says why. */
+int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat);
+
+/* The best iterate, physical, into r; the status of the solve. */
+DlsStatus dls_watch_end(DlsWatch *watch, double *r);
+
+#endif
