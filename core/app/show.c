@@ -36,7 +36,8 @@ static void print_page(const AppProblem *loaded, const DlsStatistics *s) {
   printf("rank          %s%d of %d rows (%.3f)%s\n", s->rank_is_bound ? "at most " : "", s->rank,
          s->rows, s->rows ? (double)s->rank / s->rows : 1.0,
          s->rank < s->rows ? ": reactions are not unique" : "");
-  printf("conditioning  %.1e at least, of W without its null space\n", s->condition);
+  if (s->condition > 0)
+    printf("conditioning  %.1e at least, of W without its null space\n", s->condition);
   printf("scaling       W_NN %.3g .. %.3g, median %.3g 1/kg; ratio %.3g\n", s->w_min, s->w_max,
          s->w_median, s->w_min > 0 ? s->w_max / s->w_min : 0);
   printf("file          %d guesses, %s\n", loaded->extra.guesses,

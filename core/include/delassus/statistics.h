@@ -34,7 +34,7 @@ typedef struct {
   /* Numerical rank of the symmetric part of W; where it is below rows, reactions are not unique. */
   int rows, rank;
   bool rank_is_bound; /* some island was too large to factor: rank is an upper bound */
-  double condition;   /* largest over smallest pivot of one island, a hint from below; 1 at best */
+  double condition;   /* largest over smallest pivot of an island, a hint from below; 0 unknown */
 
   double w_min, w_median, w_max; /* 1/kg: the diagonal W_NN */
   double mu_min, mu_max;         /* of sliding, over COULOMB and ROLLING contacts; 0 without any */
