@@ -1,0 +1,243 @@
+/* Uzawa's method: r <- P_K(r - rho_α (û + Γ(û) n)), all contacts at once, with a step that adapts
+ * itself.
+ *
+ *   projection     one application of W an iteration
+ *   extragradient  r̄ as above, then r <- P_K(r - rho_α F(r̄)): two applications, converges whenever
+ * F is monotone (Korpelevich 1976) bipotential    the one-step predictor-corrector of Sanni et al.
+ * 2009, eqs. 22 and 31, contact after contact, velocities brought up to date in between
+ *
+ * rho_α = rho / w_α, w_α the largest diagonal entry of Ŵ_αα: free of units. rho follows Khobotov's
+ * rule (1987): a step is accepted when  rho |F(r) - F(r̄)|_w⁻¹ <= L |r - r̄|_w, else shortened; a
+ * fixed step of 1 diverges on rigid bodies that share contacts. */
+#include <delassus/cone.h>
+#include <delassus/solver.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+#include "solvers/sweep.h"
+#include "solvers/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PROJECTION, EXTRAGRADIENT, BIPOTENTIAL };
+
+typedef struct {
+  int method, adapt, check_every;
+  double rho, shorten, accept, lengthen;
+} UzawaOptions;
+
+static const DlsOption options[] = {
+    DLS_CHOICE_OPTION(UzawaOptions, method, 0, "projection|extragradient|bipotential",
+                      "one projection, two, or the predictor-corrector of Sanni et al. in sweeps"),
+    DLS_REAL_OPTION(UzawaOptions, rho, 1.0, 1e-12, 1e12,
+                    "first step, in units of 1 / largest diagonal of a contact's block"),
+    DLS_CHOICE_OPTION(UzawaOptions, adapt, 1, "no|yes", "let the step follow Khobotov's rule"),
+    DLS_REAL_OPTION(UzawaOptions, accept, 0.9, 0.1, 0.999,
+                    "L: a step is accepted below this ratio"),
+    DLS_REAL_OPTION(UzawaOptions, lengthen, 0.3, 0, 0.9, "and lengthened by 3/2 below this one"),
+    DLS_REAL_OPTION(UzawaOptions, shorten, 0.6667, 0.1, 0.99, "factor of a refused step"),
+    DLS_INT_OPTION(UzawaOptions, check_every, 0, 0, 2147483647,
+                   "iterations between two measures of the error; 0: as the rate suggests"),
+};
+
+typedef struct {
+  UzawaOptions options;
+  DlsSweep *sweep;                        /* bipotential */
+  double *weight;                         /* w_α */
+  double *r, *bar, *F, *F_bar, *best, *u; /* [contacts][block] each */
+  long shortened;
+} Uzawa;
+
+static void destroy(void *self) {
+  Uzawa *s = self;
+  if (!s) return;
+  dls_sweep_destroy(s->sweep);
+  free(s->weight);
+  free(s->r);
+  free(s->bar);
+  free(s->F);
+  free(s->F_bar);
+  free(s->best);
+  free(s->u);
+  free(s);
+}
+
+static DlsStatus refuse_custom(const DlsProblem *problem) {
+  const DlsCustomRelation *custom = dls_problem_custom(problem);
+  const DlsRelation *relations = dls_problem_relations(problem);
+  for (int i = 0; custom && i < dls_problem_contacts(problem); i++)
+    DLS_CHECK(
+        relations[i].cone != DLS_CONE_CUSTOM || custom[i].project, DLS_ERR_SOLVER,
+        "uzawa projects, and the law %s of contact %d brings no `project`; use nsgs or newton",
+        custom[i].law, i);
+  return DLS_OK;
+}
+
+static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
+  const int contacts = dls_problem_contacts(problem), block = dls_problem_block(problem);
+  double *D;
+  DLS_NEW(s->weight, contacts);
+  DLS_NEW(D, (size_t)contacts * (size_t)(block * block));
+  dls_problem_standard_diagonal(problem, D);
+  for (int i = 0; i < contacts; i++) {
+    for (int k = 0; k < block; k++)
+      s->weight[i] =
+          fmax(s->weight[i], D[(size_t)i * (size_t)(block * block) + (size_t)(k * (block + 1))]);
+    if (!(s->weight[i] > 0)) s->weight[i] = 1;
+  }
+  free(D);
+  return DLS_OK;
+}
+
+static DlsStatus prepare(Uzawa *s, const DlsProblem *problem) {
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  DLS_TRY(refuse_custom(problem));
+  if (s->options.method == BIPOTENTIAL) {
+    DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
+    s->sweep->update = DLS_SWEEP_PROJECT;
+    s->sweep->step = s->options.rho;
+  }
+  DLS_TRY(weigh(s, problem));
+  DLS_NEW(s->r, n);
+  DLS_NEW(s->bar, n);
+  DLS_NEW(s->F, n);
+  DLS_NEW(s->F_bar, n);
+  DLS_NEW(s->best, n);
+  DLS_NEW(s->u, n);
+  return DLS_OK;
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  Uzawa *s;
+  *out = NULL;
+  DLS_NEW(s, 1);
+  memcpy(&s->options, chosen, sizeof s->options);
+  const DlsStatus status = prepare(s, problem);
+  if (status == DLS_OK)
+    *out = s;
+  else
+    destroy(s);
+  return status;
+}
+
+/* F = û + Γ(û) n at r, û = Ŵ r + q̂. */
+static void evaluate(const DlsProblem *problem, const double *r, double *F) {
+  const DlsRelation *relations = dls_problem_relations(problem);
+  const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
+  dls_problem_standard_velocity(problem, r, F);
+  for (int i = 0; i < dls_problem_contacts(problem); i++) {
+    double *u = F + (size_t)i * (size_t)block;
+    u[0] += dls_cone_shift(&relations[i], dim, block, u, NULL);
+  }
+}
+
+/* out = P_K(r - rho / w F), contact by contact. */
+static DlsStatus project(const Uzawa *s, const DlsProblem *problem, double rho, const double *F,
+                         double *out) {
+  const DlsRelation *relations = dls_problem_relations(problem);
+  const DlsCustomRelation *custom = dls_problem_custom(problem);
+  const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
+  for (int i = 0; i < dls_problem_contacts(problem); i++) {
+    const size_t e = (size_t)i * (size_t)block;
+    for (int k = 0; k < block; k++)
+      out[e + (size_t)k] = s->r[e + (size_t)k] - rho / s->weight[i] * F[e + (size_t)k];
+    if (relations[i].cone == DLS_CONE_CUSTOM)
+      DLS_TRY(custom[i].project(custom[i].context, F + e, out + e));
+    else
+      dls_cone_project(&relations[i], dim, block, out + e);
+  }
+  return DLS_OK;
+}
+
+/* rho |F(r) - F(r̄)| / |r - r̄| in the norms of the weights; 0 when r̄ = r. */
+static double step_ratio(const Uzawa *s, const DlsProblem *problem, double rho) {
+  const int block = dls_problem_block(problem);
+  double change = 0, moved = 0;
+  for (int i = 0; i < dls_problem_contacts(problem); i++)
+    for (int k = 0; k < block; k++) {
+      const size_t e = (size_t)i * (size_t)block + (size_t)k;
+      const double dF = s->F[e] - s->F_bar[e], dr = s->r[e] - s->bar[e];
+      change += dF * dF / s->weight[i];
+      moved += dr * dr * s->weight[i];
+    }
+  return moved > 0 ? rho * sqrt(change / moved) : 0;
+}
+
+static void swap(double **a, double **b) {
+  double *t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* One iteration: F holds F(r) before and after. */
+static DlsStatus iterate(Uzawa *s, const DlsProblem *problem, double *rho) {
+  const UzawaOptions *o = &s->options;
+  double ratio = 0;
+  for (int attempt = 0; attempt < 60; attempt++) {
+    DLS_TRY(project(s, problem, *rho, s->F, s->bar));
+    evaluate(problem, s->bar, s->F_bar);
+    ratio = step_ratio(s, problem, *rho);
+    if (!o->adapt || ratio <= o->accept) break;
+    *rho *= o->shorten * fmin(1.0, 1.0 / ratio);
+    s->shortened++;
+  }
+  if (o->method == EXTRAGRADIENT) {
+    DLS_TRY(project(s, problem, *rho, s->F_bar, s->bar));
+    evaluate(problem, s->bar, s->F_bar);
+  }
+  swap(&s->r, &s->bar);
+  swap(&s->F, &s->F_bar);
+  if (o->adapt && ratio < o->lengthen) *rho *= 1.5;
+  return DLS_OK;
+}
+
+static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+  Uzawa *s = self;
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double rho = s->options.rho;
+  DlsStatus status = DLS_OK;
+  DlsWatch watch;
+  memcpy(s->r, r, n * sizeof *r);
+  dls_problem_to_standard(problem, s->r);
+  s->shortened = 0;
+  if (s->sweep)
+    dls_sweep_refresh(s->sweep, s->r);
+  else
+    evaluate(problem, s->r, s->F);
+  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
+    if (s->sweep)
+      dls_sweep_pass(s->sweep, NULL, 0, s->r);
+    else
+      status = iterate(s, problem, &rho);
+    if (status != DLS_OK) return status;
+    if (s->sweep && (k + 1) % 200 == 0) dls_sweep_refresh(s->sweep, s->r); /* against drift */
+  }
+  if (s->sweep)
+    snprintf(report->note, sizeof report->note, "predictor-corrector sweeps, rho %.3g",
+             s->options.rho);
+  else
+    snprintf(report->note, sizeof report->note, "%s, step %.3g at the end, shortened %ld times",
+             s->options.method == PROJECTION ? "projection" : "extragradient", rho, s->shortened);
+  return dls_watch_end(&watch, r);
+}
+
+const DlsSolver dls_solver_uzawa = {
+    DLS_SOLVER_HEAD,
+    .name = "uzawa",
+    .summary = "projection with a step that adapts itself, extragradient, or bi-potential sweeps",
+    .description =
+        "Projects all contacts at once on their cones, with a step per contact and Khobotov's rule "
+        "for its length. Needs no W, only its product. Slow where W is ill-conditioned. Takes "
+        "every "
+        "canonical law, and custom laws that bring a projection.",
+    .references = "Khobotov 1987; De Saxcé and Feng 1998; Sanni et al. 2009, eqs. 22 and 31",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .option_bytes = sizeof(UzawaOptions),
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+};
