@@ -115,8 +115,8 @@ static DlsStatus read_shape(Reading *a, bool *rolling) {
             "%s: %s/%s: holds %d numbers, not a multiple of spacedim = %d", path, a->vectors,
             vector, a->rows, block);
   a->contacts = a->rows / block;
-  DLS_CHECK(a->contacts <= MAX_CONTACTS, DLS_ERR_FORMAT, "%s: %s/%s: more than %d contacts", path,
-            a->vectors, vector, MAX_CONTACTS);
+  DLS_CHECK(a->contacts <= MAX_CONTACTS, DLS_ERR_FORMAT, "%s: %s/%s: holds more than %d contacts",
+            path, a->vectors, vector, MAX_CONTACTS);
   return DLS_OK;
 }
 
