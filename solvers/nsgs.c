@@ -15,7 +15,7 @@
 enum { SEQUENTIAL, SYMMETRIC, RANDOM };
 
 typedef struct {
-  int form, sweep, seed, refresh, check_every;
+  int form, sweep, seed, refresh, check_every, rescue;
   double omega;
 } NsgsOptions;
 
@@ -26,6 +26,8 @@ static const DlsOption options[] = {
                       "order of the contacts: as given, there and back, or shuffled each time"),
     DLS_INT_OPTION(NsgsOptions, seed, 1, 0, 2147483647, "of the shuffles"),
     DLS_REAL_OPTION(NsgsOptions, omega, 1.0, 1e-3, 1.999, "relaxation of one local solve"),
+    DLS_CHOICE_OPTION(NsgsOptions, rescue, 1, "no|yes",
+                      "relax more, by 4/5 a time, when sweeps go round in a cycle"),
     DLS_INT_OPTION(NsgsOptions, refresh, 200, 1, 2147483647,
                    "sweeps between two refreshes of the body velocities against drift (factored)"),
     DLS_INT_OPTION(NsgsOptions, check_every, 0, 0, 2147483647,
@@ -37,6 +39,8 @@ typedef struct {
   DlsSweep *sweep;
   int *order; /* of a random sweep; NULL for the others */
   double *r, *best, *u;
+  long mark; /* sweeps when mark_error was the best error */
+  double mark_error;
 } Nsgs;
 
 static void destroy(void *self) {
@@ -54,7 +58,6 @@ static DlsStatus prepare(Nsgs *s, const DlsProblem *problem) {
   const int contacts = dls_problem_contacts(problem);
   const size_t n = (size_t)contacts * (size_t)dls_problem_block(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
-  s->sweep->omega = s->options.omega;
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
   DLS_NEW(s->r, n);
   DLS_NEW(s->best, n);
@@ -83,6 +86,29 @@ static void shuffle(DlsRandom *random, int count, int *order) {
   }
 }
 
+/* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. A cycle:
+ * hardly any progress while the number of sweeps doubled. */
+static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
+  const long few = 100;
+  const double least = 0.3;
+  if (!s->options.rescue || k < few || k < 2 * s->mark) return;
+  if (s->mark > 0 && watch->best_error > 0.9 * s->mark_error && s->sweep->omega > least)
+    s->sweep->omega *= 0.8;
+  s->mark = k;
+  s->mark_error = watch->best_error;
+}
+
+static void describe(const Nsgs *s, DlsReport *report) {
+  char relaxed[48] = "", unsolved[96] = "";
+  if (s->sweep->omega != s->options.omega)
+    snprintf(relaxed, sizeof relaxed, "; relaxed to %.2g out of a cycle", s->sweep->omega);
+  if (s->sweep->unsolved)
+    snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
+             s->sweep->unsolved);
+  snprintf(report->note, sizeof report->note, "%s form%s%s",
+           s->sweep->factored ? "factored" : "assembled", relaxed, unsolved);
+}
+
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Nsgs *s = self;
@@ -95,18 +121,16 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   dls_problem_to_standard(problem, s->r);
   dls_sweep_refresh(s->sweep, s->r);
   s->sweep->unsolved = 0;
+  s->sweep->omega = s->options.omega;
+  s->mark = 0;
   dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
+    relax_in_cycle(s, &watch, k);
     if (s->order) shuffle(&random, contacts, s->order);
     dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, s->r);
     if ((k + 1) % s->options.refresh == 0) dls_sweep_refresh(s->sweep, s->r);
   }
-  const int length = snprintf(report->note, sizeof report->note, "%s form",
-                              s->sweep->factored ? "factored" : "assembled");
-  if (s->sweep->unsolved)
-    snprintf(report->note + length, sizeof report->note - (size_t)length,
-             "; %ld one-contact problems had no solution and kept the best reaction found",
-             s->sweep->unsolved);
+  describe(s, report);
   return dls_watch_end(&watch, r);
 }
 
