@@ -1,16 +1,18 @@
-# Siconos' numerics (Debian: libsiconos-numerics-dev), a peer for tests and the benchmark alone. Where
-# it is installed the target delassus_peer is the adaptor of siconos.h; elsewhere there is no such
-# target, and what needs it is left out.
+# Siconos' numerics (Debian: libsiconos-numerics-dev), a peer for tests and the benchmark alone.
+# Where it is installed the target delassus_peer is the adaptor of siconos.h; elsewhere there is no
+# such target, and what needs it is left out.
 if(NOT TARGET delassus_peer)
   find_path(SICONOS_INCLUDE SiconosConfig.h PATH_SUFFIXES siconos)
   find_path(SICONOS_NUMERICS_INCLUDE fc3d_compute_error.h PATH_SUFFIXES siconos/numerics siconos)
   find_library(SICONOS_NUMERICS_LIBRARY siconos_numerics)
   mark_as_advanced(SICONOS_INCLUDE SICONOS_NUMERICS_INCLUDE SICONOS_NUMERICS_LIBRARY)
   if(SICONOS_INCLUDE AND SICONOS_NUMERICS_INCLUDE AND SICONOS_NUMERICS_LIBRARY)
-    add_library(delassus_peer STATIC ${CMAKE_CURRENT_LIST_DIR}/siconos.c ${CMAKE_CURRENT_LIST_DIR}/child.c)
+    add_library(delassus_peer STATIC
+      ${CMAKE_CURRENT_LIST_DIR}/siconos.c ${CMAKE_CURRENT_LIST_DIR}/child.c)
     delassus_flags(delassus_peer)
     target_include_directories(delassus_peer PUBLIC ${CMAKE_SOURCE_DIR})
-    target_include_directories(delassus_peer SYSTEM PRIVATE ${SICONOS_INCLUDE} ${SICONOS_NUMERICS_INCLUDE})
+    target_include_directories(delassus_peer SYSTEM PRIVATE
+      ${SICONOS_INCLUDE} ${SICONOS_NUMERICS_INCLUDE})
     target_link_libraries(delassus_peer PUBLIC delassus PRIVATE ${SICONOS_NUMERICS_LIBRARY} m)
   else()
     message(STATUS "Siconos is not installed: no comparison with it (libsiconos-numerics-dev)")

@@ -1,0 +1,123 @@
+/* Attempts of contender.h: one function in the child, three ways to call it. */
+#include "tests/bench/contender.h"
+
+#include <delassus/errors.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void solve_ours(const Contender *c, const Task *task, double *r, Attempt *out) {
+  const DlsLimits limits = {task->tolerance, task->limit_s, task->max_iterations};
+  const void *options = task->tolerance > 0 ? c->options : c->options_without_errors;
+  DlsReport report = {0};
+  out->status = dls_solve(c->solver, c->problem, options, &limits, NULL, r, NULL, &report);
+  out->iterations = report.iterations;
+}
+
+static void solve_theirs(const Contender *c, const Task *task, double *r, Attempt *out) {
+  const PeerVariant variant = task->tolerance > 0 ? c->variant : peer_without_errors(&c->variant);
+  PeerRun run = {0};
+  peer_nsgs(c->peer, &variant, task->tolerance, task->max_iterations, r, &run);
+  out->iterations = run.iterations;
+}
+
+static void judge(const Contender *c, const double *r, Attempt *out) {
+  DlsErrors errors;
+  out->natural =
+      dls_errors_measure(c->problem, r, NULL, &errors) == DLS_OK ? errors.natural : INFINITY;
+  out->siconos = c->peer ? peer_error(c->peer, r) : NAN;
+}
+
+typedef struct {
+  const Contender *contender;
+  const Task *task;
+} Call;
+
+static void attempt(void *context, void *result) {
+  const Call *call = context;
+  const Contender *c = call->contender;
+  Attempt *out = result;
+  const size_t n = (size_t)dls_problem_contacts(c->problem) * (size_t)dls_problem_block(c->problem);
+  double *r = malloc(n * sizeof *r);
+  if (!r) abort();
+  const double begin = seconds(CLOCK_MONOTONIC);
+  do {
+    memset(r, 0, n * sizeof *r);
+    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    if (c->solver) {
+      solve_ours(c, call->task, r, out);
+    } else {
+      solve_theirs(c, call->task, r, out);
+    }
+    const double wall_s = seconds(CLOCK_MONOTONIC) - wall;
+    const double cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    out->time_s = fmin(out->time_s, fmin(wall_s, cpu_s));
+  } while (seconds(CLOCK_MONOTONIC) - begin < call->task->slice_s);
+  judge(c, r, out);
+  free(r);
+}
+
+Attempt contender_try(const Contender *contender, const Task *task) {
+  Attempt out = {.time_s = INFINITY, .natural = INFINITY, .siconos = INFINITY};
+  Call call = {contender, task};
+  const double grace = 3 * task->limit_s + task->slice_s + 0.2;
+  out.outcome = child_run(attempt, &call, grace, &out, sizeof out);
+  return out;
+}
+
+void contenders_try(const Contender *contenders, int count, const Task *tasks, int repeat,
+                    Attempt *attempts) {
+  const double long_solve = 0.5; /* s */
+  for (int k = 0; k < repeat; k++)
+    for (int i = 0; i < count; i++) {
+      if (k > 0 && !(attempts[i].time_s < long_solve)) continue;
+      const double best = k > 0 ? attempts[i].time_s : INFINITY;
+      attempts[i] = contender_try(&contenders[i], &tasks[i]);
+      attempts[i].time_s = fmin(attempts[i].time_s, best);
+    }
+}
+
+void contenders_rate(const Contender *contenders, int count, int sweeps, int repeat, Rate *rates) {
+  const int contacts = dls_problem_contacts(contenders[0].problem);
+  const Task one = {.max_iterations = 1, .limit_s = 20, .slice_s = 0.005};
+  const Task many = {.max_iterations = sweeps + 1, .limit_s = 20, .slice_s = 0.02};
+  double *shortest = malloc((size_t)count * 2 * sizeof *shortest);
+  for (int i = 0; i < count; i++) rates[i] = (Rate){NAN, INFINITY, NAN};
+  if (!shortest) return;
+  for (int i = 0; i < 2 * count; i++) shortest[i] = INFINITY;
+  for (int k = 0; k < repeat; k++)
+    for (int i = 0; i < count; i++) {
+      const Attempt few = contender_try(&contenders[i], &one);
+      const Attempt all = contender_try(&contenders[i], &many);
+      if (all.outcome != CHILD_DONE || few.outcome != CHILD_DONE) continue;
+      if (all.iterations != sweeps + 1 || few.iterations != 1) continue;
+      double *best = shortest + 2 * i;
+      best[0] = fmin(best[0], few.time_s);
+      best[1] = fmin(best[1], all.time_s);
+      rates[i].ns = 1e9 * (best[1] - best[0]) / (double)sweeps / (double)contacts;
+      rates[i].error = all.natural;
+      rates[i].call_s = best[0];
+    }
+  free(shortest);
+}
+
+bool attempt_reached(const Attempt *attempt, double tolerance) {
+  /* The last digits of the two errors differ by rounding. */
+  const double bound = tolerance * (1 + 1e-9);
+  return attempt->outcome == CHILD_DONE && attempt->status == DLS_OK && attempt->natural <= bound &&
+         !(attempt->siconos > bound);
+}
+
+bool attempt_agrees(const Attempt *attempt) {
+  if (attempt->outcome != CHILD_DONE || isnan(attempt->siconos)) return true;
+  if (!isfinite(attempt->natural) && !isfinite(attempt->siconos)) return true;
+  return fabs(attempt->natural - attempt->siconos) <= 1e-10 * attempt->siconos + 1e-14;
+}
