@@ -13,7 +13,7 @@ static const AppOption options[] = {
     [MAX_TIME] = {"max-time", "S", "seconds for each solve (default 20)"},
 };
 
-static const AppSource sources[] = {{"box:800", true}, {"wall:18", true}};
+static const AppSource sources[] = {{"box:1200", true}, {"wall:18", true}};
 
 /* 1 when the solver converged, 0 when not or when it refused the problem. */
 static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLimits *limits) {
@@ -37,7 +37,7 @@ static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLim
 
 static void say_what_next(void) {
   printf("\nEvery error above is measured from scratch, not by the solver. Next:\n"
-         "  delassus show --sample wall      why the wall is the hard one: its rank\n"
+         "  delassus show --sample wall      bodies, islands, rank, scaling of a problem\n"
          "  delassus solver show nsgs        what a solver can be told\n"
          "  delassus solve FILE.hdf5         a problem of your own, in FCLIB form\n"
          "  docs/index.md                    theory, files, guide, architecture\n"

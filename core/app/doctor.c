@@ -154,7 +154,7 @@ static void print_speed(void) {
   static const struct {
     const char *sample;
     int size, assembled;
-  } sweeps[] = {{"box", 800, 0}, {"box", 800, 1}, {"disks", 1000, 1}, {"wall", 10, 1}};
+  } sweeps[] = {{"box", 1200, 0}, {"box", 1200, 1}, {"disks", 1000, 1}, {"wall", 10, 1}};
   printf("memory       %.1f GB/s (triad, one thread)\n", app_speed_triad());
   for (int i = 0; i < DLS_COUNT(sweeps); i++) {
     double ns = 0;

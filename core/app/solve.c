@@ -44,7 +44,7 @@ static const char details[] =
     "What follows -- goes to PETSc, for the solvers that stand on it.\n"
     "\n"
     "  delassus solve problem.hdf5 --tolerance 1e-8 --json\n"
-    "  delassus solve --sample box:800 --sample wall --solver nsgs\n"
+    "  delassus solve --sample box:500 --sample wall --solver nsgs\n"
     "  delassus solve problem.hdf5 --solver newton -- -ksp_type gmres -snes_monitor\n";
 
 enum { MAX_SOURCES = 4096, MAX_SETTINGS = 64 };
@@ -263,13 +263,13 @@ static int run_job(Job *job, int argc, char **argv) {
   int status = read_arguments(job, argc, argv);
   if (status >= 0) return status;
   if (prepare_solver(job) != DLS_OK) return app_refuse_status(job->command);
+  app_catch_signals();
   if (job->history_path) {
     job->history = fopen(job->history_path, "w");
     if (!job->history)
       return app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
     app_history_head(job->history);
   }
-  app_catch_signals();
   status = solve_all(job);
   if (job->history && fclose(job->history) != 0)
     status = app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));

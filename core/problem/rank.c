@@ -1,13 +1,12 @@
 /* The rank of the symmetric part A of W, one island at a time.
  *
- * Up to RANK_MAX_ROWS rows by Cholesky's factorisation with diagonal pivots, which stops where the
- * pivot p_k <= n eps p_1: what is left is round-off (Higham 2002, sec. 10.3). It costs n rank^2
- * flops. Above, by Sylvester's law of inertia: A - t I = L D L^T has as many positive entries in D
- * as A has eigenvalues above t. No pivots are needed, since A is semi-definite and t far above
- * round-off. */
+ * What is below t = 1e-11 of the largest is taken for the round-off of whoever computed W. Up to
+ * RANK_MAX_ROWS rows by Cholesky's factorisation with diagonal pivots, which stops where the
+ * largest pivot left is below t (Higham 2002, sec. 10.3). It costs n rank^2 flops. Above, by
+ * Sylvester's law of inertia: A - t I = L D L^T has as many positive entries in D as A has
+ * eigenvalues above t. No pivots are needed, since A is semi-definite and t above round-off. */
 #include "problem/rank.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 #include "base/memory.h"
 
 enum { RANK_MAX_ROWS = 2000 };
-static const double threshold = 1e-11; /* t over the largest diagonal entry */
+static const double threshold = 1e-11;
 static const double most_flops = 5e10; /* of L D L^T; beyond, only a bound is given */
 
 /* The contacts of the islands, sorted by island: list[start[k]] .. list[start[k + 1] - 1]. */
@@ -86,7 +85,7 @@ static int pivoted_cholesky(const double *A, size_t n, double *L, double *rest, 
       if (rest[i] > rest[p]) p = i;
     const double pivot = rest[p];
     if (k == 0) first = pivot;
-    if (!(pivot > (double)n * DBL_EPSILON * first)) break;
+    if (!(pivot > threshold * first)) break;
     last = pivot;
     double *column = L + k * n;
     memcpy(column, A + p * n, n * sizeof *column);

@@ -38,7 +38,7 @@ static const DlsSample samples[] = {
      "a dense packing of spheres falling into a box",
      "spheres",
      200000,
-     {800, 1, 0.3, 1e-3, 0}},
+     {1200, 1, 0.3, 1e-3, 0}},
     {"disks",
      "a dense packing of disks falling into a box, 2-D",
      "disks",

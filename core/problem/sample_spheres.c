@@ -90,9 +90,9 @@ DlsStatus dls_sample_pile(const DlsSampleParams *params, Scene *scene, double **
 }
 
 /* A close packing: rows along x, shifted in turn, layers shifted in turn; in 2-D one row per layer.
- * Distances between neighbours are `spacing`, radii spread a little below radius, so that about
- * half (3-D) or two thirds (2-D) of the neighbours touch: a disordered network on an orderly place.
- */
+ * Distances between neighbours are `spacing`, radii spread a little below radius, so that about two
+ * fifths (3-D) or two thirds (2-D) of the neighbours touch: a disordered network on an orderly
+ * place. */
 typedef struct {
   int dim, across;     /* spheres along x, and along y in 3-D */
   double spacing;      /* m */
@@ -170,7 +170,7 @@ DlsStatus dls_sample_packing(const DlsSampleParams *params, Scene *scene, double
   Packing p = {.dim = scene->dim};
   (void)r; /* no closed form */
   p.across = (int)ceil(p.dim == 2 ? sqrt(params->size) : cbrt(params->size));
-  p.spacing = 2 * radius * (p.dim == 2 ? 0.975 : 0.98);
+  p.spacing = 2 * radius * (p.dim == 2 ? 0.975 : 0.983);
   p.low = p.spacing / 2;
   p.size[0] = p.spacing * (p.across + 0.5);
   p.size[1] = 2 * p.low + p.spacing * sqrt(0.75) * (p.across - 1 + 1.0 / 3.0);
