@@ -14,7 +14,5 @@ if(NOT TARGET delassus_peer)
     target_include_directories(delassus_peer SYSTEM PRIVATE
       ${SICONOS_INCLUDE} ${SICONOS_NUMERICS_INCLUDE})
     target_link_libraries(delassus_peer PUBLIC delassus PRIVATE ${SICONOS_NUMERICS_LIBRARY} m)
-  else()
-    message(STATUS "Siconos is not installed: no comparison with it (libsiconos-numerics-dev)")
   endif()
 endif()
