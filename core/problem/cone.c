@@ -121,18 +121,22 @@ static double elliptic_shift(const double *mu, const double *u) {
   return dls_small_norm(2, scaled);
 }
 
+/* A tangent without friction carries no reaction: K lies in the plane across it. */
+static void flatten(const double *mu, double *x) {
+  for (int i = 0; i < 2; i++)
+    if (mu[i] == 0) x[1 + i] = 0;
+}
+
 /* -1: P_K(x) = 0; +1: x ∈ K; 0: on the boundary. */
 static int elliptic_side(const double *mu, const double *x) {
   if (x[0] <= -elliptic_shift(mu, x)) return -1;
   double inside[2];
-  for (int i = 0; i < 2; i++) {
-    if (mu[i] == 0 && x[1 + i] != 0) return 0;
-    inside[i] = mu[i] == 0 ? 0 : x[1 + i] / mu[i];
-  }
+  for (int i = 0; i < 2; i++) inside[i] = mu[i] == 0 ? 0 : x[1 + i] / mu[i];
   return x[0] >= dls_small_norm(2, inside) ? 1 : 0;
 }
 
 static void project_ellipse(const double *mu, double *x) {
+  flatten(mu, x);
   const int side = elliptic_side(mu, x);
   if (side > 0) return;
   if (side < 0) {
@@ -182,11 +186,13 @@ void dls_cone_project_dual(const DlsRelation *relation, int dim, int block, doub
   for (int k = 0; k < block; k++) x[k] += p[k];
 }
 
-static void derivative_ellipse(const double *mu, const double *x, int block, double *J) {
+static void derivative_ellipse(const double *mu, const double *point, int block, double *J) {
+  double x[3] = {point[0], point[1], point[2]};
+  flatten(mu, x);
   const int side = elliptic_side(mu, x);
   if (side < 0) return;
   if (side > 0) {
-    for (int k = 0; k < 3; k++) J[k * block + k] = 1;
+    for (int k = 0; k < 3; k++) J[k * block + k] = k == 0 || mu[k - 1] > 0;
     return;
   }
   const double N = elliptic_normal(mu, x);
@@ -231,7 +237,7 @@ static void derivative_groups(const DlsRelation *relation, int dim, int block, c
     const int first = groups[g].first, end = first + groups[g].size;
     for (int i = first; i < end; i++) {
       if (!active[g]) {
-        J[i * block + i] = 1;
+        J[i * block + i] = groups[g].mu > 0;
         continue;
       }
       const double along = x[i] / norms[g];

@@ -1,0 +1,129 @@
+/* Errors against numbers worked out by hand, and the standard form against the relation it comes
+ * from. */
+#include "tests/test.h"
+
+#include <delassus/errors.h>
+#include <delassus/problem.h>
+#include <float.h>
+
+/* One contact, W = identity. */
+static DlsProblem *unit_problem(const double *q, const DlsRelation *relation) {
+  const int start[] = {0, 1}, column[] = {0};
+  const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  DlsOperator *W_of = NULL;
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_operator_create_assembled(1, 3, start, column, W, &W_of));
+  CHECK_OK(dls_problem_create(3, &W_of, q, relation, NULL, &problem));
+  CHECK(W_of == NULL);
+  return problem;
+}
+
+TEST(natural_error_by_hand) {
+  /* r = 0: u = q = (-1, 3, 4), Γ = 5 mu; x = -(u + Γ n) = (1 - 2.5, -3, -4) with mu = 1/2: P has
+   * N = (-1.5 + 2.5) / 1.25 = 0.8, |T| = 0.4; e = P. */
+  const double q[3] = {-1, 3, 4}, zero[3] = {0};
+  const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  DlsProblem *problem = unit_problem(q, &relation);
+  DlsErrors errors;
+  double u[3];
+  CHECK_OK(dls_errors_measure(problem, zero, u, &errors));
+  const double e = hypot(0.8, 0.4), size = sqrt(26.0);
+  CHECK_NEAR(errors.natural, e / size, 1e-15);
+  CHECK_NEAR(errors.natural_q, e / size, 1e-15);
+  CHECK_NEAR(errors.scaled, e / size, 1e-15); /* W_NN = 1 */
+  CHECK_NEAR(errors.penetration, 1, 0);
+  CHECK_NEAR(u[2], 4, 0);
+  /* The solution: stick needs r = (1, -3, -4), outside; slip: r_N = 1, r_T = -(0.3, 0.4). */
+  const double r[3] = {1, -0.3, -0.4};
+  CHECK_OK(dls_errors_measure(problem, r, u, &errors));
+  CHECK_BELOW(errors.natural, 1e-16);
+  CHECK_BELOW(errors.bipotential, 1e-15);
+  CHECK_INT(errors.slip, 1);
+  CHECK_INT(errors.open + errors.stick + errors.undecided, 0);
+  dls_problem_destroy(&problem);
+}
+
+/* Eq. 32 of Sanni et al.: r = (1, 0, 0), u = (0, 3, 4): mu r_N |u_T| + u·r = 2.5. */
+TEST(bipotential_by_hand) {
+  const double q[3] = {-1, 3, 4}, r[3] = {1, 0, 0};
+  const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  DlsProblem *problem = unit_problem(q, &relation);
+  DlsErrors errors;
+  CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
+  CHECK_NEAR(errors.bipotential, 2.5, 1e-15);
+  dls_problem_destroy(&problem);
+}
+
+/* û = u + b + C r, r̂ = r + a: an elastic, cohesive, restituting contact solved by hand. */
+TEST(standard_form_carries_b_a_and_C) {
+  const double q[3] = {-1, 0, 0};
+  DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  relation.b[0] = -0.5; /* restitution 1/2 of u⁻ = -1 */
+  relation.C[0] = 0.25;
+  relation.a[0] = 0.1;
+  DlsProblem *problem = unit_problem(q, &relation);
+  /* û_N = r - 1 - 0.5 + 0.25 r = 0: r_N = 1.2, u_N = 0.2, r̂_N = 1.3 > 0. */
+  const double r[3] = {1.2, 0, 0};
+  double u[3];
+  DlsErrors errors;
+  CHECK_OK(dls_errors_measure(problem, r, u, &errors));
+  CHECK_BELOW(errors.natural, 1e-15);
+  CHECK_NEAR(u[0], 0.2, 1e-15);
+  double r_hat[3] = {1.2, 0, 0}, u_hat[3];
+  dls_problem_to_standard(problem, r_hat);
+  CHECK_NEAR(r_hat[0], 1.3, 1e-15);
+  dls_problem_standard_velocity(problem, r_hat, u_hat);
+  CHECK_NEAR(u_hat[0], 0, 1e-15);
+  dls_problem_from_standard(problem, r_hat);
+  CHECK_NEAR(r_hat[0], 1.2, 1e-15);
+  dls_problem_destroy(&problem);
+}
+
+TEST(numbers_that_are_not_finite_give_an_infinite_error) {
+  const double q[3] = {-1, 0, 0}, r[3] = {NAN, 0, 0};
+  const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  DlsProblem *problem = unit_problem(q, &relation);
+  DlsErrors errors;
+  dls_errors_measure(problem, r, NULL, &errors);
+  CHECK(isinf(errors.natural));
+  dls_problem_destroy(&problem);
+}
+
+TEST(without_contacts_all_is_well) {
+  const int start[] = {0};
+  const double none[1] = {0};
+  DlsOperator *W_of = NULL;
+  DlsProblem *problem = NULL;
+  DlsErrors errors;
+  CHECK_OK(dls_operator_create_assembled(0, 3, start, start, none, &W_of));
+  CHECK_OK(dls_problem_create(3, &W_of, none, NULL, NULL, &problem));
+  CHECK_OK(dls_errors_measure(problem, none, NULL, &errors));
+  CHECK_NEAR(errors.natural, 0, 0);
+  dls_problem_destroy(&problem);
+}
+
+TEST(impossible_relations_are_refused) {
+  const double q[3] = {-1, 0, 0};
+  const int start[] = {0, 1}, column[] = {0};
+  const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const struct {
+    DlsRelation relation;
+    const char *sentence;
+  } cases[] = {
+      {{.cone = DLS_CONE_COULOMB, .mu = {-1, -1}}, "negative friction"},
+      {{.cone = DLS_CONE_COULOMB, .mu = {NAN, 0}}, "not finite"},
+      {{.cone = DLS_CONE_COULOMB, .C = {-1}}, "negative compliance"},
+      {{.cone = (DlsCone)99}, "does not exist"},
+      {{.cone = DLS_CONE_ROLLING}, "rolling cone"},
+      {{.cone = DLS_CONE_CUSTOM}, "no functions"},
+      {{.cone = DLS_CONE_CUSTOM, .a = {1}}, "must be zero"},
+  };
+  for (int k = 0; k < DLS_COUNT(cases); k++) {
+    DlsOperator *W_of = NULL;
+    DlsProblem *problem = NULL;
+    CHECK_OK(dls_operator_create_assembled(1, 3, start, column, W, &W_of));
+    const DlsStatus status = dls_problem_create(3, &W_of, q, &cases[k].relation, NULL, &problem);
+    CHECK(status != DLS_OK && problem == NULL && W_of == NULL);
+    CHECK(test_contains(dls_error_message(), cases[k].sentence));
+  }
+}
