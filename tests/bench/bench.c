@@ -94,8 +94,11 @@ static void race(const Settings *settings, Report *report, const Entry *entry,
   Attempt attempts[MAX_CONTENDERS];
   Task tasks[MAX_CONTENDERS];
   int full = count < 3 ? count : 3;
-  for (int i = 0; i < full; i++)
-    tasks[i] = race_task(&contenders[i], tolerance, settings->budget, rates[i].ns);
+  for (int i = 0; i < full; i++) {
+    /* Sweeps that end in NaN would go on to the end of the budget. */
+    const double budget = isfinite(rates[i].error) ? settings->budget : 0.05;
+    tasks[i] = race_task(&contenders[i], tolerance, budget, rates[i].ns);
+  }
   contenders_try(contenders, full, tasks, settings->repeat, attempts);
   const double ours =
       attempt_reached(&attempts[0], tolerance) ? attempts[0].time_s : settings->budget / 4;
