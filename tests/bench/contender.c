@@ -19,6 +19,7 @@ static void solve_ours(const Contender *c, const Task *task, double *r, Attempt 
   const void *options = task->tolerance > 0 ? c->options : c->options_without_errors;
   DlsReport report = {0};
   out->status = dls_solve(c->solver, c->problem, options, &limits, NULL, r, NULL, &report);
+  out->converged = report.outcome == DLS_CONVERGED;
   out->iterations = report.iterations;
 }
 
@@ -26,6 +27,7 @@ static void solve_theirs(const Contender *c, const Task *task, double *r, Attemp
   const PeerVariant variant = task->tolerance > 0 ? c->variant : peer_without_errors(&c->variant);
   PeerRun run = {0};
   peer_nsgs(c->peer, &variant, task->tolerance, task->max_iterations, r, &run);
+  out->converged = run.info == 0;
   out->iterations = run.iterations;
 }
 
@@ -114,7 +116,7 @@ void contenders_rate(const Contender *contenders, int count, int sweeps, int rep
 bool attempt_reached(const Attempt *attempt, double tolerance) {
   /* The last digits of the two errors differ by rounding. */
   const double bound = tolerance * (1 + 1e-9);
-  return attempt->outcome == CHILD_DONE && attempt->status == DLS_OK && attempt->natural <= bound &&
+  return attempt->outcome == CHILD_DONE && attempt->converged && attempt->natural <= bound &&
          !(attempt->siconos > bound);
 }
 

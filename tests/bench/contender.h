@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
   ChildOutcome outcome;
   DlsStatus status; /* ours; DLS_OK for Siconos */
+  bool converged;   /* as it says itself */
   long iterations;
   double time_s; /* of the whole call, allocations included, the best: wall clock, or CPU time where
                     that is less because another process had the core meanwhile */
@@ -52,7 +53,7 @@ typedef struct {
  * the last error do not count; best of `repeat`, in turn. */
 void contenders_rate(const Contender *contenders, int count, int sweeps, int repeat, Rate *rates);
 
-/* It reached the tolerance, by both errors. */
+/* It reached the tolerance, by its own word and by both errors. */
 bool attempt_reached(const Attempt *attempt, double tolerance);
 
 /* Both errors of the answer are the same to 1e-10 relative, or rounding. */
