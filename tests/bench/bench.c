@@ -149,6 +149,7 @@ static void race_all(const Settings *settings, const Ours *ours, Report *report,
   report_race_head(tolerance);
   for (int i = 0; i < field->count; i++) {
     Contender contenders[MAX_CONTENDERS];
+    if (is_twin(field, &field->entries[i])) continue;
     contenders[0] =
         our_contender(ours, "ours", field->entries[i].assembled, field->entries[i].peer);
     const int count = add_peers(&field->entries[i], MAX_CONTENDERS, contenders, 1);
