@@ -151,22 +151,23 @@ void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, double *r_
     dls_sweep_pass_assembled(sweep, order, backwards, r_hat);
 }
 
-/* One predictor-corrector step; a custom law brings its own projection. */
-static void project(const DlsSweep *sweep, int i, const double *D, const double *q, double *r) {
+/* One predictor-corrector step; a custom law brings its own. */
+static void project(DlsSweep *sweep, int i, const double *D, const double *q, double *r) {
   const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   double u[DLS_MAX_BLOCK], largest = 0;
   dls_small_affine(block, D, r, q, u);
   for (int k = 0; k < block; k++) largest = fmax(largest, D[k * (block + 1)]);
   const double rho = largest > 0 ? sweep->step / largest : sweep->step;
-  const double shift = dls_cone_shift(relation, dim, block, u, NULL);
-  for (int k = 0; k < block; k++) r[k] -= rho * (u[k] + (k == 0 ? shift : 0.0));
   if (relation->cone == DLS_CONE_CUSTOM) {
     const DlsCustomRelation *custom = &dls_problem_custom(sweep->problem)[i];
-    (void)custom->project(custom->context, u, r);
-  } else {
-    dls_cone_project(relation, dim, block, r);
+    const DlsStatus status = custom->project(custom->context, u, rho, r);
+    if (sweep->status == DLS_OK) sweep->status = status;
+    return;
   }
+  u[0] += dls_cone_shift(relation, dim, block, u, NULL);
+  for (int k = 0; k < block; k++) r[k] -= rho * u[k];
+  dls_cone_project(relation, dim, block, r);
 }
 
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r) {

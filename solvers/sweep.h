@@ -50,7 +50,8 @@ typedef struct DlsSweep {
   double omega;       /* relaxation */
   double step;        /* of DLS_SWEEP_PROJECT */
   DlsSweepUpdate update;
-  long unsolved; /* one-contact problems for which no solution was found, ever */
+  DlsStatus status; /* of the first law that failed in a pass; its sentence is kept */
+  long unsolved;    /* one-contact problems for which no solution was found, ever */
 } DlsSweep;
 
 /* Allocates and prepares; AUTO takes the factored form when the problem's operator is factored. */

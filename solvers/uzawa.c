@@ -140,12 +140,14 @@ static DlsStatus project(const Uzawa *s, const DlsProblem *problem, double rho, 
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
   for (int i = 0; i < dls_problem_contacts(problem); i++) {
     const size_t e = (size_t)i * (size_t)block;
-    for (int k = 0; k < block; k++)
-      out[e + (size_t)k] = s->r[e + (size_t)k] - rho / s->weight[i] * F[e + (size_t)k];
-    if (relations[i].cone == DLS_CONE_CUSTOM)
-      DLS_TRY(custom[i].project(custom[i].context, F + e, out + e));
-    else
-      dls_cone_project(&relations[i], dim, block, out + e);
+    const double step = rho / s->weight[i];
+    memcpy(out + e, s->r + e, (size_t)block * sizeof *out);
+    if (relations[i].cone == DLS_CONE_CUSTOM) {
+      DLS_TRY(custom[i].project(custom[i].context, F + e, step, out + e));
+      continue;
+    }
+    for (int k = 0; k < block; k++) out[e + (size_t)k] -= step * F[e + (size_t)k];
+    dls_cone_project(&relations[i], dim, block, out + e);
   }
   return DLS_OK;
 }
@@ -208,10 +210,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     evaluate(problem, s->r, s->F);
   dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
-    if (s->sweep)
+    if (s->sweep) {
       dls_sweep_pass(s->sweep, NULL, 0, s->r);
-    else
+      status = s->sweep->status;
+    } else {
       status = iterate(s, problem, &rho);
+    }
     if (status != DLS_OK) return status;
     if (s->sweep && (k + 1) % 200 == 0) dls_sweep_refresh(s->sweep, s->r); /* against drift */
   }

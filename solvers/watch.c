@@ -37,10 +37,11 @@ static long next_measure(const DlsWatch *watch, long k, double error) {
   return k + (long)(wait > 1 ? wait : 1);
 }
 
-/* No progress to speak of while the number of iterations trebled. */
+/* No progress to speak of while the number of iterations grew tenfold; plateaus shorter than that
+ * do end. */
 static int has_stalled(DlsWatch *watch, long k) {
   const long few = 2000;
-  if (k < few || k < 3 * watch->mark) return 0;
+  if (k < few || k < 10 * watch->mark) return 0;
   const int stalled = watch->mark > 0 && watch->best_error > 0.98 * watch->mark_error;
   watch->mark = k;
   watch->mark_error = watch->best_error;

@@ -100,10 +100,10 @@ static DlsStatus custom_solve(void *context, const double *D, const double *q, d
   return check_finite(use, "solve", "r", r, use->kinematics->block);
 }
 
-static DlsStatus custom_project(void *context, const double *u, double *r) {
+static DlsStatus custom_project(void *context, const double *u, double rho, double *r) {
   const DlsLawUse *use = context;
   DLS_TRY(check_status(use, "project",
-                       use->law->project(use->kinematics, use->params, use->state, u, r)));
+                       use->law->project(use->kinematics, use->params, use->state, u, rho, r)));
   return check_finite(use, "project", "r", r, use->kinematics->block);
 }
 

@@ -1,5 +1,6 @@
 /* The one-contact problem of a custom law: F(D r + q, r) = 0 by the law's own solve, or by Newton's
- * method with a line search on |F|, from the guess, from zero, and from sticking. */
+ * method with a line search on |F|, from the guess, from zero, from sticking, and then from many
+ * slips. */
 #include "problem/local_impl.h"
 
 #include "base/small.h"
@@ -38,6 +39,24 @@ static double descend(const DlsCustomRelation *custom, int n, const double *D, c
   return error;
 }
 
+/* More starts, for laws whose residual has kinks: pushes of several sizes that slip any way round.
+ */
+static double search(const DlsCustomRelation *custom, int block, const double *D, const double *q,
+                     double solved, double accepted, double *r) {
+  const double push = D[0] > 0 ? fmax(-q[0], 0) / D[0] : 0, turn = 0.39269908169872414; /* pi / 8 */
+  double best = INFINITY;
+  for (int way = 0; way < 48 && best > accepted; way++) {
+    const double normal = push * (1 << (way / 16)), size = (way % 2 ? 0.5 : 1) * normal;
+    double guess[DLS_MAX_BLOCK] = {normal, size * cos(turn * way)};
+    if (block > 2) guess[2] = size * sin(turn * way);
+    const double error = descend(custom, block, D, q, solved, guess);
+    if (!(error < best)) continue;
+    best = error;
+    memcpy(r, guess, (size_t)block * sizeof *r);
+  }
+  return best;
+}
+
 DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, const double *D,
                                  const double *q, double *r) {
   if (custom->solve) {
@@ -58,6 +77,12 @@ DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, con
     if (!(error < best)) continue;
     best = error;
     memcpy(r, starts[start], (size_t)block * sizeof *r);
+  }
+  if (best > accepted) {
+    double other[DLS_MAX_BLOCK] = {0};
+    const double error = search(custom, block, D, q, solved, accepted, other);
+    if (error < best) memcpy(r, other, (size_t)block * sizeof *r);
+    best = fmin(best, error);
   }
   return best <= accepted ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
 }

@@ -96,13 +96,12 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   return DLS_OK;
 }
 
-/* The prediction r - rho u knows nothing of the gap, so that an open contact has no projection. */
 static DlsStatus project(const DlsContact *c, const double *p, const double *state, const double *u,
-                         double *r) {
+                         double rho, double *r) {
   (void)state;
-  if (c->gap_rate != 0) return DLS_ERR_LAW;
   double slope;
-  r[0] = fmax(0, r[0]);
+  r[0] = fmax(0, r[0] - rho * (u[0] + c->gap_rate));
+  for (int i = 1; i < c->dim; i++) r[i] -= rho * u[i];
   const double s = friction(p, length(u + 1, c->dim - 1), &slope) * r[0];
   const double size = length(r + 1, c->dim - 1);
   for (int i = 1; i < c->dim; i++) r[i] *= size > s ? s / size : 1;

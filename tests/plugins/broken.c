@@ -123,8 +123,8 @@ static DlsStatus solve(const DlsContact *c, const double *p, const double *state
 }
 
 static DlsStatus project(const DlsContact *c, const double *p, const double *state, const double *u,
-                         double *r) {
-  (void)p, (void)state, (void)u, (void)c;
+                         double rho, double *r) {
+  (void)p, (void)state, (void)u, (void)c, (void)rho;
   r[0] = HUGE_VAL;
   return DLS_OK;
 }

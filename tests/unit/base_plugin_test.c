@@ -128,7 +128,7 @@ static DlsStatus use_law(const DlsLaw *law, Stage stage) {
   if (stage == ENERGY) return dls_law_energy(&use, u, r, &stored, &dissipated);
   DLS_TRY(dls_law_custom(&use, &custom));
   if (stage == SOLVE) return custom.solve(custom.context, D, u, r);
-  if (stage == PROJECT) return custom.project(custom.context, u, r);
+  if (stage == PROJECT) return custom.project(custom.context, u, 1.0, r);
   return custom.residual(custom.context, u, r, F, du, dr);
 }
 

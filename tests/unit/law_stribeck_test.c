@@ -111,14 +111,12 @@ TEST(projection_and_residual_agree) {
       double u[3], r[3], p[3], F[3];
       fill(&random, u, dim);
       fill(&random, r, dim);
-      for (int i = 0; i < dim; i++) p[i] = r[i] - s.contact.mass * u[i];
+      s.contact.gap_rate = dls_random_between(&random, -0.1, 0.1);
+      for (int i = 0; i < dim; i++) p[i] = r[i];
       CHECK_OK(s.custom.residual(&s.use, u, r, F, NULL, NULL));
-      CHECK_OK(s.custom.project(&s.use, u, p));
+      CHECK_OK(s.custom.project(&s.use, u, s.contact.mass, p));
       for (int i = 0; i < dim; i++) CHECK_NEAR(F[i], r[i] - p[i], 1e-14);
     }
-    s.contact.gap_rate = 1;
-    double u[3] = {0}, p[3] = {1, 0, 0};
-    CHECK_FAILS(s.custom.project(&s.use, u, p), DLS_ERR_LAW, "project failed");
   }
 }
 
@@ -171,8 +169,8 @@ static void check_law(int dim, const double *D, const double *q, const double *r
   for (int i = 1; i < dim; i++) CHECK_NEAR(r[i], -bound * u[i] / v, 10 * near);
 }
 
-/* What is called solved is solved. Newton's method may stall where |F| has a minimum that is no
- * zero; it then says so, in less than one of fifty of these matrices, whose condition reaches 100.
+/* Weakening friction gives |F| minima that are no zeros; starts from many sides find the zero in
+ * each of these matrices, whose condition reaches 100.
  */
 TEST(one_contact_is_solved_by_newton) {
   const int trials = 1000;
@@ -191,7 +189,7 @@ TEST(one_contact_is_solved_by_newton) {
       else
         check_law(dim, D, q, r);
     }
-    CHECK_BELOW(unsolved, 0.02 * trials);
+    CHECK_INT(unsolved, 0);
   }
 }
 

@@ -82,10 +82,11 @@ typedef struct DlsLaw {
   DlsStatus (*solve)(const DlsContact *c, const double *params, const double *state,
                      const double *D, const double *q, double *r);
 
-  /* Custom law, optional, for the projection solvers: r holds a prediction r - rho u on entry and
-   * the admissible reaction nearest to it, at velocity u, on return. */
+  /* Custom law, optional, for the projection solvers: one step r <- P(r - rho û) at velocity u,
+   * where P and û (u with the gap, restitution ...) are the law's own. r is the reaction on entry
+   * and the new one, admissible, on return; rho > 0 in kg. A fixed point is a solution. */
   DlsStatus (*project)(const DlsContact *c, const double *params, const double *state,
-                       const double *u, double *r);
+                       const double *u, double rho, double *r);
 
   /* Optional, after a step that ended with (u, r): the state for the next one, in place. */
   DlsStatus (*commit)(const DlsContact *c, const double *params, const double *u, const double *r,

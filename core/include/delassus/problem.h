@@ -25,7 +25,7 @@ typedef struct {
   DlsStatus (*residual)(void *context, const double *u, const double *r, double *F, double *dF_du,
                         double *dF_dr);
   DlsStatus (*solve)(void *context, const double *D, const double *q, double *r);
-  DlsStatus (*project)(void *context, const double *u, double *r);
+  DlsStatus (*project)(void *context, const double *u, double rho, double *r);
 } DlsCustomRelation;
 
 /* Takes the operator, *W becomes NULL, also on failure; copies q [contacts][block], relations

@@ -1,0 +1,104 @@
+/* Solving in tests: every solver there is, on problems made here, with the error measured by the
+ * test. */
+#ifndef DELASSUS_TESTS_SOLVING_H
+#define DELASSUS_TESTS_SOLVING_H
+
+#include "tests/test.h"
+
+#include <delassus/errors.h>
+#include <delassus/sample.h>
+#include <delassus/solver.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  double *r, *u;
+  size_t n;
+  DlsReport report;
+  DlsErrors errors; /* from scratch */
+} TestRun;
+
+/* The solvers there are; the array stays valid until the list is asked for again. */
+static inline int test_solvers(const DlsSolver *const **solvers) {
+  int count = 0;
+  CHECK_OK(dls_solver_list(solvers, &count));
+  CHECK(count >= 2);
+  return count;
+}
+
+#define FOR_EACH_SOLVER(solver)                                                                    \
+  const DlsSolver *const *solver##_list = NULL;                                                    \
+  const int solver##_count = test_solvers(&solver##_list);                                         \
+  for (int solver##_k = 0; solver##_k < solver##_count; solver##_k++)                              \
+    for (const DlsSolver *solver = solver##_list[solver##_k]; solver; solver = NULL)
+
+/* From the guess (NULL: zero), with one option set unless name is NULL. */
+static inline TestRun test_solve_from(const DlsSolver *solver, const DlsProblem *problem,
+                                      double tolerance, const double *guess, const char *name,
+                                      const char *value) {
+  TestRun run = {.n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem)};
+  const DlsLimits limits = {.tolerance = tolerance, .max_time = 60, .max_iterations = 1000000};
+  void *options = calloc(1, solver->option_bytes + 1);
+  run.r = calloc(run.n + 1, sizeof *run.r);
+  run.u = calloc(run.n + 1, sizeof *run.u);
+  if (guess) memcpy(run.r, guess, run.n * sizeof *guess);
+  dls_solver_defaults(solver, options);
+  if (name) CHECK_OK(dls_solver_set_option(solver, options, name, value));
+  if (dls_solve(solver, problem, options, &limits, NULL, run.r, run.u, &run.report) != DLS_OK)
+    test_fail(__FILE__, __LINE__, "%s: %s", solver->name, dls_error_message());
+  CHECK_OK(dls_errors_measure(problem, run.r, NULL, &run.errors));
+  free(options);
+  return run;
+}
+
+static inline TestRun test_solve(const DlsSolver *solver, const DlsProblem *problem,
+                                 double tolerance) {
+  return test_solve_from(solver, problem, tolerance, NULL, NULL, NULL);
+}
+
+static inline void test_end(TestRun *run) {
+  free(run->r);
+  free(run->u);
+}
+
+/* max |x - y| */
+static inline double test_apart(size_t n, const double *x, const double *y) {
+  double worst = 0;
+  for (size_t k = 0; k < n; k++) worst = fmax(worst, fabs(x[k] - y[k]));
+  return worst;
+}
+
+static inline double test_size(size_t n, const double *x) {
+  double worst = 0;
+  for (size_t k = 0; k < n; k++) worst = fmax(worst, fabs(x[k]));
+  return worst;
+}
+
+/* An assembled problem of `contacts` blocks from a dense W, Coulomb with mu. */
+static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, const double *W,
+                                             const double *q, const DlsRelation *relations) {
+  const int rows = contacts * block;
+  int *start = calloc((size_t)contacts + 1, sizeof *start);
+  int *column = calloc((size_t)(contacts * contacts), sizeof *column);
+  double *value = calloc((size_t)(rows * rows), sizeof *value);
+  DlsOperator *operator_W = NULL;
+  DlsProblem *problem = NULL;
+  for (int i = 0; i < contacts; i++) {
+    start[i + 1] = start[i] + contacts;
+    for (int j = 0; j < contacts; j++) {
+      column[i * contacts + j] = j;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++)
+          value[(i * contacts + j) * block * block + a * block + b] =
+              W[(i * block + a) * rows + j * block + b];
+    }
+  }
+  CHECK_OK(dls_operator_create_assembled(contacts, block, start, column, value, &operator_W));
+  CHECK_OK(dls_problem_create(dim, &operator_W, q, relations, NULL, &problem));
+  free(start);
+  free(column);
+  free(value);
+  return problem;
+}
+
+#endif
