@@ -34,9 +34,10 @@ check-asan:
 	cmake --build $(BUILD)-asan --parallel
 	cd $(BUILD)-asan && ctest -j2 --output-on-failure
 
-# The same tests with larger numbers where they can: more random problems, more mutated files.
-check-long: build
-	cd $(BUILD) && DELASSUS_LONG=1 ctest -j2 --output-on-failure
+# Every test three times in a random order, then under the sanitizers.
+check-long: check
+	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
+	@$(MAKE) --no-print-directory check-asan
 
 # Side by side with Siconos where it is installed (.ci/install --optional), pinned to one core.
 bench: build

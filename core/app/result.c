@@ -47,7 +47,7 @@ void app_result_table_head(int name_width) {
 }
 
 void app_result_table_row(const AppResult *self, int name_width) {
-  printf("%-*s %8d  %-9s %-15s %10ld %9.3f %9.1e %9.1e\n", name_width, self->problem,
+  printf("%-*s %8d  %-9s %-15s %10ld %9.3g %9.1e %9.1e\n", name_width, self->problem,
          self->contacts, self->solver, dls_outcome_text(self->report.outcome),
          self->report.iterations, self->report.time_s, self->errors.natural, self->errors.scaled);
 }

@@ -10,7 +10,7 @@ static int list(const AppCommand *self) {
   int count;
   const DlsSample *samples = dls_sample_list(&count);
   (void)self;
-  printf("%-15s %-10s %6s %5s %6s  %s\n", "name", "size", "", "mu", "tilt", "");
+  printf("%-15s %-10s %6s %5s %6s\n", "name", "size", "", "mu", "tilt");
   for (int i = 0; i < count; i++) {
     const DlsSample *s = &samples[i];
     printf("%-15s %-10s %6d %5g %6g  %s\n", s->name, s->size, s->defaults.size, s->defaults.mu,
