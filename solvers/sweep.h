@@ -2,8 +2,8 @@
  * either form of the operator:
  *
  *   assembled  q_i = q̂_i + Σ_{j≠i} Ŵ_ij r̂_j from block rows, stored by columns
- *   factored   û_i = q̂_i + Σ_s gather_s y; after the update y += scatter^T dr (Moreau 1994,
- * eq. 7.6)
+ *   factored   û_i = q̂_i + Σ_s gather_s y; after the update y += scatter^T dr
+ *              (Moreau 1994, eq. 7.6)
  *
  * Invariant of the factored form: y = Σ scatter^T r̂, so the velocity at a contact costs its own
  * rows. */

@@ -2,12 +2,13 @@
  * itself.
  *
  *   projection     one application of W an iteration
- *   extragradient  r̄ as above, then r <- P_K(r - rho_α F(r̄)): two applications, converges whenever
- * F is monotone (Korpelevich 1976) bipotential    the one-step predictor-corrector of Sanni et al.
- * 2009, eqs. 22 and 31, contact after contact, velocities brought up to date in between
+ *   extragradient  r̄ as above, then r <- P_K(r - rho_α F(r̄)): two applications; converges whenever
+ *                  F is monotone (Korpelevich 1976)
+ *   bipotential    the one-step predictor-corrector of Sanni et al. 2009, eqs. 22 and 31, contact
+ *                  after contact, velocities brought up to date in between
  *
  * rho_α = rho / w_α, w_α the largest diagonal entry of Ŵ_αα: free of units. rho follows Khobotov's
- * rule (1987): a step is accepted when  rho |F(r) - F(r̄)|_w⁻¹ <= L |r - r̄|_w, else shortened; a
+ * rule (1987): a step is accepted when rho |F(r) - F(r̄)|_w⁻¹ <= L |r - r̄|_w, else shortened; a
  * fixed step of 1 diverges on rigid bodies that share contacts. */
 #include <delassus/cone.h>
 #include <delassus/solver.h>

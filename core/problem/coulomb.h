@@ -2,14 +2,18 @@
  * prepared once, and the solve is inlined into sweeps.
  *
  * A reaction that slips has û_N = 0 and û_T = -s r_T with s > 0, that is (D + s E) r = -q with
- * E = diag(0, 1, 1). Eliminating r_N leaves, with S the Schur complement of D_NN and c = q_T - D_TN
- * q_N / D_NN, r_T(s) = -(adj(S) c + s c) / Δ(s),   Δ(s) = det S + s tr S + s²,   r_N(s) = -(q_N +
- * D_NT·r_T) / D_NN, and s is where the cone is met: mu r_N(s) = |r_T(s)|. Times Δ this reads P(s) =
- * n(s), P a quadratic and n the norm of an affine function; s = 0 is sticking. When D is positive
- * definite (symmetric or not) and q_N < 0, P - n < 0 at 0 unless the contact sticks and P - n > 0
- * at infinity, so a root exists, and every root is a solution: r_N = |r_T| / mu >= 0. Newton's
- * method on P/n - 1, which is nearly linear, within a bracket finds it. Quartic formulations
- * (Daviet et al. 2011) solve the same equation squared. */
+ * E = diag(0, 1, 1). Eliminating r_N leaves, with S = D_TT - D_TN D_NT / D_NN and
+ * c = q_T - D_TN q_N / D_NN,
+ *
+ *   r_T(s) = -(adj(S) c + s c) / Δ(s),   Δ(s) = det S + s tr S + s²
+ *   r_N(s) = -(q_N + D_NT·r_T(s)) / D_NN
+ *
+ * and s is where the cone is met: mu r_N(s) = |r_T(s)|. Times Δ this reads P(s) = n(s), P a
+ * quadratic and n the norm of an affine function; s = 0 is sticking. When D is positive definite
+ * (symmetric or not) and q_N < 0, P - n < 0 at 0 unless the contact sticks, and P - n > 0 at
+ * infinity: so a root exists, and every root is a solution, r_N = |r_T| / mu >= 0. Newton's method
+ * on P/n - 1, which is nearly linear, within a bracket finds it. Quartic formulations (Daviet et
+ * al. 2011) solve the same equation squared. */
 #ifndef DELASSUS_PROBLEM_COULOMB_H
 #define DELASSUS_PROBLEM_COULOMB_H
 

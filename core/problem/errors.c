@@ -3,6 +3,7 @@
 
 #include <delassus/cone.h>
 #include <delassus/errors.h>
+#include <delassus/local.h>
 
 #include "base/memory.h"
 #include "base/small.h"
@@ -180,6 +181,32 @@ static void count_status(const DlsProblem *p, const double *D, const double *u, 
   }
 }
 
+/* x·D x, made positive: D need not be symmetric, nor definite to the last digit. */
+static double weighted(int block, const double *D, const double *x) {
+  double sum = 0;
+  for (int a = 0; a < block; a++) sum += x[a] * dls_small_dot(block, D + a * block, x);
+  return fabs(sum);
+}
+
+/* The relative change of r̂ when each contact is solved once more with the others held. */
+static double stagnation(const DlsProblem *p, const double *D, const double *u, const double *r) {
+  const int block = p->block;
+  double change = 0, size = 0;
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t e = (size_t)i * (size_t)block;
+    const double *Di = D + e * (size_t)block, *ri = r + e;
+    double q[DLS_MAX_BLOCK], next[DLS_MAX_BLOCK];
+    for (int k = 0; k < block; k++)
+      q[k] = u[e + (size_t)k] - dls_small_dot(block, Di + k * block, ri);
+    memcpy(next, ri, (size_t)block * sizeof *next);
+    dls_local_solve(&p->relations[i], p->dim, block, p->custom ? &p->custom[i] : NULL, Di, q, next);
+    for (int k = 0; k < block; k++) next[k] -= ri[k];
+    change += weighted(block, Di, next);
+    size += weighted(block, Di, ri);
+  }
+  return change == 0 ? 0 : sqrt(change / size);
+}
+
 static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double *u_hat,
                          const double *D, DlsErrors *out) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
@@ -196,6 +223,7 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   out->natural_q = relative(error, q_norm);
   out->scaled = scale > 0 ? sqrt(sums.scaled2) / scale : sqrt(sums.scaled2);
   out->energy = sums.power_scale > 0 ? fabs(sums.power) / sums.power_scale : 0;
+  if (isfinite(out->natural)) out->stagnation = stagnation(p, D, u_hat, r_hat);
   if (!isfinite(out->scaled)) out->scaled = INFINITY;
   if (!isfinite(out->energy)) out->energy = INFINITY;
   count_status(p, D, u_hat, r_hat, sqrt(sums.scaled2), out);
@@ -204,7 +232,8 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
 
 DlsStatus dls_errors_measure(const DlsProblem *p, const double *r, double *u_out, DlsErrors *out) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
-  *out = (DlsErrors){.natural = INFINITY, .natural_q = INFINITY, .scaled = INFINITY};
+  *out = (DlsErrors){
+      .natural = INFINITY, .natural_q = INFINITY, .scaled = INFINITY, .stagnation = INFINITY};
   double *work; /* r̂, û, diagonal blocks */
   DLS_NEW(work, n * (2 + (size_t)p->block));
   memcpy(work, r, n * sizeof *r);

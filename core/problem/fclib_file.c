@@ -2,12 +2,14 @@
 #include "problem/fclib_impl.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_BYTES = 256, TEXT_BYTES = 1 << 20, CHUNK_BYTES = 1 << 28 };
 static const double best_compression = 1100; /* deflate cannot do better than 1032 : 1 */
@@ -31,29 +33,39 @@ const char *dls_h5_reason(void) {
   return text;
 }
 
-DlsStatus dls_h5_open(const char *path, DlsH5File *file) {
-  *file = (DlsH5File){.path = path, .id = -1};
-  struct stat info;
-  DLS_CHECK(stat(path, &info) == 0, DLS_ERR_FILE, "%s: cannot be opened: %s", path,
-            strerror(errno));
-  DLS_CHECK(S_ISREG(info.st_mode), DLS_ERR_FILE, "%s: is not a file", path);
-  file->bytes = (long long)info.st_size;
+static DlsStatus open_library(DlsH5File *file) {
   dls_h5_quiet(file);
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   H5Pset_file_locking(access, false, true); /* read-only media have no locks */
-  file->id = H5Fopen(path, H5F_ACC_RDONLY, access);
+  file->id = H5Fopen(file->path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
   if (file->id >= 0) return DLS_OK;
-  dls_fail(DLS_ERR_FORMAT, "%s: is not a readable HDF5 file, or is cut short: %s", path,
+  dls_fail(DLS_ERR_FORMAT, "%s: is not a readable HDF5 file, or is cut short: %s", file->path,
            dls_h5_reason());
   dls_h5_loud(file);
   return DLS_ERR_FORMAT;
 }
 
+DlsStatus dls_h5_open(const char *path, DlsH5File *file) {
+  *file = (DlsH5File){.path = path, .id = -1};
+  struct stat info;
+  file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  DLS_CHECK(file->descriptor >= 0, DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+  DlsStatus status = DLS_OK;
+  if (fstat(file->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+    status = dls_fail(DLS_ERR_FILE, "%s: is not a file", path);
+  file->bytes = (long long)info.st_size;
+  if (status == DLS_OK) status = dls_h5_check_start(file);
+  if (status == DLS_OK) status = open_library(file);
+  if (status != DLS_OK) close(file->descriptor);
+  return status;
+}
+
 void dls_h5_close(DlsH5File *file) {
   if (!file->path || file->id < 0) return;
   H5Fclose(file->id);
+  close(file->descriptor);
   dls_h5_loud(file);
   *file = (DlsH5File){0};
 }
@@ -82,6 +94,7 @@ DlsStatus dls_h5_find(const DlsH5File *file, const char *group, const char *name
     DLS_CHECK(link.type == H5L_TYPE_HARD, DLS_ERR_FORMAT,
               "%s: %s: is a link to another place; store the data in the file itself", file->path,
               part);
+    DLS_TRY(dls_h5_check_header(file, part, link.u.address));
     if (!*end) break;
   }
   *found = true;

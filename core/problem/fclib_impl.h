@@ -7,6 +7,7 @@
 #define DELASSUS_FCLIB_IMPL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <hdf5.h>
 
@@ -15,6 +16,8 @@
 typedef struct {
   const char *path; /* lent by the caller */
   hid_t id;
+  int descriptor;     /* the file again, for dls_h5_check_header() */
+  bool plain;         /* of the format whose headers are checked */
   long long bytes;    /* the length of the file */
   H5E_auto2_t report; /* HDF5's own printing of errors, off until the file is closed */
   void *report_data;
@@ -22,6 +25,11 @@ typedef struct {
 
 DlsStatus dls_h5_open(const char *path, DlsH5File *file);
 void dls_h5_close(DlsH5File *file); /* of an open file, or of {0}; closes all that is open in it */
+
+/* Looks at the start of a file that HDF5 has not seen yet, and at the header of an object that it
+ * has not opened yet, which stands at `address`. */
+DlsStatus dls_h5_check_start(DlsH5File *file);
+DlsStatus dls_h5_check_header(const DlsH5File *file, const char *name, uint64_t address);
 
 /* Turn HDF5's printing of errors off and on again around other calls. */
 void dls_h5_quiet(DlsH5File *file);

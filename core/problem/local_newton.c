@@ -2,11 +2,14 @@
  *
  * The problem is positively homogeneous, and each group of components may be measured in units of
  * its own: r_g = α_g y_g turns mu_g into mu_g α_N / α_g. So D is scaled to a unit diagonal by
- * groups and q to norm 1 first. Then semismooth Newton's method on the natural map Φ(y) = y - P_K(y
- * - (û + Γ(û) n)) from a few starts; and where it fails a method that cannot: for a given shift γ
- * in the place of Γ(û) the problem is a strongly monotone variational inequality, whose û(γ) is
- * continuous, and Γ(û(γ)) - γ changes sign on [0, Γ(q) - q_N] when q_N < 0 (at the right end r = 0
- * solves it), so that bisection on γ converges. */
+ * groups, and q to norm 1. Then semismooth Newton's method on the natural map
+ *
+ *   Φ(y) = y - P_K(y - (û + Γ(û) n))
+ *
+ * from a few starts; and where it fails a method that cannot: for a given shift γ in the place of
+ * Γ(û) the problem is a strongly monotone variational inequality, whose û(γ) is continuous, and
+ * Γ(û(γ)) - γ changes sign on [0, Γ(q) - q_N] when q_N < 0 (at the right end r = 0 solves it), so
+ * that bisection on γ converges. */
 #include "problem/local_impl.h"
 
 #include <delassus/cone.h>

@@ -38,6 +38,7 @@ TEST(natural_error_by_hand) {
   CHECK_OK(dls_errors_measure(problem, r, u, &errors));
   CHECK_BELOW(errors.natural, 1e-16);
   CHECK_BELOW(errors.bipotential, 1e-15);
+  CHECK_BELOW(errors.stagnation, 1e-15);
   CHECK_INT(errors.slip, 1);
   CHECK_INT(errors.open + errors.stick + errors.undecided, 0);
   dls_problem_destroy(&problem);
@@ -51,6 +52,7 @@ TEST(bipotential_by_hand) {
   DlsErrors errors;
   CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
   CHECK_NEAR(errors.bipotential, 2.5, 1e-15);
+  CHECK_NEAR(errors.stagnation, 0.5, 1e-15); /* r moves to (1, -0.3, -0.4) */
   dls_problem_destroy(&problem);
 }
 

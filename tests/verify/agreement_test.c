@@ -1,10 +1,11 @@
 /* Where the solvers must agree, and where they need not.
  *
  *   W definite, friction small   the solution is unique: reactions agree
- *   W singular, no friction      the problem is a convex quadratic programme: velocities are
- * unique, reactions are not W singular, friction         velocities of these samples agree in
- * practice; reactions are each a true solution by the error measured from scratch large friction
- * several solutions may exist, with different velocities: each one found is a true one */
+ *   W singular, no friction      a convex quadratic programme: velocities are unique, reactions not
+ *   W singular, friction         velocities of these samples agree; reactions are each a true
+ *                                solution by the error measured from scratch
+ *   large friction               several solutions may exist, with different velocities: each one
+ *                                found is a true one */
 #include "tests/solving.h"
 
 #include "base/random.h"

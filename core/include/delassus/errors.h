@@ -1,13 +1,15 @@
-/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer
- * is.
+/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer is.
  *
  *   e_α = r̂ - P_K(r̂ - ρ_α (û + Γ(û) n))       with u = W r + q computed here
- *   natural    |e| / max(|q|, |r|, |u|), ρ = 1         (Siconos; absolute when the max is
- * < 2.2e-16) natural_q  |e| / |q|, ρ = 1                        (the published comparison of
- * solvers) scaled     |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN   (does not change with the
- * units) bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq.
- * 32) penetration  max of -û_N, m/s energy     |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious
- * power, relative
+ *
+ *   natural      |e| / max(|q|, |r|, |u|), ρ = 1: Siconos' own; absolute where the max is < 2.2e-16
+ *   natural_q    |e| / |q|, ρ = 1: that of the published comparison of solvers
+ *   scaled       |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN: does not change with the units
+ *   bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq. 32)
+ *   stagnation   |Δr|_D / |r̂|_D, Δr the change that one more local solve of each contact would
+ *                make, |x|_D² = Σ x·Ŵ_αα x: LMGC90's kind of test, free of the order of a sweep
+ *   penetration  max of -û_N, m/s
+ *   energy       |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious power, relative
  *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
@@ -22,7 +24,7 @@ extern "C" {
 typedef enum { DLS_OPEN, DLS_SLIP, DLS_STICK } DlsContactStatus;
 
 typedef struct {
-  double natural, natural_q, scaled, bipotential, penetration, energy;
+  double natural, natural_q, scaled, bipotential, stagnation, penetration, energy;
   int open, slip, stick; /* contacts by status */
   int undecided;         /* contacts whose status could change within the `scaled` error */
 } DlsErrors;

@@ -103,8 +103,8 @@ DLS_EXPORT DlsStatus dls_solver_find(const char *name, const DlsSolver **out);
  * array that stays valid until the next call. */
 DLS_EXPORT DlsStatus dls_solver_list(const DlsSolver *const **out, int *count);
 
-/* What the last list left out: one sentence a line, "" when nothing. The file of a plugin, NULL for a
- * built-in solver. The folders searched, one a line, valid until the next call in this thread. */
+/* What the last list left out: one sentence a line, "" when nothing. The file of a plugin, NULL for
+ * a built-in solver. The folders searched, one a line, valid until the next call in this thread. */
 DLS_EXPORT const char *dls_solver_failures(void);
 DLS_EXPORT const char *dls_solver_path(const DlsSolver *solver);
 DLS_EXPORT const char *dls_solver_folders(void);
