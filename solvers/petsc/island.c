@@ -1,0 +1,259 @@
+/* Islands of a problem, scaled; the formulas are in island.h. */
+#include "solvers/petsc/island.h"
+
+#include <delassus/cone.h>
+#include <delassus/islands.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* 1 / sqrt of the mean diagonal entry of components [first, end); of the largest one of the block
+ * where that is not positive, and 1 when there is none. */
+static double group_scale(int block, const double *D, int first, int end) {
+  double mean = 0, largest = 0;
+  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * block + k]);
+  for (int k = first; k < end; k++) mean += D[k * block + k] / (end - first);
+  if (!(mean > 1e-14 * largest)) mean = largest;
+  return mean > 0 && isfinite(1 / sqrt(mean)) ? 1 / sqrt(mean) : 1.0;
+}
+
+/* The tangential scales of a Coulomb cone whose ellipse has both axes: S_i ~ mu_i. */
+static void round_ellipse(DlsRelation *relation, double *S) {
+  const double mu1 = relation->mu[DLS_MU_1], mu2 = relation->mu[DLS_MU_2];
+  const double middle = sqrt(mu1) * sqrt(mu2);
+  if (!(middle > 0)) return;
+  S[1] *= mu1 / middle;
+  S[2] *= mu2 / middle;
+  relation->mu[DLS_MU_1] = relation->mu[DLS_MU_2] = middle;
+}
+
+static void scale_contact(const DlsRelation *original, int dim, int block, const double *D,
+                          NewtonContact *out) {
+  const DlsLayout layout = dls_cone_layout(original->cone, dim, block);
+  const int sizes[3] = {layout.tangents, layout.rollings, layout.torsions};
+  double *S = out->scale, group[3] = {1, 1, 1};
+  out->relation = *original;
+  S[0] = group_scale(block, D, 0, 1);
+  int first = 1;
+  for (int g = 0; g < 3; g++) {
+    if (!sizes[g]) continue;
+    group[g] = group_scale(block, D, first, first + sizes[g]);
+    for (int k = first; k < first + sizes[g]; k++) S[k] = group[g];
+    first += sizes[g];
+  }
+  for (int k = first; k < block; k++) S[k] = group_scale(block, D, k, k + 1);
+  if (original->cone == DLS_CONE_COULOMB && layout.tangents == 2) round_ellipse(&out->relation, S);
+  double *mu = out->relation.mu;
+  mu[DLS_MU_1] *= S[0] / group[0];
+  mu[DLS_MU_2] *= S[0] / group[0];
+  mu[DLS_MU_ROLL] *= S[0] / group[1];
+  mu[DLS_MU_TORSION] *= S[0] / group[2];
+}
+
+/* What the islands are cut from. */
+typedef struct {
+  const DlsProblem *problem;
+  DlsBlockRows rows;
+  double *D;   /* diagonal blocks of Ŵ */
+  int *island; /* of each contact */
+  int *local;  /* number of each contact in its island */
+} Source;
+
+static void scale_block(int block, const double *W, const double *left, const double *right,
+                        double *out) {
+  for (int i = 0; i < block; i++)
+    for (int j = 0; j < block; j++) out[i * block + j] = left[i] * W[i * block + j] * right[j];
+}
+
+/* Block rows of one island whose contacts are known. */
+static void fill_rows(const Source *s, NewtonIsland *island) {
+  const size_t square = (size_t)(island->block * island->block);
+  int count = 0;
+  for (int i = 0; i < island->contacts; i++) {
+    const int row = island->number[i];
+    island->start[i] = count;
+    for (int k = s->rows.start[row]; k < s->rows.start[row + 1]; k++) {
+      const int column = s->rows.column[k];
+      if (s->island[column] != s->island[row]) continue;
+      const double *from = s->rows.value + (size_t)k * square;
+      const int j = s->local[column];
+      if (i == j) {
+        island->diagonal[i] = count;
+        from = s->D + (size_t)row * square; /* compliance is in it */
+      }
+      scale_block(island->block, from, island->contact[i].scale, island->contact[j].scale,
+                  island->value + (size_t)count * square);
+      island->column[count++] = j;
+    }
+  }
+  island->start[island->contacts] = count;
+}
+
+static DlsStatus fill_island(const Source *s, NewtonIsland *island) {
+  const size_t block = (size_t)island->block, n = (size_t)island->contacts;
+  const double *q = dls_problem_standard_q(s->problem);
+  const DlsCustomRelation *custom = dls_problem_custom(s->problem);
+  size_t blocks = 0;
+  for (size_t i = 0; i < n; i++) {
+    const int c = island->number[i];
+    blocks += (size_t)(s->rows.start[c + 1] - s->rows.start[c]);
+  }
+  DLS_NEW(island->start, n + 1);
+  DLS_NEW(island->column, blocks);
+  DLS_NEW(island->diagonal, n);
+  DLS_NEW(island->value, blocks * block * block);
+  DLS_NEW(island->q, n * block);
+  DLS_NEW(island->contact, n);
+  for (size_t i = 0; i < n; i++) {
+    const size_t c = (size_t)island->number[i];
+    NewtonContact *contact = &island->contact[i];
+    scale_contact(&island->relations[c], island->dim, island->block, s->D + c * block * block,
+                  contact);
+    if (contact->relation.cone == DLS_CONE_CUSTOM) contact->custom = &custom[c];
+    for (size_t k = 0; k < block; k++)
+      island->q[i * block + k] = contact->scale[k] * q[c * block + k];
+  }
+  fill_rows(s, island);
+  return DLS_OK;
+}
+
+/* Deals the contacts out to their islands, in order. */
+static DlsStatus deal(Source *s, NewtonIsland *islands, int count) {
+  const int contacts = dls_problem_contacts(s->problem);
+  for (int i = 0; i < contacts; i++) islands[s->island[i]].contacts++;
+  for (int k = 0; k < count; k++) {
+    NewtonIsland *island = &islands[k];
+    island->block = dls_problem_block(s->problem);
+    island->dim = dls_problem_dim(s->problem);
+    island->relations = dls_problem_relations(s->problem);
+    DLS_NEW(island->number, island->contacts);
+    island->contacts = 0;
+  }
+  for (int i = 0; i < contacts; i++) {
+    NewtonIsland *island = &islands[s->island[i]];
+    s->local[i] = island->contacts;
+    island->number[island->contacts++] = i;
+  }
+  for (int k = 0; k < count; k++) DLS_TRY(fill_island(s, &islands[k]));
+  return DLS_OK;
+}
+
+static DlsStatus cut(Source *s, const DlsOperator *W, NewtonIsland **out, int *count) {
+  const size_t contacts = (size_t)dls_problem_contacts(s->problem);
+  const size_t block = (size_t)dls_problem_block(s->problem);
+  s->rows = dls_operator_block_rows(W);
+  DLS_NEW(s->D, contacts * block * block);
+  DLS_NEW(s->island, contacts);
+  DLS_NEW(s->local, contacts);
+  dls_problem_standard_diagonal(s->problem, s->D);
+  int islands = 0;
+  DLS_TRY(dls_islands_find(W, s->island, &islands));
+  DLS_NEW(*out, islands);
+  *count = islands;
+  return deal(s, *out, islands);
+}
+
+DlsStatus newton_islands_create(const DlsProblem *problem, NewtonIsland **out, int *count) {
+  const DlsOperator *W = dls_problem_operator(problem);
+  DlsOperator *own = NULL;
+  Source source = {.problem = problem};
+  *out = NULL;
+  *count = 0;
+  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
+    DLS_TRY(dls_operator_assemble(W, &own));
+    W = own;
+  }
+  const DlsStatus status = cut(&source, W, out, count);
+  free(source.D);
+  free(source.island);
+  free(source.local);
+  dls_operator_destroy(&own);
+  if (status == DLS_OK) return DLS_OK;
+  newton_islands_destroy(*out, *count);
+  *out = NULL;
+  return status;
+}
+
+void newton_islands_destroy(NewtonIsland *islands, int count) {
+  for (int k = 0; islands && k < count; k++) {
+    free(islands[k].number);
+    free(islands[k].start);
+    free(islands[k].column);
+    free(islands[k].diagonal);
+    free(islands[k].value);
+    free(islands[k].q);
+    free(islands[k].contact);
+  }
+  free(islands);
+}
+
+void newton_island_velocity(const NewtonIsland *island, const double *r, double *u) {
+  const int block = island->block;
+  const size_t square = (size_t)(block * block);
+  for (int i = 0; i < island->contacts; i++) {
+    double *u_i = u + (size_t)i * (size_t)block;
+    const double *q_i = island->q + (size_t)i * (size_t)block;
+    for (int k = 0; k < block; k++) u_i[k] = q_i[k];
+    for (int k = island->start[i]; k < island->start[i + 1]; k++) {
+      const double *W = island->value + (size_t)k * square;
+      const double *r_j = r + (size_t)island->column[k] * (size_t)block;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++) u_i[a] += W[a * block + b] * r_j[b];
+    }
+  }
+}
+
+void newton_island_take(const NewtonIsland *island, const double *r_hat, double *r) {
+  const size_t block = (size_t)island->block;
+  for (size_t i = 0; i < (size_t)island->contacts; i++)
+    for (size_t k = 0; k < block; k++)
+      r[i * block + k] = r_hat[(size_t)island->number[i] * block + k] / island->contact[i].scale[k];
+}
+
+void newton_island_give(const NewtonIsland *island, const double *r, double *r_hat) {
+  const size_t block = (size_t)island->block;
+  for (size_t i = 0; i < (size_t)island->contacts; i++)
+    for (size_t k = 0; k < block; k++)
+      r_hat[(size_t)island->number[i] * block + k] = r[i * block + k] * island->contact[i].scale[k];
+}
+
+/* The natural map of one contact in physical variables; a custom law's residual is one already. */
+static DlsStatus physical_map(const NewtonIsland *island, int i, const double *u, const double *r,
+                              double *e) {
+  const double *S = island->contact[i].scale;
+  const int block = island->block;
+  NewtonContact contact = {.relation = island->relations[island->number[i]],
+                           .custom = island->contact[i].custom,
+                           .scale = {1, 1, 1, 1, 1, 1}};
+  double u_hat[DLS_MAX_BLOCK], r_hat[DLS_MAX_BLOCK];
+  for (int k = 0; k < block; k++) {
+    u_hat[k] = u[k] / S[k];
+    r_hat[k] = S[k] * r[k];
+  }
+  return newton_residual(NEWTON_NATURAL, &contact, island->dim, block, u_hat, r_hat, e, NULL, NULL);
+}
+
+DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const double *r,
+                              double *physical, double *scaled, double *size) {
+  const int block = island->block;
+  double sum = 0, sum_scaled = 0, q2 = 0, r2 = 0, u2 = 0;
+  for (int i = 0; i < island->contacts; i++) {
+    const size_t at = (size_t)i * (size_t)block;
+    double e[DLS_MAX_BLOCK];
+    DLS_TRY(physical_map(island, i, u + at, r + at, e));
+    sum += dls_small_dot(block, e, e);
+    DLS_TRY(newton_residual(NEWTON_NATURAL, &island->contact[i], island->dim, block, u + at, r + at,
+                            e, NULL, NULL));
+    sum_scaled += dls_small_dot(block, e, e);
+    q2 += dls_small_dot(block, island->q + at, island->q + at);
+    r2 += dls_small_dot(block, r + at, r + at);
+    u2 += dls_small_dot(block, u + at, u + at);
+  }
+  *physical = isfinite(sum) ? sqrt(sum) : INFINITY;
+  *scaled = isfinite(sum_scaled) ? sqrt(sum_scaled) : INFINITY;
+  *size = sqrt(fmax(q2, fmax(r2, u2)));
+  return DLS_OK;
+}

@@ -1,0 +1,44 @@
+/* One island of the problem (a group of contacts that W does not couple to others), in standard
+ * form and scaled so that units are gone:
+ *
+ *   r̂ = S r',   u' = S û,   u' = W' r' + q',   W' = S Ŵ S,   q' = S q̂
+ *
+ * S is diagonal, with one value per group of components (normal, tangents, rolling, torsion), such
+ * that the mean diagonal entry of W' over the group is 1. A cone |r_g| <= mu_g r_N keeps its form,
+ * with mu'_g = mu_g S_N / S_g; so does De Saxcé's shift. An ellipse becomes a circle: S_i ~ mu_i.
+ */
+#ifndef DELASSUS_SOLVERS_PETSC_ISLAND_H
+#define DELASSUS_SOLVERS_PETSC_ISLAND_H
+
+#include <stdbool.h>
+
+#include "solvers/petsc/residual.h"
+
+typedef struct {
+  int contacts, block, dim;
+  int *number;                  /* [contacts], in the problem */
+  int *start, *column;          /* block rows of W', columns ascending */
+  int *diagonal;                /* [contacts], the block of each contact with itself */
+  double *value;                /* block^2 each, row-major */
+  double *q;                    /* q' */
+  NewtonContact *contact;       /* scaled relations */
+  const DlsRelation *relations; /* of the problem, by number; lent */
+} NewtonIsland;
+
+/* The islands of a problem: *count of them in *out, to be ended with newton_islands_destroy(). */
+DlsStatus newton_islands_create(const DlsProblem *problem, NewtonIsland **out, int *count);
+void newton_islands_destroy(NewtonIsland *islands, int count); /* NULL is fine */
+
+/* u = W' r + q'. */
+void newton_island_velocity(const NewtonIsland *island, const double *r, double *u);
+
+/* r' from the r̂ of the whole problem, and back. */
+void newton_island_take(const NewtonIsland *island, const double *r_hat, double *r);
+void newton_island_give(const NewtonIsland *island, const double *r, double *r_hat);
+
+/* Norms of the natural map of the pair (u', r'): in physical units, as `natural` counts it, and in
+ * scaled ones. *size is the largest of the norms of q', r' and u'. */
+DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const double *r,
+                              double *physical, double *scaled, double *size);
+
+#endif
