@@ -35,8 +35,8 @@ void app_result_print(const AppResult *self) {
   if (self->report.note[0]) printf("note         %s\n", self->report.note);
   printf("errors       natural %.3e (wanted %.0e)   natural_q %.3e   scaled %.3e\n", e->natural,
          self->tolerance, e->natural_q, e->scaled);
-  printf("             bipotential %.3e   penetration %.3e m/s   energy %.3e\n", e->bipotential,
-         e->penetration, e->energy);
+  printf("             bipotential %.3e J   stagnation %.3e\n", e->bipotential, e->stagnation);
+  printf("             penetration %.3e m/s   energy %.3e\n", e->penetration, e->energy);
   printf("contacts     %d open, %d slip, %d stick; %d within the scaled error of changing\n",
          e->open, e->slip, e->stick, e->undecided);
 }
@@ -71,6 +71,7 @@ void app_result_json(const AppResult *self, Json *json, const char *title) {
   json_real(json, "natural_q", e->natural_q);
   json_real(json, "scaled", e->scaled);
   json_real(json, "bipotential", e->bipotential);
+  json_real(json, "stagnation", e->stagnation);
   json_real(json, "penetration", e->penetration);
   json_real(json, "energy", e->energy);
   json_close(json, '}');
