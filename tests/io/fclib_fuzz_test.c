@@ -118,10 +118,11 @@ static double any_number(DlsRandom *random) {
   return special[dls_random_below(random, DLS_COUNT(special))];
 }
 
-/* Mutation number `index`, the same in every run. */
+/* Mutation number `index`, the same in every run; DELASSUS_FUZZ_SEED asks for others. */
 static void mutate(int index, const char *path) {
   DlsRandom random;
-  dls_random_seed(&random, 1000003u * (uint64_t)index + 17);
+  const char *seed = getenv("DELASSUS_FUZZ_SEED");
+  dls_random_seed(&random, 1000003u * (uint64_t)index + (seed ? strtoull(seed, NULL, 10) : 17));
   const int kind = dls_random_below(&random, MAKE_COUNT);
   static Bytes bytes;
   bytes = good[kind];
