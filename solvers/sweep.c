@@ -144,11 +144,11 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
     }
 }
 
-void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, double *r_hat) {
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
   if (sweep->factored)
-    dls_sweep_pass_factored(sweep, order, backwards, r_hat);
+    dls_sweep_pass_factored(sweep, order, backwards, passes, r_hat);
   else
-    dls_sweep_pass_assembled(sweep, order, backwards, r_hat);
+    dls_sweep_pass_assembled(sweep, order, backwards, passes, r_hat);
 }
 
 /* One predictor-corrector step; a custom law brings its own. */
@@ -182,5 +182,5 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
   else if (dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
                            custom ? &custom[i] : NULL, D, q_local, next) == DLS_LOCAL_NONE)
     sweep->unsolved++;
-  for (int k = 0; k < block; k++) r[k] += sweep->omega * (next[k] - r[k]);
+  dls_sweep_relax(block, sweep->omega, next, r);
 }

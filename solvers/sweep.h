@@ -61,13 +61,29 @@ void dls_sweep_destroy(DlsSweep *sweep);
 /* y from r_hat anew (no effect on the assembled form). Before the first pass, and against drift. */
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat);
 
-/* One pass over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
-void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, double *r_hat);
+/* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
 
 /* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
 
-void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, double *r_hat);
-void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, double *r_hat);
+void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, long passes,
+                              double *r_hat);
+void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, long passes,
+                             double *r_hat);
+
+/* The n-th contact of a pass. */
+DLS_INLINE int dls_sweep_contact(const int *order, int backwards, int count, int n) {
+  const int place = backwards ? count - 1 - n : n;
+  return order ? order[place] : place;
+}
+
+/* r <- r + omega (next - r); exactly `next` when omega is 1. */
+DLS_INLINE void dls_sweep_relax(int block, double omega, const double *next, double *r) {
+  if (omega == 1)
+    for (int k = 0; k < block; k++) r[k] = next[k];
+  else
+    for (int k = 0; k < block; k++) r[k] += omega * (next[k] - r[k]);
+}
 
 #endif

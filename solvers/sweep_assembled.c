@@ -12,11 +12,6 @@ typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 /* A macro: functions that return vectors have no ABI on plain x86-64. */
 #define LOAD(x) (*(const Four *)(x))
 
-DLS_INLINE int contact_at(const int *order, int backwards, int count, int n) {
-  const int place = backwards ? count - 1 - n : n;
-  return order ? order[place] : place;
-}
-
 /* q_local of contact i: q̂_i + Σ_j W_ij r_j over the other contacts. */
 DLS_INLINE void gather_3(const DlsSweep *restrict sweep, const double *restrict q,
                          const double *restrict r, int i, double *restrict out) {
@@ -34,29 +29,33 @@ DLS_INLINE void gather_3(const DlsSweep *restrict sweep, const double *restrict 
   out[2] = first[2];
 }
 
-DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, double *r) {
+DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, long passes,
+                           double *r) {
   const double *q = dls_problem_standard_q(sweep->problem);
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
-  for (int n = 0; n < sweep->contacts; n++) {
-    const int i = contact_at(order, backwards, sweep->contacts, n);
+  const int contacts = sweep->contacts;
+  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
+    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
     DlsSweepContact3 *c = &sweep->contact3[i];
     double local[3], next[3], *ri = r + 3 * (size_t)i;
     gather_3(sweep, q, r, i, local);
     if (solving && c->kind == DLS_KIND_COULOMB &&
         dls_coulomb3_solve(&c->local, DLS_COULOMB_ROUGH, local, &c->slip, next) != DLS_LOCAL_NONE)
-      for (int k = 0; k < 3; k++) ri[k] += omega * (next[k] - ri[k]);
+      dls_sweep_relax(3, omega, next, ri);
     else
       dls_sweep_general(sweep, i, local, ri);
   }
 }
 
-DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, double *r) {
+DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, long passes,
+                           double *r) {
   const double *q = dls_problem_standard_q(sweep->problem);
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
-  for (int n = 0; n < sweep->contacts; n++) {
-    const int i = contact_at(order, backwards, sweep->contacts, n);
+  const int contacts = sweep->contacts;
+  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
+    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
     const DlsSweepContact2 *c = &sweep->contact2[i];
     Four sum = {q[2 * i], q[2 * i + 1], 0, 0};
     const int end = sweep->start[i + 1];
@@ -67,18 +66,19 @@ DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, dou
     double local[2] = {sum[0] + sum[2], sum[1] + sum[3]}, next[2], *ri = r + 2 * (size_t)i;
     if (solving && c->kind == DLS_KIND_COULOMB &&
         dls_coulomb2_solve(&c->local, local, next) != DLS_LOCAL_NONE)
-      for (int k = 0; k < 2; k++) ri[k] += omega * (next[k] - ri[k]);
+      dls_sweep_relax(2, omega, next, ri);
     else
       dls_sweep_general(sweep, i, local, ri);
   }
 }
 
 /* Any block size. */
-static void pass_any(DlsSweep *sweep, const int *order, int backwards, double *r) {
+static void pass_any(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
   const double *q = dls_problem_standard_q(sweep->problem);
   const size_t block = (size_t)sweep->block;
-  for (int n = 0; n < sweep->contacts; n++) {
-    const int i = contact_at(order, backwards, sweep->contacts, n);
+  const int contacts = sweep->contacts;
+  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
+    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
     double local[DLS_MAX_BLOCK];
     memcpy(local, q + (size_t)i * block, block * sizeof *local);
     for (int k = sweep->start[i]; k < sweep->start[i + 1]; k++) {
@@ -91,11 +91,12 @@ static void pass_any(DlsSweep *sweep, const int *order, int backwards, double *r
   }
 }
 
-void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, double *r_hat) {
+void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, long passes,
+                              double *r_hat) {
   if (sweep->block == 3)
-    pass_3(sweep, order, backwards, r_hat);
+    pass_3(sweep, order, backwards, passes, r_hat);
   else if (sweep->block == 2)
-    pass_2(sweep, order, backwards, r_hat);
+    pass_2(sweep, order, backwards, passes, r_hat);
   else
-    pass_any(sweep, order, backwards, r_hat);
+    pass_any(sweep, order, backwards, passes, r_hat);
 }

@@ -12,11 +12,6 @@ typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 #define LOAD4(x) (*(const Four *)(x))
 #define LOAD2(x) (*(const Two *)(x))
 
-DLS_INLINE int contact_at(const int *order, int backwards, int count, int n) {
-  const int place = backwards ? count - 1 - n : n;
-  return order ? order[place] : place;
-}
-
 /* The sum of a row of 6 times y, left as two partial sums. */
 DLS_INLINE Two row_times(const double *G, const double *y) {
   const Four a = LOAD4(G) * LOAD4(y);
@@ -54,7 +49,7 @@ DLS_INLINE void update_3(DlsSweep *restrict sweep, int i, const double *restrict
   }
   if (sweep->update == DLS_SWEEP_SOLVE && c->kind == DLS_KIND_COULOMB &&
       dls_coulomb3_solve(&c->local, DLS_COULOMB_ROUGH, local, &c->slip, next) != DLS_LOCAL_NONE)
-    for (int k = 0; k < 3; k++) r[k] += sweep->omega * (next[k] - r[k]);
+    dls_sweep_relax(3, sweep->omega, next, r);
   else
     dls_sweep_general(sweep, i, local, r);
 }
@@ -73,16 +68,17 @@ DLS_INLINE void update_sphere(const DlsCoulomb3 *restrict c, double omega, const
     next[1] = t1 * scale;
     next[2] = t2 * scale;
   }
-  for (int k = 0; k < 3; k++) r[k] += omega * (next[k] - r[k]);
+  dls_sweep_relax(3, omega, next, r);
 }
 
 DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
-                            double *r) {
+                            long passes, double *r) {
   const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
   double *const y = sweep->y;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
-  for (int n = 0; n < sweep->contacts; n++) {
-    const int i = contact_at(order, backwards, sweep->contacts, n);
+  const int contacts = sweep->contacts;
+  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
+    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
     const int begin = s->start[i], end = s->start[i + 1];
     double *ri = r + 3 * (size_t)i, u[3], dr[3];
     for (int k = 0; k < 3; k++) u[k] = q[3 * i + k];
@@ -105,11 +101,12 @@ DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *or
 
 /* Any block size and number of freedoms, inlined with constants where that pays. */
 DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
-                           const int *order, int backwards, double *r) {
+                           const int *order, int backwards, long passes, double *r) {
   const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
   const int stride = sweep->stride, solving = sweep->update == DLS_SWEEP_SOLVE;
-  for (int n = 0; n < sweep->contacts; n++) {
-    const int i = contact_at(order, backwards, sweep->contacts, n);
+  const int contacts = sweep->contacts;
+  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
+    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
     double *ri = r + (size_t)i * (size_t)block, u[DLS_MAX_BLOCK], dr[DLS_MAX_BLOCK];
     const double *D = sweep->D + (size_t)i * (size_t)(block * block);
     for (int a = 0; a < block; a++) {
@@ -126,7 +123,7 @@ DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int
     double next[2];
     if (block == 2 && solving && sweep->contact2[i].kind == DLS_KIND_COULOMB &&
         dls_coulomb2_solve(&sweep->contact2[i].local, u, next) != DLS_LOCAL_NONE)
-      for (int a = 0; a < 2; a++) ri[a] += sweep->omega * (next[a] - ri[a]);
+      dls_sweep_relax(2, sweep->omega, next, ri);
     else
       dls_sweep_general(sweep, i, u, ri);
     for (int a = 0; a < block; a++) dr[a] += ri[a];
@@ -140,16 +137,17 @@ DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int
 }
 
 DLS_HOT static void pass_23(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
-                            double *r) {
-  pass_shape(sweep, s, 2, 3, order, backwards, r);
+                            long passes, double *r) {
+  pass_shape(sweep, s, 2, 3, order, backwards, passes, r);
 }
 
-void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, double *r_hat) {
+void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, long passes,
+                             double *r_hat) {
   const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
   if (s.block == 3 && s.dof == 6)
-    pass_36(sweep, &s, order, backwards, r_hat);
+    pass_36(sweep, &s, order, backwards, passes, r_hat);
   else if (s.block == 2 && s.dof == 3)
-    pass_23(sweep, &s, order, backwards, r_hat);
+    pass_23(sweep, &s, order, backwards, passes, r_hat);
   else
-    pass_shape(sweep, &s, s.block, s.dof, order, backwards, r_hat);
+    pass_shape(sweep, &s, s.block, s.dof, order, backwards, passes, r_hat);
 }

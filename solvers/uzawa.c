@@ -212,7 +212,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
     if (s->sweep) {
-      dls_sweep_pass(s->sweep, NULL, 0, s->r);
+      dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
       status = s->sweep->status;
     } else {
       status = iterate(s, problem, &rho);

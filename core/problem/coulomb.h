@@ -25,16 +25,17 @@
 typedef struct {
   double inverse_nn; /* 1 / D_NN */
   double mu;
-  double row[2];     /* D_NT / D_NN */
-  double column[2];  /* D_TN / D_NN */
-  double S[4];       /* D_TT - D_TN D_NT / D_NN, row-major */
-  double det, trace; /* of S */
-  double tangent;    /* 1 / S_11 when S = S_11 I and D_NT = D_TN = 0 (spheres); else 0 */
+  double row[2];                  /* D_NT / D_NN */
+  double column[2];               /* D_TN / D_NN */
+  double S[4];                    /* D_TT - D_TN D_NT / D_NN, row-major */
+  double det, trace, inverse_det; /* of S */
+  double tangent; /* 1 / S_11 when S = S_11 I and D_NT = D_TN = 0 (spheres); else 0 */
 } DlsCoulomb3;
 
 typedef struct {
   double inverse_nn, mu, row, column;
-  double inverse_s; /* 1 / (D_TT - D_TN D_NT / D_NN); 0 when that is not positive */
+  double inverse_s;     /* 1 / (D_TT - D_TN D_NT / D_NN); 0 when that is not positive */
+  double forward, back; /* r_N / -q_N when slipping along t, and against it */
 } DlsCoulomb2;
 
 /* Couplings below this fraction of the diagonal are those of a sphere, whose D is diagonal. */
@@ -56,6 +57,7 @@ DLS_INLINE int dls_coulomb3_prepare(double mu, const double *D, DlsCoulomb3 *out
     }
   out->det = out->S[0] * out->S[3] - out->S[1] * out->S[2];
   out->trace = out->S[0] + out->S[3];
+  out->inverse_det = 1.0 / out->det;
   const double size = fmax(D[0], fmax(fabs(D[4]), fabs(D[8]))) * DLS_COULOMB_DIAGONAL;
   const int diagonal = fabs(D[1]) <= size && fabs(D[2]) <= size && fabs(D[3]) <= size &&
                        fabs(D[6]) <= size && fabs(D[5]) <= size && fabs(D[7]) <= size &&
@@ -64,12 +66,50 @@ DLS_INLINE int dls_coulomb3_prepare(double mu, const double *D, DlsCoulomb3 *out
   return D[0] > 0 && isfinite(w) && out->det > 0 && out->trace > 0;
 }
 
-/* Newton's method for P(s) = n(s) stops once |P/n - 1| < rough, after the step that follows. */
-#define DLS_COULOMB_ROUGH 1e-7 /* for sweeps: quadratic convergence leaves 1e-12 or so */
+/* Newton's method for P(s) = n(s) stops after the step that follows |P/n - 1| < rough. In sweeps a
+ * rough start is enough: convergence is quadratic, and the next sweep begins where this one ended. */
+#define DLS_COULOMB_ROUGH 1e-5
 #define DLS_COULOMB_EXACT 1e-15
 
-/* r = the solution for q; *slip is s of the last solve on entry (0: none) and of this one on
- * return. DLS_LOCAL_NONE when Newton's method did not settle: take dls_local_solve() then. */
+/* What P and n are made of for a given q. */
+typedef struct {
+  double free_normal, c1, c2, g1, g2, A, B, P0;
+} DlsCoulombSlip;
+
+/* n(s) <= |g| + s |c|: where P(s) equals that bound is above the root. Infinite for mu -> 0. */
+DLS_INLINE double dls_coulomb3_bound(const DlsCoulombSlip *t) {
+  const double g = sqrt(t->g1 * t->g1 + t->g2 * t->g2);
+  const double b = t->B - sqrt(t->c1 * t->c1 + t->c2 * t->c2);
+  const double root = sqrt(b * b + 4 * t->A * (g - t->P0));
+  return b > 0 ? 2 * (g - t->P0) / (b + root) : (root - b) / (2 * t->A);
+}
+
+/* The root within a bracket, by bisection where Newton's step leaves it or does not halve the error;
+ * negative when there is none to be had. */
+static inline double dls_coulomb3_search(const DlsCoulombSlip *t, double rough) {
+  double low = 0, high = dls_coulomb3_bound(t), s = high, last = INFINITY;
+  if (!(high < 1e300)) return -1;
+  for (int iteration = 0; iteration < 200; iteration++) {
+    const double a1 = t->g1 + s * t->c1, a2 = t->g2 + s * t->c2;
+    const double n2 = a1 * a1 + a2 * a2, n = sqrt(n2), P = (t->A * s + t->B) * s + t->P0;
+    const double f = P - n, size = fabs(f);
+    if (f < 0)
+      low = s;
+    else
+      high = s;
+    double next = s - f * n2 / ((2 * t->A * s + t->B) * n2 - P * (a1 * t->c1 + a2 * t->c2));
+    const int inside = next > low && next < high;
+    if (size <= rough * n) return inside && rough > DLS_COULOMB_EXACT ? next : s;
+    if (!inside || size > 0.5 * last) next = 0.5 * (low + high);
+    if (next == s || !(next > low && next < high)) return s;
+    last = inside ? size : INFINITY;
+    s = next;
+  }
+  return s;
+}
+
+/* r = the solution for q; *slip is s of the last solve on entry (0: none) and of this one on return.
+ * DLS_LOCAL_NONE when there is no slip to be had: take dls_local_solve() then. */
 DLS_INLINE DlsLocalOutcome dls_coulomb3_solve(const DlsCoulomb3 *restrict c, double rough,
                                               const double *restrict q, double *restrict slip,
                                               double *restrict r) {
@@ -77,87 +117,63 @@ DLS_INLINE DlsLocalOutcome dls_coulomb3_solve(const DlsCoulomb3 *restrict c, dou
     r[0] = r[1] = r[2] = 0;
     return DLS_LOCAL_OPEN;
   }
-  const double mu = c->mu, free_normal = -q[0] * c->inverse_nn;
+  DlsCoulombSlip t;
+  const double mu = c->mu;
+  t.free_normal = -q[0] * c->inverse_nn;
   if (c->tangent > 0) {
     const double t1 = -q[1] * c->tangent, t2 = -q[2] * c->tangent;
-    const double size2 = t1 * t1 + t2 * t2, limit = mu * free_normal;
-    r[0] = free_normal;
-    if (size2 <= limit * limit) {
-      r[1] = t1;
-      r[2] = t2;
-      return DLS_LOCAL_STICK;
-    }
-    const double scale = limit / sqrt(size2);
+    const double size2 = t1 * t1 + t2 * t2, limit = mu * t.free_normal;
+    const int sticks = size2 <= limit * limit;
+    const double scale = sticks ? 1.0 : limit / sqrt(size2);
+    r[0] = t.free_normal;
     r[1] = t1 * scale;
     r[2] = t2 * scale;
-    return DLS_LOCAL_SLIP;
+    return sticks ? DLS_LOCAL_STICK : DLS_LOCAL_SLIP;
   }
-  const double c1 = q[1] - c->column[0] * q[0], c2 = q[2] - c->column[1] * q[0];
-  const double g1 = c->S[3] * c1 - c->S[1] * c2, g2 = c->S[0] * c2 - c->S[2] * c1;
-  const double P0 = mu * (free_normal * c->det + c->row[0] * g1 + c->row[1] * g2);
-  const double g = sqrt(g1 * g1 + g2 * g2);
-  if (P0 >= g) {
-    const double scale = 1.0 / c->det;
-    r[1] = -g1 * scale;
-    r[2] = -g2 * scale;
-    r[0] = free_normal - c->row[0] * r[1] - c->row[1] * r[2];
+  t.c1 = q[1] - c->column[0] * q[0];
+  t.c2 = q[2] - c->column[1] * q[0];
+  t.g1 = c->S[3] * t.c1 - c->S[1] * t.c2;
+  t.g2 = c->S[0] * t.c2 - c->S[2] * t.c1;
+  t.P0 = mu * (t.free_normal * c->det + c->row[0] * t.g1 + c->row[1] * t.g2);
+  if (t.P0 >= 0 && t.P0 * t.P0 >= t.g1 * t.g1 + t.g2 * t.g2) {
+    r[1] = -t.g1 * c->inverse_det;
+    r[2] = -t.g2 * c->inverse_det;
+    r[0] = t.free_normal - c->row[0] * r[1] - c->row[1] * r[2];
     return DLS_LOCAL_STICK;
   }
-  const double A = mu * free_normal;
-  const double B = mu * (free_normal * c->trace + c->row[0] * c1 + c->row[1] * c2);
-  /* n(s) <= |g| + s |c| bounds the root from above, and is where a first solve begins. */
-  double low = 0, high, s = *slip;
-  const double b = B - sqrt(c1 * c1 + c2 * c2), root = sqrt(b * b + 4 * A * (g - P0));
-  high = b > 0 ? 2 * (g - P0) / (b + root) : (root - b) / (2 * A);
-  if (!(high < 1e300)) { /* mu = 0, or close to it: no friction */
-    r[0] = free_normal;
-    r[1] = r[2] = 0;
-    return mu == 0 ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+  t.A = mu * t.free_normal;
+  t.B = mu * (t.free_normal * c->trace + c->row[0] * t.c1 + c->row[1] * t.c2);
+  /* From the last s, as long as the steps stay positive and settle. */
+  double s = *slip, a1, a2;
+  int settled = 0;
+  for (int iteration = 0; s > 0 && iteration < 4 && !settled; iteration++) {
+    a1 = t.g1 + s * t.c1;
+    a2 = t.g2 + s * t.c2;
+    const double n2 = a1 * a1 + a2 * a2, n = sqrt(n2), P = (t.A * s + t.B) * s + t.P0;
+    settled = fabs(P - n) <= rough * n;
+    s -= (P - n) * n2 / ((2 * t.A * s + t.B) * n2 - P * (a1 * t.c1 + a2 * t.c2));
   }
-  if (!(s > 0 && s < high)) s = high;
-  double a1, a2, n, last = INFINITY;
-  for (int iteration = 0;; iteration++) {
-    a1 = g1 + s * c1;
-    a2 = g2 + s * c2;
-    n = sqrt(a1 * a1 + a2 * a2);
-    const double P = (A * s + B) * s + P0, f = P - n;
-    if (f < 0)
-      low = s;
-    else
-      high = s;
-    const double size = fabs(f);
-    /* slope of P/n, times n: P' - P n'/n */
-    const double slope = 2 * A * s + B - P * (a1 * c1 + a2 * c2) / (n * n);
-    double next = s - f / slope;
-    const int inside = next > low && next < high;
-    if (size <= rough * n || size == 0 || next == s) {
-      if (inside && rough > DLS_COULOMB_EXACT) {
-        s = next;
-        a1 = g1 + s * c1;
-        a2 = g2 + s * c2;
-        n = sqrt(a1 * a1 + a2 * a2);
-      }
-      break;
-    }
-    if (iteration >= 100) return DLS_LOCAL_NONE;
-    /* Bisect when Newton's step leaves the bracket or does not halve the error. */
-    if (!inside || size > 0.5 * last) next = 0.5 * (low + high);
-    if (next == s || !(high > low)) break;
-    last = inside ? size : INFINITY;
-    s = next;
-  }
+  if (!(settled && s > 0)) s = dls_coulomb3_search(&t, rough);
+  if (!(s >= 0)) return DLS_LOCAL_NONE;
   *slip = s;
+  a1 = t.g1 + s * t.c1;
+  a2 = t.g2 + s * t.c2;
   const double scale = 1.0 / (c->det + s * (c->trace + s));
-  const double normal = free_normal + (c->row[0] * a1 + c->row[1] * a2) * scale;
-  r[0] = normal;
-  r[1] = n > 0 ? -mu * normal * a1 / n : 0;
-  r[2] = n > 0 ? -mu * normal * a2 / n : 0;
-  return normal > 0 ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+  r[0] = t.free_normal + (c->row[0] * a1 + c->row[1] * a2) * scale;
+  r[1] = -a1 * scale;
+  r[2] = -a2 * scale;
+  return r[0] > 0 ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
 }
 
 DLS_INLINE int dls_coulomb2_prepare(double mu, const double *D, DlsCoulomb2 *out) {
-  const double w = 1.0 / D[0], S = D[3] - D[2] * D[1] * w;
-  *out = (DlsCoulomb2){w, mu, D[1] * w, D[2] * w, S > 0 ? 1.0 / S : 0.0};
+  const double w = 1.0 / D[0], row = D[1] * w, S = D[3] - D[2] * row;
+  *out = (DlsCoulomb2){.inverse_nn = w,
+                       .mu = mu,
+                       .row = row,
+                       .column = D[2] * w,
+                       .inverse_s = S > 0 ? 1.0 / S : 0.0,
+                       .forward = w / (1 - mu * row),
+                       .back = w / (1 + mu * row)};
   return D[0] > 0 && isfinite(w) && S > 0 && isfinite(out->inverse_s);
 }
 
@@ -168,17 +184,16 @@ DLS_INLINE DlsLocalOutcome dls_coulomb2_solve(const DlsCoulomb2 *restrict c,
     r[0] = r[1] = 0;
     return DLS_LOCAL_OPEN;
   }
-  const double free_normal = -q[0] * c->inverse_nn, ct = q[1] - c->column * q[0];
-  const double stick = -ct * c->inverse_s, normal = free_normal - c->row * stick;
+  const double ct = q[1] - c->column * q[0], stick = -ct * c->inverse_s;
+  const double normal = -q[0] * c->inverse_nn - c->row * stick;
   if (fabs(stick) <= c->mu * normal) {
     r[0] = normal;
     r[1] = stick;
     return DLS_LOCAL_STICK;
   }
-  const double friction = ct > 0 ? -c->mu : c->mu;
-  r[0] = free_normal / (1 + friction * c->row);
-  r[1] = friction * r[0];
-  return r[0] > 0 ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+  r[0] = -q[0] * (ct > 0 ? c->forward : c->back);
+  r[1] = (ct > 0 ? -c->mu : c->mu) * r[0];
+  return r[0] > 0 && r[0] < INFINITY ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
 }
 
 #endif

@@ -7,7 +7,7 @@
 /* Isotropic Coulomb friction of `tangents` 1 or 2 by every case in extended precision: open, stick
  * and each positive root of the quartic, D definite or not; the answer of smallest error wins. */
 DlsLocalOutcome dls_local_coulomb_cases(double mu, int tangents, const double *D, const double *q,
-                                        double *r);
+                                        double *out);
 
 /* Any canonical cone by semismooth Newton's method, then by bisection on the shift. */
 DlsLocalOutcome dls_local_newton(const DlsRelation *relation, int dim, int block, const double *D,

@@ -72,7 +72,8 @@ TEST(random_sweeps_are_reproducible) {
   const DlsSolver *nsgs = NULL;
   DlsProblem *problem = NULL;
   CHECK_OK(dls_solver_find("nsgs", &nsgs));
-  CHECK_OK(dls_sample_create("pile", NULL, &problem, NULL));
+  const DlsSampleParams params = {.size = 4, .seed = 1, .mu = 0.5, .h = 1e-3};
+  CHECK_OK(dls_sample_create("pile", &params, &problem, NULL));
   TestRun a = test_solve_from(nsgs, problem, 1e-6, NULL, "sweep", "random");
   TestRun b = test_solve_from(nsgs, problem, 1e-6, NULL, "sweep", "random");
   CHECK(memcmp(a.r, b.r, a.n * sizeof *a.r) == 0);
