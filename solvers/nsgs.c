@@ -37,9 +37,9 @@ static const DlsOption options[] = {
 typedef struct {
   NsgsOptions options;
   DlsSweep *sweep;
-  int *order; /* of a random sweep; NULL for the others */
-  double *r, *best, *u;
-  long mark; /* sweeps when mark_error was the best error */
+  int *order;           /* of a random sweep; NULL for the others */
+  double *r, *best, *u; /* [contacts][block] each, one array */
+  long mark;            /* sweeps when mark_error was the best error */
   double mark_error;
 } Nsgs;
 
@@ -49,8 +49,6 @@ static void destroy(void *self) {
   dls_sweep_destroy(s->sweep);
   free(s->order);
   free(s->r);
-  free(s->best);
-  free(s->u);
   free(s);
 }
 
@@ -59,9 +57,9 @@ static DlsStatus prepare(Nsgs *s, const DlsProblem *problem) {
   const size_t n = (size_t)contacts * (size_t)dls_problem_block(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
-  DLS_NEW(s->r, n);
-  DLS_NEW(s->best, n);
-  DLS_NEW(s->u, n);
+  DLS_NEW(s->r, 3 * n);
+  s->best = s->r + n;
+  s->u = s->best + n;
   return DLS_OK;
 }
 
@@ -99,14 +97,16 @@ static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
 }
 
 static void describe(const Nsgs *s, DlsReport *report) {
+  const char *form = s->sweep->factored ? "factored form" : "assembled form";
+  strcpy(report->note, form);
+  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved) return;
   char relaxed[48] = "", unsolved[96] = "";
   if (s->sweep->omega != s->options.omega)
     snprintf(relaxed, sizeof relaxed, "; relaxed to %.2g out of a cycle", s->sweep->omega);
   if (s->sweep->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
              s->sweep->unsolved);
-  snprintf(report->note, sizeof report->note, "%s form%s%s",
-           s->sweep->factored ? "factored" : "assembled", relaxed, unsolved);
+  snprintf(report->note, sizeof report->note, "%s%s%s", form, relaxed, unsolved);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,

@@ -34,12 +34,15 @@ static DlsStatus run(const DlsSolver *solver, const DlsProblem *problem, const v
 static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, const double *r,
                          double *u, DlsReport *report) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  double *work;
-  DLS_NEW(work, 2 * n);
+  double few[64], *work = few, *many = NULL;
+  if (2 * n > (size_t)DLS_COUNT(few)) {
+    DLS_NEW(many, 2 * n);
+    work = many;
+  }
   memcpy(work, r, n * sizeof *r);
   dls_problem_to_standard(problem, work);
   const DlsStatus status = dls_errors_natural(problem, work, work + n, &report->error);
-  free(work);
+  free(many);
   if (u) dls_problem_velocity(problem, r, u);
   if (report->outcome == DLS_CONVERGED && !(report->error <= limits->tolerance))
     report->outcome = DLS_STALLED;
