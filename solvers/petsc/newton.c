@@ -44,7 +44,7 @@ static const DlsOption options[] = {
                    "sweeps of nsgs before the first step"),
     DLS_INT_OPTION(NewtonOptions, rescue, 200, 0, 2147483647,
                    "sweeps of nsgs between two rounds, for the islands that are stuck"),
-    DLS_INT_OPTION(NewtonOptions, rounds, 4, 1, 1e6, "most rounds over the islands"),
+    DLS_INT_OPTION(NewtonOptions, rounds, 20, 1, 1e6, "most rounds over the islands"),
 };
 
 typedef struct {
@@ -56,6 +56,8 @@ typedef struct {
   int count, most_dense;
   NewtonProximal proximal;
   DlsWatch watch;
+  DlsLimits limits;        /* as the watch sees them: of tolerance 0 within a round */
+  double tolerance;        /* as asked for */
   double *r, *best, *u;    /* r̂ of the problem, and for the watch */
   double *island_r, *work; /* of the largest island: r', and three times that */
   long iterations, steps, failures, sweeps;
@@ -158,7 +160,8 @@ static int most_iterations(const Newton *s) {
 }
 
 static int after_step(void *context, const NewtonIsland *island, const double *r, int iterations,
-                      bool moved) {
+                      bool moved, int idle) {
+  const int several = 5;
   Newton *s = context;
   s->iterations += iterations;
   s->proximal.newton.most = most_iterations(s);
@@ -167,6 +170,8 @@ static int after_step(void *context, const NewtonIsland *island, const double *r
     s->touched += island->contacts;
   }
   if (s->proximal.newton.most <= 0 || dls_clock_now() >= s->proximal.newton.deadline) return 1;
+  /* An island in trouble may be left as it is, if the whole problem is good enough. */
+  s->limits.tolerance = idle >= several ? s->tolerance : 0;
   return measure(s, false);
 }
 
@@ -206,10 +211,10 @@ static double norm(size_t n, const double *x) {
 }
 
 /* Half the tolerance, dealt to the islands in equal parts: errors add by their squares. */
-static double island_target(const Newton *s, const DlsProblem *problem, double tolerance) {
+static double island_target(const Newton *s, const DlsProblem *problem) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   const double size = fmax(norm(n, dls_problem_q(problem)), fmax(norm(n, s->r), norm(n, s->u)));
-  return 0.5 * tolerance * (size > DBL_EPSILON ? size : 1.0) / sqrt((double)s->count);
+  return 0.5 * s->tolerance * (size > DBL_EPSILON ? size : 1.0) / sqrt((double)s->count);
 }
 
 /* Sweeps of nsgs over the whole problem; the islands that are solved keep what they have. */
@@ -217,7 +222,7 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   enum { OPTION_BYTES = 256 };
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   const double left = s->proximal.newton.deadline - dls_clock_now();
-  const DlsLimits limits = {.tolerance = s->watch.limits->tolerance,
+  const DlsLimits limits = {.tolerance = s->tolerance,
                             .max_time = isfinite(left) ? fmax(left, 1e-3) : 0,
                             .max_iterations = count};
   const DlsMonitor silent = {0};
@@ -250,21 +255,23 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
 
 /* Rounds over the islands until the watch is content, or none of them can be bettered. */
 static DlsStatus run(Newton *s, const DlsProblem *problem) {
-  const double tolerance = s->watch.limits->tolerance;
+  const double spare = 0.05; /* of the scaled error, which Newton's method gives for little */
   double share = 1;
   if (measure(s, true)) return DLS_OK;
   DLS_TRY(sweep(s, problem, s->options.presweeps));
   if (s->sweeps && measure(s, true)) return DLS_OK;
   for (int round = 0; round < s->options.rounds; round++) {
-    s->proximal.target = share * island_target(s, problem, tolerance);
-    s->proximal.tolerance = share * tolerance;
+    s->proximal.target = share * island_target(s, problem);
+    s->proximal.tolerance = share * spare * s->tolerance;
     bool stuck = false;
+    s->limits.tolerance = 0;
     for (int k = 0; k < s->count && !s->over; k++) {
       DLS_TRY(solve_island(s, k));
       stuck |= !s->progress[k].solved;
       measure(s, false);
     }
-    if (measure(s, s->touched > 0)) return DLS_OK;
+    s->limits.tolerance = s->tolerance;
+    if (measure(s, true)) return DLS_OK;
     if (stuck) {
       DLS_TRY(sweep(s, problem, s->options.rescue));
       if (measure(s, true)) return DLS_OK;
@@ -294,7 +301,7 @@ static void set_rules(Newton *s, const DlsLimits *limits) {
       .easy = 8,
       .hard = 15,
       .hold = 3,
-      .patience = 60,
+      .patience = 100,
       .eta = o->eta,
       .after = after_step,
       .context = s};
@@ -322,10 +329,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   s->iterations = s->steps = s->failures = s->sweeps = s->touched = 0;
   s->over = false;
+  s->limits = *limits;
+  s->tolerance = limits->tolerance;
   memset(s->progress, 0, (size_t)s->count * sizeof *s->progress);
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
-  dls_watch_begin(&s->watch, problem, limits, monitor, report, s->best, s->u, 1);
+  dls_watch_begin(&s->watch, problem, &s->limits, monitor, report, s->best, s->u, 1);
   set_rules(s, limits);
   DLS_TRY(newton_library_enter());
   DlsStatus status = run(s, problem);

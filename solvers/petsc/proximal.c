@@ -69,7 +69,7 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
       idle++;
     }
     const bool met = least.physical <= rules->target;
-    if (rules->after(rules->context, island, r, iterations, converged && !met)) break;
+    if (rules->after(rules->context, island, r, iterations, converged, idle)) break;
     /* The scaled measure is a wish: once `natural` is met the first trouble ends it. */
     if (met && (idle > 0 || !converged)) break;
     progress->stuck = idle > rules->patience || progress->alpha > rules->alpha_max;

@@ -28,10 +28,10 @@ typedef struct {
   double eta;       /* |F| of a step, relative to the error before it */
   double target;    /* of the natural map of the island, in physical units */
   double tolerance; /* of the same in scaled units, relative */
-  /* After each step, with its Newton iterations and r', which has moved if the step converged;
-   * nonzero ends the run. */
+  /* After each step, with its Newton iterations, r', which has moved if the step converged, and how
+   * many steps did not better the error; nonzero ends the run. */
   int (*after)(void *context, const NewtonIsland *island, const double *r, int iterations,
-               bool moved);
+               bool moved, int idle);
   void *context;
 } NewtonProximal;
 
