@@ -1,7 +1,8 @@
 /* The direction of includes, as docs/architecture.md draws it: every file of every room is read,
  * and an #include of ours that its room may not see fails the test.
  *
- *   base < problem < {solvers, law, solver} < app      plugins: <delassus/law.h> alone
+ *   base < problem < {solvers, law, solver, deck} < world < detect < assemble < step < record < app
+ *   plugins: <delassus/law.h> alone
  *
  * tests/ may include anything. */
 #include <dirent.h>
@@ -28,7 +29,21 @@ static const Room rooms[] = {
     {"core/law", {"base/", "problem/", "law/", "delassus/"}, true},
     {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},
     {"solvers", {"base/", "problem/", "solvers/", "delassus/"}, false},
-    {"core/app", {"base/", "app/", "delassus/"}, true},
+    {"core/deck", {"base/", "deck/", "delassus/"}, false},
+    {"core/world", {"base/", "deck/", "world/", "delassus/"}, true},
+    {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
+    {"core/assemble",
+     {"base/", "problem/", "law/", "world/", "detect/", "assemble/", "delassus/"},
+     true},
+    {"core/step",
+     {"base/", "deck/", "law/", "world/", "detect/", "assemble/", "step/", "delassus/"},
+     true},
+    {"core/record",
+     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "record/", "delassus/"},
+     true},
+    {"core/app",
+     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "record/", "app/", "delassus/"},
+     true},
     {"plugins", {"delassus/law.h"}, true},
 };
 
