@@ -142,14 +142,15 @@ static void root(int d, const double *x, const double *y, double *z, double *z_i
   }
 }
 
-/* Coulomb, mu > 0. With z = sqrt(x∘x + y∘y): dF = (I - L_z^-1 L_x) dx + (I - L_z^-1 L_y) dy. */
+/* Coulomb, mu > 0, m = sqrt(mu). With z = sqrt(x∘x + y∘y):
+ * dF = (I - L_z^-1 L_x) dx + (I - L_z^-1 L_y) dy. */
 static void fischer_burmeister(double mu, int d, int block, const double *u, const double *r,
                                double *F, double *A, double *B) {
-  const double slide = dls_small_norm(d - 1, u + 1);
-  double x[3], y[3], z[3], inside[3], Qx[9], Qy[9];
+  const double slide = dls_small_norm(d - 1, u + 1), m = sqrt(mu);
+  double x[3] = {0}, y[3] = {0}, z[3], inside[3], Qx[9], Qy[9];
   for (int k = 0; k < d; k++) {
-    x[k] = k == 0 ? mu * r[0] : r[k];
-    y[k] = k == 0 ? u[0] + mu * slide : mu * u[k];
+    x[k] = k == 0 ? m * r[0] : r[k] / m;
+    y[k] = k == 0 ? u[0] / m + m * slide : m * u[k];
   }
   root(d, x, y, z, inside);
   clear(block, A, B);
@@ -159,11 +160,11 @@ static void fischer_burmeister(double mu, int d, int block, const double *u, con
   arrow_quotient(d, inside, x, Qx);
   arrow_quotient(d, inside, y, Qy);
   for (int i = 0; i < d; i++) {
-    const double first = (i == 0) - Qy[i * d]; /* of y_0, which u_T moves too: ∇ mu |u_T| */
+    const double first = (i == 0) - Qy[i * d]; /* of y_0, which u_T moves too: ∇ m |u_T| */
     for (int j = 0; j < d; j++) {
-      A[i * block + j] = ((i == j) - Qx[i * d + j]) * (j == 0 ? mu : 1.0);
-      B[i * block + j] = ((i == j) - Qy[i * d + j]) * (j == 0 ? 1.0 : mu);
-      if (j > 0 && slide > 0) B[i * block + j] += first * mu * u[j] / slide;
+      A[i * block + j] = ((i == j) - Qx[i * d + j]) * (j == 0 ? m : 1 / m);
+      B[i * block + j] = ((i == j) - Qy[i * d + j]) * (j == 0 ? 1 / m : m);
+      if (j > 0 && slide > 0) B[i * block + j] += first * m * u[j] / slide;
     }
   }
   for (int k = d; k < block; k++) A[k * block + k] = 1;

@@ -4,7 +4,8 @@
  *   alart-curnier    r_N - p,  r_g - P_disk(mu_g p)(r_g - u_g),       p = max(0, r_N - u_N)
  *   jean-moreau      as above, the radius of the disks is mu_g max(0, r_N)
  *   natural          r - P_K(r - (u + Γ(u) n))
- *   fischer-burmeister  x + y - sqrt(x∘x + y∘y),  x = (mu r_N, r_T),  y = (u_N + mu |u_T|, mu u_T)
+ *   fischer-burmeister  x + y - sqrt(x∘x + y∘y),   with m = sqrt(mu):
+ *                       x = (m r_N, r_T / m),   y = ((u_N + mu |u_T|) / m, m u_T)
  *
  * g runs over the groups of the cone: tangents, rolling, torsion. Cones without friction, and those
  * that a choice does not know, take the natural map; a custom law its own residual. */
