@@ -1,0 +1,64 @@
+/* Contacts as detection gives them: structure of arrays, and the identity that survives steps.
+ *
+ * Order: by the place of the candidate's element along a space-filling curve, then by the number of
+ * that element, then by the antagonist (bodies ascending, then boundaries and their features). It
+ * depends on the positions of this moment alone, never on earlier steps or on threads. */
+#ifndef DELASSUS_DETECT_CONTACT_H
+#define DELASSUS_DETECT_CONTACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <delassus/status.h>
+
+/* Who touches whom: persistent id << 16 | number of the element in its body. For a boundary
+ * DLS_KEY_BOUNDARY | id << 16 | feature. The candidate's body is the one with the smaller id. */
+typedef struct {
+  uint64_t candidate, antagonist;
+} DlsContactKey;
+
+#define DLS_KEY_BOUNDARY ((uint64_t)1 << 63)
+
+static inline uint64_t dls_key_id(uint64_t half) { return (half & ~DLS_KEY_BOUNDARY) >> 16; }
+static inline int dls_key_part(uint64_t half) { return (int)(half & 0xffff); }
+
+typedef struct {
+  int count, capacity;
+  int *candidate;     /* body */
+  int *antagonist;    /* body j >= 0, or boundary b as -1 - b */
+  double (*point)[3]; /* m, halfway between the two surfaces */
+  double (*frame)[9]; /* rows n, t1, t2, space axes; n from antagonist to candidate; right-handed.
+                          In 2-D t1 = (-n_y, n_x, 0), t2 = z */
+  double *gap;        /* m; < 0 interpenetrated */
+  double *radius;     /* m, reduced: 1 / (1/R1 + 1/R2); R1 against a boundary */
+  DlsContactKey *key;
+  int *previous; /* number of the same contact in the remembered set, -1 new; by match() */
+} DlsContactSet;
+
+/* All functions of a set take a zeroed one. */
+DLS_EXPORT DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity);
+DLS_EXPORT void dls_contact_set_clear(DlsContactSet *set);
+DLS_EXPORT size_t dls_contact_set_bytes(const DlsContactSet *set);
+
+/* t1 and t2 for a unit n: a function of n alone, continuous but for one direction (Duff et al. 2017,
+ * J. Comput. Graph. Tech. 6(1); the seam is n_z = 0 passing from above). */
+DLS_EXPORT void dls_contact_frame(int dim, const double n[3], double frame[9]);
+
+/* The keys of the last accepted step. What the caller keeps per contact (impulses, states of laws)
+ * lies in the same order. A checkpoint saves key[0 .. count-1]; remember() brings them back. */
+typedef struct {
+  int count, capacity;
+  DlsContactKey *key;
+  int slots; /* power of two */
+  int *slot; /* open addressing: number of a key + 1, 0 empty */
+} DlsContactMemory;
+
+/* Copies the keys of an accepted step. A zeroed memory remembers nothing. */
+DLS_EXPORT DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count,
+                                                 const DlsContactKey *key);
+/* Fills set->previous. O(contacts). */
+DLS_EXPORT void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set);
+DLS_EXPORT void dls_contact_memory_clear(DlsContactMemory *memory);
+DLS_EXPORT size_t dls_contact_memory_bytes(const DlsContactMemory *memory);
+
+#endif

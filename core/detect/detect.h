@@ -1,0 +1,57 @@
+/* Detection: all pairs of spheres, and of spheres and boundary features, that are or will be near.
+ *
+ * A pair is a contact when, both moving straight with their velocities for `horizon` seconds, the gap
+ * between them falls to `alert` or below at some moment: one that forms within the step is seen in
+ * that step, and one that flies past is not. Normals, points and gaps are those of the given
+ * positions.
+ *
+ * Broad phase: spheres, each enlarged by its own allowance, in a hierarchy of hashed grids (level by
+ * size, cell >= diameter); a small sphere looks for its peers in its own level and for larger ones in
+ * the levels above. Empty space costs nothing. The pairs found are kept (Verlet 1967) until some
+ * sphere has used up its allowance by moving, or bodies have come or gone. What is kept changes
+ * the time a detection takes, never its result. */
+#ifndef DELASSUS_DETECT_DETECT_H
+#define DELASSUS_DETECT_DETECT_H
+
+#include "detect/contact.h"
+#include "world/world.h"
+
+typedef struct DlsDetector DlsDetector; /* opaque: fields in core/detect/detector_impl.h */
+
+typedef struct {
+  double alert;   /* m, >= 0: gaps up to this are contacts */
+  double horizon; /* s, >= 0: how long the velocities count */
+  /* Where the bodies are: [count] each; NULL stands for the world's own array. Orientations are read
+   * for clusters only. */
+  const double (*position)[3];
+  const double (*orientation)[4];
+  const double (*velocity)[6];
+  const DlsBoundary *boundary; /* [boundary_count]; NULL: the world's own */
+} DlsDetection;
+
+typedef struct {
+  long detections, rebuilds; /* of the kept pairs */
+  long pairs;                /* kept now */
+  double build_s, narrow_s;  /* s of wall clock in all */
+} DlsDetectorReport;
+
+DLS_EXPORT DlsStatus dls_detector_create(DlsDetector **out);
+DLS_EXPORT void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to NULL */
+
+/* Fills `set`, sorted, with `previous` all -1. Spheres of one body, pairs of bodies that are both
+ * wholly fixed, wholly fixed bodies against boundaries, and ghosts give none. DLS_ERR_NUMERIC names
+ * a body whose position or velocity is not finite. */
+DLS_EXPORT DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world,
+                                const DlsDetection *where, DlsContactSet *set);
+
+/* The widest interpenetration of the world as it stands, m, >= 0: no velocities, no alert. */
+DLS_EXPORT DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world,
+                                            double *out);
+
+/* Drops the kept pairs: the next detection builds them again. */
+DLS_EXPORT void dls_detector_forget(DlsDetector *detector);
+
+DLS_EXPORT DlsDetectorReport dls_detector_report(const DlsDetector *detector);
+DLS_EXPORT size_t dls_detector_bytes(const DlsDetector *detector);
+
+#endif

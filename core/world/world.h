@@ -1,0 +1,143 @@
+/* The world: rigid bodies, boundaries and materials, in 2-D or 3-D, structure of arrays.
+ *
+ * Bodies are numbered 0 .. count - 1 in the order of their birth, ids ascending; removal keeps the
+ * order. Rooms below read and write the arrays; only the functions here change their lengths. In 2-D
+ * z components of position and velocity and x, y components of spin are zero and stay so. SI. */
+#ifndef DELASSUS_WORLD_WORLD_H
+#define DELASSUS_WORLD_WORLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "world/boundary.h"
+#include "world/material.h"
+#include "world/rotation.h"
+#include "world/shape.h"
+
+/* Bits of `fixed`: components of velocity that forces and impulses do not change. In 2-D z, and
+ * the turns about x and y, are always fixed. */
+enum {
+  DLS_FIXED_X = 1,
+  DLS_FIXED_Y = 2,
+  DLS_FIXED_Z = 4,
+  DLS_FIXED_TURN_X = 8,
+  DLS_FIXED_TURN_Y = 16,
+  DLS_FIXED_TURN_Z = 32,
+  DLS_FIXED_ALL = 63,
+};
+
+/* Bits of `flags`; the others are the caller's. */
+enum { DLS_BODY_GHOST = 1u /* no contacts */, DLS_BODY_DOOMED = 2u /* gone at the next compact */ };
+
+typedef struct {
+  int dim;
+  uint64_t next_id;  /* of the next body or boundary; ids begin at 1 */
+  uint64_t revision; /* grows when bodies, elements or boundaries come or go */
+
+  int count, capacity;
+  double (*position)[3];    /* m, centre of mass */
+  double (*orientation)[4]; /* principal axes -> space axes, unit quaternion (w, x, y, z) */
+  double *angle;            /* rad, in 2-D the turn about z, not wrapped; NULL in 3-D */
+  double (*velocity)[6];    /* m/s and rad/s: v, then spin in space axes */
+  double *mass;             /* kg (2-D: kg per m of depth) */
+  double (*inertia)[3];     /* kg m2, principal; in 2-D [2] alone counts */
+  uint64_t *id;             /* ascending */
+  uint32_t *flags;
+  int *material;
+  int *first; /* [count + 1]: elements first[i] <= e < first[i + 1] are those of body i */
+  uint8_t *fixed;
+  uint8_t *isotropic; /* 1: spherical inertia, no gyroscopic torque */
+
+  int element_capacity; /* elements in use: first[count] */
+  DlsElement *element;  /* body axes */
+  int *element_body;
+
+  int boundary_count, boundary_capacity;
+  DlsBoundary *boundary;
+
+  DlsMaterials materials;
+} DlsWorld;
+
+/* A body to be born. Zeroed fields are sensible: unit quaternion for {0}, scale 1 for 0. */
+typedef struct {
+  const DlsShape *shape; /* lent for the call */
+  double scale;          /* of lengths */
+  double density;        /* kg/m3; or */
+  double mass;           /* kg, counts when above 0; inertia follows in proportion */
+  double position[3];    /* m, of the origin of the axes in which the shape was given */
+  double orientation[4]; /* of those axes */
+  double velocity[6];    /* m/s of the centre of mass, rad/s */
+  int material;
+  uint8_t fixed;
+  uint32_t flags;
+  uint64_t id; /* 0: the next one; else above all ids so far (restart) */
+} DlsBody;
+
+DLS_EXPORT DlsStatus dls_world_create(int dim, DlsWorld **out);
+DLS_EXPORT void dls_world_destroy(DlsWorld **world); /* NULL is fine; sets it to NULL */
+
+/* Makes room, so that no addition up to `bodies` and `elements` allocates. */
+DLS_EXPORT DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements);
+
+/* The new body is number count - 1. Refuses a shape of another dimension, mass or density that is
+ * not positive, numbers that are not finite, motion out of the plane in 2-D, an unknown material. */
+DLS_EXPORT DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body);
+
+/* Copies the boundary, gives it an id unless it has one. It is number boundary_count - 1. */
+DLS_EXPORT DlsStatus dls_world_add_boundary(DlsWorld *world, const DlsBoundary *boundary);
+
+/* Dooms a body, O(1); it goes, with all doomed ones, at the next compact. */
+static inline void dls_world_doom(DlsWorld *world, int body) {
+  world->flags[body] |= DLS_BODY_DOOMED;
+}
+
+/* Removes the doomed, in one pass that keeps the order. remap, unless NULL, receives for each old
+ * number the new one, or -1; [old count]. Returns how many went; 0 touches nothing but remap. */
+DLS_EXPORT int dls_world_compact(DlsWorld *world, int *remap);
+
+/* Removes a boundary; those behind it move up by one. */
+DLS_EXPORT DlsStatus dls_world_remove_boundary(DlsWorld *world, int boundary);
+
+/* The number of the body, or boundary, with this id; -1 when there is none. */
+DLS_EXPORT int dls_world_find(const DlsWorld *world, uint64_t id);
+DLS_EXPORT int dls_world_find_boundary(const DlsWorld *world, uint64_t id);
+
+/* Bytes held by the arrays. */
+DLS_EXPORT size_t dls_world_bytes(const DlsWorld *world);
+
+/* Whether no impulse moves the body. */
+static inline int dls_world_is_fixed(const DlsWorld *world, int body) {
+  return world->fixed[body] == DLS_FIXED_ALL;
+}
+
+/* In 2-D, after `angle` changed: the quaternion that goes with it. */
+static inline void dls_world_set_angle(DlsWorld *world, int body, double angle) {
+  double *q = world->orientation[body];
+  world->angle[body] = angle;
+  q[0] = cos(angle / 2), q[1] = 0, q[2] = 0, q[3] = sin(angle / 2);
+}
+
+/* The inverse mass matrix of a body with orientation q (NULL: its own): M^-1 of the free components,
+ * zero rows and columns for the fixed ones. Translation: out_mass, the diagonal; rotation, space
+ * axes, row-major: out_inertia. */
+DLS_EXPORT void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q,
+                                       double out_mass[3], double out_inertia[9]);
+
+/* The inertia tensor in space axes for orientation q (NULL: its own), row-major. */
+DLS_EXPORT void dls_world_inertia(const DlsWorld *world, int body, const double *q, double out[9]);
+
+/* Free flight of every body for h seconds (which may be negative, or half a step): x += h v, and
+ * the turn of rotation.h: exact for spherical inertia, midpoint rule with energy and momentum kept
+ * for any other (the spin then changes); constant spin where a turn is fixed. Not the boundaries. */
+DLS_EXPORT void dls_world_drift(DlsWorld *world, double h);
+
+/* Totals over all bodies. */
+DLS_EXPORT double dls_world_kinetic_energy(const DlsWorld *world);
+DLS_EXPORT double dls_world_potential_energy(const DlsWorld *world, const double gravity[3]);
+DLS_EXPORT void dls_world_momentum(const DlsWorld *world, double out[3]);
+DLS_EXPORT void dls_world_angular_momentum(const DlsWorld *world, const double about[3],
+                                           double out[3]);
+/* J, of one body. */
+DLS_EXPORT double dls_world_body_energy(const DlsWorld *world, int body);
+
+#endif
