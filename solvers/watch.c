@@ -1,7 +1,5 @@
 #include "solvers/watch.h"
 
-#include <delassus/errors.h>
-
 #include "base/clock.h"
 
 #include <math.h>
@@ -58,7 +56,7 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
   const size_t n =
       (size_t)dls_problem_contacts(watch->problem) * (size_t)dls_problem_block(watch->problem);
   double error;
-  watch->status = dls_errors_natural(watch->problem, r_hat, watch->u, &error);
+  watch->status = dls_solver_measure(watch->problem, limits, r_hat, watch->u, &error);
   watch->report->iterations = k;
   if (watch->status != DLS_OK) return stop(watch, DLS_DIVERGED);
   const double time = dls_clock_now() - watch->begin;

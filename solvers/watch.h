@@ -1,4 +1,4 @@
-/* The watch over an iteration: measures the natural error from scratch, keeps the best iterate,
+/* The watch over an iteration: measures the error from scratch, keeps the best iterate,
  * decides when to measure again and when to stop. Shared by the solvers, so that all stop by one
  * rule. */
 #ifndef DELASSUS_SOLVERS_WATCH_H

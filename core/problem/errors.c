@@ -30,17 +30,18 @@ static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const doubl
   return custom->residual(custom->context, u, r, e, NULL, NULL);
 }
 
-/* |e|² of a contact with isotropic friction and rho = 1, as natural_map gives it; inlined, because
- * solvers measure often. `tangents` is 1 or 2. */
-static inline double coulomb_error2(double mu, int tangents, const double *u, const double *r) {
+/* |e|² of a contact with isotropic friction, as natural_map gives it; inlined, because solvers measure
+ * often. `tangents` is 1 or 2. */
+static inline double coulomb_error2(double mu, int tangents, double rho, const double *u,
+                                    const double *r) {
   double slide2 = 0, size2 = 0, e2 = 0, x[3];
   for (int k = 1; k <= tangents; k++) {
-    x[k] = r[k] - u[k];
+    x[k] = r[k] - rho * u[k];
     slide2 += u[k] * u[k];
     size2 += x[k] * x[k];
   }
   const double size = tangents == 1 ? fabs(x[1]) : sqrt(size2);
-  x[0] = r[0] - u[0] - mu * (tangents == 1 ? fabs(u[1]) : sqrt(slide2));
+  x[0] = r[0] - rho * (u[0] + mu * (tangents == 1 ? fabs(u[1]) : sqrt(slide2)));
   double scale = 1, normal = x[0];
   if (size > mu * x[0]) { /* outside the cone */
     normal = (x[0] + mu * size) / (1 + mu * mu);
@@ -87,6 +88,26 @@ static double relative(double error, double scale) {
   return scale > DBL_EPSILON ? error / scale : error;
 }
 
+/* |e_α|² of one contact. */
+static inline DlsStatus contact_error2(const DlsProblem *p, int i, double rho, const double *u,
+                                       const double *r, double *e2) {
+  const DlsRelation *relation = &p->relations[i];
+  const double mu = relation->mu[DLS_MU_1];
+  if (relation->cone == DLS_CONE_COULOMB && p->block == 2 && p->dim == 2) {
+    *e2 = coulomb_error2(mu, 1, rho, u, r);
+    return DLS_OK;
+  }
+  if (relation->cone == DLS_CONE_COULOMB && p->block == 3 && p->dim == 3 &&
+      mu == relation->mu[DLS_MU_2]) {
+    *e2 = coulomb_error2(mu, 2, rho, u, r);
+    return DLS_OK;
+  }
+  double e[DLS_MAX_BLOCK];
+  DLS_TRY(contact_map(p, i, rho, u, r, e));
+  *e2 = dls_small_dot(p->block, e, e);
+  return DLS_OK;
+}
+
 DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u_hat,
                              double *natural) {
   const size_t n = (size_t)p->contacts * (size_t)p->block, block = (size_t)p->block;
@@ -94,20 +115,33 @@ DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u
   dls_problem_standard_velocity(p, r_hat, u_hat);
   double sum = 0, r_norm, u_norm;
   for (int i = 0; i < p->contacts; i++) {
-    const double *u = u_hat + (size_t)i * block, *r = r_hat + (size_t)i * block;
-    const DlsRelation *relation = &p->relations[i];
-    double e[DLS_MAX_BLOCK];
-    if (relation->cone == DLS_CONE_COULOMB && p->block == p->dim &&
-        (p->block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2])) {
-      sum += p->block == 2 ? coulomb_error2(relation->mu[DLS_MU_1], 1, u, r)
-                           : coulomb_error2(relation->mu[DLS_MU_1], 2, u, r);
-      continue;
-    }
-    DLS_TRY(contact_map(p, i, 1.0, u, r, e));
-    sum += dls_small_dot(p->block, e, e);
+    double e2;
+    DLS_TRY(contact_error2(p, i, 1.0, u_hat + (size_t)i * block, r_hat + (size_t)i * block, &e2));
+    sum += e2;
   }
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
   *natural = relative(sqrt(sum), fmax(norm(n, p->q), fmax(r_norm, u_norm)));
+  return DLS_OK;
+}
+
+DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_hat,
+                            double *scaled) {
+  const size_t block = (size_t)p->block;
+  *scaled = INFINITY;
+  dls_problem_standard_velocity(p, r_hat, u_hat);
+  double sum = 0, r2 = 0, q2 = 0, u2 = 0;
+  for (int i = 0; i < p->contacts; i++) {
+    const double *u = u_hat + (size_t)i * block, *r = r_hat + (size_t)i * block, rho = p->rho[i];
+    const double *q = p->q_hat + (size_t)i * block;
+    double e2;
+    DLS_TRY(contact_error2(p, i, rho, u, r, &e2));
+    sum += e2;
+    r2 += dls_small_dot(p->block, r, r);
+    q2 += rho * rho * dls_small_dot(p->block, q, q);
+    u2 += rho * rho * dls_small_dot(p->block, u, u);
+  }
+  const double scale = sqrt(fmax(r2, fmax(q2, u2)));
+  if (isfinite(sum) && isfinite(scale)) *scaled = scale > 0 ? sqrt(sum) / scale : sqrt(sum);
   return DLS_OK;
 }
 
@@ -147,11 +181,6 @@ static DlsContactStatus status_of(const DlsRelation *relation, int dim, int bloc
     return DLS_STICK;
   }
   return DLS_SLIP;
-}
-
-static double step_of(const DlsProblem *p, const double *D, int i) {
-  const double w = D[(size_t)i * (size_t)(p->block * p->block)];
-  return w > 0 ? 1.0 / w : 1.0;
 }
 
 void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u_hat,
@@ -197,13 +226,13 @@ static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const doubl
   return DLS_OK;
 }
 
-static void count_status(const DlsProblem *p, const double *D, const double *u, const double *r,
-                         double error, DlsErrors *out) {
+static void count_status(const DlsProblem *p, const double *u, const double *r, double error,
+                         DlsErrors *out) {
   for (int i = 0; i < p->contacts; i++) {
     const size_t e = (size_t)i * (size_t)p->block;
     double margin;
     const DlsContactStatus status =
-        status_of(&p->relations[i], p->dim, p->block, step_of(p, D, i), u + e, r + e, &margin);
+        status_of(&p->relations[i], p->dim, p->block, p->rho[i], u + e, r + e, &margin);
     out->open += status == DLS_OPEN;
     out->slip += status == DLS_SLIP;
     out->stick += status == DLS_STICK;
@@ -243,7 +272,7 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   Sums sums = {0};
   for (int i = 0; i < p->contacts; i++) {
     const size_t e = (size_t)i * (size_t)p->block;
-    DLS_TRY(add_contact(p, i, step_of(p, D, i), u_hat + e, r_hat + e, &sums, out));
+    DLS_TRY(add_contact(p, i, p->rho[i], u_hat + e, r_hat + e, &sums, out));
   }
   double r_norm, u_norm;
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
@@ -256,7 +285,7 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   if (isfinite(out->natural)) out->stagnation = stagnation(p, D, u_hat, r_hat);
   if (!isfinite(out->scaled)) out->scaled = INFINITY;
   if (!isfinite(out->energy)) out->energy = INFINITY;
-  count_status(p, D, u_hat, r_hat, sqrt(sums.scaled2), out);
+  count_status(p, u_hat, r_hat, sqrt(sums.scaled2), out);
   return DLS_OK;
 }
 

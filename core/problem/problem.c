@@ -86,6 +86,21 @@ static DlsStatus standardise(DlsProblem *p) {
   return DLS_OK;
 }
 
+/* rho_α = 1 / Ŵ_NN, kg: turns the velocity of a contact into an impulse. */
+static DlsStatus weigh(DlsProblem *p) {
+  const size_t size = (size_t)(p->block * p->block);
+  double *D;
+  DLS_NEW(p->rho, p->contacts);
+  DLS_NEW(D, (size_t)p->contacts * size);
+  dls_problem_standard_diagonal(p, D);
+  for (int i = 0; i < p->contacts; i++) {
+    const double w = D[(size_t)i * size];
+    p->rho[i] = w > 0 && isfinite(1.0 / w) ? 1.0 / w : 1.0;
+  }
+  free(D);
+  return DLS_OK;
+}
+
 static DlsStatus fill(DlsProblem *p, const double *q, const DlsRelation *relations,
                       const DlsCustomRelation *custom) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
@@ -100,6 +115,7 @@ static DlsStatus fill(DlsProblem *p, const double *q, const DlsRelation *relatio
   }
   DLS_TRY(copy_relations(p, relations, custom));
   DLS_TRY(standardise(p));
+  DLS_TRY(weigh(p));
   return dls_problem_set_name(p, "problem");
 }
 
@@ -131,6 +147,7 @@ void dls_problem_destroy(DlsProblem **problem) {
   free(p->relations);
   free(p->custom);
   free(p->compliance);
+  free(p->rho);
   free(p->name);
   dls_operator_destroy(&p->W);
   free(p);

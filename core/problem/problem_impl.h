@@ -11,6 +11,7 @@ struct DlsProblem {
   DlsCustomRelation *custom; /* NULL when no contact is custom */
   double *q_hat;             /* q̂ = q + b - Ŵ a; the array q itself when a = b = 0 */
   double *compliance;        /* C by component; NULL when C = 0 */
+  double *rho;               /* 1 / Ŵ_NN by contact, 1 where that is not positive */
   int shifted;               /* some a is not zero */
   int cones[DLS_CONE_COUNT]; /* contacts with each cone */
   char *name;

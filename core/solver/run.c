@@ -30,7 +30,13 @@ static DlsStatus run(const DlsSolver *solver, const DlsProblem *problem, const v
   return status;
 }
 
-/* The natural error measured here, whatever the solver said. */
+DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
+                             const double *r_hat, double *u_hat, double *error) {
+  return limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
+                                               : dls_errors_natural(problem, r_hat, u_hat, error);
+}
+
+/* The error measured here, whatever the solver said. */
 static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, const double *r,
                          double *u, DlsReport *report) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
@@ -41,7 +47,7 @@ static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, con
   }
   memcpy(work, r, n * sizeof *r);
   dls_problem_to_standard(problem, work);
-  const DlsStatus status = dls_errors_natural(problem, work, work + n, &report->error);
+  const DlsStatus status = dls_solver_measure(problem, limits, work, work + n, &report->error);
   free(many);
   if (u) dls_problem_velocity(problem, r, u);
   if (report->outcome == DLS_CONVERGED && !(report->error <= limits->tolerance))

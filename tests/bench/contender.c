@@ -15,7 +15,9 @@ static double seconds(clockid_t clock) {
 }
 
 static void solve_ours(const Contender *c, const Task *task, double *r, Attempt *out) {
-  const DlsLimits limits = {task->tolerance, task->limit_s, task->max_iterations};
+  const DlsLimits limits = {.tolerance = task->tolerance,
+                            .max_time = task->limit_s,
+                            .max_iterations = task->max_iterations};
   const void *options = task->tolerance > 0 ? c->options : c->options_without_errors;
   DlsReport report = {0};
   out->status = dls_solve(c->solver, c->problem, options, &limits, NULL, r, NULL, &report);

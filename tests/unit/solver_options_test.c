@@ -1,6 +1,7 @@
 /* Options by their table, and the run with its certificate. */
 #include "tests/test.h"
 
+#include <delassus/errors.h>
 #include <delassus/sample.h>
 #include <delassus/solver.h>
 #include <stdlib.h>
@@ -85,6 +86,32 @@ TEST(a_boast_is_not_believed) {
   CHECK_FAILS(dls_solve(&solver, problem, NULL, &limits, NULL, r, NULL, &report), DLS_ERR_ARGUMENT,
               "guess");
   free(r);
+  dls_problem_destroy(&problem);
+}
+
+/* The quick measures are those of the full report; `scaled` may be what is driven below the tolerance. */
+TEST(scaled_is_a_measure_too) {
+  DlsProblem *problem = NULL;
+  const DlsSolver *nsgs = NULL;
+  CHECK_OK(dls_solver_find("nsgs", &nsgs));
+  CHECK_OK(dls_sample_create("random", NULL, &problem, NULL));
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *r = calloc(n, sizeof *r), *u = calloc(n, sizeof *u), natural, scaled;
+  const DlsLimits limits = {
+      .tolerance = 1e-5, .max_iterations = 100000, .measure = DLS_MEASURE_SCALED};
+  DlsReport report;
+  DlsErrors errors;
+  CHECK_OK(dls_solve(nsgs, problem, NULL, &limits, NULL, r, NULL, &report));
+  CHECK_INT(report.outcome, DLS_CONVERGED);
+  CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
+  CHECK_BELOW(errors.scaled, 1e-5);
+  CHECK_OK(dls_errors_natural(problem, r, u, &natural)); /* no cohesion: r̂ = r */
+  CHECK_OK(dls_errors_scaled(problem, r, u, &scaled));
+  CHECK_NEAR(natural, errors.natural, 1e-12 * natural);
+  CHECK_NEAR(scaled, errors.scaled, 1e-12 * scaled);
+  CHECK_NEAR(report.error, scaled, 1e-12 * scaled);
+  free(r);
+  free(u);
   dls_problem_destroy(&problem);
 }
 

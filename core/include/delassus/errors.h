@@ -39,6 +39,10 @@ DLS_EXPORT DlsStatus dls_errors_measure(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *natural);
 
+/* `scaled` alone, in the same way. */
+DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
+                                       double *u_hat, double *scaled);
+
 /* The status of each contact, [contacts], from a pair in standard form. */
 DLS_EXPORT void dls_errors_status(const DlsProblem *problem, const double *r_hat,
                                   const double *u_hat, DlsContactStatus *status);

@@ -35,13 +35,17 @@ typedef struct {
 #define DLS_CHOICE_OPTION(type, field, value, choices, meaning)                                    \
   { #field, DLS_OPTION_CHOICE, offsetof(type, field), value, 0, 0, choices, meaning }
 
+/* Which error a solve drives below its tolerance; see errors.h. */
+typedef enum { DLS_MEASURE_NATURAL, DLS_MEASURE_SCALED } DlsMeasure;
+
 typedef struct {
-  double tolerance;    /* of the natural error */
+  double tolerance;    /* of the error that `measure` names */
   double max_time;     /* s of wall clock; <= 0: no limit */
   long max_iterations; /* <= 0: no limit */
+  DlsMeasure measure;
 } DlsLimits;
 
-/* Gets (iteration, seconds, natural error) at each measure; returns nonzero to stop the solve,
+/* Gets (iteration, seconds, error) at each measure; returns nonzero to stop the solve,
  * which then ends with DLS_STOPPED. `call` may be NULL. */
 typedef struct {
   int (*call)(void *context, long iteration, double time_s, double error);
@@ -66,7 +70,7 @@ typedef struct {
   DlsOutcome outcome;
   long iterations;
   double time_s;  /* wall clock of solve, create included */
-  double error;   /* natural, of the r that is returned */
+  double error;   /* measured, of the r that is returned */
   char note[240]; /* what the solver did, in a sentence; may be empty */
 } DlsReport;
 
@@ -114,7 +118,11 @@ DLS_EXPORT void dls_solver_defaults(const DlsSolver *solver, void *options);
 DLS_EXPORT DlsStatus dls_solver_set_option(const DlsSolver *solver, void *options, const char *name,
                                            const char *value);
 
-/* create + solve + destroy, and a certificate: the natural error is measured from scratch, and the
+/* The error of r_hat by the measure of the limits, u_hat receiving û; for solvers. */
+DLS_EXPORT DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
+                                        const double *r_hat, double *u_hat, double *error);
+
+/* create + solve + destroy, and a certificate: the error is measured from scratch, and the
  * outcome is CONVERGED only if it is within the tolerance. `options` NULL stands for the defaults,
  * monitor may be NULL; u, unless NULL, receives W r + q. */
 DLS_EXPORT DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem,
