@@ -345,28 +345,20 @@ DlsStatus dls_h5_read_reals(const DlsH5File *file, const char *group, const char
 }
 
 /* The characters of an open string dataset. */
-static const char *read_characters(const Dataset *data, char **out) {
+static const char *read_characters(const DlsH5File *file, const Dataset *data, char **out) {
   if (H5Tget_class(data->type) != H5T_STRING || data->count != 1) return "is not a single string";
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  const char *reason = NULL;
+  if (!data->written) return "has a size, but no text was ever written to it";
   if (H5Tis_variable_str(data->type) > 0) {
-    char *text = NULL;
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5Tget_cset(data->type));
-    if (H5Dread(data->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) < 0)
-      reason = dls_h5_reason();
-    else if (!(*out = strdup(text ? text : "")))
-      reason = "no memory";
-    if (text) H5free_memory(text);
-  } else {
-    const size_t size = H5Tget_size(data->type);
-    if (size == 0 || size > TEXT_BYTES) reason = "is an absurdly long string";
-    if (!reason && !(*out = calloc(size + 1, 1))) reason = "no memory";
-    if (!reason && H5Dread(data->id, data->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) < 0)
-      reason = dls_h5_reason();
+    if (H5Pget_layout(data->settings) != H5D_CONTIGUOUS)
+      return "is a string of a kind that is not read";
+    return dls_h5_read_heap_text(file, H5Dget_offset(data->id), out);
   }
-  H5Tclose(type);
-  return reason;
+  const size_t size = H5Tget_size(data->type);
+  if (size == 0 || size > TEXT_BYTES) return "is an absurdly long string";
+  *out = calloc(size + 1, 1);
+  if (!*out) return "no memory";
+  const herr_t done = H5Dread(data->id, data->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out);
+  return done >= 0 ? NULL : dls_h5_reason();
 }
 
 DlsStatus dls_h5_read_text(const DlsH5File *file, const char *group, const char *name, char **out) {
@@ -374,7 +366,7 @@ DlsStatus dls_h5_read_text(const DlsH5File *file, const char *group, const char 
   Dataset data;
   *out = NULL;
   DLS_TRY(open_dataset(file, join(group, name, full), &data));
-  const char *reason = read_characters(&data, out);
+  const char *reason = read_characters(file, &data, out);
   close_dataset(&data);
   if (!reason) return DLS_OK;
   free(*out);

@@ -31,6 +31,15 @@ void dls_h5_close(DlsH5File *file); /* of an open file, or of {0}; closes all th
 DlsStatus dls_h5_check_start(DlsH5File *file);
 DlsStatus dls_h5_check_header(const DlsH5File *file, const char *name, uint64_t address);
 
+/* `count` bytes of the file from `at` on, past HDF5; false where the file has none. A number of
+ * `count` little-endian bytes. */
+bool dls_h5_load(const DlsH5File *file, uint64_t at, int count, unsigned char *bytes);
+uint64_t dls_h5_number(const unsigned char *bytes, int count);
+
+/* The string of variable length whose dataset stands at `element`, allocated; the reason where it
+ * cannot be read, or NULL. */
+const char *dls_h5_read_heap_text(const DlsH5File *file, uint64_t element, char **out);
+
 /* Turn HDF5's printing of errors off and on again around other calls. */
 void dls_h5_quiet(DlsH5File *file);
 void dls_h5_loud(DlsH5File *file);

@@ -31,8 +31,27 @@ static hid_t vector_of(int count) {
   return H5Screate_simple(1, &extent, NULL);
 }
 
+static bool is_foreign; /* how numbers are spelt in the file under way */
+
+/* Chunks, shuffled, compressed and with a checksum, where the file is foreign. */
+static bool put_numbers(hid_t file, const char *name, hid_t stored, hid_t native, int count,
+                        const void *values) {
+  const hid_t settings = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t chunk = count < 5 ? (hsize_t)count : 5;
+  if (is_foreign) {
+    H5Pset_chunk(settings, 1, &chunk);
+    H5Pset_shuffle(settings);
+    H5Pset_deflate(settings, 6);
+    H5Pset_fletcher32(settings);
+  }
+  const bool done = put(file, name, stored, native, vector_of(count), settings, values);
+  H5Pclose(settings);
+  return done;
+}
+
 static bool put_ints(hid_t file, const char *name, int count, const int *values) {
-  return put(file, name, H5T_STD_I32LE, H5T_NATIVE_INT, vector_of(count), H5P_DEFAULT, values);
+  return put_numbers(file, name, is_foreign ? H5T_STD_I64BE : H5T_STD_I32LE, H5T_NATIVE_INT, count,
+                     values);
 }
 
 static bool put_int(hid_t file, const char *name, int value) {
@@ -40,7 +59,17 @@ static bool put_int(hid_t file, const char *name, int value) {
 }
 
 static bool put_reals(hid_t file, const char *name, int count, const double *values) {
-  return put(file, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, vector_of(count), H5P_DEFAULT, values);
+  return put_numbers(file, name, is_foreign ? H5T_IEEE_F32BE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                     count, values);
+}
+
+/* A string whose characters lie elsewhere in the file. */
+static bool put_long_text(hid_t file, const char *name, const char *text) {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, H5T_VARIABLE);
+  const bool done = put(file, name, type, type, H5Screate(H5S_SCALAR), H5P_DEFAULT, &text);
+  H5Tclose(type);
+  return done;
 }
 
 enum { SIZE = 18 };
@@ -96,6 +125,7 @@ static bool make_local(hid_t file, int storage) {
     done = done && put_matrix(file, "/fclib_local/V", &V, -1) &&
            put_matrix(file, "/fclib_local/R", &R, -1);
   done = done && put_reals(file, "/fclib_local/vectors/q", 6, numbers);
+  done = done && put_long_text(file, "/fclib_local/info/title", "made");
   return done && put_reals(file, "/fclib_local/vectors/mu", 3, mu) && put_pairs(file, 6);
 }
 
@@ -149,11 +179,17 @@ static bool make_ours(const char *path, bool mixed) {
 
 bool make_file(MakeKind kind, const char *path) {
   if (kind == MAKE_LOCAL || kind == MAKE_MIXED) return make_ours(path, kind == MAKE_MIXED);
-  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (kind == MAKE_LATEST) H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pclose(access);
   if (file < 0) return false;
-  bool done = kind == MAKE_TRIPLET || kind == MAKE_COLUMNS
-                  ? make_local(file, kind == MAKE_TRIPLET ? 0 : -1)
-                  : make_global(file, kind);
+  is_foreign = kind == MAKE_FOREIGN;
+  const bool local =
+      kind == MAKE_TRIPLET || kind == MAKE_COLUMNS || kind == MAKE_FOREIGN || kind == MAKE_LATEST;
+  const bool done =
+      local ? make_local(file, kind == MAKE_COLUMNS ? -1 : 0) : make_global(file, kind);
+  is_foreign = false;
   return H5Fclose(file) >= 0 && done;
 }
 

@@ -15,7 +15,9 @@
   X(RIGID, "rigid")     /* fclib_global, diagonal M */                                             \
   X(ELASTIC, "elastic") /* fclib_global, coupled M */                                              \
   X(GYRO, "gyro")       /* fclib_global, coupled M that is not symmetric */                        \
-  X(ROLLING, "rolling") /* fclib_global_rolling, block 5 */
+  X(ROLLING, "rolling") /* fclib_global_rolling, block 5 */                                        \
+  X(FOREIGN, "foreign") /* as triplet; long big-endian integers, short reals, compressed */        \
+  X(LATEST, "latest")   /* as triplet; the newest format of HDF5 */
 
 typedef enum {
 #define MAKE_ENUM(code, text) MAKE_##code,
