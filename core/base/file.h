@@ -1,0 +1,43 @@
+/* A file that appears whole or not at all: written aside as PATH.part, brought to disk, renamed. A
+ * process that dies leaves the old file as it was, and at most a PATH.part that the next writer of
+ * the same file takes over. Two writers of one file at a time: the second is refused. */
+#ifndef DELASSUS_BASE_FILE_H
+#define DELASSUS_BASE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <delassus/status.h>
+
+typedef struct DlsFile DlsFile;
+
+/* Opens PATH.part, empty. The caller ends it with dls_file_commit() or dls_file_abandon(); on
+ * failure *out is NULL. What is there at `path` must be a regular file, or nothing. */
+DLS_EXPORT DlsStatus dls_file_begin(const char *path, DlsFile **out);
+
+/* Writing, buffered. The first failure is kept and returned by dls_file_commit(); what is put after
+ * it is dropped. dls_file_state() tells it earlier, for those who have long work ahead. */
+DLS_EXPORT void dls_file_put(DlsFile *file, const void *bytes, size_t size);
+DLS_EXPORT void dls_file_print(DlsFile *file, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+DLS_EXPORT DlsStatus dls_file_state(const DlsFile *file);
+
+/* Bytes put so far; overwrites bytes that were put before, such as an offset known at last. */
+DLS_EXPORT uint64_t dls_file_position(const DlsFile *file);
+DLS_EXPORT void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t size);
+
+/* The path of PATH.part, for a library such as HDF5 that writes a file itself: it truncates and
+ * fills it, closes it, and the caller commits. */
+DLS_EXPORT const char *dls_file_aside(const DlsFile *file);
+
+/* fsync, rename, fsync of the folder; sets *file to NULL. On failure nothing of it is left. */
+DLS_EXPORT DlsStatus dls_file_commit(DlsFile **file);
+DLS_EXPORT void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there is */
+
+/* The sentence for a file and an errno: what, where, the cure. Returns DLS_ERR_FILE. */
+DLS_EXPORT DlsStatus dls_file_fail(const char *path, int error);
+
+/* Makes a folder and those above it; one that is there already is fine. */
+DLS_EXPORT DlsStatus dls_file_make_folder(const char *path);
+
+#endif
