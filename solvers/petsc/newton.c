@@ -20,8 +20,8 @@
 #include <string.h>
 
 typedef struct {
-  int residual, dense, inner, presweeps, rescue, rounds;
-  double alpha, fall, rise, eta;
+  int residual, dense, inner, presweeps, admm, rescue, rounds;
+  double alpha, fall, rise, eta, rho;
 } NewtonOptions;
 
 static const DlsOption options[] = {
@@ -42,6 +42,10 @@ static const DlsOption options[] = {
         "preconditioner)"),
     DLS_INT_OPTION(NewtonOptions, presweeps, 0, 0, 2147483647,
                    "sweeps of nsgs before the first step"),
+    DLS_INT_OPTION(NewtonOptions, admm, 500, 0, 2147483647,
+                   "most iterations of ADMM on an island where two proximal steps failed"),
+    DLS_REAL_OPTION(NewtonOptions, rho, 0.3, 1e-6, 1e6,
+                    "penalty of ADMM, relative to the diagonal of W"),
     DLS_INT_OPTION(NewtonOptions, rescue, 200, 0, 2147483647,
                    "sweeps of nsgs between two rounds, for the islands that are stuck"),
     DLS_INT_OPTION(NewtonOptions, rounds, 20, 1, 1e6, "most rounds over the islands"),
@@ -60,7 +64,8 @@ typedef struct {
   double tolerance;        /* as asked for */
   double *r, *best, *u;    /* r̂ of the problem, and for the watch */
   double *island_r, *work; /* of the largest island: r', and three times that */
-  long iterations, steps, failures, sweeps;
+  NewtonCounts counts;
+  long iterations, sweeps;
   int touched; /* contacts moved since the last measure */
   bool over;   /* the watch has said so */
 } Newton;
@@ -198,7 +203,7 @@ static DlsStatus solve_island(Newton *s, int k) {
   newton_island_take(island, s->r, s->island_r);
   if (island->contacts == 1) solve_alone(island, s->island_r);
   const DlsStatus status = newton_proximal_run(&s->proximal, island, s->system[k], &s->progress[k],
-                                               s->island_r, s->work, &s->steps, &s->failures);
+                                               s->island_r, s->work, &s->counts);
   newton_island_give(island, s->island_r, s->r);
   s->touched += island->contacts;
   return status;
@@ -262,6 +267,7 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
   if (s->sweeps && measure(s, true)) return DLS_OK;
   for (int round = 0; round < s->options.rounds; round++) {
     s->proximal.target = share * island_target(s, problem);
+    s->proximal.admm.target = s->proximal.target;
     s->proximal.tolerance = share * spare * s->tolerance;
     bool stuck = false;
     s->limits.tolerance = 0;
@@ -302,9 +308,12 @@ static void set_rules(Newton *s, const DlsLimits *limits) {
       .hard = 15,
       .hold = 3,
       .patience = 100,
+      .admm_after = 2,
+      .admm = {.rho = o->rho, .relax = 1.3, .most = o->admm},
       .eta = o->eta,
       .after = after_step,
       .context = s};
+  s->proximal.admm.deadline = s->proximal.newton.deadline;
 }
 
 static void describe(const Newton *s, DlsReport *report) {
@@ -314,12 +323,13 @@ static void describe(const Newton *s, DlsReport *report) {
     solved += s->progress[k].solved;
     if (s->progress[k].alpha > 0) least = fmin(least, s->progress[k].alpha);
   }
-  char sweeps[48] = "";
+  char admm[48] = "", sweeps[48] = "";
+  if (s->counts.admm) snprintf(admm, sizeof admm, ", %ld iterations of ADMM", s->counts.admm);
   if (s->sweeps) snprintf(sweeps, sizeof sweeps, ", %ld sweeps of nsgs", s->sweeps);
   snprintf(report->note, sizeof report->note,
            "%d of %d islands solved: %ld Newton iterations in %ld proximal steps and %ld that "
-           "failed%s; least alpha %.1e",
-           solved, s->count, s->iterations, s->steps, s->failures, sweeps,
+           "failed%s%s; least alpha %.1e",
+           solved, s->count, s->iterations, s->counts.steps, s->counts.failures, admm, sweeps,
            isfinite(least) ? least : 0.0);
 }
 
@@ -327,7 +337,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Newton *s = self;
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  s->iterations = s->steps = s->failures = s->sweeps = s->touched = 0;
+  s->iterations = s->sweeps = s->touched = 0;
+  s->counts = (NewtonCounts){0};
   s->over = false;
   s->limits = *limits;
   s->tolerance = limits->tolerance;

@@ -35,7 +35,7 @@ static void stiffen(const NewtonProximal *rules, NewtonProgress *progress) {
 
 DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
                               NewtonSystem *system, NewtonProgress *progress, double *r,
-                              double *work, long *steps, long *failures) {
+                              double *work, NewtonCounts *counts) {
   const size_t n = (size_t)island->contacts * (size_t)island->block;
   double *next = work, *u = work + n, *best = work + 2 * n;
   Error error, least;
@@ -53,13 +53,18 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
     DLS_TRY(newton_system_solve(system, island, &rules->newton, progress->alpha, r, tolerance, next,
                                 &iterations, &converged));
     if (converged) {
-      ++*steps;
+      counts->steps++;
       memcpy(r, next, n * sizeof *r);
       DLS_TRY(measure(island, r, u, &error));
       ease(rules, iterations, progress);
     } else {
-      ++*failures;
+      counts->failures++;
       stiffen(rules, progress);
+      if (++progress->failures == rules->admm_after) {
+        DLS_TRY(newton_admm_run(&rules->admm, island, r, &counts->admm));
+        DLS_TRY(measure(island, r, u, &error));
+        converged = true;
+      }
     }
     if (error.physical < least.physical) {
       least = error;

@@ -9,14 +9,21 @@
 #ifndef DELASSUS_SOLVERS_PETSC_PROXIMAL_H
 #define DELASSUS_SOLVERS_PETSC_PROXIMAL_H
 
+#include "solvers/petsc/admm.h"
 #include "solvers/petsc/system.h"
 
 /* How far along an island is; kept between calls. */
 typedef struct {
   double alpha; /* 0 before the first step */
   int hold;     /* steps before alpha may fall again */
+  int failures; /* steps that failed */
   bool solved, stuck;
 } NewtonProgress;
+
+typedef struct {
+  long steps, failures; /* proximal steps that converged, and those that did not */
+  long admm;            /* iterations of the first-order phase */
+} NewtonCounts;
 
 typedef struct {
   NewtonRules newton;
@@ -25,6 +32,8 @@ typedef struct {
   int easy, hard;   /* Newton iterations of a step that lets alpha fall, and rise */
   int hold;         /* steps after a failure before alpha falls again */
   int patience;     /* steps without a better error before the island is stuck */
+  int admm_after;   /* failures that call for the first-order phase */
+  NewtonAdmm admm;  /* its rules; of 0 iterations: never */
   double eta;       /* |F| of a step, relative to the error before it */
   double target;    /* of the natural map of the island, in physical units */
   double tolerance; /* of the same in scaled units, relative */
@@ -36,9 +45,9 @@ typedef struct {
 } NewtonProximal;
 
 /* Runs until the island is solved, stuck, or `after` says so. r [contacts][block] is r'; work is of
- * three times its size. *steps and *failures count on. */
+ * three times its size. The counts go on from what they are. */
 DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
                               NewtonSystem *system, NewtonProgress *progress, double *r,
-                              double *work, long *steps, long *failures);
+                              double *work, NewtonCounts *counts);
 
 #endif

@@ -2,6 +2,7 @@
 #include <petscsnes.h>
 
 #include "solvers/petsc/library.h"
+#include "solvers/petsc/matrix.h"
 #include "solvers/petsc/system.h"
 
 #include "base/clock.h"
@@ -186,41 +187,6 @@ static PetscErrorCode search(SNESLineSearch line, void *context) {
   return 0;
 }
 
-/* An AIJ matrix with the pattern of W', in the order in which write_rows fills it. */
-static PetscErrorCode create_sparse(const NewtonIsland *island, Mat *out) {
-  const PetscInt block = island->block, n = island->contacts * block;
-  PetscInt *counts;
-  PetscCall(PetscMalloc1(n, &counts));
-  for (int i = 0; i < island->contacts; i++)
-    for (int k = 0; k < block; k++)
-      counts[i * block + k] = (island->start[i + 1] - island->start[i]) * block;
-  PetscCall(MatCreate(PETSC_COMM_SELF, out));
-  PetscCall(MatSetSizes(*out, n, n, n, n));
-  PetscCall(MatSetBlockSize(*out, block));
-  PetscCall(MatSetType(*out, MATSEQAIJ));
-  PetscCall(MatSeqAIJSetPreallocation(*out, 0, counts));
-  PetscCall(PetscFree(counts));
-  for (PetscInt i = 0; i < island->contacts; i++)
-    for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-      const PetscInt column = island->column[k];
-      PetscCall(MatSetValuesBlocked(*out, 1, &i, 1, &column,
-                                    island->value + (size_t)k * (size_t)(block * block),
-                                    INSERT_VALUES));
-    }
-  PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
-  return 0;
-}
-
-/* Both pivot. KLU is twice as fast on the sparse matrices of 2-D, UMFPACK on those of 3-D. */
-static MatSolverType direct_solver(Mat J) {
-  const double few = 24; /* entries of a row */
-  MatInfo info;
-  PetscInt rows = 1;
-  if (MatGetInfo(J, MAT_LOCAL, &info) || MatGetSize(J, &rows, NULL)) return MATSOLVERUMFPACK;
-  return info.nz_used < few * rows ? MATSOLVERKLU : MATSOLVERUMFPACK;
-}
-
 /* SNES with our line search and a direct solve; PETSc options may change both. */
 static PetscErrorCode create_snes(NewtonSystem *s) {
   SNESLineSearch line;
@@ -239,17 +205,14 @@ static PetscErrorCode create_snes(NewtonSystem *s) {
   PetscCall(KSPSetType(ksp, KSPPREONLY));
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetType(pc, PCLU));
-  if (!s->dense) PetscCall(PCFactorSetMatSolverType(pc, direct_solver(s->J)));
+  if (!s->dense) PetscCall(PCFactorSetMatSolverType(pc, newton_matrix_solver(s->J)));
   PetscCall(SNESSetFromOptions(s->snes));
   return 0;
 }
 
 static PetscErrorCode create_objects(NewtonSystem *s, const NewtonIsland *island) {
   const PetscInt n = island->contacts * island->block;
-  if (s->dense)
-    PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, n, n, NULL, &s->J));
-  else
-    PetscCall(create_sparse(island, &s->J));
+  PetscCall(newton_matrix_create(island, s->dense, &s->J));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &s->x));
   PetscCall(VecDuplicate(s->x, &s->f));
   return create_snes(s);

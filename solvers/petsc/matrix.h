@@ -1,0 +1,16 @@
+/* Matrices with the pattern of an island's W', and the direct solver that suits them. */
+#ifndef DELASSUS_SOLVERS_PETSC_MATRIX_H
+#define DELASSUS_SOLVERS_PETSC_MATRIX_H
+
+#include <petscmat.h>
+
+#include "solvers/petsc/island.h"
+
+/* W' itself: AIJ with the block size of the problem, each scalar row holding the blocks of its contact
+ * in the order of the island; or a dense matrix, of zeros. */
+PetscErrorCode newton_matrix_create(const NewtonIsland *island, bool dense, Mat *out);
+
+/* For PCFactorSetMatSolverType(). */
+MatSolverType newton_matrix_solver(Mat A);
+
+#endif
