@@ -14,11 +14,13 @@ static inline double dls_small_dot(int n, const double *x, const double *y) {
   return sum;
 }
 
-/* Without overflow or underflow: impulses of tiny grains square below the smallest double. */
+/* Without overflow or underflow: impulses of tiny grains square below the smallest double. NaN when
+ * a component is, for fmax below would pass over it. */
 static inline double dls_small_norm(int n, const double *x) {
   if (n == 1) return fabs(x[0]);
   const double square = dls_small_dot(n, x, x);
   if (square > 1e-280 && square < 1e280) return sqrt(square);
+  if (isnan(square)) return square;
   double largest = 0;
   for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
   if (!(largest > 0) || isinf(largest)) return largest;

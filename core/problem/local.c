@@ -31,9 +31,11 @@ double dls_local_error(const DlsRelation *relation, int dim, int block,
     dls_cone_project(relation, dim, block, e);
     for (int k = 0; k < block; k++) e[k] = r[k] - e[k];
   }
+  /* A projection takes NaN to 0, so that the inputs are looked at themselves. */
+  if (!dls_small_finite(block, r) || !dls_small_finite(block, u)) return INFINITY;
   const double size = dls_small_norm(block, e);
   const double scale = fmax(dls_small_norm(block, r), rho * dls_small_norm(block, q));
-  if (isnan(size) || isnan(scale)) return INFINITY;
+  if (isnan(size)) return INFINITY;
   return size == 0 ? 0 : size / scale;
 }
 

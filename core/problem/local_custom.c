@@ -60,8 +60,12 @@ static double search(const DlsCustomRelation *custom, int block, const double *D
 DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, const double *D,
                                  const double *q, double *r) {
   if (custom->solve) {
-    const DlsStatus status = custom->solve(custom->context, D, q, r);
-    return status == DLS_OK && dls_small_finite(block, r) ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+    double next[DLS_MAX_BLOCK] = {0};
+    memcpy(next, r, (size_t)block * sizeof *next);
+    const DlsStatus status = custom->solve(custom->context, D, q, next);
+    if (status != DLS_OK || !dls_small_finite(block, next)) return DLS_LOCAL_NONE; /* r stays */
+    memcpy(r, next, (size_t)block * sizeof *r);
+    return DLS_LOCAL_SLIP;
   }
   /* F is an impulse: judged against the impulse that stops q. */
   double starts[3][DLS_MAX_BLOCK] = {{0}}, A[DLS_MAX_BLOCK * DLS_MAX_BLOCK];

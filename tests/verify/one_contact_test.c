@@ -243,6 +243,58 @@ TEST(limits_give_finite_numbers) {
 }
 
 /* Zero mass tangent to the contact and none at all: no solution, and it is said. */
+/* NaN passes through projections as 0 and through fmax as nothing; an error must not read as 0. */
+TEST(an_answer_that_is_not_finite_is_no_answer) {
+  const DlsCone cones[] = {DLS_CONE_FREE,      DLS_CONE_BILATERAL, DLS_CONE_SLIDER,
+                           DLS_CONE_SIGNORINI, DLS_CONE_COULOMB,   DLS_CONE_ROLLING};
+  const double D[25] = {[0] = 1, [6] = 1, [12] = 1, [18] = 1, [24] = 1}, q[5] = {-1, 1, 0, 1, 0};
+  for (int c = 0; c < DLS_COUNT(cones); c++)
+    for (int k = 0; k < 5; k++) {
+      const DlsRelation relation = {.cone = cones[c], .mu = {0.5, 0.5, 0.5}};
+      double r[5] = {1, 0, 0, 0, 0}, velocity[5] = {-1, 1, 0, 1, 0};
+      r[k] = NAN;
+      CHECK(isinf(dls_local_error(&relation, 3, 5, NULL, D, q, r)));
+      r[k] = INFINITY;
+      CHECK(isinf(dls_local_error(&relation, 3, 5, NULL, D, q, r)));
+      r[k] = 0;
+      velocity[k] = NAN;
+      CHECK(isinf(dls_local_error(&relation, 3, 5, NULL, D, velocity, r)));
+    }
+}
+
+static DlsStatus residual_nan(void *context, const double *u, const double *r, double *F,
+                              double *dF_du, double *dF_dr) {
+  (void)context;
+  F[0] = u[0];
+  F[1] = NAN;
+  for (int k = 0; k < 4 && dF_du; k++) dF_du[k] = dF_dr[k] = r[0];
+  return DLS_OK;
+}
+
+static DlsStatus solve_nan(void *context, const double *D, const double *q, double *r) {
+  (void)context;
+  r[0] = -q[0] / D[0];
+  r[1] = NAN;
+  return DLS_OK;
+}
+
+/* A custom law that gives NaN has not solved, and the guess is not spoilt. */
+TEST(a_law_that_gives_nan_has_not_solved) {
+  const DlsRelation relation = {.cone = DLS_CONE_CUSTOM};
+  const DlsCustomRelation bad_residual = {"nan", NULL, residual_nan, NULL, NULL};
+  const DlsCustomRelation bad_solve = {"nan", NULL, residual_nan, solve_nan, NULL};
+  const double D[4] = {1, 0, 0, 1}, q[2] = {-1, 0.5};
+  double r[2] = {0.25, 0.125};
+  CHECK_INT(dls_local_solve(&relation, 2, 2, &bad_residual, D, q, r), DLS_LOCAL_NONE);
+  CHECK(dls_small_finite(2, r));
+  r[0] = 0.25;
+  r[1] = 0.125;
+  CHECK_INT(dls_local_solve(&relation, 2, 2, &bad_solve, D, q, r), DLS_LOCAL_NONE);
+  CHECK_NEAR(r[0], 0.25, 0);
+  CHECK_NEAR(r[1], 0.125, 0);
+  CHECK(isinf(dls_local_error(&relation, 2, 2, &bad_residual, D, q, r)));
+}
+
 TEST(no_solution_is_reported) {
   const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
   const double zero[9] = {0}, q[3] = {-1, 0, 0};
