@@ -28,7 +28,7 @@ typedef struct {
 /* Φ(y) and, unless NULL, its derivative J. */
 static double natural_map(const Scaled *s, const double *y, double *phi, double *J) {
   const int n = s->block;
-  double u[DLS_MAX_BLOCK], gradient[DLS_MAX_BLOCK] = {0}, x[DLS_MAX_BLOCK];
+  double u[DLS_MAX_BLOCK] = {0}, gradient[DLS_MAX_BLOCK] = {0}, x[DLS_MAX_BLOCK];
   double P[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
   dls_small_affine(n, s->D, y, s->q, u);
   const double shift =
