@@ -38,8 +38,9 @@ typedef struct {
   double forward, back; /* r_N / -q_N when slipping along t, and against it */
 } DlsCoulomb2;
 
-/* Couplings below this fraction of the diagonal are those of a sphere, whose D is diagonal. */
-#define DLS_COULOMB_DIAGONAL 1e-14
+/* Couplings |D_ij| below this fraction of sqrt(D_ii D_jj) are those of a sphere, whose D is diagonal;
+ * in proportion to the two, since a compliance can make D_NN as large as one likes. */
+#define DLS_COULOMB_DIAGONAL 2e-14
 
 /* False when the fast path does not hold: D_NN <= 0, or S not definite. */
 DLS_INLINE int dls_coulomb3_prepare(double mu, const double *D, DlsCoulomb3 *out) {
@@ -58,9 +59,10 @@ DLS_INLINE int dls_coulomb3_prepare(double mu, const double *D, DlsCoulomb3 *out
   out->det = out->S[0] * out->S[3] - out->S[1] * out->S[2];
   out->trace = out->S[0] + out->S[3];
   out->inverse_det = 1.0 / out->det;
-  const double size = fmax(D[0], fmax(fabs(D[4]), fabs(D[8]))) * DLS_COULOMB_DIAGONAL;
-  const int diagonal = fabs(D[1]) <= size && fabs(D[2]) <= size && fabs(D[3]) <= size &&
-                       fabs(D[6]) <= size && fabs(D[5]) <= size && fabs(D[7]) <= size &&
+  const double size = DLS_COULOMB_DIAGONAL * D[4];
+  const double mixed = DLS_COULOMB_DIAGONAL * sqrt(fmax(D[0] * D[4], 0.0));
+  const int diagonal = fabs(D[1]) <= mixed && fabs(D[2]) <= mixed && fabs(D[3]) <= mixed &&
+                       fabs(D[6]) <= mixed && fabs(D[5]) <= size && fabs(D[7]) <= size &&
                        fabs(D[4] - D[8]) <= size;
   out->tangent = diagonal && D[4] > 0 ? 1.0 / D[4] : 0.0;
   return D[0] > 0 && isfinite(w) && out->det > 0 && out->trace > 0;

@@ -295,6 +295,18 @@ TEST(a_law_that_gives_nan_has_not_solved) {
   CHECK(isinf(dls_local_error(&relation, 2, 2, &bad_residual, D, q, r)));
 }
 
+/* A soft contact: the compliance of 1e10 must not hide the coupling of 1e-5 between the tangents,
+ * on which the direction of sticking rests. D r = -q by hand: r_T = (-1, 1 + 1e-5) / (1 - 1e-10)
+ * to first order. */
+TEST(compliance_does_not_hide_the_tangents) {
+  const double D[9] = {1e10, 0, 0, 0, 1, 1e-5, 0, 1e-5, 1}, q[3] = {-1e12, 1, -1};
+  const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  double r[3] = {0};
+  CHECK_INT(dls_local_solve(&relation, 3, 3, NULL, D, q, r), DLS_LOCAL_STICK);
+  for (int i = 1; i < 3; i++)
+    CHECK_NEAR(D[3 * i] * r[0] + D[3 * i + 1] * r[1] + D[3 * i + 2] * r[2], -q[i], 1e-13);
+}
+
 TEST(no_solution_is_reported) {
   const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
   const double zero[9] = {0}, q[3] = {-1, 0, 0};
