@@ -14,6 +14,8 @@
 
 #include <delassus/relation.h>
 
+enum { MAX_DOF = 64 }; /* of one body */
+
 typedef struct {
   DlsOperator base;
   int bodies, dof;
@@ -221,14 +223,14 @@ static bool factor(int n, double *M) {
   return true;
 }
 
+/* To round-off of sqrt(M_ii M_jj), so that masses do not hide what inertias do. */
 static bool is_symmetric(int n, const double *M) {
-  double largest = 0, apart = 0;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      largest = fmax(largest, fabs(M[i * n + j]));
-      apart = fmax(apart, fabs(M[i * n + j] - M[j * n + i]));
+    for (int j = 0; j < i; j++) {
+      const double size = sqrt(fabs(M[i * n + i])) * sqrt(fabs(M[j * n + j]));
+      if (fabs(M[i * n + j] - M[j * n + i]) > 1e-13 * size) return false;
     }
-  return apart <= 1e-15 * largest;
+  return true;
 }
 
 /* Rows of H times U^-1 (upper) or L^-T. */
@@ -242,8 +244,16 @@ static void scale_rows(int block, int n, const double *LU, bool upper, double *H
   }
 }
 
+/* Positive pivots do not make an unsymmetric matrix definite: its symmetric part is looked at. */
+static bool is_definite(int n, const double *M, double *work) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) work[i * n + j] = 0.5 * M[i * n + j] + 0.5 * M[j * n + i];
+  return factor(n, work);
+}
+
 static DlsStatus factor_masses(Factored *W, const double *mass, bool *symmetric) {
   const size_t size = (size_t)(W->dof * W->dof);
+  double work[MAX_DOF * MAX_DOF];
   DLS_NEW(W->factors, (size_t)W->bodies * size);
   memcpy(W->factors, mass, (size_t)W->bodies * size * sizeof *mass);
   *symmetric = true;
@@ -252,8 +262,9 @@ static DlsStatus factor_masses(Factored *W, const double *mass, bool *symmetric)
     for (size_t e = 0; e < size; e++)
       DLS_CHECK(isfinite(M[e]), DLS_ERR_NUMERIC,
                 "the mass matrix of body %d holds a number that is not finite", k);
-    *symmetric = *symmetric && is_symmetric(W->dof, M);
-    DLS_CHECK(factor(W->dof, M), DLS_ERR_ARGUMENT,
+    const bool alike = is_symmetric(W->dof, M);
+    *symmetric = *symmetric && alike;
+    DLS_CHECK((alike || is_definite(W->dof, M, work)) && factor(W->dof, M), DLS_ERR_ARGUMENT,
               "the mass matrix of body %d is not positive definite", k);
   }
   return DLS_OK;
@@ -289,7 +300,7 @@ static DlsStatus fill(Factored *W, const int *start, const int *body, const doub
 static DlsStatus check_supports(int contacts, int block, int bodies, int dof, const int *start,
                                 const int *body, const double *H) {
   DLS_TRY(dls_operator_check_shape(contacts, block));
-  DLS_CHECK(bodies >= 0 && dof >= 1 && dof <= 64 && bodies <= 2147483647 / (dof * dof),
+  DLS_CHECK(bodies >= 0 && dof >= 1 && dof <= MAX_DOF && bodies <= 2147483647 / (dof * dof),
             DLS_ERR_ARGUMENT, "%d bodies of %d degrees of freedom are not possible", bodies, dof);
   DLS_CHECK(start[0] == 0, DLS_ERR_ARGUMENT, "the supports start at %d, not 0", start[0]);
   for (int i = 0; i < contacts; i++)

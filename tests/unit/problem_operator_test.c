@@ -162,6 +162,26 @@ TEST(wrong_input_is_refused) {
   const double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   CHECK_FAILS(dls_operator_create_factored(1, 2, 1, 3, one, body, H, light, &W), DLS_ERR_ARGUMENT,
               "not positive definite");
+  /* Pivots 1, 1, 1, but x = (1, -1, 0) gives x·M x = -8. */
+  const double skewed[9] = {1, 10, 0, 0, 1, 0, 0, 0, 1};
+  CHECK_FAILS(dls_operator_create_factored(1, 2, 1, 3, one, body, H, skewed, &W), DLS_ERR_ARGUMENT,
+              "not positive definite");
   CHECK_FAILS(dls_operator_create_factored(1, 2, 1, 3, one, far_body, H, mass, &W),
               DLS_ERR_ARGUMENT, "body 3");
+}
+
+/* A mass of 1 kg beside inertias of 1e-12 kg m2 whose skew part is 1e-4 of them: seen. */
+TEST(small_inertias_may_be_unsymmetric) {
+  const int one[] = {0, 1}, body[] = {0};
+  const double H[6] = {0, 1, 0, 0, 0, 1}, J = 1e-12, s = 1e-4 * J;
+  const double mass[9] = {1, 0, 0, 0, J, s, 0, -s, J};
+  DlsOperator *W = NULL;
+  CHECK_OK(dls_operator_create_factored(1, 2, 1, 3, one, body, H, mass, &W));
+  double D[4];
+  dls_operator_diagonal(W, D); /* the inverse of {J, s, -s, J} */
+  const double det = J * J + s * s;
+  CHECK_NEAR(D[0], J / det, 1e-12 * J / det);
+  CHECK_NEAR(D[1], -s / det, 1e-12 * J / det);
+  CHECK_NEAR(D[2], s / det, 1e-12 * J / det);
+  dls_operator_destroy(&W);
 }
