@@ -1,9 +1,11 @@
 /* Friction that depends on the speed of sliding (Stribeck's curve), by its own residual.
  *   mu(v) = mu_fast + (mu_slow - mu_fast) exp(-v / v_scale) + eta v
- *   0 <= û_N ⟂ r_N >= 0,  |r_T| <= mu(|u_T|) r_N,  r_T against u_T where it slides;  û_N = u_N +
- * gap_rate The coefficient follows u within the solve, so no canonical cone holds it. As an
- * equation (Alart and Curnier 1991), with rho > 0 in kg, g = max(0, r_N - rho û_N), x = r_T - rho
- * u_T, P_s the disc of radius s: F_N = r_N - g,   F_T = r_T - P_s(x),   s = mu(|u_T|) g. */
+ *   0 <= û_N ⟂ r_N >= 0,  |r_T| <= mu(|u_T|) r_N,  r_T against u_T where it slides
+ *   û_N = u_N + gap_rate
+ * The coefficient follows u within the solve, so no canonical cone holds it. As an equation (Alart
+ * and Curnier 1991), with rho > 0 in kg, g = max(0, r_N - rho û_N), x = r_T - rho u_T, P_s the
+ * projection on the disc of radius s:
+ *   F_N = r_N - g,   F_T = r_T - P_s(x),   s = mu(|u_T|) g. */
 #include <delassus/law.h>
 
 enum { MU_SLOW, MU_FAST, V_SCALE, ETA };
@@ -49,8 +51,9 @@ static Point point_at(const DlsContact *c, const double *p, const double *u, con
   return at;
 }
 
-/* Row of tangent i in the case of sliding: P = s x/|x|, dP/dx = s/|x| (1 - x xᵀ/|x|²), dP/ds =
- * x/|x|. At u_T = 0 the gradient of |u_T| is taken as 0, which its subdifferential holds. */
+/* Row of tangent i in the case of sliding:
+ *   P = s x/|x|,   dP/dx = s/|x| (1 - x xᵀ/|x|²),   dP/ds = x/|x|.
+ * At u_T = 0 the gradient of |u_T| is taken as 0, which its subdifferential holds. */
 static void sliding_row(const Point *at, const double *u, int i, double *du, double *dr) {
   const double along = at->x[i] / at->size;
   if (at->g > 0) {
