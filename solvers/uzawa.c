@@ -205,6 +205,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   s->shortened = 0;
+  if (s->sweep) s->sweep->status = DLS_OK;
   if (s->sweep)
     dls_sweep_refresh(s->sweep, s->r);
   else
