@@ -207,8 +207,23 @@ static void destroy(DlsOperator *base) {
 
 static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass, destroy};
 
+static bool is_diagonal(int n, const double *M) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i != j && M[i * n + j] != 0) return false;
+  return true;
+}
+
 /* M = L U in place, L and U sharing the square roots of the pivots as diagonal. */
 static bool factor(int n, double *M) {
+  if (is_diagonal(n, M)) { /* every sphere and disk */
+    bool positive = true;
+    for (int k = 0; k < n; k++) {
+      positive = positive && M[k * (n + 1)] > 0;
+      M[k * (n + 1)] = sqrt(M[k * (n + 1)]);
+    }
+    return positive;
+  }
   for (int k = 0; k < n; k++) {
     if (!(M[k * n + k] > 0)) return false;
     const double root = sqrt(M[k * n + k]);
@@ -235,6 +250,13 @@ static bool is_symmetric(int n, const double *M) {
 
 /* Rows of H times U^-1 (upper) or L^-T. */
 static void scale_rows(int block, int n, const double *LU, bool upper, double *H) {
+  if (is_diagonal(n, LU)) {
+    for (int j = 0; j < n; j++) {
+      const double scale = 1 / LU[j * (n + 1)];
+      for (int a = 0; a < block; a++) H[a * n + j] *= scale;
+    }
+    return;
+  }
   for (int a = 0; a < block; a++) {
     double *x = H + a * n;
     for (int j = 0; j < n; j++) {
