@@ -53,7 +53,7 @@ typedef struct {
   DlsBoundaryKind kind;
   bool inside;      /* box, cylinder, frustum, sphere: grains are inside */
   unsigned open;    /* inside alone: DLS_OPEN_... */
-  double length[3]; /* m; HUGE_VAL for an endless cylinder */
+  double length[3]; /* m; HUGE_VAL for an endless cylinder, and in 2-D */
   double radius[2]; /* m */
   double rounding;  /* m, >= 0 */
   double depth;     /* m, >= 0 */

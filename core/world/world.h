@@ -31,8 +31,9 @@ enum { DLS_BODY_GHOST = 1u /* no contacts */, DLS_BODY_DOOMED = 2u /* gone at th
 
 typedef struct {
   int dim;
-  uint64_t next_id;  /* of the next body or boundary; ids begin at 1 */
-  uint64_t revision; /* grows when bodies, elements or boundaries come or go */
+  uint64_t next_id;          /* of the next body; ids begin at 1 */
+  uint64_t next_boundary_id; /* of the next boundary, likewise */
+  uint64_t revision;         /* grows when bodies, elements or boundaries come or go */
 
   int count, capacity;
   double (*position)[3];    /* m, centre of mass */
@@ -78,6 +79,10 @@ DLS_EXPORT void dls_world_destroy(DlsWorld **world); /* NULL is fine; sets it to
 
 /* Makes room, so that no addition up to `bodies` and `elements` allocates. */
 DLS_EXPORT DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements);
+
+/* Exactly this many bodies and elements, for a restart: every array over them is then the caller's
+ * to fill, `first` and `element_body` too, and next_id. */
+DLS_EXPORT DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements);
 
 /* The new body is number count - 1. Refuses a shape of another dimension, mass or density that is
  * not positive, numbers that are not finite, motion out of the plane in 2-D, an unknown material. */

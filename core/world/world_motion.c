@@ -1,0 +1,83 @@
+/* Masses as a scheme needs them, and free flight. */
+#include <string.h>
+
+#include "base/small.h"
+#include "world/world.h"
+
+/* out = R diag(d) R^T, row-major. */
+static void turned_diagonal(const double *q, const double d[3], double out[9]) {
+  double R[9];
+  dls_rotation_matrix(q, R);
+  for (int i = 0; i < 3; i++)
+    for (int j = i; j < 3; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++) sum += R[3 * i + k] * d[k] * R[3 * j + k];
+      out[3 * i + j] = out[3 * j + i] = sum;
+    }
+}
+
+static void diagonal(double value, double out[9]) {
+  for (int i = 0; i < 9; i++) out[i] = i % 4 == 0 ? value : 0;
+}
+
+void dls_world_inertia(const DlsWorld *world, int body, const double *q, double out[9]) {
+  const double *J = world->inertia[body];
+  if (world->dim == 2) {
+    memset(out, 0, 9 * sizeof *out);
+    out[8] = J[2];
+  } else if (world->isotropic[body])
+    diagonal(J[0], out);
+  else
+    turned_diagonal(q ? q : world->orientation[body], J, out);
+}
+
+/* The inverse of the free part of a symmetric 3 x 3 matrix, zero elsewhere. */
+static void inverse_of_free(const double I[9], unsigned fixed, double out[9]) {
+  int free[3], n = 0;
+  memset(out, 0, 9 * sizeof *out);
+  for (int k = 0; k < 3; k++)
+    if (!(fixed & (1u << k))) free[n++] = k;
+  for (int column = 0; column < n; column++) {
+    double A[9], x[3] = {column == 0, column == 1, column == 2};
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) A[i * n + j] = I[3 * free[i] + free[j]];
+    if (!dls_small_solve(n, A, x)) continue;
+    for (int i = 0; i < n; i++) out[3 * free[i] + free[column]] = x[i];
+  }
+}
+
+void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q, double out_mass[3],
+                            double out_inertia[9]) {
+  const unsigned fixed = world->fixed[body], turns = fixed >> 3;
+  const double *J = world->inertia[body], inverse = 1 / world->mass[body];
+  for (int k = 0; k < 3; k++) out_mass[k] = fixed & (1u << k) ? 0 : inverse;
+  if (turns == 7)
+    memset(out_inertia, 0, 9 * sizeof *out_inertia);
+  else if (world->isotropic[body]) {
+    diagonal(0, out_inertia);
+    for (int k = 0; k < 3; k++)
+      if (!(turns & (1u << k))) out_inertia[4 * k] = 1 / J[k];
+  } else if (turns == 0) {
+    const double d[3] = {1 / J[0], 1 / J[1], 1 / J[2]};
+    turned_diagonal(q ? q : world->orientation[body], d, out_inertia);
+  } else {
+    double I[9];
+    dls_world_inertia(world, body, q, I);
+    inverse_of_free(I, turns, out_inertia);
+  }
+}
+
+void dls_world_drift(DlsWorld *world, double h) {
+  for (int i = 0; i < world->count; i++) {
+    double *x = world->position[i], *v = world->velocity[i], *spin = v + 3;
+    for (int k = 0; k < 3; k++) x[k] += h * v[k];
+    if (world->dim == 2) {
+      if (spin[2] != 0) dls_world_set_angle(world, i, world->angle[i] + h * spin[2]);
+    } else if (spin[0] == 0 && spin[1] == 0 && spin[2] == 0)
+      continue;
+    else if (world->isotropic[i] || world->fixed[i] >> 3)
+      dls_rotation_turn(h, spin, world->orientation[i]);
+    else
+      dls_rotation_free_step(h, world->inertia[i], world->orientation[i], spin);
+  }
+}
