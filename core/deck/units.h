@@ -1,0 +1,34 @@
+/* Units behind numbers: "5 mm", "2500 kg/m3", "30 deg", "60 rpm". SI inside. */
+#ifndef DELASSUS_DECK_UNITS_H
+#define DELASSUS_DECK_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <delassus/status.h>
+
+enum { DLS_UNIT_KG, DLS_UNIT_M, DLS_UNIT_S, DLS_UNIT_RAD, DLS_UNIT_BASES };
+
+/* value in SI = number * up / down: whole numbers both, so that "5 mm" is the double nearest to
+ * 0.005. An angle is a base of its own: "15 Hz" is no angular velocity, "30 deg" no friction. */
+typedef struct {
+  int power[DLS_UNIT_BASES];
+  double up, down;
+} DlsUnit;
+
+/* Units joined by '/', '*', '.' or blanks, with powers: "kg/m3", "m/s^2", "N s", "1/s". A '/'
+ * divides by the unit behind it alone. DLS_ERR_FORMAT names the unknown unit and the nearest. */
+DLS_EXPORT DlsStatus dls_unit_parse(const char *text, DlsUnit *out);
+
+DLS_EXPORT bool dls_unit_same(const DlsUnit *a, const DlsUnit *b);
+
+typedef enum { DLS_NUMBER_NONE, DLS_NUMBER_FOUND, DLS_NUMBER_NOT_FINITE } DlsNumberKind;
+
+/* The decimal number that begins `text`; *rest points behind it and the blanks that follow. NONE
+ * when there is none (*rest is then text); nan, inf and what overflows are NOT_FINITE. */
+DLS_EXPORT DlsNumberKind dls_number_parse(const char *text, double *value, const char **rest);
+
+/* The shortest decimal that strtod() turns into the same double: never more than %.17g. */
+DLS_EXPORT void dls_number_write(double value, char *out, size_t bytes);
+
+#endif
