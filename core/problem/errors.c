@@ -82,6 +82,11 @@ static void physical_norms(const DlsProblem *p, const double *r_hat, const doubl
   *u_norm = sqrt(u2);
 }
 
+/* NaN where one of them is: fmax would pass over it, and projections take NaN to 0. */
+static double largest(double a, double b, double c) {
+  return isnan(a + b + c) ? NAN : fmax(a, fmax(b, c));
+}
+
 /* Siconos' rule: relative to the largest of the three norms, absolute when that is round-off. */
 static double relative(double error, double scale) {
   if (!isfinite(error) || !isfinite(scale)) return INFINITY;
@@ -120,7 +125,7 @@ DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u
     sum += e2;
   }
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
-  *natural = relative(sqrt(sum), fmax(norm(n, p->q), fmax(r_norm, u_norm)));
+  *natural = relative(sqrt(sum), largest(norm(n, p->q), r_norm, u_norm));
   return DLS_OK;
 }
 
@@ -140,7 +145,7 @@ DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_
     q2 += rho * rho * dls_small_dot(p->block, q, q);
     u2 += rho * rho * dls_small_dot(p->block, u, u);
   }
-  const double scale = sqrt(fmax(r2, fmax(q2, u2)));
+  const double scale = sqrt(largest(r2, q2, u2));
   if (isfinite(sum) && isfinite(scale)) *scaled = scale > 0 ? sqrt(sum) / scale : sqrt(sum);
   return DLS_OK;
 }
@@ -277,13 +282,13 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   double r_norm, u_norm;
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
   const double q_norm = norm(n, p->q), error = sqrt(sums.natural2);
-  const double scale = sqrt(fmax(sums.r2, fmax(sums.rho_q2, sums.rho_u2)));
-  out->natural = relative(error, fmax(q_norm, fmax(r_norm, u_norm)));
-  out->natural_q = relative(error, q_norm);
+  const double scale = sqrt(largest(sums.r2, sums.rho_q2, sums.rho_u2));
+  out->natural = relative(error, largest(q_norm, r_norm, u_norm));
+  out->natural_q = isfinite(out->natural) ? relative(error, q_norm) : INFINITY;
   out->scaled = scale > 0 ? sqrt(sums.scaled2) / scale : sqrt(sums.scaled2);
   out->energy = sums.power_scale > 0 ? fabs(sums.power) / sums.power_scale : 0;
   if (isfinite(out->natural)) out->stagnation = stagnation(p, D, u_hat, r_hat);
-  if (!isfinite(out->scaled)) out->scaled = INFINITY;
+  if (!isfinite(out->scaled) || !isfinite(scale)) out->scaled = INFINITY;
   if (!isfinite(out->energy)) out->energy = INFINITY;
   count_status(p, u_hat, r_hat, sqrt(sums.scaled2), out);
   return DLS_OK;

@@ -83,6 +83,10 @@ static DlsStatus standardise(DlsProblem *p) {
   }
   for (size_t e = 0; e < n; e++)
     p->q_hat[e] += p->q[e] + p->relations[e / (size_t)block].b[e % (size_t)block];
+  for (size_t e = 0; e < n; e++)
+    DLS_CHECK(isfinite(p->q_hat[e]), DLS_ERR_NUMERIC,
+              "contact %zu: q + b - (W + C) a is not finite; one of them is too large",
+              e / (size_t)block);
   return DLS_OK;
 }
 

@@ -91,6 +91,30 @@ TEST(numbers_that_are_not_finite_give_an_infinite_error) {
   dls_problem_destroy(&problem);
 }
 
+/* u = inf - inf although r is finite and its square too; no cone may take that for a solution. */
+TEST(velocities_that_are_not_finite_give_an_infinite_error) {
+  const int start[] = {0, 1}, column[] = {0};
+  const double W[25] = {1e160, -1e160, 0, 0, 0, -1e160, 1e160, [12] = 1, [18] = 1, [24] = 1};
+  const double q[5] = {0}, r[5] = {1e150, 1e150, 0, 0, 0};
+  const DlsCone cones[] = {DLS_CONE_SIGNORINI, DLS_CONE_COULOMB, DLS_CONE_ROLLING};
+  for (int c = 0; c < DLS_COUNT(cones); c++) {
+    DlsRelation relation = {.cone = cones[c], .mu = {1, 1, 1}};
+    DlsOperator *W_of = NULL;
+    DlsProblem *problem = NULL;
+    DlsErrors errors;
+    CHECK_OK(dls_operator_create_assembled(1, 5, start, column, W, &W_of));
+    CHECK_OK(dls_problem_create(3, &W_of, q, &relation, NULL, &problem));
+    CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
+    CHECK(isinf(errors.natural) && isinf(errors.scaled));
+    dls_problem_destroy(&problem);
+    /* The same as a cohesion: q̂ = -W a is refused, before r̂ = 0 reads as a solution. */
+    relation.a[0] = relation.a[1] = 1e150;
+    CHECK_OK(dls_operator_create_assembled(1, 5, start, column, W, &W_of));
+    CHECK_FAILS(dls_problem_create(3, &W_of, q, &relation, NULL, &problem), DLS_ERR_NUMERIC,
+                "too large");
+  }
+}
+
 TEST(without_contacts_all_is_well) {
   const int start[] = {0};
   const double none[1] = {0};

@@ -30,7 +30,7 @@ typedef struct {
 } DlsErrors;
 
 /* r [contacts][block] is judged; u_out, unless NULL, receives u = W r + q. Fails only when a custom
- * law does, or on numbers that are not finite (then natural is infinite). */
+ * law does or memory is short. Numbers that are not finite give infinite errors. */
 DLS_EXPORT DlsStatus dls_errors_measure(const DlsProblem *problem, const double *r, double *u_out,
                                         DlsErrors *out);
 
