@@ -1,4 +1,5 @@
 /* The errors of a pair (u, r), from scratch; definitions in errors.h. */
+#include "problem/cone_impl.h"
 #include "problem/problem_impl.h"
 
 #include <delassus/cone.h>
@@ -166,6 +167,48 @@ static double bipotential(const DlsRelation *relation, int dim, int block, const
   return fmax(0.0, dls_cone_shift(relation, dim, block, v, NULL) * s[0] + power);
 }
 
+/* From x in K to where K ends; of an ellipse a bound from below. A component without friction does
+ * not count: there is no sticking in it. */
+static double stick_margin(const DlsRelation *relation, int dim, int block, const double *x) {
+  DlsConeGroup groups[3] = {{0}};
+  const int count = dls_cone_groups(relation, dim, block, groups);
+  double least = x[0];
+  for (int g = 0; g < count; g++) {
+    double scaled[2], mu_least = INFINITY;
+    int n = 0;
+    for (int k = 0; k < groups[g].size; k++) {
+      const bool second = relation->cone == DLS_CONE_COULOMB && k == 1;
+      const double mu = second ? relation->mu[DLS_MU_2] : groups[g].mu;
+      if (mu == 0) continue;
+      scaled[n++] = x[groups[g].first + k] / mu;
+      mu_least = fmin(mu_least, mu);
+    }
+    if (n) least = fmin(least, (x[0] - dls_small_norm(n, scaled)) / hypot(1, 1 / mu_least));
+  }
+  return least;
+}
+
+/* From x in the polar of K, x_N <= -Γ(x), to where that ends; of an ellipse a bound from below. */
+static double open_margin(const DlsRelation *relation, int dim, int block, const double *x) {
+  DlsConeGroup groups[3] = {{0}};
+  const int count = dls_cone_groups(relation, dim, block, groups);
+  double square = 1;
+  for (int g = 0; g < count; g++) square += groups[g].mu * groups[g].mu;
+  if (relation->cone == DLS_CONE_COULOMB && groups[0].size == 2)
+    square = 1 + pow(fmax(relation->mu[DLS_MU_1], relation->mu[DLS_MU_2]), 2);
+  return (-x[0] - dls_cone_shift(relation, dim, block, x, NULL)) / sqrt(square);
+}
+
+/* How far x may move before the status is another; infinite where there is but one. */
+static double margin_of(const DlsRelation *relation, int dim, int block, const double *x,
+                        DlsContactStatus status, double to_cone, double to_polar) {
+  if (relation->cone == DLS_CONE_SIGNORINI) return fabs(x[0]);
+  if (relation->cone != DLS_CONE_COULOMB && relation->cone != DLS_CONE_ROLLING) return INFINITY;
+  if (status == DLS_OPEN) return open_margin(relation, dim, block, x);
+  if (status == DLS_STICK) return stick_margin(relation, dim, block, x);
+  return fmin(to_cone, to_polar);
+}
+
 static DlsContactStatus status_of(const DlsRelation *relation, int dim, int block, double rho,
                                   const double *u, const double *r, double *margin) {
   /* The point that the natural map projects says where the contact stands, without a tolerance. */
@@ -176,16 +219,9 @@ static DlsContactStatus status_of(const DlsRelation *relation, int dim, int bloc
   for (int k = 0; k < block; k++) apart += (p[k] - x[k]) * (p[k] - x[k]);
   apart = sqrt(apart); /* distance to K; the norm of p is the distance to its polar */
   const double size = dls_small_norm(block, p);
-  *margin = fmin(apart, size);
-  if (size == 0) {
-    *margin = apart;
-    return DLS_OPEN;
-  }
-  if (apart == 0) {
-    *margin = size;
-    return DLS_STICK;
-  }
-  return DLS_SLIP;
+  const DlsContactStatus status = size == 0 ? DLS_OPEN : apart == 0 ? DLS_STICK : DLS_SLIP;
+  *margin = margin_of(relation, dim, block, x, status, apart, size);
+  return status;
 }
 
 void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u_hat,

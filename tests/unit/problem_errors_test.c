@@ -44,6 +44,41 @@ TEST(natural_error_by_hand) {
   dls_problem_destroy(&problem);
 }
 
+/* Statuses at their borders: r on the cone and yet no slip; a contact that opens with no speed while
+ * it slides. Half a unit inside, nothing is undecided. */
+TEST(contacts_at_a_border_are_undecided) {
+  const DlsRelation coulomb = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  const DlsRelation ellipse = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.25}};
+  const DlsRelation smooth = {.cone = DLS_CONE_SIGNORINI}, tied = {.cone = DLS_CONE_BILATERAL};
+  const DlsRelation none = {.cone = DLS_CONE_FREE};
+  const struct {
+    const DlsRelation *relation;
+    double q[3], r[3];
+    int open, stick, undecided;
+  } cases[] = {
+      {&coulomb, {-1, 0.5, 0}, {1, -0.5, 0}, 0, 1, 1},
+      {&coulomb, {-2, 0.5, 0}, {2, -0.5, 0}, 0, 1, 0},
+      {&coulomb, {0, 3, 4}, {0, 0, 0}, 1, 0, 1},
+      {&coulomb, {0.5, 3, 4}, {0, 0, 0}, 1, 0, 0},
+      {&ellipse, {-1, 0, 0.25}, {1, 0, -0.25}, 0, 1, 1},
+      {&ellipse, {0, 4, 0}, {0, 0, 0}, 1, 0, 1},
+      {&smooth, {0, 1, 0}, {0, 0, 0}, 1, 0, 1},
+      {&smooth, {-1, 1e-9, 0}, {1, 0, 0}, 0, 0, 0},
+      {&tied, {-1, 0, 0}, {1, 0, 0}, 0, 1, 0},
+      {&none, {0, 0, 0}, {0, 0, 0}, 1, 0, 0},
+  };
+  for (int k = 0; k < DLS_COUNT(cases); k++) {
+    DlsProblem *problem = unit_problem(cases[k].q, cases[k].relation);
+    DlsErrors errors;
+    CHECK_OK(dls_errors_measure(problem, cases[k].r, NULL, &errors));
+    CHECK_BELOW(errors.natural, 1e-16);
+    CHECK_INT(errors.open, cases[k].open);
+    CHECK_INT(errors.stick, cases[k].stick);
+    CHECK_INT(errors.undecided, cases[k].undecided);
+    dls_problem_destroy(&problem);
+  }
+}
+
 /* Eq. 32 of Sanni et al.: r = (1, 0, 0), u = (0, 3, 4): mu r_N |u_T| + u·r = 2.5. */
 TEST(bipotential_by_hand) {
   const double q[3] = {-1, 3, 4}, r[3] = {1, 0, 0};
