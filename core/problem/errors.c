@@ -262,7 +262,9 @@ static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const doubl
     const double shift = dls_cone_shift(relation, p->dim, block, u, NULL);
     const double power = dls_small_dot(block, u, r) + shift * r[0];
     sums->power += power;
-    sums->power_scale += (dls_small_norm(block, u) + shift) * dls_small_norm(block, r);
+    memcpy(s, u, (size_t)block * sizeof *s);
+    s[0] += shift;
+    sums->power_scale += dls_small_norm(block, s) * dls_small_norm(block, r);
   }
   return DLS_OK;
 }

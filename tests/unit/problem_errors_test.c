@@ -88,6 +88,8 @@ TEST(bipotential_by_hand) {
   CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
   CHECK_NEAR(errors.bipotential, 2.5, 1e-15);
   CHECK_NEAR(errors.stagnation, 0.5, 1e-15); /* r moves to (1, -0.3, -0.4) */
+  /* û + Γ n = (2.5, 3, 4): the power 2.5 against |(2.5, 3, 4)| |r| = sqrt(31.25). */
+  CHECK_NEAR(errors.energy, 2.5 / sqrt(31.25), 1e-15);
   dls_problem_destroy(&problem);
 }
 
