@@ -2,6 +2,7 @@
  * name is asked for, or when all are listed. */
 #include <delassus/solver.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,9 @@ static DlsStatus check_option(const char *path, const DlsSolver *solver, int i) 
       o->name, solver->option_bytes);
   REFUSE_UNLESS(kind != DLS_OPTION_CHOICE || o->choices,
                 "solver %s: option '%s' has no choices; give \"first|second\"", path, o->name);
+  REFUSE_UNLESS(kind != DLS_OPTION_INT || (o->min >= INT_MIN && o->max <= INT_MAX),
+                "solver %s: the bounds %g and %g of option '%s' are not within those of an int",
+                path, o->min, o->max, o->name);
   const double min = kind == DLS_OPTION_CHOICE ? 0 : o->min;
   const double max = kind == DLS_OPTION_CHOICE ? choices(o->choices) - 1 : o->max;
   REFUSE_UNLESS(isfinite(o->value) && o->value >= min && o->value <= max,

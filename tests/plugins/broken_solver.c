@@ -16,6 +16,8 @@ static const DlsOption options[] = {
     {"omega", DLS_OPTION_INT, offsetof(Options, order), 0, 0, 9, NULL, "order of the sweep"},
 #elif defined(CASE_option_kind)
     {"order", (DlsOptionKind)9, offsetof(Options, order), 0, 0, 9, NULL, "order of the sweep"},
+#elif defined(CASE_option_wide)
+    DLS_INT_OPTION(Options, order, 1e18, 0, 1e300, "order of the sweep"),
 #elif defined(CASE_option_nameless)
     {NULL, DLS_OPTION_INT, offsetof(Options, order), 0, 0, 9, NULL, "order of the sweep"},
 #else

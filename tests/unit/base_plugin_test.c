@@ -97,6 +97,7 @@ static const Case solvers[] = {
     {"solver-null", LOAD, "dls_solver_entry() returns NULL"},
     {"solver-summary", LOAD, ".summary is NULL; say"},
     {"solver-functions", LOAD, "create, solve or destroy is NULL"},
+    {"option-wide", LOAD, "are not within those of an int"},
     {"option-outside", LOAD, "the default 2 of option 'order' is not within 0 and 1"},
     {"option-choices", LOAD, "option 'order' has no choices"},
     {"option-twice", LOAD, "options 0 and 1 are both called 'omega'"},
