@@ -1,9 +1,9 @@
 /* Contact problems that need no file: rigid bodies laid out by formula, in factored form.
  *
  * Each is one time-step of length h: bodies of mass M and velocity v fall freely during h, the
- * contacts then give their impulses. u = H v, n from the antagonist to the candidate, q = H (v + h
- * g). Everything SI; the same parameters give the same problem to the last bit on every machine
- * with IEEE arithmetic and the same mathematical library. */
+ * contacts then give their impulses. u = H v, n from the antagonist to the candidate,
+ * q = H (v + h g). Everything SI; the same parameters give the same problem to the last bit on every
+ * machine with IEEE arithmetic and the same mathematical library. */
 #ifndef DELASSUS_SAMPLE_H
 #define DELASSUS_SAMPLE_H
 
@@ -20,8 +20,7 @@ typedef struct {
   uint64_t seed; /* of the random numbers, where there are any */
   double mu;     /* friction coefficient, >= 0 */
   double h;      /* s, the time-step, > 0 */
-  double
-      tilt; /* rad: gravity is 9.81 (sin tilt, 0, -cos tilt) m/s2; in 2-D (sin tilt, -cos tilt) */
+  double tilt;   /* rad: gravity is 9.81 (sin tilt, 0, -cos tilt) m/s2; without the 0 in 2-D */
 } DlsSampleParams;
 
 typedef struct {
