@@ -242,7 +242,6 @@ TEST(limits_give_finite_numbers) {
     }
 }
 
-/* Zero mass tangent to the contact and none at all: no solution, and it is said. */
 /* NaN passes through projections as 0 and through fmax as nothing; an error must not read as 0. */
 TEST(an_answer_that_is_not_finite_is_no_answer) {
   const DlsCone cones[] = {DLS_CONE_FREE,      DLS_CONE_BILATERAL, DLS_CONE_SLIDER,
@@ -307,6 +306,7 @@ TEST(compliance_does_not_hide_the_tangents) {
     CHECK_NEAR(D[3 * i] * r[0] + D[3 * i + 1] * r[1] + D[3 * i + 2] * r[2], -q[i], 1e-13);
 }
 
+/* Zero mass tangent to the contact and none at all: no solution, and it is said. */
 TEST(no_solution_is_reported) {
   const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
   const double zero[9] = {0}, q[3] = {-1, 0, 0};
