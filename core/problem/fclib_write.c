@@ -13,44 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static DlsStatus cannot_write(const char *path, const char *what) {
-  return dls_fail(DLS_ERR_FILE, "%s: %s: cannot be written: %s", path, what, dls_h5_reason());
-}
-
-static DlsStatus write_dataset(const char *path, hid_t place, const char *name, hid_t stored,
-                               hid_t native, hid_t space, const void *values) {
-  const hid_t id = H5Dcreate2(place, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  herr_t done = id < 0 ? -1 : H5Dwrite(id, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
-  if (id >= 0 && H5Dclose(id) < 0) done = -1;
-  H5Sclose(space);
-  return done >= 0 ? DLS_OK : cannot_write(path, name);
-}
-
-static hid_t vector_of(int count) {
-  const hsize_t extent = (hsize_t)count;
-  return H5Screate_simple(1, &extent, NULL);
-}
-
-DlsStatus dls_h5_write_ints(const char *path, hid_t place, const char *name, int count,
-                            const int *values) {
-  return write_dataset(path, place, name, H5T_STD_I32LE, H5T_NATIVE_INT, vector_of(count), values);
-}
-
-DlsStatus dls_h5_write_reals(const char *path, hid_t place, const char *name, int count,
-                             const double *values) {
-  return write_dataset(path, place, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, vector_of(count),
-                       values);
-}
-
-DlsStatus dls_h5_write_text(const char *path, hid_t place, const char *name, const char *text) {
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, strlen(text) + 1);
-  const DlsStatus status =
-      write_dataset(path, place, name, type, type, H5Screate(H5S_SCALAR), text);
-  H5Tclose(type);
-  return status;
-}
-
 /* Whether FCLIB's own vectors say all of the relation: Coulomb's cone, one coefficient. */
 static bool is_plain(const DlsRelation *relation, int block) {
   bool plain = relation->cone == DLS_CONE_COULOMB && relation->mu[DLS_MU_ROLL] == 0 &&
@@ -190,7 +152,7 @@ static DlsStatus write_solution(Writing *a, hid_t group) {
 static DlsStatus in_group(Writing *a, hid_t file, const char *name,
                           DlsStatus (*write)(Writing *a, hid_t group)) {
   const hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  if (group < 0) return cannot_write(a->path, name);
+  if (group < 0) return dls_h5_cannot_write(a->path, name);
   const DlsStatus status = write(a, group);
   H5Gclose(group);
   return status;
@@ -217,9 +179,9 @@ static DlsStatus write_file(Writing *a, const char *aside) {
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   const hid_t file = H5Fcreate(aside, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
-  DlsStatus status = file >= 0 ? write_groups(a, file) : cannot_write(a->path, "the file");
+  DlsStatus status = file >= 0 ? write_groups(a, file) : dls_h5_cannot_write(a->path, "the file");
   if (file >= 0 && H5Fclose(file) < 0 && status == DLS_OK)
-    status = cannot_write(a->path, "the file");
+    status = dls_h5_cannot_write(a->path, "the file");
   dls_h5_loud(&quiet);
   return status;
 }

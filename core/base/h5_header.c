@@ -4,7 +4,7 @@
  * HDF5 file format specification, secs. II.A (superblock), III.D (local heap), IV.A.1 (object
  * headers, version 1 without and version 2 with a checksum). Little-endian; addresses and lengths of
  * 8 bytes. */
-#include "problem/fclib_impl.h"
+#include "base/h5.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* HDF5 files read without trusting them: what fclib_impl.h declares as dls_h5_*. */
-#include "problem/fclib_impl.h"
+/* HDF5 files read without trusting them: what h5.h declares. */
+#include "base/h5.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -254,10 +254,10 @@ DlsStatus dls_h5_written(const DlsH5File *file, const char *group, const char *n
 }
 
 static DlsStatus check_length(const DlsH5File *file, const char *full, const Dataset *data,
-                              int least, int most, const char *why) {
+                              long long least, long long most, const char *why) {
   DLS_CHECK(data->count >= least && data->count <= most, DLS_ERR_FORMAT,
-            "%s: %s: holds %lld numbers where %d are expected (%s)", file->path, full, data->count,
-            data->count < least ? least : most, why);
+            "%s: %s: holds %lld numbers where %lld are expected (%s)", file->path, full,
+            data->count, data->count < least ? least : most, why);
   DLS_CHECK(data->written || data->count == 0, DLS_ERR_FORMAT,
             "%s: %s: has a size, but no data were ever written to it", file->path, full);
   return DLS_OK;
@@ -342,6 +342,54 @@ DlsStatus dls_h5_read_reals(const DlsH5File *file, const char *group, const char
                     full, k, value);
   }
   return DLS_OK;
+}
+
+size_t dls_h5_bytes(DlsH5Kind kind) {
+  static const size_t bytes[] = {[DLS_H5_REAL] = 8,
+                                 [DLS_H5_INT] = 4,
+                                 [DLS_H5_LONG] = 8,
+                                 [DLS_H5_FLAGS] = 4,
+                                 [DLS_H5_BYTE] = 1};
+  return bytes[kind];
+}
+
+hid_t dls_h5_type(DlsH5Kind kind) {
+  switch (kind) {
+  case DLS_H5_REAL:
+    return H5T_IEEE_F64LE;
+  case DLS_H5_INT:
+    return H5T_STD_I32LE;
+  case DLS_H5_LONG:
+    return H5T_STD_U64LE;
+  case DLS_H5_FLAGS:
+    return H5T_STD_U32LE;
+  default:
+    return H5T_STD_U8LE;
+  }
+}
+
+/* Type in the file and type in memory are the same: no conversion touches the bits. */
+DlsStatus dls_h5_read(const DlsH5File *file, const char *group, const char *name, DlsH5Kind kind,
+                      long long count, const char *why, void *out) {
+  static const char *const texts[] = {[DLS_H5_REAL] = "real numbers of 8 bytes",
+                                      [DLS_H5_INT] = "integers of 4 bytes",
+                                      [DLS_H5_LONG] = "integers of 8 bytes without sign",
+                                      [DLS_H5_FLAGS] = "integers of 4 bytes without sign",
+                                      [DLS_H5_BYTE] = "bytes"};
+  char full[PATH_BYTES];
+  Dataset data;
+  DLS_TRY(open_dataset(file, join(group, name, full), &data));
+  const hid_t type = dls_h5_type(kind);
+  DlsStatus status = DLS_OK;
+  if (H5Tequal(data.type, type) <= 0)
+    status = dls_fail(DLS_ERR_FORMAT, "%s: %s: does not hold %s", file->path, full, texts[kind]);
+  if (status == DLS_OK) status = check_length(file, full, &data, count, count, why);
+  if (status == DLS_OK && count > 0 &&
+      H5Dread(data.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0)
+    status =
+        dls_fail(DLS_ERR_FORMAT, "%s: %s: cannot be read: %s", file->path, full, dls_h5_reason());
+  close_dataset(&data);
+  return status;
 }
 
 /* The characters of an open string dataset. */
