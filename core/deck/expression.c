@@ -104,28 +104,33 @@ static int is_variable(const char *names, const char *word) {
   return false;
 }
 
-static DlsStatus fail_at(size_t at, const char *text, const char *sentence) {
-  return dls_fail(DLS_ERR_FORMAT, "%s at character %zu of '%.120s'", sentence, at + 1, text);
+static DlsStatus fail_at(size_t at, const char *text, const char *sentence, const char *cure) {
+  return dls_fail(DLS_ERR_FORMAT, "%s at character %zu of '%.120s'; %s", sentence, at + 1, text,
+                  cure);
 }
 
 static DlsStatus fail_name(const char *names, const char *text, size_t at, const char *word,
                            bool call) {
   char own[DLS_EXPRESSION_VARIABLES][NAME_BYTES], sentence[120];
   const char *known[DLS_COUNT(functions) + DLS_EXPRESSION_VARIABLES + 1];
-  int n = 0;
-  for (int k = 0; k < DLS_EXPRESSION_VARIABLES && variable_name(names, k, own[k]); k++)
-    known[n++] = own[k];
+  int n = 0, nown = 0;
+  while (nown < DLS_EXPRESSION_VARIABLES && variable_name(names, nown, own[nown])) nown++;
+  for (int k = 0; k < nown; k++) known[n++] = own[k];
   known[n++] = "pi";
   if (call) n = 0; /* what is followed by '(' is a function */
   for (int k = 0; k < DLS_COUNT(functions); k++) known[n++] = functions[k].name;
   const char *nearest = dls_nearest(word, known, n);
   snprintf(sentence, sizeof sentence, "unknown %s '%s'", call ? "function" : "name", word);
   if (!nearest) {
-    return dls_fail(
-        DLS_ERR_FORMAT,
-        "%s at character %zu of '%.120s'; there are the variables %s, pi, and functions "
-        "such as sin, sqrt, min, step, ramp",
-        sentence, at + 1, text, names);
+    char list[DLS_EXPRESSION_VARIABLES * (NAME_BYTES + 2)] = "";
+    for (int k = 0; k < nown; k++) {
+      const size_t used = strlen(list);
+      snprintf(list + used, sizeof list - used, "%s, ", own[k]);
+    }
+    return dls_fail(DLS_ERR_FORMAT,
+                    "%s at character %zu of '%.120s'; there are %spi, and functions such as "
+                    "sin, sqrt, min, step, ramp",
+                    sentence, at + 1, text, list);
   }
   return dls_fail(DLS_ERR_FORMAT, "%s at character %zu of '%.120s'; did you mean '%s'?", sentence,
                   at + 1, text, nearest);
@@ -150,7 +155,7 @@ static DlsStatus check_name(const char *names, const char *text, size_t *at, boo
   for (int k = 0; k < DLS_COUNT(functions); k++)
     if (strcmp(functions[k].name, word) == 0) {
       if (call) return DLS_OK;
-      return fail_at(start, text, "a function without its (...)");
+      return fail_at(start, text, "a function without its (...)", "write such as sin(t)");
     }
   return fail_name(names, text, start, word, call);
 }
@@ -160,7 +165,7 @@ static DlsStatus check_text(const char *names, const char *text, bool *varies) {
   int depth = 0;
   *varies = false;
   DLS_CHECK(strlen(text) <= DLS_EXPRESSION_BYTES, DLS_ERR_FORMAT,
-            "the expression is longer than %d characters", DLS_EXPRESSION_BYTES);
+            "the expression is longer than %d characters; shorten it", DLS_EXPRESSION_BYTES);
   for (size_t at = 0; text[at];) {
     const char c = text[at], after = text[at + 1];
     if (isalpha((unsigned char)c) || c == '_') {
@@ -171,14 +176,17 @@ static DlsStatus check_text(const char *names, const char *text, bool *varies) {
       double number;
       const char *rest;
       if (dls_number_parse(text + at, &number, &rest) != DLS_NUMBER_FOUND)
-        return fail_at(at, text, "a number that cannot be read");
+        return fail_at(at, text, "a number that cannot be read", "write it in decimals");
       at = (size_t)(rest - text);
       continue;
     }
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (depth < 0) return fail_at(at, text, "a ')' without its '('");
-    if (depth > DEEPEST) return fail_at(at, text, "too many brackets");
-    if (c == ',' && depth == 0) return fail_at(at, text, "a comma outside of brackets");
+    if (depth < 0)
+      return fail_at(at, text, "a ')' without its '('", "remove it or open the bracket");
+    if (depth > DEEPEST) return fail_at(at, text, "too many brackets", "simplify it");
+    if (c == ',' && depth == 0)
+      return fail_at(at, text, "a comma outside of brackets",
+                     "write a decimal point, or remove it");
     if (strchr("<>=!", c) && after == '=') {
       at += 2;
       continue;
@@ -187,11 +195,12 @@ static DlsStatus check_text(const char *names, const char *text, bool *varies) {
       at += 2;
       continue;
     }
-    if (c == '=') return fail_at(at, text, "'=' assigns nothing here; to compare write '=='");
-    if (!strchr(" +-*/^()<>?:,", c)) return fail_at(at, text, "a character that has no meaning");
+    if (c == '=') return fail_at(at, text, "'=' assigns nothing", "to compare write '=='");
+    if (!strchr(" +-*/^()<>?:,", c))
+      return fail_at(at, text, "a character that has no meaning", "remove it");
     at++;
   }
-  if (depth > 0) return fail_at(strlen(text), text, "a ')' is missing");
+  if (depth > 0) return fail_at(strlen(text), text, "a ')' is missing", "close the bracket");
   return DLS_OK;
 }
 
@@ -215,18 +224,45 @@ static void define(DlsExpression *e) {
   }
 }
 
-/* muParser's sentence without its own position, then ours. */
+/* The call of the function whose name muParser has put in quotes: "ramp(t,a,b)". */
+static const char *call_of(const char *sentence) {
+  const char *name = strchr(sentence, '"');
+  for (int k = 0; name && k < DLS_COUNT(functions); k++) {
+    const size_t length = strlen(functions[k].name);
+    if (strncmp(name + 1, functions[k].name, length) == 0 && name[1 + length] == '"')
+      return functions[k].call;
+  }
+  return "sin(t)";
+}
+
+static const char *cure_of(const char *sentence) {
+  if (strstr(sentence, "unexpected end")) return "a value is missing behind the last operator";
+  if (strstr(sentence, "unexpected operator")) return "a value is missing before it";
+  if (strstr(sentence, "unexpected")) return "an operator such as * is missing before it";
+  if (strstr(sentence, "colon") || strstr(sentence, "if-then-else"))
+    return "write condition ? value : other value";
+  if (strstr(sentence, "without a function")) return "remove the comma";
+  return "check the operators and brackets there";
+}
+
+/* muParser's sentence without its own position, then ours and the cure. */
 static DlsStatus fail_parser(DlsExpression *e) {
+  static const char *const positions[] = {" found at position", " at expression position",
+                                          " at position", " (position"};
   char sentence[160];
   snprintf(sentence, sizeof sentence, "%s", mupGetErrorMsg(e->parser));
-  char *tail = strstr(sentence, " found at position");
-  if (!tail) tail = strstr(sentence, " at position");
-  if (tail) *tail = '\0';
+  for (int k = 0; k < DLS_COUNT(positions); k++) {
+    char *tail = strstr(sentence, positions[k]);
+    if (tail) *tail = '\0';
+  }
   if (sentence[0]) sentence[0] = (char)tolower((unsigned char)sentence[0]);
   const int position = mupGetErrorPos(e->parser);
   const size_t length = strlen(e->text);
-  return fail_at(position >= 0 && (size_t)position < length ? (size_t)position : length, e->text,
-                 sentence);
+  const size_t at = position >= 0 && (size_t)position < length ? (size_t)position : length;
+  const bool arguments = strstr(sentence, "parameters for function") != NULL;
+  return dls_fail(DLS_ERR_FORMAT, "%s at character %zu of '%.120s'; %s%s", sentence, at + 1,
+                  e->text, arguments ? "write " : "",
+                  arguments ? call_of(sentence) : cure_of(sentence));
 }
 
 static DlsStatus compile(DlsExpression *e) {
@@ -248,7 +284,8 @@ static DlsStatus fill(const char *text, const char *names, DlsExpression *e) {
   memcpy(e->text, text, strlen(text));
   DLS_NEW(e->names, strlen(names) + 1);
   memcpy(e->names, names, strlen(names));
-  DLS_CHECK(text[strspn(text, " ")], DLS_ERR_FORMAT, "the expression is empty");
+  DLS_CHECK(text[strspn(text, " ")], DLS_ERR_FORMAT,
+            "the expression is empty; write a number or a function of t");
   if (dls_number_parse(text, &number, &rest) == DLS_NUMBER_FOUND && *rest == '\0') {
     e->constant = true;
     e->value[0] = number;
@@ -327,7 +364,8 @@ DlsStatus dls_expression_check(DlsExpression *e, double from, double to, int sam
   if (samples < 1 || e->constant) samples = 1;
   for (int k = 0; k <= samples; k++) {
     const double t = from + (to - from) * k / samples, value = dls_expression_value(e, t);
-    DLS_CHECK(isfinite(value), DLS_ERR_NUMERIC, "'%.120s' is %s at t = %g s", e->text,
+    DLS_CHECK(isfinite(value), DLS_ERR_NUMERIC,
+              "'%.120s' is %s at t = %g s; guard it, such as 1/max(t,1e-6)", e->text,
               isnan(value) ? "no number" : "infinite", t);
   }
   return DLS_OK;

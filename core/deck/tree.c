@@ -91,6 +91,10 @@ static DlsStatus syntax_error(const Reader *reader) {
   if (tab_begins(reader, parser->problem_mark))
     return fail_at(reader, parser->problem_mark,
                    "a tab in the indentation; indent with blanks, YAML knows no tabs");
+  if (parser->context && strstr(problem, "expected ':'")) { /* noticed behind the key */
+    snprintf(sentence, sizeof sentence, "a key without its colon; %s", cure_of(problem));
+    return fail_at(reader, parser->context_mark, sentence);
+  }
   if (parser->context && !reader->set)
     snprintf(context, sizeof context, " %s that begins at line %zu", parser->context,
              parser->context_mark.line + 1);
