@@ -39,7 +39,7 @@ static const DlsOption options[] = {
     DLS_INT_OPTION(
         NewtonOptions, dense, 150, 0, 1e4,
         "unknowns up to which an island has a dense Jacobian (unless PETSc options name a "
-        "preconditioner)"),
+        "linear solver)"),
     DLS_INT_OPTION(NewtonOptions, presweeps, 0, 0, 2147483647,
                    "sweeps of nsgs before the first step"),
     DLS_INT_OPTION(NewtonOptions, admm, 500, 0, 2147483647,
