@@ -1,0 +1,155 @@
+#include "world/population_table.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+
+void dls_table_clear(DlsTable *table) {
+  free(table->value);
+  free(table->line);
+  memset(table, 0, sizeof *table);
+}
+
+int dls_table_find(const DlsTable *table, const char *name) {
+  for (int i = 0; table->named && i < table->columns; i++)
+    if (strcasecmp(table->name[i], name) == 0) return i;
+  return -1;
+}
+
+/* The whole file as a text that ends with '\0'. */
+static DlsStatus read_text(const char *path, char **out, size_t *bytes) {
+  struct stat info;
+  *out = NULL;
+  FILE *file = fopen(path, "rb");
+  DLS_CHECK(file, DLS_ERR_FILE, "%s: %s", path, strerror(errno));
+  DlsStatus status = DLS_OK;
+  if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
+    status = dls_fail(DLS_ERR_FILE, "%s: this is no file with text", path);
+  const size_t size = status == DLS_OK ? (size_t)info.st_size : 0;
+  if (status == DLS_OK && !(*out = malloc(size + 1)))
+    status = dls_fail(DLS_ERR_MEMORY, "%s: no memory for %zu bytes", path, size);
+  if (status == DLS_OK && fread(*out, 1, size, file) != size)
+    status = dls_fail(DLS_ERR_FILE, "%s: cannot be read to its end", path);
+  fclose(file);
+  if (status != DLS_OK) {
+    free(*out);
+    *out = NULL;
+    return status;
+  }
+  (*out)[size] = '\0';
+  *bytes = size;
+  if (strlen(*out) == size) return DLS_OK;
+  status = dls_fail(DLS_ERR_FORMAT, "%s: holds a byte 0: this is no text", path);
+  free(*out);
+  *out = NULL;
+  return status;
+}
+
+/* Cuts a line into words, in place. A comma or semicolon with nothing before it is an empty word;
+ * blanks alone separate too. Returns the number of words, or columns + 1 when there are more. */
+static int cut(char *line, char *word[DLS_TABLE_COLUMNS + 1]) {
+  int count = 0;
+  char *at = line;
+  for (;;) {
+    while (*at == ' ' || *at == '\t') at++;
+    if (!*at) return count;
+    if (count > DLS_TABLE_COLUMNS) return count;
+    word[count++] = at;
+    at += strcspn(at, ",; \t");
+    char *end = at;
+    while (*at == ' ' || *at == '\t') at++;
+    const char separator = *at;
+    if (separator == ',' || separator == ';') at++;
+    *end = '\0';
+    if ((separator == ',' || separator == ';') && !at[strspn(at, " \t")]) {
+      if (count <= DLS_TABLE_COLUMNS) word[count++] = at + strspn(at, " \t");
+      return count;
+    }
+  }
+}
+
+static bool number(const char *word, double *value) {
+  char *end;
+  *value = strtod(word, &end);
+  return end != word && *end == '\0';
+}
+
+/* Names lose their quotes; one that is too long is cut. */
+static void keep_names(DlsTable *table, char **word) {
+  table->named = 1;
+  for (int i = 0; i < table->columns; i++) {
+    char *name = word[i];
+    size_t length = strlen(name);
+    if (length >= 2 && name[0] == '"' && name[length - 1] == '"') name[--length] = '\0', name++;
+    snprintf(table->name[i], sizeof table->name[i], "%s", name);
+  }
+}
+
+static DlsStatus keep_row(const char *path, int line, DlsTable *table, char **word, int words) {
+  DLS_CHECK(words == table->columns, DLS_ERR_FORMAT,
+            "%s:%d: this row has %d numbers, the first line %d columns", path, line, words,
+            table->columns);
+  double *row = table->value + (size_t)table->rows * (size_t)table->columns;
+  for (int i = 0; i < words; i++) {
+    DLS_CHECK(*word[i], DLS_ERR_FORMAT, "%s:%d: column %d is empty", path, line, i + 1);
+    DLS_CHECK(number(word[i], &row[i]) && isfinite(row[i]), DLS_ERR_FORMAT,
+              "%s:%d: column %d is '%.40s': a finite number is wanted", path, line, i + 1, word[i]);
+  }
+  table->line[table->rows++] = line;
+  return DLS_OK;
+}
+
+/* One line: passed over, names, or a row. `most` rows fit, and are made when the first comes. */
+static DlsStatus take_line(const char *path, int line, char *text, int most, DlsTable *table) {
+  char *word[DLS_TABLE_COLUMNS + 1];
+  double first;
+  text[strcspn(text, "\r")] = '\0';
+  if (text[strspn(text, " \t")] == '#') return DLS_OK;
+  const int words = cut(text, word);
+  if (words == 0) return DLS_OK;
+  DLS_CHECK(words <= DLS_TABLE_COLUMNS, DLS_ERR_FORMAT, "%s:%d: more than %d columns", path, line,
+            (int)DLS_TABLE_COLUMNS);
+  if (table->columns == 0) {
+    table->columns = words;
+    DLS_NEW(table->value, (size_t)most * (size_t)words);
+    DLS_NEW(table->line, most);
+    /* Names begin with a letter; "inf" and "nan" read as numbers and are refused as such. */
+    if (!number(word[0], &first) && (isalpha((unsigned char)*word[0]) || *word[0] == '"')) {
+      keep_names(table, word);
+      return DLS_OK;
+    }
+  }
+  return keep_row(path, line, table, word, words);
+}
+
+DlsStatus dls_table_read(const char *path, DlsTable *out) {
+  static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, as spreadsheets write it */
+  char *text;
+  size_t bytes = 0, lines = 1;
+  memset(out, 0, sizeof *out);
+  DLS_TRY(read_text(path, &text, &bytes));
+  for (size_t i = 0; i < bytes; i++) lines += text[i] == '\n';
+  DlsStatus status = DLS_OK;
+  if (lines > INT_MAX / 2) status = dls_fail(DLS_ERR_FORMAT, "%s: too many lines", path);
+  char *at = strncmp(text, mark, 3) == 0 ? text + 3 : text;
+  for (int line = 1; status == DLS_OK && at; line++) {
+    char *end = strchr(at, '\n');
+    if (end) *end = '\0';
+    status = take_line(path, line, at, (int)lines, out);
+    at = end ? end + 1 : NULL;
+  }
+  free(text);
+  if (status == DLS_OK && out->rows == 0)
+    status = dls_fail(DLS_ERR_FORMAT, "%s: no row of numbers", path);
+  if (status != DLS_OK) dls_table_clear(out);
+  return status;
+}
