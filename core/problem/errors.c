@@ -89,9 +89,9 @@ static double largest(double a, double b, double c) {
 }
 
 /* Siconos' rule: relative to the largest of the three norms, absolute when that is round-off. */
-static double relative(double error, double scale) {
+static double relative(double error, double scale, double round_off) {
   if (!isfinite(error) || !isfinite(scale)) return INFINITY;
-  return scale > DBL_EPSILON ? error / scale : error;
+  return scale > round_off ? error / scale : error;
 }
 
 /* |e_α|² of one contact. */
@@ -126,7 +126,7 @@ DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u
     sum += e2;
   }
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
-  *natural = relative(sqrt(sum), largest(norm(n, p->q), r_norm, u_norm));
+  *natural = relative(sqrt(sum), largest(norm(n, p->q), r_norm, u_norm), p->round_off);
   return DLS_OK;
 }
 
@@ -321,8 +321,8 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
   const double q_norm = norm(n, p->q), error = sqrt(sums.natural2);
   const double scale = sqrt(largest(sums.r2, sums.rho_q2, sums.rho_u2));
-  out->natural = relative(error, largest(q_norm, r_norm, u_norm));
-  out->natural_q = isfinite(out->natural) ? relative(error, q_norm) : INFINITY;
+  out->natural = relative(error, largest(q_norm, r_norm, u_norm), p->round_off);
+  out->natural_q = isfinite(out->natural) ? relative(error, q_norm, DBL_EPSILON) : INFINITY;
   out->scaled = scale > 0 ? sqrt(sums.scaled2) / scale : sqrt(sums.scaled2);
   out->energy = sums.power_scale > 0 ? fabs(sums.power) / sums.power_scale : 0;
   if (isfinite(out->natural)) out->stagnation = stagnation(p, D, u_hat, r_hat);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/small.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,19 @@ static DlsStatus standardise(DlsProblem *p) {
   return DLS_OK;
 }
 
+/* Siconos' bound for what counts as nothing is DBL_EPSILON. With cohesion u and r come out of û and
+ * r̂, and lose digits of q̂ = ... - Ŵ a and of a: some thousand units in their last place. */
+static void bound_round_off(DlsProblem *p) {
+  double q2 = 0, a2 = 0;
+  p->round_off = DBL_EPSILON;
+  for (int i = 0; p->shifted && i < p->contacts; i++) {
+    const double *q = p->q_hat + (size_t)i * (size_t)p->block, *a = p->relations[i].a;
+    q2 += dls_small_dot(p->block, q, q);
+    a2 += dls_small_dot(p->block, a, a);
+  }
+  p->round_off = fmax(p->round_off, 1e4 * DBL_EPSILON * sqrt(fmax(q2, a2)));
+}
+
 /* rho_α = 1 / Ŵ_NN, kg: turns the velocity of a contact into an impulse. */
 static DlsStatus weigh(DlsProblem *p) {
   const size_t size = (size_t)(p->block * p->block);
@@ -120,6 +134,7 @@ static DlsStatus fill(DlsProblem *p, const double *q, const DlsRelation *relatio
   DLS_TRY(copy_relations(p, relations, custom));
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
+  bound_round_off(p);
   return dls_problem_set_name(p, "problem");
 }
 

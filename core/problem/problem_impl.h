@@ -12,6 +12,7 @@ struct DlsProblem {
   double *q_hat;             /* q̂ = q + b - Ŵ a; the array q itself when a = b = 0 */
   double *compliance;        /* C by component; NULL when C = 0 */
   double *rho;               /* 1 / Ŵ_NN by contact, 1 where that is not positive */
+  double round_off;          /* velocities and impulses below this are none; see problem.c */
   int shifted;               /* some a is not zero */
   int cones[DLS_CONE_COUNT]; /* contacts with each cone */
   char *name;

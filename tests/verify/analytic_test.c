@@ -100,6 +100,23 @@ TEST(cohesion_and_compliance) {
   dls_problem_destroy(&elastic);
 }
 
+/* Glued and at rest, nothing loads the contact: r = u = 0, and what is left is the round-off of
+ * Ŵ a, which is no error. */
+TEST(glue_without_a_load_is_at_rest) {
+  const double W[4] = {6.7, -2.1, -2.1, 2.2}, q[2] = {0, 0};
+  const DlsRelation glue = {
+      .cone = DLS_CONE_COULOMB, .mu = {2.2, 2.2}, .a = {1.37, -0.94}, .C = {0.53, 0}};
+  DlsProblem *problem = test_dense_problem(2, 1, 2, W, q, &glue);
+  FOR_EACH_SOLVER (solver) {
+    TestRun run = test_solve(solver, problem, 1e-12);
+    CHECK_INT(run.report.outcome, DLS_CONVERGED);
+    CHECK_BELOW(test_size(2, run.r), 1e-10);
+    CHECK_BELOW(test_size(2, run.u), 1e-10);
+    test_end(&run);
+  }
+  dls_problem_destroy(&problem);
+}
+
 /* Every cone in one problem of block 6, definite W: each solver obeys each relation. */
 TEST(all_cones_side_by_side) {
   enum { CONTACTS = 6, ROWS = 6 * CONTACTS };

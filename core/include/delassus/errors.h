@@ -2,7 +2,8 @@
  *
  *   e_α = r̂ - P_K(r̂ - ρ_α (û + Γ(û) n))       with u = W r + q computed here
  *
- *   natural      |e| / max(|q|, |r|, |u|), ρ = 1: Siconos' own; absolute where the max is < 2.2e-16
+ *   natural      |e| / max(|q|, |r|, |u|), ρ = 1: Siconos' own; absolute where the max is < 2.2e-16,
+ *                or with cohesion below the round-off that a leaves, 2.2e-12 max(|q̂|, |a|)
  *   natural_q    |e| / |q|, ρ = 1: that of the published comparison of solvers
  *   scaled       |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN: does not change with the units
  *   bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq. 32)
