@@ -6,6 +6,7 @@
 #ifndef DELASSUS_DETECT_CONTACT_H
 #define DELASSUS_DETECT_CONTACT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

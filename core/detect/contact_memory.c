@@ -1,0 +1,75 @@
+/* Keys of the last step in an open-addressed table. The slot follows the sum of the two ids, so that
+ * neighbours in the world are neighbours in the table, and a large sphere with a thousand contacts
+ * does not crowd one place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "detect/contact.h"
+
+static unsigned home(const DlsContactMemory *memory, const DlsContactKey *key) {
+  const uint64_t mix = (key->candidate ^ (key->antagonist << 7)) * 0x9e3779b97f4a7c15u;
+  const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
+  return (unsigned)(4 * sum + (mix >> 62)) & ((unsigned)memory->slots - 1);
+}
+
+static bool same(const DlsContactKey *a, const DlsContactKey *b) {
+  return a->candidate == b->candidate && a->antagonist == b->antagonist;
+}
+
+static DlsStatus make_room(DlsContactMemory *memory, int count) {
+  if (count <= memory->capacity) return DLS_OK;
+  DlsContactMemory new = {.capacity = count + count / 4 + 16, .slots = 64};
+  while (new.slots < 2 * new.capacity &&new.slots < 1 << 30) new.slots *= 2;
+  new.key = dls_memory_array((size_t) new.capacity, sizeof *new.key);
+  new.slot = dls_memory_array((size_t) new.slots, sizeof *new.slot);
+  if (!new.key || !new.slot) {
+    dls_contact_memory_clear(&new);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory: the keys of %d contacts", count);
+  }
+  dls_contact_memory_clear(memory);
+  *memory = new;
+  return DLS_OK;
+}
+
+DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count,
+                                      const DlsContactKey *key) {
+  DLS_CHECK(count >= 0 && count < 1 << 29, DLS_ERR_ARGUMENT, "cannot remember %d contacts", count);
+  DLS_TRY(make_room(memory, count));
+  memory->count = count;
+  if (count == 0) return DLS_OK;
+  memmove(memory->key, key, (size_t)count * sizeof *key);
+  memset(memory->slot, 0, (size_t)memory->slots * sizeof *memory->slot);
+  const unsigned mask = (unsigned)memory->slots - 1;
+  for (int i = 0; i < count; i++) {
+    unsigned s = home(memory, &key[i]);
+    while (memory->slot[s]) s = (s + 1) & mask;
+    memory->slot[s] = i + 1;
+  }
+  return DLS_OK;
+}
+
+void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set) {
+  const unsigned mask = (unsigned)memory->slots - 1;
+  for (int i = 0; i < set->count; i++) {
+    set->previous[i] = -1;
+    if (memory->count == 0) continue;
+    for (unsigned s = home(memory, &set->key[i]); memory->slot[s]; s = (s + 1) & mask) {
+      const int found = memory->slot[s] - 1;
+      if (!same(&memory->key[found], &set->key[i])) continue;
+      set->previous[i] = found;
+      break;
+    }
+  }
+}
+
+void dls_contact_memory_clear(DlsContactMemory *memory) {
+  free(memory->key);
+  free(memory->slot);
+  *memory = (DlsContactMemory){0};
+}
+
+size_t dls_contact_memory_bytes(const DlsContactMemory *memory) {
+  return sizeof *memory->key * (size_t)memory->capacity +
+         sizeof *memory->slot * (size_t)memory->slots;
+}

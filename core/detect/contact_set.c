@@ -1,0 +1,61 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "detect/contact.h"
+
+#define FOR_CONTACT_ARRAYS(X)                                                                      \
+  X(candidate) X(antagonist) X(point) X(frame) X(gap) X(radius) X(key) X(previous)
+
+DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity) {
+  DlsContactSet new = {0};
+  if (capacity <= set->capacity) return DLS_OK;
+  bool whole = true;
+#define MAKE(field)                                                                                \
+  new.field = dls_memory_array((size_t)capacity, sizeof *new.field);                               \
+  whole = whole && new.field;
+  FOR_CONTACT_ARRAYS(MAKE)
+#undef MAKE
+  new.capacity = capacity;
+  if (!whole) {
+    dls_contact_set_clear(&new);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory: %d contacts", capacity);
+  }
+#define COPY(field)                                                                                \
+  if (set->count) memcpy(new.field, set->field, (size_t)set->count * sizeof *new.field);
+  FOR_CONTACT_ARRAYS(COPY)
+#undef COPY
+  new.count = set->count;
+  dls_contact_set_clear(set);
+  *set = new;
+  return DLS_OK;
+}
+
+void dls_contact_set_clear(DlsContactSet *set) {
+#define FREE(field) free(set->field);
+  FOR_CONTACT_ARRAYS(FREE)
+#undef FREE
+  *set = (DlsContactSet){0};
+}
+
+size_t dls_contact_set_bytes(const DlsContactSet *set) {
+  size_t bytes = 0;
+#define SIZE(field) bytes += sizeof *set->field;
+  FOR_CONTACT_ARRAYS(SIZE)
+#undef SIZE
+  return bytes * (size_t)set->capacity;
+}
+
+void dls_contact_frame(int dim, const double n[3], double frame[9]) {
+  double *t1 = frame + 3, *t2 = frame + 6;
+  memcpy(frame, n, 3 * sizeof *frame);
+  if (dim == 2) {
+    t1[0] = -n[1], t1[1] = n[0], t1[2] = 0;
+    t2[0] = 0, t2[1] = 0, t2[2] = 1;
+    return;
+  }
+  const double sign = copysign(1, n[2]), a = -1 / (sign + n[2]), b = n[0] * n[1] * a;
+  t1[0] = 1 + sign * n[0] * n[0] * a, t1[1] = sign * b, t1[2] = -sign * n[0];
+  t2[0] = b, t2[1] = sign + n[1] * n[1] * a, t2[2] = -n[1];
+}

@@ -1,0 +1,247 @@
+/* A detector's life, its balls and when the kept pairs are still good. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "detect/detector_impl.h"
+
+/* Allowance beyond what this detection needs, in radii: longer lists, rarer builds. */
+static const double skin = 0.08, way_skin = 0.3;
+
+enum { SAMPLE = 65 };
+
+#define FOR_BALL_ARRAYS(X)                                                                         \
+  X(ball)                                                                                          \
+  X(element) X(place) X(order) X(next_order) X(code) X(built) X(allowance) X(cell) X(cell_key)     \
+      X(ball_key)
+
+DlsStatus dls_detector_create(DlsDetector **out) {
+  *out = NULL;
+  DLS_NEW(*out, 1);
+  return DLS_OK;
+}
+
+static void clear_balls(DlsDetector *d) {
+#define CLEAR(field)                                                                               \
+  free(d->field);                                                                                  \
+  d->field = NULL;
+  FOR_BALL_ARRAYS(CLEAR)
+  CLEAR(pairs.row)
+#undef CLEAR
+  d->capacity = 0;
+}
+
+void dls_detector_destroy(DlsDetector **detector) {
+  DlsDetector *d = *detector;
+  *detector = NULL;
+  if (!d) return;
+  clear_balls(d);
+  free(d->head);
+  free(d->pairs.found);
+  free(d->pairs.partner);
+  dls_contact_set_clear(&d->scratch);
+  free(d);
+}
+
+void dls_detector_forget(DlsDetector *detector) { detector->valid = false; }
+
+DlsDetectorReport dls_detector_report(const DlsDetector *detector) {
+  DlsDetectorReport report = detector->report;
+  report.pairs = detector->pairs.count;
+  return report;
+}
+
+size_t dls_detector_bytes(const DlsDetector *d) {
+  size_t ball = sizeof *d->pairs.row;
+#define SIZE(field) ball += sizeof *d->field;
+  FOR_BALL_ARRAYS(SIZE)
+#undef SIZE
+  return sizeof *d + ball * (size_t)d->capacity + sizeof *d->head * (size_t)d->bucket_capacity +
+         (sizeof *d->pairs.found + sizeof *d->pairs.partner) * (size_t)d->pairs.capacity +
+         dls_contact_set_bytes(&d->scratch);
+}
+
+static DlsStatus make_room(DlsDetector *d, int count) {
+  if (count <= d->capacity) return DLS_OK;
+  const int capacity = d->capacity ? count + count / 4 : count;
+  clear_balls(d);
+  d->valid = false;
+#define MAKE(field) DLS_NEW(d->field, capacity);
+  FOR_BALL_ARRAYS(MAKE)
+#undef MAKE
+  DLS_NEW(d->pairs.row, capacity + 1);
+  d->capacity = capacity;
+  return DLS_OK;
+}
+
+static void fill_ball(const DlsScene *s, int e, DlsBall *ball) {
+  const int body = s->world->element_body[e];
+  const double *x = s->position[body], *v = s->velocity[body], *o = s->world->element[e].offset;
+  const double h = s->horizon;
+  ball->radius = s->world->element[e].radius;
+  ball->sag = 0;
+  for (int k = 0; k < 3; k++) {
+    ball->x[k] = x[k];
+    ball->way[k] = h * v[k];
+  }
+  if (o[0] == 0 && o[1] == 0 && o[2] == 0) return;
+  double arm[3], turn[3];
+  dls_rotation_apply(s->orientation[body], o, arm);
+  dls_vector_cross(v + 3, arm, turn);
+  for (int k = 0; k < 3; k++) {
+    ball->x[k] += arm[k];
+    ball->way[k] += h * turn[k];
+  }
+  /* An arc of angle a and radius R leaves its tangent by at most R a^2 / 2. */
+  ball->sag = 0.5 * h * h * dls_vector_dot(v + 3, v + 3) * dls_vector_norm(o);
+}
+
+static DlsStatus gather(DlsDetector *d, const DlsScene *s) {
+  for (int k = 0; k < d->count; k++) {
+    DlsBall *ball = &d->ball[k];
+    fill_ball(s, d->element[k], ball);
+    const double sum = fabs(ball->x[0]) + fabs(ball->x[1]) + fabs(ball->x[2]) + fabs(ball->way[0]) +
+                       fabs(ball->way[1]) + fabs(ball->way[2]) + ball->sag;
+    if (!(sum < 1e150)) {
+      const int body = s->world->element_body[d->element[k]];
+      return dls_fail(DLS_ERR_NUMERIC,
+                      "body %llu: its position or velocity is no finite number (%g %g %g m)",
+                      (unsigned long long)s->world->id[body], ball->x[0], ball->x[1], ball->x[2]);
+    }
+  }
+  return DLS_OK;
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The median over a sample of balls, by component: what most of them share, whatever a few do. Of
+ * the way, or of the displacement since the build. */
+static void common(const DlsDetector *d, bool displacement, double out[3]) {
+  const int count = d->count < SAMPLE ? d->count : SAMPLE;
+  for (int i = 0; i < 3; i++) {
+    double sample[SAMPLE];
+    for (int n = 0; n < count; n++) {
+      const int k = (int)((int64_t)n * d->count / count);
+      sample[n] = displacement ? d->ball[k].x[i] - d->built[k][i] : d->ball[k].way[i];
+    }
+    qsort(sample, (size_t)count, sizeof *sample, compare);
+    out[i] = count ? sample[count / 2] : 0;
+  }
+}
+
+static double apart(const double *a, const double *b, const double *c) {
+  const double x = a[0] - b[0] - c[0], y = a[1] - b[1] - c[1], z = a[2] - b[2] - c[2];
+  return sqrt(x * x + y * y + z * z);
+}
+
+/* The condition of detector_impl.h, for all balls. */
+static bool within_allowance(const DlsDetector *d, double alert, const double shift[3],
+                             const double way[3]) {
+  const double none[3] = {0, 0, 0};
+  for (int k = 0; k < d->count; k++) {
+    const DlsBall *ball = &d->ball[k];
+    if (apart(ball->x, d->built[k], shift) + apart(ball->way, way, none) + ball->sag + alert / 2 >
+        d->allowance[k])
+      return false;
+  }
+  return true;
+}
+
+static bool still_good(const DlsDetector *d, double alert) {
+  const double none[3] = {0, 0, 0};
+  double shift[3], way[3];
+  common(d, false, way);
+  if (within_allowance(d, alert, none, way)) return true;
+  /* All falling together? */
+  common(d, true, shift);
+  return within_allowance(d, alert, shift, way);
+}
+
+/* New pairs, balls in the spatial order of now. */
+static DlsStatus build(DlsDetector *d, const DlsScene *s) {
+  const double none[3] = {0, 0, 0};
+  double way[3];
+  dls_curve_sort(d, s->world->dim);
+  for (int k = 0; k < d->count; k++) {
+    d->element[k] = d->order[k];
+    d->place[d->order[k]] = k;
+  }
+  DLS_TRY(gather(d, s));
+  common(d, false, way);
+  for (int k = 0; k < d->count; k++) {
+    const DlsBall *ball = &d->ball[k];
+    const double own = apart(ball->way, way, none);
+    memcpy(d->built[k], ball->x, sizeof ball->x);
+    /* A slow ball has a skin of its radius, a fast one of some steps of its way. */
+    d->allowance[k] = s->alert / 2 + ball->sag + own + skin * ball->radius +
+                      fmin(3 * own, way_skin * ball->radius);
+  }
+  DLS_TRY(dls_grid_pairs(d, s->world));
+  d->valid = true;
+  d->world = s->world;
+  d->revision = s->world->revision;
+  d->report.rebuilds++;
+  return DLS_OK;
+}
+
+/* Balls of this moment, and pairs that hold all contacts. */
+static DlsStatus update(DlsDetector *d, const DlsScene *s) {
+  const int count = s->world->first[s->world->count];
+  DLS_TRY(make_room(d, count));
+  if (d->world != s->world || d->revision != s->world->revision || d->count != count)
+    d->valid = false;
+  d->count = count;
+  if (!d->valid)
+    for (int e = 0; e < count; e++) d->element[e] = d->place[e] = d->order[e] = e;
+  DLS_TRY(gather(d, s));
+  if (d->valid && still_good(d, s->alert)) return DLS_OK;
+  d->valid = false;
+  return build(d, s);
+}
+
+static DlsStatus check_scene(const DlsDetection *where) {
+  DLS_CHECK(isfinite(where->alert) && where->alert >= 0, DLS_ERR_ARGUMENT,
+            "detection: alert distance %g m is not a length from 0 on", where->alert);
+  DLS_CHECK(isfinite(where->horizon) && where->horizon >= 0, DLS_ERR_ARGUMENT,
+            "detection: horizon %g s is not a time from 0 on", where->horizon);
+  return DLS_OK;
+}
+
+DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
+                     DlsContactSet *set) {
+  DlsDetector *d = detector;
+  const DlsScene scene = {
+      .world = world,
+      .position = where->position ? where->position : (const double(*)[3])world->position,
+      .orientation =
+          where->orientation ? where->orientation : (const double(*)[4])world->orientation,
+      .velocity = where->velocity ? where->velocity : (const double(*)[6])world->velocity,
+      .boundary = where->boundary ? where->boundary : world->boundary,
+      .alert = where->alert,
+      .horizon = where->horizon,
+  };
+  const double start = dls_clock_now();
+  set->count = 0;
+  DLS_TRY(check_scene(where));
+  DLS_TRY(update(d, &scene));
+  const double built = dls_clock_now();
+  dls_curve_sort(d, world->dim);
+  DLS_TRY(dls_narrow(d, &scene, set));
+  d->report.detections++;
+  d->report.build_s += built - start;
+  d->report.narrow_s += dls_clock_now() - built;
+  return DLS_OK;
+}
+
+DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world, double *out) {
+  const DlsDetection still = {0};
+  *out = 0;
+  DLS_TRY(dls_detect(detector, world, &still, &detector->scratch));
+  for (int i = 0; i < detector->scratch.count; i++) *out = fmax(*out, -detector->scratch.gap[i]);
+  return DLS_OK;
+}

@@ -1,0 +1,73 @@
+/* Fields of a detector, shared by the files of this room.
+ *
+ * Elements are gathered as balls in the order of the kept list, which is the spatial order at the
+ * moment the list was built; `place` leads from an element to its ball. Completeness of the list:
+ * pair (i, j) is in it when the balls, each grown by its allowance a, overlapped at the build. As
+ * long as for every ball
+ *   |x - x_build - S| + |u - D| + alert/2 + sag <= a
+ * for some common S and D (u: its way during the horizon), every contact of detect.h is in it. */
+#ifndef DELASSUS_DETECT_DETECTOR_IMPL_H
+#define DELASSUS_DETECT_DETECTOR_IMPL_H
+
+#include "detect/detect.h"
+
+/* One element at this moment; a cache line. */
+typedef struct {
+  double x[3], radius; /* m */
+  double way[3];       /* m, during the horizon along a straight line */
+  double sag;          /* m, how far a turning element leaves that line */
+} DlsBall;
+
+/* Pairs by rows: row k holds the partners of ball k that are elements of higher number, ascending. */
+typedef struct {
+  int *row;            /* [balls + 1] */
+  int *partner;        /* elements */
+  int (*found)[2];     /* ball and element, as the search meets them */
+  int count, capacity; /* of found and partner */
+} DlsPairs;
+
+struct DlsDetector {
+  int count, capacity; /* balls */
+  DlsBall *ball;
+  int *element;       /* of a ball */
+  int *place;         /* ball of an element */
+  int *order;         /* elements along the curve, now */
+  int *next_order;    /* scratch of the sort */
+  uint32_t *code;     /* place on the curve, by element */
+  double (*built)[3]; /* m, x at the build, by ball */
+  double *allowance;  /* m, by ball */
+  int *head, *cell;   /* hashed grid: first entry of a bucket; entries are balls by bucket */
+  uint64_t *cell_key; /* of an entry */
+  uint64_t *ball_key; /* of a ball */
+  int buckets, bucket_capacity;
+  DlsPairs pairs;
+  DlsContactSet scratch; /* of dls_detect_penetration */
+
+  /* What the list was built for. */
+  bool valid;
+  const DlsWorld *world;
+  uint64_t revision;
+
+  DlsDetectorReport report;
+};
+
+/* DlsDetection with NULLs replaced. */
+typedef struct {
+  const DlsWorld *world;
+  const double (*position)[3];
+  const double (*orientation)[4];
+  const double (*velocity)[6];
+  const DlsBoundary *boundary;
+  double alert, horizon;
+} DlsScene;
+
+/* Fills `pairs` from the balls and their allowances. */
+DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world);
+
+/* Sorts `order` by place on the curve, equals by number. */
+void dls_curve_sort(DlsDetector *detector, int dim);
+
+/* The contacts of the kept pairs and of the boundaries. */
+DlsStatus dls_narrow(DlsDetector *detector, const DlsScene *scene, DlsContactSet *set);
+
+#endif

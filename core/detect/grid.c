@@ -1,0 +1,240 @@
+/* Broad phase: a hierarchy of grids in one hash table. Level l has cells of size s 2^l; a ball of
+ * grown radius A lives in the finest level whose cells are not smaller than 2 A, in the cell of its
+ * centre. Two balls of one level can only overlap from cells that touch; a ball and a larger one,
+ * only when the larger one's cell is within A + s/2 of the centre, s the larger one's cell size. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "detect/detector_impl.h"
+
+enum { MIN_LEVEL = -63, LEVELS = 127, SAMPLE = 64 };
+
+typedef struct {
+  int dim;
+  double size[LEVELS], inverse[LEVELS]; /* m, of a cell; 1/m */
+  int used[LEVELS], nused;              /* levels that hold balls, ascending */
+  bool holds[LEVELS];
+} Levels;
+
+typedef struct {
+  int64_t i[3];
+} Cell;
+
+static double grown(const DlsDetector *d, int k) { return d->ball[k].radius + d->allowance[k]; }
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Cells of level 0 fit the larger of the common balls: then equal balls of unequal velocities share
+ * a level. */
+static double base_size(const DlsDetector *d) {
+  double sample[SAMPLE];
+  const int count = d->count < SAMPLE ? d->count : SAMPLE;
+  for (int n = 0; n < count; n++) sample[n] = grown(d, (int)((int64_t)n * d->count / count));
+  qsort(sample, (size_t)count, sizeof *sample, compare);
+  return 2 * sample[(count - 1) * 15 / 16];
+}
+
+static void make_levels(const DlsDetector *d, int dim, Levels *levels) {
+  const double base = base_size(d);
+  memset(levels, 0, sizeof *levels);
+  levels->dim = dim;
+  for (int l = 0; l < LEVELS; l++) {
+    levels->size[l] = ldexp(base, l + MIN_LEVEL);
+    levels->inverse[l] = 1 / levels->size[l];
+  }
+}
+
+static int level_of(const Levels *levels, double radius) {
+  int exponent;
+  const double fraction = frexp(2 * radius * levels->inverse[-MIN_LEVEL], &exponent);
+  /* 2 A / s = f 2^e with 1/2 <= f < 1. */
+  const int level = (fraction == 0.5 ? exponent - 1 : exponent) - MIN_LEVEL;
+  return level < 0 ? 0 : level >= LEVELS ? LEVELS - 1 : level;
+}
+
+static int64_t index_of(double x, double inverse) {
+  return (int64_t)fmax(-0x1p50, fmin(0x1p50, floor(x * inverse)));
+}
+
+static Cell cell_at(const Levels *levels, int level, const double *x) {
+  Cell c = {{0, 0, 0}};
+  for (int k = 0; k < levels->dim; k++) c.i[k] = index_of(x[k], levels->inverse[level]);
+  return c;
+}
+
+/* 19 bits of each index and 7 of the level. Far cells may share a key; distances tell them apart. */
+static uint64_t key_of(int level, int64_t i, int64_t j, int64_t k) {
+  const uint64_t mask = 0x7ffff;
+  return ((uint64_t)i & mask) | ((uint64_t)j & mask) << 19 | ((uint64_t)k & mask) << 38 |
+         (uint64_t)level << 57;
+}
+
+/* Blocks of 4 x 4 x 4 cells lie together in the table, blocks are spread. */
+static int bucket_of(const DlsDetector *d, uint64_t key) {
+  const uint64_t low = 3, block = key & ~(low | low << 19 | low << 38);
+  const uint64_t inner = (key & low) | (key >> 17 & 12) | (key >> 34 & 48);
+  const uint64_t hash = (block ^ block >> 31) * 0x9e3779b97f4a7c15u;
+  return (int)(((hash >> 24 << 6) | inner) & (uint64_t)(d->buckets - 1));
+}
+
+static DlsStatus make_table(DlsDetector *d) {
+  int buckets = 64;
+  while (buckets < 2 * d->count && buckets < 1 << 29) buckets *= 2;
+  if (buckets + 2 > d->bucket_capacity) {
+    free(d->head);
+    d->head = NULL;
+    d->bucket_capacity = 0;
+    DLS_NEW(d->head, buckets + 2);
+    d->bucket_capacity = buckets + 2;
+  }
+  d->buckets = buckets;
+  memset(d->head, 0, ((size_t)buckets + 2) * sizeof *d->head);
+  return DLS_OK;
+}
+
+/* Balls by bucket: a counting sort, ascending within a bucket. Bucket b then begins at head[b + 1]
+ * and ends at head[b + 2]. */
+static DlsStatus fill_table(DlsDetector *d, Levels *levels) {
+  DLS_TRY(make_table(d));
+  for (int k = 0; k < d->count; k++) {
+    const int level = level_of(levels, grown(d, k));
+    const Cell c = cell_at(levels, level, d->ball[k].x);
+    levels->holds[level] = true;
+    d->ball_key[k] = key_of(level, c.i[0], c.i[1], c.i[2]);
+    d->head[bucket_of(d, d->ball_key[k]) + 1]++;
+  }
+  for (int b = 0; b < d->buckets; b++) d->head[b + 1] += d->head[b];
+  d->head[d->buckets + 1] = d->count;
+  for (int k = d->count - 1; k >= 0; k--) {
+    const int entry = --d->head[bucket_of(d, d->ball_key[k]) + 1];
+    d->cell[entry] = k;
+    d->cell_key[entry] = d->ball_key[k];
+  }
+  for (int l = 0; l < LEVELS; l++)
+    if (levels->holds[l]) levels->used[levels->nused++] = l;
+  return DLS_OK;
+}
+
+static DlsStatus more_pairs(DlsPairs *pairs) {
+  const int capacity = pairs->capacity + pairs->capacity / 2 + 1024;
+  DLS_CHECK(capacity > pairs->capacity && capacity < 1 << 30, DLS_ERR_UNSUPPORTED,
+            "detection: more than %d pairs of near spheres", pairs->capacity);
+  int(*found)[2] = dls_memory_array((size_t)capacity, sizeof *found);
+  int *partner = dls_memory_array((size_t)capacity, sizeof *partner);
+  if (!found || !partner) {
+    free(found);
+    free(partner);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory: %d pairs of near spheres", capacity);
+  }
+  if (pairs->count) memcpy(found, pairs->found, (size_t)pairs->count * sizeof *found);
+  free(pairs->found);
+  free(pairs->partner);
+  pairs->found = found;
+  pairs->partner = partner;
+  pairs->capacity = capacity;
+  return DLS_OK;
+}
+
+/* Tests ball k against the balls of one cell with numbers above `after`. */
+static inline DlsStatus test_cell(DlsDetector *d, const int *body, int k, uint64_t key, int after) {
+  const DlsBall *a = &d->ball[k];
+  const double reach = grown(d, k);
+  const int bucket = bucket_of(d, key), end = d->head[bucket + 2];
+  for (int entry = d->head[bucket + 1]; entry < end; entry++) {
+    if (d->cell_key[entry] != key || d->cell[entry] <= after) continue;
+    const int other = d->cell[entry];
+    const DlsBall *b = &d->ball[other];
+    const double x = a->x[0] - b->x[0], y = a->x[1] - b->x[1], z = a->x[2] - b->x[2];
+    const double sum = reach + grown(d, other);
+    if (x * x + y * y + z * z > sum * sum) continue;
+    const int e = d->element[k], f = d->element[other];
+    if (body[e] == body[f]) continue;
+    if (d->pairs.count == d->pairs.capacity) DLS_TRY(more_pairs(&d->pairs));
+    int *pair = d->pairs.found[d->pairs.count++];
+    pair[0] = e < f ? k : other;
+    pair[1] = e < f ? f : e;
+  }
+  return DLS_OK;
+}
+
+/* Half of the neighbours of the own cell, so that each pair comes once. */
+static DlsStatus search_peers(DlsDetector *d, const Levels *levels, const int *body, int k,
+                              int level) {
+  const Cell c = cell_at(levels, level, d->ball[k].x);
+  const int64_t high = levels->dim == 3 ? 1 : 0;
+  DLS_TRY(test_cell(d, body, k, d->ball_key[k], k));
+  for (int64_t z = 0; z <= high; z++)
+    for (int64_t y = z ? -1 : 0; y <= 1; y++)
+      for (int64_t x = z || y ? -1 : 1; x <= 1; x++)
+        DLS_TRY(test_cell(d, body, k, key_of(level, c.i[0] + x, c.i[1] + y, c.i[2] + z), -1));
+  return DLS_OK;
+}
+
+static DlsStatus search_larger(DlsDetector *d, const Levels *levels, const int *body, int k,
+                               int level) {
+  const double reach = grown(d, k) + levels->size[level] / 2;
+  int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  for (int i = 0; i < levels->dim; i++) {
+    low[i] = index_of(d->ball[k].x[i] - reach, levels->inverse[level]);
+    high[i] = index_of(d->ball[k].x[i] + reach, levels->inverse[level]);
+  }
+  for (int64_t z = low[2]; z <= high[2]; z++)
+    for (int64_t y = low[1]; y <= high[1]; y++)
+      for (int64_t x = low[0]; x <= high[0]; x++)
+        DLS_TRY(test_cell(d, body, k, key_of(level, x, y, z), -1));
+  return DLS_OK;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  const int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/* Rows are short, but for a large sphere among small ones. */
+static void sort_row(int count, int *row) {
+  if (count > 24) {
+    qsort(row, (size_t)count, sizeof *row, compare_numbers);
+    return;
+  }
+  for (int n = 1; n < count; n++) {
+    const int value = row[n];
+    int place = n;
+    for (; place > 0 && row[place - 1] > value; place--) row[place] = row[place - 1];
+    row[place] = value;
+  }
+}
+
+/* Rows from the pairs, partners ascending. */
+static void make_rows(DlsDetector *d) {
+  DlsPairs *p = &d->pairs;
+  memset(p->row, 0, ((size_t)d->count + 1) * sizeof *p->row);
+  for (int n = 0; n < p->count; n++) p->row[p->found[n][0] + 1]++;
+  for (int k = 0; k < d->count; k++) p->row[k + 1] += p->row[k];
+  for (int n = p->count - 1; n >= 0; n--) p->partner[--p->row[p->found[n][0] + 1]] = p->found[n][1];
+  for (int k = 0; k < d->count; k++) p->row[k] = p->row[k + 1];
+  p->row[d->count] = p->count;
+  for (int k = 0; k < d->count; k++) sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
+}
+
+DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
+  DlsDetector *d = detector;
+  Levels levels;
+  d->pairs.count = 0;
+  if (d->count == 0) return DLS_OK;
+  make_levels(d, world->dim, &levels);
+  DLS_TRY(fill_table(d, &levels));
+  for (int k = 0; k < d->count; k++) {
+    const int level = (int)(d->ball_key[k] >> 57);
+    DLS_TRY(search_peers(d, &levels, world->element_body, k, level));
+    for (int n = 0; n < levels.nused; n++)
+      if (levels.used[n] > level)
+        DLS_TRY(search_larger(d, &levels, world->element_body, k, levels.used[n]));
+  }
+  make_rows(d);
+  return DLS_OK;
+}

@@ -1,0 +1,89 @@
+/* Frames, sets and the memory of keys. */
+#include <string.h>
+
+#include "base/random.h"
+#include "detect/contact.h"
+#include "tests/test.h"
+#include "world/rotation.h"
+
+TEST(frames_are_right_handed_and_orthonormal) {
+  DlsRandom random;
+  dls_random_seed(&random, 5);
+  for (int dim = 2; dim <= 3; dim++)
+    for (int n = 0; n < 200; n++) {
+      double normal[3] = {0, 0, 0}, frame[9], cross[3];
+      for (int k = 0; k < dim; k++)
+        normal[k] = n < 6 ? (n / 2 == k) * (n % 2 ? 1 : -1) : dls_random_normal(&random);
+      if (dls_vector_norm(normal) == 0) normal[0] = 1;
+      const double size = dls_vector_norm(normal);
+      for (int k = 0; k < 3; k++) normal[k] /= size;
+      dls_contact_frame(dim, normal, frame);
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+          CHECK_NEAR(dls_vector_dot(frame + 3 * i, frame + 3 * j), i == j, 4e-15);
+      dls_vector_cross(frame, frame + 3, cross);
+      for (int k = 0; k < 3; k++) CHECK_NEAR(cross[k], frame[6 + k], 4e-15);
+    }
+}
+
+TEST(reserve_keeps_what_is_there) {
+  DlsContactSet set = {0};
+  CHECK_OK(dls_contact_set_reserve(&set, 3));
+  set.count = 3;
+  set.gap[2] = 7;
+  set.frame[2][8] = 5;
+  CHECK_OK(dls_contact_set_reserve(&set, 1000));
+  CHECK_NEAR(set.gap[2], 7, 0);
+  CHECK_NEAR(set.frame[2][8], 5, 0);
+  CHECK(dls_contact_set_bytes(&set) < 1000 * 160);
+  dls_contact_set_clear(&set);
+  CHECK_INT(set.capacity, 0);
+}
+
+static DlsContactKey key_of(uint64_t i, uint64_t j) { return (DlsContactKey){i << 16, j << 16}; }
+
+/* Against a search through all keys; one id has a thousand partners, and keys come in any order. */
+TEST(memory_finds_the_same_contact_again) {
+  enum { COUNT = 4000 };
+  static DlsContactKey keys[COUNT], again[COUNT];
+  DlsContactMemory memory = {0};
+  DlsContactSet set = {0};
+  DlsRandom random;
+  dls_random_seed(&random, 6);
+  for (int i = 0; i < COUNT; i++) {
+    const uint64_t a = (uint64_t)i / 3;
+    keys[i] = i < 1000 ? key_of(1, 10 + (uint64_t)i) : key_of(a, a + 7 + (uint64_t)i % 3);
+    if (i % 10 == 0) keys[i].antagonist = DLS_KEY_BOUNDARY | 3 << 16 | (uint64_t)(i % 6);
+    if (i % 10 == 0) keys[i].candidate = (uint64_t)i << 16;
+  }
+  CHECK_OK(dls_contact_set_reserve(&set, COUNT));
+  set.count = COUNT;
+  for (int i = 0; i < COUNT; i++) set.key[i] = key_of(5, 6);
+  dls_contact_memory_match(&memory, &set); /* of nothing */
+  CHECK_INT(set.previous[COUNT - 1], -1);
+  CHECK_OK(dls_contact_memory_remember(&memory, COUNT, keys));
+  for (int i = 0; i < COUNT; i++) {
+    const int pick = dls_random_below(&random, 2 * COUNT);
+    again[i] = pick < COUNT ? keys[pick] : key_of(900000 + (uint64_t)pick, 1);
+    set.key[i] = again[i];
+  }
+  dls_contact_memory_match(&memory, &set);
+  for (int i = 0; i < COUNT; i++) {
+    int expected = -1;
+    for (int j = 0; j < COUNT && expected < 0; j++)
+      if (keys[j].candidate == again[i].candidate && keys[j].antagonist == again[i].antagonist)
+        expected = j;
+    CHECK_INT(set.previous[i], expected);
+  }
+  CHECK_OK(dls_contact_memory_remember(&memory, 0, NULL));
+  dls_contact_memory_match(&memory, &set);
+  CHECK_INT(set.previous[0], -1);
+  dls_contact_memory_clear(&memory);
+  dls_contact_set_clear(&set);
+}
+
+TEST(keys_tell_ids_and_parts) {
+  const uint64_t half = DLS_KEY_BOUNDARY | (uint64_t)123456789 << 16 | 42;
+  CHECK_INT(dls_key_id(half), 123456789);
+  CHECK_INT(dls_key_part(half), 42);
+}
