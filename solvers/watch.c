@@ -67,6 +67,7 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
   const int stopped =
       watch->monitor->call && watch->monitor->call(watch->monitor->context, k, time, error);
   watch->next = next_measure(watch, k, error);
+  if (limits->max_time > 0 && k == 0) watch->next = 1; /* to learn how long an iteration takes */
   if (limits->max_iterations > 0 && watch->next > limits->max_iterations)
     watch->next = limits->max_iterations;
   watch->last = k;

@@ -143,3 +143,27 @@ TEST(limits_and_the_monitor_end_a_solve) {
   free(r);
   dls_problem_destroy(&problem);
 }
+
+/* Rare measures do not outrun the clock: without the limit these sweeps would take years. */
+TEST(a_time_limit_holds_between_rare_measures) {
+  const char *const names[] = {"nsgs", "uzawa"};
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_sample_create("wall", NULL, &problem, NULL));
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *r = calloc(n, sizeof *r);
+  for (int k = 0; k < DLS_COUNT(names); k++) {
+    const DlsSolver *some = NULL;
+    const DlsLimits limits = {.tolerance = 0, .max_time = 0.05};
+    DlsReport report;
+    CHECK_OK(dls_solver_find(names[k], &some));
+    void *chosen = calloc(1, some->option_bytes);
+    dls_solver_defaults(some, chosen);
+    CHECK_OK(dls_solver_set_option(some, chosen, "check_every", "2147483647"));
+    memset(r, 0, n * sizeof *r);
+    CHECK_OK(dls_solve(some, problem, chosen, &limits, NULL, r, NULL, &report));
+    CHECK_INT(report.outcome, DLS_TIME_LIMIT);
+    free(chosen);
+  }
+  free(r);
+  dls_problem_destroy(&problem);
+}
