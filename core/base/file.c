@@ -222,7 +222,7 @@ static void sync_folder(const char *path) {
   free(folder);
 }
 
-DlsStatus dls_file_commit(DlsFile **file) {
+static DlsStatus put_in_place(DlsFile **file, bool with_folder) {
   DlsFile *self = *file;
   flush(self);
   if (!self->error && fsync(self->descriptor) != 0) self->error = errno;
@@ -232,11 +232,15 @@ DlsStatus dls_file_commit(DlsFile **file) {
     dls_file_abandon(file);
     return status;
   }
-  sync_folder(self->path);
+  if (with_folder) sync_folder(self->path);
   file_free(self);
   *file = NULL;
   return DLS_OK;
 }
+
+DlsStatus dls_file_commit(DlsFile **file) { return put_in_place(file, true); }
+
+DlsStatus dls_file_place(DlsFile **file) { return put_in_place(file, false); }
 
 void dls_file_abandon(DlsFile **file) {
   if (!*file) return;

@@ -30,8 +30,11 @@ DLS_EXPORT void dls_file_patch(DlsFile *file, uint64_t position, const void *byt
  * fills it, closes it, and the caller commits. */
 DLS_EXPORT const char *dls_file_aside(const DlsFile *file);
 
-/* fsync, rename, fsync of the folder; sets *file to NULL. On failure nothing of it is left. */
+/* fsync, rename, fsync of the folder; sets *file to NULL. On failure nothing of it is left.
+ * dls_file_place() leaves out the folder, in half the time: when the machine dies, the old file may
+ * be there again, but never a part of the new one. For frames, which the next run writes again. */
 DLS_EXPORT DlsStatus dls_file_commit(DlsFile **file);
+DLS_EXPORT DlsStatus dls_file_place(DlsFile **file);
 DLS_EXPORT void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there is */
 
 /* The sentence for a file and an errno: what, where, the cure. Returns DLS_ERR_FILE. */

@@ -53,7 +53,7 @@ static DlsStatus rewrite(const DlsPvd *pvd) {
     dls_file_print(file, "\"/>\n");
   }
   dls_file_print(file, "</Collection>\n</VTKFile>\n");
-  return dls_file_commit(&file);
+  return dls_file_place(&file);
 }
 
 /* Takes `file` over, also when it fails. */

@@ -311,5 +311,5 @@ DlsStatus dls_svg_write(DlsSvg *svg, const char *path) {
     dls_file_put(file, svg->text + item->start, item->length);
   }
   dls_file_print(file, svg->count ? "</g>\n</svg>\n" : "</svg>\n");
-  return dls_file_commit(&file);
+  return dls_file_place(&file);
 }

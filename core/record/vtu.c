@@ -195,7 +195,7 @@ static DlsStatus write_grid(const char *path, Vtu *vtu) {
   DLS_TRY(dls_vtu_data_prepare(&vtu->writing));
   DLS_TRY(dls_file_begin(path, &vtu->writing.file));
   DLS_TRY(put_file(vtu));
-  return dls_file_commit(&vtu->writing.file);
+  return dls_file_place(&vtu->writing.file);
 }
 
 DlsStatus dls_vtu_write(const char *path, const DlsVtuGrid *grid, const DlsVtuOptions *options,
@@ -251,5 +251,5 @@ DlsStatus dls_pvtu_write(const char *path, const DlsVtuGrid *grid, const DlsVtuO
     dls_file_print(file, "\"/>\n");
   }
   dls_file_print(file, "</PUnstructuredGrid>\n</VTKFile>\n");
-  return dls_file_commit(&file);
+  return dls_file_place(&file);
 }
