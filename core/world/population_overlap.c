@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/population_grid.h"
+#include "world/population_cells.h"
 #include "world/population_impl.h"
 
 typedef struct {
@@ -13,7 +13,7 @@ typedef struct {
   DlsOverlap *out;
 } Look;
 
-static int look(void *context, const DlsGridGrain *grain) {
+static int look(void *context, const DlsCellsGrain *grain) {
   const Look *me = context;
   DlsOverlap *out = me->out;
   const double a = grain->x[0] - me->x[0], b = grain->x[1] - me->x[1], c = grain->x[2] - me->x[2];
@@ -50,21 +50,21 @@ static DlsStatus find_bounds(const DlsPopulation *p, double *low, double *high) 
 
 DlsStatus dls_population_overlap(const DlsPopulation *p, double tolerance, DlsOverlap *out) {
   double low[3], high[3];
-  DlsGrid grid;
+  DlsCells cells;
   int *order;
   *out = (DlsOverlap){.first = -1, .second = -1};
   if (p->count == 0) return DLS_OK;
   DLS_TRY(find_bounds(p, low, high));
   DLS_TRY(dls_population_by_size(p, &order));
-  DlsStatus status = dls_grid_create(&grid, p->dim, low, high, 0, p->count, p->radius);
+  DlsStatus status = dls_cells_create(&cells, p->dim, low, high, 0, p->count, p->radius);
   for (int i = 0; status == DLS_OK && i < p->count; i++) {
     const int g = order[i];
     const double *x = p->centre + 3 * (size_t)g;
     Look me = {x, p->radius[g], tolerance, g, out};
-    dls_grid_near(&grid, x, me.radius, look, &me);
-    dls_grid_add(&grid, g, x, me.radius);
+    dls_cells_near(&cells, x, me.radius, look, &me);
+    dls_cells_add(&cells, g, x, me.radius);
   }
-  dls_grid_clear(&grid);
+  dls_cells_clear(&cells);
   free(order);
   return status;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/population_grid.h"
+#include "world/population_cells.h"
 #include "world/population_impl.h"
 
 static const double inflation = 2e-3;
@@ -29,12 +29,12 @@ typedef struct {
   double *radius, *mass; /* [count]; mass as r^dim, of the largest */
   double skin;           /* m: pairs nearer than this are kept */
   double omega;          /* over-relaxation of the moves */
-  DlsGrid grid;
+  DlsCells cells;
   Pair *pair;
   int64_t pairs, room;
 } Packing;
 
-/* Grains by octave of size, the largest first, and then along a grid: neighbours in space become
+/* Grains by octave of size, the largest first, and then cell by cell: neighbours in space become
  * neighbours in memory, and every pair is found once, from its later member. */
 typedef struct {
   int64_t key;
@@ -93,7 +93,7 @@ static DlsStatus create(const DlsRegion *region, const DlsPopulation *p, Packing
   DLS_NEW(packing->pair, packing->room);
   dls_region_bounds(region, p->dim, low, high);
   DLS_TRY(arrange(p, low, packing));
-  return dls_grid_create(&packing->grid, p->dim, low, high, packing->skin, p->count, p->radius);
+  return dls_cells_create(&packing->cells, p->dim, low, high, packing->skin, p->count, p->radius);
 }
 
 static void destroy(Packing *packing) {
@@ -103,7 +103,7 @@ static void destroy(Packing *packing) {
   free(packing->radius);
   free(packing->mass);
   free(packing->pair);
-  dls_grid_clear(&packing->grid);
+  dls_cells_clear(&packing->cells);
 }
 
 static double distance(const double *x, const double *y) {
@@ -117,7 +117,7 @@ typedef struct {
 } Search;
 
 /* Keeps a near pair; ends the search when the room is used up. */
-static int keep(void *context, const DlsGridGrain *grain) {
+static int keep(void *context, const DlsCellsGrain *grain) {
   const Search *search = context;
   Packing *p = search->packing;
   const double reach = grain->radius + p->radius[search->id] + p->skin;
@@ -139,16 +139,16 @@ static DlsStatus more_room(Packing *p) {
 
 static DlsStatus find_pairs(Packing *p) {
   p->pairs = 0;
-  dls_grid_empty(&p->grid);
+  dls_cells_empty(&p->cells);
   for (int i = 0; i < p->count; i++) {
     const double *x = p->x + 3 * (size_t)i;
     Search search = {p, i};
     const int64_t before = p->pairs;
-    while (dls_grid_near(&p->grid, x, p->radius[i], keep, &search)) {
+    while (dls_cells_near(&p->cells, x, p->radius[i], keep, &search)) {
       p->pairs = before;
       DLS_TRY(more_room(p));
     }
-    dls_grid_add(&p->grid, i, x, p->radius[i]);
+    dls_cells_add(&p->cells, i, x, p->radius[i]);
   }
   memcpy(p->at_build, p->x, 3 * (size_t)p->count * sizeof *p->x);
   return DLS_OK;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/population_grid.h"
+#include "world/population_cells.h"
 #include "world/population_impl.h"
 
 enum { TRIES = 20000 }; /* for one grain: beyond, the region counts as full */
@@ -22,25 +22,25 @@ static DlsStatus full(const DlsRegion *region, const DlsPopulation *p, const int
       (int)TRIES, p->dim == 2 ? "0.52 (disks)" : "0.35 (spheres)");
 }
 
-static int place(const DlsRegion *region, DlsGrid *grid, int id, double radius, DlsRandom *random,
+static int place(const DlsRegion *region, DlsCells *cells, int id, double radius, DlsRandom *random,
                  double *x) {
   for (int t = 0; t < TRIES; t++) {
-    dls_region_try(region, grid->dim, radius, random, x);
-    if (dls_region_depth(region, grid->dim, x) < radius) continue;
-    if (dls_grid_hits(grid, x, radius)) continue;
-    dls_grid_add(grid, id, x, radius);
+    dls_region_try(region, cells->dim, radius, random, x);
+    if (dls_region_depth(region, cells->dim, x) < radius) continue;
+    if (dls_cells_hits(cells, x, radius)) continue;
+    dls_cells_add(cells, id, x, radius);
     return 1;
   }
   return 0;
 }
 
-static DlsStatus place_all(const DlsRegion *region, DlsGrid *grid, const int *order, uint64_t seed,
-                           DlsPopulation *p) {
+static DlsStatus place_all(const DlsRegion *region, DlsCells *cells, const int *order,
+                           uint64_t seed, DlsPopulation *p) {
   DlsRandom random;
   dls_random_stream(&random, seed, DLS_STREAM_PLACES);
   for (int i = 0; i < p->count; i++) {
     const int g = order[i];
-    if (!place(region, grid, g, p->radius[g], &random, p->centre + 3 * (size_t)g))
+    if (!place(region, cells, g, p->radius[g], &random, p->centre + 3 * (size_t)g))
       return full(region, p, order, i);
   }
   return DLS_OK;
@@ -49,15 +49,16 @@ static DlsStatus place_all(const DlsRegion *region, DlsGrid *grid, const int *or
 DlsStatus dls_population_random(const DlsRegion *region, int dim, const DlsSizes *sizes,
                                 DlsAmount amount, uint64_t seed, DlsPopulation *out) {
   double low[3], high[3];
-  DlsGrid grid;
+  DlsCells cells;
   int *order = NULL;
-  memset(&grid, 0, sizeof grid);
+  memset(&cells, 0, sizeof cells);
   DLS_TRY(dls_population_draw("random", region, dim, sizes, amount, seed, out));
   dls_region_bounds(region, dim, low, high);
   DlsStatus status = dls_population_by_size(out, &order);
-  if (status == DLS_OK) status = dls_grid_create(&grid, dim, low, high, 0, out->count, out->radius);
-  if (status == DLS_OK) status = place_all(region, &grid, order, seed, out);
-  dls_grid_clear(&grid);
+  if (status == DLS_OK)
+    status = dls_cells_create(&cells, dim, low, high, 0, out->count, out->radius);
+  if (status == DLS_OK) status = place_all(region, &cells, order, seed, out);
+  dls_cells_clear(&cells);
   free(order);
   if (status != DLS_OK) dls_population_clear(out);
   return status;
