@@ -19,12 +19,12 @@ void dls_deck_node_path(const DlsDeckNode *node, char *out, size_t bytes) {
   for (; node && node->parent && depth < DLS_COUNT(chain); node = node->parent)
     chain[depth++] = node;
   out[0] = '\0';
-  for (size_t used = 0; depth > 0 && used + 1 < bytes; used = strlen(out)) {
+  for (size_t used = 0; depth > 0 && used + 1 < bytes;) {
     const DlsDeckNode *step = chain[--depth];
-    if (step->key)
-      snprintf(out + used, bytes - used, "%s%.60s", used ? "." : "", step->key);
-    else
-      snprintf(out + used, bytes - used, "[%d]", step->index);
+    const int length =
+        step->key ? snprintf(out + used, bytes - used, "%s%.60s", used ? "." : "", step->key)
+                  : snprintf(out + used, bytes - used, "[%d]", step->index);
+    used += (size_t)length;
   }
 }
 

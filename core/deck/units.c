@@ -166,8 +166,10 @@ DlsNumberKind dls_number_parse(const char *text, double *value, const char **res
 }
 
 void dls_number_write(double value, char *out, size_t bytes) {
+  char text[40];
   for (int digits = 15; digits <= 17; digits++) {
-    snprintf(out, bytes, "%.*g", digits, value);
-    if (digits == 17 || strtod(out, NULL) == value) return;
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
   }
+  snprintf(out, bytes, "%s", text);
 }

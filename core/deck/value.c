@@ -275,8 +275,8 @@ static bool is_list(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *ro
     return false;
   }
   if (node->count < least || (most > 0 && node->count > most)) {
-    dls_deck_problem(deck, node, NULL, "has %d %s, needs %s; separate them by commas", node->count,
-                     what, size);
+    dls_deck_problem(deck, node, NULL, "has %d item%s, needs %s %s; separate them by commas",
+                     node->count, node->count == 1 ? "" : "s", size, what);
     return false;
   }
   return true;

@@ -75,11 +75,12 @@ static const Mistake mistakes[] = {
     {4, "counts: [0, 1]", 4, "counts[0]: 0 is out of bounds"},
     {26, "    mass: 1e9", 26, "bodies[1].mass: 1e+09 kg is more than a mountain; check the unit"},
     /* lengths */
-    {4, "counts: [1]", 4, "counts: has 1 numbers, needs 2 to 3"},
+    {4, "counts: [1]", 4, "counts: has 1 item, needs 2 to 3 numbers"},
     {4, "counts: 5", 4, "counts: is a list of 2 to 3 numbers, not '5'; write [a, b, ...]"},
-    {7, "gravity: [0, 0]", 7, "gravity: has 2 expressions, needs 3"},
-    {7, "gravity: [0 0 -9.81]", 7, "gravity: has 1 expressions, needs 3; separate them by commas"},
-    {23, "    position: [1, 2, 3, 4]", 23, "bodies[0].position: has 4 numbers, needs 2 to 3"},
+    {7, "gravity: [0, 0]", 7, "gravity: has 2 items, needs 3 expressions"},
+    {7, "gravity: [0 0 -9.81]", 7,
+     "gravity: has 1 item, needs 3 expressions; separate them by commas"},
+    {23, "    position: [1, 2, 3, 4]", 23, "bodies[0].position: has 4 items, needs 2 to 3 numbers"},
     {23, "    position: {x: 1}", 23,
      "bodies[0].position: is a list of 2 to 3 numbers, not a section"},
     /* units */
