@@ -24,10 +24,7 @@ static uint32_t spread2(uint32_t n) {
   return (n | n << 1) & 0x55555555;
 }
 
-static uint32_t cell_of(double x, double inverse) {
-  const double cell = fmax(-0x1p50, fmin(0x1p50, floor(x * inverse)));
-  return (uint32_t)(int64_t)cell;
-}
+static uint32_t cell_of(double x, double inverse) { return (uint32_t)dls_cell_index(x * inverse); }
 
 static void fill_codes(DlsDetector *d, int dim) {
   double sum = 0;

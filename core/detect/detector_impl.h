@@ -61,6 +61,13 @@ typedef struct {
   double alert, horizon;
 } DlsScene;
 
+/* floor(x), for x of any finite size; no call into the mathematical library. */
+static inline int64_t dls_cell_index(double x) {
+  const double bounded = x < -0x1p50 ? -0x1p50 : x > 0x1p50 ? 0x1p50 : x;
+  const int64_t whole = (int64_t)bounded;
+  return whole - ((double)whole > bounded);
+}
+
 /* Fills `pairs` from the balls and their allowances. */
 DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world);
 

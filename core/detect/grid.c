@@ -57,9 +57,7 @@ static int level_of(const Levels *levels, double radius) {
   return level < 0 ? 0 : level >= LEVELS ? LEVELS - 1 : level;
 }
 
-static int64_t index_of(double x, double inverse) {
-  return (int64_t)fmax(-0x1p50, fmin(0x1p50, floor(x * inverse)));
-}
+static int64_t index_of(double x, double inverse) { return dls_cell_index(x * inverse); }
 
 static Cell cell_at(const Levels *levels, int level, const double *x) {
   Cell c = {{0, 0, 0}};

@@ -38,6 +38,7 @@ static void near_box_inside(int dim, const DlsBoundary *b, const double c[3], Dl
     const double sign = face % 2 ? 1 : -1, side = b->length[k] / 2 - sign * c[k];
     double front[3] = {0, 0, 0}, away[3] = {0, 0, 0};
     bool edge = false;
+    if (side >= list->reach) continue;
     front[k] = -sign;
     if (closed) {
       /* Beyond a corner of a closed box only the walls it is behind push. */
