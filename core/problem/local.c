@@ -49,13 +49,19 @@ static DlsLocalOutcome solve_normal(bool unilateral, int block, const double *D,
   return DLS_LOCAL_SLIP;
 }
 
+/* û = 0. D is scaled to a unit diagonal first: velocities and spins have units of their own. */
 static DlsLocalOutcome solve_tied(int block, const double *D, const double *q, double *r) {
-  double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], x[DLS_MAX_BLOCK];
-  memcpy(A, D, (size_t)(block * block) * sizeof *A);
-  for (int k = 0; k < block; k++) x[k] = -q[k];
-  const bool solved = dls_small_solve(block, A, x);
-  if (solved) memcpy(r, x, (size_t)block * sizeof *r);
-  return solved ? DLS_LOCAL_STICK : DLS_LOCAL_NONE;
+  double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], x[DLS_MAX_BLOCK] = {0}, unit[DLS_MAX_BLOCK];
+  for (int k = 0; k < block; k++) {
+    const double diagonal = D[k * (block + 1)];
+    unit[k] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
+    x[k] = -unit[k] * q[k];
+  }
+  for (int i = 0; i < block; i++)
+    for (int j = 0; j < block; j++) A[i * block + j] = unit[i] * D[i * block + j] * unit[j];
+  if (!dls_small_solve(block, A, x)) return DLS_LOCAL_NONE;
+  for (int k = 0; k < block; k++) r[k] = unit[k] * x[k];
+  return DLS_LOCAL_STICK;
 }
 
 /* Friction by one or two tangents, isotropic with coefficient mu. */

@@ -294,6 +294,20 @@ TEST(a_law_that_gives_nan_has_not_solved) {
   CHECK(isinf(dls_local_error(&relation, 2, 2, &bad_residual, D, q, r)));
 }
 
+/* A grain of 1 nm, tied: its spins move 1e18 times more easily than its centre (SI units). */
+TEST(tied_contacts_of_mixed_units) {
+  const DlsRelation relation = {.cone = DLS_CONE_BILATERAL};
+  double D[36] = {0}, q[6], r[6] = {0};
+  for (int i = 0; i < 6; i++) {
+    q[i] = i < 3 ? 1 : 1e9;
+    for (int j = 0; j < 6; j++)
+      D[6 * i + j] = (i == j ? 1 : 0.1) * (i < 3 ? 1 : 1e9) * (j < 3 ? 1 : 1e9);
+  }
+  CHECK_INT(dls_local_solve(&relation, 3, 6, NULL, D, q, r), DLS_LOCAL_STICK);
+  for (int i = 0; i < 6; i++) /* (1 + 5/10) r = -1 in units of each component */
+    CHECK_NEAR(r[i] * (i < 3 ? 1 : 1e9), -1 / 1.5, 1e-14);
+}
+
 /* A soft contact: the compliance of 1e10 must not hide the coupling of 1e-5 between the tangents,
  * on which the direction of sticking rests. D r = -q by hand: r_T = (-1, 1 + 1e-5) / (1 - 1e-10)
  * to first order. */
