@@ -27,7 +27,8 @@ typedef struct AppCommand {
   int (*run)(const struct AppCommand *self, int argc, char **argv); /* returns the exit status */
 } AppCommand;
 
-extern const AppCommand app_solve, app_show, app_law, app_solver, app_sample, app_doctor, app_demo;
+extern const AppCommand app_run, app_solve, app_show, app_law, app_solver, app_sample, app_doctor,
+    app_demo;
 
 /* Prints "delassus NAME: sentence" on stderr and returns APP_WRONG_INPUT. */
 int app_refuse(const AppCommand *command, const char *format, ...)

@@ -1,0 +1,310 @@
+/* delassus run: a simulation from a deck. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "app/json.h"
+#include "app/progress.h"
+#include "base/file.h"
+#include "record/csv.h"
+#include "record/frames.h"
+#include "step/scene.h"
+
+#include <delassus/fclib.h>
+
+enum { SET, OUT, CAPTURE, MAX_TIME, THREADS, QUIET };
+
+static const AppOption options[] = {
+    [SET] = {"set", "KEY=VALUE", "overrides a key of the deck, such as time.end=2; repeats"},
+    [OUT] = {"out", "DIR", "folder of the results (default: the deck's name, without .yaml)"},
+    [CAPTURE] = {"capture", "N", "writes the problem of every N-th step as capture_STEP.hdf5"},
+    [MAX_TIME] = {"max-time", "S", "ends well after so many seconds of wall clock"},
+    [THREADS] = {"threads", "N", "accepted; one thread works today"},
+    [QUIET] = {"quiet", NULL, "no progress"},
+};
+
+enum { MAX_SETTINGS = 256 };
+
+typedef struct {
+  const AppCommand *command;
+  const char *deck_path, *out;
+  const char *settings[MAX_SETTINGS];
+  int nsettings;
+  long capture;
+  double max_time;
+  bool quiet;
+
+  DlsDeck *deck;
+  DlsScene *scene;
+  DlsFrames *frames;
+  DlsCsv *history;
+  char folder[2048];
+  double began, last_line, next_frame;
+  bool stopped, shown;
+} Run;
+
+static const DlsCsvColumn columns[] = {
+    {"step", ""},           {"time", "s"},          {"bodies", ""},        {"contacts", ""},
+    {"active", ""},         {"iterations", ""},     {"error", ""},         {"converged", ""},
+    {"penetration", "m"},   {"kinetic", "J"},       {"potential", "J"},    {"dissipated", "J"},
+    {"boundary_work", "J"}, {"force_work", "J"},    {"gravity_work", "J"}, {"balance", "J"},
+    {"detect_time", "s"},   {"assemble_time", "s"}, {"solve_time", "s"},   {"integrate_time", "s"},
+};
+
+static DlsStatus write_history(Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  const DlsStepReport *r = &s->report;
+  const DlsLedger *l = &s->ledger;
+  const double row[] = {(double)s->step, s->time,
+                        s->world->count, r->contacts,
+                        r->active,       (double)r->solver.iterations,
+                        r->solver.error, r->solver.outcome == DLS_CONVERGED,
+                        r->penetration,  l->kinetic,
+                        l->potential,    l->dissipated,
+                        l->boundary,     l->force,
+                        l->gravity,      l->balance,
+                        r->detect_s,     r->assemble_s,
+                        r->solve_s,      r->integrate_s};
+  _Static_assert(DLS_COUNT(row) == DLS_COUNT(columns), "one number for each column");
+  return dls_csv_row(run->history, row);
+}
+
+static void progress(Run *run, bool last) {
+  const DlsSimulation *s = run->scene->simulation;
+  const double now = app_clock(), end = run->scene->data.time.end;
+  const bool terminal = isatty(STDERR_FILENO);
+  if (run->quiet || (!last && now - run->last_line < (terminal ? 0.2 : 10))) return;
+  const double rate = (double)s->step / (now - run->began + 1e-9);
+  const double left = (end - s->time) / s->h / (rate > 0 ? rate : 1);
+  fprintf(
+      stderr,
+      "%st = %.4g of %.4g s  %.0f steps/s  %d contacts  %ld iterations  error %.1e  %.0f s left%s",
+      terminal ? "\r\033[K" : "", s->time, end, rate, s->report.contacts,
+      s->report.solver.iterations, s->report.solver.error, left > 0 ? left : 0,
+      terminal && !last ? "" : "\n");
+  run->last_line = now;
+}
+
+static DlsStatus capture(const Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  char path[2200], title[128];
+  if (run->capture <= 0 || s->step % run->capture || !s->report.contacts) return DLS_OK;
+  snprintf(path, sizeof path, "%s/capture_%06ld.hdf5", run->folder, s->step);
+  snprintf(title, sizeof title, "step %ld at t = %.9g s", s->step, s->time);
+  return dls_fclib_write(path, dls_simulation_problem(s), title, s->assembly.r, s->assembly.u);
+}
+
+/* Frames at multiples of `every`, at the first step that reaches them. */
+static DlsStatus frame_if_due(Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  const double every = run->scene->data.output.every;
+  if (!(every > 0) || s->time < run->next_frame - 1e-9 * s->h) return DLS_OK;
+  run->next_frame = (floor(s->time / every + 1e-9) + 1) * every;
+  return dls_frames_write(run->frames, s);
+}
+
+static DlsStatus loop(Run *run) {
+  DlsSimulation *s = run->scene->simulation;
+  const double end = run->scene->data.time.end;
+  while (s->time < end - 1e-9 * s->h && !run->stopped) {
+    DLS_TRY(frame_if_due(run));
+    DLS_TRY(dls_simulation_step(s));
+    DLS_TRY(write_history(run));
+    DLS_TRY(capture(run));
+    progress(run, false);
+    run->stopped =
+        app_interrupted() || (run->max_time > 0 && app_clock() - run->began > run->max_time);
+  }
+  progress(run, true);
+  return dls_frames_write(run->frames, s);
+}
+
+/* The certificate of the run. */
+static DlsStatus write_summary(const Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  char path[2200];
+  DlsFile *file = NULL;
+  snprintf(path, sizeof path, "%s/summary.json", run->folder);
+  DLS_TRY(dls_file_begin(path, &file));
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *stream = open_memstream(&text, &bytes);
+  if (!stream) {
+    dls_file_abandon(&file);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory for the summary");
+  }
+  Json json = {.file = stream};
+  json_open(&json, NULL, '{');
+  json_text(&json, "title", run->scene->data.title);
+  json_text(&json, "version", DLS_VERSION);
+  json_text(&json, "deck", run->deck_path);
+  json_text(&json, "scheme", dls_scheme_text(s->scheme));
+  json_text(&json, "solver", s->solver->name);
+  json_bool(&json, "finished", !run->stopped);
+  json_integer(&json, "steps", s->step);
+  json_real(&json, "time", s->time);
+  json_integer(&json, "bodies", s->world->count);
+  json_integer(&json, "steps_not_converged", s->unconverged);
+  json_real(&json, "worst_error", s->worst_error);
+  json_real(&json, "worst_penetration", s->worst_penetration);
+  json_open(&json, "energy", '{');
+  json_real(&json, "kinetic", s->ledger.kinetic);
+  json_real(&json, "potential", s->ledger.potential);
+  json_real(&json, "dissipated", s->ledger.dissipated);
+  json_real(&json, "boundary_work", s->ledger.boundary);
+  json_real(&json, "balance", s->ledger.balance);
+  json_close(&json, '}');
+  json_real(&json, "wall_clock_s", app_clock() - run->began);
+  json_close(&json, '}');
+  fclose(stream);
+  dls_file_put(file, text, bytes);
+  free(text);
+  return dls_file_commit(&file);
+}
+
+static DlsStatus open_results(Run *run) {
+  char path[2200];
+  const DlsVtuOptions vtu = {.zlib = run->scene->data.output.compress ? 1 : 0};
+  const DlsCsvOptions csv = {.flush_s = 1};
+  DLS_TRY(dls_frames_create(run->folder, &vtu, -INFINITY, &run->frames));
+  snprintf(path, sizeof path, "%s/history.csv", run->folder);
+  DLS_TRY(dls_csv_create(path, columns, DLS_COUNT(columns), &csv, &run->history));
+  snprintf(path, sizeof path, "%s/resolved.yaml", run->folder);
+  return dls_deck_write(dls_scene_section(), &run->scene->data,
+                        "the deck of this run with every default", path);
+}
+
+static DlsStatus simulate(Run *run) {
+  DLS_TRY(open_results(run));
+  run->began = app_clock();
+  DLS_TRY(loop(run));
+  DLS_TRY(dls_csv_flush(run->history));
+  DLS_TRY(write_summary(run));
+  char path[2200];
+  snprintf(path, sizeof path, "%s/picture.svg", run->folder);
+  return dls_frames_picture(run->scene->simulation, run->scene->data.title, path);
+}
+
+static void say(const Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  if (run->quiet) return;
+  printf("%s after %ld steps at t = %.6g s, %.2f s of wall clock\n",
+         run->stopped ? "stopped" : "done", s->step, s->time, app_clock() - run->began);
+  printf("worst error %.2e, %ld steps not converged, deepest penetration %.3g m, energy balance "
+         "%.2e J\n",
+         s->worst_error, s->unconverged, s->worst_penetration, s->ledger.balance);
+  printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", run->folder);
+  printf("picture: %s/picture.svg   table: %s/history.csv   certificate: %s/summary.json\n",
+         run->folder, run->folder, run->folder);
+}
+
+/* All mistakes of the deck, one a line. */
+static int refuse_deck(const Run *run) {
+  const int count = run->deck ? dls_deck_problem_count(run->deck) : 0;
+  if (!count) return app_refuse_status(run->command);
+  for (int k = 0; dls_deck_problem_text(run->deck, k); k++)
+    fprintf(stderr, "%s\n", dls_deck_problem_text(run->deck, k));
+  fprintf(stderr, "delassus run: %d mistake%s in %s; nothing was run\n", count,
+          count == 1 ? "" : "s", run->deck_path);
+  return APP_WRONG_INPUT;
+}
+
+static bool read_deck(Run *run) {
+  if (dls_deck_open(run->deck_path, &run->deck) != DLS_OK) return false;
+  for (int k = 0; k < run->nsettings; k++)
+    if (dls_deck_set(run->deck, run->settings[k]) != DLS_OK) return false;
+  return dls_scene_build(run->deck, &run->scene) == DLS_OK;
+}
+
+static void name_folder(Run *run) {
+  if (run->out) {
+    snprintf(run->folder, sizeof run->folder, "%s", run->out);
+    return;
+  }
+  const char *name = strrchr(run->deck_path, '/');
+  snprintf(run->folder, sizeof run->folder, "%s", name ? name + 1 : run->deck_path);
+  char *dot = strrchr(run->folder, '.');
+  if (dot && dot != run->folder) *dot = '\0';
+}
+
+static int finish(Run *run, int status) {
+  dls_frames_destroy(&run->frames);
+  if (dls_csv_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
+  dls_scene_destroy(&run->scene);
+  dls_deck_destroy(&run->deck);
+  return status;
+}
+
+static int run_deck(Run *run) {
+  if (!read_deck(run)) return finish(run, refuse_deck(run));
+  name_folder(run);
+  app_catch_signals();
+  if (simulate(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
+  say(run);
+  return finish(run, run->scene->simulation->unconverged ? APP_NOT_CONVERGED : APP_DONE);
+}
+
+static int run_command(const AppCommand *self, int argc, char **argv) {
+  Run run = {.command = self};
+  long threads;
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    bool good = true;
+    switch (met) {
+    case APP_STOP:
+      return arguments.status;
+    case APP_REST:
+      return app_refuse(self, "nothing follows --; see delassus run --help");
+    case APP_OPERAND:
+      if (run.deck_path)
+        return app_refuse(self, "one deck at a time; %s is the second", arguments.value);
+      run.deck_path = arguments.value;
+      break;
+    case SET:
+      if (run.nsettings == MAX_SETTINGS)
+        return app_refuse(self, "more than %d --set", MAX_SETTINGS);
+      run.settings[run.nsettings++] = arguments.value;
+      break;
+    case OUT:
+      run.out = arguments.value;
+      break;
+    case CAPTURE:
+      good = app_arguments_count(&arguments, "capture", 1, &run.capture);
+      break;
+    case MAX_TIME:
+      good = app_arguments_real(&arguments, "max-time", 0, &run.max_time);
+      break;
+    case THREADS:
+      good = app_arguments_count(&arguments, "threads", 1, &threads);
+      break;
+    case QUIET:
+    default:
+      run.quiet = true;
+      break;
+    }
+    if (!good) return arguments.status;
+  }
+  if (!run.deck_path)
+    return app_refuse(self, "which deck? delassus run DECK.yaml; examples are in input/");
+  return run_deck(&run);
+}
+
+static const char details[] = "Exit status: 0 done, 1 some step did not converge, 2 wrong input.\n"
+                              "Ctrl-C ends after the step at hand, with all files whole.\n"
+                              "\n"
+                              "  delassus run input/silo.yaml --set time.end=0.5 --out out/silo\n";
+
+const AppCommand app_run = {
+    .name = "run",
+    .usage = "DECK [options]",
+    .summary = "Simulates what a deck says, and writes files for ParaView",
+    .details = details,
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run_command,
+};

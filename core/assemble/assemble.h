@@ -1,0 +1,64 @@
+/* From contacts to a Problem: H, M, q and the relation of each contact for one step.
+ *
+ *   u = T (v_i + w_i x (p - x_i)) - T (v_j + w_j x (p - x_j)),  T the rows n, t1, t2
+ *   q = H v_free + w,  u_before = H v + w,  w = -T v_boundary(p)
+ *
+ * Rows of spins, where the block has them: t1 . (w_i - w_j), t2 . (w_i - w_j), then n . (w_i - w_j).
+ * Components of velocity that are fixed have no column in H. */
+#ifndef DELASSUS_ASSEMBLE_ASSEMBLE_H
+#define DELASSUS_ASSEMBLE_ASSEMBLE_H
+
+#include <delassus/problem.h>
+
+#include "assemble/interaction.h"
+#include "detect/detect.h"
+
+/* What the scheme says of the step. */
+typedef struct {
+  double time, h;                   /* s */
+  int gap_term;                     /* DLS_GAP_... */
+  int only_closed;                  /* leave out contacts with gap > 0 (moreau) */
+  const double (*free_velocity)[6]; /* [bodies]: v_free */
+} DlsAssembleStep;
+
+enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED }; /* 0, g+/h, g/h */
+
+/* The arrays of a step; grow as needed, kept from step to step. Contacts that were left out are not here:
+ * `source` gives the number in the ContactSet. */
+typedef struct {
+  int count, capacity, block, dof, states;
+  int *source;          /* [count] */
+  int *start, *body;    /* supports */
+  double *H;            /* row-major block x dof per support */
+  double *w;            /* [count][block]: velocity of the boundary, negative */
+  double *q, *u_before; /* [count][block] */
+  double *r;            /* [count][block]: guess before, impulses after the solve */
+  double *u;            /* [count][block]: after */
+  double *state;        /* [count][states] */
+  int *interaction;     /* [count] */
+  DlsRelation *relation;
+  DlsContact *kinematics; /* [count] */
+  DlsLawUse *use;         /* [count] */
+  DlsCustomRelation *custom;
+  double *mass; /* [bodies][dof^2] */
+  int mass_capacity;
+  DlsProblem *problem; /* of this step, until the next */
+} DlsAssembly;
+
+/* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
+ * number set->previous of r_before [..][block] and state_before [..][states]. */
+DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
+                                  const DlsInteractions *laws, const DlsContactSet *set,
+                                  const DlsAssembleStep *step, const double *r_before,
+                                  const double *state_before);
+
+/* velocity = free_velocity + M^-1 H^T r, for every body. */
+DLS_EXPORT void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
+                                      const double (*free_velocity)[6], double (*velocity)[6]);
+
+/* The states after the step, by the laws' commit; energies stored and dissipated as the laws say. */
+DLS_EXPORT DlsStatus dls_assemble_commit(DlsAssembly *assembly);
+
+DLS_EXPORT void dls_assembly_clear(DlsAssembly *assembly);
+
+#endif

@@ -1,0 +1,72 @@
+#include "assemble/interaction.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+DlsStatus dls_interactions_create(int materials, DlsInteractions *out) {
+  *out = (DlsInteractions){.materials = materials};
+  DLS_CHECK(materials >= 0 && materials <= 10000, DLS_ERR_ARGUMENT,
+            "%d materials; up to 10000 are possible", materials);
+  DLS_NEW(out->pair, materials * materials);
+  for (int k = 0; k < materials * materials; k++) out->pair[k] = -1;
+  return DLS_OK;
+}
+
+void dls_interactions_clear(DlsInteractions *table) {
+  free(table->pair);
+  free(table->item);
+  *table = (DlsInteractions){0};
+}
+
+DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out) {
+  if (table->count == table->capacity) {
+    const int capacity = 2 * table->capacity + 4;
+    DlsInteraction *more = realloc(table->item, (size_t)capacity * sizeof *more);
+    DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory for %d laws", capacity);
+    table->item = more;
+    table->capacity = capacity;
+  }
+  DlsInteraction *item = &table->item[table->count];
+  memset(item, 0, sizeof *item);
+  item->law = law;
+  dls_law_defaults(law, item->params);
+  *out = table->count++;
+  return DLS_OK;
+}
+
+DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction) {
+  const int n = table->materials;
+  DLS_CHECK(first >= -1 && first < n && second >= -1 && second < n, DLS_ERR_ARGUMENT,
+            "materials %d and %d; there are %d", first, second, n);
+  DLS_CHECK(interaction >= 0 && interaction < table->count, DLS_ERR_ARGUMENT,
+            "interaction %d; there are %d", interaction, table->count);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if ((first < 0 || first == i) && (second < 0 || second == j))
+        table->pair[i * n + j] = table->pair[j * n + i] = interaction;
+  return DLS_OK;
+}
+
+DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block) {
+  static const int blocks[2][4] = {{2, 3, 0, 0}, {3, 5, 6, 0}};
+  for (const int *candidate = blocks[dim - 2]; *candidate; candidate++) {
+    const DlsLaw *unserved = NULL;
+    for (int k = 0; k < table->count && !unserved; k++)
+      if (!dls_law_serves(table->item[k].law, *candidate)) unserved = table->item[k].law;
+    *block = *candidate;
+    if (!unserved) return DLS_OK;
+    DLS_CHECK(candidate[1], DLS_ERR_LAW,
+              "the laws have no block size in common in %d-D; %s does not serve %d components", dim,
+              unserved->name, *candidate);
+  }
+  return DLS_OK;
+}
+
+int dls_interactions_states(const DlsInteractions *table) {
+  int most = 0;
+  for (int k = 0; k < table->count; k++)
+    if (table->item[k].law->nstates > most) most = table->item[k].law->nstates;
+  return most;
+}

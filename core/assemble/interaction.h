@@ -1,0 +1,45 @@
+/* Which law acts between which materials. An interaction is a law with its parameters; a table gives one to
+ * each pair of materials, whichever comes first. */
+#ifndef DELASSUS_ASSEMBLE_INTERACTION_H
+#define DELASSUS_ASSEMBLE_INTERACTION_H
+
+#include <delassus/laws.h>
+
+typedef struct {
+  const DlsLaw *law;
+  double params[DLS_MAX_PARAMS];
+} DlsInteraction;
+
+typedef struct {
+  int materials; /* how many the table knows */
+  int *pair;     /* [materials][materials]: number of an interaction, -1 none */
+  int count, capacity;
+  DlsInteraction *item;
+} DlsInteractions;
+
+/* A table for so many materials, all pairs without a law. A zeroed one is fine on entry. */
+DLS_EXPORT DlsStatus dls_interactions_create(int materials, DlsInteractions *out);
+DLS_EXPORT void dls_interactions_clear(DlsInteractions *table);
+
+/* Adds a law with its default parameters; *out is its number, item[*out].params are there to be set. */
+DLS_EXPORT DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out);
+
+/* Gives the interaction to a pair of materials; -1 for either stands for all. A later call wins. */
+DLS_EXPORT DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second,
+                                           int interaction);
+
+/* The interaction of a pair, or NULL. */
+static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *table, int first,
+                                                        int second) {
+  const int k = table->pair[first * table->materials + second];
+  return k >= 0 ? &table->item[k] : NULL;
+}
+
+/* The smallest block that all laws of the table serve in this space: 2 or 3, more when a law needs spins.
+ * DLS_ERR_LAW names a law that serves none. */
+DLS_EXPORT DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
+
+/* The most state variables of any law. */
+DLS_EXPORT int dls_interactions_states(const DlsInteractions *table);
+
+#endif

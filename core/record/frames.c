@@ -1,0 +1,416 @@
+#include "record/frames.h"
+
+#include <delassus/errors.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "record/outline.h"
+#include "record/pvd.h"
+#include "record/svg_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODIES, CONTACTS, CHAINS, BOUNDARIES, SERIES };
+static const char *const series_name[SERIES] = {"bodies", "contacts", "chains", "boundaries"};
+
+struct DlsFrames {
+  char *folder;
+  DlsVtuOptions options;
+  DlsPvd *pvd[SERIES];
+  int count;
+};
+
+/* What is derived from a step, in arrays of the length of elements or contacts. */
+typedef struct {
+  int elements, contacts, chains;
+  double *centre, *radius, *velocity, *spin, *axes, *load, *energy;
+  int64_t *id;
+  int32_t *material, *coordination;
+  double *point, *normal, *force, *normal_force, *tangential_force, *normal_velocity, *slip, *gap;
+  int64_t *candidate, *antagonist;
+  int32_t *law, *status;
+  double *ends, *chain_force, *chain_tangential; /* [chains][2][3], [chains] */
+  int32_t *chain_status;
+  double *body_load; /* [bodies] */
+  int32_t *body_contacts;
+  DlsContactStatus *raw_status;
+} View;
+
+static void view_clear(View *v) {
+  void *const all[] = {v->centre,       v->radius,     v->velocity,     v->spin,
+                       v->axes,         v->load,       v->energy,       v->id,
+                       v->material,     v->point,      v->normal,       v->force,
+                       v->normal_force, v->slip,       v->gap,          v->tangential_force,
+                       v->candidate,    v->law,        v->antagonist,   v->normal_velocity,
+                       v->status,       v->ends,       v->chain_force,  v->coordination,
+                       v->body_load,    v->raw_status, v->chain_status, v->chain_tangential,
+                       v->body_contacts};
+  for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
+}
+
+static DlsStatus view_make(View *v, const DlsSimulation *s) {
+  const size_t e = (size_t)s->world->first[s->world->count], c = (size_t)s->assembly.count;
+  const size_t b = (size_t)s->world->count;
+  v->elements = (int)e;
+  v->contacts = (int)c;
+  DLS_NEW(v->centre, 3 * e);
+  DLS_NEW(v->radius, e);
+  DLS_NEW(v->velocity, 3 * e);
+  DLS_NEW(v->spin, 3 * e);
+  DLS_NEW(v->axes, 9 * e);
+  DLS_NEW(v->load, e);
+  DLS_NEW(v->energy, e);
+  DLS_NEW(v->id, e);
+  DLS_NEW(v->material, e);
+  DLS_NEW(v->coordination, e);
+  DLS_NEW(v->point, 3 * c);
+  DLS_NEW(v->normal, 3 * c);
+  DLS_NEW(v->force, 3 * c);
+  DLS_NEW(v->normal_force, c);
+  DLS_NEW(v->tangential_force, c);
+  DLS_NEW(v->normal_velocity, c);
+  DLS_NEW(v->slip, c);
+  DLS_NEW(v->gap, c);
+  DLS_NEW(v->candidate, c);
+  DLS_NEW(v->antagonist, c);
+  DLS_NEW(v->law, c);
+  DLS_NEW(v->status, c);
+  DLS_NEW(v->ends, 6 * c);
+  DLS_NEW(v->chain_force, c);
+  DLS_NEW(v->chain_tangential, c);
+  DLS_NEW(v->chain_status, c);
+  DLS_NEW(v->body_load, b);
+  DLS_NEW(v->body_contacts, b);
+  DLS_NEW(v->raw_status, c);
+  return DLS_OK;
+}
+
+static DlsStatus fill_status(View *v, const DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
+  const size_t n = (size_t)a->count * (size_t)a->block;
+  if (!n) return DLS_OK;
+  double *work;
+  DLS_NEW(work, 2 * n);
+  memcpy(work, a->r, n * sizeof *work);
+  dls_problem_to_standard(a->problem, work);
+  dls_problem_standard_velocity(a->problem, work, work + n);
+  dls_errors_status(a->problem, work, work + n, v->raw_status);
+  free(work);
+  for (int i = 0; i < a->count; i++) v->status[i] = (int32_t)v->raw_status[i];
+  return DLS_OK;
+}
+
+static double length(int n, const double *x) {
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* A line between the bodies of contact i, if it carries anything. */
+static void fill_chain(View *v, const DlsSimulation *s, int i, int c) {
+  if (!(v->normal_force[i] > 0) && !(v->tangential_force[i] > 0)) return;
+  const int who = s->contacts.antagonist[c], k = v->chains++;
+  const double *from = s->world->position[s->contacts.candidate[c]];
+  const double *to = who >= 0 ? s->world->position[who] : s->contacts.point[c];
+  memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
+  memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
+  v->chain_force[k] = v->normal_force[i];
+  v->chain_tangential[k] = v->tangential_force[i];
+  v->chain_status[k] = v->status[i];
+}
+
+static void fill_contacts(View *v, const DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
+  const DlsWorld *world = s->world;
+  const int dim = world->dim;
+  for (int i = 0; i < a->count; i++) {
+    const int c = a->source[i], who = s->contacts.antagonist[c], body = s->contacts.candidate[c];
+    const double *frame = s->contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
+    const double *u = a->u + (size_t)i * (size_t)a->block;
+    memcpy(v->point + 3 * i, s->contacts.point[c], 3 * sizeof *v->point);
+    memcpy(v->normal + 3 * i, frame, 3 * sizeof *v->normal);
+    for (int k = 0; k < dim; k++)
+      for (int e = 0; e < 3; e++) v->force[3 * i + e] += frame[3 * k + e] * r[k] / s->h;
+    v->normal_force[i] = r[0] / s->h;
+    v->tangential_force[i] = length(dim - 1, r + 1) / s->h;
+    v->normal_velocity[i] = u[0];
+    v->slip[i] = length(dim - 1, u + 1);
+    v->gap[i] = s->contacts.gap[c];
+    v->candidate[i] = (int64_t)world->id[body];
+    v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
+    v->law[i] = a->interaction[i];
+    const int touching = r[0] != 0;
+    v->body_load[body] += fabs(r[0]) / s->h;
+    v->body_contacts[body] += touching;
+    if (who >= 0) {
+      v->body_load[who] += fabs(r[0]) / s->h;
+      v->body_contacts[who] += touching;
+    }
+    fill_chain(v, s, i, c);
+  }
+}
+
+static void fill_elements(View *v, const DlsWorld *world) {
+  for (int b = 0; b < world->count; b++) {
+    double columns[9];
+    dls_rotation_matrix(world->orientation[b], columns);
+    for (int e = world->first[b]; e < world->first[b + 1]; e++) {
+      dls_rotation_apply(world->orientation[b], world->element[e].offset, v->centre + 3 * e);
+      for (int k = 0; k < 3; k++) v->centre[3 * e + k] += world->position[b][k];
+      memcpy(v->velocity + 3 * e, world->velocity[b], 3 * sizeof *v->velocity);
+      memcpy(v->spin + 3 * e, world->velocity[b] + 3, 3 * sizeof *v->spin);
+      memcpy(v->axes + 9 * e, columns, sizeof columns);
+      v->radius[e] = world->element[e].radius;
+      v->id[e] = (int64_t)world->id[b];
+      v->material[e] = world->material[b];
+      v->load[e] = v->body_load[b];
+      v->coordination[e] = v->body_contacts[b];
+      v->energy[e] = dls_world_body_energy(world, b);
+    }
+  }
+}
+
+static DlsStatus view_fill(View *v, const DlsSimulation *s) {
+  DLS_TRY(view_make(v, s));
+  DLS_TRY(fill_status(v, s));
+  fill_contacts(v, s);
+  fill_elements(v, s->world);
+  return DLS_OK;
+}
+
+#define REALS(name_, array, n, role_)                                                              \
+  {                                                                                                \
+    .name = (name_), .values = (array), .type = DLS_VTU_FLOAT64, .components = (n),                \
+    .role = (role_)                                                                                \
+  }
+#define NUMBERS(name_, array, type_)                                                               \
+  { .name = (name_), .values = (array), .type = (type_), .components = 1 }
+
+static DlsStatus put(DlsFrames *f, int series, const DlsSimulation *s, const DlsVtuGrid *grid) {
+  char file[64], path[4096];
+  snprintf(file, sizeof file, "%s_%06d.vtu", series_name[series], f->count);
+  snprintf(path, sizeof path, "%s/%s", f->folder, file);
+  DLS_TRY(dls_vtu_write(path, grid, &f->options, NULL));
+  return dls_pvd_add(f->pvd[series], s->time, 0, file);
+}
+
+static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const View *v) {
+  const DlsVtuArray data[] = {
+      REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
+      REALS("load", v->load, 1, DLS_VTU_SCALARS),
+      REALS("velocity", v->velocity, 3, DLS_VTU_VECTORS),
+      REALS("spin", v->spin, 3, DLS_VTU_PLAIN),
+      REALS("orientation", v->axes, 9, DLS_VTU_PLAIN),
+      REALS("kinetic_energy", v->energy, 1, DLS_VTU_PLAIN),
+      NUMBERS("id", v->id, DLS_VTU_INT64),
+      NUMBERS("material", v->material, DLS_VTU_INT32),
+      NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
+  };
+  const DlsVtuGrid grid = {.points = v->elements,
+                           .cells = v->elements,
+                           .position = v->centre,
+                           .cell_type = DLS_VTU_VERTEX,
+                           .cell_size = 1,
+                           .point_data = data,
+                           .point_arrays = DLS_COUNT(data),
+                           .timed = true,
+                           .time = s->time};
+  return put(f, BODIES, s, &grid);
+}
+
+static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const View *v) {
+  const DlsVtuArray data[] = {
+      REALS("normal_force", v->normal_force, 1, DLS_VTU_SCALARS),
+      REALS("force", v->force, 3, DLS_VTU_VECTORS),
+      REALS("normal", v->normal, 3, DLS_VTU_NORMALS),
+      REALS("tangential_force", v->tangential_force, 1, DLS_VTU_PLAIN),
+      REALS("normal_velocity", v->normal_velocity, 1, DLS_VTU_PLAIN),
+      REALS("slip_velocity", v->slip, 1, DLS_VTU_PLAIN),
+      REALS("gap", v->gap, 1, DLS_VTU_PLAIN),
+      NUMBERS("candidate", v->candidate, DLS_VTU_INT64),
+      NUMBERS("antagonist", v->antagonist, DLS_VTU_INT64),
+      NUMBERS("law", v->law, DLS_VTU_INT32),
+      NUMBERS("status", v->status, DLS_VTU_INT32),
+  };
+  const DlsVtuGrid grid = {.points = v->contacts,
+                           .cells = v->contacts,
+                           .position = v->point,
+                           .cell_type = DLS_VTU_VERTEX,
+                           .cell_size = 1,
+                           .point_data = data,
+                           .point_arrays = DLS_COUNT(data),
+                           .timed = true,
+                           .time = s->time};
+  return put(f, CONTACTS, s, &grid);
+}
+
+static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const View *v) {
+  const DlsVtuArray data[] = {
+      REALS("normal_force", v->chain_force, 1, DLS_VTU_SCALARS),
+      REALS("tangential_force", v->chain_tangential, 1, DLS_VTU_PLAIN),
+      NUMBERS("status", v->chain_status, DLS_VTU_INT32),
+  };
+  const DlsVtuGrid grid = {.points = 2 * (int64_t)v->chains,
+                           .cells = v->chains,
+                           .position = v->ends,
+                           .cell_type = DLS_VTU_LINE,
+                           .cell_size = 2,
+                           .cell_data = data,
+                           .cell_arrays = DLS_COUNT(data),
+                           .timed = true,
+                           .time = s->time};
+  return put(f, CHAINS, s, &grid);
+}
+
+/* How far endless boundaries are drawn: the size of the heap of grains. */
+static double reach_of(const View *v) {
+  double low[3] = {0}, high[3] = {0}, reach = 0;
+  for (int e = 0; e < v->elements; e++)
+    for (int k = 0; k < 3; k++) {
+      const double x = v->centre[3 * e + k];
+      low[k] = e ? fmin(low[k], x) : x;
+      high[k] = e ? fmax(high[k], x) : x;
+    }
+  for (int k = 0; k < 3; k++) reach = fmax(reach, high[k] - low[k]);
+  return reach > 0 ? reach : 1;
+}
+
+static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const View *v) {
+  DlsOutline outline = {0};
+  DlsStatus status = dls_outline_make(s->world, reach_of(v), &outline);
+  double *force = dls_memory_array((size_t)outline.count * 3, sizeof *force);
+  if (!force && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
+  int32_t *number = dls_memory_array((size_t)outline.count, sizeof *number);
+  if (!number && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
+  if (status == DLS_OK) {
+    for (int k = 0; k < outline.count; k++) {
+      number[k] = outline.boundary[k];
+      if (s->step > 0)
+        memcpy(force + 3 * k, s->boundary_force[outline.boundary[k]], 3 * sizeof *force);
+    }
+    const DlsVtuArray data[] = {
+        NUMBERS("boundary", number, DLS_VTU_INT32),
+        REALS("force", force, 3, DLS_VTU_VECTORS),
+    };
+    const DlsVtuGrid grid = {.points = 2 * (int64_t)outline.count,
+                             .cells = outline.count,
+                             .position = outline.ends,
+                             .cell_type = DLS_VTU_LINE,
+                             .cell_size = 2,
+                             .cell_data = data,
+                             .cell_arrays = DLS_COUNT(data),
+                             .timed = true,
+                             .time = s->time};
+    status = put(f, BOUNDARIES, s, &grid);
+  }
+  free(force);
+  free(number);
+  dls_outline_clear(&outline);
+  return status;
+}
+
+static DlsStatus open_series(DlsFrames *f, double resume) {
+  for (int k = 0; k < SERIES; k++) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.pvd", f->folder, series_name[k]);
+    if (resume == -INFINITY)
+      DLS_TRY(dls_pvd_create(path, &f->pvd[k]));
+    else
+      DLS_TRY(dls_pvd_resume(path, resume, &f->pvd[k]));
+  }
+  f->count = dls_pvd_frames(f->pvd[0]);
+  return DLS_OK;
+}
+
+DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, double resume,
+                            DlsFrames **out) {
+  *out = NULL;
+  DLS_TRY(dls_file_make_folder(folder));
+  DlsFrames *f;
+  DLS_NEW(f, 1);
+  if (options) f->options = *options;
+  f->folder = strdup(folder);
+  DlsStatus status = f->folder ? open_series(f, resume)
+                               : dls_fail(DLS_ERR_MEMORY, "out of memory for a folder's name");
+  if (status == DLS_OK)
+    *out = f;
+  else
+    dls_frames_destroy(&f);
+  return status;
+}
+
+void dls_frames_destroy(DlsFrames **frames) {
+  if (!frames || !*frames) return;
+  for (int k = 0; k < SERIES; k++) dls_pvd_destroy(&(*frames)->pvd[k]);
+  free((*frames)->folder);
+  free(*frames);
+  *frames = NULL;
+}
+
+int dls_frames_count(const DlsFrames *f) { return f->count; }
+
+static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, View *v) {
+  DLS_TRY(view_fill(v, s));
+  DLS_TRY(put_bodies(f, s, v));
+  DLS_TRY(put_contacts(f, s, v));
+  DLS_TRY(put_chains(f, s, v));
+  DLS_TRY(put_boundaries(f, s, v));
+  f->count++;
+  return DLS_OK;
+}
+
+DlsStatus dls_frames_write(DlsFrames *f, const DlsSimulation *s) {
+  View view = {0};
+  const DlsStatus status = write_all(f, s, &view);
+  view_clear(&view);
+  return status;
+}
+
+/* Ends of the chains apart, as the picture wants them: from [chains][3], then to [chains][3]. */
+static DlsStatus split_chains(const View *v, double **out) {
+  DLS_NEW(*out, 6 * (size_t)v->chains);
+  for (int k = 0; k < v->chains; k++) {
+    memcpy(*out + 3 * k, v->ends + 6 * k, 3 * sizeof **out);
+    memcpy(*out + 3 * (v->chains + k), v->ends + 6 * k + 3, 3 * sizeof **out);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus draw(const DlsSimulation *s, View *v, DlsOutline *outline, double **chains,
+                      const char *title, const char *path) {
+  char caption[96];
+  DLS_TRY(view_fill(v, s));
+  DLS_TRY(dls_outline_make(s->world, reach_of(v), outline));
+  DLS_TRY(split_chains(v, chains));
+  snprintf(caption, sizeof caption, "t = %.4g s, %d bodies, %d contacts", s->time, s->world->count,
+           v->contacts);
+  const DlsSvgScene scene = {.dim = s->world->dim,
+                             .grains = v->elements,
+                             .position = v->centre,
+                             .radius = v->radius,
+                             .load = v->load,
+                             .chains = v->chains,
+                             .from = *chains,
+                             .to = *chains + 3 * v->chains,
+                             .force = v->chain_force,
+                             .walls = outline->count,
+                             .wall = outline->ends,
+                             .map = DLS_MAP_WARM,
+                             .title = title,
+                             .caption = caption};
+  return dls_svg_scene_write(&scene, path, NULL);
+}
+
+DlsStatus dls_frames_picture(const DlsSimulation *s, const char *title, const char *path) {
+  View view = {0};
+  DlsOutline outline = {0};
+  double *chains = NULL;
+  const DlsStatus status = draw(s, &view, &outline, &chains, title, path);
+  free(chains);
+  dls_outline_clear(&outline);
+  view_clear(&view);
+  return status;
+}

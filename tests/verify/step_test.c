@@ -1,0 +1,288 @@
+/* Time-stepping against closed forms: both schemes, gravity, restitution, friction, rolling, energy. */
+#include "tests/test.h"
+
+#include "step/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double g = 9.81;
+
+static void fall(void *context, double t, double out[3]) {
+  (void)t;
+  const double *gravity = context;
+  memcpy(out, gravity, 3 * sizeof *out);
+}
+
+typedef struct {
+  DlsSimulation *simulation;
+  double gravity[3];
+} Scene;
+
+/* A world with one material, a floor through the origin with this normal angle, and Coulomb contact. */
+static void open_scene(Scene *scene, int dim, DlsScheme scheme, double h, bool floor, double mu,
+                       double rho, double tau) {
+  DlsWorld *world = NULL;
+  int material, interaction;
+  const DlsLaw *coulomb = NULL;
+  memset(scene, 0, sizeof *scene);
+  CHECK_OK(dls_world_create(dim, &world));
+  CHECK_OK(dls_materials_add(&world->materials, "stone", 2500, &material));
+  if (floor) {
+    const DlsBoundary plane = {.kind = DLS_BOUNDARY_PLANE, .orientation = {1, 0, 0, 0}};
+    CHECK_OK(dls_world_add_boundary(world, &plane));
+  }
+  CHECK_OK(dls_simulation_create(&world, &scene->simulation));
+  DlsSimulation *s = scene->simulation;
+  CHECK_OK(dls_interactions_create(1, &s->laws));
+  CHECK_OK(dls_law_find("coulomb", &coulomb));
+  CHECK_OK(dls_interactions_add(&s->laws, coulomb, &interaction));
+  CHECK_OK(dls_law_set(coulomb, s->laws.item[0].params, "mu", mu));
+  CHECK_OK(dls_law_set(coulomb, s->laws.item[0].params, "rho", rho));
+  CHECK_OK(dls_law_set(coulomb, s->laws.item[0].params, "tau", tau));
+  CHECK_OK(dls_interactions_give(&s->laws, -1, -1, interaction));
+  s->scheme = scheme;
+  s->h = h;
+  s->limits.tolerance = 1e-12;
+  scene->gravity[dim - 1] = -g;
+  s->influence.gravity = fall;
+  s->influence.context = scene->gravity;
+}
+
+/* The number of a new sphere. */
+static int add_sphere(Scene *scene, double radius, double x, double y, double z) {
+  DlsWorld *world = scene->simulation->world;
+  DlsShape shape;
+  CHECK_OK(dls_shape_sphere(world->dim, radius, &shape));
+  const DlsBody body = {.shape = &shape, .density = 2500, .position = {x, y, z}};
+  CHECK_OK(dls_world_add_body(world, &body));
+  dls_shape_clear(&shape);
+  return world->count - 1;
+}
+
+static void run(Scene *scene, int steps) {
+  dls_simulation_recount(scene->simulation);
+  for (int k = 0; k < steps; k++) CHECK_OK(dls_simulation_step(scene->simulation));
+}
+
+static void close_scene(Scene *scene) { dls_simulation_destroy(&scene->simulation); }
+
+static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+#define FOR_EACH_SCHEME(scheme)                                                                    \
+  for (int scheme##_k = 0; scheme##_k < DLS_COUNT(schemes); scheme##_k++)                          \
+    for (DlsScheme scheme = schemes[scheme##_k], *scheme##_once = &scheme; scheme##_once;          \
+         scheme##_once = NULL)
+
+/* x = v t + g t²/2: the midpoint rule is exact, euler's is off by h g t / 2. */
+TEST(free_fall) {
+  FOR_EACH_SCHEME(scheme) {
+    Scene scene;
+    const double h = 1e-3, t = 0.5;
+    open_scene(&scene, 3, scheme, h, false, 0, 0, 0);
+    const int ball = add_sphere(&scene, 0.1, 0, 0, 10);
+    scene.simulation->world->velocity[ball][0] = 2;
+    run(&scene, 500);
+    const DlsWorld *world = scene.simulation->world;
+    const double late = scheme == DLS_SCHEME_MOREAU ? 0 : h * g * t / 2;
+    CHECK_NEAR(world->position[ball][2], 10 - g * t * t / 2 - late, 1e-12);
+    CHECK_NEAR(world->position[ball][0], 1, 1e-12);
+    CHECK_NEAR(world->velocity[ball][2], -g * t, 1e-12);
+    CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-10);
+    close_scene(&scene);
+  }
+}
+
+/* A ball of any restitution leaves at rho times the speed it came with, within h g. */
+TEST(bounce_with_restitution) {
+  const double rhos[] = {0, 0.3, 0.7, 1};
+  for (int k = 0; k < DLS_COUNT(rhos); k++) {
+    Scene scene;
+    const double h = 1e-4;
+    open_scene(&scene, 3, DLS_SCHEME_MOREAU, h, true, 0.3, rhos[k], 0);
+    const int ball = add_sphere(&scene, 0.1, 0, 0, 0.6);
+    const double speed = sqrt(2 * g * 0.5);
+    DlsWorld *world = scene.simulation->world;
+    double fastest = 0;
+    dls_simulation_recount(scene.simulation);
+    for (int step = 0; step < 4000; step++) {
+      CHECK_OK(dls_simulation_step(scene.simulation));
+      fastest = fmax(fastest, world->velocity[ball][2]);
+    }
+    CHECK_NEAR(fastest, rhos[k] * speed, 2 * h * g);
+    CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-9);
+    close_scene(&scene);
+  }
+}
+
+/* Zeno: with rho = 1/2 the bounces end at T = sqrt(2 H / g) (1 + rho) / (1 - rho); the ball then rests. */
+TEST(bounces_end_in_finite_time) {
+  Scene scene;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-4, true, 0.3, 0.5, 0);
+  const int ball = add_sphere(&scene, 0.1, 0, 0, 0.3);
+  const double end = sqrt(2 * 0.2 / g) * 1.5 / 0.5;
+  run(&scene, (int)(1.2 * end / 1e-4));
+  const DlsWorld *world = scene.simulation->world;
+  CHECK_NEAR(world->position[ball][2], 0.1, 2e-3);
+  CHECK_NEAR(world->velocity[ball][2], 0, 1e-2);
+  close_scene(&scene);
+}
+
+/* A sphere put on a slope slides when tan a > 7/2 mu, with a = g (sin a - mu cos a) and spin 5/2 mu g cos a / R;
+ * else it rolls from the start with a = 5/7 g sin a (the 2/7 rule). */
+TEST(sphere_on_a_slope) {
+  const double angle = 0.4, radius = 0.05, t = 0.2;
+  FOR_EACH_SCHEME(scheme) {
+    for (int rolls = 0; rolls < 2; rolls++) {
+      Scene scene;
+      const double mu = rolls ? 0.5 : 0.5 * 2 / 7 * tan(angle);
+      open_scene(&scene, 3, scheme, 1e-3, true, mu, 0, 0);
+      scene.gravity[0] = g * sin(angle);
+      scene.gravity[2] = -g * cos(angle);
+      const int ball = add_sphere(&scene, radius, 0, 0, radius);
+      run(&scene, 200);
+      const double *v = scene.simulation->world->velocity[ball];
+      const double slide = g * (sin(angle) - mu * cos(angle));
+      const double roll = 5.0 / 7 * g * sin(angle);
+      CHECK_NEAR(v[0], t * (rolls ? roll : slide), 1e-8);
+      CHECK_NEAR(v[4] * radius, t * (rolls ? roll : 2.5 * mu * g * cos(angle)), 1e-8);
+      CHECK_NEAR(v[2], 0, 1e-8);
+      CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-12);
+      close_scene(&scene);
+    }
+  }
+}
+
+/* A column at rest: contact k carries the weight above it, in each step h m g (n - k). */
+TEST(column_at_rest) {
+  enum { N = 6 };
+  FOR_EACH_SCHEME(scheme) {
+    Scene scene;
+    const double radius = 0.1, h = 1e-3;
+    open_scene(&scene, 3, scheme, h, true, 0.5, 0, 0);
+    for (int k = 0; k < N; k++) add_sphere(&scene, radius, 0, 0, (2 * k + 1) * radius);
+    run(&scene, 50);
+    const DlsSimulation *s = scene.simulation;
+    const double weight = h * g * s->world->mass[0];
+    CHECK_INT(s->assembly.count, N);
+    for (int i = 0; i < s->assembly.count; i++) {
+      const int c = s->assembly.source[i];
+      const double above = N - round((s->contacts.point[c][2]) / (2 * radius));
+      CHECK_NEAR(s->assembly.r[3 * i], above * weight, 1e-6 * N * weight);
+    }
+    CHECK_NEAR(s->boundary_force[0][2], -N * weight / h, 1e-5 * N * weight / h);
+    CHECK_NEAR(s->world->velocity[N - 1][2], 0, 1e-7);
+    close_scene(&scene);
+  }
+}
+
+/* A ball with backspin and tau = 1: the slip at the contact is reversed, u_T+ = -u_T- (Moreau, eq. 6.4). */
+TEST(backspin_is_reversed) {
+  Scene scene;
+  const double h = 1e-4, radius = 0.1;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, h, true, 10, 1, 1);
+  scene.gravity[2] = 0;
+  const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-3);
+  double *v = scene.simulation->world->velocity[ball];
+  v[0] = 1;
+  v[2] = -2;
+  v[4] = -30; /* w_y: slip at the foot is v_x - R w_y */
+  const double slip = v[0] - radius * v[4];
+  run(&scene, 40);
+  v = scene.simulation->world->velocity[ball];
+  CHECK_NEAR(v[2], 2, 1e-9);
+  CHECK_NEAR(v[0] - radius * v[4], -slip, 1e-3); /* the lever is R less half the overlap */
+  CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-10);
+  close_scene(&scene);
+}
+
+/* Newton's cradle under Moreau's rule (one coefficient, one collision at a time when balls are apart): the last
+ * one leaves with the speed of the first. */
+TEST(cradle_with_balls_apart) {
+  enum { N = 5 };
+  Scene scene;
+  const double h = 1e-4, radius = 0.1, space = 2e-3;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, h, false, 0, 1, 0);
+  scene.gravity[2] = 0;
+  for (int k = 0; k < N; k++) add_sphere(&scene, radius, k * (2 * radius + space), 0, 0);
+  scene.simulation->world->velocity[0][0] = 1;
+  run(&scene, 300);
+  for (int k = 0; k < N; k++)
+    CHECK_NEAR(scene.simulation->world->velocity[k][0], k == N - 1 ? 1 : 0, 1e-9);
+  close_scene(&scene);
+}
+
+/* Balls that touch, rho = 1, all contacts treated at once: Moreau's rule keeps momentum and energy, and gives for
+ * three equal balls v+ = (-1, 2, 2) / 3. */
+TEST(three_balls_that_touch) {
+  Scene scene;
+  const double radius = 0.1;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-4, false, 0, 1, 0);
+  scene.gravity[2] = 0;
+  for (int k = 0; k < 3; k++) add_sphere(&scene, radius, 2 * k * radius, 0, 0);
+  scene.simulation->world->velocity[0][0] = 1;
+  run(&scene, 1);
+  const double expected[3] = {-1.0 / 3, 2.0 / 3, 2.0 / 3};
+  for (int k = 0; k < 3; k++) {
+    CHECK_NEAR(scene.simulation->world->velocity[k][0], expected[k], 1e-9);
+  }
+  close_scene(&scene);
+}
+
+/* Disks in 2-D: a disk on a slope rolls with 2/3 g sin a. */
+TEST(disk_rolls_in_2d) {
+  FOR_EACH_SCHEME(scheme) {
+    Scene scene;
+    const double angle = 0.3, radius = 0.05;
+    open_scene(&scene, 2, scheme, 1e-3, true, 0.5, 0, 0);
+    scene.gravity[0] = g * sin(angle);
+    scene.gravity[1] = -g * cos(angle);
+    const int disk = add_sphere(&scene, radius, 0, radius, 0);
+    run(&scene, 100);
+    const double *v = scene.simulation->world->velocity[disk];
+    CHECK_NEAR(v[0], 0.1 * 2.0 / 3 * g * sin(angle), 1e-9);
+    CHECK_NEAR(v[5], -v[0] / radius, 1e-7);
+    CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-10);
+    close_scene(&scene);
+  }
+}
+
+static DlsStatus shake(void *context, DlsWorld *world, double t, double h) {
+  (void)context;
+  world->boundary[0].velocity[2] = 0.05 * (sin(40 * (t + h)) - sin(40 * t)) / h;
+  return DLS_OK;
+}
+
+/* A ball on a shaken floor: work of the floor, dissipation and energies balance to round-off. */
+TEST(energy_of_a_shaken_ball_balances) {
+  Scene scene;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, true, 0.3, 0.5, 0);
+  add_sphere(&scene, 0.05, 0, 0, 0.06);
+  add_sphere(&scene, 0.05, 0.03, 0, 0.16);
+  scene.simulation->influence.move = shake;
+  run(&scene, 2000);
+  const DlsLedger *ledger = &scene.simulation->ledger;
+  CHECK(ledger->boundary > 0.1);
+  CHECK(ledger->dissipated > 0.1);
+  CHECK_NEAR(ledger->balance, 0, 1e-11 * ledger->dissipated * 100);
+  CHECK_INT(scene.simulation->unconverged, 0);
+  close_scene(&scene);
+}
+
+/* 001, eq. 1.31 and before: a row of equal spheres pushed at one end moves as one, forces falling linearly. */
+TEST(row_of_spheres_pushed) {
+  enum { N = 8 };
+  Scene scene;
+  const double radius = 0.1, h = 1e-3;
+  open_scene(&scene, 3, DLS_SCHEME_EULER, h, false, 0, 0, 0);
+  scene.gravity[2] = 0;
+  for (int k = 0; k < N; k++) add_sphere(&scene, radius, 2 * k * radius, 0, 0);
+  scene.simulation->world->velocity[0][0] = 1;
+  run(&scene, 1);
+  const DlsSimulation *s = scene.simulation;
+  for (int k = 0; k < N; k++) CHECK_NEAR(s->world->velocity[k][0], 1.0 / N, 1e-9);
+  for (int i = 0; i < s->assembly.count; i++) {
+    const double place = s->contacts.point[s->assembly.source[i]][0] / (2 * radius) + 0.5;
+    CHECK_NEAR(s->assembly.r[3 * i], s->world->mass[0] * (1 - place / N), 1e-8);
+  }
+  close_scene(&scene);
+}
