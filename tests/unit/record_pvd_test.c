@@ -1,10 +1,12 @@
 /* Series of VTU files: valid at every moment, cut back to the time of a checkpoint. */
 #include "tests/test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -135,6 +137,31 @@ TEST(a_frame_that_is_not_on_disk_does_not_count) {
   CHECK_OK(dls_file_make_folder(FOLDER "/gone"));
   CHECK_OK(dls_pvd_add(pvd, 1, 0, "a.vtu"));
   dls_pvd_destroy(&pvd);
+}
+
+/* Killed while it adds frames, at any moment: what is there is a whole series, and goes on. */
+TEST(a_killed_run_leaves_a_whole_series) {
+  const char *path = FOLDER "/killed.pvd";
+  DlsPvd *pvd;
+  CHECK_OK(dls_file_make_folder(FOLDER));
+  for (int round = 0; round < 5; round++) {
+    int code = 0;
+    CHECK_OK(dls_pvd_create(path, &pvd));
+    const pid_t child = fork();
+    if (child == 0) {
+      for (int i = 0;; i++)
+        if (dls_pvd_add(pvd, i, 0, "frames/with_a_name_of_some_length.vtu") != DLS_OK) _exit(1);
+    }
+    usleep(3000u + 7000u * (unsigned)round);
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, &code, 0) == child && WIFSIGNALED(code));
+    dls_pvd_destroy(&pvd);
+    CHECK_OK(dls_pvd_resume(path, HUGE_VAL, &pvd));
+    CHECK_INT(occurrences(content(path), "with_a_name_of_some_length.vtu\"/>\n"),
+              dls_pvd_frames(pvd));
+    CHECK_OK(dls_pvd_add(pvd, 1e9, 0, "next.vtu"));
+    dls_pvd_destroy(&pvd);
+  }
 }
 
 /* The series and all its frames, as VTK and a parser of XML see them. */
