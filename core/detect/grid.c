@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "detect/detector_impl.h"
 
-enum { MIN_LEVEL = -63, LEVELS = 127, SAMPLE = 64 };
+enum { MIN_LEVEL = -63, LEVELS = 127, SAMPLE = 64, NEARBY = 120 };
 
 typedef struct {
   int dim;
@@ -21,6 +21,17 @@ typedef struct {
 typedef struct {
   int64_t i[3];
 } Cell;
+
+typedef struct {
+  int64_t low[3], high[3];
+} Block;
+
+/* What the last search in a level found. */
+typedef struct {
+  Block block;
+  bool valid;
+  int count, ball[NEARBY];
+} Nearby;
 
 static double grown(const DlsDetector *d, int k) { return d->ball[k].radius + d->allowance[k]; }
 
@@ -138,25 +149,27 @@ static DlsStatus more_pairs(DlsPairs *pairs) {
   return DLS_OK;
 }
 
+/* Keeps the pair of balls k and other, if the two grown balls overlap. */
+static inline DlsStatus test_ball(DlsDetector *d, const int *body, int k, int other) {
+  const DlsBall *a = &d->ball[k], *b = &d->ball[other];
+  const double x = a->x[0] - b->x[0], y = a->x[1] - b->x[1], z = a->x[2] - b->x[2];
+  const double sum = grown(d, k) + grown(d, other);
+  if (x * x + y * y + z * z > sum * sum) return DLS_OK;
+  const int e = d->element[k], f = d->element[other];
+  if (body[e] == body[f]) return DLS_OK;
+  if (d->pairs.count == d->pairs.capacity) DLS_TRY(more_pairs(&d->pairs));
+  int *pair = d->pairs.found[d->pairs.count++];
+  pair[0] = e < f ? k : other;
+  pair[1] = e < f ? f : e;
+  return DLS_OK;
+}
+
 /* Tests ball k against the balls of one cell with numbers above `after`. */
 static inline DlsStatus test_cell(DlsDetector *d, const int *body, int k, uint64_t key, int after) {
-  const DlsBall *a = &d->ball[k];
-  const double reach = grown(d, k);
   const int bucket = bucket_of(d, key), end = d->head[bucket + 2];
-  for (int entry = d->head[bucket + 1]; entry < end; entry++) {
-    if (d->cell_key[entry] != key || d->cell[entry] <= after) continue;
-    const int other = d->cell[entry];
-    const DlsBall *b = &d->ball[other];
-    const double x = a->x[0] - b->x[0], y = a->x[1] - b->x[1], z = a->x[2] - b->x[2];
-    const double sum = reach + grown(d, other);
-    if (x * x + y * y + z * z > sum * sum) continue;
-    const int e = d->element[k], f = d->element[other];
-    if (body[e] == body[f]) continue;
-    if (d->pairs.count == d->pairs.capacity) DLS_TRY(more_pairs(&d->pairs));
-    int *pair = d->pairs.found[d->pairs.count++];
-    pair[0] = e < f ? k : other;
-    pair[1] = e < f ? f : e;
-  }
+  for (int entry = d->head[bucket + 1]; entry < end; entry++)
+    if (d->cell_key[entry] == key && d->cell[entry] > after)
+      DLS_TRY(test_ball(d, body, k, d->cell[entry]));
   return DLS_OK;
 }
 
@@ -173,17 +186,44 @@ static DlsStatus search_peers(DlsDetector *d, const Levels *levels, const int *b
   return DLS_OK;
 }
 
+/* The balls of a block of cells, as far as `near` has room; false when it has not. */
+static bool collect(const DlsDetector *d, int level, const Block *block, Nearby *near) {
+  near->count = 0;
+  for (int64_t z = block->low[2]; z <= block->high[2]; z++)
+    for (int64_t y = block->low[1]; y <= block->high[1]; y++)
+      for (int64_t x = block->low[0]; x <= block->high[0]; x++) {
+        const uint64_t key = key_of(level, x, y, z);
+        const int bucket = bucket_of(d, key), end = d->head[bucket + 2];
+        for (int entry = d->head[bucket + 1]; entry < end; entry++) {
+          if (d->cell_key[entry] != key) continue;
+          if (near->count == NEARBY) return false;
+          near->ball[near->count++] = d->cell[entry];
+        }
+      }
+  return true;
+}
+
+/* Balls come in spatial order, so that the next one mostly asks for the same block of large cells. */
 static DlsStatus search_larger(DlsDetector *d, const Levels *levels, const int *body, int k,
-                               int level) {
+                               int level, Nearby *near) {
   const double reach = grown(d, k) + levels->size[level] / 2;
-  int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  Block block = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < levels->dim; i++) {
-    low[i] = index_of(d->ball[k].x[i] - reach, levels->inverse[level]);
-    high[i] = index_of(d->ball[k].x[i] + reach, levels->inverse[level]);
+    block.low[i] = index_of(d->ball[k].x[i] - reach, levels->inverse[level]);
+    block.high[i] = index_of(d->ball[k].x[i] + reach, levels->inverse[level]);
   }
-  for (int64_t z = low[2]; z <= high[2]; z++)
-    for (int64_t y = low[1]; y <= high[1]; y++)
-      for (int64_t x = low[0]; x <= high[0]; x++)
+  if (!near->valid || memcmp(&block, &near->block, sizeof block) != 0) {
+    near->block = block;
+    near->valid = collect(d, level, &block, near);
+  }
+  if (near->valid) {
+    for (int n = 0; n < near->count; n++) DLS_TRY(test_ball(d, body, k, near->ball[n]));
+    return DLS_OK;
+  }
+  /* Too many to keep at hand: cell by cell. */
+  for (int64_t z = block.low[2]; z <= block.high[2]; z++)
+    for (int64_t y = block.low[1]; y <= block.high[1]; y++)
+      for (int64_t x = block.low[0]; x <= block.high[0]; x++)
         DLS_TRY(test_cell(d, body, k, key_of(level, x, y, z), -1));
   return DLS_OK;
 }
@@ -222,8 +262,10 @@ static void make_rows(DlsDetector *d) {
 DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
   DlsDetector *d = detector;
   Levels levels;
+  Nearby near[LEVELS];
   d->pairs.count = 0;
   if (d->count == 0) return DLS_OK;
+  for (int l = 0; l < LEVELS; l++) near[l].valid = false;
   make_levels(d, world->dim, &levels);
   DLS_TRY(fill_table(d, &levels));
   for (int k = 0; k < d->count; k++) {
@@ -231,7 +273,8 @@ DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
     DLS_TRY(search_peers(d, &levels, world->element_body, k, level));
     for (int n = 0; n < levels.nused; n++)
       if (levels.used[n] > level)
-        DLS_TRY(search_larger(d, &levels, world->element_body, k, levels.used[n]));
+        DLS_TRY(search_larger(d, &levels, world->element_body, k, levels.used[n],
+                              &near[levels.used[n]]));
   }
   make_rows(d);
   return DLS_OK;
