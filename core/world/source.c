@@ -92,8 +92,9 @@ static DlsStatus grow(int dim, Batch *batch) {
     memcpy(larger.velocity, batch->velocity, 3 * count * sizeof(double));
   }
   larger.grains.count = (int)count;
-  clear_batch(batch);
+  Batch old = *batch;
   *batch = larger;
+  clear_batch(&old);
   return DLS_OK;
 }
 
