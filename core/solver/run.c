@@ -50,8 +50,9 @@ static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, con
   const DlsStatus status = dls_solver_measure(problem, limits, work, work + n, &report->error);
   free(many);
   if (u) dls_problem_velocity(problem, r, u);
-  if (report->outcome == DLS_CONVERGED && !(report->error <= limits->tolerance))
-    report->outcome = DLS_STALLED;
+  const bool within = report->error <= limits->tolerance;
+  if (report->outcome == DLS_CONVERGED && !within) report->outcome = DLS_STALLED;
+  if (report->outcome != DLS_STOPPED && within) report->outcome = DLS_CONVERGED;
   return status;
 }
 

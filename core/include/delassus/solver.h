@@ -122,9 +122,10 @@ DLS_EXPORT DlsStatus dls_solver_set_option(const DlsSolver *solver, void *option
 DLS_EXPORT DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
                                         const double *r_hat, double *u_hat, double *error);
 
-/* create + solve + destroy, and a certificate: the error is measured from scratch, and the
- * outcome is CONVERGED only if it is within the tolerance. `options` NULL stands for the defaults,
- * monitor may be NULL; u, unless NULL, receives W r + q. */
+/* create + solve + destroy, and a certificate: the error is measured from scratch, and the outcome
+ * is CONVERGED if it is within the tolerance, whatever the solver said (unless the monitor stopped
+ * it), and only then. `options` NULL stands for the defaults, monitor may be NULL; u, unless NULL,
+ * receives W r + q. */
 DLS_EXPORT DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem,
                                const void *options, const DlsLimits *limits,
                                const DlsMonitor *monitor, double *r, double *u, DlsReport *report);
