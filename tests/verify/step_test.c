@@ -286,3 +286,53 @@ TEST(row_of_spheres_pushed) {
   }
   close_scene(&scene);
 }
+
+/* Desired velocities: the first wants to go right, the second stays. */
+static DlsStatus desire(void *context, const DlsWorld *world, double t, double (*velocity)[6]) {
+  (void)context;
+  (void)world;
+  (void)t;
+  velocity[0][0] = 2;
+  return DLS_OK;
+}
+
+/* First-order motion: v+ is the allowed velocity nearest to the desired one. Apart, each has its own; in contact
+ * the two equal ones share it. */
+TEST(first_order_motion_is_a_projection) {
+  Scene scene;
+  const double radius = 0.1, h = 1e-2, space = 0.05;
+  open_scene(&scene, 2, DLS_SCHEME_FIRST_ORDER, h, false, 0, 0, 0);
+  scene.simulation->influence.force = desire;
+  add_sphere(&scene, radius, 0, 0, 0);
+  add_sphere(&scene, radius, 2 * radius + space, 0, 0);
+  run(&scene, 2);
+  const DlsWorld *world = scene.simulation->world;
+  CHECK_NEAR(world->velocity[0][0], 2, 1e-12);
+  CHECK_NEAR(world->velocity[1][0], 0, 1e-12);
+  run(&scene, 10);
+  CHECK_NEAR(world->velocity[0][0], 1, 1e-9);
+  CHECK_NEAR(world->velocity[1][0], 1, 1e-9);
+  CHECK_NEAR(world->position[1][0] - world->position[0][0], 2 * radius, 1e-9); /* no overlap */
+  close_scene(&scene);
+}
+
+/* A body with all but its fall fixed slides down as on a rail, and pushes no matter how it is pushed. */
+TEST(fixed_components_stay) {
+  FOR_EACH_SCHEME(scheme) {
+    Scene scene;
+    open_scene(&scene, 3, scheme, 1e-3, false, 0.5, 0, 0);
+    const int rail = add_sphere(&scene, 0.1, 0, 0, 0),
+              free_ball = add_sphere(&scene, 0.1, 0.15, 0, 0.15);
+    DlsWorld *world = scene.simulation->world;
+    world->fixed[rail] = DLS_FIXED_ALL & ~DLS_FIXED_Z;
+    world->velocity[rail][1] = 0.25; /* prescribed */
+    run(&scene, 100);
+    CHECK_NEAR(world->velocity[rail][0], 0, 0);
+    CHECK_NEAR(world->velocity[rail][1], 0.25, 0);
+    CHECK_NEAR(world->velocity[rail][4], 0, 0);
+    CHECK(world->velocity[rail][2] < -0.9 * 0.1 * g);
+    CHECK(isfinite(world->velocity[free_ball][0]));
+    CHECK_INT(scene.simulation->unconverged, 0);
+    close_scene(&scene);
+  }
+}
