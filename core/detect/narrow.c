@@ -81,7 +81,7 @@ static bool reaches(const DlsBoundary *b, int dim, const DlsBall *a, const doubl
     along += gap;
     if (along > length) return false;
     for (int k = 0; k < 3; k++) x[k] = a->x[k] + along / length * way[k];
-    const int count = dls_boundary_near(dim, b, x, HUGE_VAL, near);
+    const int count = dls_boundary_features(dim, b, x, HUGE_VAL, near);
     gap = HUGE_VAL;
     for (int i = 0; i < count; i++)
       if (near[i].feature == start->feature) gap = near[i].distance - limit;
@@ -97,10 +97,15 @@ static void test_boundary(const Narrow *w, int e, const DlsBall *a, int number) 
   dls_boundary_velocity(b, a->x, way);
   for (int k = 0; k < 3; k++) way[k] = a->way[k] - s->horizon * way[k];
   const double length = dls_vector_norm(way), limit = a->radius + s->alert + a->sag;
-  const int count = dls_boundary_near(s->world->dim, b, a->x, limit + length, near);
+  const int count = dls_boundary_features(s->world->dim, b, a->x, limit + length, near);
+  int kept = 0;
   for (int i = 0; i < count; i++) {
     if (near[i].distance > limit && !reaches(b, s->world->dim, a, way, length, limit, &near[i]))
       continue;
+    bool seen = false;
+    for (int j = 0; j < kept; j++) seen = seen || dls_near_same(&near[i], &near[j]);
+    if (seen) continue;
+    near[kept++] = near[i];
     const uint64_t key = DLS_KEY_BOUNDARY | b->id << 16 | (uint64_t)near[i].feature;
     add_contact(w, e, a, -1 - number, key, near[i].distance - a->radius, a->radius, near[i].normal);
   }

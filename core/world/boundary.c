@@ -126,13 +126,6 @@ bool dls_boundary_closed(const DlsBoundary *b) {
 void dls_near_add(DlsNearList *list, int feature, bool edge, double distance,
                   const double *normal) {
   if (!(distance < list->reach)) return;
-  /* A point that two walls share is one contact: the same distance along the same normal. */
-  for (int i = 0; i < list->count; i++) {
-    const DlsNear *other = &list->near[i];
-    if (fabs(other->distance - distance) <= 1e-9 * fabs(distance) &&
-        dls_vector_dot(other->normal, normal) >= 1 - 1e-14)
-      return;
-  }
   DlsNear *new = &list->near[list->count++];
   new->feature = feature;
   new->edge = edge;
@@ -140,8 +133,8 @@ void dls_near_add(DlsNearList *list, int feature, bool edge, double distance,
   for (int k = 0; k < 3; k++) new->normal[k] = normal[k];
 }
 
-int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[3], double reach,
-                      DlsNear out[DLS_MAX_FEATURES]) {
+int dls_boundary_features(int dim, const DlsBoundary *boundary, const double centre[3],
+                          double reach, DlsNear out[DLS_MAX_FEATURES]) {
   const DlsBoundary *b = boundary;
   DlsNearList list = {reach + b->rounding, 0, out};
   double c[3];
@@ -159,4 +152,21 @@ int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[
     for (int k = 0; k < 3; k++) out[i].point[k] = centre[k] - out[i].distance * out[i].normal[k];
   }
   return list.count;
+}
+
+bool dls_near_same(const DlsNear *a, const DlsNear *b) {
+  return fabs(a->distance - b->distance) <= 1e-9 * fabs(a->distance) &&
+         dls_vector_dot(a->normal, b->normal) >= 1 - 1e-14;
+}
+
+int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[3], double reach,
+                      DlsNear out[DLS_MAX_FEATURES]) {
+  const int found = dls_boundary_features(dim, boundary, centre, reach, out);
+  int count = 0;
+  for (int i = 0; i < found; i++) {
+    bool seen = false;
+    for (int j = 0; j < count; j++) seen = seen || dls_near_same(&out[i], &out[j]);
+    if (!seen) out[count++] = out[i];
+  }
+  return count;
 }

@@ -89,6 +89,14 @@ DLS_EXPORT const char *dls_boundary_text(DlsBoundaryKind kind);
 DLS_EXPORT int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[3],
                                  double reach, DlsNear out[DLS_MAX_FEATURES]);
 
+/* The same with points that coincide, as on an edge that two walls share, given for each feature:
+ * what a search along a way needs. */
+DLS_EXPORT int dls_boundary_features(int dim, const DlsBoundary *boundary, const double centre[3],
+                                     double reach, DlsNear out[DLS_MAX_FEATURES]);
+
+/* Whether two results for one centre are the same point. */
+DLS_EXPORT bool dls_near_same(const DlsNear *a, const DlsNear *b);
+
 /* m/s, of the boundary at a point in space. */
 static inline void dls_boundary_velocity(const DlsBoundary *boundary, const double point[3],
                                          double out[3]) {

@@ -352,3 +352,59 @@ TEST(wrong_numbers_are_refused) {
   CHECK_FAILS(dls_detect(s.detector, s.world, &where, &s.set), DLS_ERR_NUMERIC, "body 1");
   end_scene(&s);
 }
+
+/* Balls on their way against every kind of wall, whose distances are taken at many moments: one that
+ * comes within the alert distance has a contact, and a feature that stays away has none. */
+TEST(ways_to_boundaries_agree_with_many_moments) {
+  const DlsBoundary kinds[] = {
+      {.kind = DLS_BOUNDARY_FRUSTUM,
+       .inside = true,
+       .open = DLS_OPEN_Z0 | DLS_OPEN_Z1,
+       .radius = {1.5, 5},
+       .length = {4}},
+      {.kind = DLS_BOUNDARY_BOX, .inside = true, .open = DLS_OPEN_Z1, .length = {8, 7, 6}},
+      {.kind = DLS_BOUNDARY_PLATE, .radius = {2, 5}},
+      {.kind = DLS_BOUNDARY_CYLINDER, .radius = {2}, .length = {3}},
+      {.kind = DLS_BOUNDARY_CYLINDER, .inside = true, .radius = {5}, .length = {9}},
+      {.kind = DLS_BOUNDARY_BOX, .length = {3, 2, 1}},
+  };
+  enum { MOMENTS = 300 };
+  for (int kind = 0; kind < DLS_COUNT(kinds); kind++) {
+    Scene s = new_scene(3, (uint64_t)(90 + kind));
+    fill_scene(&s, 150, 7, 0.3, 60, false);
+    CHECK_OK(dls_world_add_boundary(s.world, &kinds[kind]));
+    for (int k = 0; k < 3; k++) s.world->boundary[0].velocity[k] = 5 * k;
+    detect(&s, 0.05, 0.05);
+    int found = 0, got = 0;
+    for (int i = 0; i < s.set.count; i++) got += s.set.antagonist[i] < 0;
+    for (int i = 0; i < s.world->count; i++) {
+      const double limit = s.world->element[i].radius + 0.05;
+      double least[DLS_MAX_FEATURES];
+      for (int f = 0; f < DLS_MAX_FEATURES; f++) least[f] = HUGE_VAL;
+      if (s.world->flags[i] & DLS_BODY_GHOST || s.world->fixed[i] == DLS_FIXED_ALL) continue;
+      for (int m = 0; m <= MOMENTS; m++) {
+        DlsNear near[DLS_MAX_FEATURES];
+        double x[3];
+        for (int k = 0; k < 3; k++)
+          x[k] = s.world->position[i][k] + 0.05 * m / MOMENTS * (s.world->velocity[i][k] - 5 * k);
+        const int count = dls_boundary_near(3, &s.world->boundary[0], x, HUGE_VAL, near);
+        for (int n = 0; n < count; n++)
+          least[near[n].feature] = fmin(least[near[n].feature], near[n].distance);
+      }
+      double nearest = HUGE_VAL;
+      int contacts = 0;
+      for (int f = 0; f < DLS_MAX_FEATURES; f++) {
+        const int at = find_key(&s.set, s.world->id[i] << 16,
+                                DLS_KEY_BOUNDARY | s.world->boundary[0].id << 16 | (uint64_t)f);
+        contacts += at >= 0;
+        nearest = fmin(nearest, least[f]);
+        if (least[f] > limit + 0.1) CHECK_INT(at, -1);
+      }
+      if (nearest < limit) CHECK(contacts > 0);
+      found += contacts;
+    }
+    CHECK_INT(found, got);
+    CHECK(found > 5);
+    end_scene(&s);
+  }
+}
