@@ -384,6 +384,9 @@ DlsStatus dls_h5_read(const DlsH5File *file, const char *group, const char *name
   if (H5Tequal(data.type, type) <= 0)
     status = dls_fail(DLS_ERR_FORMAT, "%s: %s: does not hold %s", file->path, full, texts[kind]);
   if (status == DLS_OK) status = check_length(file, full, &data, count, count, why);
+  if (status == DLS_OK && H5Pget_layout(data.settings) != H5D_CONTIGUOUS)
+    status = dls_fail(DLS_ERR_FORMAT, "%s: %s: is not stored in one piece, as we write it",
+                      file->path, full);
   if (status == DLS_OK && count > 0 &&
       H5Dread(data.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0)
     status =

@@ -1,0 +1,408 @@
+/* Malformed checkpoints: some hundred, mutated from good ones by a seeded generator, most of them with
+ * the digest made good again; and a table of faults that each must be named. No crash, no hang, no
+ * leak; a sentence that begins with the file, and the simulation as it was; or a simulation that can
+ * be stepped. Children with limits of time and memory do the reading, except under AddressSanitizer,
+ * which watches one process. */
+#include "tests/io/checkpoint_scene.h"
+#include "tests/io/fclib_make.h"
+#include "tests/test.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+#define FOLDER TEST_BINARY_DIR "/tests/tmp/checkpoint_fuzz"
+
+enum { MUTATIONS = 400, BATCH = 100, SECONDS = 20, FILE_BYTES = 1 << 17, MAX_DATASETS = 80 };
+
+#ifdef __SANITIZE_ADDRESS__
+enum { FORKED = 0 };
+#else
+enum { FORKED = 1 };
+#endif
+
+typedef struct {
+  unsigned char bytes[FILE_BYTES];
+  size_t count;
+} Bytes;
+
+static Bytes good;
+static char *datasets[MAX_DATASETS];
+static int dataset_count;
+
+static const char *path_of(const char *name) {
+  static char paths[4][512];
+  static int turn;
+  char *path = paths[turn++ % 4];
+  CHECK_OK(dls_file_make_folder(FOLDER));
+  snprintf(path, sizeof paths[0], FOLDER "/%s", name);
+  return path;
+}
+
+static void save(const char *path, const Bytes *bytes) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes->bytes, 1, bytes->count, file) != bytes->count)
+    test_fail(__FILE__, __LINE__, "%s cannot be written", path);
+  if (file) fclose(file);
+}
+
+/* A good file of a plane scene, and the names in it. */
+static void make_good(void) {
+  CheckpointScene scene;
+  const char *path = path_of("good.h5");
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_run(&scene, 60);
+  CHECK_OK(scene_save(&scene, path));
+  scene_close(&scene);
+  FILE *file = fopen(path, "rb");
+  good.count = file ? fread(good.bytes, 1, FILE_BYTES, file) : 0;
+  if (file) fclose(file);
+  CHECK(good.count > 1000 && good.count < FILE_BYTES);
+  dataset_count = list_datasets(path, datasets, MAX_DATASETS);
+  CHECK(dataset_count > 40 && dataset_count < MAX_DATASETS);
+}
+
+static void end_good(void) {
+  for (int k = 0; k < dataset_count; k++) free(datasets[k]);
+  dataset_count = 0;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 29;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const char *bytes, size_t size) {
+  for (size_t k = 0; k + 8 <= size; k += 8) {
+    uint64_t word;
+    memcpy(&word, bytes + k, 8);
+    hash = mix(hash, word);
+  }
+  uint64_t last = 0;
+  memcpy(&last, bytes + size / 8 * 8, size % 8);
+  return mix(hash, last);
+}
+
+/* The hash of one dataset as docs/checkpoints.md defines it; 0 when it cannot be read. */
+static uint64_t hash_dataset(hid_t file, const char *name) {
+  const hid_t id = H5Dopen2(file, name, H5P_DEFAULT);
+  if (id < 0) return 0;
+  const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const size_t size = count > 0 && count < 1000000 ? (size_t)count * H5Tget_size(type) : 0;
+  char *bytes = calloc(size + 1, 1);
+  if (size) H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
+  const size_t length = strlen(name);
+  const uint64_t hash = mix_bytes(mix_bytes(mix(length, size), name, length), bytes, size);
+  free(bytes);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Dclose(id);
+  return hash;
+}
+
+/* Makes the digest of a spoilt file good again, as a hostile hand would. */
+static void reseal(const char *path) {
+  H5E_auto2_t report;
+  void *data;
+  H5Eget_auto2(H5E_DEFAULT, &report, &data);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  uint64_t digest = 0;
+  for (int k = 0; k < dataset_count; k++)
+    if (strcmp(datasets[k], "/digest") != 0 && strcmp(datasets[k], "/version") != 0)
+      digest ^= hash_dataset(file, datasets[k]);
+  const hid_t id = H5Dopen2(file, "/digest", H5P_DEFAULT);
+  if (id >= 0) {
+    const hid_t space = H5Dget_space(id);
+    if (H5Sget_simple_extent_npoints(space) == 1) /* it may be what was spoilt */
+      H5Dwrite(id, H5T_STD_U64LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &digest);
+    H5Sclose(space);
+    H5Dclose(id);
+  }
+  H5Fclose(file);
+  H5Eset_auto2(H5E_DEFAULT, report, data);
+}
+
+static void spoil_bytes(DlsRandom *random, Bytes *b) {
+  static const unsigned char special[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+  const int changes = 1 + dls_random_below(random, dls_random_below(random, 4) ? 4 : 40);
+  for (int c = 0; c < changes; c++) {
+    const size_t at = (size_t)dls_random_below(random, (int)b->count);
+    const size_t run = dls_random_below(random, 4) ? 1 : 8;
+    for (size_t k = at; k < at + run && k < b->count; k++)
+      if (dls_random_below(random, 2))
+        b->bytes[k] ^= (unsigned char)(1 << dls_random_below(random, 8));
+      else
+        b->bytes[k] = special[dls_random_below(random, DLS_COUNT(special))];
+  }
+}
+
+static double any_number(DlsRandom *random) {
+  static const double special[] = {-1,  0,      1,      2,        3,  1000,         1e9,
+                                   NAN, 1e-320, -1e308, INFINITY, 63, 2147483647.0, 1.7e19};
+  return special[dls_random_below(random, DLS_COUNT(special))];
+}
+
+/* Mutation number `index`, the same in every run; DELASSUS_FUZZ_SEED asks for others. */
+static void mutate(int index, const char *path) {
+  DlsRandom random;
+  const char *seed = getenv("DELASSUS_FUZZ_SEED");
+  dls_random_seed(&random, 1000003u * (uint64_t)index + (seed ? strtoull(seed, NULL, 10) : 17));
+  static Bytes bytes;
+  bytes = good;
+  const int way = dls_random_below(&random, 10);
+  if (way < 3) spoil_bytes(&random, &bytes);
+  if (way == 3) bytes.count = (size_t)dls_random_below(&random, (int)bytes.count);
+  save(path, &bytes);
+  if (way <= 3) return;
+  for (int faults = 1 + dls_random_below(&random, 2); faults > 0; faults--) {
+    const char *name = datasets[dls_random_below(&random, dataset_count)];
+    const SpoilKind spoil = dls_random_below(&random, 3)
+                                ? SPOIL_ENTRY
+                                : (SpoilKind)dls_random_below(&random, SPOIL_COUNT);
+    const int at = dls_random_below(&random, dls_random_below(&random, 2) ? 3 : 40);
+    spoil_file(path, spoil, name, at, any_number(&random)); /* some do not apply: then it is good */
+  }
+  reseal(path);
+}
+
+/* What is wrong with the reader's answer; NULL when nothing is. */
+static const char *judge(const char *path, bool *accepted) {
+  CheckpointScene scene;
+  const char *wrong = NULL;
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  DlsSimulation *s = scene.simulation;
+  const int bodies = s->world->count;
+  const DlsStatus status = dls_checkpoint_read(path, s, false, NULL);
+  *accepted = status == DLS_OK;
+  if (*accepted) {
+    scene_load(&scene, path, false);
+    dls_simulation_step(s); /* absurd numbers may end it, with a sentence */
+  } else {
+    const char *text = dls_error_message();
+    if (s->step != 0 || s->world->count != bodies) wrong = "a failure changes the simulation";
+    if (strncmp(text, path, strlen(path)) != 0) wrong = "the sentence does not name the file";
+    if (strlen(text) < strlen(path) + 10) wrong = "the sentence says nothing";
+  }
+  scene_close(&scene);
+  return wrong;
+}
+
+/* What a child tells its parent, in shared memory. */
+typedef struct {
+  int next; /* the mutation under way */
+  int read, accepted;
+} Progress;
+
+static void read_one(int index, Progress *progress) {
+  char name[32];
+  bool accepted;
+  snprintf(name, sizeof name, "mutant%d.h5", index % 8);
+  const char *path = path_of(name);
+  mutate(index, path);
+  if (FORKED) alarm(SECONDS);
+  const char *wrong = judge(path, &accepted);
+  if (wrong)
+    test_fail(__FILE__, __LINE__, "mutation %d: %s: %s", index, wrong, dls_error_message());
+  else
+    progress->read++;
+  progress->accepted += accepted;
+}
+
+static void read_in_child(int end, Progress *progress) {
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    const struct rlimit memory = {(rlim_t)1 << 30, (rlim_t)1 << 30}, no_core = {0, 0};
+    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (; progress->next < end; progress->next++) read_one(progress->next, progress);
+    _exit(0);
+  }
+  int state = 0;
+  waitpid(child, &state, 0);
+  if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return;
+  test_fail(__FILE__, __LINE__, "mutation %d: %s", progress->next,
+            WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM ? "hangs" : "crashes");
+  progress->next++;
+}
+
+TEST(mutations_are_read_or_refused) {
+  Progress *progress =
+      mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  make_good();
+  if (FORKED)
+    while (progress->next < MUTATIONS) {
+      const int end = progress->next + BATCH;
+      read_in_child(end < MUTATIONS ? end : MUTATIONS, progress);
+    }
+  else
+    for (int k = 0; k < MUTATIONS; k++) read_one(k, progress);
+  CHECK_INT(progress->read, MUTATIONS);
+  CHECK(progress->accepted > MUTATIONS / 100); /* some are harmless: both ways are taken */
+  munmap(progress, sizeof *progress);
+  end_good();
+}
+
+/* One bit of the numbers is enough; of the rest of the file, either it is seen or nothing is lost. */
+TEST(a_flipped_bit_never_gets_into_a_run) {
+  CheckpointScene scene, again;
+  static Bytes bytes;
+  DlsRandom random;
+  dls_random_seed(&random, 5);
+  make_good();
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  CHECK_OK(scene_load(&scene, path_of("good.h5"), false));
+  for (int k = 0; k < 100; k++) {
+    const char *path = path_of("bit.h5");
+    bytes = good;
+    bytes.bytes[dls_random_below(&random, (int)good.count)] ^=
+        (unsigned char)(1 << dls_random_below(&random, 8));
+    save(path, &bytes);
+    scene_open(&again, 2, DLS_SCHEME_MOREAU);
+    if (dls_checkpoint_read(path, again.simulation, false, NULL) == DLS_OK) {
+      const DlsSimulation *a = scene.simulation, *b = again.simulation;
+      const size_t n = (size_t)a->world->count;
+      CHECK(a->world->count == b->world->count && a->memory.count == b->memory.count);
+      CHECK(memcmp(a->world->position, b->world->position, n * sizeof *a->world->position) == 0);
+      CHECK(memcmp(a->world->velocity, b->world->velocity, n * sizeof *a->world->velocity) == 0);
+      CHECK(memcmp(&a->ledger, &b->ledger, sizeof a->ledger) == 0 && a->time == b->time);
+    }
+    scene_close(&again);
+  }
+  scene_close(&scene);
+  end_good();
+}
+
+TEST(every_truncation_is_refused) {
+  static Bytes cut;
+  CheckpointScene scene;
+  make_good();
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  for (size_t length = 0; length < good.count; length += 1 + length / 6) {
+    const char *path = path_of("cut.h5");
+    cut = good;
+    cut.count = length;
+    save(path, &cut);
+    CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
+                "cut.h5: ");
+  }
+  scene_close(&scene);
+  end_good();
+}
+
+typedef struct {
+  SpoilKind spoil;
+  const char *dataset;
+  int at;
+  double value;
+  const char *reason; /* behind "FILE: DATASET: ", unless it begins with '/' */
+  DlsStatus status;   /* DLS_OK stands for DLS_ERR_FORMAT */
+} Fault;
+
+static const Fault faults[] = {
+    {SPOIL_DELETE, "/delassus_checkpoint", 0, 0, "is missing: this is no checkpoint", 0},
+    {SPOIL_ENTRY, "/delassus_checkpoint", 0, 2, "is of format 2, by version ", DLS_ERR_UNSUPPORTED},
+    {SPOIL_ENTRY, "/delassus_checkpoint", 0, 0, "is of format 0, by version ", DLS_ERR_UNSUPPORTED},
+    {SPOIL_ENTRY, "/dimension", 0, 4, "is 4, not 2 or 3", 0},
+    {SPOIL_ENTRY, "/dimension", 0, 3, "/contacts/block: is 2", 0},
+    {SPOIL_ENTRY, "/run/time", 0, NAN, "is not finite", 0},
+    {SPOIL_ENTRY, "/run/step", 0, 1.7e19, "a number of steps or iterations is impossible", 0},
+    {SPOIL_ENTRY, "/run/report", 2, 99, "entry 2 is 99", 0},
+    {SPOIL_ENTRY, "/run/report_note", 239, 65, "does not end", 0},
+    {SPOIL_RESIZE, "/run/ledger", 7, 0, "holds 7 numbers where 8 are expected", 0},
+    {SPOIL_DELETE, "/bodies/mass", 0, 0, "is missing; go on from another checkpoint", 0},
+    {SPOIL_TYPE, "/bodies/mass", 0, 0, "does not hold real numbers of 8 bytes", 0},
+    {SPOIL_ENTRY, "/bodies/mass", 3, 0, "body 3 has no mass above 0", 0},
+    {SPOIL_ENTRY, "/bodies/position", 7, NAN, "body 2 is nowhere finite", 0},
+    {SPOIL_ENTRY, "/bodies/position", 8, 1, "/bodies/velocity: body 2 leaves the plane", 0},
+    {SPOIL_ENTRY, "/bodies/velocity", 6, INFINITY, "body 1 has no finite velocity", 0},
+    {SPOIL_ENTRY, "/bodies/orientation", 0, 3, "body 0 has no unit quaternion", 0},
+    {SPOIL_ENTRY, "/bodies/inertia", 2, -1, "body 0 has no inertia above 0", 0},
+    {SPOIL_ENTRY, "/bodies/angle", 4, NAN, "body 4 has no finite angle", 0},
+    {SPOIL_ENTRY, "/bodies/id", 4, 1, "body 4 has an id out of order", 0},
+    {SPOIL_ENTRY, "/bodies/next_id", 0, 3, "/bodies/id: body 2 has an id out of order", 0},
+    {SPOIL_ENTRY, "/bodies/next_id", 0, 1.7e19, "the next id is impossible", 0},
+    {SPOIL_ENTRY, "/bodies/material", 1, 2, "body 1 is of a material that is not there", 0},
+    {SPOIL_ENTRY, "/bodies/material", 1, -1, "body 1 is of a material that is not there", 0},
+    {SPOIL_ENTRY, "/bodies/fixed", 1, 255, "body 1 has unknown bits", 0},
+    {SPOIL_ENTRY, "/bodies/isotropic", 1, 2, "body 1 has neither 0 nor 1", 0},
+    {SPOIL_ENTRY, "/bodies/first", 2, 2e9, "body 1 has an impossible number of spheres", 0},
+    {SPOIL_ENTRY, "/bodies/first", 2, -5, "body 1 has an impossible number of spheres", 0},
+    {SPOIL_ENTRY, "/bodies/first", 0, 1, "body 19 does not end with the last sphere", 0},
+    {SPOIL_ENTRY, "/bodies/element", 3, 0, "sphere 0 has an impossible place or radius", 0},
+    {SPOIL_RESIZE, "/bodies/element", 7, 0, "holds 7 numbers, not a multiple of 4", 0},
+    {SPOIL_RESIZE, "/bodies/element", 4, 0, "1 spheres for ", 0},
+    {SPOIL_UNWRITTEN, "/bodies/position", 2000000000, 0, "holds 2000000000 numbers where ", 0},
+    {SPOIL_BOMB, "/bodies/element", 0, 0, "claims more data than its bytes can hold", 0},
+    {SPOIL_OUTSIDE, "/bodies/position", 0, 0, "is a link to another place", 0},
+    {SPOIL_EXTERNAL, "/bodies/mass", 0, 0, "keeps its data in another file", 0},
+    {SPOIL_GROUP, "/bodies/mass", 0, 0, "is not a dataset", 0},
+    {SPOIL_ENTRY, "/boundaries/kind", 0, 99, "boundary 0 is of an unknown kind", 0},
+    {SPOIL_ENTRY, "/boundaries/inside", 1, 2, "boundary 1 has 2, not 0 or 1", 0},
+    {SPOIL_ENTRY, "/boundaries/length", 0, -1, "/boundaries/kind: boundary 0 is impossible: box",
+     0},
+    {SPOIL_ENTRY, "/boundaries/material", 1, 9, "boundary 1 is of a material that is not there", 0},
+    {SPOIL_ENTRY, "/boundaries/id", 1, 1, "boundary 1 has an id out of order", 0},
+    {SPOIL_ENTRY, "/boundaries/force", 3, NAN, "boundary 0 has no finite force", 0},
+    {SPOIL_ENTRY, "/contacts/block", 0, 3, "/contacts/r: holds ", 0},
+    {SPOIL_ENTRY, "/contacts/block", 0, 7, "is 7", 0},
+    {SPOIL_ENTRY, "/contacts/states", 0, -1, "is -1", 0},
+    {SPOIL_ENTRY, "/contacts/key", 2, 0, "contact 1 is between bodies that never were", 0},
+    {SPOIL_ENTRY, "/contacts/r", 0, NAN, "contact 0 has no finite impulse", 0},
+    {SPOIL_ENTRY, "/contacts/state", 0, NAN, "contact 0 has no finite state", 0},
+    {SPOIL_ENTRY, "/settings", 0, 65, "there was `Aersion` where", DLS_ERR_ARGUMENT},
+    {SPOIL_ENTRY, "/pairs", 0, 1, "the laws are given to other pairs", DLS_ERR_ARGUMENT},
+    {SPOIL_ENTRY, "/extra_names", 0, 47, "has a name that is none, or twice", 0},
+    {SPOIL_DELETE, "/extra/random", 0, 0, "is missing", 0},
+    {SPOIL_DELETE, "/digest", 0, 0, "is missing", 0},
+};
+
+TEST(every_fault_is_named) {
+  CheckpointScene scene;
+  make_good();
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  for (int k = 0; k < DLS_COUNT(faults); k++) {
+    const Fault *fault = &faults[k];
+    char expected[512];
+    const char *path = path_of("fault.h5");
+    save(path, &good);
+    CHECK(spoil_file(path, fault->spoil, fault->dataset, fault->at, fault->value));
+    reseal(path);
+    if (fault->reason[0] == '/')
+      snprintf(expected, sizeof expected, "fault.h5: %s", fault->reason);
+    else
+      snprintf(expected, sizeof expected, "fault.h5: %s: %s", fault->dataset, fault->reason);
+    CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, false, NULL),
+                fault->status ? fault->status : DLS_ERR_FORMAT, expected);
+    CHECK_INT(scene.simulation->step, 0);
+  }
+  scene_close(&scene);
+  end_good();
+}
+
+/* Files that are no checkpoints at all. */
+TEST(foreign_files_are_refused) {
+  CheckpointScene scene;
+  const char *path = path_of("foreign.h5");
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  CHECK(make_file(MAKE_LOCAL, path));
+  CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
+              "this is no checkpoint");
+  save(path, &(Bytes){.bytes = "bodies:\n  - radius: 1\n", .count = 23});
+  CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
+              "is not a readable HDF5 file");
+  CHECK_FAILS(dls_checkpoint_read(FOLDER, scene.simulation, true, NULL), DLS_ERR_FILE,
+              "is not a file");
+  CHECK_FAILS(dls_checkpoint_read("", scene.simulation, true, NULL), DLS_ERR_ARGUMENT,
+              "the path is empty");
+  scene_close(&scene);
+}
