@@ -48,7 +48,8 @@ DLS_EXPORT DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world,
 DLS_EXPORT DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world,
                                             double *out);
 
-/* Drops the kept pairs: the next detection builds them again. */
+/* Drops the kept pairs: the next detection builds them again. To be called when one detector goes
+ * from one world to another. */
 DLS_EXPORT void dls_detector_forget(DlsDetector *detector);
 
 DLS_EXPORT DlsDetectorReport dls_detector_report(const DlsDetector *detector);

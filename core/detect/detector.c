@@ -14,8 +14,8 @@ enum { SAMPLE = 65 };
 
 #define FOR_BALL_ARRAYS(X)                                                                         \
   X(ball)                                                                                          \
-  X(element) X(place) X(order) X(next_order) X(code) X(built) X(allowance) X(cell) X(cell_key)     \
-      X(ball_key)
+  X(element)                                                                                       \
+  X(place) X(order) X(next_order) X(code) X(built) X(allowance) X(cell) X(cell_key) X(ball_key)
 
 DlsStatus dls_detector_create(DlsDetector **out) {
   *out = NULL;

@@ -33,7 +33,8 @@ typedef struct {
   int dim;
   uint64_t next_id;          /* of the next body; ids begin at 1 */
   uint64_t next_boundary_id; /* of the next boundary, likewise */
-  uint64_t revision;         /* grows when bodies, elements or boundaries come or go */
+  uint64_t revision;         /* grows when bodies, elements or boundaries come or go; who writes
+                                an element's radius or offset raises it too */
 
   int count, capacity;
   double (*position)[3];    /* m, centre of mass */

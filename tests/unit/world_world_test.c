@@ -221,6 +221,37 @@ TEST(materials_are_found_by_name) {
   dls_world_destroy(&world);
 }
 
+/* Arrays copied into a world of the same lengths, as a restart does, give the same world. */
+TEST(a_world_comes_back_from_its_arrays) {
+  DlsWorld *world = new_world(2), *copy = new_world(2);
+  DlsShape shape;
+  const DlsElement e[2] = {{{0, 0, 0}, 1}, {{2, 0, 0}, 1}};
+  CHECK_OK(dls_shape_cluster(2, 2, e, &shape));
+  for (int n = 0; n < 40; n++) {
+    const DlsBody body = {
+        .shape = &shape, .density = 1, .position = {5.0 * n}, .velocity = {1, n, 0, 0, 0, n}};
+    CHECK_OK(dls_world_add_body(world, &body));
+  }
+  const size_t n = (size_t)world->count, elements = 2 * n;
+  CHECK_OK(dls_world_resize(copy, world->count, world->first[world->count]));
+#define COPY(field, count) memcpy(copy->field, world->field, (count) * sizeof *copy->field)
+  COPY(position, n), COPY(orientation, n), COPY(angle, n), COPY(velocity, n), COPY(mass, n);
+  COPY(inertia, n), COPY(id, n), COPY(flags, n), COPY(material, n), COPY(fixed, n);
+  COPY(isotropic, n), COPY(first, n + 1), COPY(element, elements), COPY(element_body, elements);
+#undef COPY
+  copy->next_id = world->next_id;
+  dls_world_drift(world, 0.1);
+  dls_world_drift(copy, 0.1);
+  CHECK(memcmp(world->position, copy->position, n * sizeof *copy->position) == 0);
+  CHECK(memcmp(world->orientation, copy->orientation, n * sizeof *copy->orientation) == 0);
+  CHECK_NEAR(dls_world_kinetic_energy(copy), dls_world_kinetic_energy(world), 0);
+  CHECK_INT(dls_world_find(copy, 17), 16);
+  CHECK_FAILS(dls_world_resize(copy, 5, 3), DLS_ERR_ARGUMENT, "5 bodies");
+  dls_shape_clear(&shape);
+  dls_world_destroy(&world);
+  dls_world_destroy(&copy);
+}
+
 /* 2 kB per sphere is the budget of a whole run; bodies take an eighth of it. */
 TEST(a_sphere_is_small) {
   DlsWorld *world = new_world(3);
