@@ -1,11 +1,10 @@
 /* The resolved deck: a struct written back as YAML by its schema, every default filled in. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "deck/deck_impl.h"
 #include "deck/units.h"
 #include "deck/utf8.h"
@@ -302,18 +301,11 @@ DlsStatus dls_deck_text(const DlsDeckSection *section, const void *data, const c
 
 DlsStatus dls_deck_write(const DlsDeckSection *section, const void *data, const char *title,
                          const char *path) {
-  char aside[4096], *text;
-  const int length = snprintf(aside, sizeof aside, "%s.new", path);
-  DLS_CHECK(length > 0 && length < (int)sizeof aside, DLS_ERR_FILE, "%s: the path is too long",
-            path);
+  DlsFile *file = NULL;
+  char *text;
   DLS_TRY(dls_deck_text(section, data, title, &text));
-  FILE *file = fopen(aside, "wb");
-  bool good = file && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  if (file) good &= fclose(file) == 0;
-  good = good && rename(aside, path) == 0;
-  const int reason = errno;
-  if (!good && file) remove(aside);
+  const DlsStatus status = dls_file_begin(path, &file);
+  if (status == DLS_OK) dls_file_put(file, text, strlen(text));
   free(text);
-  DLS_CHECK(good, DLS_ERR_FILE, "%s: cannot be written: %s", path, strerror(reason));
-  return DLS_OK;
+  return status == DLS_OK ? dls_file_commit(&file) : status;
 }

@@ -1,17 +1,15 @@
 /* Writing FCLIB files: fclib_local with W by compressed rows, each block whole, so that reading it
  * back gives the same bits. `spacedim` is the number of components of a contact. The file is
  * written aside, brought to the disk, and renamed: it is there whole or not at all. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "problem/fclib_impl.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Whether FCLIB's own vectors say all of the relation: Coulomb's cone, one coefficient. */
 static bool is_plain(const DlsRelation *relation, int block) {
@@ -186,51 +184,13 @@ static DlsStatus write_file(Writing *a, const char *aside) {
   return status;
 }
 
-/* Makes an empty file beside `path` that no one else has; NULL with errno when that fails. */
-static char *make_aside(const char *path) {
-  const size_t bytes = strlen(path) + 64;
-  char *aside = malloc(bytes);
-  for (int k = 0; aside; k++) {
-    snprintf(aside, bytes, "%s.%ld-%d.part", path, (long)getpid(), k);
-    const int descriptor = open(aside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor >= 0) {
-      close(descriptor);
-      break;
-    }
-    if (errno == EEXIST) continue;
-    free(aside);
-    aside = NULL;
-  }
-  return aside;
-}
-
-/* fsync of a file or of a folder; a file system without it for folders does not count. */
-static bool bring_to_disk(const char *path, int flags) {
-  const int descriptor = open(path, flags | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool done = fsync(descriptor) == 0;
-  close(descriptor);
-  return done;
-}
-
-static DlsStatus put_in_place(const char *path, const char *aside) {
-  DLS_CHECK(bring_to_disk(aside, O_RDONLY) && rename(aside, path) == 0, DLS_ERR_FILE,
-            "%s: cannot be written: %s", path, strerror(errno));
-  const char *slash = strrchr(path, '/');
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-  if (folder) bring_to_disk(folder, O_RDONLY | O_DIRECTORY);
-  free(folder);
-  return DLS_OK;
-}
-
 static DlsStatus write_aside(Writing *a) {
+  DlsFile *file = NULL;
   DLS_TRY(prepare(a));
-  char *aside = make_aside(a->path);
-  DLS_CHECK(aside, DLS_ERR_FILE, "%s: cannot be written: %s", a->path, strerror(errno));
-  DlsStatus status = write_file(a, aside);
-  if (status == DLS_OK) status = put_in_place(a->path, aside);
-  if (status != DLS_OK) unlink(aside);
-  free(aside);
+  DLS_TRY(dls_file_begin(a->path, &file));
+  const DlsStatus status = write_file(a, dls_file_aside(file));
+  if (status == DLS_OK) return dls_file_commit(&file);
+  dls_file_abandon(&file);
   return status;
 }
 

@@ -180,7 +180,7 @@ TEST(what_cannot_be_written_is_refused_and_leaves_nothing_behind) {
   CHECK_FAILS(dls_fclib_write(path_of("kept.hdf5"), good, NULL, r, NULL), DLS_ERR_NUMERIC,
               "r of contact 0 is not finite");
   CHECK_FAILS(dls_fclib_write(path_of("absent/kept.hdf5"), good, NULL, NULL, NULL), DLS_ERR_FILE,
-              "absent/kept.hdf5: cannot be written: No such file or directory");
+              "absent/kept.hdf5: cannot be opened: it or its folder");
   CHECK_FAILS(dls_fclib_write(FOLDER, good, NULL, NULL, NULL), DLS_ERR_FILE, "cannot be written");
   CHECK_INT(files_in_folder(), before);
   CHECK_OK(dls_fclib_read(path_of("kept.hdf5"), &back, NULL));
