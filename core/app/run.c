@@ -29,6 +29,8 @@ static const AppOption options[] = {
 };
 
 enum { MAX_SETTINGS = 256 };
+static const double nearly =
+    1e-3; /* of a step: times so near are the same, whatever h adds up to */
 
 typedef struct {
   const AppCommand *command;
@@ -103,15 +105,15 @@ static DlsStatus capture(const Run *run) {
 static DlsStatus frame_if_due(Run *run) {
   const DlsSimulation *s = run->scene->simulation;
   const double every = run->scene->data.output.every;
-  if (!(every > 0) || s->time < run->next_frame - 1e-9 * s->h) return DLS_OK;
-  run->next_frame = (floor(s->time / every + 1e-9) + 1) * every;
+  if (!(every > 0) || s->time < run->next_frame - nearly * s->h) return DLS_OK;
+  run->next_frame = (floor((s->time + nearly * s->h) / every) + 1) * every;
   return dls_frames_write(run->frames, s);
 }
 
 static DlsStatus loop(Run *run) {
   DlsSimulation *s = run->scene->simulation;
   const double end = run->scene->data.time.end;
-  while (s->time < end - 1e-9 * s->h && !run->stopped) {
+  while (s->time < end - nearly * s->h && !run->stopped) {
     DLS_TRY(frame_if_due(run));
     DLS_TRY(dls_simulation_step(s));
     DLS_TRY(write_history(run));

@@ -265,22 +265,27 @@ static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const View *v)
   return put(f, CHAINS, s, &grid);
 }
 
-/* How far endless boundaries are drawn: the size of the heap of grains. */
-static double reach_of(const View *v) {
-  double low[3] = {0}, high[3] = {0}, reach = 0;
-  for (int e = 0; e < v->elements; e++)
-    for (int k = 0; k < 3; k++) {
-      const double x = v->centre[3 * e + k];
-      low[k] = e ? fmin(low[k], x) : x;
-      high[k] = e ? fmax(high[k], x) : x;
+/* How far endless boundaries are drawn: the size of the box around the grains and the boundaries' origins. */
+static double reach_of(const View *v, const DlsWorld *world) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double reach = 0;
+  for (int k = 0; k < 3; k++) {
+    for (int e = 0; e < v->elements; e++) {
+      low[k] = fmin(low[k], v->centre[3 * e + k] - v->radius[e]);
+      high[k] = fmax(high[k], v->centre[3 * e + k] + v->radius[e]);
     }
-  for (int k = 0; k < 3; k++) reach = fmax(reach, high[k] - low[k]);
+    for (int b = 0; b < world->boundary_count; b++) {
+      low[k] = fmin(low[k], world->boundary[b].position[k]);
+      high[k] = fmax(high[k], world->boundary[b].position[k]);
+    }
+    reach = fmax(reach, high[k] - low[k]);
+  }
   return reach > 0 ? reach : 1;
 }
 
 static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const View *v) {
   DlsOutline outline = {0};
-  DlsStatus status = dls_outline_make(s->world, reach_of(v), &outline);
+  DlsStatus status = dls_outline_make(s->world, reach_of(v, s->world), &outline);
   double *force = dls_memory_array((size_t)outline.count * 3, sizeof *force);
   if (!force && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
   int32_t *number = dls_memory_array((size_t)outline.count, sizeof *number);
@@ -383,7 +388,7 @@ static DlsStatus draw(const DlsSimulation *s, View *v, DlsOutline *outline, doub
                       const char *title, const char *path) {
   char caption[96];
   DLS_TRY(view_fill(v, s));
-  DLS_TRY(dls_outline_make(s->world, reach_of(v), outline));
+  DLS_TRY(dls_outline_make(s->world, reach_of(v, s->world), outline));
   DLS_TRY(split_chains(v, chains));
   snprintf(caption, sizeof caption, "t = %.4g s, %d bodies, %d contacts", s->time, s->world->count,
            v->contacts);

@@ -74,12 +74,22 @@ static DlsStatus add_box(DlsOutline *o, const DlsWorld *world, int b) {
   return DLS_OK;
 }
 
+/* A part of an endless plane: a segment in 2-D, a square and its middle lines in 3-D. */
+static DlsStatus add_plane(DlsOutline *o, const DlsWorld *world, int b, double reach) {
+  if (world->dim == 2) return add(o, world, b, -reach, 0, 0, reach, 0, 0);
+  for (int k = -1; k <= 1; k++) {
+    DLS_TRY(add(o, world, b, -reach, k * reach, 0, reach, k * reach, 0));
+    DLS_TRY(add(o, world, b, k * reach, -reach, 0, k * reach, reach, 0));
+  }
+  return DLS_OK;
+}
+
 static DlsStatus add_boundary(DlsOutline *o, const DlsWorld *world, int b, double reach) {
   const DlsBoundary *s = &world->boundary[b];
   const double half = fmin(s->length[0] / 2, reach);
   switch (s->kind) {
   case DLS_BOUNDARY_PLANE:
-    return world->dim == 2 ? add(o, world, b, -reach, 0, 0, reach, 0, 0) : DLS_OK;
+    return add_plane(o, world, b, reach);
   case DLS_BOUNDARY_SEGMENT:
     return add(o, world, b, -half, 0, 0, half, 0, 0);
   case DLS_BOUNDARY_BOX:
@@ -87,7 +97,7 @@ static DlsStatus add_boundary(DlsOutline *o, const DlsWorld *world, int b, doubl
   case DLS_BOUNDARY_CYLINDER:
     return add_round(o, world, b, s->radius[0], s->radius[0], world->dim == 2 ? 0 : half);
   case DLS_BOUNDARY_FRUSTUM:
-    return add_round(o, world, b, s->radius[0], s->radius[1], half);
+    return add_round(o, world, b, s->radius[0], s->radius[1], s->length[0] / 2);
   case DLS_BOUNDARY_PLATE:
     DLS_TRY(add_circle(o, world, b, s->radius[0], 0));
     return add_circle(o, world, b, s->radius[1], 0);

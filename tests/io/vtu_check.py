@@ -194,8 +194,9 @@ def check(path):
         check_head(path)
 
 
-for argument in sys.argv[1:]:
-    check(argument)
-for line in faults:
-    print(line)
-sys.exit(1 if faults else 0)
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        check(argument)
+    for line in faults:
+        print(line)
+    sys.exit(1 if faults else 0)

@@ -1,0 +1,159 @@
+"""Checks what delassus run left in a folder: the files, their arrays, and that their numbers agree.
+
+    run_check.py FOLDER DIMENSION STEPS FRAMES BODIES BOUNDARIES
+
+BODIES 0: as many as the summary says. Exit status 0 when all is well, 1 with one line for each fault,
+77 when VTK is not installed.
+"""
+import csv
+import json
+import os
+import sys
+import xml.etree.ElementTree
+
+import vtu_check  # exits with 77 without VTK
+import numpy
+
+# name: components, for each series; where: of points or of cells.
+SERIES = {
+    "bodies": ("point", {"radius": 1, "load": 1, "velocity": 3, "spin": 3, "orientation": 9,
+                         "kinetic_energy": 1, "id": 1, "material": 1, "coordination": 1}),
+    "contacts": ("point", {"normal_force": 1, "force": 3, "normal": 3, "tangential_force": 1,
+                           "normal_velocity": 1, "slip_velocity": 1, "gap": 1, "candidate": 1,
+                           "antagonist": 1, "law": 1, "status": 1}),
+    "chains": ("cell", {"normal_force": 1, "tangential_force": 1, "status": 1}),
+    "boundaries": ("cell", {"boundary": 1, "force": 3}),
+}
+ACTIVE = {"bodies": "load", "contacts": "normal_force", "chains": "normal_force"}
+
+folder = sys.argv[1]
+dimension, steps, frames, bodies, boundaries = (int(text) for text in sys.argv[2:7])
+
+
+def require(condition, name, text):
+    if not condition:
+        vtu_check.fault(os.path.join(folder, name), text)
+
+
+def near(a, b, scale):
+    return numpy.all(numpy.abs(numpy.asarray(a) - numpy.asarray(b)) <= 1e-9 * (scale + 1e-300))
+
+
+def read_history():
+    """{column without unit: numbers}; every number finite, a row for each step."""
+    with open(os.path.join(folder, "history.csv"), newline="") as file:
+        rows = list(csv.reader(file))
+    table = numpy.array([[float(cell) for cell in row] for row in rows[1:]])
+    require(table.shape == (steps, len(rows[0])), "history.csv", "shape %s" % (table.shape,))
+    require(numpy.all(numpy.isfinite(table)), "history.csv", "a number is not finite")
+    history = {name.split(" [")[0]: table[:, k] for k, name in enumerate(rows[0])}
+    require(near(history["step"], range(1, steps + 1), 0), "history.csv", "steps are missing")
+    energy = history["kinetic"] + abs(history["dissipated"]) + abs(history["gravity_work"])
+    require(numpy.all(abs(history["balance"]) <= 1e-9 * energy.max()), "history.csv",
+            "energy balance %g of %g J" % (abs(history["balance"]).max(), energy.max()))
+    return history
+
+
+def read_series(name):
+    """[(time, grid, {array: values})] of a series, with all that VTK complains of as faults."""
+    path = os.path.join(folder, name + ".pvd")
+    place, wanted = SERIES[name]
+    found = []
+    for entry in xml.etree.ElementTree.parse(path).getroot().findall("Collection/DataSet"):
+        file = entry.get("file")
+        vtu_check.check_head(os.path.join(folder, file))
+        grid = vtu_check.read(os.path.join(folder, file))
+        if grid is None:
+            continue
+        arrays = {"points": vtu_check.array_of(grid, "points", "")[0]}
+        for array, components in wanted.items():
+            values, _ = vtu_check.array_of(grid, place, array)
+            require(values is not None and values.shape[1] == components, file, "no good " + array)
+            if values is not None:
+                require(numpy.all(numpy.isfinite(values)), file, array + " is not finite")
+                arrays[array] = values[:, 0] if components == 1 else values
+        count = vtu_check.data_of(grid, place).GetNumberOfArrays()
+        require(count == len(wanted), file, "%d arrays, not %d" % (count, len(wanted)))
+        active = vtu_check.data_of(grid, place).GetScalars()
+        require(name not in ACTIVE or active and active.GetName() == ACTIVE[name], file,
+                "the active scalars are not " + ACTIVE.get(name, ""))
+        time = float(entry.get("timestep"))
+        require(vtu_check.array_of(grid, "field", "TimeValue")[0] == time, file, "TimeValue")
+        found.append((time, grid, arrays))
+    require(len(found) == frames, name + ".pvd", "%d frames, not %d" % (len(found), frames))
+    return found
+
+
+def check_bodies(time, arrays, history):
+    name = "bodies at t = %g" % time
+    require(len(arrays["radius"]) == bodies, name, "%d bodies" % len(arrays["radius"]))
+    require(numpy.all(arrays["radius"] > 0), name, "a radius is not positive")
+    require(sorted(arrays["id"]) == sorted(set(arrays["id"])), name, "an id stands twice")
+    turn = arrays["orientation"].reshape(-1, 3, 3)
+    require(near(turn @ turn.transpose(0, 2, 1), numpy.eye(3), 1), name, "no rotation")
+    if dimension == 2:
+        require(near(arrays["points"][:, 2], 0, 0), name, "z is not 0")
+        require(near(arrays["velocity"][:, 2], 0, 0), name, "v_z is not 0")
+    row = numpy.argmin(abs(history["time"] - time))
+    if time > 0:
+        kinetic = arrays["kinetic_energy"].sum()
+        require(near(kinetic, history["kinetic"][row], kinetic), name, "kinetic energy")
+        require(history["bodies"][row] == bodies, name, "history has another number of bodies")
+
+
+def check_contacts(time, arrays, load, history):
+    name = "contacts at t = %g" % time
+    force, normal = arrays["force"], arrays["normal"]
+    require(near((normal ** 2).sum(1), 1, 1), name, "a normal is no unit vector")
+    scale = abs(arrays["normal_force"]).max(initial=0)
+    require(near((force * normal).sum(1), arrays["normal_force"], scale), name, "f . n")
+    tangential = force - arrays["normal_force"][:, None] * normal
+    require(near(numpy.sqrt((tangential ** 2).sum(1)), arrays["tangential_force"], 10 * scale), name,
+            "tangential force")
+    require(set(arrays["status"]) <= {0, 1, 2}, name, "status %s" % set(arrays["status"]))
+    grains = arrays["antagonist"] > 0
+    total = abs(arrays["normal_force"]).sum() + abs(arrays["normal_force"][grains]).sum()
+    require(near(load.sum(), total, total), name, "loads of the bodies are not those of contacts")
+    if time > 0:
+        row = numpy.argmin(abs(history["time"] - time))
+        require(history["contacts"][row] == len(normal), name, "history has another number")
+    return -force[~grains].sum(0)
+
+
+def check_frame(at, series, history):
+    time, _, body = series["bodies"][at]
+    _, _, contact = series["contacts"][at]
+    _, chain_grid, chain = series["chains"][at]
+    _, _, wall = series["boundaries"][at]
+    check_bodies(time, body, history)
+    on_walls = check_contacts(time, contact, body["load"], history)
+    carrying = (contact["normal_force"] > 0) | (contact["tangential_force"] > 0)
+    require(chain_grid.GetNumberOfCells() == carrying.sum(), "chains", "not one for each force")
+    require(near(chain["normal_force"].sum(), contact["normal_force"][carrying].sum(),
+                 chain["normal_force"].sum()), "chains", "forces differ from the contacts'")
+    require(set(wall["boundary"]) == set(range(boundaries)), "boundaries at t = %g" % time,
+            "outlines of %s" % set(wall["boundary"]))
+    first = [list(wall["boundary"]).index(k) for k in sorted(set(wall["boundary"]))]
+    pushed = wall["force"][first].sum(0)
+    scale = abs(contact["normal_force"]).sum()
+    require(near(pushed, on_walls, scale), "boundaries at t = %g" % time,
+            "forces %s, those of the contacts %s" % (pushed, on_walls))
+
+
+with open(os.path.join(folder, "summary.json")) as file:
+    summary = json.load(file)
+require(summary["finished"] is True and summary["steps"] == steps, "summary.json", "not finished")
+bodies = bodies or summary["bodies"]
+require(bodies == summary["bodies"] > 0, "summary.json", "%d bodies" % summary["bodies"])
+require(os.path.getsize(os.path.join(folder, "resolved.yaml")) > 500, "resolved.yaml", "too short")
+xml.etree.ElementTree.parse(os.path.join(folder, "picture.svg"))
+table = read_history()
+require(near(table["kinetic"][-1], summary["energy"]["kinetic"], abs(table["kinetic"][-1])),
+        "summary.json", "another kinetic energy than the history")
+everything = {name: read_series(name) for name in SERIES}
+if not vtu_check.faults:
+    for number in range(frames):
+        check_frame(number, everything, table)
+for text in vtu_check.faults:
+    print(text)
+sys.exit(1 if vtu_check.faults else 0)

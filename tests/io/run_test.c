@@ -1,0 +1,168 @@
+/* delassus run on every deck of input/, shortened: all files are there, VTK reads them, their numbers agree with
+ * each other, and the resolved deck gives the same bytes again. */
+#include <dirent.h>
+
+#include "tests/io/app_run.h"
+#include "tests/io/vtu_expect.h"
+
+typedef struct {
+  const char *name;
+  const char *settings; /* what makes it short, and something happen in it */
+  int dimension, steps, frames;
+  int bodies; /* 0: as many as fit */
+  int boundaries;
+} Deck;
+
+#define SET(key_value) " --set '" key_value "'"
+
+static const Deck decks[] = {
+    {"bouncing-ball",
+     SET("time.end=0.02") SET("output.every=5 ms") SET("bodies[0].position=[0, 0, 0.0505]"), 3, 40,
+     5, 1, 1},
+    {"deposit", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 1000, 1},
+    {"drum", SET("time.end=0.06") SET("output.every=20 ms"), 2, 60, 4, 0, 1},
+    {"hourglass", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 0, 2},
+    {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
+     3, 30, 1},
+    {"silo", SET("time.end=0.04") SET("output.every=20 ms"), 3, 40, 3, 1000, 4},
+    {"vibrated-box", SET("time.end=0.01") SET("output.every=4 ms"), 3, 20, 4, 960, 1},
+};
+
+static char *read_all(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  size_t bytes = 0;
+  if (!file) return NULL;
+  FILE *copy = open_memstream(&text, &bytes);
+  for (int c; copy && (c = fgetc(file)) != EOF;) fputc(c, copy);
+  fclose(file);
+  if (copy) fclose(copy);
+  return text;
+}
+
+/* Runs the deck; not converging is an outcome, and the summary must say so too. */
+static void run_deck(const char *deck, const char *settings, const char *folder) {
+  char arguments[2048], path[1024];
+  snprintf(arguments, sizeof arguments, "run '%s' --quiet%s --out '%s'", deck, settings, folder);
+  const int status = app_run(arguments);
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  char *summary = read_all(path);
+  if (!summary || status < 0 || status > 1)
+    test_fail(__FILE__, __LINE__, "delassus %s: exit %d\n%s", arguments, status, app_output);
+  else {
+    CHECK(json_valid(summary));
+    CHECK_INT(json_number(summary, "steps_not_converged") > 0, status);
+  }
+  free(summary);
+}
+
+static void remove_folder(const char *folder) {
+  char command[1200];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  CHECK_INT(system(command), 0);
+}
+
+/* The checker of the contents; its faults are those of the test. */
+static void check_contents(const Deck *deck, const char *folder) {
+  char command[4096], line[1024];
+  const char *python = getenv("DELASSUS_PYTHON");
+  snprintf(command, sizeof command, "%s '%s/tests/io/run_check.py' '%s' %d %d %d %d %d 2>&1",
+           python ? python : "/usr/bin/python3", TEST_SOURCE_DIR, folder, deck->dimension,
+           deck->steps, deck->frames, deck->bodies, deck->boundaries);
+  FILE *pipe = popen(command, "r");
+  while (pipe && fgets(line, sizeof line, pipe)) fprintf(stderr, "%s: %s", deck->name, line);
+  const int code = pipe ? pclose(pipe) : -1;
+  if (WIFEXITED(code) && WEXITSTATUS(code) == 77)
+    test_skip("VTK for Python is not installed (Debian: python3-vtk9)");
+  CHECK_INT(WIFEXITED(code) ? WEXITSTATUS(code) : -1, 0);
+}
+
+static void folder_of(const Deck *deck, const char *what, char *out, size_t bytes) {
+  snprintf(out, bytes, "%s/%s%s", app_folder("run"), deck->name, what);
+}
+
+TEST(every_deck_runs_and_writes_what_vtk_reads) {
+  for (int k = 0; k < DLS_COUNT(decks); k++) {
+    char folder[1024], path[1024];
+    folder_of(&decks[k], "", folder, sizeof folder);
+    remove_folder(folder);
+    snprintf(path, sizeof path, "%s/input/%s.yaml", TEST_SOURCE_DIR, decks[k].name);
+    run_deck(path, decks[k].settings, folder);
+  }
+  for (int k = 0; k < DLS_COUNT(decks); k++) {
+    char folder[1024];
+    folder_of(&decks[k], "", folder, sizeof folder);
+    check_contents(&decks[k], folder);
+  }
+}
+
+/* A deck that is added to input/ is tested here too. */
+TEST(no_deck_is_left_out) {
+  DIR *input = opendir(TEST_SOURCE_DIR "/input");
+  CHECK(input);
+  for (struct dirent *entry; input && (entry = readdir(input));) {
+    const size_t length = strlen(entry->d_name);
+    bool known = length < 5 || strcmp(entry->d_name + length - 5, ".yaml") != 0;
+    for (int k = 0; k < DLS_COUNT(decks); k++)
+      known |= strlen(decks[k].name) == length - 5 &&
+               strncmp(entry->d_name, decks[k].name, length - 5) == 0;
+    if (!known) test_fail(__FILE__, __LINE__, "input/%s has no row in this test", entry->d_name);
+  }
+  if (input) closedir(input);
+}
+
+/* Blanks the columns of wall-clock times, the last four. */
+static void drop_times(char *text) {
+  for (char *line = text; line && *line;) {
+    char *end = strchr(line, '\n'), *at = end ? end : line + strlen(line);
+    for (int commas = 0; at > line && commas < 4; commas += *at == ',')
+      if (*--at != ',') *at = ' ';
+    for (char *rest = at; end && rest < end; rest++) *rest = ' ';
+    line = end ? end + 1 : NULL;
+  }
+}
+
+static void compare_folders(const char *first, const char *second) {
+  char command[4096];
+  snprintf(command, sizeof command,
+           "diff -rq --exclude=history.csv --exclude=summary.json '%s' '%s' >&2", first, second);
+  CHECK_INT(system(command), 0);
+}
+
+static void compare_history(const char *first, const char *second) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/history.csv", first);
+  char *one = read_all(path);
+  snprintf(path, sizeof path, "%s/history.csv", second);
+  char *two = read_all(path);
+  CHECK(one && two);
+  drop_times(one);
+  drop_times(two);
+  /* Blanks stand for the digits of times, whose number differs. */
+  for (char *a = one, *b = two; a && b && (*a || *b);) {
+    a += strspn(a, " ");
+    b += strspn(b, " ");
+    if (*a != *b) {
+      test_fail(__FILE__, __LINE__, "%s: history differs from the first run's: \"%.60s\" \"%.60s\"",
+                second, a, b);
+      break;
+    }
+    if (!*a) break;
+    a++, b++;
+  }
+  free(one);
+  free(two);
+}
+
+TEST(the_resolved_deck_gives_the_same_bytes) {
+  for (int k = 0; k < DLS_COUNT(decks); k++) {
+    char first[1024], second[1024], path[1200];
+    folder_of(&decks[k], "", first, sizeof first);
+    folder_of(&decks[k], "-again", second, sizeof second);
+    snprintf(path, sizeof path, "%s/resolved.yaml", first);
+    remove_folder(second);
+    run_deck(path, "", second);
+    compare_folders(first, second);
+    compare_history(first, second);
+  }
+}
