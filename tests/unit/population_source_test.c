@@ -135,6 +135,28 @@ TEST(a_blocked_source_waits_and_owes) {
   CHECK(memcmp(one.row, two.row, sizeof one.row[0] * (size_t)one.count) == 0);
 }
 
+/* Keeps the first place it is asked about, and lets nothing in. */
+static int first_place(void *context, const double *x, double radius) {
+  double *first = context;
+  (void)radius;
+  if (isnan(first[0]))
+    for (int a = 0; a < 3; a++) first[a] = x[a];
+  return 1;
+}
+
+TEST(a_waiting_grain_tries_other_places_in_the_next_call) {
+  const DlsSource source = funnel();
+  DlsSourceState state = {0};
+  DlsPopulation p = {0};
+  double first[3] = {NAN, 0, 0}, second[3] = {NAN, 0, 0}, *v = NULL;
+  CHECK_OK(dls_source_pour(&source, 3, 1, 0, first_place, first, &state, &p, &v));
+  CHECK_OK(dls_source_pour(&source, 3, 1, 0, first_place, second, &state, &p, &v));
+  CHECK(state.poured == 0 && p.count == 0);
+  for (int a = 0; a < 3; a++) CHECK(first[a] != second[a]);
+  dls_population_clear(&p);
+  free(v);
+}
+
 TEST(grains_of_one_call_do_not_overlap) {
   for (int dim = 2; dim <= 3; dim++) {
     DlsSource source = funnel();
