@@ -127,13 +127,15 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
     /* Sweeps until the next measure or refresh, all at once where they are all alike. */
     const long refresh = s->options.refresh, measure = watch.next - k;
-    const long until = refresh - k % refresh, alike = until < measure ? until : measure;
+    const long until = k == 0 ? 1 : refresh - k % refresh,
+               alike = until < measure ? until : measure;
     const long passes = s->options.sweep == SEQUENTIAL ? alike : 1;
     relax_in_cycle(s, &watch, k);
     if (s->order) shuffle(&random, contacts, s->order);
     dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
     k += passes;
-    if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
+    /* After the first one too: a guess far larger than the answer leaves its round-off behind. */
+    if (k % refresh == 0 || k == 1) dls_sweep_refresh(s->sweep, s->r);
   }
   describe(s, report);
   return dls_watch_end(&watch, r);

@@ -229,7 +229,8 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   const double left = s->proximal.newton.deadline - dls_clock_now();
   const DlsLimits limits = {.tolerance = s->tolerance,
                             .max_time = isfinite(left) ? fmax(left, 1e-3) : 0,
-                            .max_iterations = count};
+                            .max_iterations = count,
+                            .measure = s->limits.measure};
   const DlsMonitor silent = {0};
   const DlsSolver *nsgs;
   DlsReport report = {0};
