@@ -1,6 +1,6 @@
 /* From a deck to a simulation. Mistakes that need more than one row to be seen become problems of the deck, with their
  * line; what is found there is collected before anything runs. */
-#include "step/scene.h"
+#include "step/scene_impl.h"
 
 #include "base/memory.h"
 #include "world/population.h"
@@ -12,7 +12,21 @@ typedef struct {
   DlsDeck *deck;
   DlsScene *scene;
   DlsWorld *world;
+  const DlsDeckNode **owner; /* of each body: the section it comes from */
+  int owners;
 } Builder;
+
+/* The bodies made since the last call come from this section. */
+static void own(Builder *b, const DlsDeckNode *node) {
+  const size_t count = (size_t)b->world->count;
+  const DlsDeckNode **owner = realloc(b->owner, (count + 1) * sizeof *owner);
+  if (!owner) {
+    dls_deck_problem(b->deck, node, NULL, "out of memory for %zu bodies; ask for fewer", count);
+    return;
+  }
+  b->owner = owner;
+  while (b->owners < b->world->count) b->owner[b->owners++] = node;
+}
 
 /* The number of a material, or -1 with a problem at `key`. */
 static int material_of(Builder *b, const DlsDeckNode *node, const char *key, const char *name) {
@@ -63,7 +77,6 @@ static DlsSizes sizes_of(const DlsSceneSizes *s) {
 }
 
 static DlsStatus populate(const DlsSceneGrains *g, int dim, DlsPopulation *out) {
-  enum { LATTICE, PYRAMID, RANDOM, PACKED, RAIN, DEPOSIT, FROM_FILE };
   const DlsRegion region = region_of(&g->region);
   const DlsSizes sizes = sizes_of(&g->sizes);
   const uint64_t seed = (uint64_t)g->seed;
@@ -71,22 +84,21 @@ static DlsStatus populate(const DlsSceneGrains *g, int dim, DlsPopulation *out) 
   const DlsLattice lattice = {(DlsLatticeKind)g->lattice, g->pitch, g->jitter, g->count};
   double side;
   switch (g->place) {
-  case LATTICE:
+  case DLS_PLACE_LATTICE:
     return dls_population_lattice(&lattice, &region, dim, &sizes, seed, out);
-  case PYRAMID:
+  case DLS_PLACE_PYRAMID:
     return dls_population_pyramid((DlsPyramidBase)g->base, dim, g->layers, g->sizes.radius, g->gap,
                                   g->foot, out);
-  case RANDOM:
+  case DLS_PLACE_RANDOM:
     return dls_population_random(&region, dim, &sizes, amount, seed, out);
-  case PACKED:
+  case DLS_PLACE_PACKED:
     return dls_population_packed(&region, dim, &sizes, amount, seed, out);
-  case RAIN:
+  case DLS_PLACE_RAIN:
     return dls_population_rain(&region, dim, &sizes, g->count, g->gap, seed, out);
-  case DEPOSIT:
+  case DLS_PLACE_DEPOSIT:
     return dls_population_deposit(g->count, g->sizes.radius, seed, out, &side);
-  case FROM_FILE:
+  case DLS_PLACE_FILE:
   default:
-    DLS_CHECK(g->file, DLS_ERR_ARGUMENT, "grains from a file need `file`; give its path");
     return dls_population_read(g->file, dim, out);
   }
 }
@@ -121,6 +133,7 @@ static void add_grains(Builder *b) {
     if (material >= 0 &&
         ok(b, items[k].node, "place", populate(&items[k], b->world->dim, &population)))
       ok(b, items[k].node, NULL, add_population(b, &items[k], &population, material));
+    own(b, items[k].node);
     dls_population_clear(&population);
   }
 }
@@ -137,8 +150,6 @@ static uint8_t fixed_of(const DlsDeckStrings *names) {
 }
 
 static DlsStatus shape_of(const DlsSceneBody *s, int dim, DlsShape *out) {
-  DLS_CHECK((s->radius > 0) != (s->cluster.count > 0), DLS_ERR_ARGUMENT,
-            "a body has either a radius or a cluster; give one of them");
   if (s->radius > 0) return dls_shape_sphere(dim, s->radius, out);
   const DlsSceneElement *from = s->cluster.items;
   DlsElement *elements;
@@ -169,6 +180,7 @@ static void add_bodies(Builder *b) {
     memcpy(body.velocity, s->velocity, sizeof s->velocity);
     memcpy(body.velocity + 3, s->spin, sizeof s->spin);
     ok(b, s->node, NULL, dls_world_add_body(b->world, &body));
+    own(b, s->node);
     dls_shape_clear(&shape);
   }
 }
@@ -205,9 +217,6 @@ static void add_boundaries(Builder *b) {
   for (int k = 0; k < list->count; k++) {
     const DlsSceneBoundary *s = &items[k];
     const int material = material_of(b, s->node, "material", s->material);
-    if (s->displacement[0] && s->velocity[0])
-      dls_deck_problem(b->deck, s->node, "velocity",
-                       "a boundary has either a displacement or a velocity; take one away");
     if (material < 0) continue;
     DlsBoundary boundary = {.kind = (DlsBoundaryKind)s->shape,
                             .inside = s->inside,
@@ -301,28 +310,18 @@ static void set_up(Builder *b) {
   if (!ok(b, dls_deck_root(b->deck), "solver", dls_solver_find(data->solver.name, &s->solver)))
     return;
   s->solver_options = calloc(1, s->solver->option_bytes + 1);
-  if (!s->solver_options) return;
+  if (!s->solver_options) {
+    dls_deck_problem(b->deck, dls_deck_root(b->deck), "solver", "out of memory for its options");
+    return;
+  }
   dls_solver_defaults(s->solver, s->solver_options);
   if (data->solver.options.data)
     memcpy(s->solver_options, data->solver.options.data, s->solver->option_bytes);
 }
 
-/* Grains that overlap at the start by more than a hundredth of the smallest radius are a mistake. */
-static void check_overlap(Builder *b) {
-  DlsSimulation *s = b->scene->simulation;
-  double widest = 0, smallest = INFINITY;
-  for (int e = 0; e < s->world->first[s->world->count]; e++)
-    smallest = fmin(smallest, s->world->element[e].radius);
-  if (!ok(b, dls_deck_root(b->deck), NULL, dls_detect_penetration(s->detector, s->world, &widest)))
-    return;
-  if (widest > 0.01 * smallest)
-    dls_deck_problem(b->deck, dls_deck_root(b->deck), s->world->count ? "grains" : NULL,
-                     "bodies overlap by %.3g m at the start, more than a hundredth of the smallest "
-                     "radius (%.3g m); move them apart",
-                     widest, smallest);
-}
-
 static void build(Builder *b) {
+  dls_scene_check(b->deck, &b->scene->data);
+  if (dls_deck_problem_count(b->deck)) return;
   add_materials(b);
   add_grains(b);
   add_bodies(b);
@@ -333,8 +332,12 @@ static void build(Builder *b) {
   b->world = b->scene->simulation->world;
   add_laws(b, &b->scene->simulation->laws);
   set_up(b);
-  move_boundaries(b->scene, b->world, 0, b->scene->simulation->h);
-  check_overlap(b);
+  if (dls_deck_problem_count(b->deck)) return;
+  dls_scene_check_laws(b->deck, b->scene->simulation);
+  if (!ok(b, dls_deck_root(b->deck), "boundaries",
+          move_boundaries(b->scene, b->world, 0, b->scene->simulation->h)))
+    return;
+  dls_scene_check_overlap(b->deck, &b->scene->data, b->scene->simulation, b->owner);
   dls_simulation_recount(b->scene->simulation);
 }
 
@@ -349,6 +352,7 @@ DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out) {
     build(&b);
     status = dls_deck_status(deck);
   }
+  free(b.owner);
   if (!scene->simulation) dls_world_destroy(&b.world);
   if (status == DLS_OK)
     *out = scene;

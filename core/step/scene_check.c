@@ -1,0 +1,211 @@
+/* Mistakes of a deck that no row of the schema sees alone. Each is told at its line, with a cure. */
+#include "step/scene_impl.h"
+
+#include "base/memory.h"
+#include "world/sizes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  DlsDeck *deck;
+  const DlsSceneData *data;
+} Check;
+
+static const DlsDeckNode *section(const Check *c, const char *key) {
+  return dls_deck_find(dls_deck_root(c->deck), key);
+}
+
+static void check_time(const Check *c) {
+  const DlsSceneTime *time = &c->data->time;
+  const DlsDeckNode *node = section(c, "time");
+  if (time->end > 0 && time->step > time->end * (1 + 1e-9))
+    dls_deck_problem(c->deck, node, "step",
+                     "one step of %g s is longer than the whole run of %g s; shorten the step, or "
+                     "raise time.end",
+                     time->step, time->end);
+  if (time->signed_gap && time->scheme == DLS_SCHEME_MOREAU)
+    dls_deck_problem(c->deck, node, "signed_gap",
+                     "moreau has no gap term; take it away, or set scheme: euler");
+}
+
+/* In 2-D, what points out of the plane at some time of the run. */
+static void check_flat(const Check *c, const DlsDeckNode *node, const char *key,
+                       DlsExpression *expression, const char *component) {
+  if (c->data->dimension != 2 || !expression) return;
+  for (int k = 0; k <= 8; k++)
+    if (dls_expression_value(expression, k * c->data->time.end / 8) != 0) {
+      dls_deck_problem(c->deck, node, key,
+                       "has a component %s, out of the plane in 2-D; set it to 0, or dimension: 3",
+                       component);
+      return;
+    }
+}
+
+static void check_sizes(const Check *c, const DlsSceneGrains *g) {
+  const DlsSceneSizes *sizes = &g->sizes;
+  const DlsDeckNode *node = dls_deck_find(g->node, "sizes");
+  const bool alone = g->place == DLS_PLACE_PYRAMID || g->place == DLS_PLACE_DEPOSIT;
+  const char *radius = node ? "radius" : "sizes";
+  if (!node) node = g->node;
+  if (g->place == DLS_PLACE_FILE) return;
+  if (alone && sizes->kind != DLS_SIZES_FIXED)
+    dls_deck_problem(c->deck, node, "kind",
+                     "a %s has grains of one size; write sizes: {radius: 5 mm}",
+                     g->place == DLS_PLACE_PYRAMID ? "pyramid" : "deposit");
+  else if (sizes->kind == DLS_SIZES_FIXED && !(sizes->radius > 0))
+    dls_deck_problem(c->deck, node, radius,
+                     "the grains have no radius; give one, as in sizes: {radius: 5 mm}");
+  if (sizes->kind == DLS_SIZES_SHARES && sizes->shares.count != sizes->values.count)
+    dls_deck_problem(c->deck, node, "shares",
+                     "%d shares for %d values; give one share for each value", sizes->shares.count,
+                     sizes->values.count);
+}
+
+static void check_grains(const Check *c, const DlsSceneGrains *g) {
+  static const char *const names[] = {"lattice", "pyramid", "random", "packed",
+                                      "rain",    "deposit", "file"};
+  const bool by_fraction = g->place == DLS_PLACE_RANDOM || g->place == DLS_PLACE_PACKED;
+  const bool counted = g->place == DLS_PLACE_RAIN || g->place == DLS_PLACE_DEPOSIT;
+  check_sizes(c, g);
+  if (by_fraction && !g->count && !(g->fraction > 0))
+    dls_deck_problem(c->deck, g->node, "count",
+                     "%s does not say how many grains; give count, or the solid fraction to reach",
+                     names[g->place]);
+  if (by_fraction && g->count && g->fraction > 0)
+    dls_deck_problem(c->deck, g->node, "fraction",
+                     "count and fraction both say how many grains; take one away");
+  if (counted && !g->count)
+    dls_deck_problem(c->deck, g->node, "count", "%s needs a number of grains; add count: 1000",
+                     names[g->place]);
+  if (g->place == DLS_PLACE_DEPOSIT && c->data->dimension == 2)
+    dls_deck_problem(c->deck, g->node, "place",
+                     "deposit is for 3-D; in 2-D take rain or lattice, or set dimension: 3");
+  if (g->place == DLS_PLACE_FILE && !g->file)
+    dls_deck_problem(c->deck, g->node, "file", "place: file needs the path of a CSV file; add it");
+  if (g->place != DLS_PLACE_FILE && g->file)
+    dls_deck_problem(c->deck, g->node, "file", "is read by place: file alone; this is place: %s",
+                     names[g->place]);
+}
+
+static void check_body(const Check *c, const DlsSceneBody *body) {
+  if (!(body->radius > 0) && !body->cluster.count)
+    dls_deck_problem(c->deck, body->node, "radius",
+                     "the body has neither a radius nor a cluster; give one of them");
+  if (body->radius > 0 && body->cluster.count)
+    dls_deck_problem(c->deck, body->node, "radius",
+                     "the body has both a radius and a cluster; take one away");
+}
+
+/* What each shape needs besides its name. */
+static void check_extent(const Check *c, const DlsSceneBoundary *b) {
+  const int dim = c->data->dimension;
+  const bool is_long = b->shape == DLS_BOUNDARY_SEGMENT || b->shape == DLS_BOUNDARY_BOX ||
+                       b->shape == DLS_BOUNDARY_FRUSTUM ||
+                       (b->shape == DLS_BOUNDARY_CYLINDER && dim == 3);
+  const bool is_round = b->shape == DLS_BOUNDARY_CYLINDER || b->shape == DLS_BOUNDARY_FRUSTUM ||
+                        b->shape == DLS_BOUNDARY_PLATE || b->shape == DLS_BOUNDARY_SPHERE;
+  if ((b->shape == DLS_BOUNDARY_SEGMENT && dim == 3) ||
+      ((b->shape == DLS_BOUNDARY_FRUSTUM || b->shape == DLS_BOUNDARY_PLATE) && dim == 2))
+    return; /* said by the world, with what to take instead */
+  if (is_long && !(b->length[0] > 0))
+    dls_deck_problem(c->deck, b->node, "length", "this shape needs a length; give %s in m",
+                     b->shape != DLS_BOUNDARY_BOX ? "length: [0.5]"
+                     : dim == 2                   ? "its edges, length: [0.5, 0.5]"
+                                                  : "its edges, length: [0.5, 0.5, 0.5]");
+  if (is_round && !(b->radius[0] > 0) && !(b->radius[1] > 0))
+    dls_deck_problem(c->deck, b->node, "radius", "this shape needs a radius; give %s in m",
+                     b->shape == DLS_BOUNDARY_FRUSTUM ? "both, radius: [0.1, 0.2]"
+                     : b->shape == DLS_BOUNDARY_PLATE ? "hole and rim, radius: [0, 0.2]"
+                                                      : "radius: [0.2]");
+}
+
+static void check_boundary(const Check *c, const DlsSceneBoundary *b) {
+  check_extent(c, b);
+  if (b->inside && (b->shape == DLS_BOUNDARY_PLANE || b->shape == DLS_BOUNDARY_SEGMENT ||
+                    b->shape == DLS_BOUNDARY_PLATE))
+    dls_deck_problem(c->deck, b->node, "inside",
+                     "this shape has no inside; take it away, a plane faces along its axis");
+  if (b->displacement[0] && b->velocity[0])
+    dls_deck_problem(c->deck, b->node, "velocity",
+                     "a boundary has either a displacement or a velocity; take one away");
+  if (c->data->dimension == 2 && b->axis[2] != 0)
+    dls_deck_problem(c->deck, b->node, "axis", "points out of the plane in 2-D; give [x, y]");
+  check_flat(c, b->node, "displacement", b->displacement[2], "z");
+  check_flat(c, b->node, "velocity", b->velocity[2], "z");
+  check_flat(c, b->node, "spin", b->spin[0], "x");
+  check_flat(c, b->node, "spin", b->spin[1], "y");
+}
+
+void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
+  const Check c = {deck, data};
+  const DlsSceneGrains *grains = data->grains.items;
+  const DlsSceneBody *bodies = data->bodies.items;
+  const DlsSceneBoundary *boundaries = data->boundaries.items;
+  check_time(&c);
+  check_flat(&c, dls_deck_root(deck), "gravity", data->gravity[2], "z");
+  for (int k = 0; k < data->grains.count; k++) check_grains(&c, &grains[k]);
+  for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
+  for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
+  if (!data->grains.count && !data->bodies.count)
+    dls_deck_problem(deck, dls_deck_root(deck), NULL,
+                     "there is nothing to simulate; add grains or bodies");
+}
+
+/* One problem for each pair of materials that can meet; with one body of its own a material does not meet itself. */
+void dls_scene_check_laws(DlsDeck *deck, const DlsSimulation *s) {
+  const DlsWorld *world = s->world;
+  const int n = world->materials.count;
+  int *bodies = dls_memory_array((size_t)n, sizeof *bodies);
+  bool *wall = dls_memory_array((size_t)n, sizeof *wall);
+  for (int b = 0; bodies && b < world->count; b++) bodies[world->material[b]]++;
+  for (int b = 0; wall && b < world->boundary_count; b++) wall[world->boundary[b].material] = true;
+  for (int i = 0; bodies && wall && i < n; i++)
+    for (int j = i; j < n; j++) {
+      const bool meet = (bodies[i] && bodies[j] && (i != j || bodies[i] > 1)) ||
+                        (bodies[i] && wall[j]) || (wall[i] && bodies[j]);
+      if (meet && s->laws.pair[i * n + j] < 0)
+        dls_deck_problem(deck, dls_deck_root(deck), "laws",
+                         "no law between %s and %s, which can meet; add one with between: [%s, "
+                         "%s], or one for all without `between`",
+                         world->materials.item[i].name, world->materials.item[j].name,
+                         world->materials.item[i].name, world->materials.item[j].name);
+    }
+  free(bodies);
+  free(wall);
+}
+
+/* Bodies that overlap at the start by more than a hundredth of the smallest radius are a mistake. The deepest is told
+ * at the section of the body that came later. */
+void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *s,
+                             const DlsDeckNode *const *owner) {
+  const DlsWorld *world = s->world;
+  const DlsDetection where = {.alert = 0};
+  const DlsSceneBoundary *boundaries = data->boundaries.items;
+  double smallest = INFINITY;
+  int worst = -1;
+  for (int e = 0; e < world->first[world->count]; e++)
+    smallest = fmin(smallest, world->element[e].radius);
+  if (dls_detect(s->detector, world, &where, &s->contacts) != DLS_OK) {
+    dls_deck_problem(deck, dls_deck_root(deck), NULL, "%s", dls_error_message());
+    return;
+  }
+  for (int c = 0; c < s->contacts.count; c++)
+    if (worst < 0 || s->contacts.gap[c] < s->contacts.gap[worst]) worst = c;
+  if (worst < 0 || s->contacts.gap[worst] >= -0.01 * smallest) return;
+  const int other = s->contacts.antagonist[worst];
+  const int body = s->contacts.candidate[worst] > other ? s->contacts.candidate[worst] : other;
+  const double *x = world->position[body];
+  char whom[100];
+  if (other < 0)
+    snprintf(whom, sizeof whom, "boundary %s", boundaries[-1 - other].name);
+  else {
+    const double *y = world->position[body == other ? s->contacts.candidate[worst] : other];
+    snprintf(whom, sizeof whom, "the one at (%g, %g, %g)", y[0], y[1], y[2]);
+  }
+  dls_deck_problem(deck, owner[body], NULL,
+                   "the body at (%g, %g, %g) overlaps %s by %.3g m at the start, more than a "
+                   "hundredth of the smallest radius (%.3g m); move them apart",
+                   x[0], x[1], x[2], whom, -s->contacts.gap[worst], smallest);
+}
