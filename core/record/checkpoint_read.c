@@ -35,10 +35,20 @@ static DlsStatus get(void *context, const char *name, DlsH5Kind kind, long long 
   return DLS_OK;
 }
 
+/* How many numbers a vector has in the file; an extent with nothing behind it is no promise. */
+static DlsStatus get_length(Reading *r, const char *name, int *out) {
+  bool written;
+  DLS_TRY(dls_h5_length(&r->file, name, NULL, out));
+  DLS_TRY(dls_h5_written(&r->file, name, NULL, &written));
+  DLS_CHECK(written || *out == 0, DLS_ERR_FORMAT,
+            "%s: %s: has a size, but no data were ever written to it", r->file.path, name);
+  return DLS_OK;
+}
+
 /* Bytes of any number, with a 0 behind them; freed by the caller. */
 static DlsStatus get_bytes(Reading *r, const char *name, char **out, int *count) {
   *out = NULL;
-  DLS_TRY(dls_h5_length(&r->file, name, NULL, count));
+  DLS_TRY(get_length(r, name, count));
   DLS_NEW(*out, (size_t)*count + 1);
   const DlsStatus status = get(r, name, DLS_H5_BYTE, *count, *out);
   if (status == DLS_OK) return DLS_OK;
@@ -72,7 +82,7 @@ static DlsStatus check_format(Reading *r) {
 
 /* A length that must be a multiple of `width`. */
 static DlsStatus get_size(Reading *r, const char *name, int width, int *out) {
-  DLS_TRY(dls_h5_length(&r->file, name, NULL, out));
+  DLS_TRY(get_length(r, name, out));
   DLS_CHECK(*out % width == 0, DLS_ERR_FORMAT, "%s: %s: holds %d numbers, not a multiple of %d",
             r->file.path, name, *out, width);
   *out /= width;
@@ -288,6 +298,8 @@ DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool 
     reading.extra.from = strdup(path);
     status = read_into(&reading, simulation, force);
   }
+  if (status != DLS_OK && strncmp(dls_error_message(), path, strlen(path)) != 0)
+    dls_fail_context(status, "%s", path); /* such as: out of memory */
   if (status == DLS_ERR_FORMAT || status == DLS_ERR_FILE) add_cure(status, path);
   if (status == DLS_OK && extra) {
     *extra = reading.extra;
