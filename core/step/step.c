@@ -9,7 +9,7 @@
 
 static DlsStatus make_room(DlsSimulation *s) {
   const DlsWorld *world = s->world;
-  if (world->count > s->body_capacity) {
+  if (world->count > s->body_capacity || !s->force) {
     free(s->free_velocity);
     free(s->velocity);
     free(s->force);
@@ -19,7 +19,7 @@ static DlsStatus make_room(DlsSimulation *s) {
     DLS_NEW(s->velocity, s->body_capacity);
     DLS_NEW(s->force, s->body_capacity);
   }
-  if (world->boundary_count > s->boundary_capacity) {
+  if (world->boundary_count > s->boundary_capacity || !s->boundary_force) {
     free(s->boundary_force);
     s->boundary_force = NULL;
     s->boundary_capacity = world->boundary_count + 8;
