@@ -41,9 +41,12 @@ static bool same_files(const char *a, const char *b) {
   return same;
 }
 
+/* Bits, not values: -0 is not 0 here. */
+static bool same_bits(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
+
 #define CHECK_SAME(a, b, count)                                                                    \
   do {                                                                                             \
-    if (memcmp((a), (b), (size_t)(count) * sizeof *(a)) != 0)                                      \
+    if (!same_bits((a), (b), (size_t)(count) * sizeof *(a)))                                       \
       test_fail(__FILE__, __LINE__, "%s and %s differ", #a, #b);                                   \
   } while (0)
 
