@@ -17,7 +17,7 @@
 
 #include <delassus/fclib.h>
 
-enum { SET, OUT, CAPTURE, MAX_TIME, THREADS, QUIET };
+enum { SET, OUT, CAPTURE, MAX_TIME, THREADS, SCHEMA, QUIET };
 
 static const AppOption options[] = {
     [SET] = {"set", "KEY=VALUE", "overrides a key of the deck, such as time.end=2; repeats"},
@@ -25,6 +25,7 @@ static const AppOption options[] = {
     [CAPTURE] = {"capture", "N", "writes the problem of every N-th step as capture_STEP.hdf5"},
     [MAX_TIME] = {"max-time", "S", "ends well after so many seconds of wall clock"},
     [THREADS] = {"threads", "N", "accepted; one thread works today"},
+    [SCHEMA] = {"schema", NULL, "prints all keys of a deck as Markdown, and runs nothing"},
     [QUIET] = {"quiet", NULL, "no progress"},
 };
 
@@ -251,6 +252,20 @@ static int run_deck(Run *run) {
   return finish(run, run->scene->simulation->unconverged ? APP_NOT_CONVERGED : APP_DONE);
 }
 
+/* docs/deck-keys.md is this text. */
+static int print_schema(const AppCommand *self) {
+  char *text = NULL;
+  if (dls_deck_describe(dls_scene_section(), &text) != DLS_OK) return app_refuse_status(self);
+  printf("# Keys of a deck\n\n"
+         "Made from the tables of the program by `delassus run --schema > docs/deck-keys.md`. How "
+         "a deck "
+         "is\nwritten, with units and expressions: [deck.md](deck.md). What a run does with it: "
+         "[run.md](run.md).\n\n%s",
+         text);
+  free(text);
+  return APP_DONE;
+}
+
 static int run_command(const AppCommand *self, int argc, char **argv) {
   Run run = {.command = self};
   long threads;
@@ -284,6 +299,8 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
     case THREADS:
       good = app_arguments_count(&arguments, "threads", 1, &threads);
       break;
+    case SCHEMA:
+      return print_schema(self);
     case QUIET:
     default:
       run.quiet = true;

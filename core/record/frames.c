@@ -32,9 +32,10 @@ typedef struct {
   double *point, *normal, *force, *normal_force, *tangential_force, *normal_velocity, *slip, *gap;
   int64_t *candidate, *antagonist;
   int32_t *law, *status;
-  double *ends, *chain_force, *chain_tangential; /* [chains][2][3], [chains] */
-  int32_t *chain_status;
-  double *body_load; /* [bodies] */
+  double *ends, *chain_force,
+      *chain_tangential; /* [chains][2][3]; [chains][2], one value for both ends */
+  int32_t *chain_status; /* [chains][2] */
+  double *body_load;     /* [bodies] */
   int32_t *body_contacts;
   DlsContactStatus *raw_status;
 } View;
@@ -79,9 +80,9 @@ static DlsStatus view_make(View *v, const DlsSimulation *s) {
   DLS_NEW(v->law, c);
   DLS_NEW(v->status, c);
   DLS_NEW(v->ends, 6 * c);
-  DLS_NEW(v->chain_force, c);
-  DLS_NEW(v->chain_tangential, c);
-  DLS_NEW(v->chain_status, c);
+  DLS_NEW(v->chain_force, 2 * c);
+  DLS_NEW(v->chain_tangential, 2 * c);
+  DLS_NEW(v->chain_status, 2 * c);
   DLS_NEW(v->body_load, b);
   DLS_NEW(v->body_contacts, b);
   DLS_NEW(v->raw_status, c);
@@ -117,9 +118,11 @@ static void fill_chain(View *v, const DlsSimulation *s, int i, int c) {
   const double *to = who >= 0 ? s->world->position[who] : s->contacts.point[c];
   memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
   memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
-  v->chain_force[k] = v->normal_force[i];
-  v->chain_tangential[k] = v->tangential_force[i];
-  v->chain_status[k] = v->status[i];
+  for (int end = 2 * k; end < 2 * k + 2; end++) {
+    v->chain_force[end] = v->normal_force[i];
+    v->chain_tangential[end] = v->tangential_force[i];
+    v->chain_status[end] = v->status[i];
+  }
 }
 
 static void fill_contacts(View *v, const DlsSimulation *s) {
@@ -247,6 +250,7 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const View *
   return put(f, CONTACTS, s, &grid);
 }
 
+/* The arrays are those of points, since a Tube filter varies its radius by those alone. */
 static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const View *v) {
   const DlsVtuArray data[] = {
       REALS("normal_force", v->chain_force, 1, DLS_VTU_SCALARS),
@@ -258,8 +262,8 @@ static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const View *v)
                            .position = v->ends,
                            .cell_type = DLS_VTU_LINE,
                            .cell_size = 2,
-                           .cell_data = data,
-                           .cell_arrays = DLS_COUNT(data),
+                           .point_data = data,
+                           .point_arrays = DLS_COUNT(data),
                            .timed = true,
                            .time = s->time};
   return put(f, CHAINS, s, &grid);
@@ -374,12 +378,13 @@ DlsStatus dls_frames_write(DlsFrames *f, const DlsSimulation *s) {
   return status;
 }
 
-/* Ends of the chains apart, as the picture wants them: from [chains][3], then to [chains][3]. */
+/* The chains as the picture wants them: from [chains][3], to [chains][3], then force [chains]. */
 static DlsStatus split_chains(const View *v, double **out) {
-  DLS_NEW(*out, 6 * (size_t)v->chains);
+  DLS_NEW(*out, 7 * (size_t)v->chains);
   for (int k = 0; k < v->chains; k++) {
     memcpy(*out + 3 * k, v->ends + 6 * k, 3 * sizeof **out);
     memcpy(*out + 3 * (v->chains + k), v->ends + 6 * k + 3, 3 * sizeof **out);
+    (*out)[6 * v->chains + k] = v->chain_force[2 * k];
   }
   return DLS_OK;
 }
@@ -390,8 +395,8 @@ static DlsStatus draw(const DlsSimulation *s, View *v, DlsOutline *outline, doub
   DLS_TRY(view_fill(v, s));
   DLS_TRY(dls_outline_make(s->world, reach_of(v, s->world), outline));
   DLS_TRY(split_chains(v, chains));
-  snprintf(caption, sizeof caption, "t = %.4g s, %d bodies, %d contacts", s->time, s->world->count,
-           v->contacts);
+  snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->time, s->world->count,
+           s->world->count == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
   const DlsSvgScene scene = {.dim = s->world->dim,
                              .grains = v->elements,
                              .position = v->centre,
@@ -400,7 +405,7 @@ static DlsStatus draw(const DlsSimulation *s, View *v, DlsOutline *outline, doub
                              .chains = v->chains,
                              .from = *chains,
                              .to = *chains + 3 * v->chains,
-                             .force = v->chain_force,
+                             .force = *chains + 6 * v->chains,
                              .walls = outline->count,
                              .wall = outline->ends,
                              .map = DLS_MAP_WARM,

@@ -13,6 +13,7 @@ import xml.etree.ElementTree
 
 import vtu_check  # exits with 77 without VTK
 import numpy
+import vtk
 
 # name: components, for each series; where: of points or of cells.
 SERIES = {
@@ -21,7 +22,7 @@ SERIES = {
     "contacts": ("point", {"normal_force": 1, "force": 3, "normal": 3, "tangential_force": 1,
                            "normal_velocity": 1, "slip_velocity": 1, "gap": 1, "candidate": 1,
                            "antagonist": 1, "law": 1, "status": 1}),
-    "chains": ("cell", {"normal_force": 1, "tangential_force": 1, "status": 1}),
+    "chains": ("point", {"normal_force": 1, "tangential_force": 1, "status": 1}),
     "boundaries": ("cell", {"boundary": 1, "force": 3}),
 }
 ACTIVE = {"bodies": "load", "contacts": "normal_force", "chains": "normal_force"}
@@ -120,6 +121,22 @@ def check_contacts(time, arrays, load, history):
     return -force[~grains].sum(0)
 
 
+def check_tubes(grid, force):
+    """Tubes as a user makes them: thicker where the force is larger."""
+    if not grid.GetNumberOfCells() or force.max() < 2 * force.min():
+        return
+    surface, tube = vtk.vtkDataSetSurfaceFilter(), vtk.vtkTubeFilter()
+    surface.SetInputData(grid)
+    tube.SetInputConnection(surface.GetOutputPort())
+    tube.SetRadius(1e-3)
+    tube.SetVaryRadiusToVaryRadiusByScalar()
+    tube.Update()
+    made = tube.GetOutput()
+    require(made.GetNumberOfPoints() > 0, "chains", "no tubes")
+    values = vtu_check.array_of(made, "point", "normal_force")[0][:, 0]
+    require(near(values.max(), force.max(), force.max()), "chains", "tubes of other forces")
+
+
 def check_frame(at, series, history):
     time, _, body = series["bodies"][at]
     _, _, contact = series["contacts"][at]
@@ -129,8 +146,9 @@ def check_frame(at, series, history):
     on_walls = check_contacts(time, contact, body["load"], history)
     carrying = (contact["normal_force"] > 0) | (contact["tangential_force"] > 0)
     require(chain_grid.GetNumberOfCells() == carrying.sum(), "chains", "not one for each force")
-    require(near(chain["normal_force"].sum(), contact["normal_force"][carrying].sum(),
+    require(near(chain["normal_force"].sum() / 2, contact["normal_force"][carrying].sum(),
                  chain["normal_force"].sum()), "chains", "forces differ from the contacts'")
+    check_tubes(chain_grid, chain["normal_force"])
     require(set(wall["boundary"]) == set(range(boundaries)), "boundaries at t = %g" % time,
             "outlines of %s" % set(wall["boundary"]))
     first = [list(wall["boundary"]).index(k) for k in sorted(set(wall["boundary"]))]

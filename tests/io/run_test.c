@@ -166,3 +166,38 @@ TEST(the_resolved_deck_gives_the_same_bytes) {
     compare_history(first, second);
   }
 }
+
+/* docs/deck-keys.md is what the program says of itself; the cure stands on the page. */
+TEST(the_page_of_keys_is_that_of_the_program) {
+  char *page = read_all(TEST_SOURCE_DIR "/docs/deck-keys.md");
+  CHECK_INT(app_run("run --schema"), 0);
+  CHECK(page && strcmp(page, app_output) == 0);
+  free(page);
+}
+
+/* Frames at multiples of `every`, a capture each third step, and an end by the clock, told in the summary. */
+TEST(captures_and_limits_of_time) {
+  char arguments[3000], folder[1024];
+  snprintf(folder, sizeof folder, "%s/captures", app_folder("run"));
+  remove_folder(folder);
+  snprintf(arguments, sizeof arguments,
+           "run '%s/input/pyramid.yaml' --set time.end=7e-3 --set output.every=0 --capture 3 --out "
+           "'%s'",
+           TEST_SOURCE_DIR, folder);
+  CHECK_RUN(arguments, 0, "done after 7 steps");
+  snprintf(arguments, sizeof arguments,
+           "solve '%s/capture_000003.hdf5' '%s/capture_000006.hdf5' --tolerance 1e-4", folder,
+           folder);
+  CHECK_INT(app_run(arguments), 0);
+  snprintf(arguments, sizeof arguments, "show '%s/capture_000007.hdf5'", folder);
+  CHECK_INT(app_run(arguments), 2);
+  snprintf(arguments, sizeof arguments,
+           "run '%s/input/bouncing-ball.yaml' --set time.end=1000 --set output.every=0 --max-time "
+           "0.05 --out '%s'",
+           TEST_SOURCE_DIR, folder);
+  CHECK_RUN(arguments, 0, "stopped after");
+  snprintf(arguments, sizeof arguments, "%s/summary.json", folder);
+  char *summary = read_all(arguments);
+  CHECK(summary && test_contains(summary, "\"finished\": false"));
+  free(summary);
+}
