@@ -11,17 +11,19 @@
 #include "app/json.h"
 #include "app/progress.h"
 #include "base/file.h"
+#include "record/checkpoint.h"
 #include "record/csv.h"
 #include "record/frames.h"
 #include "step/scene.h"
 
 #include <delassus/fclib.h>
 
-enum { SET, OUT, CAPTURE, MAX_TIME, THREADS, SCHEMA, QUIET };
+enum { SET, OUT, RESTART, CAPTURE, MAX_TIME, THREADS, SCHEMA, QUIET };
 
 static const AppOption options[] = {
     [SET] = {"set", "KEY=VALUE", "overrides a key of the deck, such as time.end=2; repeats"},
     [OUT] = {"out", "DIR", "folder of the results (default: the deck's name, without .yaml)"},
+    [RESTART] = {"restart", "FILE", "goes on from a checkpoint, such as DIR/checkpoint.h5"},
     [CAPTURE] = {"capture", "N", "writes the problem of every N-th step as capture_STEP.hdf5"},
     [MAX_TIME] = {"max-time", "S", "ends well after so many seconds of wall clock"},
     [THREADS] = {"threads", "N", "accepted; one thread works today"},
@@ -33,9 +35,14 @@ enum { MAX_SETTINGS = 256 };
 static const double nearly =
     1e-3; /* of a step: times so near are the same, whatever h adds up to */
 
+/* Where the results stand, kept with a checkpoint: a restart cuts them back to it. */
+typedef struct {
+  double next_frame, last_frame; /* s */
+} Marks;
+
 typedef struct {
   const AppCommand *command;
-  const char *deck_path, *out;
+  const char *deck_path, *out, *restart;
   const char *settings[MAX_SETTINGS];
   int nsettings;
   long capture;
@@ -47,7 +54,9 @@ typedef struct {
   DlsFrames *frames;
   DlsCsv *history;
   char folder[2048];
-  double began, last_line, next_frame;
+  double began, last_line, next_checkpoint;
+  Marks marks;
+  long first_step; /* 0, or the step of the restart */
   bool stopped, shown;
 } Run;
 
@@ -82,7 +91,7 @@ static void progress(Run *run, bool last) {
   const double now = app_clock(), end = run->scene->data.time.end;
   const bool terminal = isatty(STDERR_FILENO);
   if (run->quiet || (!last && now - run->last_line < (terminal ? 0.2 : 10))) return;
-  const double rate = (double)s->step / (now - run->began + 1e-9);
+  const double rate = (double)(s->step - run->first_step) / (now - run->began + 1e-9);
   const double left = (end - s->time) / s->h / (rate > 0 ? rate : 1);
   fprintf(
       stderr,
@@ -106,25 +115,71 @@ static DlsStatus capture(const Run *run) {
 static DlsStatus frame_if_due(Run *run) {
   const DlsSimulation *s = run->scene->simulation;
   const double every = run->scene->data.output.every;
-  if (!(every > 0) || s->time < run->next_frame - nearly * s->h) return DLS_OK;
-  run->next_frame = (floor((s->time + nearly * s->h) / every) + 1) * every;
+  if (!(every > 0) || s->time < run->marks.next_frame - nearly * s->h) return DLS_OK;
+  run->marks.next_frame = (floor((s->time + nearly * s->h) / every) + 1) * every;
+  run->marks.last_frame = s->time;
   return dls_frames_write(run->frames, s);
 }
 
+/* The state between two steps; the rows of the history that it counts are on the disk before. */
+static DlsStatus write_checkpoint(Run *run) {
+  char path[2200];
+  DlsCheckpointExtra extra = {0};
+  snprintf(path, sizeof path, "%s/checkpoint.h5", run->folder);
+  DLS_TRY(dls_csv_sync(run->history));
+  DlsStatus status = dls_checkpoint_extra_put(&extra, "marks", &run->marks, sizeof run->marks);
+  if (status == DLS_OK) status = dls_checkpoint_write(path, run->scene->simulation, &extra);
+  dls_checkpoint_extra_clear(&extra);
+  return status;
+}
+
+static DlsStatus checkpoint_if_due(Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  const double every = run->scene->data.output.checkpoint;
+  if (!(every > 0) || s->time < run->next_checkpoint - 1e-9 * s->h) return DLS_OK;
+  run->next_checkpoint = (floor(s->time / every + 1e-9) + 1) * every;
+  return write_checkpoint(run);
+}
+
+static DlsStatus read_checkpoint(Run *run) {
+  DlsCheckpointExtra extra = {0};
+  DlsStatus status = dls_checkpoint_read(run->restart, run->scene->simulation, false, &extra);
+  if (status == DLS_OK)
+    status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
+  dls_checkpoint_extra_clear(&extra);
+  run->first_step = run->scene->simulation->step;
+  return status;
+}
+
+/* The last frame. One of a run that was stopped is for the eye: a restart drops it, so its checkpoint does not
+ * know it. */
+static DlsStatus end_series(Run *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  if (run->stopped) DLS_TRY(write_checkpoint(run));
+  if (run->marks.last_frame != s->time) {
+    run->marks.last_frame = s->time;
+    DLS_TRY(dls_frames_write(run->frames, s));
+  }
+  return run->stopped ? DLS_OK : write_checkpoint(run);
+}
+
+/* A frame comes before the checkpoint of the same moment: contacts are there only after a step. */
 static DlsStatus loop(Run *run) {
   DlsSimulation *s = run->scene->simulation;
   const double end = run->scene->data.time.end;
+  if (s->step == 0) DLS_TRY(frame_if_due(run));
   while (s->time < end - nearly * s->h && !run->stopped) {
-    DLS_TRY(frame_if_due(run));
     DLS_TRY(dls_simulation_step(s));
     DLS_TRY(write_history(run));
     DLS_TRY(capture(run));
+    DLS_TRY(frame_if_due(run));
+    DLS_TRY(checkpoint_if_due(run));
     progress(run, false);
     run->stopped =
         app_interrupted() || (run->max_time > 0 && app_clock() - run->began > run->max_time);
   }
   progress(run, true);
-  return dls_frames_write(run->frames, s);
+  return end_series(run);
 }
 
 /* The certificate of the run. */
@@ -174,9 +229,19 @@ static DlsStatus open_results(Run *run) {
   char path[2200];
   const DlsVtuOptions vtu = {.zlib = run->scene->data.output.compress ? 1 : 0};
   const DlsCsvOptions csv = {.flush_s = 1};
-  DLS_TRY(dls_frames_create(run->folder, &vtu, -INFINITY, &run->frames));
+  if (run->restart) DLS_TRY(read_checkpoint(run));
+  /* A restart without frames so far begins its series anew. */
+  const double resume = run->restart ? run->marks.last_frame : -INFINITY;
+  const double every = run->scene->data.output.checkpoint;
+  if (every > 0)
+    run->next_checkpoint = (floor(run->scene->simulation->time / every + 1e-9) + 1) * every;
+  DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
   snprintf(path, sizeof path, "%s/history.csv", run->folder);
-  DLS_TRY(dls_csv_create(path, columns, DLS_COUNT(columns), &csv, &run->history));
+  if (run->restart)
+    DLS_TRY(
+        dls_csv_resume(path, columns, DLS_COUNT(columns), &csv, run->first_step, &run->history));
+  else
+    DLS_TRY(dls_csv_create(path, columns, DLS_COUNT(columns), &csv, &run->history));
   snprintf(path, sizeof path, "%s/resolved.yaml", run->folder);
   return dls_deck_write(dls_scene_section(), &run->scene->data,
                         "the deck of this run with every default", path);
@@ -188,6 +253,8 @@ static DlsStatus simulate(Run *run) {
   DLS_TRY(loop(run));
   DLS_TRY(dls_csv_flush(run->history));
   DLS_TRY(write_summary(run));
+  /* A restart at the very end has nothing new to show. */
+  if (run->restart && run->scene->simulation->step == run->first_step) return DLS_OK;
   char path[2200];
   snprintf(path, sizeof path, "%s/picture.svg", run->folder);
   return dls_frames_picture(run->scene->simulation, run->scene->data.title, path);
@@ -201,6 +268,9 @@ static void say(const Run *run) {
   printf("worst error %.2e, %ld steps not converged, deepest penetration %.3g m, energy balance "
          "%.2e J\n",
          s->worst_error, s->unconverged, s->worst_penetration, s->ledger.balance);
+  if (run->stopped)
+    printf("go on with: delassus run %s --restart %s/checkpoint.h5 --out %s\n", run->deck_path,
+           run->folder, run->folder);
   printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", run->folder);
   printf("picture: %s/picture.svg   table: %s/history.csv   certificate: %s/summary.json\n",
          run->folder, run->folder, run->folder);
@@ -267,7 +337,7 @@ static int print_schema(const AppCommand *self) {
 }
 
 static int run_command(const AppCommand *self, int argc, char **argv) {
-  Run run = {.command = self};
+  Run run = {.command = self, .marks = {.last_frame = -INFINITY}};
   long threads;
   AppArguments arguments = app_arguments(self, argc, argv);
   for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
@@ -286,6 +356,9 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
       if (run.nsettings == MAX_SETTINGS)
         return app_refuse(self, "more than %d --set", MAX_SETTINGS);
       run.settings[run.nsettings++] = arguments.value;
+      break;
+    case RESTART:
+      run.restart = arguments.value;
       break;
     case OUT:
       run.out = arguments.value;
@@ -313,10 +386,12 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
   return run_deck(&run);
 }
 
-static const char details[] = "Exit status: 0 done, 1 some step did not converge, 2 wrong input.\n"
-                              "Ctrl-C ends after the step at hand, with all files whole.\n"
-                              "\n"
-                              "  delassus run input/silo.yaml --set time.end=0.5 --out out/silo\n";
+static const char details[] =
+    "Exit status: 0 done, 1 some step did not converge, 2 wrong input.\n"
+    "Ctrl-C ends after the step at hand, with all files whole and a checkpoint.\n"
+    "\n"
+    "  delassus run input/silo.yaml --set time.end=0.5 --out out/silo\n"
+    "  delassus run input/silo.yaml --restart out/silo/checkpoint.h5 --out out/silo\n";
 
 const AppCommand app_run = {
     .name = "run",

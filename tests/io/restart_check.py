@@ -1,0 +1,69 @@
+"""A run killed at random moments and gone on from its checkpoint each time leaves the files of a run left
+alone, byte for byte, but for the columns and keys that tell seconds of wall clock.
+
+    restart_check.py PROGRAM DECK FOLDER KILLS SEED [--set key=value ...]"""
+import filecmp, glob, json, os, random, shutil, signal, subprocess, sys, time
+
+program, deck, folder, kills, seed = sys.argv[1:6]
+settings = sys.argv[6:]
+alone, broken = os.path.join(folder, "alone"), os.path.join(folder, "broken")
+
+
+def command(out, restart):
+    words = [program, "run", deck, "--out", out, "--quiet", *settings]
+    saved = os.path.join(out, "checkpoint.h5")
+    return words + (["--restart", saved] if restart and os.path.exists(saved) else [])
+
+
+def history(out):
+    rows = [line.rstrip("\n").split(",") for line in open(os.path.join(out, "history.csv"))]
+    kept = [k for k, name in enumerate(rows[0]) if "_time" not in name]
+    return [[row[k] for k in kept] for row in rows]
+
+
+def compare():
+    wrong = []
+    if history(alone) != history(broken):
+        wrong.append("history.csv")
+    for kind in ("*.pvd", "*.svg", "resolved.yaml"):
+        for path in glob.glob(os.path.join(alone, kind)):
+            if not filecmp.cmp(path, os.path.join(broken, os.path.basename(path)), False):
+                wrong.append(os.path.basename(path))
+    for pvd in glob.glob(os.path.join(alone, "*.pvd")):  # what a series names counts
+        for part in open(pvd).read().split('file="')[1:]:
+            name = part.split('"')[0]
+            if not filecmp.cmp(os.path.join(alone, name), os.path.join(broken, name), False):
+                wrong.append(name)
+    a, b = (json.load(open(os.path.join(out, "summary.json"))) for out in (alone, broken))
+    for both in (a, b):
+        both.pop("wall_clock_s")
+    if a != b:
+        wrong.append("summary.json")
+    return wrong
+
+
+shutil.rmtree(folder, ignore_errors=True)
+os.makedirs(folder)
+began = time.monotonic()
+status = subprocess.run(command(alone, False)).returncode
+whole = time.monotonic() - began
+if status not in (0, 1):
+    sys.exit("restart_check: the run left alone ended with %d" % status)
+chance = random.Random(int(seed))
+killed = attempts = 0
+while killed < int(kills) and attempts < 4 * int(kills):
+    process = subprocess.Popen(command(broken, attempts > 0))
+    attempts += 1
+    try:
+        process.wait(timeout=chance.uniform(0.03, 0.15) * max(whole, 0.2))
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        killed += 1
+status = subprocess.run(command(broken, True)).returncode
+if status not in (0, 1):
+    sys.exit("restart_check: the restarted run ended with %d" % status)
+wrong = compare()
+if wrong:
+    sys.exit("restart_check: after %d kills these differ: %s" % (killed, ", ".join(wrong[:10])))
+print("%d kills, all files as if there had been none" % killed)
