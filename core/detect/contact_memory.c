@@ -19,16 +19,23 @@ static bool same(const DlsContactKey *a, const DlsContactKey *b) {
 
 static DlsStatus make_room(DlsContactMemory *memory, int count) {
   if (count <= memory->capacity) return DLS_OK;
-  DlsContactMemory new = {.capacity = count + count / 4 + 16, .slots = 64};
-  while (new.slots < 2 * new.capacity &&new.slots < 1 << 30) new.slots *= 2;
-  new.key = dls_memory_array((size_t) new.capacity, sizeof *new.key);
-  new.slot = dls_memory_array((size_t) new.slots, sizeof *new.slot);
-  if (!new.key || !new.slot) {
-    dls_contact_memory_clear(&new);
+  const int capacity = count + count / 4 + 16;
+  int slots = 64;
+  while (slots < 2 * capacity && slots < 1 << 30) slots *= 2;
+  DlsContactKey *key = dls_memory_array((size_t)capacity, sizeof *key);
+  int *slot = dls_memory_array((size_t)slots, sizeof *slot);
+  if (!key || !slot) {
+    free(key);
+    free(slot);
     return dls_fail(DLS_ERR_MEMORY, "out of memory: the keys of %d contacts", count);
   }
-  dls_contact_memory_clear(memory);
-  *memory = new;
+  free(memory->key);
+  free(memory->slot);
+  memory->key = key;
+  memory->slot = slot;
+  memory->capacity = capacity;
+  memory->slots = slots;
+  memory->count = 0;
   return DLS_OK;
 }
 

@@ -28,7 +28,8 @@ static DlsStatus make_section(const void *of, const char *name, int count, size_
   if (!m || !*rows) {
     free(m);
     free(*rows);
-    return dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", name);
+    dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", name);
+    return DLS_ERR_MEMORY;
   }
   m->of = of;
   m->section = (DlsDeckSection){
