@@ -200,6 +200,21 @@ static DlsStatus put(DlsFrames *f, int series, const DlsSimulation *s, const Dls
   return dls_pvd_add(f->pvd[series], s->time, 0, file);
 }
 
+/* Cells of one kind, each with points of its own; arrays belong to the points unless they are moved. */
+static DlsVtuGrid grid_of(const DlsSimulation *s, uint8_t type, int64_t cells,
+                          const double *position, const DlsVtuArray *data, int arrays) {
+  const int size = type == DLS_VTU_LINE ? 2 : 1;
+  return (DlsVtuGrid){.points = size * cells,
+                      .cells = cells,
+                      .position = position,
+                      .cell_type = type,
+                      .cell_size = size,
+                      .point_data = data,
+                      .point_arrays = arrays,
+                      .timed = true,
+                      .time = s->time};
+}
+
 static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const View *v) {
   const DlsVtuArray data[] = {
       REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
@@ -212,15 +227,7 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const View *v)
       NUMBERS("material", v->material, DLS_VTU_INT32),
       NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
   };
-  const DlsVtuGrid grid = {.points = v->elements,
-                           .cells = v->elements,
-                           .position = v->centre,
-                           .cell_type = DLS_VTU_VERTEX,
-                           .cell_size = 1,
-                           .point_data = data,
-                           .point_arrays = DLS_COUNT(data),
-                           .timed = true,
-                           .time = s->time};
+  const DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->elements, v->centre, data, DLS_COUNT(data));
   return put(f, BODIES, s, &grid);
 }
 
@@ -238,15 +245,7 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const View *
       NUMBERS("law", v->law, DLS_VTU_INT32),
       NUMBERS("status", v->status, DLS_VTU_INT32),
   };
-  const DlsVtuGrid grid = {.points = v->contacts,
-                           .cells = v->contacts,
-                           .position = v->point,
-                           .cell_type = DLS_VTU_VERTEX,
-                           .cell_size = 1,
-                           .point_data = data,
-                           .point_arrays = DLS_COUNT(data),
-                           .timed = true,
-                           .time = s->time};
+  const DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->contacts, v->point, data, DLS_COUNT(data));
   return put(f, CONTACTS, s, &grid);
 }
 
@@ -257,15 +256,7 @@ static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const View *v)
       REALS("tangential_force", v->chain_tangential, 1, DLS_VTU_PLAIN),
       NUMBERS("status", v->chain_status, DLS_VTU_INT32),
   };
-  const DlsVtuGrid grid = {.points = 2 * (int64_t)v->chains,
-                           .cells = v->chains,
-                           .position = v->ends,
-                           .cell_type = DLS_VTU_LINE,
-                           .cell_size = 2,
-                           .point_data = data,
-                           .point_arrays = DLS_COUNT(data),
-                           .timed = true,
-                           .time = s->time};
+  const DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, v->chains, v->ends, data, DLS_COUNT(data));
   return put(f, CHAINS, s, &grid);
 }
 
@@ -304,15 +295,9 @@ static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const View
         NUMBERS("boundary", number, DLS_VTU_INT32),
         REALS("force", force, 3, DLS_VTU_VECTORS),
     };
-    const DlsVtuGrid grid = {.points = 2 * (int64_t)outline.count,
-                             .cells = outline.count,
-                             .position = outline.ends,
-                             .cell_type = DLS_VTU_LINE,
-                             .cell_size = 2,
-                             .cell_data = data,
-                             .cell_arrays = DLS_COUNT(data),
-                             .timed = true,
-                             .time = s->time};
+    DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, outline.count, outline.ends, NULL, 0);
+    grid.cell_data = data;
+    grid.cell_arrays = DLS_COUNT(data);
     status = put(f, BOUNDARIES, s, &grid);
   }
   free(force);
