@@ -133,10 +133,12 @@ static DlsStatus write_checkpoint(Run *run) {
   return status;
 }
 
+/* Not at the end, which has its own behind everything else. */
 static DlsStatus checkpoint_if_due(Run *run) {
   const DlsSimulation *s = run->scene->simulation;
   const double every = run->scene->data.output.checkpoint;
   if (!(every > 0) || s->time < run->next_checkpoint - 1e-9 * s->h) return DLS_OK;
+  if (s->time >= run->scene->data.time.end - nearly * s->h) return DLS_OK;
   run->next_checkpoint = (floor(s->time / every + 1e-9) + 1) * every;
   return write_checkpoint(run);
 }
@@ -160,7 +162,7 @@ static DlsStatus end_series(Run *run) {
     run->marks.last_frame = s->time;
     DLS_TRY(dls_frames_write(run->frames, s));
   }
-  return run->stopped ? DLS_OK : write_checkpoint(run);
+  return DLS_OK;
 }
 
 /* A frame comes before the checkpoint of the same moment: contacts are there only after a step. */
@@ -247,17 +249,23 @@ static DlsStatus open_results(Run *run) {
                         "the deck of this run with every default", path);
 }
 
+static DlsStatus draw(const Run *run) {
+  char path[2200];
+  /* A restart at the very end has nothing new to show. */
+  if (run->restart && run->scene->simulation->step == run->first_step) return DLS_OK;
+  snprintf(path, sizeof path, "%s/picture.svg", run->folder);
+  return dls_frames_picture(run->scene->simulation, run->scene->data.title, path);
+}
+
+/* The checkpoint of the end comes last: what goes on from it finds all the rest there. */
 static DlsStatus simulate(Run *run) {
   DLS_TRY(open_results(run));
   run->began = app_clock();
   DLS_TRY(loop(run));
   DLS_TRY(dls_csv_flush(run->history));
   DLS_TRY(write_summary(run));
-  /* A restart at the very end has nothing new to show. */
-  if (run->restart && run->scene->simulation->step == run->first_step) return DLS_OK;
-  char path[2200];
-  snprintf(path, sizeof path, "%s/picture.svg", run->folder);
-  return dls_frames_picture(run->scene->simulation, run->scene->data.title, path);
+  DLS_TRY(draw(run));
+  return run->stopped ? DLS_OK : write_checkpoint(run);
 }
 
 static void say(const Run *run) {
