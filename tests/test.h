@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <delassus/status.h>
 
@@ -74,5 +76,13 @@ const char *test_shared(void);
   } while (0)
 
 bool test_contains(const char *text, const char *part);
+
+/* Equal to the last bit, NaN and the sign of zero included. */
+static inline bool test_same_bits(double a, double b) {
+  uint64_t x, y;
+  memcpy(&x, &a, sizeof x);
+  memcpy(&y, &b, sizeof y);
+  return x == y;
+}
 
 #endif

@@ -39,8 +39,8 @@ static DlsWorld *deposit(int n, const DlsShape *unit, int strays) {
   must(dls_world_reserve(world, n, n));
   dls_random_seed(&random, 1);
   for (int i = 0; i < n; i++) {
-    double x[3] = {(i % side + 0.5) * pitch, (i / side % side + 0.5) * pitch,
-                   (i / side / side + 0.5) * pitch};
+    const int row = i / side % side, layer = i / side / side;
+    double x[3] = {(i % side + 0.5) * pitch, (row + 0.5) * pitch, (layer + 0.5) * pitch};
     for (int k = 0; k < 3; k++) x[k] += dls_random_between(&random, -0.1, 0.1) * r;
     if (i < strays) x[2] = -1e3 * (i + 1);
     add_sphere(world, unit, r, x);

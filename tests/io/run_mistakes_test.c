@@ -5,24 +5,25 @@
 #include "tests/io/app_run.h"
 
 /* Line by line; a run of four steps. */
-static const char *const space[] = {"title: Base",
-                                    "dimension: 3",
-                                    "time: {step: 1 ms, end: 4 ms}",
-                                    "gravity: [0, 0, -9.81]",
-                                    "materials:",
-                                    "  rock: {density: 2500}",
-                                    "  steel: {density: 7800}",
-                                    "laws:",
-                                    "  - {law: coulomb, parameters: {mu: 0.5}}",
-                                    "grains:",
-                                    "  - {material: rock, place: lattice, region: {low: [0, 0, 1], "
-                                    "high: [1, 1, 2]}, sizes: {radius: 5 cm}, pitch: 0.2}",
-                                    "bodies:",
-                                    "  - {material: steel, radius: 0.1, position: [0, 0, 0.2]}",
-                                    "boundaries:",
-                                    "  floor: {shape: plane, material: rock}",
-                                    "solver: {name: nsgs, tolerance: 1e-3}",
-                                    "output: {every: 0}"};
+static const char *const space[] = {
+    "title: Base",
+    "dimension: 3",
+    "time: {step: 1 ms, end: 4 ms}",
+    "gravity: [0, 0, -9.81]",
+    "materials:",
+    "  rock: {density: 2500}",
+    "  steel: {density: 7800}",
+    "laws:",
+    "  - {law: coulomb, parameters: {mu: 0.5}}",
+    "grains:",
+    ("  - {material: rock, place: lattice, region: {low: [0, 0, 1], "
+     "high: [1, 1, 2]}, sizes: {radius: 5 cm}, pitch: 0.2}"),
+    "bodies:",
+    "  - {material: steel, radius: 0.1, position: [0, 0, 0.2]}",
+    "boundaries:",
+    "  floor: {shape: plane, material: rock}",
+    "solver: {name: nsgs, tolerance: 1e-3}",
+    "output: {every: 0}"};
 static const char *const plane[] = {
     "title: Base",
     "dimension: 2",
@@ -34,8 +35,8 @@ static const char *const plane[] = {
     "laws:",
     "  - {law: coulomb, parameters: {mu: 0.5}}",
     "grains:",
-    "  - {material: rock, place: lattice, lattice: square, region: {low: [0, 1], high: [1, 2]}, "
-    "sizes: {radius: 5 cm}, pitch: 0.2}",
+    ("  - {material: rock, place: lattice, lattice: square, region: {low: [0, 1], high: [1, 2]}, "
+     "sizes: {radius: 5 cm}, pitch: 0.2}"),
     "bodies:",
     "  - {material: steel, radius: 0.1, position: [0, 0.2]}",
     "boundaries:",

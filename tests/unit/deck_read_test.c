@@ -203,8 +203,8 @@ TEST(numbers_survive_the_resolved_deck_to_the_last_bit) {
     CHECK_OK(dls_deck_text(&sample_section, &s, NULL, &text));
     copy = parse(text);
     CHECK_OK(dls_deck_read(copy, &sample_section, &again));
-    CHECK(memcmp(&s.time.step, &again.time.step, sizeof(double)) == 0);
-    CHECK(memcmp(&s.spin, &again.spin, sizeof(double)) == 0);
+    CHECK(test_same_bits(s.time.step, again.time.step));
+    CHECK(test_same_bits(s.spin, again.spin));
     dls_deck_release(&sample_section, &s);
     dls_deck_release(&sample_section, &again);
     dls_deck_destroy(&deck);

@@ -47,8 +47,8 @@ static bool is_well_formed(const char *text) {
     }
   }
   for (const char *c = text; (c = strchr(c, '&')); c++)
-    if (strncmp(c, "&amp;", 5) && strncmp(c, "&lt;", 4) && strncmp(c, "&gt;", 4) &&
-        strncmp(c, "&quot;", 6))
+    if (strncmp(c, "&amp;", 5) != 0 && strncmp(c, "&lt;", 4) != 0 && strncmp(c, "&gt;", 4) != 0 &&
+        strncmp(c, "&quot;", 6) != 0)
       return false;
   return depth == 0;
 }
@@ -199,7 +199,8 @@ TEST(ticks_are_round_numbers_inside_the_range) {
   CHECK_INT(dls_svg_ticks(1, 1, false, 6, t), 0);
   CHECK_INT(dls_svg_ticks(0, 1, true, 6, t), 0);
   CHECK_INT(dls_svg_ticks(0, (double)NAN, false, 6, t), 0);
-  for (double high = 1e-9; high < 1e9; high *= 3.7) {
+  for (int k = 0; k < 32; k++) {
+    const double high = 1e-9 * pow(3.7, k);
     const int count = dls_svg_ticks(0, high, false, 6, t);
     CHECK(count >= 3 && count <= 6);
     for (int i = 0; i < count; i++) CHECK(t[i] >= 0 && t[i] <= high * (1 + 1e-12));
