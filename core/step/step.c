@@ -79,7 +79,11 @@ static DlsStatus detect(DlsSimulation *s, double horizon) {
     where.velocity = (const double(*)[6])s->free_velocity;
     where.alert += reach_of(s);
   } else {
-    where.alert = fmax(where.alert, 1e-9 * s->h);
+    /* As far as assembly calls a contact closed, or a little more: a share of the largest radius. */
+    double largest = 0;
+    for (int e = 0; e < s->world->first[s->world->count]; e++)
+      largest = fmax(largest, s->world->element[e].radius);
+    where.alert = fmax(where.alert, 1e-9 * largest);
   }
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
   dls_contact_memory_match(&s->memory, &s->contacts);
