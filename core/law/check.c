@@ -35,6 +35,10 @@ static DlsStatus check_texts(const DlsLaw *law, const char *from) {
                 "contact law %s: .description is no text of at most %d printable characters; "
                 "shorten it",
                 from, (int)LONGEST_TEXT);
+  const char *maturity = law->maturity;
+  REFUSE_UNLESS(!maturity || strcmp(maturity, "experimental") == 0 ||
+                    strcmp(maturity, "verified") == 0 || strcmp(maturity, "validated") == 0,
+                "contact law %s: .maturity is none of experimental, verified and validated", from);
   return DLS_OK;
 }
 
@@ -99,8 +103,18 @@ static DlsStatus check_functions(const DlsLaw *law, const char *from) {
                 "contact law %s: .blocks is 0x%x, but blocks have 2, 3, 5 or 6 components; join "
                 "DLS_BLOCK() of these with |",
                 from, law->blocks);
-  REFUSE_UNLESS(law->prepare || law->residual,
-                "contact law %s: it has neither prepare nor residual; give one of them", from);
+  const uint32_t claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP;
+  REFUSE_UNLESS((law->claims & ~claims) == 0,
+                "contact law %s: .claims is 0x%x; join DLS_CLAIM_... with |", from, law->claims);
+  REFUSE_UNLESS(law->prepare || law->residual || law->force,
+                "contact law %s: it has neither prepare nor residual nor force; give one of them",
+                from);
+  REFUSE_UNLESS(law->composes == 0 || (law->composes == 1 && law->prepare && !law->residual),
+                "contact law %s: .composes is %d; it is 0, or 1 for a law with prepare and without "
+                "residual",
+                from, law->composes);
+  REFUSE_UNLESS(!law->begin || law->nstates > 0,
+                "contact law %s: it has begin but no state variables; drop it", from);
   REFUSE_UNLESS(law->residual || (!law->solve && !law->project),
                 "contact law %s: it has solve or project but no residual; a custom law needs it",
                 from);

@@ -35,6 +35,8 @@ static const DlsLaw signorini = {
     .references = "Moreau 1994, eqs. 5.7 and 6.1",
     .params = params,
     .nparams = DLS_COUNT(params),
+    .claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP,
+    .maturity = "verified",
     .prepare = prepare,
     .energy = energy,
 };

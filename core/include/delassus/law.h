@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct of this header or of relation.h changes its meaning or its layout. */
-#define DLS_LAW_ABI  1
+#define DLS_LAW_ABI  2
 #define DLS_LAW_HEAD .abi = DLS_LAW_ABI, .size = (uint32_t)sizeof(DlsLaw)
 
 #define DLS_NO_BOUND HUGE_VAL /* as .max; -DLS_NO_BOUND as .min */
@@ -54,6 +54,14 @@ typedef struct {
 /* Which blocks a law can serve: .blocks = DLS_BLOCK(2) | DLS_BLOCK(3). 0 stands for every block. */
 #define DLS_BLOCK(components) (1u << (components))
 
+/* What a law says of itself beyond its formula, in .claims; `delassus law check` puts each to the
+ * test, besides what holds for every law. */
+enum {
+  DLS_CLAIM_COMPLETE = 1,    /* Moreau's completeness: a closed contact never ends with û_N < 0 */
+  DLS_CLAIM_HOMOGENEOUS = 2, /* velocities times s give impulses times s, for every s > 0 */
+  DLS_CLAIM_SWAP = 4,        /* the two bodies may change places */
+};
+
 typedef struct DlsLaw {
   uint32_t abi, size; /* DLS_LAW_HEAD, always the first two fields */
   const char *name;   /* [a-z][a-z0-9-]*, the name in decks and of the file name.so */
@@ -65,9 +73,32 @@ typedef struct DlsLaw {
   const DlsParam *states;
   int nstates;
   uint32_t blocks;
+  uint32_t claims;      /* DLS_CLAIM_... joined by | */
+  const char *maturity; /* "experimental", "verified" (analytic answers) or "validated" (published
+                           results); NULL: experimental */
 
-  /* The canonical relation of this step; *out arrives zeroed. Required, unless `residual` is there.
-   * A custom law may have both, and sets out->cone = DLS_CONE_CUSTOM in the steps that need it. */
+  /* 1 where the law may follow another in a deck's list, such as `law: [coulomb, capillary]`. Its
+   * prepare then finds the relation of the laws before it in *out, and adds what is its own: the
+   * terms of the gap and of restitution are the first law's. Alone it finds *out zeroed, whose cone
+   * is DLS_CONE_FREE. */
+  int composes;
+
+  /* Optional: m, the gap up to which the law acts, >= 0; without it 0. Contacts within it are in
+   * the problem also where the scheme would leave open ones out. */
+  double (*range)(const double *params);
+
+  /* Optional, before all else in a step: the direction that t1 shall have, in space axes, for
+   * cones that are not round; the core projects it into the tangent plane and turns the frame. A
+   * zero vector, or one along n, leaves the frame as it is. */
+  DlsStatus (*orient)(const DlsContact *c, const double *params, double t1[3]);
+
+  /* Optional: the state of a contact that has just been found; arrives with the values of the
+   * table. */
+  DlsStatus (*begin)(const DlsContact *c, const double *params, double *state);
+
+  /* The canonical relation of this step; *out arrives zeroed (but see composes). Required, unless
+   * `residual` or `force` is there. A custom law may have both, and sets out->cone =
+   * DLS_CONE_CUSTOM in the steps that need it. */
   DlsStatus (*prepare)(const DlsContact *c, const double *params, const double *state,
                        DlsRelation *out);
 
@@ -87,6 +118,11 @@ typedef struct DlsLaw {
    * and the new one, admissible, on return; rho > 0 in kg. A fixed point is a solution. */
   DlsStatus (*project)(const DlsContact *c, const double *params, const double *state,
                        const double *u, double rho, double *r);
+
+  /* For the explicit scheme: the force, N (torques N m), of `block` components, that acts on the
+   * candidate at this gap and velocity u; commit then gets r = h force. */
+  DlsStatus (*force)(const DlsContact *c, const double *params, const double *state,
+                     const double *u, double *force);
 
   /* Optional, after a step that ended with (u, r): the state for the next one, in place. */
   DlsStatus (*commit)(const DlsContact *c, const double *params, const double *u, const double *r,
