@@ -3,11 +3,13 @@
 include(CMakePackageConfigHelpers)
 set(DELASSUS_LAW_DIR ${CMAKE_INSTALL_LIBDIR}/${DELASSUS_PLUGIN_DIR}/laws)
 set(DELASSUS_SOLVER_DIR ${CMAKE_INSTALL_LIBDIR}/${DELASSUS_PLUGIN_DIR}/solvers)
+set(aside ${CMAKE_BINARY_DIR}/install) # where find_package() does not look
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/delassus)
 
 # Enough to build a law: the headers, and nothing to link.
 add_library(law_headers INTERFACE)
-target_include_directories(law_headers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_include_directories(law_headers INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/core/include>
+                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 install(TARGETS delassus law_headers EXPORT delassusTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS delassus_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -17,12 +19,23 @@ if(TARGET solver_newton)
 endif()
 
 install(EXPORT delassusTargets NAMESPACE delassus:: DESTINATION ${package_dir})
-configure_package_config_file(cmake/delassusConfig.cmake.in ${CMAKE_BINARY_DIR}/delassusConfig.cmake
+configure_package_config_file(cmake/delassusConfig.cmake.in ${aside}/delassusConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS DELASSUS_LAW_DIR DELASSUS_SOLVER_DIR)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/delassusConfigVersion.cmake
+write_basic_package_version_file(${aside}/delassusConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/delassusConfig.cmake ${CMAKE_BINARY_DIR}/delassusConfigVersion.cmake
+install(FILES ${aside}/delassusConfig.cmake ${aside}/delassusConfigVersion.cmake
         DESTINATION ${package_dir})
+
+# The same package for the build folder, so that -DCMAKE_PREFIX_PATH=build serves before an installation.
+set(in_place ${CMAKE_BINARY_DIR}/lib/cmake/delassus)
+export(EXPORT delassusTargets NAMESPACE delassus:: FILE ${in_place}/delassusTargets.cmake)
+set(DELASSUS_LAW_DIR lib/${DELASSUS_PLUGIN_DIR}/laws)
+set(DELASSUS_SOLVER_DIR lib/${DELASSUS_PLUGIN_DIR}/solvers)
+configure_package_config_file(cmake/delassusConfig.cmake.in ${in_place}/delassusConfig.cmake
+  INSTALL_DESTINATION ${in_place} INSTALL_PREFIX ${CMAKE_BINARY_DIR}
+  PATH_VARS DELASSUS_LAW_DIR DELASSUS_SOLVER_DIR)
+configure_file(${aside}/delassusConfigVersion.cmake
+               ${in_place}/delassusConfigVersion.cmake COPYONLY)
 
 # The .pc file finds the prefix from its own place.
 file(RELATIVE_PATH DELASSUS_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

@@ -30,6 +30,13 @@ typedef struct AppCommand {
 extern const AppCommand app_run, app_solve, app_show, app_law, app_solver, app_sample, app_doctor,
     app_demo;
 
+/* Commands of two words, such as `law new`: found by the second one. */
+extern const AppCommand app_law_new;
+
+/* The command of the table whose second word is argv[0]; NULL when there is none. */
+const AppCommand *app_second_word(const AppCommand *const *commands, int count, int argc,
+                                  char **argv);
+
 /* Prints "delassus NAME: sentence" on stderr and returns APP_WRONG_INPUT. */
 int app_refuse(const AppCommand *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -146,6 +146,13 @@ bool app_arguments_count(AppArguments *self, const char *name, long min, long *o
   return false;
 }
 
+const AppCommand *app_second_word(const AppCommand *const *commands, int count, int argc,
+                                  char **argv) {
+  for (int i = 0; i < count && argc > 0; i++)
+    if (strcmp(strrchr(commands[i]->name, ' ') + 1, argv[0]) == 0) return commands[i];
+  return NULL;
+}
+
 int app_list_or_show(const AppCommand *command, int argc, char **argv,
                      int (*list)(const AppCommand *command),
                      int (*show)(const AppCommand *command, const char *name)) {

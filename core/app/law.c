@@ -63,18 +63,23 @@ static int show(const AppCommand *self, const char *name) {
   return APP_DONE;
 }
 
+static const AppCommand *const verbs[] = {&app_law_new};
+
 static int run(const AppCommand *self, int argc, char **argv) {
+  const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
+  if (verb) return verb->run(verb, argc - 1, argv + 1);
   return app_list_or_show(self, argc, argv, list, show);
 }
 
 static const char details[] =
     "A law is a shared object NAME.so, looked for in DELASSUS_PLUGIN_PATH and then beside the\n"
-    "library; NAME may also be a path. delassus doctor prints the folders.\n";
+    "library; NAME may also be a path. delassus doctor prints the folders.\n"
+    "delassus law new --help, and so for each of the words.\n";
 
 const AppCommand app_law = {
     .name = "law",
-    .usage = "list | show NAME",
-    .summary = "The contact laws that are found, and what each does",
+    .usage = "list | show NAME | new NAME",
+    .summary = "The contact laws that are found; new ones: made, checked, drawn, driven",
     .details = details,
     .run = run,
 };
