@@ -63,7 +63,7 @@ static int show(const AppCommand *self, const char *name) {
   return APP_DONE;
 }
 
-static const AppCommand *const verbs[] = {&app_law_new};
+static const AppCommand *const verbs[] = {&app_law_new, &app_law_path};
 
 static int run(const AppCommand *self, int argc, char **argv) {
   const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
@@ -78,7 +78,7 @@ static const char details[] =
 
 const AppCommand app_law = {
     .name = "law",
-    .usage = "list | show NAME | new NAME",
+    .usage = "list | show NAME | new NAME | path NAME FILE",
     .summary = "The contact laws that are found; new ones: made, checked, drawn, driven",
     .details = details,
     .run = run,

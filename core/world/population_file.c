@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/table.h"
 #include "world/population_impl.h"
-#include "world/population_table.h"
 
 /* Which columns hold what: -1 for one that is not there. */
 typedef struct {

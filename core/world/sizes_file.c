@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "world/population_table.h"
+#include "base/table.h"
 #include "world/sizes.h"
 
 void dls_sizes_clear(DlsSizes *sizes) {

@@ -1,4 +1,4 @@
-#include "world/population_table.h"
+#include "base/table.h"
 
 #include <ctype.h>
 #include <errno.h>

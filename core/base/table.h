@@ -1,7 +1,7 @@
 /* Tables of numbers from CSV files. Separators are commas, semicolons, tabs or blanks; lines that are
  * empty or begin with # are passed over; the first line may hold the names of the columns. */
-#ifndef DELASSUS_WORLD_POPULATION_TABLE_H
-#define DELASSUS_WORLD_POPULATION_TABLE_H
+#ifndef DELASSUS_BASE_TABLE_H
+#define DELASSUS_BASE_TABLE_H
 
 #include <delassus/status.h>
 
@@ -17,10 +17,10 @@ typedef struct {
 
 /* DLS_ERR_FILE or DLS_ERR_FORMAT, with the file and the line: a row of another length, a word that
  * is no finite number, no row at all. The caller ends *out with dls_table_clear(). */
-DlsStatus dls_table_read(const char *path, DlsTable *out);
-void dls_table_clear(DlsTable *table);
+DLS_EXPORT DlsStatus dls_table_read(const char *path, DlsTable *out);
+DLS_EXPORT void dls_table_clear(DlsTable *table);
 
 /* The number of the column called `name` (case is free), or -1. */
-int dls_table_find(const DlsTable *table, const char *name);
+DLS_EXPORT int dls_table_find(const DlsTable *table, const char *name);
 
 #endif
