@@ -107,11 +107,12 @@ static void read_list(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *
   }
 }
 
-static void read_variant(DlsDeck *deck, const DlsDeckNode *node, bool given, const DlsDeckRow *row,
-                         const void *data, DlsDeckVariant *out) {
+static void read_variant(DlsDeck *deck, const DlsDeckNode *parent, const DlsDeckNode *node,
+                         bool given, const DlsDeckRow *row, const void *data, DlsDeckVariant *out) {
   const DlsDeckSection *section = NULL;
   if (row->choose(data, &section) != DLS_OK) {
-    dls_deck_problem(deck, node, NULL, "%s", dls_error_message());
+    dls_deck_problem(deck, row->chosen_by ? parent : node, row->chosen_by, "%s",
+                     dls_error_message());
     return;
   }
   if (!section) {
@@ -157,7 +158,7 @@ static void read_nested(DlsDeck *deck, const DlsDeckNode *parent, const DlsDeckN
     if (*(void **)field) read_section(deck, from, row->section, *(void **)field);
     break;
   case DLS_DECK_VARIANT:
-    read_variant(deck, from, given, row, data, field);
+    read_variant(deck, parent, from, given, row, data, field);
     break;
   default:
     if (given) read_list(deck, from, row, field);

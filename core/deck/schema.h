@@ -78,6 +78,7 @@ typedef struct {
    * being filled); NULL: no such key here. Its failure becomes a message of the deck. The section
    * lives as long as the data. */
   DlsStatus (*choose)(const void *data, const DlsDeckSection **out);
+  const char *chosen_by; /* the key whose value choose() looks at: its failure is told there */
   const char *meaning;
 } DlsDeckRow;
 

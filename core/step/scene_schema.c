@@ -139,7 +139,7 @@ static const DlsDeckRow law_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneLaw, law, DLS_DECK_REQUIRED, "name or path, see delassus law list"),
     {DLS_DECK_ROW(DlsSceneLaw, parameters, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
                   "of the law, see delassus law show NAME"),
-     .choose = choose_parameters},
+     .choose = choose_parameters, .chosen_by = "law"},
     DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
 };
 static const DlsDeckSection law_section =
@@ -277,7 +277,7 @@ static const DlsDeckRow solver_rows[] = {
     DLS_DECK_INT_ROW(DlsSceneSolver, max_iterations, "1000", 1, 2147483647, "of one step"),
     {DLS_DECK_ROW(DlsSceneSolver, options, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
                   "of the solver, see delassus solver show NAME"),
-     .choose = choose_options},
+     .choose = choose_options, .chosen_by = "name"},
 };
 static const DlsDeckSection solver_section =
     SECTION(DlsSceneSolver, solver_rows, "solver", "how each step is solved");
