@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "record/outline.h"
 #include "record/pvd.h"
+#include "record/stale.h"
 #include "record/svg_scene.h"
 
 #include <math.h>
@@ -316,6 +317,7 @@ static DlsStatus open_series(DlsFrames *f, double resume) {
       DLS_TRY(dls_pvd_resume(path, resume, &f->pvd[k]));
   }
   f->count = dls_pvd_frames(f->pvd[0]);
+  for (int k = 0; k < SERIES; k++) DLS_TRY(dls_stale_remove(f->folder, series_name[k], f->count));
   return DLS_OK;
 }
 

@@ -15,7 +15,8 @@
 
 typedef struct DlsFrames DlsFrames;
 
-/* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins anew. */
+/* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins anew.
+ * VTU files of these series with later numbers, left by a longer run, are removed. */
 DLS_EXPORT DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options,
                                        double resume, DlsFrames **out);
 DLS_EXPORT DlsStatus dls_frames_write(DlsFrames *frames, const DlsSimulation *simulation);

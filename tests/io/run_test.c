@@ -167,6 +167,39 @@ TEST(the_resolved_deck_gives_the_same_bytes) {
   }
 }
 
+/* A shorter run into the same folder leaves no frame of the longer one, and every other file. */
+TEST(frames_of_a_longer_run_are_removed) {
+  char arguments[3000], folder[1024], path[1200];
+  snprintf(folder, sizeof folder, "%s/shorter", app_folder("run"));
+  remove_folder(folder);
+  for (int run = 0; run < 2; run++) {
+    snprintf(arguments, sizeof arguments,
+             "run '%s/input/bouncing-ball.yaml' --quiet --set time.end=%g --set output.every=1e-3 "
+             "--out '%s'",
+             TEST_SOURCE_DIR, run ? 3e-3 : 9e-3, folder);
+    CHECK_INT(app_run(arguments), 0);
+    if (run) continue;
+    static const char *const others[] = {"bodies_7.vtu", "bodies_000008.vtu.txt",
+                                         "mine_000008.vtu"};
+    for (int k = 0; k < DLS_COUNT(others); k++) {
+      snprintf(path, sizeof path, "%s/%s", folder, others[k]);
+      FILE *file = fopen(path, "w");
+      if (file) fclose(file);
+    }
+  }
+  DIR *list = opendir(folder);
+  int frames = 0, others = 0;
+  for (struct dirent *entry; list && (entry = readdir(list));) {
+    const size_t length = strlen(entry->d_name);
+    if (length > 4 && strcmp(entry->d_name + length - 4, ".vtu") == 0) frames++;
+    others += strstr(entry->d_name, "mine_") || strstr(entry->d_name, "bodies_7") ||
+              strstr(entry->d_name, ".txt");
+  }
+  if (list) closedir(list);
+  CHECK_INT(others, 3);
+  CHECK_INT(frames, 4 * 4 + 2); /* t = 0, 1, 2, 3 ms of four series, and two that are not ours */
+}
+
 /* docs/deck-keys.md is what the program says of itself; the cure stands on the page. */
 TEST(the_page_of_keys_is_that_of_the_program) {
   char *page = read_all(TEST_SOURCE_DIR "/docs/deck-keys.md");
