@@ -20,10 +20,14 @@ static DlsStatus make_room(DlsSimulation *s) {
     DLS_NEW(s->force, s->body_capacity);
   }
   if (world->boundary_count > s->boundary_capacity || !s->boundary_force) {
+    const int capacity = world->boundary_count + 8;
+    double(*force)[6];
+    DLS_NEW(force, capacity); /* those there are stay: they may drive this step */
+    if (s->boundary_force)
+      memcpy(force, s->boundary_force, (size_t)s->boundary_capacity * sizeof *force);
     free(s->boundary_force);
-    s->boundary_force = NULL;
-    s->boundary_capacity = world->boundary_count + 8;
-    DLS_NEW(s->boundary_force, s->boundary_capacity);
+    s->boundary_force = force;
+    s->boundary_capacity = capacity;
   }
   return DLS_OK;
 }
@@ -31,6 +35,7 @@ static DlsStatus make_room(DlsSimulation *s) {
 static void drift(DlsSimulation *s, double h) {
   dls_world_drift(s->world, h);
   for (int b = 0; b < s->world->boundary_count; b++) dls_boundary_drift(h, &s->world->boundary[b]);
+  dls_world_carry(s->world);
 }
 
 /* force = F of the influence without gravity; v_free = v + h (g + M^-1 F), free components only. */
@@ -122,6 +127,7 @@ static void account(DlsSimulation *s, const double gravity[3], const double (*ve
   const DlsAssembly *a = &s->assembly;
   const DlsWorld *world = s->world;
   DlsLedger *ledger = &s->ledger;
+  if (s->scheme == DLS_SCHEME_FIRST_ORDER) return; /* no inertia, no energy */
   for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++) {
     ledger->dissipated -= 0.5 * a->r[e] * (a->u[e] + a->u_before[e]);
     ledger->boundary -= a->r[e] * a->w[e];
@@ -185,6 +191,7 @@ static void close_accounts(DlsSimulation *s) {
   if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, gravity);
   ledger->kinetic = dls_world_kinetic_energy(s->world);
   ledger->potential = dls_world_potential_energy(s->world, gravity);
+  if (s->scheme == DLS_SCHEME_FIRST_ORDER) return;
   ledger->balance = ledger->kinetic - ledger->start - ledger->gravity - ledger->force -
                     ledger->boundary + ledger->dissipated;
 }
