@@ -156,7 +156,14 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
     fill_support(a, world, antagonist, -1, point, frame, a->H + (size_t)s++ * size);
     add_fixed(a, world, antagonist, -1, point, frame, w);
   } else {
-    fill_boundary(a, world, -1 - antagonist, point, frame, w);
+    const int carrier = dls_world_carrier(world, -1 - antagonist);
+    if (carrier < 0) {
+      fill_boundary(a, world, -1 - antagonist, point, frame, w);
+    } else { /* its velocity is that of the boundary */
+      a->body[s] = carrier;
+      fill_support(a, world, carrier, -1, point, frame, a->H + (size_t)s++ * size);
+      add_fixed(a, world, carrier, -1, point, frame, w);
+    }
   }
   a->start[i + 1] = s;
 }

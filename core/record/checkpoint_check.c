@@ -88,6 +88,8 @@ static DlsStatus check_boundaries(const DlsSnapshot *s, const char *path, int ma
                   "/boundaries/material", "boundary", b, "is of a material that is not there");
     REFUSE_UNLESS(copy.id > (b ? w->boundary[b - 1].id : 0) && copy.id < w->next_boundary_id,
                   "/boundaries/id", "boundary", b, "has an id out of order");
+    REFUSE_UNLESS(copy.carrier < w->next_id, "/boundaries/carrier", "boundary", b,
+                  "is carried by a body that never was");
     REFUSE_UNLESS(dls_small_finite(6, s->boundary_force[b]), "/boundaries/force", "boundary", b,
                   "has no finite force");
   }

@@ -23,6 +23,7 @@ static const struct {
     COLUMN(area, DLS_H5_REAL, 1),        COLUMN(position, DLS_H5_REAL, 3),
     COLUMN(orientation, DLS_H5_REAL, 4), COLUMN(velocity, DLS_H5_REAL, 6),
     COLUMN(id, DLS_H5_LONG, 1),          COLUMN(flags, DLS_H5_FLAGS, 1),
+    COLUMN(carrier, DLS_H5_LONG, 1),
 #undef COLUMN
 };
 

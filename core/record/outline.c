@@ -109,6 +109,7 @@ static DlsStatus add_boundary(DlsOutline *o, const DlsWorld *world, int b, doubl
 
 DlsStatus dls_outline_make(const DlsWorld *world, double reach, DlsOutline *out) {
   out->count = 0;
-  for (int b = 0; b < world->boundary_count; b++) DLS_TRY(add_boundary(out, world, b, reach));
+  for (int b = 0; b < world->boundary_count; b++)
+    if (!(world->boundary[b].flags & DLS_BODY_GHOST)) DLS_TRY(add_boundary(out, world, b, reach));
   return DLS_OK;
 }

@@ -64,6 +64,10 @@ typedef struct {
   double orientation[4]; /* local axes -> space axes; a unit quaternion, (1, 0, 0, 0) */
   double velocity[6];    /* m/s at the local origin, rad/s; space axes */
 
+  /* The body it is fixed to, and goes where that one goes: its id, 0 none. Impulses on the boundary move
+   * that body; its own velocity follows. */
+  uint64_t carrier;
+
   uint64_t id;    /* set by dls_world_add_boundary; persistent */
   uint32_t flags; /* the caller's, but DLS_BODY_GHOST: no contacts now */
 } DlsBoundary;

@@ -137,6 +137,12 @@ DLS_EXPORT void dls_world_inertia(const DlsWorld *world, int body, const double 
  * for any other (the spin then changes); constant spin where a turn is fixed. Not the boundaries. */
 DLS_EXPORT void dls_world_drift(DlsWorld *world, double h);
 
+/* Boundaries with a carrier take its position and velocity; one whose carrier is gone stays. */
+DLS_EXPORT void dls_world_carry(DlsWorld *world);
+
+/* The number of the body that carries a boundary, -1: none. */
+DLS_EXPORT int dls_world_carrier(const DlsWorld *world, int boundary);
+
 /* Totals over all bodies. */
 DLS_EXPORT double dls_world_kinetic_energy(const DlsWorld *world);
 DLS_EXPORT double dls_world_potential_energy(const DlsWorld *world, const double gravity[3]);

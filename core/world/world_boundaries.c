@@ -36,6 +36,20 @@ DlsStatus dls_world_remove_boundary(DlsWorld *world, int boundary) {
   return DLS_OK;
 }
 
+int dls_world_carrier(const DlsWorld *world, int boundary) {
+  const uint64_t id = world->boundary[boundary].carrier;
+  return id ? dls_world_find(world, id) : -1;
+}
+
+void dls_world_carry(DlsWorld *world) {
+  for (int b = 0; b < world->boundary_count; b++) {
+    const int body = dls_world_carrier(world, b);
+    if (body < 0) continue;
+    memcpy(world->boundary[b].position, world->position[body], sizeof world->position[body]);
+    memcpy(world->boundary[b].velocity, world->velocity[body], sizeof world->velocity[body]);
+  }
+}
+
 int dls_world_find_boundary(const DlsWorld *world, uint64_t id) {
   for (int i = 0; i < world->boundary_count; i++)
     if (world->boundary[i].id == id) return i;
