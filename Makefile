@@ -5,7 +5,7 @@ CMAKE = cmake -G Ninja
 PREFIX = /usr/local
 SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
 
-.PHONY: all build demo check check-asan check-long bench format format-check tidy install clean
+.PHONY: all build demo check check-asan check-long bench format format-check tidy law-pages install clean
 
 all: build
 
@@ -62,6 +62,14 @@ TIDY = $(filter-out tests/plugins/% tests/bench/siconos.c,$(filter %.c,$(SOURCES
 tidy: build
 	@.ci/install --optional
 	@printf '%s\n' $(TIDY) | xargs -P 2 -n 4 clang-tidy --quiet -p $(BUILD) 2>/dev/null
+
+# docs/laws: a page and a picture for each law, from the plugin itself and its README.
+law-pages: build
+	@mkdir -p docs/laws docs/pictures/laws
+	@for law in $(notdir $(wildcard plugins/*/*.c)); do name=$${law%.c}; \
+	  $(BUILD)/bin/delassus law draw $$name --out docs/pictures/laws/$$name.svg && \
+	  $(BUILD)/bin/delassus law page $$name --readme plugins/$$name/README.md \
+	    --picture ../pictures/laws/$$name.svg > docs/laws/$$name.md || exit 1; done
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

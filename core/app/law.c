@@ -5,6 +5,7 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
+#include "app/law_solvers.h"
 
 static int list(const AppCommand *self) {
   const DlsLaw *const *laws;
@@ -35,27 +36,30 @@ static void print_table(const char *title, const DlsParam *rows, int count) {
   }
 }
 
-static void print_blocks(const DlsLaw *law) {
-  static const int blocks[] = {2, 3, 5, 6};
-  printf("blocks      ");
-  for (int i = 0; i < DLS_COUNT(blocks); i++)
-    if (dls_law_serves(law, blocks[i])) printf(" %d", blocks[i]);
-  printf("\n");
-}
-
 static int show(const AppCommand *self, const char *name) {
   const DlsLaw *law;
   if (dls_law_find(name, &law) != DLS_OK) return app_refuse_status(self);
   const char *path = dls_law_path(law);
   printf("%s: %s\n\n", law->name, law->summary);
   if (law->description) printf("%s\n\n", law->description);
-  printf("kind         %s%s\n", law->prepare ? "canonical relation (prepare)" : "custom (residual)",
+  printf("kind         %s%s\n",
+         law->prepare    ? "canonical relation (prepare)"
+         : law->residual ? "custom (residual)"
+                         : "force, for the scheme explicit",
          law->prepare && law->residual ? ", custom where it says so" : "");
   printf("functions   %s%s%s%s%s%s\n", law->prepare ? " prepare" : "",
          law->residual ? " residual" : "", law->solve ? " solve" : "",
          law->project ? " project" : "", law->commit ? " commit" : "",
          law->energy ? " energy" : "");
-  print_blocks(law);
+  char text[512];
+  app_law_solvers(law, text, sizeof text);
+  printf("solvers      %s\n", text);
+  app_law_blocks(law, text, sizeof text);
+  printf("blocks       %s\n", text);
+  app_law_claims(law, text, sizeof text);
+  printf("claims       %s\n", text);
+  printf("maturity     %s%s\n", law->maturity ? law->maturity : "experimental",
+         law->composes ? "; may follow another law" : "");
   if (law->references && *law->references) printf("references   %s\n", law->references);
   if (path) printf("file         %s\n", path);
   print_table("parameters   unit     default    bounds", law->params, law->nparams);
@@ -63,7 +67,8 @@ static int show(const AppCommand *self, const char *name) {
   return APP_DONE;
 }
 
-static const AppCommand *const verbs[] = {&app_law_new, &app_law_path};
+static const AppCommand *const verbs[] = {&app_law_new, &app_law_path, &app_law_draw,
+                                          &app_law_page};
 
 static int run(const AppCommand *self, int argc, char **argv) {
   const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
@@ -78,7 +83,7 @@ static const char details[] =
 
 const AppCommand app_law = {
     .name = "law",
-    .usage = "list | show NAME | new NAME | path NAME FILE",
+    .usage = "list | show NAME | new NAME | path NAME FILE | draw NAME | page NAME",
     .summary = "The contact laws that are found; new ones: made, checked, drawn, driven",
     .details = details,
     .run = run,

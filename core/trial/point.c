@@ -8,8 +8,6 @@
 
 #include "base/small.h"
 
-static const double machine = 1e9; /* s of point.h */
-
 const char *dls_point_component(int dim, int block, int k) {
   static const char *const space[] = {"N", "T1", "T2", "R1", "R2", "S"};
   static const char *const plane[] = {"N", "T", "R"};
@@ -37,6 +35,7 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
   memcpy(out->params, params, (size_t)law->nparams * sizeof *params);
   dls_law_new_state(law, out->state);
   out->mass = mass;
+  out->machine = 1e9;
   out->fresh = true;
   DlsContact *c = &out->contact;
   c->dim = dim;
@@ -128,7 +127,7 @@ DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive) {
               "contact law '%s': begin failed", point->law->name);
   for (int k = 0; k < c.block; k++) {
     if (point->fresh && !drive[k].force) c.u_before[k] = drive[k].value; /* moves already */
-    diagonal[k] = 1 / (drive[k].force ? point->mass : machine * point->mass);
+    diagonal[k] = 1 / (drive[k].force ? point->mass : point->machine * point->mass);
     q[k] = drive[k].force ? c.u_before[k] + h * drive[k].value / point->mass : drive[k].value;
   }
   point->fresh = false;

@@ -1,7 +1,7 @@
 /* One contact, alone, driven step by step: the one-point test that every author of a law does first.
  *
  * Each component k is driven by a velocity, as by a machine that hardly yields, or by a force on a mass m:
- *   u_k = value + r_k / (m s)                 velocity; s = 1e9, the stiffness of the machine
+ *   u_k = value + r_k / (m s)                 velocity; s, the stiffness of the machine: 1e9 unless set
  *   u_k = u⁻_k + (h value + r_k) / m          force
  * so that u = D r + q with D diagonal, and the law gives r. The gap follows: g⁺ = g + h u_N; an open one may
  * close within the step, as in the scheme `euler`. */
@@ -22,6 +22,7 @@ typedef struct {
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS];
   double mass;        /* kg; for spins kg m² */
+  double machine;     /* s above */
   DlsContact contact; /* of the next step: time, gap, u_before */
   bool fresh;         /* no step was done yet */
 

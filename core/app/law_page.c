@@ -1,0 +1,135 @@
+/* delassus law page: the documentation of a law as Markdown, from what the plugin says of itself and its README. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "app/law_choice.h"
+#include "app/law_solvers.h"
+
+enum { README, PICTURE };
+static const AppOption options[] = {
+    [README] = {"readme", "FILE", "the law's README, whose text the page takes over"},
+    [PICTURE] = {"picture", "FILE", "the drawing that the page shows; see delassus law draw"},
+};
+
+static void print_bounds(const DlsParam *p) {
+  if (p->min <= -DLS_NO_BOUND && p->max >= DLS_NO_BOUND)
+    printf("any");
+  else if (p->min <= -DLS_NO_BOUND)
+    printf("≤ %g", p->max);
+  else if (p->max >= DLS_NO_BOUND)
+    printf("≥ %g", p->min);
+  else
+    printf("%g to %g", p->min, p->max);
+}
+
+static void print_table(const char *title, const char *value, const DlsParam *rows, int count) {
+  if (count == 0) return;
+  printf("\n## %s\n\n| name | unit | %s | bounds | meaning |\n|---|---|---|---|---|\n", title,
+         value);
+  for (int i = 0; i < count; i++) {
+    printf("| `%s` | %s | %g | ", rows[i].name, rows[i].unit, rows[i].value);
+    print_bounds(&rows[i]);
+    printf(" | %s |\n", rows[i].meaning);
+  }
+}
+
+static void print_functions(const DlsLaw *law) {
+  const struct {
+    const char *name;
+    bool there;
+  } functions[] = {
+      {"prepare", law->prepare != NULL}, {"residual", law->residual != NULL},
+      {"solve", law->solve != NULL},     {"project", law->project != NULL},
+      {"force", law->force != NULL},     {"range", law->range != NULL},
+      {"orient", law->orient != NULL},   {"begin", law->begin != NULL},
+      {"commit", law->commit != NULL},   {"energy", law->energy != NULL},
+  };
+  printf("| functions |");
+  for (int i = 0; i < DLS_COUNT(functions); i++)
+    if (functions[i].there) printf(" `%s`", functions[i].name);
+  printf(" |\n");
+}
+
+static void print_head(const DlsLaw *law) {
+  char text[512];
+  printf("# %s\n\n%s.\n\n", law->name, law->summary);
+  if (law->description) printf("%s\n\n", law->description);
+  printf("| | |\n|---|---|\n");
+  printf("| kind | %s |\n",
+         law->prepare
+             ? law->residual ? "canonical relation, custom in some steps" : "canonical relation"
+         : law->residual ? "custom relation"
+                         : "force, for the scheme `explicit`");
+  print_functions(law);
+  app_law_solvers(law, text, sizeof text);
+  printf("| solvers | %s |\n", text);
+  app_law_blocks(law, text, sizeof text);
+  printf("| blocks | %s |\n", text);
+  app_law_claims(law, text, sizeof text);
+  printf("| claims | %s |\n", text);
+  printf("| follows another law | %s |\n", law->composes ? "yes" : "no");
+  printf("| maturity | %s |\n", law->maturity ? law->maturity : "experimental");
+  if (*law->references) printf("| references | %s |\n", law->references);
+}
+
+/* The README without its title; headings one level deeper is not needed: they are of level 2 and below. */
+static int print_readme(const AppCommand *self, const char *path) {
+  char line[4096];
+  FILE *file = fopen(path, "r");
+  if (!file) return app_refuse(self, "%s: %s", path, strerror(errno));
+  bool title = true;
+  printf("\n");
+  while (fgets(line, sizeof line, file)) {
+    if (title && line[0] == '#') continue;
+    if (title && line[0] == '\n') continue;
+    title = false;
+    fputs(line, stdout);
+  }
+  fclose(file);
+  return APP_DONE;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  AppLawChoice choice = {0};
+  const char *readme = NULL, *picture = NULL;
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    switch (met) {
+    case APP_STOP:
+      return arguments.status;
+    case APP_OPERAND:
+      if (choice.law)
+        return app_refuse(self, "one law at a time; %s is the second", arguments.value);
+      if (!app_law_choose(&arguments, &choice)) return arguments.status;
+      break;
+    case README:
+      readme = arguments.value;
+      break;
+    case PICTURE:
+      picture = arguments.value;
+      break;
+    default:
+      return app_refuse(self, "nothing follows --; see delassus law page --help");
+    }
+  }
+  if (!choice.law) return app_refuse(self, "which law? delassus law page NAME");
+  print_head(choice.law);
+  if (readme && print_readme(self, readme) != APP_DONE) return APP_WRONG_INPUT;
+  print_table("Parameters", "default", choice.law->params, choice.law->nparams);
+  print_table("State", "of a new contact", choice.law->states, choice.law->nstates);
+  if (picture) printf("\n## Graphs\n\n![graphs of %s](%s)\n", choice.law->name, picture);
+  printf("\nMade by `make law-pages` from the plugin and its README.\n");
+  return APP_DONE;
+}
+
+const AppCommand app_law_page = {
+    .name = "law page",
+    .usage = "NAME [options]",
+    .summary = "Prints the documentation of a law as Markdown",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};
