@@ -23,7 +23,7 @@ TEST(every_law_is_drawn_and_described) {
 }
 
 TEST(a_path_becomes_a_table) {
-  char arguments[1024];
+  char arguments[2048];
   const char *folder = app_folder("law_kit");
   snprintf(arguments, sizeof arguments,
            "law path coulomb %s/slide.yaml --set mu=0.5 --out %s/slide.csv; cat %s/slide.csv",
