@@ -1,11 +1,14 @@
 /* Dry friction with restitution (Moreau 1994, eqs. 5.8 and 6.1), static and dynamic coefficients.
  *   û = u + (rho u⁻_N, tau u⁻_T);   û and r stand in Coulomb's relation of coefficient mu_now,
  *   mu_now = mu for a contact that slid in the last step, max(mu, mu_static) for any other.
+ * Restitution may depend on the speed of the impact v = |u⁻_N|: none below v_bounce, and
+ * rho(v) = rho (v / v_yield)^-power above v_yield (McNamara and Falcon 2005; power 1/4 is that of
+ * plastic yield, Johnson 1985, sec. 11.5).
  * A scheme that lets a gap close within the step adds it: û_N = u_N + gap_rate while the gap is
  * open. */
 #include <delassus/law.h>
 
-enum { MU, MU_STATIC, RHO, TAU, V_REST };
+enum { MU, MU_STATIC, RHO, TAU, V_REST, V_BOUNCE, V_YIELD, POWER };
 static const DlsParam params[] = {
     [MU] = {"mu", "1", "friction coefficient", .value = 0.3, .min = 0, .max = DLS_NO_BOUND},
     [MU_STATIC] = {"mu_static", "1", "the same at rest; counts where it is above mu", .value = 0,
@@ -14,6 +17,12 @@ static const DlsParam params[] = {
     [TAU] = {"tau", "1", "tangential restitution", .value = 0, .min = -1, .max = 1},
     [V_REST] = {"v_rest", "m/s", "tangential speed up to which a contact is at rest", .value = 1e-6,
                 .min = 0, .max = DLS_NO_BOUND},
+    [V_BOUNCE] = {"v_bounce", "m/s", "impacts slower than this do not bounce", .value = 0, .min = 0,
+                  .max = DLS_NO_BOUND},
+    [V_YIELD] = {"v_yield", "m/s", "impact speed above which rho falls; 0: it never does",
+                 .value = 0, .min = 0, .max = DLS_NO_BOUND},
+    [POWER] = {"power", "1", "with which it falls: rho (v / v_yield)^-power", .value = 0.25,
+               .min = 0, .max = 10},
 };
 
 enum { SLIDING };
@@ -27,11 +36,18 @@ static double friction(const double *p, const double *state) {
   return state[SLIDING] != 0 ? p[MU] : fmax(p[MU], p[MU_STATIC]);
 }
 
+/* rho of an impact at this speed. */
+static double restitution(const double *p, double speed) {
+  if (speed < p[V_BOUNCE]) return 0;
+  if (p[V_YIELD] > 0 && speed > p[V_YIELD]) return p[RHO] * pow(speed / p[V_YIELD], -p[POWER]);
+  return p[RHO];
+}
+
 /* b = û - u. Restitution belongs to closed contacts: an open one has yet to collide. */
 static void shift(const DlsContact *c, const double *p, double *b) {
   b[0] = c->gap_rate;
   if (c->gap_rate > 0) return;
-  b[0] += p[RHO] * c->u_before[0];
+  b[0] += restitution(p, fabs(c->u_before[0])) * c->u_before[0];
   for (int i = 1; i < c->dim; i++) b[i] = p[TAU] * c->u_before[i];
 }
 
@@ -76,7 +92,7 @@ static const DlsLaw coulomb = {
     DLS_LAW_HEAD,
     .name = "coulomb",
     .summary = "dry friction with restitution, static and dynamic coefficients",
-    .references = "Moreau 1994, eqs. 5.8 and 6.1",
+    .references = "Moreau 1994, eqs. 5.8 and 6.1; McNamara and Falcon 2005; Johnson 1985",
     .params = params,
     .nparams = DLS_COUNT(params),
     .claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP,
