@@ -65,7 +65,7 @@ TEST(a_misspelt_name_gives_the_nearest) {
   CHECK_FAILS(dls_law_find("Signorini", &law), DLS_ERR_PLUGIN, "did you mean 'signorini'?");
   CHECK_FAILS(dls_law_find("singorini", &law), DLS_ERR_PLUGIN, "did you mean 'signorini'?");
   CHECK_FAILS(dls_law_find("zzzzzz", &law), DLS_ERR_PLUGIN, "'zzzzzz' is not known; there are: ");
-  CHECK(test_contains(dls_error_message(), "coulomb, signorini"));
+  CHECK(test_contains(dls_error_message(), "coulomb, "));
   CHECK(test_contains(dls_error_message(), LAWS));
   CHECK_FAILS(dls_law_find("", &law), DLS_ERR_ARGUMENT, "the name is empty");
   CHECK_FAILS(dls_law_find(NULL, &law), DLS_ERR_ARGUMENT, "the name is empty");
