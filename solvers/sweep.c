@@ -90,13 +90,15 @@ static DlsStatus prepare_compliance(DlsSweep *sweep) {
 
 static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
   const DlsForm have = dls_operator_form(dls_problem_operator(sweep->problem));
-  DLS_CHECK(form != DLS_SWEEP_FACTORED || have == DLS_FORM_FACTORED, DLS_ERR_SOLVER,
+  const int bodies = have == DLS_FORM_FACTORED || have == DLS_FORM_SPHERES;
+  DLS_CHECK(form != DLS_SWEEP_FACTORED || bodies, DLS_ERR_SOLVER,
             "%s: no factored sweep, for the operator is %s; use the option form=assembled",
             dls_problem_name(sweep->problem),
             have == DLS_FORM_ASSEMBLED ? "assembled" : "coupled by a sparse mass matrix");
-  sweep->factored = have == DLS_FORM_FACTORED && form != DLS_SWEEP_ASSEMBLED;
-  DLS_TRY(prepare_contacts(sweep));
+  sweep->factored = bodies && form != DLS_SWEEP_ASSEMBLED;
   DLS_TRY(prepare_compliance(sweep));
+  if (sweep->factored && have == DLS_FORM_SPHERES) return dls_sweep_prepare_spheres(sweep);
+  DLS_TRY(prepare_contacts(sweep));
   return sweep->factored ? prepare_bodies(sweep) : copy_rows(sweep);
 }
 
@@ -122,6 +124,7 @@ void dls_sweep_destroy(DlsSweep *sweep) {
   free(sweep->D);
   free(sweep->contact3);
   free(sweep->contact2);
+  free(sweep->sphere);
   free(sweep->start);
   free(sweep->column);
   free(sweep->value);
@@ -132,6 +135,10 @@ void dls_sweep_destroy(DlsSweep *sweep) {
 
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
   if (!sweep->factored) return;
+  if (sweep->sphere) {
+    dls_sweep_refresh_spheres(sweep, r_hat);
+    return;
+  }
   const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
   memset(sweep->y, 0, (size_t)s.bodies * (size_t)sweep->stride * sizeof *sweep->y);
   for (int i = 0; i < s.contacts; i++)
@@ -145,7 +152,9 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
 }
 
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
-  if (sweep->factored)
+  if (sweep->sphere)
+    dls_sweep_pass_spheres(sweep, order, backwards, passes, r_hat);
+  else if (sweep->factored)
     dls_sweep_pass_factored(sweep, order, backwards, passes, r_hat);
   else
     dls_sweep_pass_assembled(sweep, order, backwards, passes, r_hat);
@@ -174,8 +183,9 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
   const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
   const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
   const int block = sweep->block;
-  const double *D = sweep->D + (size_t)i * (size_t)(block * block);
-  double next[DLS_MAX_BLOCK];
+  double next[DLS_MAX_BLOCK], own[9];
+  const double *D = sweep->sphere ? own : sweep->D + (size_t)i * (size_t)(block * block);
+  if (sweep->sphere) dls_sweep_sphere_block(sweep, i, own);
   memcpy(next, r, (size_t)block * sizeof *next);
   if (sweep->update == DLS_SWEEP_PROJECT)
     project(sweep, i, D, q_local, next);

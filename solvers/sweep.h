@@ -1,9 +1,9 @@
 /* Sweeps over contacts, for solvers that update one contact at a time. In standard form (û, r̂), on
- * either form of the operator:
+ * block rows or on body velocities:
  *
  *   assembled  q_i = q̂_i + Σ_{j≠i} Ŵ_ij r̂_j from block rows, stored by columns
  *   factored   û_i = q̂_i + Σ_s gather_s y; after the update y += scatter^T dr
- *              (Moreau 1994, eq. 7.6)
+ *              (Moreau 1994, eq. 7.6); between spheres with fewer numbers
  *
  * Invariant of the factored form: y = Σ scatter^T r̂, so the velocity at a contact costs its own
  * rows. */
@@ -35,12 +35,20 @@ typedef struct {
   int64_t kind;
 } DlsSweepContact2;
 
+/* A contact between spheres: its block is diagonal. */
+typedef struct {
+  double inverse_nn, inverse_tt, mu;
+  int64_t plain; /* Coulomb's cone, isotropic */
+} DlsSweepSphere;
+
 typedef struct DlsSweep {
   const DlsProblem *problem; /* lent for the life of the sweep */
-  int contacts, block, factored;
-  double *D;                  /* diagonal blocks of Ŵ, row-major */
+  int contacts, block;
+  int factored;               /* on body velocities; of spheres where `sphere` is there */
+  double *D;                  /* diagonal blocks of Ŵ, row-major; NULL for spheres */
   DlsSweepContact3 *contact3; /* block 3 */
   DlsSweepContact2 *contact2; /* block 2 */
+  DlsSweepSphere *sphere;     /* spheres */
   DlsOperator *own;           /* assembled here, when the problem's operator is not */
   int *start, *column;        /* off-diagonal block rows, blocks column-major */
   double *value;
@@ -54,7 +62,7 @@ typedef struct DlsSweep {
   long unsolved;    /* one-contact problems for which no solution was found, ever */
 } DlsSweep;
 
-/* Allocates and prepares; AUTO takes the factored form when the problem's operator is factored. */
+/* Allocates and prepares; AUTO takes body velocities when the problem's operator has them. */
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
 void dls_sweep_destroy(DlsSweep *sweep);
 
@@ -71,6 +79,14 @@ void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, 
                               double *r_hat);
 void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, long passes,
                              double *r_hat);
+
+void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
+                            double *r_hat);
+
+/* What is different between spheres. */
+DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep);
+void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat);
+void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D); /* [9], of contact i */
 
 /* The n-th contact of a pass. */
 DLS_INLINE int dls_sweep_contact(const int *order, int backwards, int count, int n) {

@@ -140,6 +140,6 @@ DlsStatus app_problem_guess(const AppProblem *self, const char *which, double **
 }
 
 const char *app_form_name(DlsForm form) {
-  static const char *const names[] = {"assembled", "factored", "coupled"};
+  static const char *const names[] = {"assembled", "factored", "coupled", "factored"};
   return names[form];
 }

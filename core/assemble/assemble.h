@@ -27,7 +27,11 @@ enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED }; /* 0, g+/h, g/h */
  * `source` gives the number in the ContactSet. */
 typedef struct {
   int count, capacity, block, dof, states;
-  int *source;          /* [count] */
+  int *source; /* [count] */
+  int spheres; /* all bodies are: `sphere` and `scale` in the place of H and mass */
+  DlsSphereContact *sphere;
+  double (*scale)[2]; /* [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed */
+  int scale_capacity;
   int *start, *body;    /* supports */
   double *H;            /* row-major block x dof per support */
   double *w;            /* [count][block]: velocity of the boundary, negative */

@@ -78,7 +78,7 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, NULL, destroy};
+static const DlsOperatorForm form = {apply, diagonal, assemble, NULL, NULL, destroy};
 
 static DlsStatus check_rows(int contacts, int block, const int *start, const int *column,
                             const double *value) {

@@ -107,6 +107,29 @@ static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x)
   return DLS_OK;
 }
 
+/* M^-1 H^T r = U^-1 y, y = scatter^T r. */
+static void velocity(const DlsOperator *base, const double *r, double *v) {
+  const Factored *W = (const Factored *)base;
+  const int block = base->block, dof = W->dof;
+  memset(v, 0, (size_t)(W->bodies * dof) * sizeof *v);
+  for (int i = 0; i < base->contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *S = W->scatter + (size_t)s * (size_t)(block * dof);
+      double *vb = v + (size_t)W->body[s] * (size_t)dof;
+      for (int a = 0; a < block; a++)
+        for (int c = 0; c < dof; c++)
+          vb[c] += S[a * dof + c] * r[(size_t)i * (size_t)block + (size_t)a];
+    }
+  for (int k = 0; k < W->bodies; k++) {
+    const double *LU = W->factors + (size_t)k * (size_t)(dof * dof);
+    double *vk = v + (size_t)k * (size_t)dof;
+    for (int i = dof - 1; i >= 0; i--) {
+      for (int j = i + 1; j < dof; j++) vk[i] -= LU[i * dof + j] * vk[j];
+      vk[i] /= LU[i * dof + i];
+    }
+  }
+}
+
 /* Which supports stand on a body: lists by body, so that the contacts coupled to one are found. */
 typedef struct {
   int *start, *support, *contact; /* [bodies + 1], [supports], contact of a support */
@@ -205,7 +228,7 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass, destroy};
+static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass, velocity, destroy};
 
 static bool is_diagonal(int n, const double *M) {
   for (int i = 0; i < n; i++)

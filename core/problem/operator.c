@@ -1,4 +1,4 @@
-/* The one interface of the operator's forms: see assembled.c, factored.c, coupled.c. */
+/* The one interface of the operator's forms: see assembled.c, factored.c, spheres.c, coupled.c. */
 #include "problem/operator_impl.h"
 
 #include <delassus/relation.h>
@@ -35,6 +35,12 @@ void dls_operator_diagonal(const DlsOperator *W, double *D) { W->does->diagonal(
 DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double *b, double *x) {
   DLS_CHECK(W->does->solve_mass, DLS_ERR_ARGUMENT, "an assembled operator has no mass matrix");
   return W->does->solve_mass(W, b, x);
+}
+
+DlsStatus dls_operator_velocity(const DlsOperator *W, const double *r, double *v) {
+  DLS_CHECK(W->does->velocity, DLS_ERR_ARGUMENT, "this form of the operator has no bodies to move");
+  W->does->velocity(W, r, v);
+  return DLS_OK;
 }
 
 DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **out) {

@@ -10,6 +10,7 @@ typedef struct {
   void (*diagonal)(const DlsOperator *W, double *D);
   DlsStatus (*assemble)(const DlsOperator *W, DlsOperator **out);
   DlsStatus (*solve_mass)(const DlsOperator *W, const double *b, double *x); /* may be NULL */
+  void (*velocity)(const DlsOperator *W, const double *r, double *v);        /* may be NULL */
   void (*destroy)(DlsOperator *W); /* frees what the form owns and W itself; half-made is fine */
 } DlsOperatorForm;
 

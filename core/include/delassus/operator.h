@@ -1,7 +1,8 @@
-/* The Delassus operator W = H M^-1 H^T, in one of three forms behind one interface:
+/* The Delassus operator W = H M^-1 H^T, in one of four forms behind one interface:
  *
  *   assembled  block rows of W
  *   factored   H and a block-diagonal M: a sweep updates body velocities and never forms W
+ *   spheres    the same between spheres in 3-D, in a quarter of the memory
  *   coupled    H and a sparse M (deformable bodies), factored by a direct method
  *
  * W need not be symmetric (M may hold gyroscopic terms); its symmetric part is semi-definite. */
@@ -16,7 +17,7 @@ extern "C" {
 
 typedef struct DlsOperator DlsOperator; /* opaque: fields in core/problem/operator_impl.h */
 
-typedef enum { DLS_FORM_ASSEMBLED, DLS_FORM_FACTORED, DLS_FORM_COUPLED } DlsForm;
+typedef enum { DLS_FORM_ASSEMBLED, DLS_FORM_FACTORED, DLS_FORM_COUPLED, DLS_FORM_SPHERES } DlsForm;
 
 /* A sparse matrix by compressed rows; columns of a row ascending, no duplicates. */
 typedef struct {
@@ -49,6 +50,23 @@ typedef struct {
   const double *scatter;
 } DlsSupports;
 
+/* A contact between two spheres, or of one with the ground, in 3-D. With y = (V, Ω) the velocity and
+ * spin of a body scaled so that its mass is the identity,
+ *   u = T (m_1 V_1 + m_2 V_2) + (0, t2·O, -t1·O),   O = a_1 Ω_1 + a_2 Ω_2,   T the rows n, t1, t2
+ * with m = ±1/sqrt(mass) and a = ±λ/sqrt(inertia), + for the first body, where λ n leads from the
+ * centre to the contact. */
+typedef struct {
+  double frame[9];         /* rows n, t1, t2: orthonormal, right-handed */
+  double move[2], turn[2]; /* m and a; 0 for the ground, and for a body that is fixed */
+  int body[2];             /* 0 .. bodies - 1; the second may be `bodies`, the ground */
+} DlsSphereContact;
+
+/* A view of an operator between spheres. */
+typedef struct {
+  int contacts, bodies;
+  const DlsSphereContact *contact;
+} DlsSpheres;
+
 /* Block rows copied from the caller; the diagonal blocks must be there, columns may be in any
  * order. All values must be finite. */
 DLS_EXPORT DlsStatus dls_operator_create_assembled(int contacts, int block, const int *start,
@@ -61,6 +79,12 @@ DLS_EXPORT DlsStatus dls_operator_create_factored(int contacts, int block, int b
                                                   const int *start, const int *body,
                                                   const double *H, const double *mass,
                                                   DlsOperator **out);
+
+/* Blocks of 3, bodies of 6 velocities. scale [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed;
+ * copied. `contact` is lent for the life of the operator. */
+DLS_EXPORT DlsStatus dls_operator_create_spheres(int contacts, int bodies,
+                                                 const DlsSphereContact *contact,
+                                                 const double (*scale)[2], DlsOperator **out);
 
 /* M of n x n, H of (contacts block) x n. Block-diagonal M with blocks of 6, 3, 2 or 1 gives the
  * factored form, any other the coupled one, through CHOLMOD (UMFPACK when M is not symmetric). */
@@ -81,6 +105,10 @@ DLS_EXPORT void dls_operator_apply(const DlsOperator *W, const double *r, double
  */
 DLS_EXPORT DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double *b, double *x);
 
+/* v = M^-1 H^T r, [bodies][dof], for the factored form and for spheres; other forms fail. Not
+ * reentrant, as apply. */
+DLS_EXPORT DlsStatus dls_operator_velocity(const DlsOperator *W, const double *r, double *v);
+
 /* The diagonal blocks, row-major, [contacts][block^2]. */
 DLS_EXPORT void dls_operator_diagonal(const DlsOperator *W, double *D);
 
@@ -90,6 +118,7 @@ DLS_EXPORT DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **o
 /* Views; the form must be the one asked for. */
 DLS_EXPORT DlsBlockRows dls_operator_block_rows(const DlsOperator *W);
 DLS_EXPORT DlsSupports dls_operator_supports(const DlsOperator *W);
+DLS_EXPORT DlsSpheres dls_operator_spheres(const DlsOperator *W);
 
 /* The number of velocities of the bodies; 0 for an assembled operator. */
 DLS_EXPORT int dls_operator_freedom(const DlsOperator *W);

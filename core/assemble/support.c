@@ -1,0 +1,290 @@
+/* Supports of contacts; formulas in assemble.h. */
+#include "assemble/support.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUPPORTS = 2 }; /* of a contact, at most */
+
+/* Row `axis` of the velocity of a body at a lever: v . axis + w . (lever x axis); or of its spin. */
+static void fill_row(const DlsWorld *world, int body, double sign, const double *axis,
+                     const double *lever, double *row) {
+  const uint8_t fixed = world->fixed[body];
+  double turn[3] = {axis[0], axis[1], axis[2]};
+  if (lever) dls_vector_cross(lever, axis, turn);
+  if (world->dim == 2) {
+    row[0] = lever && !(fixed & DLS_FIXED_X) ? sign * axis[0] : 0;
+    row[1] = lever && !(fixed & DLS_FIXED_Y) ? sign * axis[1] : 0;
+    row[2] = fixed & DLS_FIXED_TURN_Z ? 0 : sign * turn[2];
+    return;
+  }
+  for (int k = 0; k < 3; k++) {
+    row[k] = lever && !(fixed & (DLS_FIXED_X << k)) ? sign * axis[k] : 0;
+    row[3 + k] = fixed & (DLS_FIXED_TURN_X << k) ? 0 : sign * turn[k];
+  }
+}
+
+/* The axis of component k of a block, and whether it is a velocity (true) or a spin. */
+static const double *axis_of(int dim, int k, const double *frame, bool *is_velocity) {
+  static const double z[3] = {0, 0, 1};
+  *is_velocity = k < dim;
+  if (k < dim) return frame + 3 * k;
+  if (dim == 2) return z;
+  return k == 5 ? frame : frame + 3 * (k - 2); /* rolling about t1, t2; torsion about n */
+}
+
+static void fill_support(const DlsAssembly *a, const DlsWorld *world, int body, double sign,
+                         const double *point, const double *frame, double *H) {
+  const double *x = world->position[body];
+  const double lever[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
+  for (int k = 0; k < a->block; k++) {
+    bool is_velocity;
+    const double *axis = axis_of(world->dim, k, frame, &is_velocity);
+    fill_row(world, body, sign, axis, is_velocity ? lever : NULL, H + k * a->dof);
+  }
+}
+
+/* w = -T v_boundary(p), and the spin of the boundary in the rows of spins. */
+static void fill_boundary(const DlsAssembly *a, const DlsWorld *world, int boundary,
+                          const double *point, const double *frame, double *w) {
+  const DlsBoundary *b = &world->boundary[boundary];
+  double velocity[3];
+  dls_boundary_velocity(b, point, velocity);
+  for (int k = 0; k < a->block; k++) {
+    bool is_velocity;
+    const double *axis = axis_of(world->dim, k, frame, &is_velocity);
+    w[k] = -dls_vector_dot(axis, is_velocity ? velocity : b->velocity + 3);
+  }
+}
+
+/* The velocities of a body in the order of its columns of H. */
+static void body_columns(int dim, const double *velocity, double *out) {
+  if (dim == 2) {
+    out[0] = velocity[0];
+    out[1] = velocity[1];
+    out[2] = velocity[5];
+  } else {
+    memcpy(out, velocity, 6 * sizeof *out);
+  }
+}
+
+/* A component that is fixed has no column in H, but its velocity counts: it goes into w. */
+static void add_fixed(const DlsAssembly *a, const DlsWorld *world, int body, double sign,
+                      const double *point, const double *frame, double *w) {
+  if (!world->fixed[body]) return;
+  const double *x = world->position[body], *velocity = world->velocity[body];
+  const double lever[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
+  double fixed_part[6] = {0}, turned[3];
+  for (int k = 0; k < 6; k++)
+    if (world->fixed[body] & (1 << k)) fixed_part[k] = velocity[k];
+  dls_vector_cross(fixed_part + 3, lever, turned);
+  for (int k = 0; k < 3; k++) turned[k] += fixed_part[k];
+  for (int k = 0; k < a->block; k++) {
+    bool is_velocity;
+    const double *axis = axis_of(world->dim, k, frame, &is_velocity);
+    w[k] += sign * dls_vector_dot(axis, is_velocity ? turned : fixed_part + 3);
+  }
+}
+
+/* Supports and w of contact c of the set, as number i of the assembly. */
+static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set, int c,
+                         int i) {
+  const double *point = set->point[c], *frame = set->frame[c];
+  const int candidate = set->candidate[c], antagonist = set->antagonist[c];
+  double *w = a->w + (size_t)i * (size_t)a->block;
+  const size_t size = (size_t)(a->block * a->dof);
+  int s = a->start[i];
+  memset(w, 0, (size_t)a->block * sizeof *w);
+  a->body[s] = candidate;
+  fill_support(a, world, candidate, 1, point, frame, a->H + (size_t)s++ * size);
+  add_fixed(a, world, candidate, 1, point, frame, w);
+  if (antagonist >= 0) {
+    a->body[s] = antagonist;
+    fill_support(a, world, antagonist, -1, point, frame, a->H + (size_t)s++ * size);
+    add_fixed(a, world, antagonist, -1, point, frame, w);
+  } else {
+    const int carrier = dls_world_carrier(world, -1 - antagonist);
+    if (carrier < 0) {
+      fill_boundary(a, world, -1 - antagonist, point, frame, w);
+    } else { /* its velocity is that of the boundary */
+      a->body[s] = carrier;
+      fill_support(a, world, carrier, -1, point, frame, a->H + (size_t)s++ * size);
+      add_fixed(a, world, carrier, -1, point, frame, w);
+    }
+  }
+  a->start[i + 1] = s;
+}
+
+/* out = H v + w of contact i. */
+static void contact_velocity(const DlsAssembly *a, int dim, int i, const double (*velocity)[6],
+                             double *out) {
+  const size_t size = (size_t)(a->block * a->dof);
+  memcpy(out, a->w + (size_t)i * (size_t)a->block, (size_t)a->block * sizeof *out);
+  for (int s = a->start[i]; s < a->start[i + 1]; s++) {
+    double v[6];
+    body_columns(dim, velocity[a->body[s]], v);
+    for (int k = 0; k < a->block; k++)
+      for (int c = 0; c < a->dof; c++)
+        out[k] += a->H[(size_t)s * size + (size_t)(k * a->dof + c)] * v[c];
+  }
+}
+
+/* Fixed components move apart from the free ones: no coupling, and any mass will do. */
+static void uncouple_fixed(int dim, int dof, uint8_t fixed, double *M) {
+  for (int k = 0; k < dof; k++) {
+    if (!(fixed & (1 << (dim == 2 && k == 2 ? 5 : k)))) continue;
+    for (int j = 0; j < dof; j++) M[k * dof + j] = M[j * dof + k] = 0;
+    M[k * (dof + 1)] = 1;
+  }
+}
+
+static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
+  const int dof = a->dof;
+  const size_t size = (size_t)(dof * dof);
+  if (world->count > a->mass_capacity) {
+    free(a->mass);
+    a->mass = NULL;
+    a->mass_capacity = world->count + world->count / 4 + 16;
+    DLS_NEW(a->mass, (size_t)a->mass_capacity * size);
+  }
+  for (int b = 0; b < world->count; b++) {
+    double *M = a->mass + (size_t)b * size, J[9];
+    memset(M, 0, size * sizeof *M);
+    for (int k = 0; k < world->dim; k++) M[k * (dof + 1)] = world->mass[b];
+    if (world->dim == 2) {
+      M[8] = world->inertia[b][2];
+    } else if (world->isotropic[b]) {
+      for (int k = 3; k < 6; k++) M[k * 7] = world->inertia[b][0];
+    } else {
+      dls_world_inertia(world, b, NULL, J);
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) M[(3 + i) * 6 + 3 + j] = J[3 * i + j];
+    }
+    if (world->fixed[b]) uncouple_fixed(world->dim, dof, world->fixed[b], M);
+  }
+  return DLS_OK;
+}
+
+/* The lever of a sphere lies along n: only its length counts. A fixed body moves by w alone. */
+static void fill_sphere_side(DlsAssembly *a, const DlsWorld *world, int body, int side,
+                             const double *point, const double *free_velocity, int i) {
+  DlsSphereContact *s = &a->sphere[i];
+  const double *x = world->position[body], *n = s->frame, *t1 = n + 3, *t2 = n + 6;
+  const double sign = side == 0 ? 1 : -1;
+  const double length =
+      sign * ((point[0] - x[0]) * n[0] + (point[1] - x[1]) * n[1] + (point[2] - x[2]) * n[2]);
+  s->body[side] = body;
+  s->move[side] = sign * a->scale[body][0];
+  s->turn[side] = length * a->scale[body][1];
+  if (world->fixed[body]) return;
+  const double *const velocity[2] = {world->velocity[body], free_velocity};
+  double *const out[2] = {a->u_before + 3 * (size_t)i, a->q + 3 * (size_t)i};
+  for (int k = 0; k < 2; k++) {
+    const double *v = velocity[k], *spin = v + 3;
+    out[k][0] += sign * dls_vector_dot(n, v);
+    out[k][1] += sign * dls_vector_dot(t1, v) + length * dls_vector_dot(t2, spin);
+    out[k][2] += sign * dls_vector_dot(t2, v) - length * dls_vector_dot(t1, spin);
+  }
+}
+
+static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,
+                        const double (*free_velocity)[6], int c, int i) {
+  const double *point = set->point[c], *frame = set->frame[c];
+  const int candidate = set->candidate[c], antagonist = set->antagonist[c];
+  DlsSphereContact *s = &a->sphere[i];
+  double *w = a->w + 3 * (size_t)i;
+  memset(w, 0, 3 * sizeof *w);
+  memcpy(s->frame, frame, sizeof s->frame);
+  add_fixed(a, world, candidate, 1, point, frame, w);
+  if (antagonist >= 0)
+    add_fixed(a, world, antagonist, -1, point, frame, w);
+  else
+    fill_boundary(a, world, -1 - antagonist, point, frame, w);
+  memcpy(a->u_before + 3 * (size_t)i, w, 3 * sizeof *w);
+  memcpy(a->q + 3 * (size_t)i, w, 3 * sizeof *w);
+  fill_sphere_side(a, world, candidate, 0, point, free_velocity[candidate], i);
+  if (antagonist >= 0) {
+    fill_sphere_side(a, world, antagonist, 1, point, free_velocity[antagonist], i);
+  } else {
+    s->body[1] = world->count;
+    s->move[1] = s->turn[1] = 0;
+  }
+}
+
+static bool is_sphere(const DlsWorld *world, int body) {
+  const int e = world->first[body];
+  const double *offset = world->element[e].offset;
+  return world->isotropic[body] && world->first[body + 1] == e + 1 && offset[0] == 0 &&
+         offset[1] == 0 && offset[2] == 0 &&
+         (world->fixed[body] == 0 || world->fixed[body] == DLS_FIXED_ALL);
+}
+
+static DlsStatus fill_scales(DlsAssembly *a, const DlsWorld *world) {
+  if (world->count > a->scale_capacity) {
+    free(a->scale);
+    a->scale = NULL;
+    a->scale_capacity = world->count + world->count / 8 + 16;
+    DLS_NEW(a->scale, a->scale_capacity);
+  }
+  for (int b = 0; b < world->count; b++) {
+    const bool fixed = world->fixed[b] != 0;
+    a->scale[b][0] = fixed ? 0 : 1 / sqrt(world->mass[b]);
+    a->scale[b][1] = fixed ? 0 : 1 / sqrt(world->inertia[b][0]);
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
+  a->start[0] = 0;
+  a->spheres = world->dim == 3 && a->block == 3;
+  for (int b = 0; b < world->count && a->spheres; b++) a->spheres = is_sphere(world, b);
+  for (int b = 0; b < world->boundary_count && a->spheres; b++)
+    a->spheres = dls_world_carrier(world, b) < 0; /* the lever of a carrier is any */
+  if (a->spheres) {
+    if (!a->sphere) DLS_NEW(a->sphere, a->capacity);
+    return fill_scales(a, world);
+  }
+  if (!a->H) {
+    DLS_NEW(a->body, SUPPORTS * (size_t)a->capacity);
+    DLS_NEW(a->H, SUPPORTS * (size_t)a->capacity * (size_t)(a->block * a->dof));
+  }
+  return fill_masses(a, world);
+}
+
+void dls_support_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,
+                      const double (*free_velocity)[6], int c, int i) {
+  const size_t e = (size_t)i * (size_t)a->block;
+  if (a->spheres) {
+    fill_sphere(a, world, set, free_velocity, c, i);
+    return;
+  }
+  fill_contact(a, world, set, c, i);
+  contact_velocity(a, world->dim, i, (const double(*)[6])world->velocity, a->u_before + e);
+  contact_velocity(a, world->dim, i, free_velocity, a->q + e);
+}
+
+DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsOperator **out) {
+  if (a->spheres)
+    return dls_operator_create_spheres(a->count, world->count, a->sphere,
+                                       (const double(*)[2])a->scale, out);
+  return dls_operator_create_factored(a->count, a->block, world->count, a->dof, a->start, a->body,
+                                      a->H, a->mass, out);
+}
+
+void dls_assemble_velocity(const DlsAssembly *a, const DlsWorld *world,
+                           const double (*free_velocity)[6], double (*velocity)[6]) {
+  const int dof = a->dof;
+  double *change = velocity[0];
+  memset(velocity, 0, (size_t)world->count * sizeof *velocity);
+  if (a->count > 0) (void)dls_operator_velocity(dls_problem_operator(a->problem), a->r, change);
+  /* From the last body on: in 2-D three numbers of each become six, in the same array. */
+  for (int b = world->count - 1; b >= 0; b--) {
+    double dv[6] = {0};
+    for (int k = 0; k < dof; k++) dv[dof == 3 && k == 2 ? 5 : k] = change[(size_t)(b * dof + k)];
+    for (int k = 0; k < 6; k++) velocity[b][k] = free_velocity[b][k] + dv[k];
+  }
+}

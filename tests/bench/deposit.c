@@ -1,0 +1,124 @@
+/* Cost of a step on the deposit (input/deposit.yaml), by size: N spheres settle in an open box, then steps of a fixed
+ * number of sweeps are measured. Processor time; of the measured steps the cheapest. Prints a table, judges nothing.
+ *   usage: delassus_bench_deposit DECK [largest N [sweeps]] */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "step/scene.h"
+
+enum { STEPS = 200, MEASURED = 20, LONGEST = 100000 };
+
+/* What one size costs; the least of the measured steps. */
+typedef struct {
+  double contacts, step_s, detect_s, assemble_s, solve_s, integrate_s, bytes;
+} Cost;
+
+/* Seconds of processor time: the machine may be busy with other things. */
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double peak_bytes(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * (double)usage.ru_maxrss;
+}
+
+static void must(DlsStatus status) {
+  if (status == DLS_OK) return;
+  fprintf(stderr, "%s\n", dls_error_message());
+  exit(1);
+}
+
+/* The deck with the box that belongs to N. */
+static DlsScene *deposit(const char *path, int n) {
+  const double side = ceil(cbrt(n) - 1e-9) * 0.011;
+  char count[64], position[128], length[128];
+  DlsDeck *deck;
+  DlsScene *scene;
+  snprintf(count, sizeof count, "grains[0].count=%d", n);
+  snprintf(position, sizeof position, "boundaries.box.position=[%.17g, %.17g, %.17g]", side / 2,
+           side / 2, side);
+  snprintf(length, sizeof length, "boundaries.box.length=[%.17g, %.17g, %.17g]", side, side,
+           2 * side);
+  must(dls_deck_open(path, &deck));
+  must(dls_deck_set(deck, count));
+  must(dls_deck_set(deck, position));
+  must(dls_deck_set(deck, length));
+  must(dls_scene_build(deck, &scene));
+  dls_deck_destroy(&deck);
+  return scene;
+}
+
+/* Stages are timed by the wall clock: their shares of the step's wall clock, of its processor time. */
+static void measure_step(DlsSimulation *s, Cost *least) {
+  const double start = now();
+  must(dls_simulation_step(s));
+  const double step = now() - start;
+  const DlsStepReport *r = &s->report;
+  const double scale = step / (r->detect_s + r->assemble_s + r->solve_s + r->integrate_s);
+  if (!(step < least->step_s)) return;
+  least->step_s = step;
+  least->contacts = r->contacts;
+  least->detect_s = scale * r->detect_s;
+  least->assemble_s = scale * r->assemble_s;
+  least->solve_s = scale * r->solve_s;
+  least->integrate_s = scale * r->integrate_s;
+}
+
+static Cost measure(const char *path, int n, int sweeps) {
+  Cost least = {.step_s = INFINITY};
+  const double before = peak_bytes();
+  DlsScene *scene = deposit(path, n);
+  DlsSimulation *s = scene->simulation;
+  /* A settling of few sweeps: what is measured does not depend on it. Large ones are left on their way. */
+  const int steps = n > LONGEST ? STEPS / 4 : STEPS;
+  s->limits.tolerance = 0;
+  s->limits.max_iterations = n > LONGEST ? 5 : 10;
+  for (int k = 0; k < steps; k++) must(dls_simulation_step(s));
+  s->limits.max_iterations = sweeps;
+  for (int k = 0; k < (n < LONGEST ? MEASURED : 3); k++) measure_step(s, &least);
+  least.bytes = peak_bytes() - before;
+  dls_scene_destroy(&scene);
+  return least;
+}
+
+static void print(int n, int sweeps, const Cost *c) {
+  printf("%9d %10.0f %9.1f %9.1f %9.2f %8.1f %8.1f %8.1f %8.0f %9.4f\n", n, c->contacts,
+         1e9 * c->step_s / c->contacts / sweeps, 1e9 * c->solve_s / c->contacts / sweeps,
+         1e6 * c->detect_s / n, 100 * c->detect_s / c->step_s, 100 * c->assemble_s / c->step_s,
+         100 * c->integrate_s / c->step_s, c->bytes / n, c->step_s);
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  const int largest = argc > 2 ? atoi(argv[2]) : 1000000, sweeps = argc > 3 ? atoi(argv[3]) : 50;
+  if (argc < 2) {
+    fprintf(stderr, "usage: %s DECK [largest N [sweeps]]\n", argv[0]);
+    return 2;
+  }
+  printf("%d sweeps\n%9s %10s %9s %9s %9s %8s %8s %8s %8s %9s\n", sweeps, "spheres", "contacts",
+         "step", "solve", "detect", "detect", "assemble", "rest", "bytes", "step");
+  printf("%9s %10s %9s %9s %9s %8s %8s %8s %8s %9s\n", "", "", "ns/c/swp", "ns/c/swp", "us/sph",
+         "%", "%", "%", "/sphere", "s");
+  fflush(stdout);
+  for (int n = 1000; n <= largest; n *= 10) {
+    /* A process for each size, so that the peak of memory is its own. */
+    const pid_t child = fork();
+    if (child == 0) {
+      const Cost cost = measure(argv[1], n, sweeps);
+      print(n, sweeps, &cost);
+      _exit(0);
+    }
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) return 1;
+  }
+  return 0;
+}
