@@ -72,7 +72,7 @@ void app_law_solvers(const DlsLaw *law, char *text, int size) {
     return;
   }
   point.contact.h = 1e-3;
-  const DlsLawUse use = {law, 0, &point.contact, point.params, point.state};
+  const DlsLawUse use = {law, 0, &point.contact, point.params, point.state, NULL};
   if (one_contact(&use, &problem) != DLS_OK) {
     append(text, size, "none");
     return;

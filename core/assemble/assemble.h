@@ -17,11 +17,12 @@
 typedef struct {
   double time, h;                   /* s */
   int gap_term;                     /* DLS_GAP_... */
-  int only_closed;                  /* leave out contacts with gap > 0 (moreau) */
+  int only_closed;                  /* leave out open contacts beyond their law's range (moreau) */
   const double (*free_velocity)[6]; /* [bodies]: v_free */
 } DlsAssembleStep;
 
-enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED }; /* 0, g+/h, g/h */
+/* 0 where the contact is closed and g/h where it is open; g+/h; g/h. */
+enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 
 /* The arrays of a step; grow as needed, kept from step to step. Contacts that were left out are not here:
  * `source` gives the number in the ContactSet. */
@@ -40,6 +41,8 @@ typedef struct {
   double *u;            /* [count][block]: after */
   double *state;        /* [count][states] */
   int *interaction;     /* [count] */
+  double *range;        /* [laws]: m, of each interaction */
+  int range_capacity;
   DlsRelation *relation;
   DlsContact *kinematics; /* [count] */
   DlsLawUse *use;         /* [count] */
@@ -50,9 +53,10 @@ typedef struct {
 } DlsAssembly;
 
 /* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
- * number set->previous of r_before [..][block] and state_before [..][states]. */
+ * number set->previous of r_before [..][block] and state_before [..][states]. Frames of the set are turned
+ * where a law wants it. */
 DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
-                                  const DlsInteractions *laws, const DlsContactSet *set,
+                                  const DlsInteractions *laws, DlsContactSet *set,
                                   const DlsAssembleStep *step, const double *r_before,
                                   const double *state_before);
 

@@ -36,6 +36,22 @@ DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *o
   return DLS_OK;
 }
 
+DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const DlsLaw *law,
+                                  double **params) {
+  *params = NULL;
+  DLS_CHECK(interaction >= 0 && interaction < table->count, DLS_ERR_ARGUMENT,
+            "interaction %d; there are %d", interaction, table->count);
+  DlsInteraction *item = &table->item[interaction];
+  const DlsLawUse use = dls_interaction_use(item, -1, NULL, NULL);
+  DLS_TRY(dls_law_may_follow(&use, law));
+  *params = item->params + dls_law_count_params(&use);
+  dls_law_defaults(law, *params);
+  int last = 0;
+  while (item->then[last]) last++;
+  item->then[last] = law;
+  return DLS_OK;
+}
+
 DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction) {
   const int n = table->materials;
   DLS_CHECK(first >= -1 && first < n && second >= -1 && second < n, DLS_ERR_ARGUMENT,
@@ -49,12 +65,19 @@ DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, i
   return DLS_OK;
 }
 
+/* A law of the interaction that does not serve the block, or NULL. */
+static const DlsLaw *unserved_by(const DlsInteraction *item, int block) {
+  const DlsLaw *law = item->law;
+  for (int k = 0; law && dls_law_serves(law, block); k++) law = item->then[k];
+  return law;
+}
+
 DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block) {
   static const int blocks[2][4] = {{2, 3, 0, 0}, {3, 5, 6, 0}};
   for (const int *candidate = blocks[dim - 2]; *candidate; candidate++) {
     const DlsLaw *unserved = NULL;
     for (int k = 0; k < table->count && !unserved; k++)
-      if (!dls_law_serves(table->item[k].law, *candidate)) unserved = table->item[k].law;
+      unserved = unserved_by(&table->item[k], *candidate);
     *block = *candidate;
     if (!unserved) return DLS_OK;
     DLS_CHECK(candidate[1], DLS_ERR_LAW,
@@ -64,9 +87,24 @@ DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *blo
   return DLS_OK;
 }
 
+DlsStatus dls_interactions_range(const DlsInteractions *table, double *range, double *farthest) {
+  *farthest = 0;
+  for (int k = 0; k < table->count; k++) {
+    const DlsLawUse use = dls_interaction_use(&table->item[k], -1, NULL, NULL);
+    double own;
+    DLS_TRY(dls_law_range(&use, &own));
+    if (range) range[k] = own;
+    if (own > *farthest) *farthest = own;
+  }
+  return DLS_OK;
+}
+
 int dls_interactions_states(const DlsInteractions *table) {
   int most = 0;
-  for (int k = 0; k < table->count; k++)
-    if (table->item[k].law->nstates > most) most = table->item[k].law->nstates;
+  for (int k = 0; k < table->count; k++) {
+    const DlsLawUse use = dls_interaction_use(&table->item[k], -1, NULL, NULL);
+    const int count = dls_law_count_states(&use);
+    if (count > most) most = count;
+  }
   return most;
 }

@@ -1,5 +1,5 @@
-/* Which law acts between which materials. An interaction is a law with its parameters; a table gives one to
- * each pair of materials, whichever comes first. */
+/* Which law acts between which materials. An interaction is a law with its parameters, or a law and up to three
+ * that follow it and add to its relation; a table gives one to each pair of materials, whichever comes first. */
 #ifndef DELASSUS_ASSEMBLE_INTERACTION_H
 #define DELASSUS_ASSEMBLE_INTERACTION_H
 
@@ -7,7 +7,8 @@
 
 typedef struct {
   const DlsLaw *law;
-  double params[DLS_MAX_PARAMS];
+  const DlsLaw *then[DLS_MAX_LAWS]; /* that follow it, NULL behind the last */
+  double params[DLS_MAX_PARAMS];    /* of the first law, then of the next ... */
 } DlsInteraction;
 
 typedef struct {
@@ -24,6 +25,18 @@ DLS_EXPORT void dls_interactions_clear(DlsInteractions *table);
 /* Adds a law with its default parameters; *out is its number, item[*out].params are there to be set. */
 DLS_EXPORT DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out);
 
+/* Lets a law follow those of the interaction; *params [law->nparams] is where its own are, for the life of the
+ * table or until the next law is added. */
+DLS_EXPORT DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction,
+                                             const DlsLaw *law, double **params);
+
+/* The laws of an interaction at a contact, as laws.h wants them. */
+static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, int contact,
+                                            const DlsContact *kinematics, const double *state) {
+  return (DlsLawUse){interaction->law,    contact, kinematics,
+                     interaction->params, state,   interaction->then};
+}
+
 /* Gives the interaction to a pair of materials; -1 for either stands for all. A later call wins. */
 DLS_EXPORT DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second,
                                            int interaction);
@@ -39,7 +52,11 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
  * DLS_ERR_LAW names a law that serves none. */
 DLS_EXPORT DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
 
-/* The most state variables of any law. */
+/* m: the farthest that any interaction acts; range [count], where not NULL, of each. */
+DLS_EXPORT DlsStatus dls_interactions_range(const DlsInteractions *table, double *range,
+                                            double *farthest);
+
+/* The most state variables of any interaction. */
 DLS_EXPORT int dls_interactions_states(const DlsInteractions *table);
 
 #endif

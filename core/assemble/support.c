@@ -267,6 +267,26 @@ void dls_support_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet
   contact_velocity(a, world->dim, i, free_velocity, a->q + e);
 }
 
+double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
+  const size_t size = (size_t)(a->block * a->dof);
+  double W = 0;
+  if (a->spheres) {
+    const double *move = a->sphere[i].move;
+    W = move[0] * move[0] + move[1] * move[1];
+    return W > 0 ? 1 / W : 0;
+  }
+  for (int s = a->start[i]; s < a->start[i + 1]; s++) {
+    const double *row = a->H + (size_t)s * size;
+    double inverse[3], inertia[9], turn[3] = {0};
+    dls_world_inverse_mass(world, a->body[s], NULL, inverse, inertia);
+    for (int k = 0; k < world->dim; k++) W += inverse[k] * row[k] * row[k];
+    memcpy(world->dim == 2 ? turn + 2 : turn, row + world->dim,
+           (size_t)(a->dof - world->dim) * sizeof *turn);
+    for (int k = 0; k < 3; k++) W += turn[k] * dls_vector_dot(inertia + 3 * k, turn);
+  }
+  return W > 0 ? 1 / W : 0;
+}
+
 DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsOperator **out) {
   if (a->spheres)
     return dls_operator_create_spheres(a->count, world->count, a->sphere,

@@ -12,6 +12,9 @@ DlsStatus dls_support_begin(DlsAssembly *assembly, const DlsWorld *world);
 void dls_support_fill(DlsAssembly *assembly, const DlsWorld *world, const DlsContactSet *set,
                       const double (*free_velocity)[6], int c, int i);
 
+/* kg: the reduced mass 1 / W_NN of contact i; 0 where nothing can move along n. */
+double dls_support_mass(const DlsAssembly *assembly, const DlsWorld *world, int i);
+
 /* The operator of all contacts; it may keep the assembly's arrays, lent until the next step. */
 DlsStatus dls_support_operator(const DlsAssembly *assembly, const DlsWorld *world,
                                DlsOperator **out);

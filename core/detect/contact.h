@@ -45,6 +45,10 @@ DLS_EXPORT size_t dls_contact_set_bytes(const DlsContactSet *set);
  * J. Comput. Graph. Tech. 6(1); the seam is n_z = 0 passing from above). */
 DLS_EXPORT void dls_contact_frame(int dim, const double n[3], double frame[9]);
 
+/* Turns a frame of space about n, so that t1 is along the projection of the wanted direction on the tangent
+ * plane; leaves it where that has none. */
+DLS_EXPORT void dls_contact_turn(const double wanted[3], double frame[9]);
+
 /* The keys of the last accepted step. What the caller keeps per contact (impulses, states of laws)
  * lies in the same order. A checkpoint saves key[0 .. count-1]; remember() brings them back. */
 typedef struct {

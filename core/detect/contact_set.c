@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "detect/contact.h"
+#include "world/rotation.h"
 
 #define FOR_CONTACT_ARRAYS(X)                                                                      \
   X(candidate) X(antagonist) X(point) X(frame) X(gap) X(radius) X(key) X(previous)
@@ -58,4 +59,15 @@ void dls_contact_frame(int dim, const double n[3], double frame[9]) {
   const double sign = copysign(1, n[2]), a = -1 / (sign + n[2]), b = n[0] * n[1] * a;
   t1[0] = 1 + sign * n[0] * n[0] * a, t1[1] = sign * b, t1[2] = -sign * n[0];
   t2[0] = b, t2[1] = sign + n[1] * n[1] * a, t2[2] = -n[1];
+}
+
+void dls_contact_turn(const double wanted[3], double frame[9]) {
+  const double *n = frame, size = dls_vector_norm(wanted), along = dls_vector_dot(wanted, n);
+  const double least = 1e-9; /* of its length: less in the plane is round-off of one along n */
+  double t1[3];
+  for (int k = 0; k < 3; k++) t1[k] = wanted[k] - along * n[k];
+  const double in_plane = dls_vector_norm(t1);
+  if (!(in_plane > least * size)) return;
+  for (int k = 0; k < 3; k++) frame[3 + k] = t1[k] / in_plane;
+  dls_vector_cross(frame, frame + 3, frame + 6);
 }

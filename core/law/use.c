@@ -1,17 +1,83 @@
 /* Checked calls of a law's functions: whatever a law does wrong ends here, with a sentence that
- * names the law, the contact and the number. */
+ * names the law, the contact and the number. Laws that act together are called one by one, each
+ * with its slice of parameters and state. */
 #include <delassus/laws.h>
 
 #include <string.h>
 
-#define FAIL(use, ...)                                                                             \
-  return (dls_fail(DLS_ERR_LAW, __VA_ARGS__),                                                      \
-          dls_fail_context(DLS_ERR_LAW, "contact law '%s', contact %d", (use)->law->name,          \
-                           (use)->contact))
+static DlsStatus blame(const DlsLawUse *use) {
+  if (use->contact < 0) return dls_fail_context(DLS_ERR_LAW, "contact law '%s'", use->law->name);
+  return dls_fail_context(DLS_ERR_LAW, "contact law '%s', contact %d", use->law->name,
+                          use->contact);
+}
+
+#define FAIL(use, ...) return (dls_fail(DLS_ERR_LAW, __VA_ARGS__), blame(use))
+
+/* From one law of a use to the one that follows; behind the last, law is NULL. */
+static void go_on(DlsLawUse *part) {
+  if (part->params) part->params += part->law->nparams;
+  if (part->state) part->state += part->law->nstates;
+  part->law = part->then ? *part->then : NULL;
+  if (part->law) part->then++;
+}
+
+#define FOR_EACH_PART(part, use) for (DlsLawUse part = *(use); part.law; go_on(&part))
 
 int dls_law_serves(const DlsLaw *law, int block) {
   if (block != 2 && block != 3 && block != 5 && block != 6) return 0;
   return law->blocks == 0 || (law->blocks & DLS_BLOCK(block)) != 0;
+}
+
+int dls_law_count_params(const DlsLawUse *use) {
+  int count = 0;
+  FOR_EACH_PART(part, use) count += part.law->nparams;
+  return count;
+}
+
+int dls_law_count_states(const DlsLawUse *use) {
+  int count = 0;
+  FOR_EACH_PART(part, use) count += part.law->nstates;
+  return count;
+}
+
+DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
+  int count = 0;
+  DLS_CHECK(law->composes, DLS_ERR_ARGUMENT,
+            "contact law '%s' does not compose, so it cannot follow '%s'; put it first, or take it "
+            "out of the list",
+            law->name, use->law->name);
+  DLS_CHECK(!use->law->residual, DLS_ERR_ARGUMENT,
+            "contact law '%s' has a relation of its own, to which '%s' can add nothing; begin the "
+            "list with a law that has prepare alone",
+            use->law->name, law->name);
+  FOR_EACH_PART(part, use) {
+    count++;
+    DLS_CHECK(part.law != law, DLS_ERR_ARGUMENT,
+              "contact law '%s' stands twice in the list; take one away", law->name);
+    DLS_CHECK(!part.law->orient || !law->orient, DLS_ERR_ARGUMENT,
+              "contact laws '%s' and '%s' both turn the frame; take one away", part.law->name,
+              law->name);
+  }
+  DLS_CHECK(count < DLS_MAX_LAWS, DLS_ERR_ARGUMENT,
+            "contact law '%s' would be number %d; at most %d act together", law->name, count + 1,
+            (int)DLS_MAX_LAWS);
+  DLS_CHECK(dls_law_count_params(use) + law->nparams <= DLS_MAX_PARAMS &&
+                dls_law_count_states(use) + law->nstates <= DLS_MAX_PARAMS,
+            DLS_ERR_ARGUMENT,
+            "contact law '%s' and those before it have more than %d parameters or state variables",
+            law->name, (int)DLS_MAX_PARAMS);
+  return DLS_OK;
+}
+
+DlsStatus dls_law_range(const DlsLawUse *use, double *out) {
+  *out = 0;
+  FOR_EACH_PART(part, use) {
+    const double range = part.law->range ? part.law->range(part.params) : 0;
+    if (!isfinite(range) || range < 0)
+      FAIL(&part, "its range is %g m; it must be a length from 0 on", range);
+    *out = fmax(*out, range);
+  }
+  return DLS_OK;
 }
 
 static DlsStatus check_use(const DlsLawUse *use) {
@@ -68,15 +134,38 @@ static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relatio
   return relation->cone == DLS_CONE_CUSTOM ? check_custom(use, relation) : DLS_OK;
 }
 
+DlsStatus dls_law_orient(const DlsLawUse *use, double t1[3]) {
+  memset(t1, 0, 3 * sizeof *t1);
+  FOR_EACH_PART(part, use) {
+    if (!part.law->orient) continue;
+    DLS_TRY(check_use(&part));
+    DLS_TRY(check_status(&part, "orient", part.law->orient(part.kinematics, part.params, t1)));
+    return check_finite(&part, "orient", "t1", t1, 3);
+  }
+  return DLS_OK;
+}
+
+/* One law's part; *out holds what those before it gave. */
+static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
+  DLS_TRY(check_use(part));
+  if (out->cone == DLS_CONE_CUSTOM)
+    FAIL(part, "it follows a law with a relation of its own, to which it can add nothing");
+  if (!part->law->prepare && !part->law->residual)
+    FAIL(part, "it has force alone; it is for the explicit scheme");
+  if (!part->law->prepare) {
+    out->cone = DLS_CONE_CUSTOM;
+    return DLS_OK;
+  }
+  DLS_TRY(check_status(part, "prepare",
+                       part->law->prepare(part->kinematics, part->params, part->state, out)));
+  return check_relation(part, out);
+}
+
 DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out) {
   memset(out, 0, sizeof *out);
-  DLS_TRY(check_use(use));
-  out->cone = DLS_CONE_CUSTOM;
-  if (!use->law->prepare) return DLS_OK;
   out->cone = DLS_CONE_FREE;
-  DLS_TRY(check_status(use, "prepare",
-                       use->law->prepare(use->kinematics, use->params, use->state, out)));
-  return check_relation(use, out);
+  FOR_EACH_PART(part, use) DLS_TRY(prepare_part(&part, out));
+  return DLS_OK;
 }
 
 /* The three functions of a DlsCustomRelation; their context is the DlsLawUse. */
@@ -119,34 +208,76 @@ DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out) {
   return DLS_OK;
 }
 
-DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r, double *state) {
-  const DlsLaw *law = use->law;
-  if (!law->commit || law->nstates == 0) return DLS_OK;
-  double new[DLS_MAX_PARAMS];
-  memcpy(new, state, sizeof *new *(size_t)law->nstates);
-  DLS_TRY(check_status(use, "commit", law->commit(use->kinematics, use->params, u, r, new)));
-  for (int i = 0; i < law->nstates; i++) {
-    const DlsParam *s = &law->states[i];
-    if (!isfinite(new[i])) FAIL(use, "commit gives the state %s = %g", s->name, new[i]);
-    if (new[i] < s->min || new[i] > s->max)
-      FAIL(use, "commit gives the state %s = %g, not within its bounds %g and %g", s->name, new[i],
-           s->min, s->max);
+static DlsStatus check_state(const DlsLawUse *part, const char *function, const double *state) {
+  for (int i = 0; i < part->law->nstates; i++) {
+    const DlsParam *s = &part->law->states[i];
+    if (!isfinite(state[i])) FAIL(part, "%s gives the state %s = %g", function, s->name, state[i]);
+    if (state[i] < s->min || state[i] > s->max)
+      FAIL(part, "%s gives the state %s = %g, not within its bounds %g and %g", function, s->name,
+           state[i], s->min, s->max);
   }
-  memcpy(state, new, sizeof *new *(size_t)law->nstates);
+  return DLS_OK;
+}
+
+DlsStatus dls_law_begin(const DlsLawUse *use, double *state) {
+  FOR_EACH_PART(part, use) {
+    dls_law_new_state(part.law, state);
+    if (part.law->begin) {
+      DLS_TRY(check_use(&part));
+      DLS_TRY(check_status(&part, "begin", part.law->begin(part.kinematics, part.params, state)));
+      DLS_TRY(check_state(&part, "begin", state));
+    }
+    state += part.law->nstates;
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r, double *state) {
+  double new[DLS_MAX_PARAMS], *slice = new;
+  const size_t bytes = sizeof *new *(size_t)dls_law_count_states(use);
+  if (bytes == 0) return DLS_OK;
+  memcpy(new, state, bytes);
+  FOR_EACH_PART(part, use) {
+    const DlsLaw *law = part.law;
+    if (law->commit && law->nstates) {
+      DLS_TRY(
+          check_status(&part, "commit", law->commit(part.kinematics, part.params, u, r, slice)));
+      DLS_TRY(check_state(&part, "commit", slice));
+    }
+    slice += law->nstates;
+  }
+  memcpy(state, new, bytes);
+  return DLS_OK;
+}
+
+DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force) {
+  const size_t bytes = sizeof *force * (size_t)use->kinematics->block;
+  memset(force, 0, bytes);
+  FOR_EACH_PART(part, use) {
+    double own[DLS_MAX_BLOCK] = {0};
+    DLS_TRY(check_use(&part));
+    if (!part.law->force) FAIL(&part, "it has no force, which the explicit scheme needs");
+    DLS_TRY(check_status(&part, "force",
+                         part.law->force(part.kinematics, part.params, part.state, u, own)));
+    DLS_TRY(check_finite(&part, "force", "force", own, part.kinematics->block));
+    for (int i = 0; i < part.kinematics->block; i++) force[i] += own[i];
+  }
   return DLS_OK;
 }
 
 DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r, double *stored,
                          double *dissipated) {
-  double energy[2] = {0, 0};
   *stored = *dissipated = 0;
-  if (!use->law->energy) return DLS_OK;
-  DLS_TRY(check_status(
-      use, "energy",
-      use->law->energy(use->kinematics, use->params, use->state, u, r, &energy[0], &energy[1])));
-  if (!isfinite(energy[0])) FAIL(use, "energy gives %g J stored", energy[0]);
-  if (!isfinite(energy[1])) FAIL(use, "energy gives %g J dissipated", energy[1]);
-  *stored = energy[0];
-  *dissipated = energy[1];
+  FOR_EACH_PART(part, use) {
+    double energy[2] = {0, 0};
+    if (!part.law->energy) continue;
+    DLS_TRY(check_status(
+        &part, "energy",
+        part.law->energy(part.kinematics, part.params, part.state, u, r, &energy[0], &energy[1])));
+    if (!isfinite(energy[0])) FAIL(&part, "energy gives %g J stored", energy[0]);
+    if (!isfinite(energy[1])) FAIL(&part, "energy gives %g J dissipated", energy[1]);
+    *stored += energy[0];
+    *dissipated += energy[1];
+  }
   return DLS_OK;
 }

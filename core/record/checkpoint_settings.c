@@ -47,11 +47,14 @@ static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
 
 static void put_laws(FILE *out, const DlsInteractions *laws) {
   for (int k = 0; k < laws->count; k++) {
+    const double *params = laws->item[k].params;
     const DlsLaw *law = laws->item[k].law;
-    line(out, "law %d = %s with %d state variables", k, law->name, law->nstates);
-    for (int p = 0; p < law->nparams; p++)
-      line(out, "parameter %s of law %d (%s) = %.17g", law->params[p].name, k, law->name,
-           laws->item[k].params[p]);
+    for (int next = 0; law; law = laws->item[k].then[next++]) {
+      line(out, "law %d = %s with %d state variables", k, law->name, law->nstates);
+      for (int p = 0; p < law->nparams; p++)
+        line(out, "parameter %s of law %d (%s) = %.17g", law->params[p].name, k, law->name,
+             *params++);
+    }
   }
 }
 

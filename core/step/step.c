@@ -79,7 +79,9 @@ static double reach_of(const DlsSimulation *s) {
 /* Moreau: what is closed in the middle of the step. Others: what may close within it, at the velocities that the
  * bodies would have without contacts. */
 static DlsStatus detect(DlsSimulation *s, double horizon) {
-  DlsDetection where = {.alert = s->alert, .horizon = horizon};
+  DlsDetection where = {.horizon = horizon};
+  DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
+  where.alert = fmax(where.alert, s->alert);
   if (horizon > 0) {
     where.velocity = (const double(*)[6])s->free_velocity;
     where.alert += reach_of(s);

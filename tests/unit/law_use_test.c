@@ -21,7 +21,7 @@ static Scene scene(const char *name, int dim, int block) {
 }
 
 static DlsLawUse use_of(const Scene *s) {
-  return (DlsLawUse){s->law, 3, &s->contact, s->params, s->state};
+  return (DlsLawUse){s->law, 3, &s->contact, s->params, s->state, NULL};
 }
 
 static DlsRelation relation_of(const Scene *s) {

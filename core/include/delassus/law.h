@@ -33,7 +33,7 @@ typedef struct {
   double time;                    /* s, at the start of the step */
   double h;                       /* s, the step; > 0 */
   double gap;                     /* m; > 0 apart, < 0 interpenetrated */
-  double gap_rate;                /* m/s; what the scheme adds to u_N: 0 (moreau), g+/h (euler) */
+  double gap_rate;                /* m/s; scheme's part of u_N: 0 (moreau, closed), g+/h (else) */
   double u_before[DLS_MAX_BLOCK]; /* u at the start of the step */
   double radius;                  /* m; reduced radius 1/(1/R1 + 1/R2); 0 unknown */
   double mass;                    /* kg; reduced mass 1/W_NN; 0 unknown */
@@ -79,17 +79,20 @@ typedef struct DlsLaw {
 
   /* 1 where the law may follow another in a deck's list, such as `law: [coulomb, capillary]`. Its
    * prepare then finds the relation of the laws before it in *out, and adds what is its own: the
-   * terms of the gap and of restitution are the first law's. Alone it finds *out zeroed, whose cone
-   * is DLS_CONE_FREE. */
+   * terms of the gap and of restitution are the first law's, and so is the work of r in `energy`.
+   * Alone it finds *out zeroed, whose cone is DLS_CONE_FREE. */
   int composes;
 
   /* Optional: m, the gap up to which the law acts, >= 0; without it 0. Contacts within it are in
-   * the problem also where the scheme would leave open ones out. */
+   * the problem also where the scheme would leave open ones out, and keep their state. Beyond it a
+   * contact may still be seen, by schemes that look ahead or because another law reaches farther:
+   * the law then gives what holds at that gap. */
   double (*range)(const double *params);
 
   /* Optional, before all else in a step: the direction that t1 shall have, in space axes, for
    * cones that are not round; the core projects it into the tangent plane and turns the frame. A
-   * zero vector, or one along n, leaves the frame as it is. */
+   * zero vector, or one along n, leaves the frame as it is. u_before and mass are not known yet.
+   * Not called in 2-D. */
   DlsStatus (*orient)(const DlsContact *c, const double *params, double t1[3]);
 
   /* Optional: the state of a contact that has just been found; arrives with the values of the
@@ -128,10 +131,21 @@ typedef struct DlsLaw {
   DlsStatus (*commit)(const DlsContact *c, const double *params, const double *u, const double *r,
                       double *state);
 
-  /* Optional: joules stored in the contact at the end of the step, and dissipated during it. */
+  /* Optional: joules stored in the contact at the end of the step, and dissipated during it. What
+   * r takes from the bodies, -dls_law_work(c, u, r), is what is dissipated and what more is stored
+   * than before. A law that follows another leaves that work to the first: it gives what it stores
+   * itself and, as dissipated, minus what that has grown by. */
   DlsStatus (*energy)(const DlsContact *c, const double *params, const double *state,
                       const double *u, const double *r, double *stored, double *dissipated);
 } DlsLaw;
+
+/* J, the work of the impulse r on the bodies: r meets the mean of the velocities before and after,
+ * which is exact for rigid bodies (Moreau 1994, eq. 6.5). */
+static inline double dls_law_work(const DlsContact *c, const double *u, const double *r) {
+  double work = 0;
+  for (int i = 0; i < c->block; i++) work += 0.5 * r[i] * (u[i] + c->u_before[i]);
+  return work;
+}
 
 /* The one symbol that a law exports. */
 DLS_EXPORT const DlsLaw *dls_law_entry(void);

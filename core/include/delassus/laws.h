@@ -14,7 +14,10 @@
 extern "C" {
 #endif
 
-enum { DLS_MAX_PARAMS = 64 }; /* of parameters and of state variables: more are refused at load */
+enum {
+  DLS_MAX_PARAMS = 64, /* of parameters and of state variables: more are refused at load */
+  DLS_MAX_LAWS = 4,    /* that act together at a contact */
+};
 
 /* By name, such as "coulomb", or by path where it holds a '/' or ends in ".so". DLS_ERR_PLUGIN,
  * with the nearest name and the folders, where there is none. The same file gives the same pointer.
@@ -55,18 +58,40 @@ DLS_EXPORT DlsStatus dls_law_set_text(const DlsLaw *law, double *params, const c
 /* 1 when the law declares to serve the block. */
 DLS_EXPORT int dls_law_serves(const DlsLaw *law, int block);
 
-/* A law at one contact, for the calls below. Everything is lent for the life of what is made of it.
+/* A law at one contact, for the calls below; with `then` a law and those that follow it, whose
+ * parameters and states lie behind its own. Everything is lent for the life of what is made of it.
  */
 typedef struct {
   const DlsLaw *law;
-  int contact; /* its number, for messages */
+  int contact; /* its number, for messages; -1 none */
   const DlsContact *kinematics;
-  const double *params; /* [nparams] */
-  const double *state;  /* [nstates] at the start of the step */
+  const double *params;      /* [nparams] of the first law, then of the next ... */
+  const double *state;       /* [nstates] likewise, at the start of the step */
+  const DlsLaw *const *then; /* the laws that follow, NULL behind the last; may be NULL */
 } DlsLawUse;
 
-/* The relation of this step: finite numbers, a known cone, mu >= 0, C >= 0, or DLS_ERR_LAW with
- * law, contact and field. A law without `prepare` gives DLS_CONE_CUSTOM. */
+/* Whether `law` may follow the laws of `use`, whose params and state may be NULL here;
+ * DLS_ERR_ARGUMENT says why not. */
+DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law);
+
+/* All parameters, and all state variables, of the laws of a use. */
+DLS_EXPORT int dls_law_count_params(const DlsLawUse *use);
+DLS_EXPORT int dls_law_count_states(const DlsLawUse *use);
+
+/* m, the gap up to which the laws act: the farthest of them, finite and >= 0. Reads law, params and
+ * then only. */
+DLS_EXPORT DlsStatus dls_law_range(const DlsLawUse *use, double *out);
+
+/* The direction that t1 shall have, of the law that has a wish; a zero vector where none has. */
+DLS_EXPORT DlsStatus dls_law_orient(const DlsLawUse *use, double t1[3]);
+
+/* The state of a contact that has just been found: the values of the tables, then `begin`. Checked
+ * as by dls_law_commit(); use->state is not read. */
+DLS_EXPORT DlsStatus dls_law_begin(const DlsLawUse *use, double *state);
+
+/* The relation of this step, to which each law adds its part: finite numbers, a known cone,
+ * mu >= 0, C >= 0, or DLS_ERR_LAW with law, contact and field. A law without `prepare` gives
+ * DLS_CONE_CUSTOM. */
 DLS_EXPORT DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out);
 
 /* What a problem wants of a contact whose relation is DLS_CONE_CUSTOM: the law's functions, each
@@ -79,8 +104,12 @@ DLS_EXPORT DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out
 DLS_EXPORT DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r,
                                     double *state);
 
-/* Joules stored at the end of the step and dissipated during it; both 0 where the law has no
- * `energy`. */
+/* For the explicit scheme: the sum of the laws' forces, N and N m, at velocity u. A law without
+ * `force` is refused. */
+DLS_EXPORT DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force);
+
+/* Joules stored at the end of the step and dissipated during it, summed over the laws; both 0 where
+ * there is no `energy`. */
 DLS_EXPORT DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
                                     double *stored, double *dissipated);
 

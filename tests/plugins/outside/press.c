@@ -17,7 +17,7 @@ static DlsStatus make_problem(const DlsLaw *law, const double *params, DlsProble
   DlsRelation relations[CONTACTS];
   DlsOperator *W_operator = NULL;
   for (int i = 0; i < CONTACTS; i++) {
-    const DlsLawUse use = {law, i, &contact, params, NULL};
+    const DlsLawUse use = {law, i, &contact, params, NULL, NULL};
     DLS_TRY(dls_law_prepare(&use, &relations[i]));
   }
   DLS_TRY(dls_operator_create_assembled(CONTACTS, BLOCK, start, column, W, &W_operator));
