@@ -55,6 +55,7 @@ static void put_type(FILE *file, const DlsDeckRow *row) {
     put_size(file, row, "whole numbers");
     break;
   case DLS_DECK_STRINGS:
+    if (row->least == 1) fputs("word, or ", file);
     put_size(file, row, row->choices ? "of: " : "words");
     if (row->choices) put_cell(file, row->choices);
     break;

@@ -26,7 +26,7 @@ typedef enum {
   DLS_DECK_VECTOR,      /* double[most]; NAN. Of least..most numbers, the missing ones are 0 */
   DLS_DECK_INTEGERS,    /* int[most]; DLS_DECK_NO_INT, and 0 likewise */
   DLS_DECK_REALS,       /* DlsDeckReals of least..most numbers; empty */
-  DLS_DECK_STRINGS,     /* DlsDeckStrings, each among `choices` unless NULL; empty */
+  DLS_DECK_STRINGS,     /* DlsDeckStrings, of `choices` unless NULL; empty; least 1: or one word */
   DLS_DECK_EXPRESSION,  /* DlsExpression *; NULL. Variables are `choices`, NULL: t */
   DLS_DECK_EXPRESSIONS, /* DlsExpression *[most]; NULL, and the constant 0 likewise */
   DLS_DECK_SECTION,     /* the struct itself; a missing section has its defaults */

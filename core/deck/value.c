@@ -314,13 +314,15 @@ static void read_reals(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow 
 static void read_strings(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *row,
                          DlsDeckStrings *out) {
   int number;
-  if (!is_list(deck, node, row, "words")) return;
-  out->values = dls_memory_array((size_t)node->count, sizeof *out->values);
+  const bool alone = row->least == 1 && node->kind == DLS_DECK_SCALAR;
+  if (!alone && !is_list(deck, node, row, "words")) return;
+  out->values = dls_memory_array(alone ? 1 : (size_t)node->count, sizeof *out->values);
   if (!out->values) {
     deck->out_of_memory = true;
     return;
   }
-  for (const DlsDeckNode *item = node->first; item; item = item->next) {
+  for (const DlsDeckNode *item = alone ? node : node->first; item;
+       item = alone ? NULL : item->next) {
     const bool good = row->choices ? read_choice(deck, item, row->choices, &number)
                                    : text_of(deck, item, "a word") != NULL;
     out->values[out->count++] = good ? keep_text(deck, item->text) : NULL;

@@ -77,9 +77,10 @@ static void end_line(Writer *w, const DlsDeckRow *row) {
   w->column = 0;
 }
 
-/* [a, b, c] of `count` items, each written by the kind of the row. */
+/* [a, b, c] of `count` items, each written by the kind of the row; a word that may stand alone does. */
 static void put_items(Writer *w, const DlsDeckRow *row, const void *field, int count) {
-  put(w, "[");
+  const bool alone = row->kind == DLS_DECK_STRINGS && row->least == 1 && count == 1;
+  if (!alone) put(w, "[");
   for (int k = 0; k < count; k++) {
     char number[16];
     if (k) put(w, ", ");
@@ -98,7 +99,7 @@ static void put_items(Writer *w, const DlsDeckRow *row, const void *field, int c
       put_number(w, ((const double *)field)[k]);
     }
   }
-  put(w, "]");
+  if (!alone) put(w, "]");
 }
 
 /* Components of a vector, without the zeros at its end that stand for what was not written. */

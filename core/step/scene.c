@@ -233,6 +233,24 @@ static void add_boundaries(Builder *b) {
   }
 }
 
+/* The laws of one item, with their parameters. */
+static DlsStatus add_interaction(const DlsSceneLaw *s, DlsInteractions *laws, int *number) {
+  const double *given = s->parameters.data;
+  for (int n = 0; n < s->law.count; n++) {
+    const DlsLaw *law;
+    double *params;
+    DLS_TRY(dls_law_find(s->law.values[n], &law));
+    if (n == 0) {
+      DLS_TRY(dls_interactions_add(laws, law, number));
+      params = laws->item[*number].params;
+    } else {
+      DLS_TRY(dls_interactions_follow(laws, *number, law, &params));
+    }
+    if (given) memcpy(params, given + n * DLS_MAX_PARAMS, (size_t)law->nparams * sizeof *params);
+  }
+  return DLS_OK;
+}
+
 static void add_laws(Builder *b, DlsInteractions *laws) {
   const DlsDeckList *list = &b->scene->data.laws;
   const DlsSceneLaw *items = list->items;
@@ -240,21 +258,18 @@ static void add_laws(Builder *b, DlsInteractions *laws) {
   if (!ok(b, dls_deck_root(b->deck), NULL, dls_interactions_create(materials, laws))) return;
   for (int k = 0; k < list->count; k++) {
     const DlsSceneLaw *s = &items[k];
-    const DlsLaw *law = NULL;
     int who[2], number;
     for (int side = 0; side < 2; side++)
       who[side] = strcmp(s->between.values[side], "*") == 0
                       ? -1
                       : material_of(b, s->place, "between", s->between.values[side]);
-    if (!ok(b, s->place, "law", dls_law_find(s->law, &law)) ||
-        !ok(b, s->place, NULL, dls_interactions_add(laws, law, &number)))
-      continue;
-    if (s->parameters.data)
-      memcpy(laws->item[number].params, s->parameters.data, (size_t)law->nparams * sizeof(double));
+    if (!ok(b, s->place, "law", add_interaction(s, laws, &number))) continue;
     ok(b, s->place, NULL, dls_interactions_give(laws, who[0], who[1], number));
   }
   int block;
+  double farthest;
   ok(b, dls_deck_root(b->deck), "laws", dls_interactions_block(laws, b->world->dim, &block));
+  ok(b, dls_deck_root(b->deck), "laws", dls_interactions_range(laws, NULL, &farthest));
 }
 
 static void gravity_at(void *context, double t, double out[3]) {

@@ -18,9 +18,9 @@ typedef struct {
 } DlsSceneMaterial;
 
 typedef struct {
-  DlsDeckStrings between; /* two names, "*" for all */
-  char *law;
-  DlsDeckVariant parameters; /* double [DLS_MAX_PARAMS] */
+  DlsDeckStrings between;    /* two names, "*" for all */
+  DlsDeckStrings law;        /* the first, and those that follow it */
+  DlsDeckVariant parameters; /* double [DLS_MAX_PARAMS], of a list [DLS_MAX_LAWS][DLS_MAX_PARAMS] */
   const DlsDeckNode *place;
 } DlsSceneLaw;
 

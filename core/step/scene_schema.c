@@ -7,22 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections made from the tables of laws and solvers live with them, for the life of the process. */
+/* Sections made from the tables of laws and solvers live with them, for the life of the process. One is known by
+ * what it was made of: a law, a list of laws, a solver. */
 typedef struct Made {
-  const void *of;
+  const void *of[DLS_MAX_LAWS];
   DlsDeckSection section;
   struct Made *next;
 } Made;
 static Made *made;
 
-static const DlsDeckSection *made_of(const void *of) {
+static const DlsDeckSection *made_of(const void *const of[DLS_MAX_LAWS]) {
   for (const Made *m = made; m; m = m->next)
-    if (m->of == of) return &m->section;
+    if (memcmp(m->of, of, sizeof m->of) == 0) return &m->section;
   return NULL;
 }
 
-static DlsStatus make_section(const void *of, const char *name, int count, size_t bytes,
-                              DlsDeckRow **rows, const DlsDeckSection **out) {
+static DlsStatus make_section(const void *const of[DLS_MAX_LAWS], const char *name, int count,
+                              size_t bytes, DlsDeckRow **rows, const DlsDeckSection **out) {
   Made *m = calloc(1, sizeof *m);
   *rows = calloc((size_t)count + 1, sizeof **rows);
   if (!m || !*rows) {
@@ -31,7 +32,7 @@ static DlsStatus make_section(const void *of, const char *name, int count, size_
     dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", name);
     return DLS_ERR_MEMORY;
   }
-  m->of = of;
+  memcpy(m->of, of, sizeof m->of);
   m->section = (DlsDeckSection){
       .name = name, .meaning = "", .rows = *rows, .count = count, .bytes = bytes ? bytes : 1};
   m->next = made;
@@ -49,15 +50,12 @@ static const char *number_text(double value) {
 }
 
 /* The parameters of a law as a section: reals with the law's own units, defaults and bounds. */
-static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out) {
-  const DlsSceneLaw *scene = data;
-  const DlsLaw *law = NULL;
-  if (!scene->law) return DLS_OK;
-  DLS_TRY(dls_law_find(scene->law, &law));
-  *out = made_of(law);
+static DlsStatus law_section_of(const DlsLaw *law, const DlsDeckSection **out) {
+  const void *const of[DLS_MAX_LAWS] = {law};
+  *out = made_of(of);
   if (*out) return DLS_OK;
   DlsDeckRow *rows;
-  DLS_TRY(make_section(law, law->name, law->nparams, DLS_MAX_PARAMS * sizeof(double), &rows, out));
+  DLS_TRY(make_section(of, law->name, law->nparams, DLS_MAX_PARAMS * sizeof(double), &rows, out));
   for (int k = 0; k < law->nparams; k++) {
     const DlsParam *p = &law->params[k];
     rows[k] = (DlsDeckRow){.key = p->name,
@@ -72,15 +70,44 @@ static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out)
   return DLS_OK;
 }
 
+/* Of one law its parameters; of a list a section for each law, under its name. */
+static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out) {
+  const DlsSceneLaw *scene = data;
+  const int count = scene->law.count;
+  const DlsDeckSection *sections[DLS_MAX_LAWS];
+  const void *of[DLS_MAX_LAWS] = {NULL};
+  if (count == 0 || count > DLS_MAX_LAWS) return DLS_OK;
+  for (int n = 0; n < count; n++) {
+    const DlsLaw *law;
+    DLS_TRY(dls_law_find(scene->law.values[n], &law));
+    DLS_TRY(law_section_of(law, &sections[n]));
+    of[n] = law;
+  }
+  *out = count == 1 ? sections[0] : made_of(of);
+  if (*out) return DLS_OK;
+  DlsDeckRow *rows;
+  const size_t bytes = DLS_MAX_PARAMS * sizeof(double);
+  DLS_TRY(make_section(of, "list of laws", count, (size_t)count * bytes, &rows, out));
+  for (int n = 0; n < count; n++)
+    rows[n] = (DlsDeckRow){.key = sections[n]->name,
+                           .kind = DLS_DECK_SECTION,
+                           .offset = (size_t)n * bytes,
+                           .standard = "",
+                           .section = sections[n],
+                           .meaning = ""};
+  return DLS_OK;
+}
+
 static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
   const DlsSceneSolver *scene = data;
   const DlsSolver *solver = NULL;
   if (!scene->name) return DLS_OK;
   DLS_TRY(dls_solver_find(scene->name, &solver));
-  *out = made_of(solver);
+  const void *const of[DLS_MAX_LAWS] = {solver};
+  *out = made_of(of);
   if (*out) return DLS_OK;
   DlsDeckRow *rows;
-  DLS_TRY(make_section(solver, solver->name, solver->noptions, solver->option_bytes, &rows, out));
+  DLS_TRY(make_section(of, solver->name, solver->noptions, solver->option_bytes, &rows, out));
   for (int k = 0; k < solver->noptions; k++) {
     const DlsOption *o = &solver->options[k];
     rows[k] = (DlsDeckRow){.key = o->name,
@@ -136,9 +163,12 @@ static const DlsDeckRow law_rows[] = {
     {DLS_DECK_ROW(DlsSceneLaw, between, DLS_DECK_STRINGS, "[*, *]",
                   "the two materials; * stands for all; later laws win"),
      .least = 2, .most = 2},
-    DLS_DECK_STRING_ROW(DlsSceneLaw, law, DLS_DECK_REQUIRED, "name or path, see delassus law list"),
+    {DLS_DECK_ROW(
+         DlsSceneLaw, law, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+         "name or path, see delassus law list; or a list of laws, each adding to the first"),
+     .least = 1, .most = DLS_MAX_LAWS},
     {DLS_DECK_ROW(DlsSceneLaw, parameters, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
-                  "of the law, see delassus law show NAME"),
+                  "of the law, see delassus law show NAME; of a list: a section for each law"),
      .choose = choose_parameters, .chosen_by = "law"},
     DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
 };

@@ -4,6 +4,7 @@
 #include "step/scene.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD                                                                                       \
@@ -129,6 +130,61 @@ TEST(the_last_law_of_a_pair_counts) {
   CHECK(strcmp(laws->item[laws->pair[2]].law->name, "signorini") == 0);
   CHECK_NEAR(laws->item[laws->pair[3]].params[0], 0.3, 0);
   dls_scene_destroy(&scene);
+}
+
+#define PULL      TEST_BINARY_DIR "/tests/plugins/composed/pull.so"
+#define LIST_HEAD "time: {end: 1}\nmaterials: {rock: {}}\n"
+#define LIST_BODY "bodies: [{material: rock, radius: 1, position: [0, 0, 0]}]\n"
+
+/* Of a list each law has its own parameters; the resolved deck says the same. */
+TEST(laws_of_a_list_act_together) {
+  DlsScene *scene =
+      scene_of(LIST_HEAD "laws:\n  - {law: [coulomb, " PULL "], parameters: {pull: "
+                         "{reach: 2 mm}, coulomb: {mu: 0.7}}}\n  - law: [coulomb]\n"
+                         "    parameters: {mu: 0.2}\n    between: [rock, rock]\n" LIST_BODY);
+  if (!scene) return;
+  const DlsInteraction *item = scene->simulation->laws.item;
+  CHECK_INT(scene->simulation->laws.count, 2);
+  CHECK(strcmp(item[0].law->name, "coulomb") == 0 && strcmp(item[0].then[0]->name, "pull") == 0);
+  CHECK(!item[0].then[1] && !item[1].then[0]);
+  CHECK_NEAR(item[0].params[0], 0.7, 0);
+  CHECK_NEAR(item[0].params[item[0].law->nparams], 1, 0);
+  CHECK_NEAR(item[0].params[item[0].law->nparams + 1], 2e-3, 0);
+  CHECK_NEAR(item[1].params[0], 0.2, 0);
+  char *text = NULL;
+  CHECK_OK(dls_deck_text(dls_scene_section(), &scene->data, NULL, &text));
+  CHECK(text && strstr(text, "law: [\"coulomb\", \"" PULL "\"]"));
+  CHECK(text && strstr(text, "law: \"coulomb\"\n"));
+  DlsScene *again = text ? scene_of(text) : NULL;
+  if (again)
+    CHECK(memcmp(again->simulation->laws.item[0].params, item[0].params, sizeof item[0].params) ==
+          0);
+  free(text);
+  dls_scene_destroy(&again);
+  dls_scene_destroy(&scene);
+}
+
+static void check_refused(const char *text, const char *sentence) {
+  DlsDeck *deck = NULL;
+  DlsScene *scene = NULL;
+  CHECK_OK(dls_deck_parse("deck.yaml", text, strlen(text), &deck));
+  CHECK_FAILS(dls_scene_build(deck, &scene), DLS_ERR_FORMAT, sentence);
+  dls_deck_destroy(&deck);
+}
+
+TEST(lists_of_laws_that_make_no_sense_are_refused) {
+  check_refused(LIST_HEAD "laws:\n  - law: [coulomb, signorini]\n" LIST_BODY,
+                "deck.yaml:4: laws[0].law: contact law 'signorini' does not compose");
+  check_refused(LIST_HEAD "laws:\n  - law: [stribeck, " PULL "]\n" LIST_BODY,
+                "deck.yaml:4: laws[0].law: contact law 'stribeck' has a relation of its own");
+  check_refused(LIST_HEAD "laws:\n  - law: []\n" LIST_BODY,
+                "laws[0].law: has 0 items, needs 1 to 4 words");
+  check_refused(LIST_HEAD "laws:\n  - law: [coulomb, " PULL
+                          "]\n    parameters: {mu: 0.3}\n" LIST_BODY,
+                "laws[0].parameters.mu: unknown key");
+  check_refused(LIST_HEAD "laws:\n  - law: [coulomb, " PULL
+                          "]\n    parameters: {pull: {force: -1}}\n" LIST_BODY,
+                "laws[0].parameters.pull.force: -1 N is out of bounds");
 }
 
 TEST(solver_options_reach_the_solver) {
