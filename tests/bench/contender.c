@@ -76,7 +76,8 @@ Attempt contender_try(const Contender *contender, const Task *task) {
   Attempt out = {.time_s = INFINITY, .natural = INFINITY, .siconos = INFINITY};
   Call call = {contender, task};
   const double grace = 3 * task->limit_s + task->slice_s + 0.2;
-  out.outcome = child_run(attempt, &call, grace, &out, sizeof out);
+  const DlsChildLimits limits = {.seconds = grace};
+  out.outcome = dls_child_run(attempt, &call, &limits, &out, sizeof out).outcome;
   return out;
 }
 
@@ -104,7 +105,7 @@ void contenders_rate(const Contender *contenders, int count, int sweeps, int rep
     for (int i = 0; i < count; i++) {
       const Attempt few = contender_try(&contenders[i], &one);
       const Attempt all = contender_try(&contenders[i], &many);
-      if (all.outcome != CHILD_DONE || few.outcome != CHILD_DONE) continue;
+      if (all.outcome != DLS_CHILD_DONE || few.outcome != DLS_CHILD_DONE) continue;
       if (all.iterations != sweeps + 1 || few.iterations != 1) continue;
       double *best = shortest + 2 * i;
       best[0] = fmin(best[0], few.time_s);
@@ -119,12 +120,12 @@ void contenders_rate(const Contender *contenders, int count, int sweeps, int rep
 bool attempt_reached(const Attempt *attempt, double tolerance) {
   /* The last digits of the two errors differ by rounding. */
   const double bound = tolerance * (1 + 1e-9);
-  return attempt->outcome == CHILD_DONE && attempt->converged && attempt->natural <= bound &&
+  return attempt->outcome == DLS_CHILD_DONE && attempt->converged && attempt->natural <= bound &&
          !(attempt->siconos > bound);
 }
 
 bool attempt_agrees(const Attempt *attempt) {
-  if (attempt->outcome != CHILD_DONE || isnan(attempt->siconos)) return true;
+  if (attempt->outcome != DLS_CHILD_DONE || isnan(attempt->siconos)) return true;
   if (!isfinite(attempt->natural) && !isfinite(attempt->siconos)) return true;
   return fabs(attempt->natural - attempt->siconos) <= 1e-10 * attempt->siconos + 1e-14;
 }

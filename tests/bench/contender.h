@@ -6,7 +6,7 @@
 #include <delassus/problem.h>
 #include <delassus/solver.h>
 
-#include "tests/bench/child.h"
+#include "base/child.h"
 #include "tests/bench/siconos.h"
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
 } Task;
 
 typedef struct {
-  ChildOutcome outcome;
+  DlsChildOutcome outcome;
   DlsStatus status; /* ours; DLS_OK for Siconos */
   bool converged;   /* as it says itself */
   long iterations;

@@ -141,8 +141,8 @@ static void print_cell(const Attempt *attempt, double tolerance) {
   char text[40];
   if (attempt_reached(attempt, tolerance)) {
     snprintf(text, sizeof text, "%ld %9.2e", attempt->iterations, attempt->time_s);
-  } else if (attempt->outcome != CHILD_DONE) {
-    snprintf(text, sizeof text, "[%s]", child_text(attempt->outcome));
+  } else if (attempt->outcome != DLS_CHILD_DONE) {
+    snprintf(text, sizeof text, "[%s]", dls_child_text(attempt->outcome));
   } else if (attempt->status != DLS_OK) {
     snprintf(text, sizeof text, "[%s]", dls_status_text(attempt->status));
   } else {
@@ -154,7 +154,7 @@ static void print_cell(const Attempt *attempt, double tolerance) {
 static void csv_race(const Report *report, const char *name, const Contender *c, double tolerance,
                      const Attempt *a) {
   if (!report->csv) return;
-  const char *status = a->outcome != CHILD_DONE        ? child_text(a->outcome)
+  const char *status = a->outcome != DLS_CHILD_DONE    ? dls_child_text(a->outcome)
                        : attempt_reached(a, tolerance) ? "reached"
                                                        : "not reached";
   fprintf(report->csv, "%s,%d,%d,%s,,,%g,%s,%ld,%.6e,%.6e,%.6e\n", name,

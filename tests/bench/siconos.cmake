@@ -7,10 +7,9 @@ if(NOT TARGET delassus_peer)
   find_library(SICONOS_NUMERICS_LIBRARY siconos_numerics)
   mark_as_advanced(SICONOS_INCLUDE SICONOS_NUMERICS_INCLUDE SICONOS_NUMERICS_LIBRARY)
   if(SICONOS_INCLUDE AND SICONOS_NUMERICS_INCLUDE AND SICONOS_NUMERICS_LIBRARY)
-    add_library(delassus_peer STATIC
-      ${CMAKE_CURRENT_LIST_DIR}/siconos.c ${CMAKE_CURRENT_LIST_DIR}/child.c)
+    add_library(delassus_peer STATIC ${CMAKE_CURRENT_LIST_DIR}/siconos.c)
     delassus_flags(delassus_peer)
-    target_include_directories(delassus_peer PUBLIC ${CMAKE_SOURCE_DIR})
+    target_include_directories(delassus_peer PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
     target_include_directories(delassus_peer SYSTEM PRIVATE
       ${SICONOS_INCLUDE} ${SICONOS_NUMERICS_INCLUDE})
     target_link_libraries(delassus_peer PUBLIC delassus PRIVATE ${SICONOS_NUMERICS_LIBRARY} m)

@@ -1,5 +1,5 @@
 /* `natural` is Siconos' own full error, on every shared problem and in the corners of its rule. */
-#include "tests/bench/child.h"
+#include "base/child.h"
 #include "tests/bench/siconos.h"
 #include "tests/test.h"
 
@@ -80,8 +80,9 @@ static void sweeps(void *context, void *result) {
 static void try_reactions(Trial *t) {
   memset(t->r, 0, t->n * sizeof *t->r);
   compare(t, "zero");
-  const ChildOutcome outcome = child_run(sweeps, t, 60, t->r, t->n * sizeof *t->r);
-  if (outcome == CHILD_DONE) compare(t, "five sweeps of Siconos' nsgs");
+  const DlsChildLimits limits = {.seconds = 60};
+  const DlsChildEnd end = dls_child_run(sweeps, t, &limits, t->r, t->n * sizeof *t->r);
+  if (end.outcome == DLS_CHILD_DONE) compare(t, "five sweeps of Siconos' nsgs");
   for (int k = 0; k < 3; k++) {
     random_reaction(t, pow(100, k - 1), true);
     compare(t, "random in the cone");

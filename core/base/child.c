@@ -1,0 +1,91 @@
+/* fork, a shared page for the result, a timer whose signal ends the child. */
+#include "base/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void silence(void) {
+  const int nowhere = open("/dev/null", O_WRONLY);
+  if (nowhere < 0) return;
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+}
+
+/* Bytes of address space in use; 0 where the system does not tell. */
+static size_t address_space(void) {
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file) return 0;
+  if (fscanf(file, "%ld", &pages) != 1) pages = 0;
+  fclose(file);
+  return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Dies with its parent, leaves no core file, gets SIGALRM when the time is over, and no memory beyond the limit. */
+static void confine(const DlsChildLimits *limits) {
+  const struct rlimit no_core = {0, 0};
+  const double s = limits->seconds;
+  const struct itimerval limit = {
+      .it_value = {.tv_sec = (time_t)s,
+                   .tv_usec = (suseconds_t)(1e6 * (s - (double)(time_t)s)) + 1}};
+  signal(SIGALRM, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CORE, &no_core);
+  if (s > 0) setitimer(ITIMER_REAL, &limit, NULL);
+  const size_t used = address_space();
+  if (limits->megabyte && used) {
+    const rlim_t most = used + (limits->megabyte << 20);
+    const struct rlimit memory = {most, most};
+    setrlimit(RLIMIT_AS, &memory);
+  }
+}
+
+static DlsChildEnd wait_for(pid_t child) {
+  int status = 0;
+  struct rusage usage = {0};
+  if (wait4(child, &status, 0, &usage) != child) return (DlsChildEnd){.outcome = DLS_CHILD_CRASHED};
+  DlsChildEnd end = {.outcome = DLS_CHILD_CRASHED, .peak_mb = (double)usage.ru_maxrss / 1024};
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  if (end.signal == SIGALRM) end.outcome = DLS_CHILD_TIMEOUT;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) end.outcome = DLS_CHILD_DONE;
+  return end;
+}
+
+DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
+                          const DlsChildLimits *limits, void *result, size_t bytes) {
+  /* The first byte says that work() returned: a library that calls exit(0) is no success. */
+  const size_t head = 64;
+  const DlsChildEnd none = {.outcome = DLS_CHILD_NOT_STARTED};
+  char *page = mmap(NULL, head + bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return none;
+  memcpy(page + head, result, bytes);
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!limits->loud) silence();
+    confine(limits);
+    work(context, page + head);
+    page[0] = 1;
+    _exit(0);
+  }
+  DlsChildEnd end = child < 0 ? none : wait_for(child);
+  if (end.outcome == DLS_CHILD_DONE && page[0] != 1) end.outcome = DLS_CHILD_CRASHED;
+  memcpy(result, page + head, bytes);
+  munmap(page, head + bytes);
+  return end;
+}
+
+const char *dls_child_text(DlsChildOutcome outcome) {
+  static const char *const texts[] = {"done", "crashed", "timeout", "not started"};
+  return texts[outcome];
+}

@@ -1,0 +1,37 @@
+/* Work that may print, exit, crash, hang or eat memory, done in a child process: whatever happens there is an outcome
+ * here. */
+#ifndef DELASSUS_BASE_CHILD_H
+#define DELASSUS_BASE_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <delassus/status.h>
+
+typedef enum {
+  DLS_CHILD_DONE,
+  DLS_CHILD_CRASHED, /* by a signal, or by exit() */
+  DLS_CHILD_TIMEOUT,
+  DLS_CHILD_NOT_STARTED,
+} DlsChildOutcome;
+
+typedef struct {
+  double seconds;  /* of wall clock; <= 0: no limit */
+  size_t megabyte; /* that the child may add to the address space of its parent; 0: no limit */
+  bool loud;       /* what it prints is seen */
+} DlsChildLimits;
+
+typedef struct {
+  DlsChildOutcome outcome;
+  int signal;     /* that ended it, 0 for none */
+  double peak_mb; /* resident memory at its largest */
+} DlsChildEnd;
+
+/* Calls work(context, result) in a child. `result` is the only thing that comes back, of `bytes` bytes: as the child left
+ * it when it ended, also when it crashed or ran out of time. */
+DLS_EXPORT DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
+                                     const DlsChildLimits *limits, void *result, size_t bytes);
+
+DLS_EXPORT const char *dls_child_text(DlsChildOutcome outcome);
+
+#endif
