@@ -22,7 +22,7 @@ static const AppOption options[] = {
     [OUT] = {"out", "FILE.svg", "the picture; NAME.svg unless given"},
 };
 
-enum { PANELS = 6, PANEL_WIDTH = 400, PANEL_HEIGHT = 300, HEAD = 64 };
+enum { PANELS = 6, PANEL_WIDTH = 400, PANEL_HEIGHT = 300, HEAD = 84 };
 typedef DlsStatus (*Graph)(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
 static const Graph graphs[PANELS] = {dls_graph_normal,  dls_graph_tangential, dls_graph_section,
                                      dls_graph_closing, dls_graph_slipping,   dls_graph_states};
@@ -63,7 +63,7 @@ static void draw_curves(DlsSvg *svg, const DlsGraph *g, const DlsSvgBox *box) {
 
 static void draw_panel(DlsSvg *svg, const DlsGraph *g, double left, double top) {
   const DlsSvgStyle axis = {.stroke = 0x999999, .width = 1, .fill = DLS_COLOUR_NONE};
-  DlsSvgFrame frame = {.box = {left + 70, top + 30, PANEL_WIDTH - 90, PANEL_HEIGHT - 85}};
+  DlsSvgFrame frame = {.box = {left + 84, top + 30, PANEL_WIDTH - 104, PANEL_HEIGHT - 85}};
   range_of(g, true, frame.x);
   range_of(g, false, frame.y);
   if (g->equal) {
@@ -88,22 +88,31 @@ static void draw_panel(DlsSvg *svg, const DlsGraph *g, double left, double top) 
   draw_curves(svg, g, &frame.box);
 }
 
-/* "coulomb: dry friction ...", and below it the parameters. */
+/* "coulomb: dry friction ...", and below it the parameters in up to two lines. */
 static void draw_head(DlsSvg *svg, const AppLawChoice *choice, const DlsGraphScale *s) {
-  const DlsSvgText large = {.size = 18, .anchor = -1, .bold = true};
+  enum { LINE = 110, LINES = 2 };
+  const DlsLaw *law = choice->law;
+  const DlsSvgText large = {
+      .size = strlen(law->summary) > 60 ? 15 : 18, .anchor = -1, .bold = true};
   const DlsSvgText small = {.size = 13, .anchor = -1, .ink = 0x444444};
-  char text[512], numbers[512] = "";
-  snprintf(text, sizeof text, "%s: %s", choice->law->name, choice->law->summary);
-  dls_svg_text(svg, 24, 28, text, &large);
-  for (int k = 0; k < choice->law->nparams; k++) {
-    const size_t used = strlen(numbers);
-    const char *unit = choice->law->params[k].unit;
-    snprintf(numbers + used, sizeof numbers - used, "%s = %g%s%s,  ", choice->law->params[k].name,
-             choice->params[k], strcmp(unit, "1") == 0 ? "" : " ",
-             strcmp(unit, "1") == 0 ? "" : unit);
+  char title[512], line[LINES][2 * LINE] = {"", ""};
+  int at = 0;
+  snprintf(title, sizeof title, "%s: %s", law->name, law->summary);
+  dls_svg_text(svg, 24, 28, title, &large);
+  for (int k = 0; k <= law->nparams; k++) {
+    char word[96];
+    const DlsParam *p = &law->params[k];
+    if (k == law->nparams)
+      snprintf(word, sizeof word, "h = %g s", s->h);
+    else if (strcmp(p->unit, "1") == 0)
+      snprintf(word, sizeof word, "%s = %g,  ", p->name, choice->params[k]);
+    else
+      snprintf(word, sizeof word, "%s = %g %.20s,  ", p->name, choice->params[k], p->unit);
+    if (strlen(line[at]) + strlen(word) > LINE && at + 1 < LINES) at++;
+    const size_t used = strlen(line[at]);
+    snprintf(line[at] + used, sizeof line[at] - used, "%s", word);
   }
-  snprintf(text, sizeof text, "%.430sh = %g s", numbers, s->h);
-  dls_svg_text(svg, 24, 50, text, &small);
+  for (int k = 0; k <= at; k++) dls_svg_text(svg, 24, 50 + 18 * k, line[k], &small);
 }
 
 static DlsStatus draw(const AppLawChoice *choice, double mass, DlsGraphScale wish, const char *path,

@@ -154,5 +154,5 @@ const char law_new_deck[] = "# Grains that fall on a floor, with the law @NAME@.
                             "    count: 40\n"
                             "boundaries:\n"
                             "  floor: {shape: plane, material: grain}\n"
-                            "solver: {tolerance: 1e-4, max_iterations: 2000}\n"
+                            "solver: {tolerance: 1e-3, max_iterations: 2000}\n"
                             "output: {every: 10 ms}\n";

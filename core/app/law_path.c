@@ -63,6 +63,7 @@ static DlsStatus write_row(DlsCsv *csv, const DlsPoint *point, double h) {
   row[count++] = point->stored;
   row[count++] = point->dissipated;
   row[count++] = point->work;
+  for (int k = 0; k < count; k++) row[k] += 0.0; /* no minus zero */
   return dls_csv_row(csv, row);
 }
 

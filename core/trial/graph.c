@@ -20,6 +20,14 @@ static void name(DlsGraph *g, const char *title, const char *x, const char *y) {
   snprintf(g->y_label, sizeof g->y_label, "%s", y);
 }
 
+/* A graph that is zero all along says nothing: it is dropped. */
+static void drop_zeros(DlsGraph *g) {
+  double largest = 0;
+  for (int k = 0; k < g->curves; k++)
+    for (int i = 0; i < g->curve[k].count; i++) largest = fmax(largest, fabs(g->curve[k].y[i]));
+  if (!(largest > 0)) g->curves = 0;
+}
+
 /* A law for the explicit scheme alone has no relation to be solved. */
 static bool has_relation(const DlsPoint *point) {
   return point->law->prepare || point->law->residual;
@@ -50,12 +58,14 @@ DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish) {
   return s;
 }
 
-/* A copy whose machine does not crush a rigid contact, nor yield to a soft one. */
-static DlsPoint driven(const DlsPoint *point, double h) {
+/* A copy whose machine, moving at `speed`, presses a rigid contact as hard as the graph of velocities does, and does not
+ * yield to a soft one. */
+static DlsPoint driven(const DlsPoint *point, const DlsGraphScale *s, double speed) {
+  const double h = s->h;
   DlsPoint copy = *point;
   DlsRelation relation = {0};
   const bool soft = !has_relation(point) || (relation_of(point, h, &relation) && relation.C[0] > 0);
-  copy.machine = soft ? 1e9 : 1;
+  copy.machine = soft ? 1e9 : s->speed / speed;
   return copy;
 }
 
@@ -102,6 +112,7 @@ DlsStatus dls_graph_tangential(const DlsPoint *start, const DlsGraphScale *s, Dl
       put(&out->curve[k], u[1], r[1] / s->h);
     }
   }
+  drop_zeros(out);
   return DLS_OK;
 }
 
@@ -130,10 +141,10 @@ static DlsStatus close_and_open(const DlsPoint *start, const DlsGraphScale *s, v
                                 void (*each)(void *context, const DlsPoint *point, int step,
                                              double h)) {
   enum { STEPS = (DLS_GRAPH_POINTS - 1) / 2 };
-  DlsPoint point = driven(start, s->h);
+  const double speed = 2 * s->depth / (STEPS * s->h);
+  DlsPoint point = driven(start, s, speed);
   DlsDrive drive[DLS_MAX_BLOCK] = {0};
   point.contact.gap = s->depth;
-  const double speed = 2 * s->depth / (STEPS * s->h);
   for (int i = 0; i < 2 * STEPS; i++) {
     drive[0].value = i < STEPS ? -speed : speed;
     DLS_TRY(dls_point_step(&point, s->h, drive));
@@ -180,7 +191,7 @@ DlsStatus dls_graph_states(const DlsPoint *start, const DlsGraphScale *s, DlsGra
 /* Pressed by a force, or held at a depth by a law that needs it, and dragged to and fro. */
 DlsStatus dls_graph_slipping(const DlsPoint *start, const DlsGraphScale *s, DlsGraph *out) {
   name(out, "Dragged to and fro under one pressure", "slip  [m]", "f_T  [N]");
-  DlsPoint point = driven(start, s->h);
+  DlsPoint point = driven(start, s, s->speed);
   DlsDrive drive[DLS_MAX_BLOCK] = {0};
   double slip = 0;
   out->curves = 1;
@@ -198,5 +209,6 @@ DlsStatus dls_graph_slipping(const DlsPoint *start, const DlsGraphScale *s, DlsG
     slip += s->h * point.u[1];
     put(&out->curve[0], slip, point.r[1] / s->h);
   }
+  drop_zeros(out);
   return DLS_OK;
 }
