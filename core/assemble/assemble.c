@@ -202,8 +202,8 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   }
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  return dls_problem_create(world->dim, &W, a->q, a->relation, custom ? a->custom : NULL,
-                            &a->problem);
+  return dls_problem_create_lent(world->dim, &W, a->q, a->relation, custom ? a->custom : NULL,
+                                 &a->problem);
 }
 
 DlsStatus dls_assemble_commit(DlsAssembly *a) {

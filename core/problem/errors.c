@@ -6,6 +6,7 @@
 #include <delassus/errors.h>
 #include <delassus/local.h>
 
+#include "base/dispatch.h"
 #include "base/memory.h"
 #include "base/small.h"
 
@@ -33,18 +34,18 @@ static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const doubl
 
 /* |e|² of a contact with isotropic friction, as natural_map gives it; inlined, because solvers measure
  * often. `tangents` is 1 or 2. */
-static inline double coulomb_error2(double mu, int tangents, double rho, const double *u,
-                                    const double *r) {
+DLS_INLINE double coulomb_error2(double mu, int tangents, double rho, const double *u,
+                                 const double *r) {
   double slide2 = 0, size2 = 0, e2 = 0, x[3];
   for (int k = 1; k <= tangents; k++) {
     x[k] = r[k] - rho * u[k];
     slide2 += u[k] * u[k];
     size2 += x[k] * x[k];
   }
-  const double size = tangents == 1 ? fabs(x[1]) : sqrt(size2);
   x[0] = r[0] - rho * (u[0] + mu * (tangents == 1 ? fabs(u[1]) : sqrt(slide2)));
   double scale = 1, normal = x[0];
-  if (size > mu * x[0]) { /* outside the cone */
+  if (!(x[0] >= 0 && size2 <= mu * mu * x[0] * x[0])) { /* outside the cone */
+    const double size = tangents == 1 ? fabs(x[1]) : sqrt(size2);
     normal = (x[0] + mu * size) / (1 + mu * mu);
     if (!(normal > 0)) normal = 0;
     scale = size > 0 ? mu * normal / size : 0;
@@ -95,8 +96,8 @@ static double relative(double error, double scale, double round_off) {
 }
 
 /* |e_α|² of one contact. */
-static inline DlsStatus contact_error2(const DlsProblem *p, int i, double rho, const double *u,
-                                       const double *r, double *e2) {
+DLS_INLINE DlsStatus contact_error2(const DlsProblem *p, int i, double rho, const double *u,
+                                    const double *r, double *e2) {
   const DlsRelation *relation = &p->relations[i];
   const double mu = relation->mu[DLS_MU_1];
   if (relation->cone == DLS_CONE_COULOMB && p->block == 2 && p->dim == 2) {
@@ -130,24 +131,48 @@ DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u
   return DLS_OK;
 }
 
+/* What the scaled error is made of. */
+typedef struct {
+  double error2, r2, q2, u2; /* all in N² s² */
+} Scaled;
+
+/* Inlined with the block known: solvers measure often. */
+DLS_INLINE DlsStatus add_scaled(const DlsProblem *p, int block, const double *r_hat,
+                                const double *u_hat, Scaled *sums) {
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t e = (size_t)i * (size_t)block;
+    const double *u = u_hat + e, *r = r_hat + e, *q = p->q_hat + e, rho = p->rho[i];
+    double e2, r2 = 0, q2 = 0, u2 = 0;
+    DLS_TRY(contact_error2(p, i, rho, u, r, &e2));
+    for (int k = 0; k < block; k++) {
+      r2 += r[k] * r[k];
+      q2 += q[k] * q[k];
+      u2 += u[k] * u[k];
+    }
+    sums->error2 += e2;
+    sums->r2 += r2;
+    sums->q2 += rho * rho * q2;
+    sums->u2 += rho * rho * u2;
+  }
+  return DLS_OK;
+}
+
+DLS_HOT static DlsStatus add_scaled_3(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                                      Scaled *sums) {
+  return add_scaled(p, 3, r_hat, u_hat, sums);
+}
+
 DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_hat,
                             double *scaled) {
-  const size_t block = (size_t)p->block;
+  Scaled sums = {0};
   *scaled = INFINITY;
   dls_problem_standard_velocity(p, r_hat, u_hat);
-  double sum = 0, r2 = 0, q2 = 0, u2 = 0;
-  for (int i = 0; i < p->contacts; i++) {
-    const double *u = u_hat + (size_t)i * block, *r = r_hat + (size_t)i * block, rho = p->rho[i];
-    const double *q = p->q_hat + (size_t)i * block;
-    double e2;
-    DLS_TRY(contact_error2(p, i, rho, u, r, &e2));
-    sum += e2;
-    r2 += dls_small_dot(p->block, r, r);
-    q2 += rho * rho * dls_small_dot(p->block, q, q);
-    u2 += rho * rho * dls_small_dot(p->block, u, u);
-  }
-  const double scale = sqrt(largest(r2, q2, u2));
-  if (isfinite(sum) && isfinite(scale)) *scaled = scale > 0 ? sqrt(sum) / scale : sqrt(sum);
+  if (p->block == 3)
+    DLS_TRY(add_scaled_3(p, r_hat, u_hat, &sums));
+  else
+    DLS_TRY(add_scaled(p, p->block, r_hat, u_hat, &sums));
+  const double scale = sqrt(largest(sums.r2, sums.q2, sums.u2)), error = sqrt(sums.error2);
+  if (isfinite(error) && isfinite(scale)) *scaled = scale > 0 ? error / scale : error;
   return DLS_OK;
 }
 

@@ -32,12 +32,10 @@ static DlsStatus check_relation(const DlsProblem *p, int i, const DlsRelation *r
   return DLS_OK;
 }
 
-static DlsStatus copy_relations(DlsProblem *p, const DlsRelation *relations,
+static DlsStatus take_relations(DlsProblem *p, const DlsRelation *relations,
                                 const DlsCustomRelation *custom) {
-  DLS_NEW(p->relations, p->contacts);
   for (int i = 0; i < p->contacts; i++) {
     DLS_TRY(check_relation(p, i, &relations[i]));
-    p->relations[i] = relations[i];
     p->cones[relations[i].cone]++;
   }
   if (!p->cones[DLS_CONE_CUSTOM]) return DLS_OK;
@@ -71,19 +69,20 @@ static DlsStatus standardise(DlsProblem *p) {
   }
   p->q_hat = p->q;
   if (!with_b && !p->shifted) return DLS_OK;
-  p->q_hat = NULL;
-  DLS_NEW(p->q_hat, n);
+  DLS_NEW(p->own_q_hat, n);
+  double *q_hat = p->own_q_hat;
+  p->q_hat = q_hat;
   if (p->shifted) {
     double *a;
     DLS_NEW(a, n);
     for (size_t e = 0; e < n; e++) a[e] = p->relations[e / (size_t)block].a[e % (size_t)block];
-    dls_operator_apply(p->W, a, p->q_hat);
+    dls_operator_apply(p->W, a, q_hat);
     for (size_t e = 0; e < n; e++)
-      p->q_hat[e] = -p->q_hat[e] - (p->compliance ? p->compliance[e] * a[e] : 0.0);
+      q_hat[e] = -q_hat[e] - (p->compliance ? p->compliance[e] * a[e] : 0.0);
     free(a);
   }
   for (size_t e = 0; e < n; e++)
-    p->q_hat[e] += p->q[e] + p->relations[e / (size_t)block].b[e % (size_t)block];
+    q_hat[e] += p->q[e] + p->relations[e / (size_t)block].b[e % (size_t)block];
   for (size_t e = 0; e < n; e++)
     DLS_CHECK(isfinite(p->q_hat[e]), DLS_ERR_NUMERIC,
               "contact %zu: q + b - (W + C) a is not finite; one of them is too large",
@@ -119,28 +118,43 @@ static DlsStatus weigh(DlsProblem *p) {
   return DLS_OK;
 }
 
+/* The arrays of the caller, or copies of them. */
+static DlsStatus take_arrays(DlsProblem *p, const double *q, const DlsRelation *relations,
+                             int lent) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  p->q = q;
+  p->relations = relations;
+  if (lent) return DLS_OK;
+  DLS_NEW(p->own_q, n);
+  DLS_NEW(p->own_relations, p->contacts);
+  if (n) {
+    memcpy(p->own_q, q, n * sizeof *q);
+    memcpy(p->own_relations, relations, (size_t)p->contacts * sizeof *relations);
+  }
+  p->q = p->own_q;
+  p->relations = p->own_relations;
+  return DLS_OK;
+}
+
 static DlsStatus fill(DlsProblem *p, const double *q, const DlsRelation *relations,
-                      const DlsCustomRelation *custom) {
+                      const DlsCustomRelation *custom, int lent) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   DLS_CHECK(p->dim == 2 || p->dim == 3, DLS_ERR_ARGUMENT, "a space of %d dimensions", p->dim);
   DLS_CHECK(p->dim == 3 || p->block <= 3, DLS_ERR_ARGUMENT,
             "contacts of %d components in 2-D; 2, or 3 with rolling, are possible", p->block);
-  DLS_NEW(p->q, n);
-  for (size_t e = 0; e < n; e++) {
+  for (size_t e = 0; e < n; e++)
     DLS_CHECK(isfinite(q[e]), DLS_ERR_NUMERIC, "q of contact %zu is not finite",
               e / (size_t)p->block);
-    p->q[e] = q[e];
-  }
-  DLS_TRY(copy_relations(p, relations, custom));
+  DLS_TRY(take_arrays(p, q, relations, lent));
+  DLS_TRY(take_relations(p, relations, custom));
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
   bound_round_off(p);
   return dls_problem_set_name(p, "problem");
 }
 
-DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
-                             const DlsRelation *relations, const DlsCustomRelation *custom,
-                             DlsProblem **out) {
+static DlsStatus create(int dim, DlsOperator **W, const double *q, const DlsRelation *relations,
+                        const DlsCustomRelation *custom, int lent, DlsProblem **out) {
   *out = NULL;
   DlsProblem *p = dls_memory_array(1, sizeof *p);
   if (!p) {
@@ -152,18 +166,30 @@ DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
   p->dim = dim;
   p->contacts = dls_operator_contacts(p->W);
   p->block = dls_operator_block(p->W);
-  const DlsStatus status = fill(p, q, relations, custom);
+  const DlsStatus status = fill(p, q, relations, custom, lent);
   if (status != DLS_OK) dls_problem_destroy(&p);
   *out = p;
   return status;
 }
 
+DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
+                             const DlsRelation *relations, const DlsCustomRelation *custom,
+                             DlsProblem **out) {
+  return create(dim, W, q, relations, custom, 0, out);
+}
+
+DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
+                                  const DlsRelation *relations, const DlsCustomRelation *custom,
+                                  DlsProblem **out) {
+  return create(dim, W, q, relations, custom, 1, out);
+}
+
 void dls_problem_destroy(DlsProblem **problem) {
   if (!problem || !*problem) return;
   DlsProblem *p = *problem;
-  if (p->q_hat != p->q) free(p->q_hat);
-  free(p->q);
-  free(p->relations);
+  free(p->own_q_hat);
+  free(p->own_q);
+  free(p->own_relations);
   free(p->custom);
   free(p->compliance);
   free(p->rho);

@@ -6,15 +6,17 @@
 struct DlsProblem {
   int dim, contacts, block;
   DlsOperator *W;
-  double *q;
-  DlsRelation *relations;
-  DlsCustomRelation *custom; /* NULL when no contact is custom */
-  double *q_hat;             /* q̂ = q + b - Ŵ a; the array q itself when a = b = 0 */
-  double *compliance;        /* C by component; NULL when C = 0 */
-  double *rho;               /* 1 / Ŵ_NN by contact, 1 where that is not positive */
-  double round_off;          /* velocities and impulses below this are none; see problem.c */
-  int shifted;               /* some a is not zero */
-  int cones[DLS_CONE_COUNT]; /* contacts with each cone */
+  const double *q;
+  const DlsRelation *relations;
+  const double *q_hat;        /* q̂ = q + b - Ŵ a; the array q itself when a = b = 0 */
+  DlsCustomRelation *custom;  /* NULL when no contact is custom */
+  double *own_q, *own_q_hat;  /* what is freed with the problem; NULL where the array is lent or */
+  DlsRelation *own_relations; /* the same as another */
+  double *compliance;         /* C by component; NULL when C = 0 */
+  double *rho;                /* 1 / Ŵ_NN by contact, 1 where that is not positive */
+  double round_off;           /* velocities and impulses below this are none; see problem.c */
+  int shifted;                /* some a is not zero */
+  int cones[DLS_CONE_COUNT];  /* contacts with each cone */
   char *name;
 };
 

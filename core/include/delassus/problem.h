@@ -34,6 +34,10 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
                                         const DlsRelation *relations,
                                         const DlsCustomRelation *custom, DlsProblem **out);
+/* The same, but q and relations are not copied: lent, unchanged, for the life of the problem. */
+DLS_EXPORT DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
+                                             const DlsRelation *relations,
+                                             const DlsCustomRelation *custom, DlsProblem **out);
 DLS_EXPORT void dls_problem_destroy(DlsProblem **problem); /* NULL is fine; sets it to NULL */
 
 DLS_EXPORT int dls_problem_contacts(const DlsProblem *problem);
