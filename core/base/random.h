@@ -54,4 +54,12 @@ static inline double dls_random_normal(DlsRandom *random) {
   return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * dls_random_unit(random));
 }
 
+/* A generator of its own for each number: sizes, places, jitter ... never share their draws. */
+static inline void dls_random_stream(DlsRandom *random, uint64_t seed, uint64_t number) {
+  uint64_t z = seed ^ (number + 1) * 0xd6e8feb86659fd93u;
+  z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
+  z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
+  dls_random_seed(random, z ^ (z >> 32));
+}
+
 #endif

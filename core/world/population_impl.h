@@ -7,14 +7,6 @@
 
 enum { DLS_POPULATION_MOST = 1 << 28 }; /* grains: indices of contacts stay within an int */
 
-/* A generator of its own for each number: sizes, places, jitter ... never share their draws. */
-static inline void dls_random_stream(DlsRandom *random, uint64_t seed, uint64_t number) {
-  uint64_t z = seed ^ (number + 1) * 0xd6e8feb86659fd93u;
-  z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
-  z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
-  dls_random_seed(random, z ^ (z >> 32));
-}
-
 enum { DLS_STREAM_SIZES, DLS_STREAM_PLACES, DLS_STREAM_JITTER };
 
 /* Volume of the unit ball: area of the unit disk in 2-D. */
