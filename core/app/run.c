@@ -8,11 +8,11 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
+#include "app/history.h"
 #include "app/json.h"
 #include "app/progress.h"
 #include "base/file.h"
 #include "record/checkpoint.h"
-#include "record/csv.h"
 #include "record/frames.h"
 #include "step/scene.h"
 
@@ -52,39 +52,13 @@ typedef struct {
   DlsDeck *deck;
   DlsScene *scene;
   DlsFrames *frames;
-  DlsCsv *history;
+  AppHistory *history;
   char folder[2048];
   double began, last_line, next_checkpoint;
   Marks marks;
   long first_step; /* 0, or the step of the restart */
   bool stopped, shown;
 } Run;
-
-static const DlsCsvColumn columns[] = {
-    {"step", ""},           {"time", "s"},          {"bodies", ""},        {"contacts", ""},
-    {"active", ""},         {"iterations", ""},     {"error", ""},         {"converged", ""},
-    {"penetration", "m"},   {"kinetic", "J"},       {"potential", "J"},    {"dissipated", "J"},
-    {"boundary_work", "J"}, {"force_work", "J"},    {"gravity_work", "J"}, {"balance", "J"},
-    {"detect_time", "s"},   {"assemble_time", "s"}, {"solve_time", "s"},   {"integrate_time", "s"},
-};
-
-static DlsStatus write_history(Run *run) {
-  const DlsSimulation *s = run->scene->simulation;
-  const DlsStepReport *r = &s->report;
-  const DlsLedger *l = &s->ledger;
-  const double row[] = {(double)s->step, s->time,
-                        s->world->count, r->contacts,
-                        r->active,       (double)r->solver.iterations,
-                        r->solver.error, r->solver.outcome == DLS_CONVERGED,
-                        r->penetration,  l->kinetic,
-                        l->potential,    l->dissipated,
-                        l->boundary,     l->force,
-                        l->gravity,      l->balance,
-                        r->detect_s,     r->assemble_s,
-                        r->solve_s,      r->integrate_s};
-  _Static_assert(DLS_COUNT(row) == DLS_COUNT(columns), "one number for each column");
-  return dls_csv_row(run->history, row);
-}
 
 static void progress(Run *run, bool last) {
   const DlsSimulation *s = run->scene->simulation;
@@ -121,13 +95,34 @@ static DlsStatus frame_if_due(Run *run) {
   return dls_frames_write(run->frames, s);
 }
 
+/* What the scene itself remembers: who is here, what has been poured. */
+static DlsStatus put_scene(const Run *run, DlsCheckpointExtra *extra) {
+  const size_t size = dls_scene_state_size(run->scene);
+  char *bytes = malloc(size + 1);
+  DLS_CHECK(bytes, DLS_ERR_MEMORY, "out of memory for the state of the scene");
+  dls_scene_state_save(run->scene, bytes);
+  const DlsStatus status = dls_checkpoint_extra_put(extra, "scene", bytes, size);
+  free(bytes);
+  return status;
+}
+
+static DlsStatus get_scene(const Run *run, const DlsCheckpointExtra *extra) {
+  const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, "scene");
+  DLS_CHECK(blob, DLS_ERR_FORMAT, "%s: /extra/scene: is missing; go on with a checkpoint of a run",
+            run->restart);
+  const DlsStatus status = dls_scene_state_restore(run->scene, blob->bytes, blob->size);
+  if (status != DLS_OK) dls_fail_context(status, "%s: /extra/scene", run->restart);
+  return status;
+}
+
 /* The state between two steps; the rows of the history that it counts are on the disk before. */
 static DlsStatus write_checkpoint(Run *run) {
   char path[2200];
   DlsCheckpointExtra extra = {0};
   snprintf(path, sizeof path, "%s/checkpoint.h5", run->folder);
-  DLS_TRY(dls_csv_sync(run->history));
+  DLS_TRY(app_history_sync(run->history));
   DlsStatus status = dls_checkpoint_extra_put(&extra, "marks", &run->marks, sizeof run->marks);
+  if (status == DLS_OK) status = put_scene(run, &extra);
   if (status == DLS_OK) status = dls_checkpoint_write(path, run->scene->simulation, &extra);
   dls_checkpoint_extra_clear(&extra);
   return status;
@@ -148,6 +143,7 @@ static DlsStatus read_checkpoint(Run *run) {
   DlsStatus status = dls_checkpoint_read(run->restart, run->scene->simulation, false, &extra);
   if (status == DLS_OK)
     status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
+  if (status == DLS_OK) status = get_scene(run, &extra);
   dls_checkpoint_extra_clear(&extra);
   run->first_step = run->scene->simulation->step;
   return status;
@@ -171,8 +167,8 @@ static DlsStatus loop(Run *run) {
   const double end = run->scene->data.time.end;
   if (s->step == 0) DLS_TRY(frame_if_due(run));
   while (s->time < end - nearly * s->h && !run->stopped) {
-    DLS_TRY(dls_simulation_step(s));
-    DLS_TRY(write_history(run));
+    DLS_TRY(dls_scene_step(run->scene));
+    DLS_TRY(app_history_row(run->history, run->scene));
     DLS_TRY(capture(run));
     DLS_TRY(frame_if_due(run));
     DLS_TRY(checkpoint_if_due(run));
@@ -208,7 +204,7 @@ static DlsStatus write_summary(const Run *run) {
   json_bool(&json, "finished", !run->stopped);
   json_integer(&json, "steps", s->step);
   json_real(&json, "time", s->time);
-  json_integer(&json, "bodies", s->world->count);
+  json_integer(&json, "bodies", dls_scene_bodies(run->scene));
   json_integer(&json, "steps_not_converged", s->unconverged);
   json_real(&json, "worst_error", s->worst_error);
   json_real(&json, "worst_penetration", s->worst_penetration);
@@ -230,7 +226,6 @@ static DlsStatus write_summary(const Run *run) {
 static DlsStatus open_results(Run *run) {
   char path[2200];
   const DlsVtuOptions vtu = {.zlib = run->scene->data.output.compress ? 1 : 0};
-  const DlsCsvOptions csv = {.flush_s = 1};
   if (run->restart) DLS_TRY(read_checkpoint(run));
   /* A restart without frames so far begins its series anew. */
   const double resume = run->restart ? run->marks.last_frame : -INFINITY;
@@ -239,11 +234,7 @@ static DlsStatus open_results(Run *run) {
     run->next_checkpoint = (floor(run->scene->simulation->time / every + 1e-9) + 1) * every;
   DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
   snprintf(path, sizeof path, "%s/history.csv", run->folder);
-  if (run->restart)
-    DLS_TRY(
-        dls_csv_resume(path, columns, DLS_COUNT(columns), &csv, run->first_step, &run->history));
-  else
-    DLS_TRY(dls_csv_create(path, columns, DLS_COUNT(columns), &csv, &run->history));
+  DLS_TRY(app_history_open(path, run->scene, run->restart ? run->first_step : -1, &run->history));
   snprintf(path, sizeof path, "%s/resolved.yaml", run->folder);
   return dls_deck_write(dls_scene_section(), &run->scene->data,
                         "the deck of this run with every default", path);
@@ -262,7 +253,7 @@ static DlsStatus simulate(Run *run) {
   DLS_TRY(open_results(run));
   run->began = app_clock();
   DLS_TRY(loop(run));
-  DLS_TRY(dls_csv_flush(run->history));
+  DLS_TRY(app_history_flush(run->history));
   DLS_TRY(write_summary(run));
   DLS_TRY(draw(run));
   return run->stopped ? DLS_OK : write_checkpoint(run);
@@ -315,7 +306,7 @@ static void name_folder(Run *run) {
 
 static int finish(Run *run, int status) {
   dls_frames_destroy(&run->frames);
-  if (dls_csv_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
+  if (app_history_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
   dls_scene_destroy(&run->scene);
   dls_deck_destroy(&run->deck);
   return status;

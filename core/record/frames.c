@@ -53,8 +53,20 @@ static void view_clear(View *v) {
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
 }
 
+/* Bodies without contacts, which carry walls, are not shown. */
+static bool is_shown(const DlsWorld *world, int body) {
+  return !(world->flags[body] & DLS_BODY_GHOST);
+}
+
+static int count_elements(const DlsWorld *world) {
+  int count = 0;
+  for (int b = 0; b < world->count; b++)
+    if (is_shown(world, b)) count += world->first[b + 1] - world->first[b];
+  return count;
+}
+
 static DlsStatus view_make(View *v, const DlsSimulation *s) {
-  const size_t e = (size_t)s->world->first[s->world->count], c = (size_t)s->assembly.count;
+  const size_t e = (size_t)count_elements(s->world), c = (size_t)s->assembly.count;
   const size_t b = (size_t)s->world->count;
   v->elements = (int)e;
   v->contacts = (int)c;
@@ -157,24 +169,26 @@ static void fill_contacts(View *v, const DlsSimulation *s) {
   }
 }
 
+/* Element e of body b as the k-th of the view. */
+static void fill_element(View *v, const DlsWorld *world, int b, int e, int k) {
+  dls_rotation_apply(world->orientation[b], world->element[e].offset, v->centre + 3 * k);
+  for (int c = 0; c < 3; c++) v->centre[3 * k + c] += world->position[b][c];
+  memcpy(v->velocity + 3 * k, world->velocity[b], 3 * sizeof *v->velocity);
+  memcpy(v->spin + 3 * k, world->velocity[b] + 3, 3 * sizeof *v->spin);
+  dls_rotation_matrix(world->orientation[b], v->axes + 9 * k);
+  v->radius[k] = world->element[e].radius;
+  v->id[k] = (int64_t)world->id[b];
+  v->material[k] = world->material[b];
+  v->load[k] = v->body_load[b];
+  v->coordination[k] = v->body_contacts[b];
+  v->energy[k] = dls_world_body_energy(world, b);
+}
+
 static void fill_elements(View *v, const DlsWorld *world) {
-  for (int b = 0; b < world->count; b++) {
-    double columns[9];
-    dls_rotation_matrix(world->orientation[b], columns);
-    for (int e = world->first[b]; e < world->first[b + 1]; e++) {
-      dls_rotation_apply(world->orientation[b], world->element[e].offset, v->centre + 3 * e);
-      for (int k = 0; k < 3; k++) v->centre[3 * e + k] += world->position[b][k];
-      memcpy(v->velocity + 3 * e, world->velocity[b], 3 * sizeof *v->velocity);
-      memcpy(v->spin + 3 * e, world->velocity[b] + 3, 3 * sizeof *v->spin);
-      memcpy(v->axes + 9 * e, columns, sizeof columns);
-      v->radius[e] = world->element[e].radius;
-      v->id[e] = (int64_t)world->id[b];
-      v->material[e] = world->material[b];
-      v->load[e] = v->body_load[b];
-      v->coordination[e] = v->body_contacts[b];
-      v->energy[e] = dls_world_body_energy(world, b);
-    }
-  }
+  int k = 0;
+  for (int b = 0; b < world->count; b++)
+    for (int e = world->first[b]; e < world->first[b + 1] && is_shown(world, b); e++)
+      fill_element(v, world, b, e, k++);
 }
 
 static DlsStatus view_fill(View *v, const DlsSimulation *s) {
@@ -379,11 +393,13 @@ static DlsStatus split_chains(const View *v, double **out) {
 static DlsStatus draw(const DlsSimulation *s, View *v, DlsOutline *outline, double **chains,
                       const char *title, const char *path) {
   char caption[96];
+  int bodies = 0;
+  for (int b = 0; b < s->world->count; b++) bodies += is_shown(s->world, b);
   DLS_TRY(view_fill(v, s));
   DLS_TRY(dls_outline_make(s->world, reach_of(v, s->world), outline));
   DLS_TRY(split_chains(v, chains));
-  snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->time, s->world->count,
-           s->world->count == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
+  snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->time, bodies,
+           bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
   const DlsSvgScene scene = {.dim = s->world->dim,
                              .grains = v->elements,
                              .position = v->centre,

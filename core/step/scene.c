@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "world/population.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,136 +53,86 @@ static void add_materials(Builder *b) {
   }
 }
 
-static DlsRegion region_of(const DlsSceneRegion *r) {
-  DlsRegion region = {.kind = (DlsRegionKind)r->shape,
-                      .radius = r->radius,
-                      .radius_top = r->radius_top,
-                      .height = r->height};
-  memcpy(region.low, r->low, sizeof region.low);
-  memcpy(region.high, r->high, sizeof region.high);
-  memcpy(region.centre, r->centre, sizeof region.centre);
-  return region;
+static DlsStatus enlist_all(DlsScene *scene) {
+  const DlsSceneData *data = &scene->data;
+  const DlsSceneGrains *grains = data->grains.items;
+  const DlsSceneBody *bodies = data->bodies.items;
+  const DlsSceneChain *chains = data->chains.items;
+  for (int k = 0; k < data->grains.count; k++)
+    DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_GRAINS,
+                                                             .index = k,
+                                                             .from = grains[k].from,
+                                                             .until = grains[k].until}));
+  for (int k = 0; k < data->bodies.count; k++)
+    DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_BODY,
+                                                             .index = k,
+                                                             .name = bodies[k].name,
+                                                             .from = bodies[k].from,
+                                                             .until = bodies[k].until}));
+  for (int k = 0; k < data->chains.count; k++)
+    DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_CHAIN,
+                                                             .index = k,
+                                                             .name = chains[k].name,
+                                                             .from = chains[k].from,
+                                                             .until = chains[k].until}));
+  for (int k = 0; k < scene->servos; k++) {
+    scene->servo[k].carrier = (DlsMember){scene->roster.count, 0};
+    DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_SERVO,
+                                                             .index = scene->servo[k].boundary,
+                                                             .until = NAN}));
+  }
+  return DLS_OK;
 }
 
-static DlsSizes sizes_of(const DlsSceneSizes *s) {
-  return (DlsSizes){.kind = (DlsSizesKind)s->kind,
-                    .radius = s->radius,
-                    .min = s->min,
-                    .max = s->max,
-                    .sigma = s->sigma,
-                    .exponent = s->exponent,
-                    .count = s->values.count,
-                    .values = s->values.values,
-                    .shares = s->shares.values,
-                    .by_volume = s->by};
-}
-
-static DlsStatus populate(const DlsSceneGrains *g, int dim, DlsPopulation *out) {
-  const DlsRegion region = region_of(&g->region);
-  const DlsSizes sizes = sizes_of(&g->sizes);
-  const uint64_t seed = (uint64_t)g->seed;
-  const DlsAmount amount = {.count = g->fraction > 0 ? 0 : g->count, .fraction = g->fraction};
-  const DlsLattice lattice = {(DlsLatticeKind)g->lattice, g->pitch, g->jitter, g->count};
-  double side;
-  switch (g->place) {
-  case DLS_PLACE_LATTICE:
-    return dls_population_lattice(&lattice, &region, dim, &sizes, seed, out);
-  case DLS_PLACE_PYRAMID:
-    return dls_population_pyramid((DlsPyramidBase)g->base, dim, g->layers, g->sizes.radius, g->gap,
-                                  g->foot, out);
-  case DLS_PLACE_RANDOM:
-    return dls_population_random(&region, dim, &sizes, amount, seed, out);
-  case DLS_PLACE_PACKED:
-    return dls_population_packed(&region, dim, &sizes, amount, seed, out);
-  case DLS_PLACE_RAIN:
-    return dls_population_rain(&region, dim, &sizes, g->count, g->gap, seed, out);
-  case DLS_PLACE_DEPOSIT:
-    return dls_population_deposit(g->count, g->sizes.radius, seed, out, &side);
-  case DLS_PLACE_FILE:
+static const DlsDeckNode *node_of(const DlsSceneData *data, const DlsRosterEntry *entry) {
+  const int k = entry->index;
+  switch (entry->kind) {
+  case DLS_ROSTER_GRAINS:
+    return ((const DlsSceneGrains *)data->grains.items)[k].node;
+  case DLS_ROSTER_BODY:
+    return ((const DlsSceneBody *)data->bodies.items)[k].node;
+  case DLS_ROSTER_CHAIN:
+    return ((const DlsSceneChain *)data->chains.items)[k].node;
+  case DLS_ROSTER_SERVO:
   default:
-    return dls_population_read(g->file, dim, out);
+    return ((const DlsSceneBoundary *)data->boundaries.items)[k].node;
   }
 }
 
-/* One shape serves all grains: a unit sphere, scaled. */
-static DlsStatus add_population(Builder *b, const DlsSceneGrains *g, const DlsPopulation *p,
-                                int material) {
-  DlsShape unit;
-  DLS_TRY(dls_shape_sphere(b->world->dim, 1, &unit));
-  DlsStatus status = dls_world_reserve(b->world, b->world->count + p->count,
-                                       b->world->first[b->world->count] + p->count);
-  for (int k = 0; k < p->count && status == DLS_OK; k++) {
-    DlsBody body = {.shape = &unit,
-                    .scale = p->radius[k],
-                    .density = b->world->materials.item[material].density,
-                    .material = material};
-    memcpy(body.position, p->centre + 3 * k, sizeof body.position);
-    memcpy(body.velocity, g->velocity, sizeof g->velocity);
-    memcpy(body.velocity + 3, g->spin, sizeof g->spin);
-    status = dls_world_add_body(b->world, &body);
-  }
-  dls_shape_clear(&unit);
-  return status;
+/* Where the sentence of a failed birth belongs. */
+static const char *key_of(const DlsSceneData *data, const DlsRosterEntry *entry) {
+  const DlsSceneBody *bodies = data->bodies.items;
+  if (entry->kind == DLS_ROSTER_GRAINS) return "place";
+  return entry->kind == DLS_ROSTER_BODY && bodies[entry->index].cluster.count ? "cluster" : NULL;
 }
 
-static void add_grains(Builder *b) {
-  const DlsDeckList *list = &b->scene->data.grains;
-  const DlsSceneGrains *items = list->items;
-  for (int k = 0; k < list->count; k++) {
-    const int material = material_of(b, items[k].node, "material", items[k].material);
-    DlsPopulation population = {0};
-    if (material >= 0 &&
-        ok(b, items[k].node, "place", populate(&items[k], b->world->dim, &population)))
-      ok(b, items[k].node, NULL, add_population(b, &items[k], &population, material));
-    own(b, items[k].node);
-    dls_population_clear(&population);
-  }
-}
-
-static uint8_t fixed_of(const DlsDeckStrings *names) {
-  static const char *const all[] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
-  uint8_t fixed = 0;
-  for (int i = 0; i < names->count; i++) {
-    if (strcmp(names->values[i], "all") == 0) fixed = DLS_FIXED_ALL;
-    for (int k = 0; k < DLS_COUNT(all); k++)
-      if (strcmp(names->values[i], all[k]) == 0) fixed = (uint8_t)(fixed | (1u << k));
-  }
-  return fixed;
-}
-
-static DlsStatus shape_of(const DlsSceneBody *s, int dim, DlsShape *out) {
-  if (s->radius > 0) return dls_shape_sphere(dim, s->radius, out);
-  const DlsSceneElement *from = s->cluster.items;
-  DlsElement *elements;
-  DLS_NEW(elements, s->cluster.count);
-  for (int k = 0; k < s->cluster.count; k++) {
-    memcpy(elements[k].offset, from[k].at, sizeof elements[k].offset);
-    elements[k].radius = from[k].radius;
-  }
-  const DlsStatus status = dls_shape_cluster(dim, s->cluster.count, elements, out);
-  free(elements);
+/* Later ones are born in a world of their own, and forgotten: their mistakes are seen, and where they will be. */
+static DlsStatus rehearse(const DlsScene *scene, DlsRosterEntry *entry, const DlsWorld *world) {
+  DlsWorld *stage = NULL;
+  DLS_TRY(dls_world_create(world->dim, &stage));
+  stage->materials = world->materials;
+  const DlsStatus status = dls_scene_birth(scene, entry, stage);
+  stage->materials = (DlsMaterials){0};
+  dls_world_destroy(&stage);
+  entry->state = DLS_ROSTER_WAITS;
   return status;
 }
 
 static void add_bodies(Builder *b) {
-  const DlsDeckList *list = &b->scene->data.bodies;
-  const DlsSceneBody *items = list->items;
-  for (int k = 0; k < list->count; k++) {
-    const DlsSceneBody *s = &items[k];
-    const int material = material_of(b, s->node, "material", s->material);
-    DlsShape shape = {0};
-    if (material < 0 || !ok(b, s->node, "cluster", shape_of(s, b->world->dim, &shape))) continue;
-    DlsBody body = {.shape = &shape,
-                    .density = b->world->materials.item[material].density,
-                    .mass = s->mass,
-                    .material = material,
-                    .fixed = fixed_of(&s->fixed)};
-    memcpy(body.position, s->position, sizeof body.position);
-    memcpy(body.velocity, s->velocity, sizeof s->velocity);
-    memcpy(body.velocity + 3, s->spin, sizeof s->spin);
-    ok(b, s->node, NULL, dls_world_add_body(b->world, &body));
-    own(b, s->node);
-    dls_shape_clear(&shape);
+  DlsScene *scene = b->scene;
+  if (!ok(b, dls_deck_root(b->deck), NULL, enlist_all(scene))) return;
+  for (int e = 0; e < scene->roster.count; e++) {
+    DlsRosterEntry *entry = &scene->roster.entry[e];
+    const DlsDeckNode *node = node_of(&scene->data, entry);
+    if (material_of(b, node, "material", dls_scene_material(&scene->data, entry)) < 0) continue;
+    ok(b, node, key_of(&scene->data, entry),
+       entry->from > 0 ? rehearse(scene, entry, b->world)
+                       : dls_scene_birth(scene, entry, b->world));
+    own(b, node);
+  }
+  for (int k = 0; k < scene->servos; k++) {
+    const int body = dls_roster_number(&scene->roster, b->world, scene->servo[k].carrier);
+    if (body >= 0) b->world->boundary[scene->servo[k].boundary].carrier = b->world->id[body];
   }
 }
 
@@ -272,43 +223,6 @@ static void add_laws(Builder *b, DlsInteractions *laws) {
   ok(b, dls_deck_root(b->deck), "laws", dls_interactions_range(laws, NULL, &farthest));
 }
 
-static void gravity_at(void *context, double t, double out[3]) {
-  const DlsScene *scene = context;
-  for (int k = 0; k < 3; k++)
-    out[k] = scene->data.gravity[k] ? dls_expression_value(scene->data.gravity[k], t) : 0;
-}
-
-/* Poses at t, and the velocities that take them to t + h. */
-static DlsStatus move_boundaries(void *context, DlsWorld *world, double t, double h) {
-  const DlsScene *scene = context;
-  const DlsSceneBoundary *items = scene->data.boundaries.items;
-  for (int b = 0; b < scene->data.boundaries.count; b++) {
-    const DlsSceneBoundary *s = &items[b];
-    DlsBoundary *boundary = &world->boundary[b];
-    for (int k = 0; k < 3; k++) {
-      if (s->displacement[k]) {
-        const double now = dls_expression_value(s->displacement[k], t);
-        boundary->position[k] = s->position[k] + now;
-        boundary->velocity[k] = (dls_expression_value(s->displacement[k], t + h) - now) / h;
-      }
-      if (s->velocity[k]) boundary->velocity[k] = dls_expression_value(s->velocity[k], t + h / 2);
-      if (s->spin[k]) boundary->velocity[3 + k] = dls_expression_value(s->spin[k], t + h / 2);
-      DLS_CHECK(isfinite(boundary->velocity[k]) && isfinite(boundary->velocity[3 + k]),
-                DLS_ERR_NUMERIC, "the motion of boundary %s is not finite at t = %g s", s->name, t);
-    }
-  }
-  return DLS_OK;
-}
-
-static DlsStatus add_drag(void *context, const DlsWorld *world, double t, double (*force)[6]) {
-  const DlsScene *scene = context;
-  (void)t;
-  for (int b = 0; b < world->count; b++)
-    for (int k = 0; k < 3; k++)
-      force[b][k] -= scene->data.drag * world->mass[b] * world->velocity[b][k];
-  return DLS_OK;
-}
-
 static void set_up(Builder *b) {
   DlsScene *scene = b->scene;
   DlsSimulation *s = scene->simulation;
@@ -317,8 +231,7 @@ static void set_up(Builder *b) {
   s->h = data->time.step;
   s->alert = data->time.alert;
   s->signed_gap = data->time.signed_gap;
-  s->influence = (DlsInfluence){scene, move_boundaries, gravity_at, NULL};
-  if (data->drag > 0) s->influence.force = add_drag;
+  s->influence = dls_scene_influence(scene);
   s->limits = (DlsLimits){.tolerance = data->solver.tolerance,
                           .max_iterations = data->solver.max_iterations,
                           .measure = (DlsMeasure)data->solver.measure};
@@ -338,22 +251,32 @@ static void build(Builder *b) {
   dls_scene_check(b->deck, &b->scene->data);
   if (dls_deck_problem_count(b->deck)) return;
   add_materials(b);
-  add_grains(b);
-  add_bodies(b);
   add_boundaries(b);
   if (dls_deck_problem_count(b->deck)) return;
+  dls_scene_add_servos(b->deck, b->scene, b->world);
+  add_bodies(b);
+  dls_scene_check_sources(b->deck, &b->scene->data, b->world);
+  if (dls_deck_problem_count(b->deck)) return;
+  dls_scene_add_springs(b->deck, b->scene, b->world);
   if (!ok(b, dls_deck_root(b->deck), NULL, dls_simulation_create(&b->world, &b->scene->simulation)))
     return;
   b->world = b->scene->simulation->world;
   add_laws(b, &b->scene->simulation->laws);
   set_up(b);
   if (dls_deck_problem_count(b->deck)) return;
-  dls_scene_check_laws(b->deck, b->scene->simulation);
+  dls_scene_check_laws(b->deck, b->scene);
   if (!ok(b, dls_deck_root(b->deck), "boundaries",
-          move_boundaries(b->scene, b->world, 0, b->scene->simulation->h)))
+          dls_scene_move(b->scene, b->world, 0, b->scene->simulation->h)))
     return;
+  dls_scene_show_boundaries(b->scene);
   dls_scene_check_overlap(b->deck, &b->scene->data, b->scene->simulation, b->owner);
   dls_simulation_recount(b->scene->simulation);
+}
+
+static DlsStatus make_states(DlsScene *scene) {
+  DLS_NEW(scene->poured, scene->data.sources.count);
+  DLS_NEW(scene->taken, scene->data.sinks.count);
+  return DLS_OK;
 }
 
 DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out) {
@@ -362,6 +285,7 @@ DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out) {
   DLS_NEW(scene, 1);
   Builder b = {.deck = deck, .scene = scene};
   DlsStatus status = dls_deck_read(deck, dls_scene_section(), &scene->data);
+  if (status == DLS_OK) status = make_states(scene);
   if (status == DLS_OK) status = dls_world_create(scene->data.dimension, &b.world);
   if (status == DLS_OK) {
     build(&b);
@@ -379,6 +303,11 @@ DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out) {
 void dls_scene_destroy(DlsScene **scene) {
   if (!scene || !*scene) return;
   dls_simulation_destroy(&(*scene)->simulation);
+  dls_roster_clear(&(*scene)->roster);
+  dls_springs_clear(&(*scene)->springs);
+  free((*scene)->servo);
+  free((*scene)->poured);
+  free((*scene)->taken);
   dls_deck_release(dls_scene_section(), &(*scene)->data);
   free(*scene);
   *scene = NULL;

@@ -5,6 +5,8 @@
 
 #include "deck/deck.h"
 #include "step/simulation.h"
+#include "step/springs.h"
+#include "world/source.h"
 
 typedef struct {
   double step, end, alert; /* s, s, m */
@@ -45,6 +47,7 @@ typedef struct {
   DlsSceneRegion region;
   DlsSceneSizes sizes;
   double velocity[3], spin[3];
+  double from, until; /* s; until NAN: to the end, here and below */
   const DlsDeckNode *node;
 } DlsSceneGrains;
 
@@ -52,13 +55,77 @@ typedef struct {
   double at[3], radius;
 } DlsSceneElement;
 
+/* Components of a body that are prescribed; NULL: free. */
 typedef struct {
-  char *material;
+  DlsExpression *displacement[3], *velocity[3], *spin[3];
+} DlsSceneMotion;
+
+typedef struct {
+  char *material, *name;
   double radius, mass, position[3], velocity[3], spin[3];
   DlsDeckList cluster; /* of DlsSceneElement */
   DlsDeckStrings fixed;
+  double from, until;
+  DlsSceneMotion motion;
   const DlsDeckNode *node;
 } DlsSceneBody;
+
+typedef struct {
+  char *name, *material;
+  int count;
+  double radius, mass, start[3], end[3], velocity[3];
+  double stiffness, damping, rest_length, bending, rest_angle;
+  DlsDeckStrings fixed; /* first, last */
+  double from, until;
+  const DlsDeckNode *node;
+} DlsSceneChain;
+
+typedef struct {
+  DlsDeckStrings between;
+  double stiffness, damping, rest_length; /* NAN: as they are at the start */
+  const DlsDeckNode *node;
+} DlsSceneSpring;
+
+typedef struct {
+  DlsDeckStrings along;
+  double stiffness, rest_angle;
+  const DlsDeckNode *node;
+} DlsSceneBend;
+
+typedef struct {
+  double variance, diffusion; /* m2/s3, m2/s */
+  int seed;
+} DlsSceneRandom;
+
+typedef struct {
+  char *material; /* NULL: every body */
+  double towards[3], speed;
+  DlsExpression *velocity[3]; /* of t, x, y, z */
+  const DlsDeckNode *node;
+} DlsSceneDesired;
+
+typedef struct {
+  char *material;
+  DlsSceneRegion region;
+  DlsSceneSizes sizes;
+  double rate, mass_rate, from, until, velocity[3], spread;
+  int limit, seed;
+  const DlsDeckNode *node;
+} DlsSceneSource;
+
+typedef struct {
+  DlsSceneRegion region;
+  bool outside;
+  double from, until;
+  const DlsDeckNode *node;
+} DlsSceneSink;
+
+typedef struct {
+  DlsExpression *pressure, *force[3]; /* Pa, N */
+  double area, mass, damping;         /* m2, kg, kg/s */
+  DlsDeckStrings across;
+  const DlsDeckNode *node;
+} DlsSceneServo;
 
 typedef struct {
   char *name, *material;
@@ -67,6 +134,8 @@ typedef struct {
   DlsDeckStrings open;
   double length[3], radius[2], rounding, depth, position[3], axis[3];
   DlsExpression *displacement[3], *velocity[3], *spin[3];
+  double from, until;
+  DlsSceneServo *servo; /* NULL: none */
   const DlsDeckNode *node;
 } DlsSceneBoundary;
 
@@ -89,14 +158,30 @@ typedef struct {
   DlsSceneTime time;
   DlsExpression *gravity[3];
   double drag; /* 1/s */
-  DlsDeckList materials, laws, grains, bodies, boundaries;
+  DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries;
+  DlsDeckList sources, sinks, desired;
+  DlsSceneRandom random;
   DlsSceneSolver solver;
   DlsSceneOutput output;
 } DlsSceneData;
 
+/* A wall that a force drives along one axis: a body without contacts of its own carries it. */
+typedef struct {
+  int boundary, axis;
+  double side;   /* +1 or -1: the pressed wall pushes that way along the axis */
+  int across[4]; /* boundaries, in pairs, whose distances make the area; -1 none */
+  DlsMember carrier;
+} DlsServo;
+
 typedef struct {
   DlsSceneData data;
   DlsSimulation *simulation;
+  DlsRoster roster; /* who of the deck is in the world */
+  DlsSprings springs;
+  int servos;
+  DlsServo *servo;
+  DlsSourceState *poured; /* [sources] */
+  int64_t *taken;         /* [sinks], bodies so far */
 } DlsScene;
 
 /* The schema of a deck. */
@@ -106,5 +191,21 @@ DLS_EXPORT const DlsDeckSection *dls_scene_section(void);
  * moved yet. The deck must outlive nothing: it may be destroyed after. All problems are in the deck. */
 DLS_EXPORT DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out);
 DLS_EXPORT void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
+
+/* Bodies and boundaries come and go as their time, sources and sinks say; then one step. */
+DLS_EXPORT DlsStatus dls_scene_step(DlsScene *scene);
+
+/* Bodies in the world but for those that carry walls. */
+DLS_EXPORT int dls_scene_bodies(const DlsScene *scene);
+
+/* J: stored in springs; kinetic, of the walls that servos drive. */
+DLS_EXPORT double dls_scene_spring_energy(const DlsScene *scene);
+DLS_EXPORT double dls_scene_servo_energy(const DlsScene *scene);
+
+/* What a checkpoint keeps of a scene besides its simulation, as bytes: the roster, sources and sinks. `size` must be
+ * that of this scene; refused, with nothing changed, where the bytes cannot be of it. */
+DLS_EXPORT size_t dls_scene_state_size(const DlsScene *scene);
+DLS_EXPORT void dls_scene_state_save(const DlsScene *scene, void *out);
+DLS_EXPORT DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
 
 #endif

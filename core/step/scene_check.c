@@ -148,18 +148,38 @@ void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
   for (int k = 0; k < data->grains.count; k++) check_grains(&c, &grains[k]);
   for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
   for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
-  if (!data->grains.count && !data->bodies.count)
+  dls_scene_check_drive(deck, data);
+  if (!data->grains.count && !data->bodies.count && !data->chains.count && !data->sources.count)
     dls_deck_problem(deck, dls_deck_root(deck), NULL,
                      "there is nothing to simulate; add grains or bodies");
 }
 
+/* How many bodies of a material there can be, as far as it matters: 0, 1, 2 for more. */
+static void count_bodies(const DlsScene *scene, int *bodies) {
+  const DlsWorld *world = scene->simulation->world;
+  const DlsSceneSource *sources = scene->data.sources.items;
+  for (int b = 0; b < world->count; b++)
+    bodies[world->material[b]] += !(world->flags[b] & DLS_BODY_GHOST);
+  for (int e = 0; e < scene->roster.count; e++) {
+    const DlsRosterEntry *entry = &scene->roster.entry[e];
+    const int number =
+        dls_materials_find(&world->materials, dls_scene_material(&scene->data, entry));
+    if (entry->state == DLS_ROSTER_WAITS && number >= 0) bodies[number] += entry->count;
+  }
+  for (int k = 0; k < scene->data.sources.count; k++) {
+    const int number = dls_materials_find(&world->materials, sources[k].material);
+    if (number >= 0) bodies[number] += 2;
+  }
+}
+
 /* One problem for each pair of materials that can meet; with one body of its own a material does not meet itself. */
-void dls_scene_check_laws(DlsDeck *deck, const DlsSimulation *s) {
+void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
+  const DlsSimulation *s = scene->simulation;
   const DlsWorld *world = s->world;
   const int n = world->materials.count;
   int *bodies = dls_memory_array((size_t)n, sizeof *bodies);
   bool *wall = dls_memory_array((size_t)n, sizeof *wall);
-  for (int b = 0; bodies && b < world->count; b++) bodies[world->material[b]]++;
+  if (bodies) count_bodies(scene, bodies);
   for (int b = 0; wall && b < world->boundary_count; b++) wall[world->boundary[b].material] = true;
   for (int i = 0; bodies && wall && i < n; i++)
     for (int j = i; j < n; j++) {

@@ -4,6 +4,8 @@
 
 #include "step/scene.h"
 
+#include "world/population.h"
+
 enum {
   DLS_PLACE_LATTICE,
   DLS_PLACE_PYRAMID,
@@ -14,13 +16,55 @@ enum {
   DLS_PLACE_FILE
 }; /* in the order of the choices of grains.place */
 
+/* A section of the schema from its table of rows. */
+#define DLS_SCENE_SECTION(struct_name, rows_, name_, meaning_)                                     \
+  {                                                                                                \
+    .name = (name_), .meaning = (meaning_), .rows = (rows_), .count = DLS_COUNT(rows_),            \
+    .bytes = sizeof(struct_name)                                                                   \
+  }
+
+/* In scene_schema_bodies.c. */
+extern const DlsDeckSection dls_scene_grains_section;
+extern const DlsDeckSection dls_scene_body_section;
+extern const DlsDeckSection dls_scene_chain_section;
+extern const DlsDeckSection dls_scene_source_section;
+extern const DlsDeckSection dls_scene_sink_section;
+
 /* Adds a problem for what is wrong between keys of one section, or with the dimension: no body is made yet. */
 void dls_scene_check(DlsDeck *deck, const DlsSceneData *data);
 
 /* Adds a problem where bodies would meet without a law, and where they overlap at the start. `owner` [count] says
  * which section each body comes from. */
-void dls_scene_check_laws(DlsDeck *deck, const DlsSimulation *simulation);
+void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene);
 void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *simulation,
                              const DlsDeckNode *const *owner);
+
+/* In scene_check_drive.c: what acts on bodies, what comes and goes. */
+void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data);
+void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world);
+
+/* In scene_bodies.c. A population as the deck says; balls with these velocities [count]; the material of an entry,
+ * by name; the birth of an entry's bodies in `world`. */
+DlsRegion dls_scene_region(const DlsSceneRegion *region);
+DlsSizes dls_scene_sizes(const DlsSceneSizes *sizes);
+DlsStatus dls_scene_populate(const DlsSceneGrains *grains, int dim, DlsPopulation *out);
+DlsStatus dls_scene_add_balls(DlsWorld *world, const DlsPopulation *population, int material,
+                              const double (*velocity)[6]);
+const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *entry);
+DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld *world);
+
+/* In scene_joints.c: servos and springs from the deck; mistakes become problems of it. The first needs the
+ * boundaries, the second the bodies. */
+void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
+void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
+
+/* In traffic.c. */
+DlsSource dls_scene_source(const DlsSceneSource *source, double density);
+void dls_scene_show_boundaries(DlsScene *scene); /* those whose time it is can be met */
+
+/* In scene_drive.c. */
+DlsStatus dls_scene_move(void *scene, DlsWorld *world, double t, double h);
+double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo); /* m2 */
+DlsInfluence dls_scene_influence(DlsScene *scene);
 
 #endif

@@ -1,5 +1,5 @@
 /* The keys of a deck. */
-#include "step/scene.h"
+#include "step/scene_impl.h"
 
 #include "world/population.h"
 
@@ -131,11 +131,6 @@ static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
   return DLS_OK;
 }
 
-#define SECTION(struct_name, rows_, name_, meaning_)                                               \
-  {                                                                                                \
-    .name = (name_), .meaning = (meaning_), .rows = (rows_), .count = DLS_COUNT(rows_),            \
-    .bytes = sizeof(struct_name)                                                                   \
-  }
 static const DlsDeckRow time_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneTime, step, "s", "1e-3", DLS_DECK_POSITIVE, DLS_DECK_FREE,
                       "length of a time-step"),
@@ -149,15 +144,15 @@ static const DlsDeckRow time_rows[] = {
                       "euler: g/h, which pushes overlaps apart, in the place of g+/h"),
 };
 static const DlsDeckSection time_section =
-    SECTION(DlsSceneTime, time_rows, "time", "steps and scheme");
+    DLS_SCENE_SECTION(DlsSceneTime, time_rows, "time", "steps and scheme");
 
 static const DlsDeckRow material_rows[] = {
     DLS_DECK_NAME_ROW(DlsSceneMaterial, name),
     DLS_DECK_REAL_ROW(DlsSceneMaterial, density, "kg/m3", "2500", DLS_DECK_POSITIVE, DLS_DECK_FREE,
                       "of grains made of it"),
 };
-static const DlsDeckSection material_section =
-    SECTION(DlsSceneMaterial, material_rows, "material", "what bodies and boundaries are made of");
+static const DlsDeckSection material_section = DLS_SCENE_SECTION(
+    DlsSceneMaterial, material_rows, "material", "what bodies and boundaries are made of");
 
 static const DlsDeckRow law_rows[] = {
     {DLS_DECK_ROW(DlsSceneLaw, between, DLS_DECK_STRINGS, "[*, *]",
@@ -173,99 +168,76 @@ static const DlsDeckRow law_rows[] = {
     DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
 };
 static const DlsDeckSection law_section =
-    SECTION(DlsSceneLaw, law_rows, "law", "a contact law between two materials");
+    DLS_SCENE_SECTION(DlsSceneLaw, law_rows, "law", "a contact law between two materials");
 
-static const DlsDeckRow region_rows[] = {
-    DLS_DECK_CHOICE_ROW(DlsSceneRegion, shape, "box|cylinder|sphere|frustum", "box",
-                        "cylinder and frustum stand upright"),
-    DLS_DECK_VECTOR_ROW(DlsSceneRegion, low, "m", "[0, 0, 0]", 2, 3, "corner of a box"),
-    DLS_DECK_VECTOR_ROW(DlsSceneRegion, high, "m", "[0, 0, 0]", 2, 3, "opposite corner of a box"),
-    DLS_DECK_VECTOR_ROW(DlsSceneRegion, centre, "m", "[0, 0, 0]", 2, 3,
-                        "of a sphere, or of the bottom of a cylinder or frustum"),
-    DLS_DECK_REAL_ROW(DlsSceneRegion, radius, "m", "0", 0, DLS_DECK_FREE, "of a frustum: below"),
-    DLS_DECK_REAL_ROW(DlsSceneRegion, radius_top, "m", "0", 0, DLS_DECK_FREE, "of a frustum"),
-    DLS_DECK_REAL_ROW(DlsSceneRegion, height, "m", "0", 0, DLS_DECK_FREE, "of cylinder, frustum"),
+static const DlsDeckRow spring_rows[] = {
+    {DLS_DECK_ROW(DlsSceneSpring, between, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+                  "names of bodies or chains; a spring between each and the next"),
+     .least = 1, .most = 100000},
+    DLS_DECK_REAL_ROW(DlsSceneSpring, stiffness, "N/m", DLS_DECK_REQUIRED, 0, DLS_DECK_FREE, "k"),
+    DLS_DECK_REAL_ROW(DlsSceneSpring, damping, "N s/m", "0", 0, DLS_DECK_FREE,
+                      "of the damper beside it"),
+    DLS_DECK_REAL_ROW(DlsSceneSpring, rest_length, "m", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "not given: the distance of the centres at the start"),
+    DLS_DECK_PLACE_ROW(DlsSceneSpring, node),
 };
-static const DlsDeckSection region_section =
-    SECTION(DlsSceneRegion, region_rows, "region", "where grains are put");
+static const DlsDeckSection spring_section = DLS_SCENE_SECTION(
+    DlsSceneSpring, spring_rows, "spring", "springs between the centres of bodies");
 
-static const DlsDeckRow sizes_rows[] = {
-    DLS_DECK_CHOICE_ROW(DlsSceneSizes, kind, "fixed|uniform|lognormal|shares|power|list", "fixed",
-                        "distribution of the radii"),
-    DLS_DECK_REAL_ROW(DlsSceneSizes, radius, "m", "0", 0, DLS_DECK_FREE,
-                      "fixed: the radius; lognormal: the median"),
-    DLS_DECK_REAL_ROW(DlsSceneSizes, min, "m", "0", 0, DLS_DECK_FREE, "smallest radius"),
-    DLS_DECK_REAL_ROW(DlsSceneSizes, max, "m", "0", 0, DLS_DECK_FREE, "largest radius"),
-    DLS_DECK_REAL_ROW(DlsSceneSizes, sigma, NULL, "0", 0, DLS_DECK_FREE, "lognormal: of ln r"),
-    DLS_DECK_REAL_ROW(DlsSceneSizes, exponent, NULL, "0", -10, 10, "power law, by volume"),
-    {DLS_DECK_ROW(DlsSceneSizes, values, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
-                  "shares, list: the radii"),
-     .unit = "m", .min = DLS_DECK_POSITIVE, .max = DLS_DECK_FREE, .most = 100000},
-    {DLS_DECK_ROW(DlsSceneSizes, shares, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
-                  "one for each of the values"),
-     .min = 0, .max = DLS_DECK_FREE, .most = 100000},
-    DLS_DECK_CHOICE_ROW(DlsSceneSizes, by, "number|volume", "number", "what shares are of"),
+static const DlsDeckRow bend_rows[] = {
+    {DLS_DECK_ROW(DlsSceneBend, along, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+                  "names of bodies or chains; a bending spring over each three in a row"),
+     .least = 1, .most = 100000},
+    DLS_DECK_REAL_ROW(DlsSceneBend, stiffness, "N m", DLS_DECK_REQUIRED, 0, DLS_DECK_FREE, "k_a"),
+    DLS_DECK_REAL_ROW(DlsSceneBend, rest_angle, "rad", "0", 0, 0,
+                      "by which the row turns at the middle body at rest; 0: straight"),
+    DLS_DECK_PLACE_ROW(DlsSceneBend, node),
 };
-static const DlsDeckSection sizes_section =
-    SECTION(DlsSceneSizes, sizes_rows, "sizes", "how large grains are");
+static const DlsDeckSection bend_section =
+    DLS_SCENE_SECTION(DlsSceneBend, bend_rows, "bend", "bending springs along a row of bodies");
 
-static const DlsDeckRow grains_rows[] = {
-    DLS_DECK_STRING_ROW(DlsSceneGrains, material, DLS_DECK_REQUIRED, "name of a material"),
-    DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, "lattice|pyramid|random|packed|rain|deposit|file",
-                        DLS_DECK_REQUIRED, "how they are placed, see docs/populations.md"),
-    {DLS_DECK_ROW(DlsSceneGrains, region, DLS_DECK_SECTION, "", "where"),
-     .section = &region_section},
-    {DLS_DECK_ROW(DlsSceneGrains, sizes, DLS_DECK_SECTION, "", "how large"),
-     .section = &sizes_section},
-    DLS_DECK_CHOICE_ROW(DlsSceneGrains, lattice, "square|hexagonal|cubic|fcc|hcp", "cubic",
-                        "kind of lattice; square and hexagonal in 2-D"),
-    DLS_DECK_REAL_ROW(DlsSceneGrains, pitch, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
-    DLS_DECK_REAL_ROW(DlsSceneGrains, jitter, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
-    DLS_DECK_CHOICE_ROW(DlsSceneGrains, base, "square|triangular", "square", "of a pyramid"),
-    DLS_DECK_INT_ROW(DlsSceneGrains, layers, "1", 1, 1000, "of a pyramid"),
-    DLS_DECK_REAL_ROW(DlsSceneGrains, gap, "m", "0", 0, DLS_DECK_FREE,
-                      "between balls of a pyramid, or grains of rain"),
-    DLS_DECK_VECTOR_ROW(DlsSceneGrains, foot, "m", "[0, 0, 0]", 2, 3,
-                        "middle of the floor below a pyramid"),
-    DLS_DECK_INT_ROW(DlsSceneGrains, count, "0", 0, 100000000, "how many; 0: all that fit"),
-    DLS_DECK_REAL_ROW(DlsSceneGrains, fraction, NULL, "0", 0, 0.9,
-                      "solid fraction to reach, in the place of count (random, packed)"),
-    DLS_DECK_PATH_ROW(DlsSceneGrains, file, DLS_DECK_OPTIONAL, "CSV with x, y, z, r"),
-    DLS_DECK_INT_ROW(DlsSceneGrains, seed, "1", 0, 2147483647, "of the random numbers"),
-    DLS_DECK_VECTOR_ROW(DlsSceneGrains, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
-    DLS_DECK_VECTOR_ROW(DlsSceneGrains, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),
-    DLS_DECK_PLACE_ROW(DlsSceneGrains, node),
+static const DlsDeckRow random_rows[] = {
+    DLS_DECK_REAL_ROW(DlsSceneRandom, variance, "m2/s3", "0", 0, DLS_DECK_FREE,
+                      "that each component of a free velocity gains in a second"),
+    DLS_DECK_REAL_ROW(DlsSceneRandom, diffusion, "m2/s", "0", 0, DLS_DECK_FREE,
+                      "first-order: coefficient of the random walk"),
+    DLS_DECK_INT_ROW(DlsSceneRandom, seed, "1", 0, 2147483647, "of the random numbers"),
 };
-static const DlsDeckSection grains_section =
-    SECTION(DlsSceneGrains, grains_rows, "grains", "a population of disks or spheres");
+static const DlsDeckSection random_section =
+    DLS_SCENE_SECTION(DlsSceneRandom, random_rows, "random", "random forcing of every body");
 
-static const DlsDeckRow element_rows[] = {
-    DLS_DECK_VECTOR_ROW(DlsSceneElement, at, "m", "[0, 0, 0]", 2, 3, "centre"),
-    DLS_DECK_REAL_ROW(DlsSceneElement, radius, "m", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
-                      DLS_DECK_FREE, "of the disk or sphere"),
+static const DlsDeckRow desired_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneDesired, material, DLS_DECK_OPTIONAL,
+                        "of those who want it; not given: all"),
+    DLS_DECK_VECTOR_ROW(DlsSceneDesired, towards, "m", DLS_DECK_OPTIONAL, 2, 3,
+                        "the point they go to, straight"),
+    DLS_DECK_REAL_ROW(DlsSceneDesired, speed, "m/s", "0", 0, DLS_DECK_FREE, "on the way there"),
+    {DLS_DECK_ROW(DlsSceneDesired, velocity, DLS_DECK_EXPRESSIONS, DLS_DECK_OPTIONAL,
+                  "functions of t, x, y, z, in the place of towards"),
+     .unit = "m/s", .least = 2, .most = 3, .choices = "t|x|y|z"},
+    DLS_DECK_PLACE_ROW(DlsSceneDesired, node),
 };
-static const DlsDeckSection element_section =
-    SECTION(DlsSceneElement, element_rows, "element", "one disk or sphere of a cluster");
+static const DlsDeckSection desired_section = DLS_SCENE_SECTION(
+    DlsSceneDesired, desired_rows, "desired", "the velocity that bodies want; later ones win");
 
-static const DlsDeckRow body_rows[] = {
-    DLS_DECK_STRING_ROW(DlsSceneBody, material, DLS_DECK_REQUIRED, "name of a material"),
-    DLS_DECK_REAL_ROW(DlsSceneBody, radius, "m", "0", 0, DLS_DECK_FREE, "of a disk or sphere"),
-    {DLS_DECK_ROW(DlsSceneBody, cluster, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
-                  "disks or spheres that move as one, in the place of radius"),
-     .section = &element_section, .most = 65536},
-    DLS_DECK_REAL_ROW(DlsSceneBody, mass, "kg", "0", 0, DLS_DECK_FREE,
-                      "0: from the density of the material"),
-    DLS_DECK_VECTOR_ROW(DlsSceneBody, position, "m", DLS_DECK_REQUIRED, 2, 3,
-                        "of the centre; of a cluster: of its origin"),
-    DLS_DECK_VECTOR_ROW(DlsSceneBody, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
-    DLS_DECK_VECTOR_ROW(DlsSceneBody, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),
-    {DLS_DECK_ROW(DlsSceneBody, fixed, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
-                  "components of the velocity that stay as they are"),
-     .choices = "x|y|z|turn_x|turn_y|turn_z|all", .most = 7},
-    DLS_DECK_PLACE_ROW(DlsSceneBody, node),
+static const DlsDeckRow servo_rows[] = {
+    DLS_DECK_EXPRESSION_ROW(DlsSceneServo, pressure, "Pa", DLS_DECK_OPTIONAL,
+                            "of a plane, along its normal; function of t"),
+    DLS_DECK_REAL_ROW(DlsSceneServo, area, "m2", "0", 0, DLS_DECK_FREE,
+                      "that the pressure acts on; in 2-D the length times 1 m"),
+    {DLS_DECK_ROW(DlsSceneServo, across, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "two planes (in 3-D two pairs), whose distance makes the area"),
+     .most = 4},
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneServo, force, "N", DLS_DECK_OPTIONAL, 2, 3,
+                             "in the place of pressure: along one axis, functions of t"),
+    DLS_DECK_REAL_ROW(DlsSceneServo, mass, "kg", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
+                      DLS_DECK_FREE, "of the wall"),
+    DLS_DECK_REAL_ROW(DlsSceneServo, damping, "kg/s", "0", 0, DLS_DECK_FREE,
+                      "force against its velocity"),
+    DLS_DECK_PLACE_ROW(DlsSceneServo, node),
 };
-static const DlsDeckSection body_section =
-    SECTION(DlsSceneBody, body_rows, "body", "one rigid body");
+static const DlsDeckSection servo_section = DLS_SCENE_SECTION(
+    DlsSceneServo, servo_rows, "servo", "a boundary that a force drives along one axis");
 
 static const DlsDeckRow boundary_rows[] = {
     DLS_DECK_NAME_ROW(DlsSceneBoundary, name),
@@ -294,10 +266,17 @@ static const DlsDeckRow boundary_rows[] = {
                              "functions of t, in the place of displacement"),
     DLS_DECK_EXPRESSIONS_ROW(DlsSceneBoundary, spin, "rad/s", DLS_DECK_OPTIONAL, 3, 3,
                              "functions of t"),
+    DLS_DECK_REAL_ROW(DlsSceneBoundary, from, "s", "0", 0, DLS_DECK_FREE,
+                      "when it begins to be met"),
+    DLS_DECK_REAL_ROW(DlsSceneBoundary, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it ends; not given: never"),
+    {DLS_DECK_ROW(DlsSceneBoundary, servo, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,
+                  "driven by a pressure or a force"),
+     .section = &servo_section},
     DLS_DECK_PLACE_ROW(DlsSceneBoundary, node),
 };
-static const DlsDeckSection boundary_section =
-    SECTION(DlsSceneBoundary, boundary_rows, "boundary", "what bodies meet and no impulse moves");
+static const DlsDeckSection boundary_section = DLS_SCENE_SECTION(
+    DlsSceneBoundary, boundary_rows, "boundary", "what bodies meet and no impulse moves");
 
 static const DlsDeckRow solver_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneSolver, name, "nsgs", "see delassus solver list"),
@@ -310,7 +289,7 @@ static const DlsDeckRow solver_rows[] = {
      .choose = choose_options, .chosen_by = "name"},
 };
 static const DlsDeckSection solver_section =
-    SECTION(DlsSceneSolver, solver_rows, "solver", "how each step is solved");
+    DLS_SCENE_SECTION(DlsSceneSolver, solver_rows, "solver", "how each step is solved");
 
 static const DlsDeckRow output_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneOutput, every, "s", "0", 0, DLS_DECK_FREE,
@@ -320,7 +299,7 @@ static const DlsDeckRow output_rows[] = {
     DLS_DECK_BOOL_ROW(DlsSceneOutput, compress, "true", "VTU files by zlib"),
 };
 static const DlsDeckSection output_section =
-    SECTION(DlsSceneOutput, output_rows, "output", "what is written");
+    DLS_SCENE_SECTION(DlsSceneOutput, output_rows, "output", "what is written");
 
 static const DlsDeckRow scene_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneData, title, "untitled", "what it is, in a line"),
@@ -334,10 +313,24 @@ static const DlsDeckRow scene_rows[] = {
                          &material_section, "by name"),
     DLS_DECK_SECTION_ROW(DlsSceneData, laws, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &law_section,
                          "between materials"),
-    DLS_DECK_SECTION_ROW(DlsSceneData, grains, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &grains_section,
-                         "populations"),
-    DLS_DECK_SECTION_ROW(DlsSceneData, bodies, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &body_section,
-                         "single bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, grains, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_grains_section, "populations"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, bodies, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_body_section, "single bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, chains, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_chain_section, "rows of bodies joined by springs"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, springs, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &spring_section,
+                         "between named bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, bends, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &bend_section,
+                         "bending springs over named bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, sources, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_source_section, "of grains"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, sinks, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_sink_section, "of bodies"),
+    {DLS_DECK_ROW(DlsSceneData, random, DLS_DECK_SECTION, "", "random forcing"),
+     .section = &random_section},
+    DLS_DECK_SECTION_ROW(DlsSceneData, desired, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &desired_section,
+                         "velocities of first-order motion"),
     DLS_DECK_SECTION_ROW(DlsSceneData, boundaries, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
                          &boundary_section, "by name"),
     {DLS_DECK_ROW(DlsSceneData, solver, DLS_DECK_SECTION, "", "how each step is solved"),
@@ -346,6 +339,6 @@ static const DlsDeckRow scene_rows[] = {
      .section = &output_section},
 };
 static const DlsDeckSection scene_section =
-    SECTION(DlsSceneData, scene_rows, "deck", "a simulation of rigid grains");
+    DLS_SCENE_SECTION(DlsSceneData, scene_rows, "deck", "a simulation of rigid grains");
 
 const DlsDeckSection *dls_scene_section(void) { return &scene_section; }

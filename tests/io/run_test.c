@@ -16,12 +16,19 @@ typedef struct {
 #define SET(key_value) " --set '" key_value "'"
 
 static const Deck decks[] = {
+    {"biaxial",
+     SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]"), 2, 20, 3,
+     400, 4},
     {"bouncing-ball",
      SET("time.end=0.02") SET("output.every=5 ms") SET("bodies[0].position=[0, 0, 0.0505]"), 3, 40,
      5, 1, 1},
+    {"chain", SET("time.end=0.02") SET("output.every=10 ms"), 3, 100, 3, 32, 1},
+    {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
     {"deposit", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 1000, 1},
     {"drum", SET("time.end=0.06") SET("output.every=20 ms"), 2, 60, 4, 0, 1},
     {"hourglass", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 0, 2},
+    {"pour", SET("time.end=0.2") SET("output.every=50 ms") SET("sources[0].rate=500"), 2, 200, 5, 0,
+     5},
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
      3, 30, 1},
     {"silo", SET("time.end=0.04") SET("output.every=20 ms"), 3, 40, 3, 1000, 4},

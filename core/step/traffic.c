@@ -1,0 +1,236 @@
+/* Who comes and who goes between two steps: entries of the roster by time, sources, sinks; boundaries by time. The
+ * kinetic energy that bodies bring or take is added to the start of the ledger, so that the balance still closes. */
+#include "step/scene_impl.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Times so near are the same, whatever h adds up to. */
+static bool reached(const DlsSimulation *s, double moment) {
+  return s->time >= moment - 1e-3 * s->h;
+}
+
+static bool within(const DlsSimulation *s, double from, double until) {
+  return reached(s, from) && !(until >= 0 && reached(s, until));
+}
+
+static void count_born(DlsSimulation *s, int before) {
+  for (int b = before; b < s->world->count; b++)
+    s->ledger.start += dls_world_body_energy(s->world, b);
+}
+
+static void doom(DlsSimulation *s, int body) {
+  if (s->world->flags[body] & DLS_BODY_DOOMED) return;
+  s->ledger.start -= dls_world_body_energy(s->world, body);
+  dls_world_doom(s->world, body);
+}
+
+static DlsStatus follow_roster(DlsScene *scene, int *doomed) {
+  DlsSimulation *s = scene->simulation;
+  for (int e = 0; e < scene->roster.count; e++) {
+    DlsRosterEntry *entry = &scene->roster.entry[e];
+    if (entry->state == DLS_ROSTER_WAITS && reached(s, entry->from)) {
+      const int before = s->world->count;
+      DLS_TRY(dls_scene_birth(scene, entry, s->world));
+      count_born(s, before);
+    }
+    if (entry->state != DLS_ROSTER_HERE || !(entry->until >= 0) || !reached(s, entry->until))
+      continue;
+    for (int k = 0; k < entry->count; k++) {
+      const int body = dls_roster_number(&scene->roster, s->world, (DlsMember){e, k});
+      if (body >= 0) doom(s, body);
+      *doomed += body >= 0;
+    }
+    entry->state = DLS_ROSTER_GONE;
+  }
+  return DLS_OK;
+}
+
+/* What a new grain must not hit: spheres near the region, gathered at the first question, and boundaries. */
+typedef struct {
+  const DlsWorld *world;
+  const DlsRegion *region;
+  bool gathered;
+  int count;
+  double (*ball)[4];
+} Obstacles;
+
+static bool gather(Obstacles *o) {
+  const DlsWorld *world = o->world;
+  double low[3], high[3];
+  dls_region_bounds(o->region, world->dim, low, high);
+  o->ball = malloc(((size_t)world->first[world->count] + 1) * sizeof *o->ball);
+  o->gathered = true;
+  for (int e = 0; o->ball && e < world->first[world->count]; e++) {
+    const int body = world->element_body[e];
+    double *ball = o->ball[o->count];
+    bool near = !(world->flags[body] & (DLS_BODY_GHOST | DLS_BODY_DOOMED));
+    dls_rotation_apply(world->orientation[body], world->element[e].offset, ball);
+    ball[3] = world->element[e].radius;
+    for (int k = 0; k < world->dim; k++) {
+      ball[k] += world->position[body][k];
+      near &= ball[k] + ball[3] > low[k] && ball[k] - ball[3] < high[k];
+    }
+    o->count += near;
+  }
+  return o->ball != NULL;
+}
+
+static int blocked(void *context, const double *x, double radius) {
+  Obstacles *o = context;
+  if (!o->gathered && !gather(o)) return 1;
+  for (int i = 0; i < o->count; i++) {
+    const double *y = o->ball[i], sum = radius + y[3];
+    const double d[3] = {x[0] - y[0], x[1] - y[1], o->world->dim == 3 ? x[2] - y[2] : 0};
+    if (dls_vector_dot(d, d) < sum * sum) return 1;
+  }
+  for (int b = 0; b < o->world->boundary_count; b++) {
+    DlsNear near[DLS_MAX_FEATURES];
+    const DlsBoundary *boundary = &o->world->boundary[b];
+    if (boundary->flags & DLS_BODY_GHOST) continue;
+    if (dls_boundary_near(o->world->dim, boundary, x, radius, near) > 0) return 1;
+  }
+  return 0;
+}
+
+DlsSource dls_scene_source(const DlsSceneSource *s, double density) {
+  DlsSource source = {.region = dls_scene_region(&s->region),
+                      .sizes = dls_scene_sizes(&s->sizes),
+                      .seed = (uint64_t)s->seed,
+                      .rate = s->rate,
+                      .mass_rate = s->mass_rate,
+                      .density = density,
+                      .begin = s->from,
+                      .end = s->until >= 0 ? s->until : INFINITY,
+                      .limit = s->limit,
+                      .spread = s->spread};
+  memcpy(source.velocity, s->velocity, sizeof source.velocity);
+  return source;
+}
+
+static DlsStatus add_poured(DlsSimulation *s, const DlsPopulation *grains, const double *velocity,
+                            int material) {
+  const int before = s->world->count;
+  double(*all)[6];
+  DLS_NEW(all, grains->count);
+  for (int k = 0; k < grains->count; k++) memcpy(all[k], velocity + 3 * k, 3 * sizeof *velocity);
+  const DlsStatus status = dls_scene_add_balls(s->world, grains, material, (const double(*)[6])all);
+  free(all);
+  count_born(s, before);
+  return status;
+}
+
+static DlsStatus pour(DlsScene *scene, int k) {
+  DlsSimulation *s = scene->simulation;
+  const DlsSceneSource *deck = (const DlsSceneSource *)scene->data.sources.items + k;
+  int material;
+  DLS_TRY(dls_materials_require(&s->world->materials, deck->material, &material));
+  const DlsSource source = dls_scene_source(deck, s->world->materials.item[material].density);
+  Obstacles obstacles = {.world = s->world, .region = &source.region};
+  DlsPopulation grains = {0};
+  double *velocity = NULL;
+  DlsStatus status = dls_source_pour(&source, s->world->dim, s->time + 1e-3 * s->h, 0, blocked,
+                                     &obstacles, &scene->poured[k], &grains, &velocity);
+  if (status == DLS_OK && grains.count > 0) status = add_poured(s, &grains, velocity, material);
+  free(obstacles.ball);
+  free(velocity);
+  dls_population_clear(&grains);
+  return status;
+}
+
+/* Fixed bodies and those that carry walls stay. */
+static int drain(DlsScene *scene, int k) {
+  DlsSimulation *s = scene->simulation;
+  const DlsWorld *world = s->world;
+  const DlsSceneSink *deck = (const DlsSceneSink *)scene->data.sinks.items + k;
+  const DlsSink sink = {.region = dls_scene_region(&deck->region), .outside = deck->outside};
+  int taken = 0;
+  if (!within(s, deck->from, deck->until)) return 0;
+  for (int b = 0; b < world->count; b++) {
+    if (dls_world_is_fixed(world, b) || world->flags[b] & (DLS_BODY_GHOST | DLS_BODY_DOOMED))
+      continue;
+    if (!dls_sink_takes(&sink, world->dim, world->position[b])) continue;
+    doom(s, b);
+    taken++;
+  }
+  scene->taken[k] += taken;
+  return taken;
+}
+
+void dls_scene_show_boundaries(DlsScene *scene) {
+  DlsSimulation *s = scene->simulation;
+  const DlsSceneBoundary *items = scene->data.boundaries.items;
+  for (int b = 0; b < scene->data.boundaries.count; b++) {
+    DlsBoundary *boundary = &s->world->boundary[b];
+    if (within(s, items[b].from, items[b].until))
+      boundary->flags &= ~(uint32_t)DLS_BODY_GHOST;
+    else
+      boundary->flags |= DLS_BODY_GHOST;
+  }
+}
+
+DlsStatus dls_scene_step(DlsScene *scene) {
+  DlsSimulation *s = scene->simulation;
+  int doomed = 0;
+  dls_scene_show_boundaries(scene);
+  DLS_TRY(follow_roster(scene, &doomed));
+  for (int k = 0; k < scene->data.sinks.count; k++) doomed += drain(scene, k);
+  if (doomed) dls_world_compact(s->world, NULL);
+  for (int k = 0; k < scene->data.sources.count; k++) DLS_TRY(pour(scene, k));
+  return dls_simulation_step(s);
+}
+
+size_t dls_scene_state_size(const DlsScene *scene) {
+  return (size_t)scene->roster.count * sizeof(DlsRosterMark) +
+         (size_t)scene->data.sources.count * sizeof *scene->poured +
+         (size_t)scene->data.sinks.count * sizeof *scene->taken;
+}
+
+_Static_assert(sizeof(DlsRosterMark) == 24 && sizeof(DlsSourceState) == 24, "no padding");
+
+/* Where the parts of the bytes begin. */
+typedef struct {
+  size_t marks, poured, taken;
+} Sizes;
+
+static Sizes sizes_of(const DlsScene *scene) {
+  return (Sizes){(size_t)scene->roster.count * sizeof(DlsRosterMark),
+                 (size_t)scene->data.sources.count * sizeof *scene->poured,
+                 (size_t)scene->data.sinks.count * sizeof *scene->taken};
+}
+
+void dls_scene_state_save(const DlsScene *scene, void *out) {
+  const Sizes size = sizes_of(scene);
+  char *to = out;
+  dls_roster_save(&scene->roster, out);
+  if (size.poured) memcpy(to + size.marks, scene->poured, size.poured);
+  if (size.taken) memcpy(to + size.marks + size.poured, scene->taken, size.taken);
+}
+
+DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t given) {
+  const Sizes size = sizes_of(scene);
+  const char *from = bytes;
+  DLS_CHECK(
+      given == dls_scene_state_size(scene), DLS_ERR_FORMAT,
+      "the checkpoint has %zu bytes of bodies, sources and sinks, the deck %zu; go on with the "
+      "deck that wrote it",
+      given, dls_scene_state_size(scene));
+  for (int k = 0; k < scene->data.sources.count; k++) {
+    DlsSourceState state;
+    memcpy(&state, from + size.marks + (size_t)k * sizeof state, sizeof state);
+    DLS_CHECK(state.poured >= 0 && state.tries >= 0 && state.mass >= 0 && isfinite(state.mass),
+              DLS_ERR_FORMAT, "source %d of the checkpoint has poured an impossible number", k);
+  }
+  DlsRosterMark *marks;
+  DLS_NEW(marks, scene->roster.count);
+  memcpy(marks, from, size.marks);
+  const DlsStatus status = dls_roster_restore(&scene->roster, marks);
+  free(marks);
+  DLS_TRY(status);
+  if (size.poured) memcpy(scene->poured, from + size.marks, size.poured);
+  if (size.taken) memcpy(scene->taken, from + size.marks + size.poured, size.taken);
+  return DLS_OK;
+}
