@@ -40,9 +40,8 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   a->block = block;
   a->dof = dof;
   a->states = states;
-  const size_t n = (size_t)contacts + (size_t)contacts / 4 + 16, rows = n * (size_t)block;
+  const size_t n = (size_t)contacts + (size_t)contacts / 8 + 16, rows = n * (size_t)block;
   DLS_NEW(a->source, n);
-  DLS_NEW(a->start, n + 1);
   DLS_NEW(a->w, rows);
   DLS_NEW(a->q, rows);
   DLS_NEW(a->u_before, rows);
@@ -51,10 +50,34 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   DLS_NEW(a->state, n * (size_t)states);
   DLS_NEW(a->interaction, n);
   DLS_NEW(a->relation, n);
-  DLS_NEW(a->kinematics, n);
-  DLS_NEW(a->use, n);
-  DLS_NEW(a->custom, n);
   a->capacity = (int)n;
+  return DLS_OK;
+}
+
+/* Whether laws are asked again during the solve or after it: then what they were told stays. */
+static bool asks_again(const DlsInteraction *item) {
+  if (item->law->residual || item->law->force) return true;
+  for (int k = 0; item->then[k]; k++)
+    if (item->then[k]->residual || item->then[k]->force) return true;
+  return false;
+}
+
+static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws) {
+  a->keeps = 0;
+  for (int k = 0; k < laws->count; k++) a->keeps |= asks_again(&laws->item[k]);
+  const int told = a->keeps ? a->capacity : 1;
+  if (told <= a->told_capacity) return DLS_OK;
+  free(a->kinematics);
+  free(a->use);
+  free(a->custom);
+  a->kinematics = NULL;
+  a->use = NULL;
+  a->custom = NULL;
+  a->told_capacity = 0;
+  DLS_NEW(a->kinematics, told);
+  DLS_NEW(a->use, told);
+  DLS_NEW(a->custom, told);
+  a->told_capacity = told;
   return DLS_OK;
 }
 
@@ -64,21 +87,21 @@ static bool is_open(const DlsContactSet *set, int c) {
   return set->gap[c] > closed * set->radius[c];
 }
 
-/* All that a law is told of a contact but velocities and mass. */
-static void fill_kinematics(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,
-                            const DlsAssembleStep *step, int c, int i) {
-  DlsContact *k = &a->kinematics[i];
+/* All that a law is told of contact c of the set, but velocities and mass. */
+static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
+  const DlsWorld *world = a->world;
+  const DlsContactSet *set = a->set;
+  const DlsAssembleStep *step = &a->step;
   const double gap = set->gap[c], rate = gap / step->h;
-  memset(k, 0, sizeof *k);
-  k->dim = world->dim;
-  k->block = a->block;
-  k->time = step->time;
-  k->h = step->h;
-  k->gap = gap;
+  *k = (DlsContact){.dim = world->dim,
+                    .block = a->block,
+                    .time = step->time,
+                    .h = step->h,
+                    .gap = gap,
+                    .radius = set->radius[c]};
   k->gap_rate = step->gap_term == DLS_GAP_NONE && !is_open(set, c) ? 0
                 : step->gap_term == DLS_GAP_POSITIVE && rate < 0   ? 0
                                                                    : rate;
-  k->radius = set->radius[c];
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   const int pair[2] = {set->antagonist[c], set->candidate[c]};
   for (int side = 0; side < 2; side++) {
@@ -91,13 +114,27 @@ static void fill_kinematics(DlsAssembly *a, const DlsWorld *world, const DlsCont
   }
 }
 
+/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is. */
+static DlsLawUse *tell(DlsAssembly *a, int i) {
+  const int place = a->keeps ? i : 0;
+  DlsContact *k = &a->kinematics[place];
+  fill_kinematics(a, a->source[i], k);
+  memcpy(k->u_before, a->u_before + (size_t)i * (size_t)a->block,
+         (size_t)a->block * sizeof *k->u_before);
+  k->mass = dls_support_mass(a, a->world, i);
+  a->use[place] = dls_interaction_use(&a->laws->item[a->interaction[i]], i, k,
+                                      a->state + (size_t)i * (size_t)a->states);
+  return &a->use[place];
+}
+
 static int material_of(const DlsWorld *world, int who) {
   return who >= 0 ? world->material[who] : world->boundary[-1 - who].material;
 }
 
 /* Guess and state of a contact: those of the same contact a step ago, or of a new one. */
-static DlsStatus recall(DlsAssembly *a, int previous, const double *r_before,
+static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, const double *r_before,
                         const double *state_before, int i) {
+  const int previous = a->set->previous[a->source[i]];
   const size_t block = (size_t)a->block, states = (size_t)a->states;
   double *r = a->r + (size_t)i * block, *state = a->state + (size_t)i * states;
   memset(r, 0, block * sizeof *r);
@@ -108,28 +145,27 @@ static DlsStatus recall(DlsAssembly *a, int previous, const double *r_before,
     return DLS_OK;
   }
   memset(state, 0, states * sizeof *state);
-  return dls_law_begin(&a->use[i], state);
+  return dls_law_begin(use, state);
 }
 
-/* The laws of contact i of the assembly, its kinematics complete. */
-static DlsStatus prepare_law(DlsAssembly *a, const DlsInteractions *laws, int previous,
-                             const double *r_before, const double *state_before, int i) {
-  DlsLawUse *use = &a->use[i];
-  *use = dls_interaction_use(&laws->item[a->interaction[i]], i, &a->kinematics[i],
-                             a->state + (size_t)i * (size_t)a->states);
-  DLS_TRY(recall(a, previous, r_before, state_before, i));
+/* The relation of contact i. */
+static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const double *state_before,
+                             int i) {
+  const DlsLawUse *use = tell(a, i);
+  DLS_TRY(recall(a, use, r_before, state_before, i));
   DLS_TRY(dls_law_prepare(use, &a->relation[i]));
-  if (a->relation[i].cone == DLS_CONE_CUSTOM) DLS_TRY(dls_law_custom(use, &a->custom[i]));
-  return DLS_OK;
+  if (a->relation[i].cone != DLS_CONE_CUSTOM) return DLS_OK;
+  a->customs++;
+  return dls_law_custom(use, &a->custom[i]);
 }
 
 /* Turns the frame of contact c of the set, number i of the assembly, where its law wants it. */
-static DlsStatus orient(DlsAssembly *a, const DlsWorld *world, const DlsInteractions *laws,
-                        DlsContactSet *set, const DlsAssembleStep *step, int c, int i) {
+static DlsStatus orient(const DlsAssembly *a, DlsContactSet *set, int c, int i) {
+  DlsContact kinematics;
   const DlsLawUse use =
-      dls_interaction_use(&laws->item[a->interaction[i]], i, &a->kinematics[i], NULL);
+      dls_interaction_use(&a->laws->item[a->interaction[i]], i, &kinematics, NULL);
   double wanted[3];
-  fill_kinematics(a, world, set, step, c, i);
+  fill_kinematics(a, c, &kinematics);
   DLS_TRY(dls_law_orient(&use, wanted));
   dls_contact_turn(wanted, set->frame[c]);
   return DLS_OK;
@@ -154,8 +190,10 @@ static DlsStatus fill_ranges(DlsAssembly *a, const DlsInteractions *laws) {
   return dls_interactions_range(laws, a->range, &farthest);
 }
 
-static DlsStatus choose_contacts(DlsAssembly *a, const DlsWorld *world, const DlsInteractions *laws,
-                                 DlsContactSet *set, const DlsAssembleStep *step) {
+static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
+  const DlsWorld *world = a->world;
+  const DlsInteractions *laws = a->laws;
+  const DlsAssembleStep *step = &a->step;
   a->count = 0;
   for (int c = 0; c < set->count; c++) {
     const int first = material_of(world, set->candidate[c]);
@@ -170,7 +208,7 @@ static DlsStatus choose_contacts(DlsAssembly *a, const DlsWorld *world, const Dl
     a->source[a->count] = c;
     a->interaction[a->count] = interaction;
     if (world->dim == 3 && turns_frames(&laws->item[interaction]))
-      DLS_TRY(orient(a, world, laws, set, step, c, a->count));
+      DLS_TRY(orient(a, set, c, a->count));
     dls_support_fill(a, world, set, step->free_velocity, c, a->count++);
   }
   return DLS_OK;
@@ -189,28 +227,27 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   dls_problem_destroy(&a->problem);
   DLS_TRY(make_room(a, set->count));
   DLS_TRY(dls_support_begin(a, world));
+  DLS_TRY(make_room_for_laws(a, laws));
   DLS_TRY(fill_ranges(a, laws));
-  DLS_TRY(choose_contacts(a, world, laws, set, step));
-  int custom = 0;
-  for (int i = 0; i < a->count; i++) {
-    fill_kinematics(a, world, set, step, a->source[i], i);
-    memcpy(a->kinematics[i].u_before, a->u_before + (size_t)i * (size_t)block,
-           (size_t)block * sizeof *a->u_before);
-    a->kinematics[i].mass = dls_support_mass(a, world, i);
-    DLS_TRY(prepare_law(a, laws, set->previous[a->source[i]], r_before, state_before, i));
-    custom |= a->relation[i].cone == DLS_CONE_CUSTOM;
-  }
+  a->world = world;
+  a->laws = laws;
+  a->set = set;
+  a->step = *step;
+  DLS_TRY(choose_contacts(a, set));
+  a->customs = 0;
+  for (int i = 0; i < a->count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  return dls_problem_create_lent(world->dim, &W, a->q, a->relation, custom ? a->custom : NULL,
+  return dls_problem_create_lent(world->dim, &W, a->q, a->relation, a->customs ? a->custom : NULL,
                                  &a->problem);
 }
 
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
   for (int i = 0; i < a->count; i++) {
     const size_t e = (size_t)i * (size_t)a->block;
-    DLS_TRY(
-        dls_law_commit(&a->use[i], a->u + e, a->r + e, a->state + (size_t)i * (size_t)a->states));
+    if (a->states == 0) continue;
+    const DlsLawUse *use = a->keeps ? &a->use[i] : tell(a, i);
+    DLS_TRY(dls_law_commit(use, a->u + e, a->r + e, a->state + (size_t)i * (size_t)a->states));
   }
   return DLS_OK;
 }

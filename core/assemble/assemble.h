@@ -44,12 +44,21 @@ typedef struct {
   double *range;        /* [laws]: m, of each interaction */
   int range_capacity;
   DlsRelation *relation;
-  DlsContact *kinematics; /* [count] */
-  DlsLawUse *use;         /* [count] */
+  int keeps;              /* laws are asked again during the solve or after it */
+  DlsContact *kinematics; /* [count] where that is so, else [1] */
+  DlsLawUse *use;         /* likewise */
   DlsCustomRelation *custom;
-  double *mass; /* [bodies][dof^2] */
+  int told_capacity; /* of these three */
+  int customs;       /* contacts with a custom relation */
+  double *mass;      /* [bodies][dof^2] */
   int mass_capacity;
   DlsProblem *problem; /* of this step, until the next */
+
+  /* Lent to dls_assemble(), and until dls_assemble_commit(): laws are told of a contact when they are asked. */
+  const DlsWorld *world;
+  const DlsInteractions *laws;
+  const DlsContactSet *set;
+  DlsAssembleStep step;
 } DlsAssembly;
 
 /* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
@@ -64,7 +73,7 @@ DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
 DLS_EXPORT void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                       const double (*free_velocity)[6], double (*velocity)[6]);
 
-/* The states after the step, by the laws' commit; energies stored and dissipated as the laws say. */
+/* The states after the step, by the laws' commit. The bodies stand where dls_assemble() found them. */
 DLS_EXPORT DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
 DLS_EXPORT void dls_assembly_clear(DlsAssembly *assembly);

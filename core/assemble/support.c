@@ -239,7 +239,6 @@ static DlsStatus fill_scales(DlsAssembly *a, const DlsWorld *world) {
 }
 
 DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
-  a->start[0] = 0;
   a->spheres = world->dim == 3 && a->block == 3;
   for (int b = 0; b < world->count && a->spheres; b++) a->spheres = is_sphere(world, b);
   for (int b = 0; b < world->boundary_count && a->spheres; b++)
@@ -249,6 +248,7 @@ DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
     return fill_scales(a, world);
   }
   if (!a->H) {
+    DLS_NEW(a->start, a->capacity + 1);
     DLS_NEW(a->body, SUPPORTS * (size_t)a->capacity);
     DLS_NEW(a->H, SUPPORTS * (size_t)a->capacity * (size_t)(a->block * a->dof));
   }

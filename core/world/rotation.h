@@ -64,11 +64,12 @@ static inline void dls_rotation_exp(const double *a, double *out) {
 
 /* Columns of the matrix are the body axes in space: out[3 i + j] = component i of axis j. */
 static inline void dls_rotation_matrix(const double *q, double *out) {
-  for (int j = 0; j < 3; j++) {
-    double axis[3] = {j == 0, j == 1, j == 2};
-    dls_rotation_apply(q, axis, axis);
-    for (int i = 0; i < 3; i++) out[3 * i + j] = axis[i];
-  }
+  const double w = q[0], x = 2 * q[1], y = 2 * q[2], z = 2 * q[3];
+  const double xx = x * q[1], yy = y * q[2], zz = z * q[3];
+  const double xy = x * q[2], xz = x * q[3], yz = y * q[3], wx = w * x, wy = w * y, wz = w * z;
+  out[0] = 1 - yy - zz, out[1] = xy - wz, out[2] = xz + wy;
+  out[3] = xy + wz, out[4] = 1 - xx - zz, out[5] = yz - wx;
+  out[6] = xz - wy, out[7] = yz + wx, out[8] = 1 - xx - yy;
 }
 
 /* The shortest turn that takes the unit vector a to the unit vector b; where they are opposite,
