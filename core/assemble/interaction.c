@@ -65,10 +65,17 @@ DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, i
   return DLS_OK;
 }
 
+/* Blocks of 3 are (N, T, R) in 2-D and (N, T1, T2) in 3-D: a law that serves 3 and 6 but not 2 wants spins. */
+static int wants(const DlsLaw *law, int dim, int block) {
+  const uint32_t more = DLS_BLOCK(5) | DLS_BLOCK(6);
+  if (dim == 3 && block == 3 && (law->blocks & more) && !(law->blocks & DLS_BLOCK(2))) return 0;
+  return dls_law_serves(law, block);
+}
+
 /* A law of the interaction that does not serve the block, or NULL. */
-static const DlsLaw *unserved_by(const DlsInteraction *item, int block) {
+static const DlsLaw *unserved_by(const DlsInteraction *item, int dim, int block) {
   const DlsLaw *law = item->law;
-  for (int k = 0; law && dls_law_serves(law, block); k++) law = item->then[k];
+  for (int k = 0; law && wants(law, dim, block); k++) law = item->then[k];
   return law;
 }
 
@@ -77,7 +84,7 @@ DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *blo
   for (const int *candidate = blocks[dim - 2]; *candidate; candidate++) {
     const DlsLaw *unserved = NULL;
     for (int k = 0; k < table->count && !unserved; k++)
-      unserved = unserved_by(&table->item[k], *candidate);
+      unserved = unserved_by(&table->item[k], dim, *candidate);
     *block = *candidate;
     if (!unserved) return DLS_OK;
     DLS_CHECK(candidate[1], DLS_ERR_LAW,

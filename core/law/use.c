@@ -268,9 +268,11 @@ DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force) {
 DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r, double *stored,
                          double *dissipated) {
   *stored = *dissipated = 0;
+  int answers = 0; /* each counts the work of r as its own */
   FOR_EACH_PART(part, use) {
     double energy[2] = {0, 0};
     if (!part.law->energy) continue;
+    if (answers++) *dissipated += dls_law_work(use->kinematics, u, r);
     DLS_TRY(check_status(
         &part, "energy",
         part.law->energy(part.kinematics, part.params, part.state, u, r, &energy[0], &energy[1])));

@@ -101,10 +101,8 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
  * from the bodies, by the mean of the velocities, and the bridge that breaks. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
-  double work = 0;
-  for (int i = 0; i < c->block; i++) work += 0.5 * r[i] * (u[i] + c->u_before[i]);
   *stored = 0;
-  *dissipated = -work;
+  *dissipated = -dls_law_work(c, u, r);
   if (state[BRIDGE] == 0) return DLS_OK;
   const Bridge bridge = bridge_of(c, p);
   const double gap = c->gap + c->h * u[0];

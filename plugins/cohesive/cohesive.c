@@ -78,10 +78,8 @@ static DlsStatus energy(const DlsContact *c, const double *p, const double *stat
                         const double *r, double *stored, double *dissipated) {
   (void)p;
   (void)state;
-  double work = 0;
-  for (int i = 0; i < c->block; i++) work += 0.5 * r[i] * (u[i] + c->u_before[i]);
   *stored = 0;
-  *dissipated = -work;
+  *dissipated = -dls_law_work(c, u, r);
   return DLS_OK;
 }
 

@@ -52,10 +52,9 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
   (void)state;
-  (void)r;
   const double after = c->gap + c->h * u[0];
   *stored = p[FORCE] * fmin(fmax(after, 0), p[REACH]);
-  *dissipated = p[FORCE] * fmin(fmax(c->gap, 0), p[REACH]) - *stored;
+  *dissipated = p[FORCE] * fmin(fmax(c->gap, 0), p[REACH]) - *stored - dls_law_work(c, u, r);
   return DLS_OK;
 }
 

@@ -51,7 +51,8 @@ typedef struct {
   double value, min, max;
 } DlsParam;
 
-/* Which blocks a law can serve: .blocks = DLS_BLOCK(2) | DLS_BLOCK(3). 0 stands for every block. */
+/* Which blocks a law can serve: .blocks = DLS_BLOCK(2) | DLS_BLOCK(3). 0 stands for every block. A
+ * law that needs spins serves 3 (for 2-D) and 6, or 5, but not 2; it is then given no 3 in 3-D. */
 #define DLS_BLOCK(components) (1u << (components))
 
 /* What a law says of itself beyond its formula, in .claims; `delassus law check` puts each to the
@@ -79,7 +80,7 @@ typedef struct DlsLaw {
 
   /* 1 where the law may follow another in a deck's list, such as `law: [coulomb, capillary]`. Its
    * prepare then finds the relation of the laws before it in *out, and adds what is its own: the
-   * terms of the gap and of restitution are the first law's, and so is the work of r in `energy`.
+   * terms of the gap and of restitution are the first law's.
    * Alone it finds *out zeroed, whose cone is DLS_CONE_FREE. */
   int composes;
 
@@ -133,8 +134,8 @@ typedef struct DlsLaw {
 
   /* Optional: joules stored in the contact at the end of the step, and dissipated during it. What
    * r takes from the bodies, -dls_law_work(c, u, r), is what is dissipated and what more is stored
-   * than before. A law that follows another leaves that work to the first: it gives what it stores
-   * itself and, as dissipated, minus what that has grown by. */
+   * than before. A law that acts together with others answers as if it were alone; the core counts
+   * the work once. */
   DlsStatus (*energy)(const DlsContact *c, const double *params, const double *state,
                       const double *u, const double *r, double *stored, double *dissipated);
 } DlsLaw;
