@@ -1,5 +1,6 @@
 /* cohesive and capillary: what opens a contact, what it costs, and what the step has to do with it. */
 #include "tests/one_contact.h"
+#include "tests/simulating.h"
 
 enum { NONE, HOLDS, CLOSES };
 
@@ -45,12 +46,12 @@ TEST(a_shock_breaks_the_bond_when_its_energy_exceeds_that_of_the_bond) {
       one.u[0] = v;
       pull(&one, 0, (long)(10 / part));
       if (s == 0) {
-        CHECK_NEAR(one.contact.gap, 0.9 * d_C, 1.5 * part * d_C);
+        CHECK_NEAR(one.contact.gap, 0.9 * d_C, 0.6 * part * d_C);
         CHECK_NEAR(one.u[0], 0, 1e-15);
         CHECK_INT(one.state[0][0], HOLDS);
       } else {
-        CHECK_NEAR(0.5 * mass * one.u[0] * one.u[0], 0.1 * E_C, 1.5 * part * E_C);
-        CHECK_NEAR(one.dissipated, E_C, 1.5 * part * E_C);
+        CHECK_NEAR(0.5 * mass * one.u[0] * one.u[0], 0.1 * E_C, 0.6 * part * E_C);
+        CHECK_NEAR(one.dissipated, E_C, 0.6 * part * E_C);
         CHECK_INT(one.state[0][0], NONE);
       }
     }
@@ -291,4 +292,80 @@ TEST(a_bridge_of_given_volume_follows_the_fit) {
     one_prepare(&one);
     CHECK_NEAR(one.relation.a[0], 1e-3 * F, 1e-12 * F);
   }
+}
+
+static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+
+/* A ball that touches the plane of the origin, from above; no gravity. */
+static int touching_ball(TestScene *scene, DlsScheme scheme, double h, const char *laws) {
+  const double R = 0.01;
+  test_scene_open(scene, 3, scheme, h, laws);
+  scene->gravity[2] = 0;
+  test_scene_boundary(scene, 0);
+  return test_scene_sphere(scene, R, 0, 0, R);
+}
+
+/* In motion, over three decades of h: a ball hangs from a ceiling while its weight is below F_C,
+ * and leaves it when thrown off with more than E_C. */
+TEST(a_cohesive_ball_hangs_and_leaves_as_the_bond_says) {
+  for (int s = 0; s < DLS_COUNT(schemes); s++)
+    for (int k = 0; k < 4; k++)
+      for (int leaves = 0; leaves < 2; leaves++) {
+        TestScene scene;
+        const int ball = touching_ball(&scene, schemes[s], 1, "cohesive");
+        const double m = scene.world->mass[ball], strength = 2 * m * test_g;
+        test_scene_set(&scene, 0, "F_C", strength);
+        test_scene_set(&scene, 0, "d_C", d_C);
+        scene.gravity[2] = test_g; /* upside down */
+        scene.simulation->limits.tolerance = 1e-10;
+        const double v = sqrt(2 * (strength - m * test_g) * d_C / m), part = 0.02 * pow(10, -k);
+        scene.simulation->h = part * d_C / v;
+        test_scene_run(&scene, 20);
+        CHECK_NEAR(scene.world->position[ball][2], 0.01, 1e-12);
+        scene.world->velocity[ball][2] = (leaves ? 1.05 : 0.953) * v;
+        dls_simulation_recount(scene.simulation);
+        test_scene_run(&scene, (long)(3 / part) < 20000 ? (long)(3 / part) : 20000);
+        const double gap = scene.world->position[ball][2] - 0.01;
+        if (k < 3)
+          CHECK(leaves ? gap > d_C : gap < d_C && fabs(scene.world->velocity[ball][2]) < 1e-12);
+        CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-10 * m);
+        test_scene_close(&scene);
+      }
+}
+
+/* A bridge is conservative while it lasts: thrown off with less than its energy the ball comes back,
+ * with more it leaves with the rest. Passing by within D_rupt without touching, it feels nothing. */
+TEST(a_ball_leaves_its_bridge_with_what_is_left) {
+  for (int s = 0; s < DLS_COUNT(schemes); s++)
+    for (int leaves = 0; leaves < 2; leaves++) {
+      TestScene scene;
+      const int ball = touching_ball(&scene, schemes[s], 1e-5, "coulomb capillary");
+      test_scene_set(&scene, 1, "gamma", gamma_water);
+      test_scene_set(&scene, 1, "A", A);
+      test_scene_set(&scene, 1, "B", B);
+      test_scene_set(&scene, 1, "C", C);
+      test_scene_set(&scene, 1, "D_rupt", D_rupt);
+      const double E = (leaves ? 1.2 : 0.8) * bridge_energy(D_rupt), m = scene.world->mass[ball];
+      test_scene_run(&scene, 1); /* they touch, and the bridge is there */
+      scene.world->velocity[ball][2] = sqrt(2 * E / m);
+      test_scene_run(&scene, 10000);
+      const double v = scene.world->velocity[ball][2], gap = scene.world->position[ball][2] - 0.01;
+      if (leaves)
+        CHECK_NEAR(0.5 * m * v * v, E - bridge_energy(D_rupt), 1e-2 * E);
+      else
+        CHECK_BELOW(gap, 1e-6); /* back, and held */
+      test_scene_close(&scene);
+    }
+}
+
+TEST(no_bridge_without_contact) {
+  TestScene scene;
+  const int ball = touching_ball(&scene, DLS_SCHEME_MOREAU, 1e-4, "coulomb capillary");
+  scene.world->position[ball][2] += 0.5e-4; /* within D_rupt */
+  scene.world->velocity[ball][0] = 0.1;
+  test_scene_run(&scene, 100);
+  CHECK(scene.simulation->report.contacts == 1); /* in the problem, and without a reaction */
+  CHECK_NEAR(scene.world->velocity[ball][2], 0, 1e-15);
+  CHECK_NEAR(scene.world->velocity[ball][0], 0.1, 1e-15);
+  test_scene_close(&scene);
 }
