@@ -137,7 +137,8 @@ double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo) {
   return area;
 }
 
-/* M dv/dt = target - c v + contacts: the last term is the solver's; the wall has no weight. */
+/* M dv/dt = target - c v + contacts: the last term is the solver's; the wall has no weight. One whose time is not
+ * come waits. */
 static void add_servos(DlsScene *scene, const DlsWorld *world, double t, double (*force)[6]) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   double gravity[3];
@@ -147,11 +148,12 @@ static void add_servos(DlsScene *scene, const DlsWorld *world, double t, double 
     const DlsSceneServo *deck = items[servo->boundary].servo;
     const int body = dls_roster_number(&scene->roster, world, servo->carrier), axis = servo->axis;
     if (body < 0) continue;
+    force[body][axis] -= world->mass[body] * gravity[axis];
+    if (world->boundary[servo->boundary].flags & DLS_BODY_GHOST) continue;
     const double target = deck->pressure ? servo->side * dls_expression_value(deck->pressure, t) *
                                                dls_scene_servo_area(scene, servo)
                                          : dls_expression_value(deck->force[axis], t);
-    force[body][axis] +=
-        target - deck->damping * world->velocity[body][axis] - world->mass[body] * gravity[axis];
+    force[body][axis] += target - deck->damping * world->velocity[body][axis];
   }
 }
 

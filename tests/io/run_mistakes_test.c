@@ -285,7 +285,118 @@ static const Mistake in_space[] = {
      "grains[0].file: is read by place: file alone; this is place: pyramid"},
 };
 
+/* What acts on bodies, comes and goes: added behind line 13, where `a`, `b` and the chain `rope` can be named. */
+#define NAMED                                                                                      \
+  "  - {name: a, material: steel, radius: 0.1, position: [0, 0, 0.2]}\n"                           \
+  "  - {name: b, material: steel, radius: 0.1, position: [0, 3, 0.2]}\n"
+#define CHAIN(rest) NAMED "chains: [{name: rope, material: steel, radius: 0.1, " rest "}]"
+#define ROPE        CHAIN("count: 3, start: [5, 0, 0.2], end: [5, 1, 0.2]") "\n"
+#define PLAIN       "radius: 0.1, position: [0, 0, 0.2]"
+#define SERVO(rest) WALL("shape: plane, servo: {" rest "}")
+#define SOURCE(rest)                                                                               \
+  NAMED "sources: [{material: rock, region: {low: [0, 0, 3], high: [1, 1, 4]}, " rest "}]"
+
+static const Mistake in_drive[] = {
+    {13, BODY(PLAIN ", from: 2, until: 1"), 13,
+     "bodies[0].until: ends at 1 s, but begins at 2 s; give a later time, or take it away"},
+    {13, BODY(PLAIN ", from: -1"), 13, "bodies[0].from: -1 s is out of bounds"},
+    {13, BODY(PLAIN ", motion: {x: t, vx: 1}"), 13,
+     "bodies[0].motion.vx: x has a displacement already; take one of the two away"},
+    {13, BODY(PLAIN ", motion: {x: 1/t}"), 13, "bodies[0].motion.x: '1/t' is infinite at t = 0 s"},
+    {13, BODY(PLAIN ", motion: {u: 1}"), 13, "bodies[0].motion.u: unknown key; there are: x, y, z"},
+    {13, NAMED "  - {name: a, material: steel, radius: 0.1, position: [0, 5, 0.2]}", 15,
+     "bodies[2].name: the name 'a' is taken by another body or chain; give each its own"},
+    {13, NAMED "springs: [{between: [a, bb], stiffness: 1}]", 15,
+     "springs[0].between: no body or chain is named 'bb'; did you mean 'b'?"},
+    {13, NAMED "springs: [{between: [a], stiffness: 1}]", 15,
+     "springs[0].between: stands for 1 body, needs 2 or more; add names"},
+    {13, NAMED "springs: [{between: [a, a], stiffness: 1}]", 15,
+     "springs[0].between: names the body a twice in a row; take one away"},
+    {13, NAMED "springs: [{between: [a, b]}]", 15,
+     "springs[0].stiffness: is missing; add it to the section: k (N/m)"},
+    {13, NAMED "springs: [{between: [a, b], stiffness: -1}]", 15,
+     "springs[0].stiffness: -1 N/m is out of bounds; give a value at least 0 N/m"},
+    {13, NAMED "springs: [{between: [a, b], stiffness: 1e12}]", 3,
+     "time.step: the springs swing with up to 2.47e+05 rad/s, and 0.001 s is too long a step for "
+     "them; take one below"},
+    {13, NAMED "bends: [{along: [a, b], stiffness: 1}]", 15,
+     "bends[0].along: stands for 2 bodies, needs 3 or more; add names"},
+    {13, CHAIN("count: 1, start: [5, 0, 1], end: [5, 1, 1]"), 15,
+     "chains[0].count: 1 is out of bounds; give a value from 2 to 1000000"},
+    {13, CHAIN("count: 9, start: [5, 0, 1], end: [5, 1, 1]"), 15,
+     "chains[0].radius: beads of radius 0.1 m are 0.125 m apart and overlap; take smaller or fewer "
+     "ones"},
+    {13, CHAIN("count: 2, start: [5, 0, 1], end: [5, 0, 1]"), 15,
+     "chains[0].end: the chain begins and ends at one point; give two"},
+    {13, CHAIN("count: 3, start: [5, 0, 1], end: [5, 1, 1], fixed: [middle]"), 15,
+     "chains[0].fixed[0]: is one of first, last, not 'middle'"},
+    {13, ROPE "springs: [{between: [rope.4, a], stiffness: 1}]", 16,
+     "springs[0].between: no body or chain is named 'rope.4'; did you mean 'rope'?"},
+    {13, NAMED "random: {variance: -1}", 15, "random.variance: -1 m2/s3 is out of bounds"},
+    {13, NAMED "random: {diffusion: 1}", 15,
+     "random.diffusion: is for scheme: first-order; give variance"},
+    {13, NAMED "desired: [{towards: [0, 0, 0], speed: 1}]", 15,
+     "desired: velocities are desired in scheme: first-order alone; take them away, or set it"},
+    {3, "time: {step: 1 ms, end: 4 ms, scheme: first-order}\ndrag: 1", 4,
+     "drag: motion without inertia has no forces; take it away, or another scheme"},
+    {3, "time: {step: 1 ms, end: 4 ms, scheme: first-order}\nrandom: {variance: 1}", 4,
+     "random.variance: is of velocities, which first-order does not keep; give diffusion"},
+    {3, "time: {step: 1 ms, end: 4 ms, scheme: first-order}\ndesired: [{towards: [0, 0, 0]}]", 4,
+     "desired[0].speed: towards needs a speed; add speed: 1.2 m/s"},
+    {3, "time: {step: 1 ms, end: 4 ms, scheme: first-order}\ndesired: [{speed: 1}]", 4,
+     "desired[0]: give either towards, with a speed, or a velocity"},
+    {3, "time: {step: 1 ms, end: 4 ms, scheme: first-order}\ndesired: [{velocity: [u, 0, 0]}]", 4,
+     "desired[0].velocity[0]: unknown name 'u' at character 1 of 'u'; there are t, x, y, z"},
+    {3,
+     "time: {step: 1 ms, end: 4 ms, scheme: first-order}\ndesired: [{material: wood, velocity: [0, "
+     "0, 0]}]",
+     4, "desired[0].material: no material wood; there are: rock, steel"},
+    {15, SERVO("pressure: 1, area: 1"), 15,
+     "boundaries.floor.servo.mass: is missing; add it to the section: of the wall (kg)"},
+    {15, SERVO("mass: 1"), 15,
+     "boundaries.floor.servo: a servo has either a pressure or a force; give one"},
+    {15, SERVO("mass: 1, area: 1, pressure: 1, force: [0, 0, 1]"), 15,
+     "boundaries.floor.servo.force: a servo has either a pressure or a force; take one away"},
+    {15, SERVO("mass: 1, pressure: 1"), 15,
+     "boundaries.floor.servo.pressure: needs the area it acts on; give area, or across: [left, "
+     "right]"},
+    {15, SERVO("mass: 1, pressure: 1, area: 1, across: [floor, floor, floor, floor]"), 15,
+     "boundaries.floor.servo.area: area and across both make the area; take one away"},
+    {15, SERVO("mass: 1, pressure: 1, across: [floor, floor]"), 15,
+     "boundaries.floor.servo.across: names 2 planes; in 3-D give two pairs"},
+    {15, SERVO("mass: 1, pressure: 1, across: [floor, flor, floor, floor]"), 15,
+     "boundaries.floor.servo.across: no boundary is named 'flor'; name two planes"},
+    {15, SERVO("mass: 1, force: [1, 0, 1]"), 15,
+     "boundaries.floor.servo.force: a servo drives a boundary along one axis; give one component "
+     "that is not 0"},
+    {15, WALL("shape: plane, axis: [1, 0, 1], servo: {mass: 1, pressure: 1, area: 1}"), 15,
+     "boundaries.floor.axis: a servo drives a plane whose normal is along x, y or z; turn it so"},
+    {15, WALL("shape: plane, spin: [0, 0, 1], servo: {mass: 1, force: [0, 0, 1]}"), 15,
+     "boundaries.floor.spin: a servo moves this boundary; take it away"},
+    {15, WALL("shape: plane, velocity: [0, 0, 1], servo: {mass: 1, force: [0, 0, 1]}"), 15,
+     "boundaries.floor.velocity: the servo moves the boundary along z; set that component to 0"},
+    {15, WALL("shape: sphere, radius: [0.01], servo: {mass: 1, pressure: 1, area: 1}"), 15,
+     "boundaries.floor.servo.pressure: acts along the normal of a plane, and this is none; give a "
+     "force"},
+    {13, SOURCE("sizes: {radius: 1 cm}"), 15,
+     "sources[0]: source: rate 0 /s and mass rate 0 kg/s: one of them must be positive, the other "
+     "0"},
+    {13, SOURCE("rate: 5"), 15, "sources[0]: sizes: the radius is 0: it must be positive"},
+    {13, SOURCE("rate: 5, sizes: {radius: 9}"), 15,
+     "sources[0]: source: a grain of radius 9 has no place in the region: widen it"},
+    {13, SOURCE("rate: 5, sizes: {radius: 1 cm}, from: 3, until: 2"), 15,
+     "sources[0]: source: pours from 3 to 2: the first must be the smaller"},
+    {13, NAMED "sources: [{material: wood, rate: 5}]", 15,
+     "sources[0].material: no material wood; there are: rock, steel"},
+    {13, NAMED "sinks: [{region: {low: [0, 0, 0], high: [1, 1, -1]}}]", 15,
+     "sinks[0].region: region: the box goes from 0 to -1 along z: the first must be the smaller"},
+    {13, NAMED "sinks: [{until: 0}]", 15, "sinks[0].until: ends at 0 s, but begins at 0 s"},
+};
+
 static const Mistake in_plane[] = {
+    {13, BODY("radius: 0.1, position: [0, 0.2], motion: {wx: 1}"), 13,
+     "bodies[0].motion.wx: moves the body out of the plane in 2-D; take it away, or set dimension: "
+     "3"},
     {4, "gravity: [0, 0, -9.81]", 4,
      "gravity: has a component z, out of the plane in 2-D; set it to 0, or dimension: 3"},
     {15, WALL("shape: plate, radius: [0, 1]"), 15,
@@ -367,6 +478,10 @@ TEST(the_decks_are_good_without_a_mistake) {
 
 TEST(mistakes_are_told_before_anything_runs) {
   check_mistakes(space, DLS_COUNT(space), in_space, DLS_COUNT(in_space));
+}
+
+TEST(mistakes_in_what_acts_are_told) {
+  check_mistakes(space, DLS_COUNT(space), in_drive, DLS_COUNT(in_drive));
 }
 
 TEST(mistakes_in_the_plane_are_told) {
