@@ -31,7 +31,7 @@ extern const AppCommand app_run, app_solve, app_show, app_law, app_solver, app_s
     app_demo;
 
 /* Commands of two words, such as `law new`: found by the second one. */
-extern const AppCommand app_law_new, app_law_path, app_law_draw, app_law_page;
+extern const AppCommand app_law_new, app_law_check, app_law_path, app_law_draw, app_law_page;
 
 /* The command of the table whose second word is argv[0]; NULL when there is none. */
 const AppCommand *app_second_word(const AppCommand *const *commands, int count, int argc,

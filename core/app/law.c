@@ -67,8 +67,8 @@ static int show(const AppCommand *self, const char *name) {
   return APP_DONE;
 }
 
-static const AppCommand *const verbs[] = {&app_law_new, &app_law_path, &app_law_draw,
-                                          &app_law_page};
+static const AppCommand *const verbs[] = {&app_law_new, &app_law_check, &app_law_path,
+                                          &app_law_draw, &app_law_page};
 
 static int run(const AppCommand *self, int argc, char **argv) {
   const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
@@ -83,7 +83,7 @@ static const char details[] =
 
 const AppCommand app_law = {
     .name = "law",
-    .usage = "list | show NAME | new NAME | path NAME FILE | draw NAME | page NAME",
+    .usage = "list | show NAME | new NAME | check NAME | path NAME FILE | draw NAME | page NAME",
     .summary = "The contact laws that are found; new ones: made, checked, drawn, driven",
     .details = details,
     .run = run,

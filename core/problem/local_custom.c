@@ -1,6 +1,6 @@
 /* The one-contact problem of a custom law: F(D r + q, r) = 0 by the law's own solve, or by Newton's
- * method with a line search on |F|, from the guess, from zero, from sticking, and then from many
- * slips. */
+ * method with a line search on |F|, from the guess, from zero, from sticking, then from where the
+ * law's projection leads, and from many slips. */
 #include "problem/local_impl.h"
 
 #include "base/small.h"
@@ -39,6 +39,24 @@ static double descend(const DlsCustomRelation *custom, int n, const double *D, c
   return error;
 }
 
+/* Newton's method with full steps, which may climb out of a hollow of |F|; the best seen. */
+static double leap(const DlsCustomRelation *custom, int n, const double *D, const double *q,
+                   double solved, double *r) {
+  double F[DLS_MAX_BLOCK], J[DLS_MAX_BLOCK * DLS_MAX_BLOCK], at[DLS_MAX_BLOCK], best = INFINITY;
+  memcpy(at, r, (size_t)n * sizeof *at);
+  for (int iteration = 0; iteration < 30 && best > solved; iteration++) {
+    const double error = residual(custom, n, D, q, at, F, J);
+    if (!isfinite(error)) break;
+    if (error < best) {
+      best = error;
+      memcpy(r, at, (size_t)n * sizeof *r);
+    }
+    if (!dls_small_solve(n, J, F)) break;
+    for (int k = 0; k < n; k++) at[k] -= F[k];
+  }
+  return best;
+}
+
 /* More starts, for laws whose residual has kinks: pushes of several sizes that slip any way round.
  */
 static double search(const DlsCustomRelation *custom, int block, const double *D, const double *q,
@@ -53,6 +71,52 @@ static double search(const DlsCustomRelation *custom, int block, const double *D
     if (!(error < best)) continue;
     best = error;
     memcpy(r, guess, (size_t)block * sizeof *r);
+  }
+  return best;
+}
+
+/* r̄ = P(r - rho û(r)) with a step that adapts itself: rho |D (r̄ - r)| <= 0.9 |r̄ - r| (Khobotov
+ * 1987); false when the law fails. */
+static bool predict(const DlsCustomRelation *custom, int n, const double *D, const double *q,
+                    const double *r, double *rho, double *bar) {
+  double u[DLS_MAX_BLOCK], change[DLS_MAX_BLOCK], zero[DLS_MAX_BLOCK] = {0}, moved[DLS_MAX_BLOCK];
+  dls_small_affine(n, D, r, q, u);
+  for (int shorter = 0; shorter < 60; shorter++, *rho *= 0.6) {
+    memcpy(bar, r, (size_t)n * sizeof *bar);
+    if (custom->project(custom->context, u, *rho, bar) != DLS_OK) return false;
+    for (int k = 0; k < n; k++) change[k] = bar[k] - r[k];
+    dls_small_affine(n, D, change, zero, moved);
+    for (int k = 0; k < n; k++) moved[k] *= change[k] != 0; /* spins without torques do not count */
+    const double size = dls_small_norm(n, change), speed = *rho * dls_small_norm(n, moved);
+    if (speed <= 0.9 * size) {
+      if (speed < 0.4 * size) *rho *= 1.5;
+      return true;
+    }
+  }
+  return true;
+}
+
+/* Extragradient steps with the law's projection, Newton's method from where they lead. */
+static double approach(const DlsCustomRelation *custom, int n, const double *D, const double *q,
+                       double solved, double accepted, double *r) {
+  double walk[DLS_MAX_BLOCK] = {0}, best = INFINITY, rho = D[0] > 0 ? 1 / D[0] : 1;
+  int next = 8;
+  for (int iteration = 1; iteration <= 2048 && best > accepted; iteration++) {
+    double bar[DLS_MAX_BLOCK], u[DLS_MAX_BLOCK], guess[DLS_MAX_BLOCK] = {0};
+    if (!predict(custom, n, D, q, walk, &rho, bar)) break;
+    dls_small_affine(n, D, bar, q, u);
+    if (custom->project(custom->context, u, rho, walk) != DLS_OK) break;
+    if (iteration < next) continue;
+    next *= 2;
+    memcpy(guess, walk, (size_t)n * sizeof *guess);
+    double error = descend(custom, n, D, q, solved, guess);
+    if (error > accepted) {
+      memcpy(guess, walk, (size_t)n * sizeof *guess);
+      error = leap(custom, n, D, q, solved, guess);
+    }
+    if (!(error < best)) continue;
+    best = error;
+    memcpy(r, guess, (size_t)n * sizeof *r);
   }
   return best;
 }
@@ -82,11 +146,20 @@ DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, con
     best = error;
     memcpy(r, starts[start], (size_t)block * sizeof *r);
   }
+  if (best > accepted && custom->project) {
+    double other[DLS_MAX_BLOCK] = {0};
+    const double error = approach(custom, block, D, q, solved, accepted, other);
+    if (error < best) memcpy(r, other, (size_t)block * sizeof *r);
+    best = fmin(best, error);
+  }
   if (best > accepted) {
     double other[DLS_MAX_BLOCK] = {0};
     const double error = search(custom, block, D, q, solved, accepted, other);
     if (error < best) memcpy(r, other, (size_t)block * sizeof *r);
     best = fmin(best, error);
   }
-  return best <= accepted ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+  double largest = 0;
+  for (int k = 0; k < block * block; k++) largest = fmax(largest, fabs(D[k]));
+  const double size = fmax(dls_small_norm(block, r), dls_small_norm(block, q) / largest);
+  return best <= accepted && best <= 1e-9 * size ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
 }

@@ -1,0 +1,165 @@
+#include "app/law_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *law_report_outcome(DlsTrialOutcome outcome) {
+  static const char *const texts[] = {"passed", "FAILED", "not claimed", "reported"};
+  return texts[outcome];
+}
+
+void law_report_command(const LawReport *report, const DlsTrialResult *result, char *out,
+                        size_t bytes) {
+  out[0] = '\0';
+  if (result->worst_case < 0) return;
+  snprintf(out, bytes, "delassus law check %s%s --only %s --case %ld --seed %llu", report->given,
+           report->settings, result->name, result->worst_case,
+           (unsigned long long)report->options->seed);
+}
+
+int law_report_failures(const LawReport *report) {
+  int failures = 0;
+  for (int k = 0; k < report->count; k++)
+    failures += report->results[k].outcome == DLS_TRIAL_FAILED;
+  return failures;
+}
+
+static void escape(FILE *file, const char *text) {
+  for (; *text; text++) {
+    const char *entity = *text == '<'   ? "&lt;"
+                         : *text == '>' ? "&gt;"
+                         : *text == '&' ? "&amp;"
+                         : *text == '"' ? "&quot;"
+                                        : NULL;
+    if (entity)
+      fputs(entity, file);
+    else
+      fputc(*text, file);
+  }
+}
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
+    ":root{--ink:#1c2430;--soft:#5b6776;--line:#dde3ea;--paper:#fff;--good:#1a7f4b;--bad:#c0322b;"
+    "--mild:#8794a3;--tint:#f5f7fa}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6ebf1;--soft:#9aa7b6;--line:#323c48;"
+    "--paper:#151a20;--good:#4cc38a;--bad:#ff7a70;--mild:#7c8896;--tint:#1d242c}}\n"
+    "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);"
+    "max-width:62rem;margin:2rem auto;padding:0 1rem}\n"
+    "h1{font-size:1.7rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}\n"
+    ".soft{color:var(--soft)}code{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}\n"
+    ".verdict{display:inline-block;margin:1rem 0;padding:.4rem 1rem;border-radius:.4rem;"
+    "color:#fff;font-weight:600}.verdict.good{background:#1a7f4b}.verdict.bad{background:#c0322b}\n"
+    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;"
+    "padding:.45rem .6rem;border-bottom:1px solid var(--line)}\n"
+    "th{color:var(--soft);font-weight:500;font-size:.85rem}td.number{text-align:right;"
+    "font-variant-numeric:tabular-nums}\n"
+    ".passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}.other{color:var(--mild)}\n"
+    ".scale{width:7rem;height:.5rem;background:var(--tint);border:1px solid var(--line);"
+    "border-radius:.3rem;position:relative;overflow:hidden}"
+    ".scale i{display:block;height:100%;background:var(--good)}.scale i.over{background:var(--bad)}"
+    "\n.fault{background:var(--tint);border-left:3px solid var(--bad);padding:.5rem .8rem;"
+    "margin:.3rem 0}\n</style>\n";
+
+static const char *class_of(DlsTrialOutcome outcome) {
+  return outcome == DLS_TRIAL_PASSED ? "passed" : outcome == DLS_TRIAL_FAILED ? "failed" : "other";
+}
+
+/* error / tolerance by decades: an empty bar at 1e-10, three quarters full at 1, full at 1e3. */
+static void write_scale(FILE *file, const DlsTrialResult *result) {
+  if (result->cases == 0 && result->outcome != DLS_TRIAL_FAILED) return;
+  const double worst = fmin(fmax(result->worst, 1e-10), 1e3);
+  const double percent = 100 * (log10(worst) + 10) / 13;
+  fprintf(file, "<div class=\"scale\"><i%s style=\"width:%.0f%%\"></i></div>",
+          result->worst > 1 && result->outcome == DLS_TRIAL_FAILED ? " class=\"over\"" : "",
+          percent);
+  if (isfinite(result->worst))
+    fprintf(file, "<span class=\"soft\">%.1e</span>", result->worst);
+  else
+    fputs("<span class=\"soft\">broken</span>", file);
+}
+
+static void write_check(FILE *file, const LawReport *report, const DlsTrialResult *result) {
+  char command[2048];
+  const char *class = class_of(result->outcome);
+  law_report_command(report, result, command, sizeof command);
+  fprintf(file, "<tr><td class=\"%s\">%s</td><td><b>%s</b><br><span class=\"soft\">", class,
+          law_report_outcome(result->outcome), result->name);
+  escape(file, result->question);
+  fputs("</span>", file);
+  const bool tells = result->outcome != DLS_TRIAL_PASSED;
+  if (tells && result->sentence[0]) {
+    fprintf(file, "<div class=\"%s\">", result->outcome == DLS_TRIAL_FAILED ? "fault" : "soft");
+    escape(file, result->sentence);
+    fputs("</div>", file);
+  }
+  if (command[0]) {
+    fputs("<details><summary class=\"soft\">see its worst case</summary><code>", file);
+    escape(file, command);
+    fputs("</code></details>", file);
+  }
+  fputs("</td><td>", file);
+  write_scale(file, result);
+  fprintf(file, "</td><td class=\"number\">%ld</td><td class=\"number\">%ld</td></tr>\n",
+          result->cases, result->measured);
+}
+
+static void write_params(FILE *file, const LawReport *report) {
+  const DlsLaw *law = report->options->law;
+  if (law->nparams == 0) return;
+  fputs("<h2>Parameters</h2>\n<table><tr><th>name</th><th>value</th><th>unit</th><th>drawn "
+        "between</th><th>meaning</th></tr>\n",
+        file);
+  for (int i = 0; i < law->nparams; i++) {
+    const DlsParam *p = &law->params[i];
+    fprintf(file, "<tr><td><b>%s</b></td><td class=\"number\">%g</td><td>", p->name,
+            report->options->params[i]);
+    escape(file, p->unit);
+    fputs("</td><td>", file);
+    if (report->options->pinned[i])
+      fputs("held by --set", file);
+    else
+      fprintf(file, "%g and %g", p->min, p->max);
+    fputs("</td><td>", file);
+    escape(file, p->meaning);
+    fputs("</td></tr>\n", file);
+  }
+  fputs("</table>\n", file);
+}
+
+static void write_page(FILE *file, const LawReport *report) {
+  const DlsLaw *law = report->options->law;
+  const int failures = law_report_failures(report);
+  fputs(head, file);
+  fprintf(file, "<title>%s: law check</title></head>\n<body>\n<h1>%s</h1>\n<div>", law->name,
+          law->name);
+  escape(file, law->summary);
+  fputs("</div>\n<div class=\"soft\">", file);
+  escape(file, law->references);
+  fprintf(file, "</div>\n<div class=\"verdict %s\">", failures ? "bad" : "good");
+  if (failures)
+    fprintf(file, "%d check%s failed", failures, failures == 1 ? "" : "s");
+  else
+    fputs("all checks passed", file);
+  fputs("</div>\n<h2>Checks</h2>\n<table><tr><th></th><th>check</th><th>worst error / "
+        "tolerance</th><th>cases</th><th>comparisons</th></tr>\n",
+        file);
+  for (int k = 0; k < report->count; k++) write_check(file, report, &report->results[k]);
+  fputs("</table>\n", file);
+  write_params(file, report);
+  fprintf(file,
+          "<p class=\"soft\">Seed %llu. Bars are by decades; three quarters full is the tolerance. "
+          "What each check means: docs/law-check.md.</p>\n</body></html>\n",
+          (unsigned long long)report->options->seed);
+}
+
+DlsStatus law_report_write(const LawReport *report, const char *path) {
+  FILE *file = fopen(path, "w");
+  DLS_CHECK(file, DLS_ERR_FILE, "%s: %s", path, strerror(errno));
+  write_page(file, report);
+  const bool wrong = ferror(file) != 0;
+  DLS_CHECK(fclose(file) == 0 && !wrong, DLS_ERR_FILE, "%s: cannot be written to its end", path);
+  return DLS_OK;
+}

@@ -1,0 +1,211 @@
+/* The functions of custom laws: derivatives of `residual`, its size, and `project`; and the
+ * projections on the canonical cones. */
+#include "trial/trial_impl.h"
+
+#include <delassus/cone.h>
+
+#include <stdio.h>
+
+static const char *has_residual(const DlsLaw *law) {
+  return law->residual ? NULL : "the law has no residual";
+}
+
+/* A custom relation with u, r near its solution: half of the points on it, where the kinks are. */
+static TrialOutcome draw_point(Trial *trial, TrialStep *step) {
+  DlsRandom *random = &trial->random;
+  memset(step, 0, sizeof *step);
+  trial_draw_laws(trial, step);
+  trial_draw_contact(trial, step);
+  trial_draw_matrix(trial, step, TRIAL_COUPLED, 0);
+  const DlsContact *c = &step->contact;
+  const double speed = trial_draw_speed(trial);
+  trial_draw_vector(random, c->dim, c->block, speed, c->radius, step->q);
+  TrialOutcome outcome = trial_orient(trial, step);
+  if (outcome == TRIAL_OK) outcome = trial_begin(trial, step);
+  char *story = trial->story; /* the point is told below */
+  trial->story = NULL;
+  if (outcome == TRIAL_OK) outcome = trial_answer(trial, step);
+  trial->story = story;
+  if (outcome != TRIAL_OK) return outcome;
+  if (dls_random_unit(random) < 0.5) {
+    double du[DLS_MAX_BLOCK], dr[DLS_MAX_BLOCK];
+    trial_draw_vector(random, c->dim, c->block, speed, c->radius, du);
+    trial_draw_vector(random, c->dim, c->block, speed * c->mass, 1 / c->radius, dr);
+    for (int k = 0; k < c->block; k++) {
+      step->u[k] += du[k];
+      step->r[k] += dr[k];
+    }
+  }
+  trial_say_step(trial, "point (u and r are free of each other)", step);
+  return TRIAL_OK;
+}
+
+/* F at (u, r) + eps (du, dr), and its derivative there along (du, dr). */
+static bool along(const TrialStep *step, double eps, const double *du, const double *dr, double *F,
+                  double *slope) {
+  const int n = step->contact.block;
+  double u[DLS_MAX_BLOCK] = {0}, r[DLS_MAX_BLOCK] = {0};
+  double Fu[DLS_MAX_BLOCK * DLS_MAX_BLOCK], Fr[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  for (int k = 0; k < n; k++) {
+    u[k] = step->u[k] + eps * du[k];
+    r[k] = step->r[k] + eps * dr[k];
+  }
+  if (step->custom.residual(step->custom.context, u, r, F, Fu, Fr) != DLS_OK) return false;
+  for (int k = 0; k < n; k++)
+    slope[k] = dls_small_dot(n, Fu + k * n, du) + dls_small_dot(n, Fr + k * n, dr);
+  return true;
+}
+
+/* Semismoothness: |F(x + e d) - F(x) - e J(x + e d) d| = o(e). It holds at kinks too, for any element
+ * of the generalised derivative, and fails for a wrong term at every e. `scale` is an impulse. */
+static void judge_direction(Trial *trial, const TrialStep *step, const double *du, const double *dr,
+                            double scale, const char *what) {
+  const int n = step->contact.block;
+  double F0[DLS_MAX_BLOCK], F[DLS_MAX_BLOCK], slope[DLS_MAX_BLOCK] = {0}, best = INFINITY;
+  double size = 0, shown[2] = {0, 0};
+  if (!along(step, 0, du, dr, F0, slope)) {
+    trial_broken(trial, "residual: %s", dls_error_message());
+    return;
+  }
+  for (double eps = 1e-3; eps > 1e-8; eps *= 0.1) {
+    double error = 0, finite = 0, exact = 0;
+    if (!along(step, eps, du, dr, F, slope)) continue;
+    for (int k = 0; k < n; k++) {
+      const double difference = (F[k] - F0[k]) / eps;
+      if (fabs(difference - slope[k]) > error) {
+        error = fabs(difference - slope[k]);
+        finite = difference;
+        exact = slope[k];
+      }
+      size = fmax(size, fmax(fabs(difference), fabs(slope[k])));
+    }
+    if (error < best) {
+      best = error;
+      shown[0] = finite;
+      shown[1] = exact;
+    }
+  }
+  trial_judge(trial, best, 1e-3 * size + 1e-8 * scale,
+              "along %s the derivative gives %.6g, finite differences %.6g", what, shown[1],
+              shown[0]);
+}
+
+static void run_derivatives(Trial *trial) {
+  TrialStep step;
+  if (draw_point(trial, &step) != TRIAL_OK || step.relation.cone != DLS_CONE_CUSTOM) return;
+  const DlsContact *c = &step.contact;
+  const double speed = trial_speed(&step) + 1e-9, impulse = c->mass * speed;
+  double zero[DLS_MAX_BLOCK] = {0}, d[DLS_MAX_BLOCK], other[DLS_MAX_BLOCK];
+  char what[16];
+  for (int k = 0; k < c->block; k++) {
+    memset(d, 0, sizeof d);
+    snprintf(what, sizeof what, "u[%d]", k);
+    d[k] = k < c->dim ? speed : speed / c->radius;
+    judge_direction(trial, &step, d, zero, impulse, what);
+    snprintf(what, sizeof what, "r[%d]", k);
+    d[k] = k < c->dim ? impulse : impulse * c->radius;
+    judge_direction(trial, &step, zero, d, impulse, what);
+  }
+  trial_draw_vector(&trial->random, c->dim, c->block, speed, c->radius, d);
+  trial_draw_vector(&trial->random, c->dim, c->block, impulse, 1 / c->radius, other);
+  judge_direction(trial, &step, d, other, impulse, "a random line");
+}
+
+const TrialCheck trial_derivatives = {
+    .name = "derivatives",
+    .question = "dF_du and dF_dr against finite differences, at kinks too",
+    .cases = 2000,
+    .applies = has_residual,
+    .run = run_derivatives,
+};
+
+static const char *has_projection(const DlsLaw *law) {
+  return law->prepare || law->project ? NULL : "the law has neither prepare nor project";
+}
+
+/* r <- P(r): the law's step with a rho that leaves nothing of û; or the cone's projection. */
+static bool project(const TrialStep *step, double rho, double *r) {
+  const int n = step->contact.block;
+  if (step->relation.cone == DLS_CONE_CUSTOM)
+    return step->custom.project(step->custom.context, step->u, rho, r) == DLS_OK;
+  dls_cone_project(&step->relation, step->contact.dim, n, r);
+  return true;
+}
+
+static double distance(int n, const double *x, const double *y) {
+  double d[DLS_MAX_BLOCK];
+  for (int k = 0; k < n; k++) d[k] = x[k] - y[k];
+  return dls_small_norm(n, d);
+}
+
+/* The law's own P may be a product of intervals and discs, whose size follows r_N: it is compared at
+ * equal r_N. A projection on a cone is compared anywhere. */
+static void judge_projection(Trial *trial, const TrialStep *step) {
+  const int n = step->contact.block;
+  const DlsContact *c = &step->contact;
+  const double impulse = trial_impulse(step), nothing = 1e-200;
+  double x[DLS_MAX_BLOCK], y[DLS_MAX_BLOCK], Px[DLS_MAX_BLOCK], PPx[DLS_MAX_BLOCK],
+      Py[DLS_MAX_BLOCK];
+  trial_draw_vector(&trial->random, c->dim, n, impulse, 1 / c->radius, x);
+  trial_draw_vector(&trial->random, c->dim, n, impulse, 1 / c->radius, y);
+  if (step->relation.cone == DLS_CONE_CUSTOM && dls_random_unit(&trial->random) < 0.7) y[0] = x[0];
+  const bool level = y[0] == x[0] || step->relation.cone != DLS_CONE_CUSTOM;
+  memcpy(Px, x, sizeof Px);
+  memcpy(Py, y, sizeof Py);
+  bool done = project(step, nothing, Px) && project(step, nothing, Py);
+  memcpy(PPx, Px, sizeof PPx);
+  done = done && project(step, nothing, PPx);
+  if (!done) {
+    trial_broken(trial, "project: %s", dls_error_message());
+    return;
+  }
+  const double size = dls_small_norm(n, x) + dls_small_norm(n, y) + 1e-300;
+  trial_say_vector(trial, "x", x, n, "N s");
+  trial_say_vector(trial, "P(x)", Px, n, "N s");
+  trial_say_vector(trial, "P(P(x))", PPx, n, "N s");
+  trial_judge(trial, distance(n, PPx, Px), 1e-9 * size,
+              "P(P(x)) = (%.6g, %.6g, ...), but P(x) = (%.6g, %.6g, ...)", PPx[0], PPx[1], Px[0],
+              Px[1]);
+  const double far = distance(n, x, y), near = distance(n, Px, Py);
+  if (level)
+    trial_judge(trial, near - far, 1e-9 * size, "|P(x) - P(y)| = %.6g, but |x - y| = %.6g N s",
+                near, far);
+  else
+    trial_judge(trial, fabs(Px[0] - Py[0]) - far, 1e-9 * size,
+                "|P_N(x) - P_N(y)| = %.6g, but |x - y| = %.6g N s", fabs(Px[0] - Py[0]), far);
+}
+
+/* A solution is a fixed point of the step, whatever rho. */
+static void judge_fixed_point(Trial *trial, TrialStep *step) {
+  const int n = step->contact.block;
+  if (trial_answer(trial, step) != TRIAL_OK || step->outcome == DLS_LOCAL_NONE) return;
+  const double rho = step->contact.mass * trial_log_uniform(&trial->random, -2, 2);
+  double r[DLS_MAX_BLOCK];
+  memcpy(r, step->r, sizeof r);
+  if (!project(step, rho, r)) {
+    trial_broken(trial, "project: %s", dls_error_message());
+    return;
+  }
+  trial_judge(
+      trial, distance(n, r, step->r),
+      1e-6 * (trial_impulse(step) + rho * trial_speed(step)) + 1e-300,
+      "a solution r = (%.6g, %.6g, ...) is moved to (%.6g, %.6g, ...) by project, rho = %.3g",
+      step->r[0], step->r[1], r[0], r[1], rho);
+}
+
+static void run_projection(Trial *trial) {
+  TrialStep step;
+  if (draw_point(trial, &step) != TRIAL_OK) return;
+  const bool custom = step.relation.cone == DLS_CONE_CUSTOM;
+  if (custom && !step.custom.project) return;
+  judge_projection(trial, &step);
+  if (custom) judge_fixed_point(trial, &step);
+}
+
+const TrialCheck trial_projection = {
+    .name = "projection",
+    .question = "the projection is idempotent and non-expansive, solutions are its fixed points",
+    .cases = 2000,
+    .applies = has_projection,
+    .run = run_projection,
+};

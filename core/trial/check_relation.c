@@ -1,0 +1,163 @@
+/* What the relation of one step must obey: completeness, homogeneity, and that the one-contact
+ * solve meets it from anywhere. */
+#include "trial/trial_impl.h"
+
+#include <delassus/cone.h>
+
+/* A contact with a history: a path of some steps, and one more whose answer is looked at. */
+static TrialOutcome arrive(Trial *trial, TrialCoupling coupling, TrialStep *step) {
+  TrialPath path;
+  TrialPoint points[TRIAL_MAX_STEPS];
+  DlsRandom *random = &trial->random;
+  trial_draw_path(trial, coupling, true, &path);
+  const bool fresh = trial->law->nstates == 0 || dls_random_unit(random) < 0.3;
+  if (fresh) {
+    *step = path.start;
+    const TrialOutcome begun = trial_begin(trial, step);
+    if (begun != TRIAL_OK) return begun;
+  } else {
+    char *story = trial->story; /* of the step that counts only */
+    trial->story = NULL;
+    const TrialOutcome walked = trial_walk(trial, &path, (TrialView){0}, false, step, points);
+    trial->story = story;
+    if (walked != TRIAL_OK) return walked;
+    const DlsContact reached = path.start.contact;
+    memcpy(step->contact.frame, reached.frame, sizeof reached.frame);
+    memcpy(step->contact.u_before, reached.u_before, sizeof reached.u_before);
+    memcpy(step->D, path.start.D, sizeof step->D);
+    step->contact.gap = reached.gap;
+    step->contact.gap_rate = reached.gap_rate;
+  }
+  const DlsContact *c = &step->contact;
+  for (int k = 0; k < c->block; k++) step->q[k] = c->u_before[k] + path.push[0][k];
+  return trial_orient(trial, step);
+}
+
+/* Moreau 1994 eqs. 5.2-5.4, 2001 eqs. 6 and 7, for a step. Restitution lies between 0 and 1, so that
+ * without knowing it:
+ *   open contact (gap_rate > 0)  u_N + gap_rate >= 0, and 0 where r is not 0
+ *   closed, u⁻_N <= 0            u_N + gap_rate >= 0, and <= -u⁻_N where r is not 0
+ *   always                       û_N >= 0, r_N >= 0, and r = 0 where r_N = 0 */
+static void judge_complete(Trial *trial, const TrialStep *step) {
+  const DlsContact *c = &step->contact;
+  const double tolerance = 1e-7 * trial_speed(step) + 1e-300;
+  const double rest = 1e-7 * trial_impulse(step) + 1e-300;
+  const double closing = step->u[0] + c->gap_rate, before = c->u_before[0];
+  const double size = dls_small_norm(c->dim, step->r);
+  const bool open = c->gap_rate > 0;
+  if (open || before <= 0)
+    trial_judge(trial, -closing, tolerance,
+                "the contact ends with u_N + gap_rate = %.3g m/s < 0 (u-_N = %.3g, gap %.3g m)",
+                closing, before, c->gap);
+  trial_judge(trial, -step->r[0], rest, "it pulls: r_N = %.3g N s", step->r[0]);
+  if (step->relation.cone != DLS_CONE_CUSTOM) {
+    double u_hat[DLS_MAX_BLOCK];
+    trial_shifted(step, u_hat);
+    trial_judge(trial, -u_hat[0], tolerance, "a closed contact ends with û_N = %.3g m/s", u_hat[0]);
+  }
+  if (size <= rest) return;
+  const double allowed = open ? 0 : fmax(0, -before);
+  trial_judge(trial, closing - allowed, tolerance,
+              "a contact that separates, u_N + gap_rate = %.3g m/s, still has |r| = %.3g N s "
+              "(u-_N = %.3g, gap %.3g m)",
+              closing, size, before, c->gap);
+  trial_judge(trial, step->r[0] > rest ? 0 : size, rest,
+              "r_N = %.3g N s, but |r_T| is not zero: |r| = %.3g", step->r[0], size);
+}
+
+static void run_complete(Trial *trial) {
+  TrialStep step;
+  if (arrive(trial, TRIAL_COUPLED, &step) != TRIAL_OK) return;
+  if (trial_answer(trial, &step) != TRIAL_OK || step.outcome == DLS_LOCAL_NONE) return;
+  judge_complete(trial, &step);
+}
+
+static const char *claims_complete(const DlsLaw *law) {
+  if (!(law->claims & DLS_CLAIM_COMPLETE)) return "the law does not claim DLS_CLAIM_COMPLETE";
+  return trial_needs_relation(law);
+}
+
+const TrialCheck trial_complete = {
+    .name = "complete",
+    .question = "open: no reaction; closed: no penetration; parting: no reaction (Moreau)",
+    .cases = 4000,
+    .applies = claims_complete,
+    .run = run_complete,
+};
+
+/* (u⁻, q, gap_rate, gap) times s gives r times s. */
+static void run_homogeneous(Trial *trial) {
+  TrialStep step, scaled;
+  if (arrive(trial, TRIAL_NORMAL_APART, &step) != TRIAL_OK) return;
+  const double s = trial_log_uniform(&trial->random, -3, 3);
+  scaled = step;
+  for (int k = 0; k < step.contact.block; k++) {
+    scaled.contact.u_before[k] *= s;
+    scaled.q[k] *= s;
+  }
+  scaled.contact.gap *= s;
+  scaled.contact.gap_rate *= s;
+  if (trial_answer(trial, &step) != TRIAL_OK || step.outcome == DLS_LOCAL_NONE) return;
+  if (trial_answer(trial, &scaled) != TRIAL_OK || scaled.outcome == DLS_LOCAL_NONE) return;
+  double difference[DLS_MAX_BLOCK], found[DLS_MAX_BLOCK] = {0};
+  for (int k = 0; k < step.contact.block; k++) found[k] = scaled.r[k] / s;
+  for (int k = 0; k < step.contact.block; k++) difference[k] = scaled.r[k] / s - step.r[k];
+  const double error = dls_small_norm(step.contact.dim, difference);
+  const double tolerance = 1e-6 * trial_impulse(&step) + 1e-300;
+  if (error > tolerance && trial_also_solves(&step, found)) return;
+  trial_judge(trial, error, tolerance,
+              "velocities times %.4g: r / %.4g = (%.6g, %.6g) N s, not (%.6g, %.6g)", s, s,
+              scaled.r[0] / s, scaled.r[1] / s, step.r[0], step.r[1]);
+}
+
+static const char *claims_homogeneous(const DlsLaw *law) {
+  if (!(law->claims & DLS_CLAIM_HOMOGENEOUS)) return "the law does not claim DLS_CLAIM_HOMOGENEOUS";
+  return trial_needs_relation(law);
+}
+
+const TrialCheck trial_homogeneous = {
+    .name = "homogeneous",
+    .question = "velocities times s give impulses times s",
+    .cases = 4000,
+    .applies = claims_homogeneous,
+    .run = run_homogeneous,
+};
+
+/* Any contact, D, q and guess; half of them with four decades between the entries of D. */
+static void run_solve(Trial *trial) {
+  TrialStep step;
+  DlsRandom *random = &trial->random;
+  memset(&step.custom, 0, sizeof step.custom);
+  trial_draw_laws(trial, &step);
+  trial_draw_contact(trial, &step);
+  const double speed = trial_draw_speed(trial);
+  trial_draw_matrix(trial, &step, TRIAL_COUPLED, dls_random_unit(random) < 0.5 ? 2 : 0);
+  const DlsContact *c = &step.contact;
+  trial_draw_vector(random, c->dim, c->block, speed, c->radius, step.q);
+  memset(step.guess, 0, sizeof step.guess);
+  if (dls_random_unit(random) < 0.7)
+    trial_draw_vector(random, c->dim, c->block, speed * c->mass, 1 / c->radius, step.guess);
+  if (trial_orient(trial, &step) != TRIAL_OK) return;
+  if (trial_begin(trial, &step) != TRIAL_OK) return;
+  if (trial_answer(trial, &step) != TRIAL_OK) return;
+  DlsTrialResult *result = trial->result;
+  if (step.outcome == DLS_LOCAL_NONE && step.custom.residual && !step.custom.solve) {
+    /* Newton's method on a residual with kinks promises nothing: few such cases are no fault. */
+    const bool often = (double)++result->unsolved > 5 + 1e-3 * (double)result->cases;
+    trial_judge(trial, often ? INFINITY : 0, 1,
+                "%ld of %ld problems have no solution that is found", result->unsolved,
+                result->cases + 1);
+    return;
+  }
+  const double error = trial_relation_error(&step);
+  trial_judge(trial, error, 1e-8, "%s: the relation is missed by %.2e of max(|r|, |q|/|D|)",
+              step.outcome == DLS_LOCAL_NONE ? "no solution found" : "the solution found", error);
+}
+
+const TrialCheck trial_solve = {
+    .name = "solve",
+    .question = "the one-contact solve meets the relation, from any start",
+    .cases = 0, /* as many as options->starts */
+    .applies = trial_needs_relation,
+    .run = run_solve,
+};

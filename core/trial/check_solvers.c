@@ -1,0 +1,144 @@
+/* Every solver that takes the law gives the same answer on a few coupled contacts. W is definite
+ * with weak coupling, so that the solution is one. */
+#include "trial/trial_impl.h"
+
+#include <delassus/solver.h>
+
+enum { CONTACTS = 4, MAX_ROWS = CONTACTS * DLS_MAX_BLOCK };
+
+typedef struct {
+  TrialStep step[CONTACTS];
+  DlsRelation relation[CONTACTS];
+  DlsCustomRelation custom[CONTACTS];
+  double W[MAX_ROWS * MAX_ROWS], q[MAX_ROWS];
+  int block, dim;
+} Scene;
+
+/* The same law and masses everywhere, each contact with a gap and velocities of its own. */
+static TrialOutcome draw_scene(Trial *trial, Scene *scene) {
+  DlsRandom *random = &trial->random;
+  TrialStep *first = &scene->step[0];
+  trial->number *= 4; /* the parameters as given */
+  trial_draw_laws(trial, first);
+  trial->number /= 4;
+  trial_draw_contact(trial, first);
+  trial_draw_matrix(trial, first, TRIAL_NORMAL_APART, 0);
+  const int n = scene->block = first->contact.block;
+  scene->dim = first->contact.dim;
+  double speed = dls_small_norm(scene->dim, first->contact.u_before);
+  if (!(speed > 0)) speed = 1;
+  for (int i = 0; i < CONTACTS; i++) {
+    TrialStep *step = &scene->step[i];
+    if (i > 0) *step = *first;
+    DlsContact *c = &step->contact;
+    trial_draw_vector(random, c->dim, n, speed, c->radius, c->u_before);
+    c->gap = i % 2 ? 0 : speed * c->h * dls_random_unit(random);
+    c->gap_rate = c->gap > 0 ? c->gap / c->h : 0;
+    for (int k = 0; k < n; k++) step->q[k] = c->u_before[k];
+    step->q[0] -= speed;
+    TrialOutcome outcome = trial_orient(trial, step);
+    if (outcome == TRIAL_OK) outcome = trial_begin(trial, step);
+    if (outcome == TRIAL_OK) outcome = trial_prepare(trial, step);
+    if (outcome != TRIAL_OK) return outcome;
+    scene->relation[i] = step->relation;
+    scene->custom[i] = step->custom;
+    memcpy(scene->q + i * n, step->q, (size_t)n * sizeof *step->q);
+  }
+  return TRIAL_OK;
+}
+
+/* W = S (diagonal blocks + a share of B B^T between them) S, as block rows. */
+static DlsStatus make_problem(Trial *trial, Scene *scene, DlsProblem **out) {
+  const int n = scene->block, rows = CONTACTS * n;
+  double B[MAX_ROWS * MAX_ROWS], scale[MAX_ROWS];
+  int start[CONTACTS + 1], column[CONTACTS * CONTACTS];
+  for (int k = 0; k < rows * rows; k++) B[k] = dls_random_normal(&trial->random);
+  for (int k = 0; k < rows; k++) scale[k] = sqrt(scene->step[0].D[k % n * (n + 1)]);
+  for (int i = 0; i < CONTACTS; i++) {
+    start[i] = i * CONTACTS;
+    for (int j = 0; j < CONTACTS; j++) {
+      column[i * CONTACTS + j] = j;
+      double *value = scene->W + (i * CONTACTS + j) * n * n;
+      for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+          const int row = i * n + a, other = j * n + b;
+          double sum = 0;
+          for (int k = 0; k < rows; k++) sum += B[row * rows + k] * B[other * rows + k];
+          value[a * n + b] = 0.15 * scale[row] * scale[other] * sum / rows +
+                             (i == j ? scene->step[i].D[a * n + b] : 0);
+        }
+    }
+  }
+  start[CONTACTS] = CONTACTS * CONTACTS;
+  DlsOperator *W = NULL;
+  DLS_TRY(dls_operator_create_assembled(CONTACTS, n, start, column, scene->W, &W));
+  bool custom = false;
+  for (int i = 0; i < CONTACTS; i++) custom |= scene->relation[i].cone == DLS_CONE_CUSTOM;
+  return dls_problem_create(scene->dim, &W, scene->q, scene->relation,
+                            custom ? scene->custom : NULL, out);
+}
+
+static void judge_solver(Trial *trial, const Scene *scene, const DlsProblem *problem,
+                         const DlsSolver *solver, double *first, const char **first_name) {
+  const int rows = CONTACTS * scene->block;
+  const DlsLimits limits = {
+      .tolerance = 1e-10, .max_time = 10, .max_iterations = 300000, .measure = DLS_MEASURE_SCALED};
+  double r[MAX_ROWS] = {0}, u[MAX_ROWS] = {0}, error = 0, size = 0;
+  DlsReport report;
+  const DlsStatus status = dls_solve(solver, problem, NULL, &limits, NULL, r, u, &report);
+  if (status == DLS_ERR_SOLVER || status == DLS_ERR_UNSUPPORTED) {
+    trial_say(trial, "%s refuses: %s\n", solver->name, dls_error_message());
+    return;
+  }
+  if (status != DLS_OK) {
+    trial_broken(trial, "%s: %s", solver->name, dls_error_message());
+    return;
+  }
+  trial_say(trial, "%s: %s, error %.2e, %ld iterations\n", solver->name,
+            dls_outcome_text(report.outcome), report.error, report.iterations);
+  trial_say_vector(trial, "  u", u, rows, "m/s");
+  trial_say_vector(trial, "  r", r, rows, "N s");
+  trial_judge(trial, report.error, 1e-9, "%s ends %s, at the error %.2e", solver->name,
+              dls_outcome_text(report.outcome), report.error);
+  if (!*first_name) {
+    *first_name = solver->name;
+    memcpy(first, u, sizeof u);
+    return;
+  }
+  for (int k = 0; k < rows; k++) {
+    const double arm = k % scene->block < scene->dim ? 1 : scene->step[0].contact.radius;
+    error = fmax(error, arm * fabs(u[k] - first[k]));
+    size = fmax(size, arm * fmax(fabs(scene->q[k]), fabs(first[k])));
+  }
+  trial_judge(trial, error, 1e-6 * size, "%s and %s differ by %.3g m/s of %.3g", solver->name,
+              *first_name, error, size);
+}
+
+static void run_solvers(Trial *trial) {
+  static Scene scene; /* large; of this process alone */
+  DlsProblem *problem = NULL;
+  const DlsSolver *const *solvers;
+  const char *first_name = NULL;
+  double first[MAX_ROWS] = {0};
+  int count;
+  memset(&scene, 0, sizeof scene);
+  if (draw_scene(trial, &scene) != TRIAL_OK) return;
+  if (make_problem(trial, &scene, &problem) != DLS_OK ||
+      dls_solver_list(&solvers, &count) != DLS_OK) {
+    trial_broken(trial, "%s", dls_error_message());
+    return;
+  }
+  for (int i = 0; i < CONTACTS; i++) trial_say_step(trial, "contact", &scene.step[i]);
+  for (int k = 0; k < count; k++)
+    judge_solver(trial, &scene, problem, solvers[k], first, &first_name);
+  if (!first_name) trial_broken(trial, "no solver takes the law");
+  dls_problem_destroy(&problem);
+}
+
+const TrialCheck trial_solvers = {
+    .name = "solvers",
+    .question = "all solvers that take the law give the same answer, four contacts coupled",
+    .cases = 12,
+    .applies = trial_needs_relation,
+    .run = run_solvers,
+};

@@ -1,0 +1,115 @@
+/* Dimensions: in other units of mass, length and time the same contact gives the same answer. Every
+ * number of the contact is changed by its dimension, every parameter by that of its unit; what comes
+ * out must have changed as N s. A forgotten h, a force taken for an impulse, a residual in m/s do
+ * not. */
+#include "trial/trial_impl.h"
+
+#include "deck/units.h"
+
+#include <stdio.h>
+
+typedef struct {
+  double mass, length, time;
+} Scale;
+
+static double factor(const Scale *scale, double kg, double m, double s) {
+  return pow(scale->mass, kg) * pow(scale->length, m) * pow(scale->time, s);
+}
+
+static void scale_params(const Scale *scale, TrialPart *part) {
+  for (int i = 0; i < part->law->nparams; i++) {
+    DlsUnit unit;
+    if (dls_unit_parse(part->law->params[i].unit, &unit) != DLS_OK) continue;
+    part->params[i] *=
+        factor(scale, unit.power[DLS_UNIT_KG], unit.power[DLS_UNIT_M], unit.power[DLS_UNIT_S]);
+  }
+}
+
+/* Velocities m/s and 1/s, of `block` components. */
+static void scale_velocity(const Scale *scale, int dim, int block, double *u) {
+  for (int k = 0; k < block; k++) u[k] *= factor(scale, 0, k < dim ? 1 : 0, -1);
+}
+
+static void scale_path(const Scale *scale, TrialPath *path) {
+  TrialStep *start = &path->start;
+  DlsContact *c = &start->contact;
+  const int n = c->block;
+  for (int k = 0; k < start->parts; k++) scale_params(scale, &start->part[k]);
+  c->time *= scale->time;
+  c->h *= scale->time;
+  c->gap *= scale->length;
+  c->gap_rate *= scale->length / scale->time;
+  c->radius *= scale->length;
+  c->mass *= scale->mass;
+  scale_velocity(scale, c->dim, n, c->u_before);
+  for (int k = 0; k < path->steps; k++) scale_velocity(scale, c->dim, n, path->push[k]);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      start->D[i * n + j] *= factor(scale, -1, (i < c->dim ? 0 : -1) + (j < c->dim ? 0 : -1), 0);
+}
+
+/* One step in both units; false where the path ends. */
+static bool compare(Trial *trial, const Scale *scale, int step, TrialWalk *walk,
+                    const TrialPoint *here, const TrialPoint *there) {
+  const DlsContact *c = &walk->step.contact;
+  const double back = factor(scale, 1, 1, -1), joule = factor(scale, 1, 2, -2);
+  double error = 0, r[DLS_MAX_BLOCK] = {0};
+  for (int i = 0; i < c->block; i++) {
+    const bool spin = i >= c->dim;
+    r[i] = there->r[i] / (back * (spin ? scale->length : 1));
+    error = hypot(error, (r[i] - here->r[i]) / (spin ? c->radius : 1));
+  }
+  const double tolerance = 1e-5 * here->impulse + 1e-300;
+  if (error > tolerance && trial_walk_solves(walk, r)) return false; /* several solutions */
+  trial_judge(trial, error, tolerance,
+              "in units of mass, length and time changed by %.3g, %.3g, %.3g, step %d gives r = "
+              "(%.6g, %.6g, ...) N s, not (%.6g, %.6g, ...)",
+              scale->mass, scale->length, scale->time, step, r[0], r[1], here->r[0], here->r[1]);
+  trial_judge(trial, fabs(there->stored / joule - here->stored),
+              1e-5 * (here->impulse * here->speed + fabs(here->stored)) + 1e-300,
+              "in other units step %d stores %.6g J, not %.6g", step, there->stored / joule,
+              here->stored);
+  return error <= tolerance;
+}
+
+static void run_units(Trial *trial) {
+  TrialPath path, scaled;
+  TrialWalk walk, other;
+  TrialPoint here, there;
+  const bool by_force = !trial_solves(trial->law);
+  trial_draw_path(trial, TRIAL_NORMAL_APART, true, &path);
+  const Scale scale = {trial_log_uniform(&trial->random, -1, 1),
+                       trial_log_uniform(&trial->random, -1, 1),
+                       trial_log_uniform(&trial->random, -1, 1)};
+  scaled = path;
+  scale_path(&scale, &scaled);
+  trial_walk_begin(&path, (TrialView){0}, by_force, &walk);
+  trial_walk_begin(&scaled, (TrialView){0}, by_force, &other);
+  trial_say(trial, "each step in SI, then in units of 1/%g kg, 1/%g m, 1/%g s\n", scale.mass,
+            scale.length, scale.time);
+  for (int k = 0; k < path.steps; k++) {
+    if (trial_walk_on(trial, &walk, &here) != TRIAL_OK) return;
+    if (trial_walk_on(trial, &other, &there) != TRIAL_OK) return;
+    if (!compare(trial, &scale, k + 1, &walk, &here, &there)) return;
+  }
+}
+
+static const char *units_are_known(const DlsLaw *law) {
+  static char reason[160];
+  for (int i = 0; i < law->nparams; i++) {
+    DlsUnit unit;
+    if (dls_unit_parse(law->params[i].unit, &unit) == DLS_OK) continue;
+    snprintf(reason, sizeof reason, "the unit '%s' of %s is not understood", law->params[i].unit,
+             law->params[i].name);
+    return reason;
+  }
+  return NULL;
+}
+
+const TrialCheck trial_units = {
+    .name = "units",
+    .question = "in other units of mass, length and time the answer is the same",
+    .cases = 3000,
+    .applies = units_are_known,
+    .run = run_units,
+};

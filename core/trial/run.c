@@ -1,0 +1,169 @@
+/* Checks in child processes: memory shared with the child holds the result as it grows, so that a
+ * law that dies leaves the number of the case it died in. */
+#include "trial/trial_impl.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const TrialCheck *const checks[] = {
+    &trial_complete,    &trial_dissipation, &trial_energy,     &trial_frame,  &trial_swap,
+    &trial_homogeneous, &trial_units,       &trial_solve,      &trial_limits, &trial_parameters,
+    &trial_state,       &trial_derivatives, &trial_projection, &trial_force,  &trial_loops,
+    &trial_solvers,     &trial_step,
+};
+
+int dls_trial_count(void) { return DLS_COUNT(checks); }
+const char *dls_trial_name(int check) { return checks[check]->name; }
+const char *dls_trial_question(int check) { return checks[check]->question; }
+
+int dls_trial_find(const char *name) {
+  for (int k = 0; k < DLS_COUNT(checks); k++)
+    if (strcmp(checks[k]->name, name) == 0) return k;
+  return -1;
+}
+
+void dls_trial_defaults(const DlsLaw *law, DlsTrialOptions *out) {
+  *out = (DlsTrialOptions){.law = law, .seed = 1, .starts = 1000000, .time_limit = 120};
+  dls_law_defaults(law, out->params);
+}
+
+typedef struct {
+  DlsTrialResult result;
+  long current;
+  int finished;
+  char story[DLS_TRIAL_STORY];
+} Shared;
+
+/* The random numbers of a case depend on seed, check and number alone. */
+static void seed_case(Trial *trial, int check) {
+  uint64_t mixed = trial->options->seed * 0x9e3779b97f4a7c15u;
+  for (const char *c = checks[check]->name; *c; c++)
+    mixed = (mixed ^ (uint64_t)(unsigned char)*c) * 0x100000001b3u;
+  dls_random_seed(&trial->random, mixed + (uint64_t)trial->number * 0xd1342543de82ef95u);
+}
+
+static void run_case(const DlsTrialOptions *options, int check, long number, const DlsLaw *first,
+                     Shared *shared, bool told) {
+  Trial trial = {.options = options,
+                 .law = options->law,
+                 .first = first,
+                 .number = number,
+                 .result = &shared->result,
+                 .story = told ? shared->story : NULL};
+  shared->current = number;
+  seed_case(&trial, check);
+  checks[check]->run(&trial);
+  shared->result.cases++;
+}
+
+/* The child: all cases, or the one that is told. */
+static void run_cases(const DlsTrialOptions *options, int check, long only, Shared *shared) {
+  const DlsLaw *first = NULL;
+  if (options->law->composes && dls_law_find("coulomb", &first) != DLS_OK) first = NULL;
+  const long cases = checks[check]->cases > 0 ? checks[check]->cases : options->starts;
+  if (only >= 0)
+    run_case(options, check, only, first, shared, true);
+  else
+    for (long number = 0; number < cases; number++)
+      run_case(options, check, number, first, shared, false);
+  shared->finished = 1;
+  _exit(0);
+}
+
+/* Waits for the child to end; kills it at the limit. Returns the status of wait(), -1 when killed.
+ */
+static int wait_for(pid_t child, double limit) {
+  const double start = dls_clock_now();
+  int status = 0;
+  for (long pause = 200000;; pause = pause < 20000000 ? 2 * pause : pause) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    if (dls_clock_now() - start > limit) break;
+    nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+  }
+  kill(child, SIGKILL);
+  waitpid(child, &status, 0);
+  return -1;
+}
+
+static void say_dead(const Shared *shared, int status, double limit, DlsTrialResult *out) {
+  out->outcome = DLS_TRIAL_FAILED;
+  out->worst = INFINITY;
+  out->worst_case = shared->current;
+  if (status == -1)
+    snprintf(out->sentence, sizeof out->sentence,
+             "not done within %g s; the law hangs, or is slow, in case %ld", limit,
+             shared->current);
+  else if (WIFSIGNALED(status))
+    snprintf(out->sentence, sizeof out->sentence, "the law died in case %ld: %s", shared->current,
+             strsignal(WTERMSIG(status)));
+  else
+    snprintf(out->sentence, sizeof out->sentence,
+             "the law ended the process in case %ld with exit status %d", shared->current,
+             WEXITSTATUS(status));
+}
+
+static void conclude(int check, DlsTrialResult *out) {
+  if (checks[check] == &trial_step) {
+    out->outcome = DLS_TRIAL_REPORTED;
+    return;
+  }
+  out->outcome = out->worst > 1 ? DLS_TRIAL_FAILED : DLS_TRIAL_PASSED;
+  if (out->measured > 0 || out->outcome == DLS_TRIAL_FAILED) return;
+  out->outcome = DLS_TRIAL_NOT_CLAIMED;
+  snprintf(out->sentence, sizeof out->sentence, "no case had anything to compare");
+}
+
+static DlsStatus run(const DlsTrialOptions *options, int check, long only, DlsTrialResult *out,
+                     char *story) {
+  DLS_CHECK(check >= 0 && check < DLS_COUNT(checks), DLS_ERR_ARGUMENT, "there is no check %d",
+            check);
+  *out = (DlsTrialResult){
+      .name = checks[check]->name, .question = checks[check]->question, .worst_case = -1};
+  const char *reason = checks[check]->applies ? checks[check]->applies(options->law) : NULL;
+  if (reason) {
+    out->outcome = DLS_TRIAL_NOT_CLAIMED;
+    snprintf(out->sentence, sizeof out->sentence, "%s", reason);
+    return DLS_OK;
+  }
+  Shared *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  DLS_CHECK(shared != MAP_FAILED, DLS_ERR_MEMORY, "out of memory for the check %s", out->name);
+  shared->result = *out;
+  const double start = dls_clock_now();
+  fflush(NULL); /* a law that exits must not print what is ours again */
+  const pid_t child = fork();
+  if (child == 0) run_cases(options, check, only, shared);
+  if (child < 0) {
+    munmap(shared, sizeof *shared);
+    return dls_fail(DLS_ERR_UNSUPPORTED, "no process for the check %s: %s", out->name,
+                    strerror(errno));
+  }
+  const int status = wait_for(child, options->time_limit);
+  *out = shared->result;
+  out->seconds = dls_clock_now() - start;
+  if (shared->finished)
+    conclude(check, out);
+  else
+    say_dead(shared, status, options->time_limit, out);
+  if (story) memcpy(story, shared->story, DLS_TRIAL_STORY);
+  munmap(shared, sizeof *shared);
+  return DLS_OK;
+}
+
+DlsStatus dls_trial_run(const DlsTrialOptions *options, int check, DlsTrialResult *out) {
+  return run(options, check, -1, out, NULL);
+}
+
+DlsStatus dls_trial_tell(const DlsTrialOptions *options, int check, long number,
+                         DlsTrialResult *out, char *story) {
+  story[0] = '\0';
+  return run(options, check, number, out, story);
+}

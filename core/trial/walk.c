@@ -1,0 +1,245 @@
+/* Paths: a contact through several steps, seen from frames of any choice. A frame is a matter of
+ * description: what the laws answer, taken back to the base frame, must be the same.
+ *
+ *   u' = T u,  r' = T r,  D' = T D T^T,     T orthogonal, from the axes of both frames
+ *   bodies change places: n' = -n, t1' = -t1, velocities of the other body against this one */
+#include "trial/trial_impl.h"
+
+void trial_multiply(int n, const double *T, const double *x, double *y) {
+  for (int i = 0; i < n; i++) y[i] = dls_small_dot(n, T + i * n, x);
+}
+
+static void multiply_transposed(int n, const double *T, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    y[i] = 0;
+    for (int k = 0; k < n; k++) y[i] += T[k * n + i] * x[k];
+  }
+}
+
+void trial_congruence(int n, const double *T, const double *D, double *out) {
+  double TD[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  dls_small_multiply(n, T, D, TD);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) out[i * n + j] = dls_small_dot(n, TD + i * n, T + j * n);
+}
+
+/* The axis of component k: rows n, t1, t2 for velocities, then t1, t2, n for spins (z in 2-D). */
+static const double *axis_of(int dim, int k, const double (*frame)[3]) {
+  if (k < dim) return frame[k];
+  return dim == 2 ? frame[2] : k == 5 ? frame[0] : frame[k - 2];
+}
+
+void trial_change(int dim, int block, const double (*from)[3], const double (*to)[3], double sign,
+                  double *T) {
+  for (int i = 0; i < block; i++)
+    for (int j = 0; j < block; j++)
+      T[i * block + j] = (i < dim) == (j < dim)
+                             ? sign * dls_small_dot(3, axis_of(dim, i, to), axis_of(dim, j, from))
+                             : 0;
+}
+
+/* rows <- rows Q^T: every axis turned by Q. */
+static void turn_rows(const double Q[3][3], double rows[3][3]) {
+  for (int i = 0; i < 3; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = dls_small_dot(3, Q[k], rows[i]);
+    memcpy(rows[i], x, sizeof x);
+  }
+}
+
+static void turn_tangents(double angle, double frame[3][3]) {
+  const double c = cos(angle), s = sin(angle);
+  for (int k = 0; k < 3; k++) {
+    const double t1 = frame[1][k], t2 = frame[2][k];
+    frame[1][k] = c * t1 + s * t2;
+    frame[2][k] = c * t2 - s * t1;
+  }
+}
+
+/* `base` is the frame of the path in the space of the view; the contact gets the frame of step k. */
+static void look(const TrialPath *path, TrialView view, int k, double base[3][3], DlsContact *c) {
+  if (view.turn_space) {
+    turn_rows(path->turn, base);
+    for (int side = 0; side < 2; side++) turn_rows(path->turn, c->axes[side]);
+  }
+  memcpy(c->frame, base, sizeof c->frame);
+  if (view.turn_tangents && c->dim == 3) turn_tangents(path->angle[k], c->frame);
+  if (!view.swap) return;
+  for (int e = 0; e < 3; e++) {
+    c->frame[0][e] = -c->frame[0][e];
+    c->frame[1][e] = -c->frame[1][e];
+    for (int row = 0; row < 3; row++) {
+      const double kept = c->axes[0][row][e];
+      c->axes[0][row][e] = c->axes[1][row][e];
+      c->axes[1][row][e] = kept;
+    }
+  }
+}
+
+void trial_draw_path(Trial *trial, TrialCoupling coupling, bool forces, TrialPath *path) {
+  DlsRandom *random = &trial->random;
+  TrialStep *start = &path->start;
+  memset(path, 0, sizeof *path);
+  trial_draw_laws(trial, start);
+  trial_draw_contact(trial, start);
+  trial_draw_matrix(trial, start, coupling, 0);
+  path->steps = 1 + dls_random_below(random, TRIAL_MAX_STEPS);
+  path->gap_counts = dls_random_unit(random) < 0.3;
+  double speed = 0;
+  const DlsContact *c = &start->contact;
+  for (int k = 0; k < c->dim; k++) speed = fmax(speed, fabs(c->u_before[k]));
+  if (!(speed > 0)) speed = trial_draw_speed(trial);
+  for (int k = 0; k < path->steps; k++) {
+    path->angle[k] = dls_random_between(random, 0, 6.283185307179586);
+    if (forces) trial_draw_vector(random, c->dim, c->block, 0.5 * speed, c->radius, path->push[k]);
+    if (forces && dls_random_unit(random) < 0.5) path->push[k][0] = -fabs(path->push[k][0]);
+  }
+  if (c->dim == 3) {
+    trial_draw_rotation(random, path->turn);
+    return;
+  }
+  const double angle = path->angle[0];
+  path->turn[0][0] = path->turn[1][1] = cos(angle);
+  path->turn[0][1] = -sin(angle);
+  path->turn[1][0] = sin(angle);
+  path->turn[2][2] = 1;
+}
+
+/* Impulse of a force law: r = h f(gap, u) with the velocity at the start, u = q + D r. */
+static TrialOutcome push_by_force(Trial *trial, TrialStep *step) {
+  const DlsContact *c = &step->contact;
+  const TrialPart *part = &step->part[step->parts - 1];
+  double f[DLS_MAX_BLOCK] = {0};
+  const DlsStatus status = part->law->force(c, part->params, part->state, c->u_before, f);
+  if (status != DLS_OK) {
+    if (status == DLS_ERR_LAW && part->drawn) return trial->result->refused++, TRIAL_REFUSED;
+    trial_broken(trial, "force: %s", dls_status_text(status));
+    return TRIAL_BROKEN;
+  }
+  for (int k = 0; k < c->block; k++) step->r[k] = c->h * f[k];
+  dls_small_affine(c->block, step->D, step->r, step->q, step->u);
+  trial_say_step(trial, "step", step);
+  if (dls_small_finite(c->block, f)) return TRIAL_OK;
+  trial_broken(trial, "force gives a number that is not finite at gap %g m", c->gap);
+  return TRIAL_BROKEN;
+}
+
+/* Work of the impulse on the bodies, ½ r·(u + u⁻), and what the law says of energy. */
+static TrialOutcome account(Trial *trial, TrialStep *step, TrialPoint *point) {
+  const DlsContact *c = &step->contact;
+  point->work = 0;
+  for (int k = 0; k < c->block; k++)
+    point->work += 0.5 * step->r[k] * (step->u[k] + c->u_before[k]);
+  if (step->parts > 1) return TRIAL_OK;
+  step->use = (DlsLawUse){.law = step->part[0].law,
+                          .kinematics = c,
+                          .params = step->part[0].params,
+                          .state = step->part[0].state};
+  const DlsStatus status =
+      dls_law_energy(&step->use, step->u, step->r, &point->stored, &point->dissipated);
+  if (status == DLS_OK) return TRIAL_OK;
+  trial_broken(trial, "energy: %s", dls_error_message());
+  return TRIAL_BROKEN;
+}
+
+/* The step's own calls, in the frame that the law asks for. */
+static TrialOutcome take_step(Trial *trial, TrialStep *step, bool new, bool by_force,
+                              TrialPoint *point) {
+  TrialOutcome outcome = trial_orient(trial, step);
+  if (outcome == TRIAL_OK && new) outcome = trial_begin(trial, step);
+  if (outcome == TRIAL_OK)
+    outcome = by_force ? push_by_force(trial, step) : trial_answer(trial, step);
+  if (outcome == TRIAL_OK) outcome = account(trial, step, point);
+  if (outcome == TRIAL_OK) outcome = trial_commit(trial, step);
+  return outcome;
+}
+
+/* Contacts open beyond the range of their laws are not in the problem. */
+static bool within_range(const TrialStep *step, bool gap_counts) {
+  double range = 0;
+  for (int k = 0; k < step->parts; k++) range = fmax(range, trial_range(&step->part[k]));
+  return gap_counts || step->contact.gap <= range;
+}
+
+void trial_walk_begin(const TrialPath *path, TrialView view, bool by_force, TrialWalk *walk) {
+  *walk = (TrialWalk){.path = path, .view = view, .by_force = by_force, .step = path->start};
+  memcpy(walk->u, path->start.contact.u_before, sizeof walk->u);
+  walk->gap = path->start.contact.gap;
+}
+
+/* Kinematics of the next step, in its frame; `base` becomes the path's frame in the view's space. */
+static void set_scene(TrialWalk *walk, double base[3][3]) {
+  const TrialPath *path = walk->path;
+  DlsContact *c = &walk->step.contact;
+  const int n = c->block, k = walk->done;
+  double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], free_u[DLS_MAX_BLOCK];
+  memcpy(base, path->start.contact.frame, sizeof path->start.contact.frame);
+  memcpy(c->axes, path->start.contact.axes, sizeof c->axes);
+  look(path, walk->view, k, base, c);
+  trial_change(c->dim, n, (const double(*)[3])base, (const double(*)[3])c->frame,
+               walk->view.swap ? -1 : 1, T);
+  for (int i = 0; i < n; i++) free_u[i] = walk->u[i] + path->push[k][i];
+  trial_multiply(n, T, walk->u, c->u_before);
+  trial_multiply(n, T, free_u, walk->step.q);
+  trial_congruence(n, T, path->start.D, walk->step.D);
+  c->gap = walk->gap;
+  c->gap_rate = walk->gap > 0 || path->gap_counts ? walk->gap / c->h : 0;
+  c->time = path->start.contact.time + k * c->h;
+}
+
+TrialOutcome trial_walk_on(Trial *trial, TrialWalk *walk, TrialPoint *point) {
+  TrialStep *step = &walk->step;
+  const DlsContact *c = &step->contact;
+  double base[3][3], T[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  memset(point, 0, sizeof *point);
+  for (int k = 0; k < step->parts; k++)
+    memcpy(walk->state[k], step->part[k].state, sizeof walk->state[k]);
+  set_scene(walk, base);
+  point->called = within_range(step, walk->path->gap_counts);
+  if (point->called) {
+    const TrialOutcome outcome = take_step(trial, step, !walk->known, walk->by_force, point);
+    if (outcome != TRIAL_OK) return outcome;
+    walk->known = true;
+  } else {
+    memcpy(step->u, step->q, sizeof step->u);
+    memset(step->r, 0, sizeof step->r);
+  }
+  trial_change(c->dim, c->block, (const double(*)[3])base, (const double(*)[3])c->frame,
+               walk->view.swap ? -1 : 1, T);
+  multiply_transposed(c->block, T, step->u, point->u);
+  multiply_transposed(c->block, T, step->r, point->r);
+  walk->speed = point->speed = fmax(walk->speed, trial_speed(step));
+  walk->impulse = point->impulse = fmax(walk->impulse, trial_impulse(step));
+  memcpy(walk->u, point->u, sizeof walk->u);
+  /* What round-off leaves of a gap that closes is not a gap: schemes would differ over it. */
+  const double travel = c->h * point->u[0], next = walk->gap + travel;
+  walk->gap = fabs(next) > 1e-10 * (fabs(walk->gap) + c->h * point->speed) ? next : 0;
+  point->gap = walk->gap;
+  walk->done++;
+  return TRIAL_OK;
+}
+
+bool trial_walk_solves(TrialWalk *walk, const double *r) {
+  TrialStep *step = &walk->step;
+  const DlsContact *c = &step->contact;
+  double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], turned[DLS_MAX_BLOCK];
+  if (walk->by_force || walk->view.swap || walk->view.turn_space) return false;
+  for (int k = 0; k < step->parts; k++)
+    memcpy(step->part[k].state, walk->state[k], sizeof walk->state[k]);
+  trial_change(c->dim, c->block, (const double(*)[3])walk->path->start.contact.frame,
+               (const double(*)[3])c->frame, 1, T);
+  trial_multiply(c->block, T, r, turned);
+  step->use.state = step->part[step->parts - 1].state;
+  return trial_also_solves(step, turned);
+}
+
+TrialOutcome trial_walk(Trial *trial, const TrialPath *path, TrialView view, bool by_force,
+                        TrialStep *last, TrialPoint *points) {
+  TrialWalk walk;
+  TrialOutcome outcome = TRIAL_OK;
+  trial_walk_begin(path, view, by_force, &walk);
+  for (int k = 0; k < path->steps && outcome == TRIAL_OK; k++)
+    outcome = trial_walk_on(trial, &walk, &points[k]);
+  *last = walk.step;
+  return outcome;
+}
