@@ -67,7 +67,7 @@ static void judge_direction(Trial *trial, const TrialStep *step, const double *d
     trial_broken(trial, "residual: %s", dls_error_message());
     return;
   }
-  for (double eps = 1e-3; eps > 1e-8; eps *= 0.1) {
+  for (double eps = 1e-3; eps > 1e-10; eps *= 0.1) {
     double error = 0, finite = 0, exact = 0;
     if (!along(step, eps, du, dr, F, slope)) continue;
     for (int k = 0; k < n; k++) {

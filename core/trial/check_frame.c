@@ -23,7 +23,9 @@ static void compare(Trial *trial, const TrialPath *path, TrialView view, const c
     if (trial_walk_on(trial, &there, &seen) != TRIAL_OK) return;
     const double error = apart(&here.step.contact, at.r, seen.r);
     const double tolerance = 1e-5 * at.impulse + 1e-300;
-    if (error > tolerance && trial_walk_solves(&here, seen.r)) return;
+    if (error > tolerance && (trial_walk_solves(&here, seen.r) ||
+                              trial_path_is_sensitive(trial, path, by_force, k, &at)))
+      return;
     trial_judge(trial, error, tolerance,
                 "with %s, step %d gives r = (%.6g, %.6g, ...) N s in the old axes, not (%.6g, "
                 "%.6g, ...)",

@@ -22,6 +22,7 @@ static TrialOutcome draw_scene(Trial *trial, Scene *scene) {
   trial_draw_laws(trial, first);
   trial->number /= 4;
   trial_draw_contact(trial, first);
+  first->contact.radius = trial_log_uniform(random, -0.3, 0.3); /* spins weigh as velocities do */
   trial_draw_matrix(trial, first, TRIAL_NORMAL_APART, 0);
   const int n = scene->block = first->contact.block;
   scene->dim = first->contact.dim;

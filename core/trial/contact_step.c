@@ -191,7 +191,8 @@ double trial_speed(const TrialStep *step) {
   for (int k = 0; k < c->block; k++) {
     const double arm = k < c->dim ? 1 : c->radius;
     sum += arm * (fabs(step->q[k]) + fabs(c->u_before[k]) + fabs(step->u[k]) +
-                  fabs(step->u[k] - step->q[k]));
+                  fabs(step->u[k] - step->q[k]) +
+                  step->D[k * (c->block + 1)] * fabs(step->relation.a[k]));
   }
   return sum;
 }

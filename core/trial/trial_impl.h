@@ -149,8 +149,14 @@ typedef struct {
 void trial_draw_path(Trial *trial, TrialCoupling coupling, bool forces, TrialPath *path);
 void trial_walk_begin(const TrialPath *path, TrialView view, bool by_force, TrialWalk *walk);
 TrialOutcome trial_walk_on(Trial *trial, TrialWalk *walk, TrialPoint *point);
+/* All steps but the last, which is left ready for trial_answer(); REFUSED where it is out of range. */
+TrialOutcome trial_walk_arrive(Trial *trial, TrialWalk *walk);
 /* Whether r, in base components, solves the last step of the walk as well. The walk ends here. */
 bool trial_walk_solves(TrialWalk *walk, const double *r);
+/* Whether changes of 1e-12 in the velocities move what the step ends with: at a threshold of the law's
+ * state, or where solutions are several, two descriptions may differ without fault. */
+bool trial_path_is_sensitive(Trial *trial, const TrialPath *path, bool by_force, int step,
+                             const TrialPoint *at);
 /* All steps at once; `last` is the last step, for its kinematics and states. */
 TrialOutcome trial_walk(Trial *trial, const TrialPath *path, TrialView view, bool by_force,
                         TrialStep *last, TrialPoint *points);

@@ -219,6 +219,57 @@ TrialOutcome trial_walk_on(Trial *trial, TrialWalk *walk, TrialPoint *point) {
   return TRIAL_OK;
 }
 
+TrialOutcome trial_walk_arrive(Trial *trial, TrialWalk *walk) {
+  TrialPoint ignored;
+  double base[3][3];
+  while (walk->done < walk->path->steps - 1) {
+    const TrialOutcome outcome = trial_walk_on(trial, walk, &ignored);
+    if (outcome != TRIAL_OK) return outcome;
+  }
+  set_scene(walk, base);
+  if (!within_range(&walk->step, walk->path->gap_counts)) return TRIAL_REFUSED;
+  const TrialOutcome outcome = trial_orient(trial, &walk->step);
+  return outcome == TRIAL_OK && !walk->known ? trial_begin(trial, &walk->step) : outcome;
+}
+
+/* Every velocity, and the gap or not, changed by 1e-12 of their size. */
+static void disturb(Trial *trial, bool with_gap, TrialPath *path) {
+  DlsContact *c = &path->start.contact;
+  double speed = trial_speed(&path->start);
+  for (int k = 0; k < c->dim; k++) speed += fabs(path->push[0][k]);
+  for (int i = 0; i < c->block; i++) {
+    const double unit = 1e-12 * (i < c->dim ? speed : speed / c->radius);
+    c->u_before[i] += unit * dls_random_normal(&trial->random);
+    for (int k = 0; k < path->steps; k++)
+      path->push[k][i] += unit * dls_random_normal(&trial->random);
+  }
+  if (with_gap) c->gap += 1e-12 * (fabs(c->gap) + c->h * speed) * dls_random_normal(&trial->random);
+}
+
+bool trial_path_is_sensitive(Trial *trial, const TrialPath *path, bool by_force, int step,
+                             const TrialPoint *at) {
+  char *story = trial->story;
+  bool sensitive = false;
+  trial->story = NULL;
+  for (int time = 0; time < 100 && !sensitive; time++) {
+    TrialPath other = *path;
+    TrialWalk walk;
+    TrialPoint seen;
+    double difference[DLS_MAX_BLOCK] = {0};
+    disturb(trial, time % 2 == 1, &other);
+    trial_walk_begin(&other, (TrialView){0}, by_force, &walk);
+    for (int k = 0; k <= step && !sensitive; k++)
+      sensitive = trial_walk_on(trial, &walk, &seen) != TRIAL_OK;
+    for (int i = 0; i < walk.step.contact.dim && !sensitive; i++)
+      difference[i] = seen.r[i] - at->r[i];
+    sensitive = sensitive || dls_small_norm(DLS_MAX_BLOCK, difference) > 1e-6 * at->impulse ||
+                fabs(seen.stored - at->stored) > 1e-6 * (at->impulse * at->speed + at->stored);
+  }
+  trial->story = story;
+  if (sensitive) trial_say(trial, "changes of 1e-12 in the velocities change this step as much\n");
+  return sensitive;
+}
+
 bool trial_walk_solves(TrialWalk *walk, const double *r) {
   TrialStep *step = &walk->step;
   const DlsContact *c = &step->contact;

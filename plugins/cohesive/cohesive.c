@@ -38,8 +38,8 @@ static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
 /* s, how long the bond pulls in this step: to its end, or until the gap passes d_C at the speed it
  * opens with. So the step that breaks it takes no more than is left of E_C. */
 static double pull_time(const DlsContact *c, const double *p) {
-  const double left = p[D_C] - fmax(c->gap, 0), speed = c->u_before[0];
-  return p[D_C] > 0 && speed * c->h > left ? fmax(left, 0) / speed : c->h;
+  const double left = fmax(p[D_C] - fmax(c->gap, 0), 0), speed = c->u_before[0];
+  return p[D_C] > 0 && speed * c->h > left ? left / speed : c->h;
 }
 
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
