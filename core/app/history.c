@@ -48,16 +48,19 @@ static void put_step(Walk *w, const DlsScene *scene) {
   put(w, "bodies", "", dls_scene_bodies(scene));
   put(w, "contacts", "", r->contacts);
   put(w, "active", "", r->active);
+  put(w, "parts", "", r->parts);
   put(w, "iterations", "", (double)r->solver.iterations);
   put(w, "error", "", r->solver.error);
   put(w, "converged", "", r->solver.outcome == DLS_CONVERGED);
   put(w, "penetration", "m", r->penetration);
   put(w, "kinetic", "J", l->kinetic);
   put(w, "potential", "J", l->potential);
+  put(w, "stored", "J", l->stored);
   put(w, "dissipated", "J", l->dissipated);
   put(w, "boundary_work", "J", l->boundary);
   put(w, "force_work", "J", l->force);
   put(w, "gravity_work", "J", l->gravity);
+  put(w, "scheme_loss", "J", l->scheme);
   put(w, "balance", "J", l->balance);
 }
 

@@ -211,8 +211,10 @@ static DlsStatus write_summary(const Run *run) {
   json_open(&json, "energy", '{');
   json_real(&json, "kinetic", s->ledger.kinetic);
   json_real(&json, "potential", s->ledger.potential);
+  json_real(&json, "stored", s->ledger.stored);
   json_real(&json, "dissipated", s->ledger.dissipated);
   json_real(&json, "boundary_work", s->ledger.boundary);
+  json_real(&json, "scheme_loss", s->ledger.scheme);
   json_real(&json, "balance", s->ledger.balance);
   json_close(&json, '}');
   json_real(&json, "wall_clock_s", app_clock() - run->began);

@@ -82,9 +82,9 @@ static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws)
 }
 
 /* Bodies laid to touch do touch, round-off or not. */
-static bool is_open(const DlsContactSet *set, int c) {
+static bool is_open(const DlsContactSet *set, const DlsAssembleStep *step, int c) {
   const double closed = 1e-10; /* of the radius */
-  return set->gap[c] > closed * set->radius[c];
+  return set->gap[c] > closed * set->radius[c] && !(step->take && step->take[c]);
 }
 
 /* All that a law is told of contact c of the set, but velocities and mass. */
@@ -99,9 +99,9 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
                     .h = step->h,
                     .gap = gap,
                     .radius = set->radius[c]};
-  k->gap_rate = step->gap_term == DLS_GAP_NONE && !is_open(set, c) ? 0
-                : step->gap_term == DLS_GAP_POSITIVE && rate < 0   ? 0
-                                                                   : rate;
+  k->gap_rate = step->gap_term == DLS_GAP_NONE && !is_open(set, step, c) ? 0
+                : step->gap_term == DLS_GAP_POSITIVE && rate < 0         ? 0
+                                                                         : rate;
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   const int pair[2] = {set->antagonist[c], set->candidate[c]};
   for (int side = 0; side < 2; side++) {
@@ -153,6 +153,8 @@ static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const doubl
                              int i) {
   const DlsLawUse *use = tell(a, i);
   DLS_TRY(recall(a, use, r_before, state_before, i));
+  a->relation[i] = (DlsRelation){.cone = DLS_CONE_FREE};
+  if (a->step.forces) return DLS_OK;
   DLS_TRY(dls_law_prepare(use, &a->relation[i]));
   if (a->relation[i].cone != DLS_CONE_CUSTOM) return DLS_OK;
   a->customs++;
@@ -199,7 +201,7 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     const int first = material_of(world, set->candidate[c]);
     const int second = material_of(world, set->antagonist[c]);
     const int interaction = laws->pair[first * laws->materials + second];
-    if (step->only_closed && is_open(set, c) &&
+    if (step->only_closed && is_open(set, step, c) &&
         (interaction < 0 || set->gap[c] > a->range[interaction]))
       continue;
     DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,

@@ -15,9 +15,11 @@
 
 /* What the scheme says of the step. */
 typedef struct {
-  double time, h;                   /* s */
-  int gap_term;                     /* DLS_GAP_... */
-  int only_closed;                  /* leave out open contacts beyond their law's range (moreau) */
+  double time, h;      /* s */
+  int gap_term;        /* DLS_GAP_... */
+  int only_closed;     /* leave out open contacts beyond their law's range (moreau) */
+  const uint8_t *take; /* [contacts of the set] 1: as if closed; NULL: none */
+  int forces;          /* 1: laws are asked for no relations; those of the problem are free */
   const double (*free_velocity)[6]; /* [bodies]: v_free */
 } DlsAssembleStep;
 

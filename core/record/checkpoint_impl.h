@@ -7,7 +7,7 @@
 #include "base/h5.h"
 #include "record/checkpoint.h"
 
-enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 8 };
+enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 10 };
 
 /* Arrays of the world and of the memory are lent when it was taken from a simulation, and its own
  * when it was read; columns of boundaries are its own always. */

@@ -240,7 +240,9 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
                           .force = l[4],
                           .boundary = l[5],
                           .dissipated = l[6],
-                          .balance = l[7]};
+                          .balance = l[7],
+                          .stored = l[8],
+                          .scheme = l[9]};
   put_report(from, &s->report);
   memcpy(room->boundary_force, from->boundary_force,
          (size_t)from->boundaries * sizeof *room->boundary_force);

@@ -67,6 +67,8 @@ DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
   line(text, "dimension = %d", s->world->dim);
   line(text, "scheme = %s", dls_scheme_text(s->scheme));
   line(text, "time-step h = %.17g", s->h);
+  line(text, "theta = %.17g", s->theta);
+  line(text, "control of the step = %d, fraction %.17g", (int)s->control, s->fraction);
   line(text, "alert distance = %.17g", s->alert);
   line(text, "signed gap = %d", s->signed_gap != 0);
   const DlsStatus status = put_solver(text, s);

@@ -64,8 +64,8 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   const DlsWorld *world = from->world;
   const DlsStepReport *report = &from->report;
   const DlsLedger *l = &from->ledger;
-  const double ledger[] = {l->kinetic, l->potential, l->start,      l->gravity,
-                           l->force,   l->boundary,  l->dissipated, l->balance};
+  const double ledger[] = {l->kinetic,  l->potential,  l->start,   l->gravity, l->force,
+                           l->boundary, l->dissipated, l->balance, l->stored,  l->scheme};
   _Static_assert(sizeof ledger == sizeof s->ledger && sizeof ledger == sizeof *l, "all of it");
   memcpy(s->ledger, ledger, sizeof ledger);
   s->elements = world->first[world->count];

@@ -149,9 +149,9 @@ static void fill_contacts(View *v, const DlsSimulation *s) {
     memcpy(v->point + 3 * i, s->contacts.point[c], 3 * sizeof *v->point);
     memcpy(v->normal + 3 * i, frame, 3 * sizeof *v->normal);
     for (int k = 0; k < dim; k++)
-      for (int e = 0; e < 3; e++) v->force[3 * i + e] += frame[3 * k + e] * r[k] / s->h;
-    v->normal_force[i] = r[0] / s->h;
-    v->tangential_force[i] = length(dim - 1, r + 1) / s->h;
+      for (int e = 0; e < 3; e++) v->force[3 * i + e] += frame[3 * k + e] * r[k] / s->report.h;
+    v->normal_force[i] = r[0] / s->report.h;
+    v->tangential_force[i] = length(dim - 1, r + 1) / s->report.h;
     v->normal_velocity[i] = u[0];
     v->slip[i] = length(dim - 1, u + 1);
     v->gap[i] = s->contacts.gap[c];
@@ -159,10 +159,10 @@ static void fill_contacts(View *v, const DlsSimulation *s) {
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->interaction[i];
     const int touching = r[0] != 0;
-    v->body_load[body] += fabs(r[0]) / s->h;
+    v->body_load[body] += fabs(r[0]) / s->report.h;
     v->body_contacts[body] += touching;
     if (who >= 0) {
-      v->body_load[who] += fabs(r[0]) / s->h;
+      v->body_load[who] += fabs(r[0]) / s->report.h;
       v->body_contacts[who] += touching;
     }
     fill_chain(v, s, i, c);

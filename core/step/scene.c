@@ -232,6 +232,10 @@ static void set_up(Builder *b) {
   s->alert = data->time.alert;
   s->signed_gap = data->time.signed_gap;
   s->influence = dls_scene_influence(scene);
+  s->theta = data->time.theta;
+  s->control = (DlsControl)data->time.control;
+  s->fraction = data->time.fraction;
+  ok(b, dls_deck_root(b->deck), "laws", dls_simulation_check(s));
   s->limits = (DlsLimits){.tolerance = data->solver.tolerance,
                           .max_iterations = data->solver.max_iterations,
                           .measure = (DlsMeasure)data->solver.measure};

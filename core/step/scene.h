@@ -11,6 +11,9 @@
 typedef struct {
   double step, end, alert; /* s, s, m */
   int scheme;              /* DlsScheme */
+  double theta;
+  int control; /* DlsControl */
+  double fraction;
   bool signed_gap;
 } DlsSceneTime;
 

@@ -25,9 +25,14 @@ static void check_time(const Check *c) {
                      "one step of %g s is longer than the whole run of %g s; shorten the step, or "
                      "raise time.end",
                      time->step, time->end);
-  if (time->signed_gap && time->scheme == DLS_SCHEME_MOREAU)
+  if (time->signed_gap &&
+      (time->scheme == DLS_SCHEME_MOREAU || time->scheme == DLS_SCHEME_EXPLICIT))
     dls_deck_problem(c->deck, node, "signed_gap",
-                     "moreau has no gap term; take it away, or set scheme: euler");
+                     "%s has no gap term; take it away, or set scheme: euler",
+                     dls_scheme_text((DlsScheme)time->scheme));
+  if (time->theta != 0.5 && time->scheme != DLS_SCHEME_MOREAU)
+    dls_deck_problem(c->deck, node, "theta",
+                     "belongs to the scheme moreau; take it away, or set scheme: moreau");
 }
 
 /* In 2-D, what points out of the plane at some time of the run. */

@@ -1,5 +1,5 @@
-/* The life of a simulation, and its accounts; the schemes are in step.c. */
-#include "step/simulation.h"
+/* The life of a simulation; the schemes are in step.c, the accounts in ledger.c. */
+#include "step/step_impl.h"
 
 #include "base/memory.h"
 
@@ -28,6 +28,8 @@ DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   s->world = *world;
   *world = NULL;
   s->h = 1e-3;
+  s->theta = 0.5;
+  s->fraction = 0.1;
   s->limits =
       (DlsLimits){.tolerance = 1e-4, .max_iterations = 10000, .measure = DLS_MEASURE_SCALED};
   *out = s;
@@ -49,17 +51,37 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   free(s->free_velocity);
   free(s->velocity);
   free(s->force);
+  free(s->take);
+  dls_control_destroy(&s->saved);
   free(s->boundary_force);
+  free(s->boundary_push);
   free(s);
   *simulation = NULL;
 }
 
-const DlsProblem *dls_simulation_problem(const DlsSimulation *s) { return s->assembly.problem; }
+const DlsProblem *dls_simulation_problem(const DlsSimulation *s) {
+  return s->scheme == DLS_SCHEME_EXPLICIT ? NULL : s->assembly.problem;
+}
 
-void dls_simulation_recount(DlsSimulation *s) {
-  double gravity[3] = {0};
-  if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, gravity);
-  s->ledger = (DlsLedger){.kinetic = dls_world_kinetic_energy(s->world),
-                          .potential = dls_world_potential_energy(s->world, gravity)};
-  s->ledger.start = s->ledger.kinetic;
+static DlsStatus check_law(const DlsSimulation *s, const DlsLaw *law) {
+  if (s->scheme == DLS_SCHEME_EXPLICIT)
+    DLS_CHECK(law->force, DLS_ERR_LAW,
+              "the contact law '%s' gives no force, which the explicit scheme needs; take "
+              "spring-dashpot, or set time.scheme to moreau or euler",
+              law->name);
+  else
+    DLS_CHECK(law->prepare || law->residual, DLS_ERR_LAW,
+              "the contact law '%s' gives a force alone, but the scheme %s solves for impulses; "
+              "take coulomb, or set time.scheme to explicit",
+              law->name, dls_scheme_text(s->scheme));
+  return DLS_OK;
+}
+
+DlsStatus dls_simulation_check(const DlsSimulation *s) {
+  for (int k = 0; k < s->laws.count; k++) {
+    DLS_TRY(check_law(s, s->laws.item[k].law));
+    for (const DlsLaw *const *then = s->laws.item[k].then; *then; then++)
+      DLS_TRY(check_law(s, *then));
+  }
+  return DLS_OK;
 }

@@ -1,13 +1,19 @@
 /* A simulation: a world, the laws between its materials, a scheme, a solver; and what one step of it did.
  *
- *   moreau       x_M = x + h/2 v; contacts closed at x_M; M (v+ - v) = h F + H^T r; x+ = x_M + h/2 v+
- *                (Moreau 1994, sec. 7)
+ *   moreau       x_M = x + (1 - theta) h v; contacts closed at x_M; M (v+ - v) = h F + H^T r;
+ *                x+ = x_M + theta h v+ (Moreau 1994, sec. 7, where theta = 1/2)
  *   euler        contacts at x, also those that may close: u_N + g+/h >= 0; x+ = x + h v+
  *                (Brendel, Unger and Wolf 2004, eqs. 1.10-1.30)
  *   first-order  no inertia of motion: v+ is the velocity nearest to the desired one that the contacts
- *                allow, in the norm of the masses; x+ = x + h v+ (Maury's crowd motion) */
+ *                allow, in the norm of the masses; x+ = x + h v+ (Maury's crowd motion)
+ *   explicit     x_M = x + h/2 v; M (v+ - v) = h F(x_M, v_M) + h H^T f, f the forces of the laws at x_M and
+ *                v_M = v + h/2 M^-1 (F + H^T f(x_M, v)); x+ = x_M + h/2 v+: velocity Verlet, its kicks in
+ *                the middle of the step, where one detection serves (Molecular Dynamics) */
 #ifndef DELASSUS_STEP_SIMULATION_H
 #define DELASSUS_STEP_SIMULATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include <delassus/solver.h>
 
@@ -16,13 +22,17 @@
 #define DLS_SCHEME_LIST(X)                                                                         \
   X(MOREAU, "moreau")                                                                              \
   X(EULER, "euler")                                                                                \
-  X(FIRST_ORDER, "first-order")
+  X(FIRST_ORDER, "first-order")                                                                    \
+  X(EXPLICIT, "explicit")
 
 typedef enum {
 #define DLS_SCHEME_ENUM(code, text) DLS_SCHEME_##code,
   DLS_SCHEME_LIST(DLS_SCHEME_ENUM)
 #undef DLS_SCHEME_ENUM
 } DlsScheme;
+
+/* What happens to a step in which a body would cross more than a share of its radius. */
+typedef enum { DLS_CONTROL_NONE, DLS_CONTROL_REFUSE, DLS_CONTROL_HALVE } DlsControl;
 
 /* What moves the world besides contacts. Any function may be NULL. */
 typedef struct {
@@ -36,23 +46,34 @@ typedef struct {
   DlsStatus (*force)(void *context, const DlsWorld *world, double t, double (*force)[6]);
 } DlsInfluence;
 
-/* J. The first three are now, the works since the beginning, on the bodies. balance = kinetic - start -
- * gravity - force - boundary + dissipated: what no account explains, round-off in every scheme with
- * inertia. Gravity counts by its work, the mean velocity of the step times the weight; in euler's scheme
- * that is not quite the change of the potential energy. */
+/* J. The first three are now, the works since the beginning, on the bodies; stored is now.
+ *   balance = kinetic - start + stored - gravity - force - boundary + dissipated
+ * is what no account explains: round-off in moreau and euler, where contacts store nothing, and of order
+ * h^2 in the explicit scheme. Works count by the mean of the velocities before and after (Moreau 1994,
+ * eq. 6.5), whatever theta is. Bodies move by another mean unless theta = 1/2 (euler: theta = 1): `scheme`
+ * is what the scheme takes by that, so that for a constant gravity
+ *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was. */
 typedef struct {
   double kinetic, potential, start;
   double gravity, force, boundary; /* of weights, of other forces, of moving boundaries */
   double dissipated;               /* by contacts */
   double balance;
+  double stored; /* in contacts, as their laws say */
+  double scheme; /* weights along the way of the bodies, less `gravity` */
 } DlsLedger;
 
 typedef struct {
   int contacts, active; /* in the problem; with an impulse */
   DlsReport solver;
   double penetration; /* m, widest among the contacts of the step */
+  double
+      h; /* s, of the last part of the step, whose contacts are kept; below simulation.h where halved */
+  int parts; /* how many the step was cut into; the counts above are those of the last one, iterations
+                         and times of all, errors and penetrations the worst */
   double detect_s, assemble_s, solve_s, integrate_s;
 } DlsStepReport;
+
+typedef struct DlsStepSaved DlsStepSaved; /* opaque: control.c */
 
 typedef struct {
   DlsWorld *world;
@@ -61,7 +82,10 @@ typedef struct {
   DlsScheme scheme;
   double h;       /* s */
   double alert;   /* m */
+  double theta;   /* moreau, 0 to 1 */
   int signed_gap; /* euler: g/h in the place of g+/h */
+  DlsControl control;
+  double fraction; /* of a body's radius, for control */
   const DlsSolver *solver;
   void *solver_options; /* option_bytes, NULL: defaults */
   DlsLimits limits;
@@ -76,27 +100,53 @@ typedef struct {
   DlsAssembly assembly;
   double (*free_velocity)[6], (*velocity)[6]; /* v_free; v+ while the accounts are made */
   double (*force)[6];
+  uint8_t *take; /* open contacts that count, [contacts.capacity at the time] */
+  int take_capacity;
+  DlsStepSaved *saved;
   double (*boundary_force)[6]; /* on each boundary: N, and N m about its origin; mean of the step */
-  int body_capacity, boundary_capacity;
+  double (*boundary_push)[6];  /* the same of the step at hand, as its parts add to it */
+  int body_capacity, boundary_capacity, push_capacity;
   DlsLedger ledger;
   DlsStepReport report;
   double worst_error, worst_penetration; /* of all steps */
   long unconverged;                      /* steps whose solve did not converge */
 } DlsSimulation;
 
-/* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, h = 1e-3 s, nsgs,
- * scaled tolerance 1e-4. The caller gives laws (dls_interactions_create for the world's materials). */
+/* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
+ * no control of the step (fraction 0.1), nsgs, scaled tolerance 1e-4. The caller gives laws (dls_interactions_create for the world's materials). */
 DLS_EXPORT DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
 DLS_EXPORT void dls_simulation_destroy(DlsSimulation **simulation);
 
-/* One step. On failure the world is where it was at the beginning of the step or in its middle: go back
+/* Whether the laws can be used by the scheme; DLS_ERR_LAW names the one that cannot, and one that can. A step
+ * checks it too. */
+DLS_EXPORT DlsStatus dls_simulation_check(const DlsSimulation *simulation);
+
+/* One step of length h, in parts where it is halved. On failure the world is where it was at the beginning of the step or in its middle: go back
  * to a checkpoint. Not converging is no failure; it is counted. */
 DLS_EXPORT DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */
 DLS_EXPORT void dls_simulation_recount(DlsSimulation *simulation);
 
-/* The problem of the step just done, for capture; NULL before the first. */
+/* Whether the bodies, at rest where they are, stay at rest under their loads (Moreau 2001, sec. 2.1): one
+ * problem is solved with v = 0; its forces are in equilibrium when the velocities that result are zero. */
+typedef struct {
+  bool holds; /* acceleration <= tolerance * load */
+  double
+      acceleration; /* m/s2, largest of all bodies that contact forces leave; of spins by the radius */
+  double load;      /* m/s2, largest without contacts */
+  int body;         /* that of the largest acceleration; -1: there are none */
+  int contacts;
+  DlsReport solver;
+} DlsEquilibrium;
+
+/* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up to
+ * simulation.alert, or a ten-thousandth of the largest radius. Bodies, memory and accounts stay as they are;
+ * contacts and assembly are those of the test: assembly.r / h are the forces. */
+DLS_EXPORT DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
+                                                DlsEquilibrium *out);
+
+/* The problem of the step just done, for capture; NULL before the first, and in the explicit scheme. */
 DLS_EXPORT const DlsProblem *dls_simulation_problem(const DlsSimulation *simulation);
 
 DLS_EXPORT const char *dls_scheme_text(DlsScheme scheme);

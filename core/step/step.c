@@ -1,13 +1,15 @@
 /* One step of each scheme; formulas in simulation.h. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "step/simulation.h"
+#include "step/step_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static DlsStatus make_room(DlsSimulation *s) {
+enum { MOST_HALVINGS = 20 };
+
+DlsStatus dls_step_make_room(DlsSimulation *s) {
   const DlsWorld *world = s->world;
   if (world->count > s->body_capacity || !s->force) {
     free(s->free_velocity);
@@ -29,6 +31,12 @@ static DlsStatus make_room(DlsSimulation *s) {
     s->boundary_force = force;
     s->boundary_capacity = capacity;
   }
+  if (s->boundary_capacity > s->push_capacity || !s->boundary_push) {
+    free(s->boundary_push);
+    s->boundary_push = NULL;
+    s->push_capacity = s->boundary_capacity;
+    DLS_NEW(s->boundary_push, s->push_capacity);
+  }
   return DLS_OK;
 }
 
@@ -38,8 +46,7 @@ static void drift(DlsSimulation *s, double h) {
   dls_world_carry(s->world);
 }
 
-/* force = F of the influence without gravity; v_free = v + h (g + M^-1 F), free components only. */
-static DlsStatus free_motion(DlsSimulation *s, const double gravity[3], double middle) {
+DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double middle) {
   DlsWorld *world = s->world;
   memset(s->force, 0, (size_t)world->count * sizeof *s->force);
   if (s->influence.force)
@@ -61,110 +68,7 @@ static DlsStatus free_motion(DlsSimulation *s, const double gravity[3], double m
   return DLS_OK;
 }
 
-/* How far apart bodies may be and still touch within the step, because others push them: as far as the fastest
- * would go alone, but no more than a share of the smallest. */
-static double reach_of(const DlsSimulation *s) {
-  const double share = 0.2;
-  const DlsWorld *world = s->world;
-  double fastest = 0, smallest = INFINITY;
-  for (int b = 0; b < world->count; b++)
-    fastest = fmax(fastest, dls_vector_norm(s->free_velocity[b]));
-  for (int b = 0; b < world->boundary_count; b++)
-    fastest = fmax(fastest, dls_vector_norm(world->boundary[b].velocity));
-  for (int e = 0; e < world->first[world->count]; e++)
-    smallest = fmin(smallest, world->element[e].radius);
-  return fmin(s->h * fastest, share * smallest);
-}
-
-/* Moreau: what is closed in the middle of the step. Others: what may close within it, at the velocities that the
- * bodies would have without contacts. */
-static DlsStatus detect(DlsSimulation *s, double horizon) {
-  DlsDetection where = {.horizon = horizon};
-  DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
-  where.alert = fmax(where.alert, s->alert);
-  if (horizon > 0) {
-    where.velocity = (const double(*)[6])s->free_velocity;
-    where.alert += reach_of(s);
-  } else {
-    /* As far as assembly calls a contact closed, or a little more: a share of the largest radius. */
-    double largest = 0;
-    for (int e = 0; e < s->world->first[s->world->count]; e++)
-      largest = fmax(largest, s->world->element[e].radius);
-    where.alert = fmax(where.alert, 1e-9 * largest);
-  }
-  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
-  dls_contact_memory_match(&s->memory, &s->contacts);
-  s->report.penetration = 0;
-  for (int c = 0; c < s->contacts.count; c++)
-    s->report.penetration = fmax(s->report.penetration, -s->contacts.gap[c]);
-  return DLS_OK;
-}
-
-/* Impulses and states of the contacts of this step, for the next one. */
-static DlsStatus remember(DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
-  const size_t block = (size_t)a->block, states = (size_t)a->states;
-  DlsContactKey *key = NULL;
-  DLS_NEW(key, a->count);
-  for (int i = 0; i < a->count; i++) key[i] = s->contacts.key[a->source[i]];
-  const DlsStatus status = dls_contact_memory_remember(&s->memory, a->count, key);
-  free(key);
-  DLS_TRY(status);
-  if (a->count > s->kept || !s->r) {
-    free(s->r);
-    free(s->state);
-    s->r = s->state = NULL;
-    s->kept = a->count + a->count / 4 + 16;
-    DLS_NEW(s->r, (size_t)s->kept * block);
-    DLS_NEW(s->state, (size_t)s->kept * states);
-  }
-  memcpy(s->r, a->r, (size_t)a->count * block * sizeof *s->r);
-  memcpy(s->state, a->state, (size_t)a->count * states * sizeof *s->state);
-  return DLS_OK;
-}
-
-/* Work of the step on the bodies, impulses by the mean of the velocities before and after (Moreau 1994,
- * eq. 6.5): that of contacts is split in dissipation and the work of moving boundaries. */
-static void account(DlsSimulation *s, const double gravity[3], const double (*velocity)[6]) {
-  const DlsAssembly *a = &s->assembly;
-  const DlsWorld *world = s->world;
-  DlsLedger *ledger = &s->ledger;
-  if (s->scheme == DLS_SCHEME_FIRST_ORDER) return; /* no inertia, no energy */
-  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++) {
-    ledger->dissipated -= 0.5 * a->r[e] * (a->u[e] + a->u_before[e]);
-    ledger->boundary -= a->r[e] * a->w[e];
-  }
-  for (int b = 0; b < world->count; b++)
-    for (int k = 0; k < 6; k++) {
-      if (world->fixed[b] & (1 << k)) continue;
-      const double moved = 0.5 * s->h * (velocity[b][k] + world->velocity[b][k]);
-      ledger->force += s->force[b][k] * moved;
-      if (k < 3) ledger->gravity += world->mass[b] * gravity[k] * moved;
-    }
-}
-
-static void push_boundaries(DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
-  memset(s->boundary_force, 0, (size_t)s->world->boundary_count * sizeof *s->boundary_force);
-  for (int i = 0; i < a->count; i++) {
-    const int c = a->source[i], who = s->contacts.antagonist[c];
-    if (who >= 0) continue;
-    const DlsBoundary *b = &s->world->boundary[-1 - who];
-    const double *point = s->contacts.point[c], *frame = s->contacts.frame[c];
-    double force[3] = {0}, lever[3], torque[3];
-    for (int k = 0; k < s->world->dim; k++)
-      for (int e = 0; e < 3; e++)
-        force[e] -= frame[3 * k + e] * a->r[(size_t)i * (size_t)a->block + (size_t)k] / s->h;
-    for (int e = 0; e < 3; e++) lever[e] = point[e] - b->position[e];
-    dls_vector_cross(lever, force, torque);
-    for (int e = 0; e < 3; e++) {
-      s->boundary_force[-1 - who][e] += force[e];
-      s->boundary_force[-1 - who][3 + e] += torque[e];
-    }
-  }
-}
-
-static DlsStatus solve(DlsSimulation *s) {
+DlsStatus dls_step_solve(DlsSimulation *s) {
   DlsAssembly *a = &s->assembly;
   s->report.contacts = a->count;
   s->report.active = 0;
@@ -173,46 +77,19 @@ static DlsStatus solve(DlsSimulation *s) {
   DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
                     &s->report.solver));
   for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
-  s->unconverged += s->report.solver.outcome != DLS_CONVERGED;
-  s->worst_error = fmax(s->worst_error, s->report.solver.error);
   return DLS_OK;
 }
 
-/* v <- v+, and the work of the step. Moves nothing. */
-static void change_velocities(DlsSimulation *s, const double gravity[3]) {
-  DlsWorld *world = s->world;
-  dls_assemble_velocity(&s->assembly, world, (const double(*)[6])s->free_velocity, s->velocity);
-  account(s, gravity, (const double(*)[6])s->velocity);
-  memcpy(world->velocity, s->velocity, (size_t)world->count * sizeof *s->velocity);
-}
-
-/* Energies now, and what the accounts leave unexplained. */
-static void close_accounts(DlsSimulation *s) {
-  DlsLedger *ledger = &s->ledger;
-  double gravity[3] = {0};
-  if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, gravity);
-  ledger->kinetic = dls_world_kinetic_energy(s->world);
-  ledger->potential = dls_world_potential_energy(s->world, gravity);
-  if (s->scheme == DLS_SCHEME_FIRST_ORDER) return;
-  ledger->balance = ledger->kinetic - ledger->start - ledger->gravity - ledger->force -
-                    ledger->boundary + ledger->dissipated;
-}
-
-/* How a scheme sees the step. */
-typedef struct {
-  double before, after; /* s of drift before and after the change of velocities */
-  double horizon;       /* s, of detection */
-  DlsAssembleStep assemble;
-} Plan;
-
-static Plan plan_of(const DlsSimulation *s) {
-  Plan plan = {.assemble = {.time = s->time,
-                            .h = s->h,
-                            .free_velocity = (const double(*)[6])s->free_velocity}};
-  if (s->scheme == DLS_SCHEME_MOREAU) {
-    plan.before = plan.after = 0.5 * s->h;
+static DlsStepPlan plan_of(const DlsSimulation *s) {
+  DlsStepPlan plan = {.assemble = {.time = s->time,
+                                   .h = s->h,
+                                   .free_velocity = (const double(*)[6])s->free_velocity}};
+  if (s->scheme == DLS_SCHEME_MOREAU || s->scheme == DLS_SCHEME_EXPLICIT) {
+    plan.after = (s->scheme == DLS_SCHEME_MOREAU ? s->theta : 0.5) * s->h;
+    plan.before = s->h - plan.after;
     plan.assemble.only_closed = 1;
     plan.assemble.gap_term = DLS_GAP_NONE;
+    plan.assemble.forces = s->scheme == DLS_SCHEME_EXPLICIT;
   } else {
     plan.after = plan.horizon = s->h;
     plan.assemble.gap_term = s->signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
@@ -220,36 +97,125 @@ static Plan plan_of(const DlsSimulation *s) {
   return plan;
 }
 
-DlsStatus dls_simulation_step(DlsSimulation *s) {
-  DLS_CHECK(s->h > 0 && isfinite(s->h), DLS_ERR_ARGUMENT, "the time-step is %g s", s->h);
-  DLS_TRY(make_room(s));
-  double gravity[3] = {0};
+/* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were found. */
+static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double gravity[3]) {
+  DlsStepReport *report = &s->report;
   const double began = dls_clock_now();
+  if (s->influence.move) DLS_TRY(s->influence.move(s->influence.context, s->world, s->time, s->h));
+  drift(s, plan->before);
+  DLS_TRY(dls_step_free_motion(s, gravity, s->time + 0.5 * s->h));
+  DLS_TRY(dls_step_detect(s, plan));
+  const double detected = dls_clock_now();
+  DLS_TRY(dls_assemble(&s->assembly, s->world, &s->laws, &s->contacts, &plan->assemble, s->r,
+                       s->state));
+  const double assembled = dls_clock_now();
+  DLS_TRY(plan->assemble.forces ? dls_step_evaluate(s) : dls_step_solve(s));
+  dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity, s->velocity);
+  report->detect_s += detected - began;
+  report->assemble_s += assembled - detected;
+  report->solve_s += dls_clock_now() - assembled;
+  return DLS_OK;
+}
+
+/* v <- v+, accounts, states, and the way that is left. */
+static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double gravity[3],
+                        double part) {
+  const double began = dls_clock_now();
+  DlsWorld *world = s->world;
+  DLS_TRY(dls_ledger_add_step(s, gravity, plan->after));
+  memcpy(world->velocity, s->velocity, (size_t)world->count * sizeof *s->velocity);
+  dls_step_push_boundaries(s, part);
+  DLS_TRY(dls_assemble_commit(&s->assembly));
+  DLS_TRY(dls_step_remember(s));
+  drift(s, plan->after);
+  s->time += s->h;
+  s->report.h = s->h;
+  s->report.parts++;
+  s->report.integrate_s += dls_clock_now() - began;
+  return DLS_OK;
+}
+
+/* The solver's report of all parts so far: iterations of all, the worst error and outcome. */
+static void join_reports(const DlsReport *before, DlsReport *now) {
+  now->iterations += before->iterations;
+  if (before->error > now->error) now->error = before->error;
+  if (before->outcome == DLS_CONVERGED) return;
+  now->outcome = before->outcome;
+  memcpy(now->note, before->note, sizeof now->note);
+}
+
+static DlsStatus refuse(const DlsSimulation *s, const DlsFarthest *far) {
+  const double *x = s->world->position[far->body];
+  return dls_fail(
+      DLS_ERR_NUMERIC,
+      "step %ld at t = %g s: body %llu at (%g, %g, %g) m would cross %.3g of its radius "
+      "of %g m, at %.4g m/s in %g s, more than time.fraction = %g; shorten time.step to "
+      "%.2g s%s",
+      s->step + 1, s->time, (unsigned long long)s->world->id[far->body], x[0], x[1], x[2],
+      far->ratio, far->radius, far->speed, s->h, s->fraction,
+      s->fraction * far->radius / far->speed,
+      s->control == DLS_CONTROL_HALVE ? "" : ", or set time.control to halve");
+}
+
+/* A part of the step in one go. *far_out: whether a body went too far and all is as it was before. */
+static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, bool *far_out) {
+  const DlsStepReport report = s->report;
+  DlsStepPlan plan = plan_of(s);
+  double gravity[3] = {0};
+  *far_out = false;
   if (s->influence.gravity)
     s->influence.gravity(s->influence.context, s->time + 0.5 * s->h, gravity);
-  if (s->influence.move) DLS_TRY(s->influence.move(s->influence.context, s->world, s->time, s->h));
-  const Plan plan = plan_of(s);
-  drift(s, plan.before);
-  DLS_TRY(free_motion(s, gravity, s->time + 0.5 * s->h));
-  DLS_TRY(detect(s, plan.horizon));
-  const double detected = dls_clock_now();
-  DLS_TRY(
-      dls_assemble(&s->assembly, s->world, &s->laws, &s->contacts, &plan.assemble, s->r, s->state));
-  const double assembled = dls_clock_now();
-  DLS_TRY(solve(s));
-  const double solved = dls_clock_now();
-  change_velocities(s, gravity);
-  push_boundaries(s);
-  DLS_TRY(dls_assemble_commit(&s->assembly));
-  DLS_TRY(remember(s));
-  drift(s, plan.after);
-  s->time += s->h;
+  if (s->control != DLS_CONTROL_NONE) DLS_TRY(dls_control_save(s));
+  DLS_TRY(find_impulses(s, &plan, gravity));
+  if (s->control != DLS_CONTROL_NONE) {
+    *farthest = dls_control_farthest(s, plan.before, plan.after, (const double(*)[6])s->velocity);
+    if (farthest->ratio > s->fraction) {
+      dls_control_restore(s);
+      s->report = report;
+      *far_out = true;
+      return DLS_OK;
+    }
+  }
+  join_reports(&report.solver, &s->report.solver);
+  return accept(s, &plan, gravity, part);
+}
+
+/* `length` seconds, a share `part` of the step. Where a body would go too far: as two halves, each of them likewise.
+ * All follows from the state at the beginning of the step, so that a restart takes the same parts. */
+static DlsStatus advance(DlsSimulation *s, double length, double part, int halvings) {
+  DlsFarthest farthest;
+  bool too_far = false;
+  s->h = length;
+  if (s->control == DLS_CONTROL_HALVE) { /* spares a try that is bound to fail */
+    farthest = dls_control_farthest(s, length, 0, NULL);
+    too_far = farthest.ratio > 2 * s->fraction;
+  }
+  if (!too_far) DLS_TRY(try_part(s, part, &farthest, &too_far));
+  if (!too_far) return DLS_OK;
+  if (s->control == DLS_CONTROL_REFUSE || halvings == MOST_HALVINGS) return refuse(s, &farthest);
+  DLS_TRY(advance(s, length / 2, part / 2, halvings + 1));
+  return advance(s, length / 2, part / 2, halvings + 1);
+}
+
+DlsStatus dls_simulation_step(DlsSimulation *s) {
+  const double h = s->h, end = s->time + h;
+  DLS_CHECK(h > 0 && isfinite(h), DLS_ERR_ARGUMENT, "the time-step is %g s", h);
+  DLS_CHECK(s->theta >= 0 && s->theta <= 1, DLS_ERR_ARGUMENT, "theta is %g, not from 0 to 1",
+            s->theta);
+  DLS_TRY(dls_simulation_check(s));
+  DLS_TRY(dls_step_make_room(s));
+  memset(s->boundary_push, 0, (size_t)s->world->boundary_count * sizeof *s->boundary_push);
+  s->report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
+  const DlsStatus status = advance(s, h, 1, 0);
+  s->h = h;
+  DLS_TRY(status);
+  memcpy(s->boundary_force, s->boundary_push,
+         (size_t)s->world->boundary_count * sizeof *s->boundary_force);
+  s->time = end;
   s->step++;
-  close_accounts(s);
+  dls_ledger_close(s);
+  s->unconverged += s->report.solver.outcome != DLS_CONVERGED;
+  s->worst_error = fmax(s->worst_error, s->report.solver.error);
   s->worst_penetration = fmax(s->worst_penetration, s->report.penetration);
-  s->report.detect_s = detected - began;
-  s->report.assemble_s = assembled - detected;
-  s->report.solve_s = solved - assembled;
-  s->report.integrate_s = dls_clock_now() - solved;
   return DLS_OK;
 }

@@ -1,0 +1,84 @@
+/* Whether a configuration is in equilibrium: "launch iterations with zero initial velocity; if the step-end velocity is
+ * found zero, the values obtained for the contact forces agree with equilibrium" (Moreau 2001, sec. 2.1). */
+#include "step/step_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double near =
+    1e-4; /* of the largest radius: contacts that round-off opens are contacts */
+
+static DlsStatus find_contacts(DlsSimulation *s) {
+  double largest = 0;
+  for (int e = 0; e < s->world->first[s->world->count]; e++)
+    largest = fmax(largest, s->world->element[e].radius);
+  const double touching = fmax(s->alert, near * largest);
+  DlsDetection where = {0};
+  DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
+  where.alert = fmax(where.alert, touching);
+  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
+  dls_contact_memory_match(&s->memory, &s->contacts);
+  DLS_TRY(dls_step_make_take(s));
+  for (int c = 0; c < s->contacts.count; c++) s->take[c] = s->contacts.gap[c] <= touching;
+  return DLS_OK;
+}
+
+/* m/s2 of a body whose velocity went from zero to v in the step: of its centre, or of its rim. */
+static double acceleration_of(const DlsSimulation *s, int body, const double *v) {
+  const DlsWorld *world = s->world;
+  double radius = 0;
+  for (int e = world->first[body]; e < world->first[body + 1]; e++)
+    radius = fmax(radius, dls_vector_norm(world->element[e].offset) + world->element[e].radius);
+  return fmax(dls_vector_norm(v), radius * dls_vector_norm(v + 3)) / s->h;
+}
+
+/* The problem of a step from rest; the world is at rest. */
+static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) {
+  double gravity[3] = {0};
+  if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, gravity);
+  DLS_TRY(dls_step_free_motion(s, gravity, s->time));
+  DLS_TRY(find_contacts(s));
+  const DlsAssembleStep step = {.time = s->time,
+                                .h = s->h,
+                                .gap_term = DLS_GAP_NONE,
+                                .only_closed = 1,
+                                .take = s->take,
+                                .free_velocity = (const double(*)[6])s->free_velocity};
+  DLS_TRY(dls_assemble(&s->assembly, s->world, &s->laws, &s->contacts, &step, s->r, s->state));
+  const DlsStepReport report = s->report;
+  const DlsStatus status = dls_step_solve(s);
+  out->solver = s->report.solver;
+  s->report = report;
+  DLS_TRY(status);
+  dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity, s->velocity);
+  out->contacts = s->assembly.count;
+  for (int b = 0; b < s->world->count; b++) {
+    if (dls_world_is_fixed(s->world, b)) continue;
+    const double left = acceleration_of(s, b, s->velocity[b]);
+    out->load = fmax(out->load, acceleration_of(s, b, s->free_velocity[b]));
+    if (out->body >= 0 && left <= out->acceleration) continue;
+    out->acceleration = left;
+    out->body = b;
+  }
+  out->holds = out->acceleration <= tolerance * out->load;
+  return DLS_OK;
+}
+
+DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEquilibrium *out) {
+  DlsWorld *world = s->world;
+  *out = (DlsEquilibrium){.body = -1};
+  DLS_CHECK(s->h > 0 && isfinite(s->h), DLS_ERR_ARGUMENT, "the time-step is %g s", s->h);
+  DLS_CHECK(s->scheme == DLS_SCHEME_MOREAU || s->scheme == DLS_SCHEME_EULER, DLS_ERR_ARGUMENT,
+            "equilibrium is a question of impulses, which the scheme %s does not solve for; set "
+            "time.scheme to moreau or euler",
+            dls_scheme_text(s->scheme));
+  DLS_TRY(dls_simulation_check(s));
+  DLS_TRY(dls_step_make_room(s));
+  DLS_TRY(dls_control_save(s));
+  memset(world->velocity, 0, (size_t)world->count * sizeof *world->velocity);
+  for (int b = 0; b < world->boundary_count; b++)
+    memset(world->boundary[b].velocity, 0, sizeof world->boundary[b].velocity);
+  const DlsStatus status = solve(s, tolerance, out);
+  dls_control_restore(s);
+  return status;
+}

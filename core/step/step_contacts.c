@@ -1,0 +1,144 @@
+/* The contacts of a step: which pairs count, what is kept of them, and what they do to boundaries. */
+#include "step/step_impl.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the reduced radius: a contact of moreau's that was in the problem a step ago stays in it up to this gap. What
+ * the solver leaves of u_N opens contacts at rest by a hair; a grain would fall through it for a step, g h^2. */
+static const double kept = 1e-4;
+/* Of the reduced radius: a contact that would be deeper than this in the middle of the next step counts at once. */
+static const double deep = 0.5;
+/* Of the smallest radius: how far others may push a body towards one that it does not fly to. */
+static const double share = 0.2;
+
+typedef struct {
+  double fastest, smallest, largest; /* m/s; m, m */
+} Extent;
+
+static Extent extent_of(const DlsSimulation *s) {
+  const DlsWorld *world = s->world;
+  Extent extent = {0, INFINITY, 0};
+  for (int b = 0; b < world->count; b++)
+    extent.fastest = fmax(extent.fastest, dls_vector_norm(s->free_velocity[b]));
+  for (int b = 0; b < world->boundary_count; b++)
+    extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity));
+  for (int e = 0; e < world->first[world->count]; e++) {
+    extent.smallest = fmin(extent.smallest, world->element[e].radius);
+    extent.largest = fmax(extent.largest, world->element[e].radius);
+  }
+  return extent;
+}
+
+/* Where v + w x (point - x) of a body, or the velocity of a boundary there, goes along n. */
+static double normal_speed(const DlsSimulation *s, int who, const double *point, const double *n) {
+  double velocity[3], lever[3];
+  if (who < 0 && dls_world_carrier(s->world, -1 - who) >= 0)
+    who = dls_world_carrier(s->world, -1 - who);
+  if (who < 0) {
+    dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
+    return dls_vector_dot(velocity, n);
+  }
+  const double *v = s->free_velocity[who];
+  for (int k = 0; k < 3; k++) lever[k] = point[k] - s->world->position[who][k];
+  dls_vector_cross(v + 3, lever, velocity);
+  return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
+}
+
+DlsStatus dls_step_make_take(DlsSimulation *s) {
+  const DlsContactSet *set = &s->contacts;
+  if (set->count > s->take_capacity || !s->take) {
+    free(s->take);
+    s->take_capacity = 0;
+    const int capacity = set->count + set->count / 4 + 16;
+    DLS_NEW(s->take, capacity);
+    s->take_capacity = capacity;
+  }
+  return DLS_OK;
+}
+
+static DlsStatus choose(DlsSimulation *s, bool fast) {
+  const DlsContactSet *set = &s->contacts;
+  DLS_TRY(dls_step_make_take(s));
+  for (int c = 0; c < set->count; c++) {
+    const double gap = set->gap[c], radius = set->radius[c];
+    s->take[c] = set->previous[c] >= 0 && gap <= kept * radius;
+    if (!fast || s->take[c] || gap <= 0) continue;
+    const double *n = set->frame[c], *point = set->point[c];
+    const double closing = normal_speed(s, set->candidate[c], point, n) -
+                           normal_speed(s, set->antagonist[c], point, n);
+    s->take[c] = gap + s->h * closing < -deep * radius;
+  }
+  return DLS_OK;
+}
+
+/* In the middle of the step: what is closed there, what was a step ago and opened by a hair, and what flies so fast
+ * that it would pass before the next middle. Else what may close within the step, at the velocities that the bodies
+ * would have without contacts, or because others push them: as far as the fastest would go alone, but no more than a
+ * share of the smallest. */
+DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
+  const Extent extent = extent_of(s);
+  const bool middle = plan->assemble.only_closed != 0;
+  /* Two of the fastest may meet head on. */
+  const bool fast =
+      s->scheme == DLS_SCHEME_MOREAU && 2 * s->h * extent.fastest > 0.5 * deep * extent.smallest;
+  DlsDetection where = {.horizon = fast ? s->h : plan->horizon};
+  DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
+  where.alert = fmax(where.alert, s->alert);
+  if (where.horizon > 0) where.velocity = (const double(*)[6])s->free_velocity;
+  where.alert = middle ? fmax(where.alert, kept * extent.largest)
+                       : where.alert + fmin(s->h * extent.fastest, share * extent.smallest);
+  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
+  dls_contact_memory_match(&s->memory, &s->contacts);
+  for (int c = 0; c < s->contacts.count; c++)
+    s->report.penetration = fmax(s->report.penetration, -s->contacts.gap[c]);
+  if (s->scheme != DLS_SCHEME_MOREAU) return DLS_OK;
+  DLS_TRY(choose(s, fast));
+  plan->assemble.take = s->take;
+  return DLS_OK;
+}
+
+DlsStatus dls_step_remember(DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
+  const size_t block = (size_t)a->block, states = (size_t)a->states;
+  DlsContactKey *key = NULL;
+  DLS_NEW(key, a->count);
+  for (int i = 0; i < a->count; i++) key[i] = s->contacts.key[a->source[i]];
+  const DlsStatus status = dls_contact_memory_remember(&s->memory, a->count, key);
+  free(key);
+  DLS_TRY(status);
+  if (a->count > s->kept || !s->r) {
+    free(s->r);
+    free(s->state);
+    s->r = s->state = NULL;
+    s->kept = a->count + a->count / 4 + 16;
+    DLS_NEW(s->r, (size_t)s->kept * block);
+    DLS_NEW(s->state, (size_t)s->kept * states);
+  }
+  memcpy(s->r, a->r, (size_t)a->count * block * sizeof *s->r);
+  memcpy(s->state, a->state, (size_t)a->count * states * sizeof *s->state);
+  return DLS_OK;
+}
+
+void dls_step_push_boundaries(DlsSimulation *s, double part) {
+  const DlsAssembly *a = &s->assembly;
+  for (int i = 0; i < a->count; i++) {
+    const int c = a->source[i], who = s->contacts.antagonist[c];
+    if (who >= 0) continue;
+    const DlsBoundary *b = &s->world->boundary[-1 - who];
+    const double *point = s->contacts.point[c], *frame = s->contacts.frame[c];
+    double force[3] = {0}, lever[3], torque[3];
+    for (int k = 0; k < s->world->dim; k++)
+      for (int e = 0; e < 3; e++)
+        force[e] -= part * frame[3 * k + e] * a->r[(size_t)i * (size_t)a->block + (size_t)k] / s->h;
+    for (int e = 0; e < 3; e++) lever[e] = point[e] - b->position[e];
+    dls_vector_cross(lever, force, torque);
+    for (int e = 0; e < 3; e++) {
+      s->boundary_push[-1 - who][e] += force[e];
+      s->boundary_push[-1 - who][3 + e] += torque[e];
+    }
+  }
+}

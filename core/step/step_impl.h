@@ -1,0 +1,57 @@
+/* Shared by the files that make a step. */
+#ifndef DELASSUS_STEP_STEP_IMPL_H
+#define DELASSUS_STEP_STEP_IMPL_H
+
+#include "step/simulation.h"
+
+/* How a scheme sees a step. */
+typedef struct {
+  double before, after; /* s of drift before and after the change of velocities */
+  double horizon;       /* s, of detection */
+  DlsAssembleStep assemble;
+} DlsStepPlan;
+
+/* Arrays for the bodies and boundaries of now. */
+DlsStatus dls_step_make_room(DlsSimulation *simulation);
+
+/* force = F of the influence without gravity; v_free = v + h (g + M^-1 F), free components only; for first-order
+ * motion the desired velocity. */
+DlsStatus dls_step_free_motion(DlsSimulation *simulation, const double gravity[3], double middle);
+
+/* The contacts of the step, matched with those of the last one, and which open ones count (plan->assemble.take). */
+DlsStatus dls_step_detect(DlsSimulation *simulation, DlsStepPlan *plan);
+
+/* Room for `take`, one for each contact of the set. */
+DlsStatus dls_step_make_take(DlsSimulation *simulation);
+
+/* The impulses, by the solver or from the forces of the laws. */
+DlsStatus dls_step_solve(DlsSimulation *simulation);
+DlsStatus dls_step_evaluate(DlsSimulation *simulation);
+
+/* Impulses and states of the contacts of this step, for the next one. */
+DlsStatus dls_step_remember(DlsSimulation *simulation);
+
+/* Adds to boundary_push the mean forces of this part of the step, times the share of the whole that it is. */
+void dls_step_push_boundaries(DlsSimulation *simulation, double share);
+
+/* Works of the step; simulation->velocity holds v+, the world's v. `after`: s of drift with v+. */
+DlsStatus dls_ledger_add_step(DlsSimulation *simulation, const double gravity[3], double after);
+
+/* Energies now, and what the accounts leave unexplained. */
+void dls_ledger_close(DlsSimulation *simulation);
+
+/* The body that goes farthest in h seconds in terms of its radius, with v and then v+ (velocity, NULL: v alone). */
+typedef struct {
+  int body;
+  double speed, radius; /* m/s, m */
+  double ratio;         /* way / radius */
+} DlsFarthest;
+DlsFarthest dls_control_farthest(const DlsSimulation *simulation, double before, double after,
+                                 const double (*velocity)[6]);
+
+/* Poses and velocities at the beginning of a step, to go back to. */
+DlsStatus dls_control_save(DlsSimulation *simulation);
+void dls_control_restore(DlsSimulation *simulation);
+void dls_control_destroy(DlsStepSaved **saved);
+
+#endif

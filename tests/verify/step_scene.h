@@ -1,0 +1,90 @@
+/* A world with one material and perhaps a floor, for the tests of time-stepping. */
+#ifndef DELASSUS_TESTS_STEP_SCENE_H
+#define DELASSUS_TESTS_STEP_SCENE_H
+
+#include "tests/test.h"
+
+#include "step/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double g = 9.81;
+
+static inline void fall(void *context, double t, double out[3]) {
+  (void)t;
+  const double *gravity = context;
+  memcpy(out, gravity, 3 * sizeof *out);
+}
+
+typedef struct {
+  DlsSimulation *simulation;
+  double gravity[3];
+} Scene;
+
+static inline void set_law(const Scene *scene, const char *name, double value) {
+  const DlsInteraction *item = &scene->simulation->laws.item[0];
+  CHECK_OK(dls_law_set(item->law, scene->simulation->laws.item[0].params, name, value));
+}
+
+/* A world with one material, a floor through the origin, and a law with its defaults. */
+static inline void open_world(Scene *scene, int dim, DlsScheme scheme, double h, bool floor,
+                              const char *name) {
+  DlsWorld *world = NULL;
+  int material, interaction;
+  const DlsLaw *law = NULL;
+  memset(scene, 0, sizeof *scene);
+  CHECK_OK(dls_world_create(dim, &world));
+  CHECK_OK(dls_materials_add(&world->materials, "stone", 2500, &material));
+  if (floor) {
+    const DlsBoundary plane = {.kind = DLS_BOUNDARY_PLANE, .orientation = {1, 0, 0, 0}};
+    CHECK_OK(dls_world_add_boundary(world, &plane));
+  }
+  CHECK_OK(dls_simulation_create(&world, &scene->simulation));
+  DlsSimulation *s = scene->simulation;
+  CHECK_OK(dls_interactions_create(1, &s->laws));
+  CHECK_OK(dls_law_find(name, &law));
+  CHECK_OK(dls_interactions_add(&s->laws, law, &interaction));
+  CHECK_OK(dls_interactions_give(&s->laws, -1, -1, interaction));
+  s->scheme = scheme;
+  s->h = h;
+  s->limits.tolerance = 1e-12;
+  scene->gravity[dim - 1] = -g;
+  s->influence.gravity = fall;
+  s->influence.context = scene->gravity;
+}
+
+/* The same with Coulomb contact. */
+static inline void open_scene(Scene *scene, int dim, DlsScheme scheme, double h, bool floor,
+                              double mu, double rho, double tau) {
+  open_world(scene, dim, scheme, h, floor, "coulomb");
+  set_law(scene, "mu", mu);
+  set_law(scene, "rho", rho);
+  set_law(scene, "tau", tau);
+}
+
+/* The number of a new sphere. */
+static inline int add_sphere(Scene *scene, double radius, double x, double y, double z) {
+  DlsWorld *world = scene->simulation->world;
+  DlsShape shape;
+  CHECK_OK(dls_shape_sphere(world->dim, radius, &shape));
+  const DlsBody body = {.shape = &shape, .density = 2500, .position = {x, y, z}};
+  CHECK_OK(dls_world_add_body(world, &body));
+  dls_shape_clear(&shape);
+  return world->count - 1;
+}
+
+static inline void run(Scene *scene, int steps) {
+  dls_simulation_recount(scene->simulation);
+  for (int k = 0; k < steps; k++) CHECK_OK(dls_simulation_step(scene->simulation));
+}
+
+static inline void close_scene(Scene *scene) { dls_simulation_destroy(&scene->simulation); }
+
+static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+#define FOR_EACH_SCHEME(scheme)                                                                    \
+  for (int scheme##_k = 0; scheme##_k < DLS_COUNT(schemes); scheme##_k++)                          \
+    for (DlsScheme scheme = schemes[scheme##_k], *scheme##_once = &scheme; scheme##_once;          \
+         scheme##_once = NULL)
+
+#endif
