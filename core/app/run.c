@@ -18,13 +18,16 @@
 
 #include <delassus/fclib.h>
 
-enum { SET, OUT, RESTART, CAPTURE, MAX_TIME, THREADS, SCHEMA, QUIET };
+enum { SET, OUT, RESTART, CAPTURE, EQUILIBRIUM, MAX_TIME, THREADS, SCHEMA, QUIET };
 
 static const AppOption options[] = {
     [SET] = {"set", "KEY=VALUE", "overrides a key of the deck, such as time.end=2; repeats"},
     [OUT] = {"out", "DIR", "folder of the results (default: the deck's name, without .yaml)"},
     [RESTART] = {"restart", "FILE", "goes on from a checkpoint, such as DIR/checkpoint.h5"},
     [CAPTURE] = {"capture", "N", "writes the problem of every N-th step as capture_STEP.hdf5"},
+    [EQUILIBRIUM] =
+        {"equilibrium", NULL,
+         "tells whether the bodies, at rest where they are, would stay so; runs nothing"},
     [MAX_TIME] = {"max-time", "S", "ends well after so many seconds of wall clock"},
     [THREADS] = {"threads", "N", "accepted; one thread works today"},
     [SCHEMA] = {"schema", NULL, "prints all keys of a deck as Markdown, and runs nothing"},
@@ -47,7 +50,7 @@ typedef struct {
   int nsettings;
   long capture;
   double max_time;
-  bool quiet;
+  bool quiet, equilibrium;
 
   DlsDeck *deck;
   DlsScene *scene;
@@ -80,6 +83,9 @@ static DlsStatus capture(const Run *run) {
   const DlsSimulation *s = run->scene->simulation;
   char path[2200], title[128];
   if (run->capture <= 0 || s->step % run->capture || !s->report.contacts) return DLS_OK;
+  DLS_CHECK(dls_simulation_problem(s), DLS_ERR_ARGUMENT,
+            "the scheme %s solves no problem that could be captured; leave out --capture",
+            dls_scheme_text(s->scheme));
   snprintf(path, sizeof path, "%s/capture_%06ld.hdf5", run->folder, s->step);
   snprintf(title, sizeof title, "step %ld at t = %.9g s", s->step, s->time);
   return dls_fclib_write(path, dls_simulation_problem(s), title, s->assembly.r, s->assembly.u);
@@ -314,8 +320,33 @@ static int finish(Run *run, int status) {
   return status;
 }
 
+/* One problem from rest: exit status 0 where the bodies stay. */
+static int judge_equilibrium(Run *run) {
+  const double tolerance = 1e-3; /* of the largest acceleration without contacts */
+  DlsSimulation *s = run->scene->simulation;
+  DlsEquilibrium verdict;
+  if (run->restart && read_checkpoint(run) != DLS_OK) return app_refuse_status(run->command);
+  if (dls_simulation_equilibrium(s, tolerance, &verdict) != DLS_OK)
+    return app_refuse_status(run->command);
+  double largest = 0;
+  for (int i = 0; i < s->assembly.count; i++)
+    largest = fmax(largest, s->assembly.r[(size_t)i * (size_t)s->assembly.block] / s->h);
+  printf("%s: %d bodies, %d contacts, largest normal force %.4g N\n",
+         verdict.holds ? "in equilibrium" : "not in equilibrium", s->world->count, verdict.contacts,
+         largest);
+  if (verdict.body >= 0)
+    printf("acceleration left %.3g m/s2 (body %llu), without contacts %.3g m/s2; solver: %ld "
+           "iterations, error %.1e\n",
+           verdict.acceleration, (unsigned long long)s->world->id[verdict.body], verdict.load,
+           verdict.solver.iterations, verdict.solver.error);
+  if (verdict.solver.outcome != DLS_CONVERGED)
+    printf("the solver did not converge; raise solver.max_iterations before believing a no\n");
+  return verdict.holds ? APP_DONE : APP_NOT_CONVERGED;
+}
+
 static int run_deck(Run *run) {
   if (!read_deck(run)) return finish(run, refuse_deck(run));
+  if (run->equilibrium) return finish(run, judge_equilibrium(run));
   name_folder(run);
   app_catch_signals();
   if (simulate(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
@@ -367,6 +398,9 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
     case CAPTURE:
       good = app_arguments_count(&arguments, "capture", 1, &run.capture);
       break;
+    case EQUILIBRIUM:
+      run.equilibrium = true;
+      break;
     case MAX_TIME:
       good = app_arguments_real(&arguments, "max-time", 0, &run.max_time);
       break;
@@ -388,7 +422,8 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
 }
 
 static const char details[] =
-    "Exit status: 0 done, 1 some step did not converge, 2 wrong input.\n"
+    "Exit status: 0 done, 1 some step did not converge, 2 wrong input;\n"
+    "with --equilibrium 0 in equilibrium, 1 not.\n"
     "Ctrl-C ends after the step at hand, with all files whole and a checkpoint.\n"
     "\n"
     "  delassus run input/silo.yaml --set time.end=0.5 --out out/silo\n"

@@ -1,0 +1,96 @@
+/* Is a configuration in equilibrium? One problem from rest tells (Moreau 2001, sec. 2.1). */
+#include "tests/verify/step_scene.h"
+
+#include "world/population.h"
+
+/* Cannon balls on a floor. */
+static void add_pyramid(Scene *scene, int layers, double radius) {
+  const double foot[3] = {0, 0, 0};
+  DlsPopulation population = {0};
+  CHECK_OK(dls_population_pyramid(DLS_PYRAMID_SQUARE, 3, layers, radius, 0, foot, &population));
+  for (int k = 0; k < population.count; k++) {
+    const double *x = population.centre + 3 * k;
+    add_sphere(scene, radius, x[0], x[1], x[2]);
+  }
+  dls_population_clear(&population);
+}
+
+/* With friction they stand, and the floor carries their weight; without it they do not. */
+TEST(pyramid_stands_on_friction) {
+  for (int rough = 0; rough < 2; rough++) {
+    FOR_EACH_SCHEME(scheme) {
+      Scene scene;
+      DlsEquilibrium verdict;
+      open_scene(&scene, 3, scheme, 1e-3, true, rough ? 1 : 0, 0, 0);
+      add_pyramid(&scene, 4, 0.05);
+      DlsSimulation *s = scene.simulation;
+      s->limits.tolerance = 1e-8;
+      s->limits.max_iterations = 100000;
+      CHECK_OK(dls_simulation_equilibrium(s, 1e-4, &verdict));
+      CHECK_INT(verdict.holds, rough);
+      CHECK_NEAR(verdict.load, g, 1e-12);
+      if (rough) CHECK(verdict.acceleration < 1e-4 * g);
+      if (!rough) CHECK(verdict.acceleration > 0.05 * g);
+      double weight = 0, carried = 0;
+      for (int b = 0; b < s->world->count; b++) weight += s->world->mass[b] * g;
+      for (int i = 0; i < s->assembly.count; i++)
+        if (s->contacts.antagonist[s->assembly.source[i]] < 0)
+          carried += s->assembly.r[3 * (size_t)i] / s->h;
+      if (rough) CHECK_NEAR(carried, weight, 1e-4 * weight);
+      close_scene(&scene);
+    }
+  }
+}
+
+/* Three balls made one body stand on a slope like a block: below the friction angle they stay, above they slide with
+ * g (sin a - mu cos a). */
+TEST(block_on_a_slope) {
+  const double mu = 0.5, radius = 0.1;
+  for (int above = 0; above < 2; above++) {
+    Scene scene;
+    DlsEquilibrium verdict;
+    const double angle = atan(mu) * (above ? 1.1 : 0.95);
+    open_scene(&scene, 3, DLS_SCHEME_EULER, 1e-3, true, mu, 0, 0);
+    scene.gravity[0] = g * sin(angle);
+    scene.gravity[2] = -g * cos(angle);
+    const DlsElement feet[3] = {
+        {{1, 0, 0}, radius}, {{-0.5, 0.8, 0}, radius}, {{-0.5, -0.8, 0}, radius}};
+    DlsShape shape;
+    CHECK_OK(dls_shape_cluster(3, 3, feet, &shape));
+    const DlsBody body = {.shape = &shape, .density = 2500, .position = {0, 0, radius}};
+    CHECK_OK(dls_world_add_body(scene.simulation->world, &body));
+    dls_shape_clear(&shape);
+    CHECK_OK(dls_simulation_equilibrium(scene.simulation, 1e-6, &verdict));
+    CHECK_INT(verdict.holds, !above);
+    CHECK_INT(verdict.contacts, 3);
+    const double left = above ? g * (sin(angle) - mu * cos(angle)) : 0;
+    CHECK_NEAR(verdict.acceleration, left, 1e-6 * g);
+    close_scene(&scene);
+  }
+}
+
+/* The question changes nothing: velocities, time, accounts and memory are as before, and a moving ball is asked as if it
+ * were at rest. */
+TEST(the_question_moves_nothing) {
+  Scene scene;
+  DlsEquilibrium verdict;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, true, 0.3, 0, 0);
+  const int ball = add_sphere(&scene, 0.1, 0, 0, 0.1);
+  DlsSimulation *s = scene.simulation;
+  s->world->velocity[ball][0] = 3;
+  run(&scene, 2);
+  const DlsLedger ledger = s->ledger;
+  const double x = s->world->position[ball][0], v = s->world->velocity[ball][0];
+  CHECK_OK(dls_simulation_equilibrium(s, 1e-6, &verdict));
+  CHECK_INT(verdict.holds, 1);
+  CHECK(x == s->world->position[ball][0] && v == s->world->velocity[ball][0]);
+  CHECK(ledger.dissipated == s->ledger.dissipated && s->step == 2);
+  /* A ball in the air falls. */
+  s->world->position[ball][2] = 1;
+  CHECK_OK(dls_simulation_equilibrium(s, 1e-6, &verdict));
+  CHECK_INT(verdict.holds, 0);
+  CHECK_NEAR(verdict.acceleration, g, 1e-12);
+  s->scheme = DLS_SCHEME_FIRST_ORDER;
+  CHECK_FAILS(dls_simulation_equilibrium(s, 1e-6, &verdict), DLS_ERR_ARGUMENT, "first-order");
+  close_scene(&scene);
+}
