@@ -19,7 +19,7 @@ static char app_output[APP_OUTPUT_BYTES]; /* of the last run */
 /* Runs "delassus ARGUMENTS" in the shell; what it prints on both streams is in app_output. Returns
  * the exit status, -1 when it was killed. */
 static inline int app_run(const char *arguments) {
-  char command[4096];
+  char command[8192];
   snprintf(command, sizeof command, "%s %s 2>&1", APP_PROGRAM, arguments);
   FILE *pipe = popen(command, "r");
   app_output[0] = '\0';

@@ -43,9 +43,10 @@ static const Room rooms[] = {
     {"core/record",
      {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "record/", "delassus/"},
      true},
+    {"core/compare", {"base/", "record/", "compare/", "delassus/"}, false},
     {"core/app",
-     {"base/", "deck/", "trial/", "world/", "detect/", "assemble/", "step/", "record/", "app/",
-      "delassus/"},
+     {"base/", "deck/", "trial/", "world/", "detect/", "assemble/", "step/", "record/", "compare/",
+      "app/", "delassus/"},
      true},
     {"plugins", {"delassus/law.h"}, true},
 };

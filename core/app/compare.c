@@ -1,0 +1,361 @@
+/* delassus compare: solvers raced on problems, and the report. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "app/progress.h"
+#include "app/source.h"
+#include "compare/page.h"
+#include "compare/race_csv.h"
+
+enum {
+  SOLVERS,
+  TOLERANCE,
+  MAX_TIME,
+  MAX_MEMORY,
+  MEASURE,
+  SAMPLE,
+  FORM,
+  GUESS,
+  REPEAT,
+  OUT,
+  RESUME,
+  QUIET
+};
+
+static const AppOption options[] = {
+    [SOLVERS] = {"solvers", "a,b|all",
+                 "see delassus solver list; a solver with options is name:key=value:... "
+                 "(default all)"},
+    [TOLERANCE] = {"tolerance", "t1,t2", "errors to reach, up to 8 (default 1e-4,1e-8)"},
+    [MAX_TIME] = {"max-time", "S", "seconds of wall clock for each solve (default 60)"},
+    [MAX_MEMORY] = {"max-memory", "MB", "that a solver may take (default 4000; 0: no limit)"},
+    [MEASURE] = {"measure", "NAME", "the error meant: natural (default) or scaled"},
+    [SAMPLE] = {"sample", "NAME[:SIZE]", "a problem built here, see delassus sample list; repeats"},
+    [FORM] = {"form", "FORM", "of W: auto (as it comes), assembled"},
+    [GUESS] = {"guess", "WHERE", "zero (default), file, or guess number K of each file"},
+    [REPEAT] = {"repeat", "N",
+                "the fastest of so many runs, where they take less than 0.5 s (default 1)"},
+    [OUT] = {"out", "DIR", "folder of the report (default compare)"},
+    [RESUME] = {"resume", NULL, "keep the runs that the folder holds already"},
+    [QUIET] = {"quiet", NULL, "no progress"},
+};
+
+enum { MAX_SOURCES = 4096, MAX_SOLVERS = 64 };
+
+typedef struct {
+  const DlsSolver *solver;
+  void *options;
+  char label[DLS_RACE_NAME];
+} Entry;
+
+typedef struct {
+  const AppCommand *command;
+  AppSource *sources;
+  int nsources;
+  const char *solver_list, *guess, *out;
+  Entry entry[MAX_SOLVERS];
+  int entries;
+  DlsRace race;
+  double tolerance[DLS_RACE_TOLERANCES];
+  int tolerances;
+  double max_time;
+  long max_memory, repeat;
+  DlsMeasure measure;
+  AppForm form;
+  bool resume, quiet;
+  double began;
+  long done, kept, unsolved;
+} Job;
+
+static bool read_tolerances(Job *job, AppArguments *arguments) {
+  job->tolerances = 0;
+  for (const char *at = arguments->value; *at;) {
+    char *end;
+    const double value = strtod(at, &end);
+    const bool good = end != at && (*end == ',' || *end == '\0') && value > 0 && isfinite(value);
+    if (!good || job->tolerances == DLS_RACE_TOLERANCES) {
+      arguments->status =
+          app_refuse(job->command, "--tolerance %s: positive numbers with commas, at most %d",
+                     arguments->value, (int)DLS_RACE_TOLERANCES);
+      return false;
+    }
+    job->tolerance[job->tolerances++] = value;
+    at = *end ? end + 1 : end;
+  }
+  return true;
+}
+
+static bool read_choice(Job *job, AppArguments *arguments, const char *option, const char *first,
+                        const char *second, int *out) {
+  *out = strcmp(arguments->value, second) == 0;
+  if (*out || strcmp(arguments->value, first) == 0) return true;
+  arguments->status =
+      app_refuse(job->command, "--%s %s: write %s or %s", option, arguments->value, first, second);
+  return false;
+}
+
+static bool add_source(Job *job, AppArguments *arguments, bool is_sample) {
+  if (job->nsources < MAX_SOURCES) {
+    job->sources[job->nsources++] = (AppSource){arguments->value, is_sample};
+    return true;
+  }
+  arguments->status = app_refuse(job->command, "more than %d problems in one call", MAX_SOURCES);
+  return false;
+}
+
+static bool take(Job *job, AppArguments *arguments, int option) {
+  int choice;
+  switch (option) {
+  case APP_OPERAND:
+    return add_source(job, arguments, false);
+  case SAMPLE:
+    return add_source(job, arguments, true);
+  case SOLVERS:
+    job->solver_list = arguments->value;
+    return true;
+  case TOLERANCE:
+    return read_tolerances(job, arguments);
+  case MAX_TIME:
+    return app_arguments_real(arguments, "max-time", 1e-3, &job->max_time);
+  case MAX_MEMORY:
+    return app_arguments_count(arguments, "max-memory", 0, &job->max_memory);
+  case REPEAT:
+    return app_arguments_count(arguments, "repeat", 1, &job->repeat);
+  case MEASURE:
+    if (!read_choice(job, arguments, "measure", "natural", "scaled", &choice)) return false;
+    job->measure = (DlsMeasure)choice;
+    return true;
+  case FORM:
+    if (!read_choice(job, arguments, "form", "auto", "assembled", &choice)) return false;
+    job->form = choice ? APP_FORM_ASSEMBLED : APP_FORM_AUTO;
+    return true;
+  case GUESS:
+    job->guess = arguments->value;
+    return true;
+  case OUT:
+    job->out = arguments->value;
+    return true;
+  case RESUME:
+    job->resume = true;
+    return true;
+  case QUIET:
+    job->quiet = true;
+    return true;
+  default:
+    arguments->status = app_refuse(job->command, "nothing follows --; see delassus compare --help");
+    return false;
+  }
+}
+
+/* "nsgs" or "nsgs:omega=1.2:...": a solver with its options. */
+static bool add_entry(Job *job, const char *text, size_t length) {
+  char word[DLS_RACE_NAME];
+  if (job->entries == MAX_SOLVERS || length >= sizeof word) {
+    app_refuse(job->command, "--solvers %s: more than %d, or a word too long", job->solver_list,
+               MAX_SOLVERS);
+    return false;
+  }
+  Entry *entry = &job->entry[job->entries];
+  memcpy(word, text, length);
+  word[length] = '\0';
+  snprintf(entry->label, sizeof entry->label, "%s", word);
+  char *options_text = strchr(word, ':');
+  if (options_text) *options_text++ = '\0';
+  if (dls_solver_find(word, &entry->solver) != DLS_OK) {
+    app_refuse_status(job->command);
+    return false;
+  }
+  entry->options = calloc(1, entry->solver->option_bytes + 1);
+  if (!entry->options) return false;
+  job->entries++;
+  dls_solver_defaults(entry->solver, entry->options);
+  for (char *at = options_text; at;) {
+    char *next = strchr(at, ':');
+    if (next) *next++ = '\0';
+    char *equals = strchr(at, '=');
+    if (equals) *equals = '\0';
+    if (!equals) {
+      app_refuse(job->command, "--solvers %s: %s is no key=value", job->solver_list, at);
+      return false;
+    }
+    if (dls_solver_set_option(entry->solver, entry->options, at, equals + 1) != DLS_OK) {
+      app_refuse_status(job->command);
+      return false;
+    }
+    at = next;
+  }
+  return true;
+}
+
+static bool choose_solvers(Job *job) {
+  if (strcmp(job->solver_list, "all") == 0) {
+    const DlsSolver *const *solvers;
+    int count;
+    if (dls_solver_list(&solvers, &count) != DLS_OK) return false;
+    for (int k = 0; k < count; k++)
+      if (!add_entry(job, solvers[k]->name, strlen(solvers[k]->name))) return false;
+    return true;
+  }
+  for (const char *at = job->solver_list; *at;) {
+    const size_t length = strcspn(at, ",");
+    if (!add_entry(job, at, length)) return false;
+    at += length + (at[length] == ',');
+  }
+  return true;
+}
+
+static void say_progress(const Job *job, int p, int s, const DlsRaceRun *run) {
+  if (job->quiet) return;
+  const long all = (long)job->nsources * job->entries, ran = job->done - job->kept;
+  const double spent = app_clock() - job->began;
+  const double left = ran > 0 ? spent / (double)ran * (double)(all - job->done) : 0;
+  const double tightest = job->race.tolerance[job->race.tolerances - 1];
+  printf("%ld of %ld  %-36.36s %-14.14s %-15s %9.3g s  error %.1e  %.0f s left\n", job->done, all,
+         job->race.problem[p].name, job->race.solver[s], dls_race_status(run, tightest),
+         isfinite(run->time_s) ? run->time_s : 0, run->errors.natural, left);
+  fflush(stdout);
+}
+
+/* All solvers on one problem. */
+static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
+  double *guess = NULL;
+  DLS_TRY(app_problem_guess(problem, job->guess, &guess));
+  DlsStatus status = DLS_OK;
+  for (int s = 0; s < job->entries && status == DLS_OK && !app_interrupted(); s++) {
+    DlsRaceRun *run = dls_race_at(&job->race, p, s);
+    const bool there = run->end != DLS_RACE_NONE;
+    if (!there)
+      status = dls_race_start(&job->race, p, s, problem->problem, job->entry[s].solver,
+                              job->entry[s].options, guess);
+    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->entry[s].label);
+    job->done++;
+    job->kept += there;
+    if (status == DLS_OK && !there) say_progress(job, p, s, run);
+  }
+  free(guess);
+  if (status == DLS_OK) status = dls_race_write(&job->race, job->out);
+  return status;
+}
+
+/* Names are known before the first run, so that a folder's runs can be taken over. */
+static DlsStatus name_all(Job *job) {
+  for (int s = 0; s < job->entries; s++)
+    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->entry[s].label);
+  for (int p = 0; p < job->nsources; p++) {
+    AppProblem problem = {0};
+    DLS_TRY(app_source_load(&job->sources[p], job->form, &problem));
+    dls_race_describe(&job->race, p, problem.problem);
+    app_problem_clear(&problem);
+  }
+  int found = 0;
+  if (job->resume) DLS_TRY(dls_race_resume(&job->race, job->out, &found));
+  if (found && !job->quiet) printf("%d runs are there already\n", found);
+  return DLS_OK;
+}
+
+static DlsStatus race_all(Job *job) {
+  DLS_TRY(dls_race_create(job->nsources, job->entries, &job->race));
+  job->race.max_time = job->max_time;
+  job->race.max_memory = job->max_memory;
+  job->race.measure = job->measure;
+  job->race.repeat = (int)job->repeat;
+  job->race.tolerances = job->tolerances;
+  memcpy(job->race.tolerance, job->tolerance, sizeof job->tolerance);
+  dls_race_sort_tolerances(&job->race);
+  DLS_TRY(name_all(job));
+  job->began = app_clock();
+  for (int p = 0; p < job->nsources && !app_interrupted(); p++) {
+    AppProblem problem = {0};
+    DLS_TRY(app_source_load(&job->sources[p], job->form, &problem));
+    const DlsStatus status = race_problem(job, p, &problem);
+    app_problem_clear(&problem);
+    DLS_TRY(status);
+  }
+  char about[512];
+  snprintf(about, sizeof about,
+           "delassus %s. %d problems, %d solvers, %g s for each solve; the error is %s. Times "
+           "are wall clock with "
+           "set-up, each solve in a process of its own; the loading of libraries is not counted.",
+           DLS_VERSION, job->nsources, job->entries, job->max_time,
+           job->measure == DLS_MEASURE_NATURAL ? "natural" : "scaled");
+  return dls_race_page(&job->race, "Comparison of contact solvers", about, job->out);
+}
+
+static void say_summary(const Job *job) {
+  const DlsRace *race = &job->race;
+  printf("\n%-24s", "solver");
+  for (int t = 0; t < race->tolerances; t++)
+    printf("  solved to %-7g    time_s", race->tolerance[t]);
+  printf("\n");
+  for (int s = 0; s < race->solvers; s++) {
+    printf("%-24.24s", race->solver[s]);
+    for (int t = 0; t < race->tolerances; t++) {
+      int count = 0;
+      double total = 0;
+      for (int p = 0; p < race->problems; p++) {
+        const double time = dls_race_time(dls_race_at(race, p, s), race->tolerance[t]);
+        count += isfinite(time);
+        total += isfinite(time) ? time : 0;
+      }
+      printf("  %6d of %-6d  %10.4g", count, race->problems, total);
+    }
+    printf("\n");
+  }
+  if (app_interrupted()) printf("interrupted; go on with --resume\n");
+  printf("report: %s/index.html   tables: %s/runs.csv, %s/history.csv\n", job->out, job->out,
+         job->out);
+}
+
+static int finish(Job *job, int status) {
+  for (int k = 0; k < job->entries; k++) free(job->entry[k].options);
+  dls_race_clear(&job->race);
+  free(job->sources);
+  return status;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  Job job = {.command = self,
+             .solver_list = "all",
+             .guess = "zero",
+             .out = "compare",
+             .tolerance = {1e-4, 1e-8},
+             .tolerances = 2,
+             .max_time = 60,
+             .max_memory = 4000,
+             .repeat = 1};
+  job.sources = calloc(MAX_SOURCES, sizeof *job.sources);
+  if (!job.sources) return app_refuse(self, "out of memory");
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;)
+    if (met == APP_STOP || !take(&job, &arguments, met)) return finish(&job, arguments.status);
+  if (!job.nsources)
+    return finish(
+        &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
+  if (!choose_solvers(&job)) return finish(&job, APP_WRONG_INPUT);
+  app_catch_signals();
+  if (race_all(&job) != DLS_OK) return finish(&job, app_refuse_status(self));
+  say_summary(&job);
+  return finish(&job, APP_DONE);
+}
+
+static const char details[] =
+    "Each solve runs in a process of its own with limits of time and memory: a crash or a hang is "
+    "a row\n"
+    "of the table. One solve to the tightest tolerance gives the times to all of them.\n"
+    "\n"
+    "  delassus compare problems/*.hdf5 --solvers nsgs,newton --tolerance 1e-4,1e-8 --max-time 10\n"
+    "  delassus compare --sample box:500 --sample wall --solvers nsgs,nsgs:omega=1.2\n";
+
+const AppCommand app_compare = {
+    .name = "compare",
+    .usage = "PROBLEM... [options]",
+    .summary = "Races solvers on problems and writes a report",
+    .details = details,
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,11 @@
+/* The report of a race: index.html, which needs no other file, and the figures beside it as SVG. */
+#ifndef DELASSUS_COMPARE_PAGE_H
+#define DELASSUS_COMPARE_PAGE_H
+
+#include "compare/race.h"
+
+/* `title` and `about` (one paragraph: what was run, where) are plain text. */
+DLS_EXPORT DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *about,
+                                   const char *folder);
+
+#endif

@@ -1,0 +1,99 @@
+/* `delassus compare`: the tables and the page, solvers that misbehave, and a race that goes on. */
+#include "tests/io/app_run.h"
+
+static const char *folder(void) { return app_folder("compare"); }
+
+static char *read_file(const char *name) {
+  static char text[1 << 20];
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", folder(), name);
+  FILE *file = fopen(path, "r");
+  const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  text[length] = '\0';
+  if (file) fclose(file);
+  return text;
+}
+
+static int lines_of(const char *text) {
+  int count = 0;
+  for (; *text; text++) count += *text == '\n';
+  return count;
+}
+
+static void compare(const char *arguments, int status, const char *expected) {
+  char line[2048];
+  snprintf(line, sizeof line, "compare %s", arguments);
+  CHECK_RUN(line, status, expected);
+}
+
+static void in_folder(const char *arguments, const char *name, const char *expected) {
+  char line[2048];
+  snprintf(line, sizeof line, "%s --out %s/%s", arguments, folder(), name);
+  compare(line, 0, expected);
+}
+
+TEST(two_solvers_on_three_problems) {
+  in_folder("--sample table:4 --sample column:3 --sample slope --solvers nsgs,nsgs:omega=0.9 "
+            "--tolerance 1e-10,1e-3 --max-time 5",
+            "three", "nsgs:omega=0.9");
+  char *runs = read_file("three/runs.csv");
+  CHECK(
+      strncmp(runs,
+              "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,error_natural,"
+              "error_bipotential,peak_rss_mb",
+              110) == 0);
+  CHECK(lines_of(runs) == 1 + 3 * 2 * 2);
+  CHECK(test_contains(runs, ",nsgs,0.001,converged,") && test_contains(runs, ",1e-10,converged,"));
+  CHECK(strncmp(read_file("three/history.csv"), "problem,solver,iteration,time_s,error_natural\n",
+                46) == 0);
+  char *page = read_file("three/index.html");
+  CHECK(test_contains(page, "Performance profile") && test_contains(page, "Error after"));
+  CHECK(test_contains(page, "</html>") && !test_contains(page, "<script"));
+  CHECK(!test_contains(page, "src=") && !test_contains(page, "<link"));
+  CHECK(strlen(read_file("three/profile-time-0.001.svg")) > 1000);
+}
+
+/* A crash, an exit, a hang, a greedy one, a refusal, a boast: one row each, and the honest solver beside them is not harmed. */
+TEST(naughty_solvers_cost_one_row) {
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/naughty", 1);
+  in_folder("--sample table:4 --solvers crashing,leaving,hanging,greedy,refusing,boasting,nsgs "
+            "--tolerance 1e-4 --max-time 0.4 --max-memory 300",
+            "naughty", "report:");
+  char *runs = read_file("naughty/runs.csv");
+  CHECK(lines_of(runs) == 8);
+  CHECK(test_contains(runs, ",crashing,0.0001,crashed,"));
+  CHECK(test_contains(runs, ",leaving,0.0001,crashed,"));
+  CHECK(test_contains(runs, ",hanging,0.0001,killed,"));
+#ifndef __SANITIZE_ADDRESS__ /* its shadow memory does not fit any limit */
+  CHECK(test_contains(runs, ",greedy,0.0001,memory,"));
+  CHECK(test_contains(runs, ",nsgs,0.0001,converged,"));
+#endif
+  CHECK(test_contains(runs, ",refusing,0.0001,refused,"));
+  CHECK(test_contains(runs, "takes no such problem"));
+  CHECK(!test_contains(runs, ",boasting,0.0001,converged,"));
+  unsetenv("DELASSUS_PLUGIN_PATH");
+}
+
+TEST(a_race_goes_on) {
+  const char *first = "--sample column:3 --solvers nsgs --tolerance 1e-6 --max-time 5";
+  in_folder(first, "resumed", "report:");
+  char before[4096];
+  snprintf(before, sizeof before, "%s", read_file("resumed/runs.csv"));
+  in_folder("--sample column:3 --solvers nsgs --tolerance 1e-6 --max-time 5 --resume", "resumed",
+            "1 runs are there already");
+  CHECK(strcmp(before, read_file("resumed/runs.csv")) == 0);
+  in_folder("--sample column:3 --sample slope --solvers nsgs,uzawa --tolerance 1e-6 --max-time 5 "
+            "--resume",
+            "resumed", "4 of 4");
+  CHECK(lines_of(read_file("resumed/runs.csv")) == 5);
+}
+
+TEST(wrong_words_are_refused) {
+  compare("", 2, "which problems?");
+  compare("--sample slope --solvers nsgs,nsg", 2, "nsgs");
+  compare("--sample slope --solvers nsgs:omega", 2, "no key=value");
+  compare("--sample slope --solvers nsgs:omga=1", 2, "omega");
+  compare("--sample slope --tolerance 1e-4,x", 2, "positive numbers with commas");
+  compare("--sample slope --measure size", 2, "natural or scaled");
+  compare("nowhere.hdf5", 2, "nowhere.hdf5");
+}
