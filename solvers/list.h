@@ -1,4 +1,5 @@
 /* The built-in solvers, one line each: DLS_SOLVER(name) stands for dls_solver_name in
  * solvers/name.c. Included where DLS_SOLVER is defined, as often as needed. */
 DLS_SOLVER(nsgs)
+DLS_SOLVER(momentum)
 DLS_SOLVER(uzawa)

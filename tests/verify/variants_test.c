@@ -36,6 +36,43 @@ TEST(nsgs_in_every_form_and_order) {
   check_variants("rolling", 5, "nsgs", variants, DLS_COUNT(variants), 1e-6);
 }
 
+TEST(momentum_in_every_form) {
+  static const char *const variants[][2] = {
+      {"form", "assembled"}, {"form", "factored"}, {"gentle", "0"},
+      {"limit", "0"},        {"limit", "0.7"},     {"growth", "1"},
+      {"check_every", "5"},  {"refresh", "3"},     {"rescue", "no"},
+  };
+  check_variants("pile", 4, "momentum", variants, DLS_COUNT(variants), 1e-8);
+  check_variants("wall", 3, "momentum", variants, DLS_COUNT(variants), 1e-6);
+  check_variants("disks", 30, "momentum", variants, DLS_COUNT(variants), 1e-4);
+  check_variants("rolling", 5, "momentum", variants, DLS_COUNT(variants), 1e-6);
+}
+
+/* Without momentum the sweeps are those of nsgs, to the last bit. */
+TEST(momentum_of_limit_zero_is_nsgs) {
+  const DlsSolver *nsgs = NULL, *momentum = NULL;
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_solver_find("nsgs", &nsgs));
+  CHECK_OK(dls_solver_find("momentum", &momentum));
+  CHECK_OK(dls_sample_create("pile", &(DlsSampleParams){.size = 4, .mu = 0.5, .h = 1e-3}, &problem,
+                             NULL));
+  TestRun a = test_solve_from(nsgs, problem, 1e-6, NULL, "form", "assembled");
+  void *options = calloc(1, momentum->option_bytes);
+  dls_solver_defaults(momentum, options);
+  CHECK_OK(dls_solver_set_option(momentum, options, "form", "assembled"));
+  CHECK_OK(dls_solver_set_option(momentum, options, "limit", "0"));
+  const DlsLimits limits = {.tolerance = 1e-6, .max_iterations = 1000000};
+  double *r = calloc(a.n, sizeof *r);
+  DlsReport report;
+  CHECK_OK(dls_solve(momentum, problem, options, &limits, NULL, r, NULL, &report));
+  CHECK(report.iterations == a.report.iterations);
+  CHECK(memcmp(r, a.r, a.n * sizeof *r) == 0);
+  free(options);
+  free(r);
+  test_end(&a);
+  dls_problem_destroy(&problem);
+}
+
 TEST(uzawa_by_every_method) {
   static const char *const variants[][2] = {
       {"method", "projection"},  {"method", "extragradient"},

@@ -1,0 +1,307 @@
+/* Gauss-Seidel sweeps with momentum. After each sweep, r <- S(r), the reactions go on in the
+ * direction in which they have been moving,
+ *
+ *   g_k = S(r_k) - r_k,   r_{k+1} = S(r_k) + beta_k d_k,   d_{k+1} = g_k + beta_k d_k
+ *
+ * with Nesterov's beta_k = (t_k - 1) / t_{k+1}, t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2 (1983). The
+ * momentum of an island of contacts is dropped, t = 1, when the sweep points against it, g·d < 0
+ * (O'Donoghue and Candès 2015), or when |g| grows. Products are weighted by the diagonal of Ŵ, so
+ * units do not matter. On the factored form the velocities of the bodies are linear in r and move
+ * along: a step costs a sweep and a few vector operations. */
+#include <delassus/islands.h>
+#include <delassus/solver.h>
+
+#include "base/dispatch.h"
+#include "base/memory.h"
+#include "solvers/sweep.h"
+#include "solvers/watch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  int form, gentle, refresh, check_every, rescue;
+  double limit, growth;
+} MomentumOptions;
+
+static const DlsOption options[] = {
+    DLS_CHOICE_OPTION(MomentumOptions, form, 0, "auto|assembled|factored",
+                      "operator: block rows of W, or body velocities; auto takes what there is"),
+    DLS_INT_OPTION(MomentumOptions, gentle, 20, 0, 2147483647,
+                   "first sweeps, in which beta is at most 1/2 and |g| must not grow"),
+    DLS_REAL_OPTION(MomentumOptions, limit, 1.0, 0.0, 1.0, "largest beta; 0 gives plain sweeps"),
+    DLS_REAL_OPTION(MomentumOptions, growth, 1.2, 1.0, 1e30,
+                    "of |g|^2 from sweep to sweep, beyond which momentum is dropped"),
+    DLS_CHOICE_OPTION(MomentumOptions, rescue, 1, "no|yes",
+                      "in a cycle drop momentum for good, then relax by 4/5 a time"),
+    DLS_INT_OPTION(MomentumOptions, refresh, 200, 1, 2147483647,
+                   "sweeps between two refreshes of the body velocities against drift (factored)"),
+    DLS_INT_OPTION(MomentumOptions, check_every, 0, 0, 2147483647,
+                   "sweeps between two measures of the error; 0: as the rate suggests"),
+};
+
+/* Numbers [begin, end) of an array that belong to one island; neighbours mostly do. */
+typedef struct {
+  size_t begin, end;
+  int island;
+} Run;
+
+/* The momentum of one island. */
+typedef struct {
+  double t, beta;
+  double along;     /* g·d of this sweep */
+  double now, last; /* |g|^2 of this sweep and of the one before */
+} Drive;
+
+typedef struct {
+  MomentumOptions options;
+  DlsSweep *sweep;
+  int islands, runs, body_runs;
+  size_t body_numbers;  /* length of the arrays of body velocities; 0 on the assembled form */
+  Run *run, *body_run;  /* of the reactions, of the body velocities */
+  Drive *drive;         /* [islands] */
+  double *r, *best, *u; /* [contacts][block] each, one array with the next three */
+  double *before, *d;   /* r before the last sweep, and the direction */
+  double *weight;       /* diagonal of Ŵ */
+  double *y_before, *y_d;
+  double limit; /* of beta, 0 after a rescue */
+  long drops;
+  long mark; /* sweeps when mark_error was the best error */
+  double mark_error;
+} Momentum;
+
+static void destroy(void *self) {
+  Momentum *s = self;
+  if (!s) return;
+  dls_sweep_destroy(s->sweep);
+  free(s->run);
+  free(s->body_run);
+  free(s->drive);
+  free(s->r);
+  free(s->y_before);
+  free(s);
+}
+
+/* The runs of `count` things of `size` numbers each, by their islands. */
+static DlsStatus find_runs(int count, const int *island, size_t size, Run **out, int *runs) {
+  DLS_NEW(*out, count);
+  *runs = 0;
+  for (int i = 0; i < count; i++) {
+    if (i == 0 || island[i] != island[i - 1])
+      (*out)[(*runs)++] = (Run){.begin = (size_t)i * size, .island = island[i]};
+    (*out)[*runs - 1].end = (size_t)(i + 1) * size;
+  }
+  return DLS_OK;
+}
+
+static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const int *island) {
+  const DlsSupports supports = dls_operator_supports(dls_problem_operator(problem));
+  const size_t stride = (size_t)s->sweep->stride;
+  s->body_numbers = (size_t)supports.bodies * stride;
+  DLS_NEW(s->y_before, 2 * s->body_numbers);
+  s->y_d = s->y_before + s->body_numbers;
+  int *of_body;
+  DLS_NEW(of_body, supports.bodies);
+  for (int i = 0; i < supports.contacts; i++)
+    for (int k = supports.start[i]; k < supports.start[i + 1]; k++)
+      of_body[supports.body[k]] = island[i];
+  const DlsStatus status = find_runs(supports.bodies, of_body, stride, &s->body_run, &s->body_runs);
+  free(of_body);
+  return status;
+}
+
+static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
+  const int contacts = dls_problem_contacts(problem);
+  int *island;
+  DLS_NEW(island, contacts);
+  DlsStatus status = dls_islands_find(dls_problem_operator(problem), island, &s->islands);
+  if (status == DLS_OK)
+    status = find_runs(contacts, island, (size_t)dls_problem_block(problem), &s->run, &s->runs);
+  if (status == DLS_OK && s->sweep->factored) status = prepare_bodies(s, problem, island);
+  free(island);
+  DLS_TRY(status);
+  DLS_NEW(s->drive, s->islands);
+  return DLS_OK;
+}
+
+static DlsStatus prepare(Momentum *s, const DlsProblem *problem) {
+  const size_t contacts = (size_t)dls_problem_contacts(problem);
+  const size_t block = (size_t)dls_problem_block(problem), n = contacts * block;
+  DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
+  DLS_TRY(prepare_islands(s, problem));
+  DLS_NEW(s->r, 6 * n);
+  s->best = s->r + n;
+  s->u = s->best + n;
+  s->before = s->u + n;
+  s->d = s->before + n;
+  s->weight = s->d + n;
+  for (size_t i = 0; i < contacts; i++)
+    for (size_t k = 0; k < block; k++)
+      s->weight[i * block + k] = s->sweep->D[i * block * block + k * (block + 1)];
+  return DLS_OK;
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  Momentum *s;
+  *out = NULL;
+  DLS_NEW(s, 1);
+  memcpy(&s->options, chosen, sizeof s->options);
+  const DlsStatus status = prepare(s, problem);
+  if (status == DLS_OK)
+    *out = s;
+  else
+    destroy(s);
+  return status;
+}
+
+/* Adds Σ weight g g and Σ weight g d over a run, g = r - before; four sums side by side. */
+DLS_HOT static void add_products(const Run *run, const double *restrict weight,
+                                 const double *restrict r, const double *restrict before,
+                                 const double *restrict d, Drive *drive) {
+  double size2[4] = {0}, along[4] = {0};
+  size_t e = run->begin;
+  for (; e + 4 <= run->end; e += 4)
+    for (size_t k = 0; k < 4; k++) {
+      const double g = r[e + k] - before[e + k], weighted = weight[e + k] * g;
+      size2[k] += weighted * g;
+      along[k] += weighted * d[e + k];
+    }
+  for (; e < run->end; e++) {
+    const double g = r[e] - before[e];
+    size2[0] += weight[e] * g * g;
+    along[0] += weight[e] * g * d[e];
+  }
+  drive->now += (size2[0] + size2[1]) + (size2[2] + size2[3]);
+  drive->along += (along[0] + along[1]) + (along[2] + along[3]);
+}
+
+/* beta of each island after sweep k. */
+static void choose_beta(Momentum *s, long k) {
+  const int gentle = k < s->options.gentle;
+  const double limit = gentle ? fmin(0.5, s->limit) : s->limit;
+  const double growth = gentle ? 1.0 : s->options.growth;
+  for (int i = 0; i < s->islands; i++) {
+    Drive *drive = &s->drive[i];
+    if (k > 1 && !(drive->along >= 0 && drive->now <= growth * drive->last)) {
+      drive->t = 1;
+      drive->beta = 0;
+      s->drops++;
+      continue;
+    }
+    const double next = 0.5 * (1 + sqrt(1 + 4 * drive->t * drive->t));
+    drive->beta = fmin(limit, (drive->t - 1) / next);
+    drive->t = next;
+  }
+}
+
+/* x <- x + beta d, d <- x - before, before <- x, over a run. */
+DLS_HOT static void push(const Run *run, double beta, double *restrict before, double *restrict x,
+                         double *restrict d) {
+  for (size_t e = run->begin; e < run->end; e++) {
+    const double next = x[e] + beta * d[e];
+    d[e] = next - before[e];
+    before[e] = x[e] = next;
+  }
+}
+
+/* Goes on with the momentum that sweep k, from `before` to r, leaves. */
+static void go_on(Momentum *s, long k) {
+  for (int i = 0; i < s->islands; i++) {
+    s->drive[i].last = s->drive[i].now;
+    s->drive[i].now = s->drive[i].along = 0;
+  }
+  for (int i = 0; i < s->runs; i++)
+    add_products(&s->run[i], s->weight, s->r, s->before, s->d, &s->drive[s->run[i].island]);
+  choose_beta(s, k);
+  for (int i = 0; i < s->runs; i++)
+    push(&s->run[i], s->drive[s->run[i].island].beta, s->before, s->r, s->d);
+  for (int i = 0; i < s->body_runs; i++)
+    push(&s->body_run[i], s->drive[s->body_run[i].island].beta, s->y_before, s->sweep->y, s->y_d);
+}
+
+/* Hardly any progress while the number of sweeps doubled: first without momentum, then relaxed. */
+static void leave_cycle(Momentum *s, const DlsWatch *watch, long k) {
+  const long few = 1000;
+  const double least = 0.3;
+  if (!s->options.rescue || k < few || k < 2 * s->mark) return;
+  if (s->mark > 0 && watch->best_error > 0.9 * s->mark_error) {
+    if (s->limit > 0)
+      s->limit = 0;
+    else if (s->sweep->omega > least)
+      s->sweep->omega *= 0.8;
+  }
+  s->mark = k;
+  s->mark_error = watch->best_error;
+}
+
+/* The body velocities from r anew. */
+static void refresh(Momentum *s) {
+  dls_sweep_refresh(s->sweep, s->r);
+  if (s->body_numbers) memcpy(s->y_before, s->sweep->y, s->body_numbers * sizeof *s->y_before);
+}
+
+static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
+  const size_t n = (size_t)s->sweep->contacts * (size_t)s->sweep->block;
+  memcpy(s->r, r, n * sizeof *r);
+  dls_problem_to_standard(problem, s->r);
+  memcpy(s->before, s->r, n * sizeof *s->r);
+  memset(s->d, 0, n * sizeof *s->d);
+  if (s->body_numbers) memset(s->y_d, 0, s->body_numbers * sizeof *s->y_d);
+  refresh(s);
+  for (int k = 0; k < s->islands; k++) s->drive[k] = (Drive){.t = 1};
+  s->sweep->unsolved = s->drops = 0;
+  s->sweep->omega = 1;
+  s->limit = s->options.limit;
+  s->mark = 0;
+}
+
+static void describe(const Momentum *s, DlsReport *report) {
+  char cycle[80] = "", unsolved[80] = "";
+  if (s->limit < s->options.limit)
+    snprintf(cycle, sizeof cycle, "; in a cycle: no more momentum, relaxation %.2g",
+             s->sweep->omega);
+  if (s->sweep->unsolved)
+    snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
+             s->sweep->unsolved);
+  snprintf(report->note, sizeof report->note,
+           "%s form, %d island%s; momentum dropped %ld times%s%s",
+           s->sweep->factored ? "factored" : "assembled", s->islands, s->islands == 1 ? "" : "s",
+           s->drops, cycle, unsolved);
+}
+
+static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+  Momentum *s = self;
+  DlsWatch watch;
+  begin(s, problem, r);
+  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
+    leave_cycle(s, &watch, k);
+    if (k > 0) go_on(s, k);
+    /* After the first one too: a guess far larger than the answer leaves its round-off behind. */
+    if (k == 1 || (k > 0 && k % s->options.refresh == 0)) refresh(s);
+    dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
+    k++;
+  }
+  describe(s, report);
+  return dls_watch_end(&watch, r);
+}
+
+const DlsSolver dls_solver_momentum = {
+    DLS_SOLVER_HEAD,
+    .name = "momentum",
+    .summary = "Gauss-Seidel sweeps with Nesterov's momentum, dropped when it points uphill",
+    .description =
+        "Sweeps of nsgs, between which reactions go on in the direction they moved. In dense "
+        "packings a third to a half of the sweeps of nsgs for the same error, at little more a "
+        "sweep. Takes every law.",
+    .references = "Nesterov 1983; O'Donoghue and Candès 2015; Silcowitz-Hansen et al. 2010",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .option_bytes = sizeof(MomentumOptions),
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+};
