@@ -99,14 +99,17 @@ static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
 static void describe(const Nsgs *s, DlsReport *report) {
   const char *form = s->sweep->factored ? "factored form" : "assembled form";
   strcpy(report->note, form);
-  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved) return;
-  char relaxed[48] = "", unsolved[96] = "";
+  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved && !s->sweep->stood_in) return;
+  char relaxed[48] = "", unsolved[80] = "", stood_in[80] = "";
   if (s->sweep->omega != s->options.omega)
     snprintf(relaxed, sizeof relaxed, "; relaxed to %.2g out of a cycle", s->sweep->omega);
   if (s->sweep->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
              s->sweep->unsolved);
-  snprintf(report->note, sizeof report->note, "%s%s%s", form, relaxed, unsolved);
+  if (s->sweep->stood_in)
+    snprintf(stood_in, sizeof stood_in, "; Newton's method stood in %ld times for a law's solve",
+             s->sweep->stood_in);
+  snprintf(report->note, sizeof report->note, "%s%s%s%s", form, relaxed, unsolved, stood_in);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
@@ -120,7 +123,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   memcpy(s->r, r, (size_t)contacts * (size_t)dls_problem_block(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   dls_sweep_refresh(s->sweep, s->r);
-  s->sweep->unsolved = 0;
+  s->sweep->unsolved = s->sweep->stood_in = 0;
+  s->sweep->status = DLS_OK;
   s->sweep->omega = s->options.omega;
   s->mark = 0;
   dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
@@ -133,6 +137,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     relax_in_cycle(s, &watch, k);
     if (s->order) shuffle(&random, contacts, s->order);
     dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
+    DLS_TRY(s->sweep->status);
     k += passes;
     /* After the first one too: a guess far larger than the answer leaves its round-off behind. */
     if (k % refresh == 0 || k == 1) dls_sweep_refresh(s->sweep, s->r);

@@ -179,6 +179,12 @@ static void project(DlsSweep *sweep, int i, const double *D, const double *q, do
   dls_cone_project(relation, dim, block, r);
 }
 
+static void count(DlsSweep *sweep, DlsLocalOutcome outcome) {
+  sweep->unsolved += outcome == DLS_LOCAL_NONE;
+  sweep->stood_in += outcome == DLS_LOCAL_STOOD_IN;
+  if (outcome == DLS_LOCAL_FAILED) sweep->status = DLS_ERR_LAW;
+}
+
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r) {
   const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
   const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
@@ -189,8 +195,8 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
   memcpy(next, r, (size_t)block * sizeof *next);
   if (sweep->update == DLS_SWEEP_PROJECT)
     project(sweep, i, D, q_local, next);
-  else if (dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
-                           custom ? &custom[i] : NULL, D, q_local, next) == DLS_LOCAL_NONE)
-    sweep->unsolved++;
+  else
+    count(sweep, dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
+                                 custom ? &custom[i] : NULL, D, q_local, next));
   dls_sweep_relax(block, sweep->omega, next, r);
 }

@@ -60,6 +60,7 @@ typedef struct DlsSweep {
   DlsSweepUpdate update;
   DlsStatus status; /* of the first law that failed in a pass; its sentence is kept */
   long unsolved;    /* one-contact problems for which no solution was found, ever */
+  long stood_in;    /* times that Newton's method did what a law's own solve could not */
 } DlsSweep;
 
 /* Allocates and prepares; AUTO takes body velocities when the problem's operator has them. */

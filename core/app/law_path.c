@@ -7,11 +7,12 @@
 #include "app/arguments.h"
 #include "app/law_choice.h"
 #include "record/csv.h"
+#include "trial/failure_file.h"
 #include "trial/path.h"
 
 enum { MAX_COLUMNS = 4 * DLS_MAX_BLOCK + DLS_MAX_PARAMS };
 
-enum { SET, DIMENSION, BLOCK, MASS, RADIUS, GAP, OUT };
+enum { SET, DIMENSION, BLOCK, MASS, RADIUS, GAP, OUT, REPLAY };
 static const AppOption options[] = {
     [SET] = {"set", "p=v", "a parameter of the law; may be repeated"},
     [DIMENSION] = {"dimension", "2|3", "of space; 3 unless given, or 2 where the law wants it"},
@@ -20,6 +21,8 @@ static const AppOption options[] = {
     [RADIUS] = {"radius", "M", "reduced radius that the law sees; 0.005"},
     [GAP] = {"gap", "M", "gap at the beginning; 0"},
     [OUT] = {"out", "FILE.csv", "the table; NAME-path.csv unless given"},
+    [REPLAY] = {"replay", "FILE",
+                "asks again what a run left in law-failure.yaml; no NAME, no PATH"},
 };
 
 typedef struct {
@@ -124,6 +127,21 @@ static int finish(const AppCommand *self, const Job *job) {
   return APP_DONE;
 }
 
+/* The call that failed in a run, alone: 1 when it fails again. */
+static int replay(const AppCommand *self, const char *file) {
+  DlsLawFailure failure;
+  if (dls_failure_read(file, &failure) != DLS_OK) return app_refuse_status(self);
+  const DlsContact *c = &failure.kinematics;
+  printf("%s of %s at t = %g s, gap %g m, step %g s, contact %d\nit was: %s\n", failure.function,
+         failure.law[0]->name, c->time, c->gap, c->h, failure.contact, failure.sentence);
+  if (dls_law_failure_repeat(&failure) == DLS_OK) {
+    printf("now: no failure\n");
+    return APP_DONE;
+  }
+  printf("now: %s\n", dls_error_message());
+  return APP_NOT_CONVERGED;
+}
+
 static int run(const AppCommand *self, int argc, char **argv) {
   Job job = {.mass = 1, .radius = 0.005};
   AppArguments arguments = app_arguments(self, argc, argv);
@@ -161,6 +179,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
     case OUT:
       job.out = arguments.value;
       break;
+    case REPLAY:
+      return replay(self, arguments.value);
     default:
       return app_refuse(self, "nothing follows --; see delassus law path --help");
     }
@@ -182,7 +202,8 @@ static const char details[] =
     "Components that are not named do not move. u_N > 0 opens the contact; a force f_N < 0 "
     "presses.\n"
     "\n"
-    "  delassus law path coulomb slide.yaml --set mu=0.5 --mass 2\n";
+    "  delassus law path coulomb slide.yaml --set mu=0.5 --mass 2\n"
+    "  delassus law path --replay out/silo/law-failure.yaml\n";
 
 const AppCommand app_law_path = {
     .name = "law path",

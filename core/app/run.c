@@ -15,6 +15,7 @@
 #include "record/checkpoint.h"
 #include "record/frames.h"
 #include "step/scene.h"
+#include "trial/failure_file.h"
 
 #include <delassus/fclib.h>
 
@@ -258,6 +259,9 @@ static DlsStatus draw(const Run *run) {
 
 /* The checkpoint of the end comes last: what goes on from it finds all the rest there. */
 static DlsStatus simulate(Run *run) {
+  char stale[2200];
+  snprintf(stale, sizeof stale, "%s/law-failure.yaml", run->folder);
+  (void)remove(stale); /* of an earlier run */
   DLS_TRY(open_results(run));
   run->began = app_clock();
   DLS_TRY(loop(run));
@@ -344,12 +348,32 @@ static int judge_equilibrium(Run *run) {
   return verdict.holds ? APP_DONE : APP_NOT_CONVERGED;
 }
 
+/* What a law was asked when it stopped the run, and how to ask it again. */
+static int stop_by_law(const Run *run) {
+  DlsLawFailure failure;
+  char path[2200], sentence[DLS_FAILURE_TEXT];
+  if (!dls_law_failure_last(&failure)) return app_refuse_status(run->command);
+  snprintf(sentence, sizeof sentence, "%s", dls_error_message());
+  if (!failure.local)
+    failure.local = dls_assemble_local(&run->scene->simulation->assembly, failure.contact,
+                                       failure.D, failure.q);
+  snprintf(path, sizeof path, "%s/law-failure.yaml", run->folder);
+  if (dls_failure_write(&failure, path) != DLS_OK) return app_refuse_status(run->command);
+  fprintf(stderr,
+          "delassus run: %s\nthe contact is kept; to ask the law again: delassus law path --replay "
+          "%s\n",
+          sentence, path);
+  return APP_NOT_CONVERGED;
+}
+
 static int run_deck(Run *run) {
   if (!read_deck(run)) return finish(run, refuse_deck(run));
   if (run->equilibrium) return finish(run, judge_equilibrium(run));
   name_folder(run);
   app_catch_signals();
-  if (simulate(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
+  const DlsStatus status = simulate(run);
+  if (status != DLS_OK)
+    return finish(run, status == DLS_ERR_LAW ? stop_by_law(run) : app_refuse_status(run->command));
   say(run);
   return finish(run, run->scene->simulation->unconverged ? APP_NOT_CONVERGED : APP_DONE);
 }
@@ -422,7 +446,7 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
 }
 
 static const char details[] =
-    "Exit status: 0 done, 1 some step did not converge, 2 wrong input;\n"
+    "Exit status: 0 done, 1 some step did not converge or a law failed, 2 wrong input;\n"
     "with --equilibrium 0 in equilibrium, 1 not.\n"
     "Ctrl-C ends after the step at hand, with all files whole and a checkpoint.\n"
     "\n"

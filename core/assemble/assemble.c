@@ -1,7 +1,10 @@
 /* From contacts to a Problem; formulas in assemble.h. */
 #include "assemble/support.h"
 
+#include <delassus/local.h>
+
 #include "base/memory.h"
+#include "law/failure.h"
 
 #include <stdbool.h>
 
@@ -242,6 +245,56 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   DLS_TRY(dls_support_operator(a, world, &W));
   return dls_problem_create_lent(world->dim, &W, a->q, a->relation, a->customs ? a->custom : NULL,
                                  &a->problem);
+}
+
+/* Diagonal blocks of Ŵ [count][block^2], then u [count][block] at r; freed by the caller, NULL without memory. */
+static double *all_local(const DlsAssembly *a) {
+  const size_t rows = (size_t)a->count * (size_t)a->block, blocks = rows * (size_t)a->block;
+  double *all = dls_memory_array(blocks + rows, sizeof *all);
+  if (!all) return NULL;
+  dls_problem_standard_diagonal(a->problem, all);
+  dls_problem_velocity(a->problem, a->r, all + blocks);
+  return all;
+}
+
+/* D and q of contact i from all of them; D is that of W, without the law's compliance. */
+static void one_local(const DlsAssembly *a, const double *all, int i, double *D, double *q) {
+  const size_t block = (size_t)a->block, at = (size_t)i * block;
+  const double *u = all + (size_t)a->count * block * block + at, *r = a->r + at;
+  memcpy(D, all + at * block, block * block * sizeof *D);
+  for (size_t k = 0; k < block; k++) {
+    D[k * (block + 1)] -= a->relation[i].C[k];
+    q[k] = u[k];
+    for (size_t e = 0; e < block; e++) q[k] -= D[k * block + e] * r[e];
+  }
+}
+
+bool dls_assemble_local(const DlsAssembly *a, int i, double *D, double *q) {
+  double *all = a->problem && i >= 0 && i < a->count ? all_local(a) : NULL;
+  if (!all) return false;
+  one_local(a, all, i, D, q);
+  free(all);
+  return true;
+}
+
+static DlsStatus check_custom(const DlsAssembly *a, const double *all, int i) {
+  double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK] = {0};
+  one_local(a, all, i, D, q);
+  memcpy(r, a->r + (size_t)i * (size_t)a->block, (size_t)a->block * sizeof *r);
+  const DlsLocalOutcome outcome =
+      dls_local_solve(&a->relation[i], a->kinematics[i].dim, a->block, &a->custom[i], D, q, r);
+  if (outcome == DLS_LOCAL_FAILED) return DLS_ERR_LAW;
+  return outcome == DLS_LOCAL_NONE ? dls_law_unsolved(&a->use[i], D, q, r) : DLS_OK;
+}
+
+DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
+  if (!a->problem || !dls_problem_has(a->problem, DLS_CONE_CUSTOM)) return DLS_OK;
+  double *all = all_local(a);
+  DlsStatus status = all ? DLS_OK : dls_fail(DLS_ERR_MEMORY, "out of memory for a check of laws");
+  for (int i = 0; i < a->count && status == DLS_OK; i++)
+    if (a->relation[i].cone == DLS_CONE_CUSTOM) status = check_custom(a, all, i);
+  free(all);
+  return status;
 }
 
 DlsStatus dls_assemble_commit(DlsAssembly *a) {

@@ -8,6 +8,8 @@
 #ifndef DELASSUS_ASSEMBLE_ASSEMBLE_H
 #define DELASSUS_ASSEMBLE_ASSEMBLE_H
 
+#include <stdbool.h>
+
 #include <delassus/problem.h>
 
 #include "assemble/interaction.h"
@@ -74,6 +76,13 @@ DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
 /* velocity = free_velocity + M^-1 H^T r, for every body. */
 DLS_EXPORT void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                       const double (*free_velocity)[6], double (*velocity)[6]);
+
+/* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q [block]. False where
+ * the step came to no problem. */
+DLS_EXPORT bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q);
+
+/* After a solve that did not converge: DLS_ERR_LAW for the first custom law whose one-contact problem has no answer. */
+DLS_EXPORT DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
 /* The states after the step, by the laws' commit. The bodies stand where dls_assemble() found them. */
 DLS_EXPORT DlsStatus dls_assemble_commit(DlsAssembly *assembly);

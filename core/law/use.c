@@ -1,17 +1,10 @@
 /* Checked calls of a law's functions: whatever a law does wrong ends here, with a sentence that
  * names the law, the contact and the number. Laws that act together are called one by one, each
  * with its slice of parameters and state. */
-#include <delassus/laws.h>
-
 #include <string.h>
 
-static DlsStatus blame(const DlsLawUse *use) {
-  if (use->contact < 0) return dls_fail_context(DLS_ERR_LAW, "contact law '%s'", use->law->name);
-  return dls_fail_context(DLS_ERR_LAW, "contact law '%s', contact %d", use->law->name,
-                          use->contact);
-}
-
-#define FAIL(use, ...) return (dls_fail(DLS_ERR_LAW, __VA_ARGS__), blame(use))
+#include "law/failure.h"
+#include "law/law_impl.h"
 
 /* From one law of a use to the one that follows; behind the last, law is NULL. */
 static void go_on(DlsLawUse *part) {
@@ -80,29 +73,6 @@ DlsStatus dls_law_range(const DlsLawUse *use, double *out) {
   return DLS_OK;
 }
 
-static DlsStatus check_use(const DlsLawUse *use) {
-  const DlsContact *c = use->kinematics;
-  if (c->dim != 2 && c->dim != 3) FAIL(use, "space has %d dimensions, not 2 or 3", c->dim);
-  if (!dls_law_serves(use->law, c->block) || c->block < c->dim)
-    FAIL(use, "it does not serve blocks of %d components in %d dimensions", c->block, c->dim);
-  if (!(c->h > 0) || !isfinite(c->h)) FAIL(use, "the time-step is %g s", c->h);
-  return DLS_OK;
-}
-
-static DlsStatus check_status(const DlsLawUse *use, const char *function, DlsStatus status) {
-  if (status != DLS_OK)
-    FAIL(use, "%s failed at t = %g s, gap %g m, with status %d (%s)", function,
-         use->kinematics->time, use->kinematics->gap, (int)status, dls_status_text(status));
-  return DLS_OK;
-}
-
-static DlsStatus check_finite(const DlsLawUse *use, const char *function, const char *field,
-                              const double *x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i])) FAIL(use, "%s gives %s[%d] = %g", function, field, i, x[i]);
-  return DLS_OK;
-}
-
 static DlsStatus check_not_negative(const DlsLawUse *use, const char *field, const double *x,
                                     int count) {
   for (int i = 0; i < count; i++)
@@ -122,10 +92,10 @@ static DlsStatus check_custom(const DlsLawUse *use, const DlsRelation *relation)
 static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relation) {
   const int block = use->kinematics->block, cone = (int)relation->cone;
   if (cone < 0 || cone >= DLS_CONE_COUNT) FAIL(use, "prepare gives the cone %d, not known", cone);
-  DLS_TRY(check_finite(use, "prepare", "b", relation->b, block));
-  DLS_TRY(check_finite(use, "prepare", "a", relation->a, block));
-  DLS_TRY(check_finite(use, "prepare", "C", relation->C, block));
-  DLS_TRY(check_finite(use, "prepare", "mu", relation->mu, DLS_MU_COUNT));
+  DLS_TRY(dls_law_check_finite(use, "prepare", "b", relation->b, block));
+  DLS_TRY(dls_law_check_finite(use, "prepare", "a", relation->a, block));
+  DLS_TRY(dls_law_check_finite(use, "prepare", "C", relation->C, block));
+  DLS_TRY(dls_law_check_finite(use, "prepare", "mu", relation->mu, DLS_MU_COUNT));
   DLS_TRY(check_not_negative(use, "C", relation->C, block));
   DLS_TRY(check_not_negative(use, "mu", relation->mu, DLS_MU_COUNT));
   if (relation->cone == DLS_CONE_ROLLING && block <= use->kinematics->dim)
@@ -134,20 +104,21 @@ static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relatio
   return relation->cone == DLS_CONE_CUSTOM ? check_custom(use, relation) : DLS_OK;
 }
 
-DlsStatus dls_law_orient(const DlsLawUse *use, double t1[3]) {
+static DlsStatus orient_parts(const DlsLawUse *use, double t1[3]) {
   memset(t1, 0, 3 * sizeof *t1);
   FOR_EACH_PART(part, use) {
     if (!part.law->orient) continue;
-    DLS_TRY(check_use(&part));
-    DLS_TRY(check_status(&part, "orient", part.law->orient(part.kinematics, part.params, t1)));
-    return check_finite(&part, "orient", "t1", t1, 3);
+    DLS_TRY(dls_law_check_use(&part));
+    DLS_TRY(
+        dls_law_check_status(&part, "orient", part.law->orient(part.kinematics, part.params, t1)));
+    return dls_law_check_finite(&part, "orient", "t1", t1, 3);
   }
   return DLS_OK;
 }
 
 /* One law's part; *out holds what those before it gave. */
 static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
-  DLS_TRY(check_use(part));
+  DLS_TRY(dls_law_check_use(part));
   if (out->cone == DLS_CONE_CUSTOM)
     FAIL(part, "it follows a law with a relation of its own, to which it can add nothing");
   if (!part->law->prepare && !part->law->residual)
@@ -156,55 +127,15 @@ static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
     out->cone = DLS_CONE_CUSTOM;
     return DLS_OK;
   }
-  DLS_TRY(check_status(part, "prepare",
-                       part->law->prepare(part->kinematics, part->params, part->state, out)));
+  DLS_TRY(dls_law_check_status(
+      part, "prepare", part->law->prepare(part->kinematics, part->params, part->state, out)));
   return check_relation(part, out);
 }
 
-DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out) {
+static DlsStatus prepare_parts(const DlsLawUse *use, DlsRelation *out) {
   memset(out, 0, sizeof *out);
   out->cone = DLS_CONE_FREE;
   FOR_EACH_PART(part, use) DLS_TRY(prepare_part(&part, out));
-  return DLS_OK;
-}
-
-/* The three functions of a DlsCustomRelation; their context is the DlsLawUse. */
-static DlsStatus custom_residual(void *context, const double *u, const double *r, double *F,
-                                 double *dF_du, double *dF_dr) {
-  const DlsLawUse *use = context;
-  const int block = use->kinematics->block;
-  DLS_TRY(check_status(
-      use, "residual",
-      use->law->residual(use->kinematics, use->params, use->state, u, r, F, dF_du, dF_dr)));
-  DLS_TRY(check_finite(use, "residual", "F", F, block));
-  if (dF_du) DLS_TRY(check_finite(use, "residual", "dF_du", dF_du, block * block));
-  if (dF_dr) DLS_TRY(check_finite(use, "residual", "dF_dr", dF_dr, block * block));
-  return DLS_OK;
-}
-
-static DlsStatus custom_solve(void *context, const double *D, const double *q, double *r) {
-  const DlsLawUse *use = context;
-  DLS_TRY(check_status(use, "solve",
-                       use->law->solve(use->kinematics, use->params, use->state, D, q, r)));
-  return check_finite(use, "solve", "r", r, use->kinematics->block);
-}
-
-static DlsStatus custom_project(void *context, const double *u, double rho, double *r) {
-  const DlsLawUse *use = context;
-  DLS_TRY(check_status(use, "project",
-                       use->law->project(use->kinematics, use->params, use->state, u, rho, r)));
-  return check_finite(use, "project", "r", r, use->kinematics->block);
-}
-
-DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out) {
-  memset(out, 0, sizeof *out);
-  DLS_TRY(check_use(use));
-  if (!use->law->residual) FAIL(use, "it has no residual, so it is no custom law");
-  out->law = use->law->name;
-  out->context = (void *)(uintptr_t)use; /* only read, by the functions above */
-  out->residual = custom_residual;
-  out->solve = use->law->solve ? custom_solve : NULL;
-  out->project = use->law->project ? custom_project : NULL;
   return DLS_OK;
 }
 
@@ -219,12 +150,13 @@ static DlsStatus check_state(const DlsLawUse *part, const char *function, const 
   return DLS_OK;
 }
 
-DlsStatus dls_law_begin(const DlsLawUse *use, double *state) {
+static DlsStatus begin_parts(const DlsLawUse *use, double *state) {
   FOR_EACH_PART(part, use) {
     dls_law_new_state(part.law, state);
     if (part.law->begin) {
-      DLS_TRY(check_use(&part));
-      DLS_TRY(check_status(&part, "begin", part.law->begin(part.kinematics, part.params, state)));
+      DLS_TRY(dls_law_check_use(&part));
+      DLS_TRY(dls_law_check_status(&part, "begin",
+                                   part.law->begin(part.kinematics, part.params, state)));
       DLS_TRY(check_state(&part, "begin", state));
     }
     state += part.law->nstates;
@@ -232,7 +164,8 @@ DlsStatus dls_law_begin(const DlsLawUse *use, double *state) {
   return DLS_OK;
 }
 
-DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r, double *state) {
+static DlsStatus commit_parts(const DlsLawUse *use, const double *u, const double *r,
+                              double *state) {
   double new[DLS_MAX_PARAMS], *slice = new;
   const size_t bytes = sizeof *new *(size_t)dls_law_count_states(use);
   if (bytes == 0) return DLS_OK;
@@ -240,8 +173,8 @@ DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r,
   FOR_EACH_PART(part, use) {
     const DlsLaw *law = part.law;
     if (law->commit && law->nstates) {
-      DLS_TRY(
-          check_status(&part, "commit", law->commit(part.kinematics, part.params, u, r, slice)));
+      DLS_TRY(dls_law_check_status(&part, "commit",
+                                   law->commit(part.kinematics, part.params, u, r, slice)));
       DLS_TRY(check_state(&part, "commit", slice));
     }
     slice += law->nstates;
@@ -250,30 +183,30 @@ DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r,
   return DLS_OK;
 }
 
-DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force) {
+static DlsStatus force_parts(const DlsLawUse *use, const double *u, double *force) {
   const size_t bytes = sizeof *force * (size_t)use->kinematics->block;
   memset(force, 0, bytes);
   FOR_EACH_PART(part, use) {
     double own[DLS_MAX_BLOCK] = {0};
-    DLS_TRY(check_use(&part));
+    DLS_TRY(dls_law_check_use(&part));
     if (!part.law->force) FAIL(&part, "it has no force, which the explicit scheme needs");
-    DLS_TRY(check_status(&part, "force",
-                         part.law->force(part.kinematics, part.params, part.state, u, own)));
-    DLS_TRY(check_finite(&part, "force", "force", own, part.kinematics->block));
+    DLS_TRY(dls_law_check_status(
+        &part, "force", part.law->force(part.kinematics, part.params, part.state, u, own)));
+    DLS_TRY(dls_law_check_finite(&part, "force", "force", own, part.kinematics->block));
     for (int i = 0; i < part.kinematics->block; i++) force[i] += own[i];
   }
   return DLS_OK;
 }
 
-DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r, double *stored,
-                         double *dissipated) {
+static DlsStatus energy_parts(const DlsLawUse *use, const double *u, const double *r,
+                              double *stored, double *dissipated) {
   *stored = *dissipated = 0;
   int answers = 0; /* each counts the work of r as its own */
   FOR_EACH_PART(part, use) {
     double energy[2] = {0, 0};
     if (!part.law->energy) continue;
     if (answers++) *dissipated += dls_law_work(use->kinematics, u, r);
-    DLS_TRY(check_status(
+    DLS_TRY(dls_law_check_status(
         &part, "energy",
         part.law->energy(part.kinematics, part.params, part.state, u, r, &energy[0], &energy[1])));
     if (!isfinite(energy[0])) FAIL(&part, "energy gives %g J stored", energy[0]);
@@ -282,4 +215,32 @@ DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
     *dissipated += energy[1];
   }
   return DLS_OK;
+}
+
+/* The calls of the header: what fails is kept, to be repeated alone. */
+DlsStatus dls_law_orient(const DlsLawUse *use, double t1[3]) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "orient"}, orient_parts(use, t1));
+}
+
+DlsStatus dls_law_begin(const DlsLawUse *use, double *state) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "begin"}, begin_parts(use, state));
+}
+
+DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "prepare"}, prepare_parts(use, out));
+}
+
+DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const double *r, double *state) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "commit", .u = u, .r = r, .state = state},
+                      commit_parts(use, u, r, state));
+}
+
+DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "force", .u = u}, force_parts(use, u, force));
+}
+
+DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r, double *stored,
+                         double *dissipated) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "energy", .u = u, .r = r},
+                      energy_parts(use, u, r, stored, dissipated));
 }

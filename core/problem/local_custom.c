@@ -1,6 +1,7 @@
-/* The one-contact problem of a custom law: F(D r + q, r) = 0 by the law's own solve, or by Newton's
- * method with a line search on |F|, from the guess, from zero, from sticking, then from where the
- * law's projection leads, and from many slips. */
+/* The one-contact problem of a custom law: F(D r + q, r) = 0 by the law's own solve, or, where it has
+ * none or that fails, by Newton's method with a line search on |F|, from the guess, from zero, from
+ * sticking, then from where the law's projection leads, and from many slips. A residual that fails at
+ * a trial point is as bad as can be. */
 #include "problem/local_impl.h"
 
 #include "base/small.h"
@@ -121,16 +122,9 @@ static double approach(const DlsCustomRelation *custom, int n, const double *D, 
   return best;
 }
 
-DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, const double *D,
-                                 const double *q, double *r) {
-  if (custom->solve) {
-    double next[DLS_MAX_BLOCK] = {0};
-    memcpy(next, r, (size_t)block * sizeof *next);
-    const DlsStatus status = custom->solve(custom->context, D, q, next);
-    if (status != DLS_OK || !dls_small_finite(block, next)) return DLS_LOCAL_NONE; /* r stays */
-    memcpy(r, next, (size_t)block * sizeof *r);
-    return DLS_LOCAL_SLIP;
-  }
+/* Newton's method from all starts; whether it found an answer, r being the best. */
+static bool find(const DlsCustomRelation *custom, int block, const double *D, const double *q,
+                 double *r) {
   /* F is an impulse: judged against the impulse that stops q. */
   double starts[3][DLS_MAX_BLOCK] = {{0}}, A[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
   memcpy(starts[0], r, (size_t)block * sizeof *r);
@@ -161,5 +155,24 @@ DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, con
   double largest = 0;
   for (int k = 0; k < block * block; k++) largest = fmax(largest, fabs(D[k]));
   const double size = fmax(dls_small_norm(block, r), dls_small_norm(block, q) / largest);
-  return best <= accepted && best <= 1e-9 * size ? DLS_LOCAL_SLIP : DLS_LOCAL_NONE;
+  return best <= accepted && best <= 1e-9 * size;
+}
+
+DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, const double *D,
+                                 const double *q, double *r) {
+  double next[DLS_MAX_BLOCK] = {0}, u[DLS_MAX_BLOCK], F[DLS_MAX_BLOCK];
+  memcpy(next, r, (size_t)block * sizeof *next);
+  const bool own = custom->solve && custom->solve(custom->context, D, q, next) == DLS_OK &&
+                   dls_small_finite(block, next);
+  if (own) {
+    memcpy(r, next, (size_t)block * sizeof *r);
+    return DLS_LOCAL_SLIP;
+  }
+  memcpy(next, r, (size_t)block * sizeof *next);
+  if (find(custom, block, D, q, r)) return custom->solve ? DLS_LOCAL_STOOD_IN : DLS_LOCAL_SLIP;
+  /* Whether it is the law that fails, and not Newton's method: asked at the guess, so that its sentence is the last. */
+  dls_small_affine(block, D, next, q, u);
+  if (custom->residual(custom->context, u, next, F, NULL, NULL) != DLS_OK) return DLS_LOCAL_FAILED;
+  const bool fails = custom->solve && custom->solve(custom->context, D, q, next) != DLS_OK;
+  return fails ? DLS_LOCAL_FAILED : DLS_LOCAL_NONE;
 }

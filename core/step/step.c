@@ -176,6 +176,7 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
       return DLS_OK;
     }
   }
+  if (s->report.solver.outcome != DLS_CONVERGED) DLS_TRY(dls_assemble_check_custom(&s->assembly));
   join_reports(&report.solver, &s->report.solver);
   return accept(s, &plan, gravity, part);
 }

@@ -194,7 +194,7 @@ static void solve_alone(const NewtonIsland *island, double *r) {
   }
   const DlsLocalOutcome outcome = dls_local_solve(&island->relations[island->number[0]],
                                                   island->dim, block, contact->custom, D, q, r_hat);
-  if (outcome == DLS_LOCAL_NONE) return;
+  if (outcome == DLS_LOCAL_NONE || outcome == DLS_LOCAL_FAILED) return;
   for (int i = 0; i < block; i++) r[i] = r_hat[i] / S[i];
 }
 

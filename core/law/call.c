@@ -1,0 +1,31 @@
+/* The checks that every call of a law shares, and their sentences. */
+#include "law/law_impl.h"
+
+DlsStatus dls_law_blame(const DlsLawUse *use) {
+  if (use->contact < 0) return dls_fail_context(DLS_ERR_LAW, "contact law '%s'", use->law->name);
+  return dls_fail_context(DLS_ERR_LAW, "contact law '%s', contact %d", use->law->name,
+                          use->contact);
+}
+
+DlsStatus dls_law_check_use(const DlsLawUse *use) {
+  const DlsContact *c = use->kinematics;
+  if (c->dim != 2 && c->dim != 3) FAIL(use, "space has %d dimensions, not 2 or 3", c->dim);
+  if (!dls_law_serves(use->law, c->block) || c->block < c->dim)
+    FAIL(use, "it does not serve blocks of %d components in %d dimensions", c->block, c->dim);
+  if (!(c->h > 0) || !isfinite(c->h)) FAIL(use, "the time-step is %g s", c->h);
+  return DLS_OK;
+}
+
+DlsStatus dls_law_check_status(const DlsLawUse *use, const char *function, DlsStatus status) {
+  if (status != DLS_OK)
+    FAIL(use, "%s failed at t = %g s, gap %g m, with status %d (%s)", function,
+         use->kinematics->time, use->kinematics->gap, (int)status, dls_status_text(status));
+  return DLS_OK;
+}
+
+DlsStatus dls_law_check_finite(const DlsLawUse *use, const char *function, const char *field,
+                               const double *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i])) FAIL(use, "%s gives %s[%d] = %g", function, field, i, x[i]);
+  return DLS_OK;
+}

@@ -1,0 +1,86 @@
+#include "law/failure.h"
+
+#include <delassus/local.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* Beside the sentence of the thread, of which it is the long form. */
+static _Thread_local DlsLawFailure last;
+static _Thread_local bool there;
+
+static void copy(const double *from, int count, double *to) {
+  if (from) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status) {
+  if (status == DLS_OK) return status;
+  const int block = use->kinematics->block;
+  there = block >= 2 && block <= DLS_MAX_BLOCK;
+  if (!there) return status; /* no contact that a law can be asked about */
+  last = (DlsLawFailure){
+      .law = {use->law}, .contact = use->contact, .kinematics = *use->kinematics, .rho = call->rho};
+  for (int k = 0; use->then && use->then[k] && k + 1 < DLS_MAX_LAWS; k++)
+    last.law[k + 1] = use->then[k];
+  snprintf(last.function, sizeof last.function, "%s", call->function);
+  snprintf(last.sentence, sizeof last.sentence, "%s", dls_error_message());
+  copy(use->params, dls_law_count_params(use), last.params);
+  copy(call->state ? call->state : use->state, dls_law_count_states(use), last.state);
+  copy(call->u, block, last.u);
+  copy(call->r, block, last.r);
+  copy(call->D, block * block, last.D);
+  copy(call->q, block, last.q);
+  last.local = call->D && call->q;
+  return status;
+}
+
+bool dls_law_failure_last(DlsLawFailure *out) {
+  const char *message = dls_error_message();
+  const size_t length = strlen(message), own = strlen(last.sentence);
+  if (!there || own > length || strcmp(message + length - own, last.sentence) != 0) return false;
+  *out = last;
+  return true;
+}
+
+DlsLawUse dls_law_failure_use(const DlsLawFailure *f) {
+  return (DlsLawUse){f->law[0], f->contact, &f->kinematics, f->params, f->state, f->law + 1};
+}
+
+static DlsStatus repeat_custom(const DlsLawFailure *f, const DlsLawUse *use) {
+  const int block = f->kinematics.block;
+  double F[DLS_MAX_BLOCK], dF_du[DLS_MAX_BLOCK * DLS_MAX_BLOCK],
+      dF_dr[DLS_MAX_BLOCK * DLS_MAX_BLOCK], r[DLS_MAX_BLOCK];
+  DlsRelation relation;
+  DlsCustomRelation custom;
+  memcpy(r, f->r, sizeof r);
+  DLS_TRY(dls_law_prepare(use, &relation));
+  DLS_TRY(dls_law_custom(use, &custom));
+  if (strcmp(f->function, "residual") == 0)
+    return custom.residual(custom.context, f->u, f->r, F, dF_du, dF_dr);
+  if (strcmp(f->function, "project") == 0 && custom.project)
+    return custom.project(custom.context, f->u, f->rho, r);
+  if (strcmp(f->function, "solve") == 0 && custom.solve)
+    return custom.solve(custom.context, f->D, f->q, r);
+  DLS_CHECK(strcmp(f->function, "relation") == 0, DLS_ERR_ARGUMENT,
+            "the failure of '%s' cannot be repeated: contact law '%s' has no such function",
+            f->function, use->law->name);
+  const DlsLocalOutcome outcome =
+      dls_local_solve(&relation, f->kinematics.dim, block, &custom, f->D, f->q, r);
+  if (outcome == DLS_LOCAL_FAILED) return DLS_ERR_LAW;
+  return outcome == DLS_LOCAL_NONE ? dls_law_unsolved(use, f->D, f->q, r) : DLS_OK;
+}
+
+DlsStatus dls_law_failure_repeat(const DlsLawFailure *f) {
+  const DlsLawUse use = dls_law_failure_use(f);
+  double state[DLS_MAX_PARAMS], numbers[DLS_MAX_BLOCK] = {0}, stored, dissipated;
+  DlsRelation relation;
+  memcpy(state, f->state, sizeof state);
+  if (strcmp(f->function, "orient") == 0) return dls_law_orient(&use, numbers);
+  if (strcmp(f->function, "begin") == 0) return dls_law_begin(&use, state);
+  if (strcmp(f->function, "prepare") == 0) return dls_law_prepare(&use, &relation);
+  if (strcmp(f->function, "force") == 0) return dls_law_force(&use, f->u, numbers);
+  if (strcmp(f->function, "commit") == 0) return dls_law_commit(&use, f->u, f->r, state);
+  if (strcmp(f->function, "energy") == 0)
+    return dls_law_energy(&use, f->u, f->r, &stored, &dissipated);
+  return repeat_custom(f, &use);
+}

@@ -1,0 +1,52 @@
+/* The last failure of a law in this thread, with all that the law was asked: it can be looked at, written to a file and
+ * repeated alone. It belongs to the sentence of dls_error_message() as long as that ends with `sentence`. */
+#ifndef DELASSUS_LAW_FAILURE_H
+#define DELASSUS_LAW_FAILURE_H
+
+#include <stdbool.h>
+
+#include <delassus/laws.h>
+
+enum { DLS_FAILURE_TEXT = 1024 };
+
+typedef struct {
+  char function
+      [16]; /* orient, begin, prepare, residual, solve, project, force, commit, energy; or relation: no
+                        reaction was found that satisfies it */
+  char sentence[DLS_FAILURE_TEXT];
+  const DlsLaw *law[DLS_MAX_LAWS + 1]; /* those that act together, NULL behind the last */
+  int contact;
+  double params[DLS_MAX_PARAMS]; /* of all laws, and their states at the start of the step */
+  double state[DLS_MAX_PARAMS];
+  DlsContact kinematics;
+  /* Arguments of the call, [block], D [block][block]; zero where the function has no such one. */
+  double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK], rho;
+  bool local; /* D and q are known: u = D r + q at this contact, the others held */
+  double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK];
+} DlsLawFailure;
+
+/* Copies it; false when there is none, or the sentence of this moment is another's. */
+DLS_EXPORT bool dls_law_failure_last(DlsLawFailure *out);
+
+/* Calls the function again with the same arguments: DLS_ERR_LAW with the same sentence, unless the law has changed. */
+DLS_EXPORT DlsStatus dls_law_failure_repeat(const DlsLawFailure *failure);
+
+/* The laws of a failure as a use; everything in it belongs to the failure. */
+DLS_EXPORT DlsLawUse dls_law_failure_use(const DlsLawFailure *failure);
+
+/* A custom relation for which the one-contact problem u = D r + q found no answer, r being the best: DLS_ERR_LAW. */
+DLS_EXPORT DlsStatus dls_law_unsolved(const DlsLawUse *use, const double *D, const double *q,
+                                      const double *r);
+
+/* For the calls of this room: the arguments of one; NULL where there are none. */
+typedef struct {
+  const char *function;
+  const double *u, *r, *D, *q;
+  double rho;
+  const double *state; /* NULL: use->state */
+} DlsLawCall;
+
+/* Returns `status`; keeps the call when that is a failure. */
+DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status);
+
+#endif
