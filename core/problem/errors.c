@@ -157,6 +157,43 @@ DLS_INLINE DlsStatus add_scaled(const DlsProblem *p, int block, const double *r_
   return DLS_OK;
 }
 
+/* The same with spins: those times ℓ, torques over ℓ, ℓ as in problem_impl.h, count like velocities
+ * and impulses. So do the lengths of the cone over ℓ. */
+static DlsStatus add_scaled_spins(const DlsProblem *p, int i, const double *u, const double *r,
+                                  Scaled *sums) {
+  const int block = p->block;
+  const double *q = p->q_hat + (size_t)i * (size_t)block, rho = p->rho[i], l = p->length[i];
+  DlsRelation relation = p->relations[i];
+  double even_u[DLS_MAX_BLOCK] = {0}, even_r[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK];
+  for (int k = 0; k < block; k++) {
+    const double turn = k < p->dim ? 1 : l;
+    even_u[k] = turn * u[k];
+    even_r[k] = r[k] / turn;
+    sums->q2 += rho * rho * turn * turn * q[k] * q[k];
+  }
+  relation.mu[DLS_MU_ROLL] /= l;
+  relation.mu[DLS_MU_TORSION] /= l;
+  if (relation.cone == DLS_CONE_CUSTOM) {
+    DLS_TRY(contact_map(p, i, rho, u, r, e));
+    for (int k = p->dim; k < block; k++) e[k] /= l;
+  } else {
+    natural_map(&relation, p->dim, block, rho, even_u, even_r, e);
+  }
+  sums->error2 += dls_small_dot(block, e, e);
+  sums->r2 += dls_small_dot(block, even_r, even_r);
+  sums->u2 += rho * rho * dls_small_dot(block, even_u, even_u);
+  return DLS_OK;
+}
+
+/* The error itself. Below the round-off that a leaves there is nothing to be relative to. */
+static double scaled_of(const DlsProblem *p, const Scaled *sums) {
+  double scale = sqrt(largest(sums->r2, sums->q2, sums->u2));
+  const double error = sqrt(sums->error2);
+  if (!isfinite(error) || !isfinite(scale)) return INFINITY;
+  scale = fmax(scale, 1e4 * DBL_EPSILON * p->pull);
+  return scale > 0 ? error / scale : error;
+}
+
 DLS_HOT static DlsStatus add_scaled_3(const DlsProblem *p, const double *r_hat, const double *u_hat,
                                       Scaled *sums) {
   return add_scaled(p, 3, r_hat, u_hat, sums);
@@ -167,12 +204,16 @@ DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_
   Scaled sums = {0};
   *scaled = INFINITY;
   dls_problem_standard_velocity(p, r_hat, u_hat);
-  if (p->block == 3)
+  if (p->length)
+    for (int i = 0; i < p->contacts; i++) {
+      const size_t e = (size_t)i * (size_t)p->block;
+      DLS_TRY(add_scaled_spins(p, i, u_hat + e, r_hat + e, &sums));
+    }
+  else if (p->block == 3)
     DLS_TRY(add_scaled_3(p, r_hat, u_hat, &sums));
   else
     DLS_TRY(add_scaled(p, p->block, r_hat, u_hat, &sums));
-  const double scale = sqrt(largest(sums.r2, sums.q2, sums.u2)), error = sqrt(sums.error2);
-  if (isfinite(error) && isfinite(scale)) *scaled = scale > 0 ? error / scale : error;
+  *scaled = scaled_of(p, &sums);
   return DLS_OK;
 }
 
@@ -263,7 +304,8 @@ void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u
 }
 
 typedef struct {
-  double natural2, scaled2, r2, rho_q2, rho_u2, power, power_scale;
+  Scaled scaled;
+  double natural2, power, power_scale;
 } Sums;
 
 static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const double *u,
@@ -273,12 +315,16 @@ static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const doubl
   const double *q = p->q_hat + (size_t)i * (size_t)block;
   double e[DLS_MAX_BLOCK], s[DLS_MAX_BLOCK];
   DLS_TRY(contact_map(p, i, 1.0, u, r, e));
-  DLS_TRY(contact_map(p, i, rho, u, r, s));
   sums->natural2 += dls_small_dot(block, e, e);
-  sums->scaled2 += dls_small_dot(block, s, s);
-  sums->r2 += dls_small_dot(block, r, r);
-  sums->rho_q2 += rho * rho * dls_small_dot(block, q, q);
-  sums->rho_u2 += rho * rho * dls_small_dot(block, u, u);
+  if (p->length) {
+    DLS_TRY(add_scaled_spins(p, i, u, r, &sums->scaled));
+  } else {
+    DLS_TRY(contact_map(p, i, rho, u, r, s));
+    sums->scaled.error2 += dls_small_dot(block, s, s);
+    sums->scaled.r2 += dls_small_dot(block, r, r);
+    sums->scaled.q2 += rho * rho * dls_small_dot(block, q, q);
+    sums->scaled.u2 += rho * rho * dls_small_dot(block, u, u);
+  }
   out->bipotential += bipotential(relation, p->dim, block, u, r);
   if (relation->cone == DLS_CONE_SIGNORINI || relation->cone == DLS_CONE_COULOMB ||
       relation->cone == DLS_CONE_ROLLING)
@@ -345,15 +391,13 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   double r_norm, u_norm;
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
   const double q_norm = norm(n, p->q), error = sqrt(sums.natural2);
-  const double scale = sqrt(largest(sums.r2, sums.rho_q2, sums.rho_u2));
   out->natural = relative(error, largest(q_norm, r_norm, u_norm), p->round_off);
   out->natural_q = isfinite(out->natural) ? relative(error, q_norm, DBL_EPSILON) : INFINITY;
-  out->scaled = scale > 0 ? sqrt(sums.scaled2) / scale : sqrt(sums.scaled2);
+  out->scaled = scaled_of(p, &sums.scaled);
   out->energy = sums.power_scale > 0 ? fabs(sums.power) / sums.power_scale : 0;
   if (isfinite(out->natural)) out->stagnation = stagnation(p, D, u_hat, r_hat);
-  if (!isfinite(out->scaled) || !isfinite(scale)) out->scaled = INFINITY;
   if (!isfinite(out->energy)) out->energy = INFINITY;
-  count_status(p, u_hat, r_hat, sqrt(sums.scaled2), out);
+  count_status(p, u_hat, r_hat, sqrt(sums.scaled.error2), out);
   return DLS_OK;
 }
 

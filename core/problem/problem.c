@@ -100,7 +100,16 @@ static void bound_round_off(DlsProblem *p) {
     q2 += dls_small_dot(p->block, q, q);
     a2 += dls_small_dot(p->block, a, a);
   }
+  p->pull = sqrt(a2);
   p->round_off = fmax(p->round_off, 1e4 * DBL_EPSILON * sqrt(fmax(q2, a2)));
+}
+
+/* The length that makes spins and velocities alike; 1 where the bodies do not turn. */
+static double length_of(const DlsProblem *p, const double *D) {
+  double spins = 0;
+  for (int k = p->dim; k < p->block; k++) spins += D[k * (p->block + 1)] / (p->block - p->dim);
+  const double length = sqrt(D[0] / spins);
+  return length > 0 && isfinite(length) ? length : 1.0;
 }
 
 /* rho_α = 1 / Ŵ_NN, kg: turns the velocity of a contact into an impulse. */
@@ -108,11 +117,13 @@ static DlsStatus weigh(DlsProblem *p) {
   const size_t size = (size_t)(p->block * p->block);
   double *D;
   DLS_NEW(p->rho, p->contacts);
+  if (p->block > p->dim) DLS_NEW(p->length, p->contacts);
   DLS_NEW(D, (size_t)p->contacts * size);
   dls_problem_standard_diagonal(p, D);
   for (int i = 0; i < p->contacts; i++) {
     const double w = D[(size_t)i * size];
     p->rho[i] = w > 0 && isfinite(1.0 / w) ? 1.0 / w : 1.0;
+    if (p->length) p->length[i] = length_of(p, D + (size_t)i * size);
   }
   free(D);
   return DLS_OK;
@@ -193,6 +204,7 @@ void dls_problem_destroy(DlsProblem **problem) {
   free(p->custom);
   free(p->compliance);
   free(p->rho);
+  free(p->length);
   free(p->name);
   dls_operator_destroy(&p->W);
   free(p);

@@ -14,9 +14,12 @@ struct DlsProblem {
   DlsRelation *own_relations; /* the same as another */
   double *compliance;         /* C by component; NULL when C = 0 */
   double *rho;                /* 1 / Ŵ_NN by contact, 1 where that is not positive */
-  double round_off;           /* velocities and impulses below this are none; see problem.c */
-  int shifted;                /* some a is not zero */
-  int cones[DLS_CONE_COUNT];  /* contacts with each cone */
+  double *length; /* m, by contact, in blocks with spins: ℓ = sqrt(Ŵ_NN / mean Ŵ of the spins); else
+                     NULL */
+  double pull;               /* N s, |a| */
+  double round_off;          /* velocities and impulses below this are none; see problem.c */
+  int shifted;               /* some a is not zero */
+  int cones[DLS_CONE_COUNT]; /* contacts with each cone */
   char *name;
 };
 

@@ -188,3 +188,19 @@ TEST(a_spinning_sphere_rests_when_torsion_friction_predicts) {
     test_scene_close(&scene);
   }
 }
+
+/* Torques are small numbers beside forces where grains are small; the error that ends a solve counts
+ * them all the same, so that the tolerance of a run stops a millimetre's spin too. */
+TEST(the_tolerance_of_a_run_sees_torques) {
+  const double R = 1e-3, w = 100, ratio = 0.02, h = 1e-4;
+  TestScene scene;
+  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, h, "coulomb rolling");
+  test_scene_set(&scene, 1, "torsion_ratio", ratio);
+  scene.simulation->limits.tolerance = 1e-4;
+  test_scene_boundary(&scene, 0);
+  const int ball = test_scene_sphere(&scene, R, 0, 0, R);
+  scene.world->velocity[ball][5] = w;
+  test_scene_run(&scene, (long)(1.05 * w * 0.4 * R / (ratio * test_g) / h));
+  CHECK_BELOW(fabs(scene.world->velocity[ball][5]), 1e-3 * w);
+  test_scene_close(&scene);
+}

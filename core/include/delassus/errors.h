@@ -5,7 +5,8 @@
  *   natural      |e| / max(|q|, |r|, |u|), ρ = 1: Siconos' own; absolute where the max is < 2.2e-16,
  *                or with cohesion below the round-off that a leaves, 2.2e-12 max(|q̂|, |a|)
  *   natural_q    |e| / |q|, ρ = 1: that of the published comparison of solvers
- *   scaled       |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN: does not change with the units
+ *   scaled       |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN: does not change with the units;
+ *                spins count times, torques and their lengths over ℓ = sqrt(Ŵ_NN / Ŵ of the spins)
  *   bipotential  Σ b(-û, r̂) + û·r̂, J, û and r̂ made admissible first (Sanni et al. 2009, eq. 32)
  *   stagnation   |Δr|_D / |r̂|_D, Δr the change that one more local solve of each contact would
  *                make, |x|_D² = Σ x·Ŵ_αα x: LMGC90's kind of test, free of the order of a sweep
