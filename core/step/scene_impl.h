@@ -63,7 +63,7 @@ DlsSource dls_scene_source(const DlsSceneSource *source, double density);
 void dls_scene_show_boundaries(DlsScene *scene); /* those whose time it is can be met */
 
 /* In scene_drive.c. */
-DlsStatus dls_scene_move(void *scene, DlsWorld *world, double t, double h);
+DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h);
 double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo); /* m2 */
 DlsInfluence dls_scene_influence(DlsScene *scene);
 

@@ -46,7 +46,8 @@ typedef struct {
   DlsStatus (*force)(void *context, const DlsWorld *world, double t, double (*force)[6]);
 } DlsInfluence;
 
-/* J. The first three are now, the works since the beginning, on the bodies; stored is now.
+/* J. kinetic, potential and stored are now, the works since the beginning, on the bodies; start is the kinetic energy that
+ * bodies brought, at the beginning and at their birth, less what those removed took.
  *   balance = kinetic - start + stored - gravity - force - boundary + dissipated
  * is what no account explains: round-off in moreau and euler, where contacts store nothing, and of order
  * h^2 in the explicit scheme. Works count by the mean of the velocities before and after (Moreau 1994,
@@ -55,7 +56,8 @@ typedef struct {
  *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was. */
 typedef struct {
   double kinetic, potential, start;
-  double gravity, force, boundary; /* of weights, of other forces, of moving boundaries */
+  double gravity, force, boundary; /* of weights, of other forces, of moving boundaries
+                                      and prescribed bodies */
   double dissipated;               /* by contacts */
   double balance;
   double stored; /* in contacts, as their laws say */
