@@ -40,6 +40,7 @@ struct DlsStepSaved {
   int bodies, boundaries; /* capacities */
   double (*position)[3], (*orientation)[4], (*velocity)[6], *angle;
   DlsBoundary *boundary;
+  DlsLedger ledger; /* what drives bodies counts its work as it moves them */
 };
 
 void dls_control_destroy(DlsStepSaved **saved) {
@@ -77,6 +78,7 @@ DlsStatus dls_control_save(DlsSimulation *s) {
   const DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
   DlsStepSaved *k = s->saved;
+  k->ledger = s->ledger;
   memcpy(k->position, world->position, n * sizeof *k->position);
   memcpy(k->orientation, world->orientation, n * sizeof *k->orientation);
   memcpy(k->velocity, world->velocity, n * sizeof *k->velocity);
@@ -90,6 +92,7 @@ void dls_control_restore(DlsSimulation *s) {
   DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
   const DlsStepSaved *k = s->saved;
+  s->ledger = k->ledger;
   memcpy(world->position, k->position, n * sizeof *k->position);
   memcpy(world->orientation, k->orientation, n * sizeof *k->orientation);
   memcpy(world->velocity, k->velocity, n * sizeof *k->velocity);

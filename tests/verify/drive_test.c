@@ -370,6 +370,24 @@ TEST(prescribed_components_follow_their_expressions) {
   dls_scene_destroy(&scene);
 }
 
+/* A step that is halved is driven twice, and its work counted once. */
+TEST(halved_steps_count_the_work_of_motions_once) {
+  DlsScene *scene = scene_of(
+      HEAD "time: {step: 10 ms, end: 1 s, control: halve, fraction: 0.2}\n"
+           "bodies:\n"
+           "  - {material: rock, radius: 0.1, position: [0, 0, 0], motion: {vx: \"9*t\"}}\n"
+           "  - {material: rock, radius: 0.1, position: [0.25, 0.01, 0]}\n");
+  if (!scene) return;
+  int parts = 0;
+  for (int n = 0; n < 60; n++) {
+    step(scene, 1);
+    parts += scene->simulation->report.parts;
+  }
+  CHECK(parts > 60);
+  check_balance(scene);
+  dls_scene_destroy(&scene);
+}
+
 /* One person walks straight at the speed wanted; a second stands in the way, wants nothing, and is pushed along: the
  * mean of both velocities in the norm of the masses. */
 TEST(persons_go_where_they_want) {
