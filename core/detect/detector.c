@@ -8,7 +8,7 @@
 #include "detect/detector_impl.h"
 
 /* Allowance beyond what this detection needs, in radii: longer lists, rarer builds. */
-static const double skin = 0.08, way_skin = 0.3;
+static const double skin = 0.16, way_skin = 0.5;
 
 enum { SAMPLE = 65 };
 

@@ -121,7 +121,7 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsScene *scene, DlsContactSet
     const int e = d->order[n], k = d->place[e], body = world->element_body[e];
     const int begin = d->pairs.row[k], end = d->pairs.row[k + 1];
     const int most = set->count + (end - begin) + walls * DLS_MAX_FEATURES;
-    if (most > set->capacity) DLS_TRY(dls_contact_set_reserve(set, most + most / 2 + 64));
+    if (most > set->capacity) DLS_TRY(dls_contact_set_reserve(set, most + most / 8 + 64));
     for (int p = begin; p < end; p++) {
       const int f = d->pairs.partner[p];
       test_pair(&narrow, e, &d->ball[k], f, &d->ball[d->place[f]]);
