@@ -65,8 +65,8 @@ static bool asks_again(const DlsInteraction *item) {
   return false;
 }
 
-static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws) {
-  a->keeps = 0;
+static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws, int forces) {
+  a->keeps = forces;
   for (int k = 0; k < laws->count; k++) a->keeps |= asks_again(&laws->item[k]);
   const int told = a->keeps ? a->capacity : 1;
   if (told <= a->told_capacity) return DLS_OK;
@@ -232,7 +232,7 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   dls_problem_destroy(&a->problem);
   DLS_TRY(make_room(a, set->count));
   DLS_TRY(dls_support_begin(a, world));
-  DLS_TRY(make_room_for_laws(a, laws));
+  DLS_TRY(make_room_for_laws(a, laws, step->forces));
   DLS_TRY(fill_ranges(a, laws));
   a->world = world;
   a->laws = laws;
