@@ -11,7 +11,7 @@
 #include "app/law_report.h"
 #include "base/nearest.h"
 
-enum { SET, REPORT, SEED, ONLY, CASE, STARTS, LIMIT, JSON, LIST };
+enum { SET, REPORT, SEED, ONLY, CASE, STARTS, CASES, LIMIT, JSON, LIST };
 
 static const AppOption options[] = {
     [SET] = {"set", "P=V", "holds a parameter at a value; repeats"},
@@ -20,6 +20,7 @@ static const AppOption options[] = {
     [ONLY] = {"only", "CHECK", "runs one check"},
     [CASE] = {"case", "K", "with --only: runs one case and tells all of it"},
     [STARTS] = {"starts", "N", "cases of the check `solve` (default 1000000)"},
+    [CASES] = {"cases", "N", "at most N cases of every other check (default: up to 4000)"},
     [LIMIT] = {"limit", "S", "seconds that a check may take (default 120)"},
     [JSON] = {"json", NULL, "prints an object"},
     [LIST] = {"list", NULL, "the checks there are"},
@@ -44,7 +45,7 @@ typedef struct {
   const char *law, *report, *only;
   const char *set[DLS_MAX_PARAMS];
   int nset;
-  long seed, starts, number;
+  long seed, starts, cases, number;
   double limit;
   bool json, list;
   char settings[SETTINGS_BYTES];
@@ -80,6 +81,8 @@ static bool take(Job *job, AppArguments *arguments, int option) {
     return app_arguments_count(arguments, "case", 0, &job->number);
   case STARTS:
     return app_arguments_count(arguments, "starts", 1, &job->starts);
+  case CASES:
+    return app_arguments_count(arguments, "cases", 1, &job->cases);
   case LIMIT:
     return app_arguments_real(arguments, "limit", 0, &job->limit);
   case JSON:
@@ -110,6 +113,7 @@ static int make_ready(Job *job) {
   dls_trial_defaults(law, &job->trial);
   job->trial.seed = (uint64_t)job->seed;
   if (job->starts > 0) job->trial.starts = job->starts;
+  job->trial.cases = job->cases;
   if (job->limit > 0) job->trial.time_limit = job->limit;
   for (int k = 0; k < job->nset; k++) {
     if (dls_law_set_text(law, job->trial.params, job->set[k]) != DLS_OK)

@@ -16,8 +16,8 @@ static TrialOutcome arrive(Trial *trial, TrialCoupling coupling, TrialStep *step
   return outcome;
 }
 
-/* Moreau 1994 eqs. 5.2-5.4, 2001 eqs. 6 and 7, for a step. What a law declares as attraction, a of
- * r̂ = r + a, is not counted; restitution lies between 0 and 1, so that without knowing it:
+/* Moreau 1994 eqs. 5.2-5.4, 2001 eqs. 6 and 7, for a step. What a law declares as attraction, a > 0
+ * of r̂ = r + a, is not counted; restitution lies between 0 and 1, so that without knowing it:
  *   closed, u⁻_N <= 0               u_N >= 0, and u_N + gap_rate <= -u⁻_N where r̂ is not 0
  *   open (gap_rate > 0)             u_N + gap_rate >= 0, and 0 where r̂ is not 0 beyond the range
  *   always                          û_N >= 0, r̂_N >= 0, and r̂ = 0 where r̂_N = 0 */
@@ -28,7 +28,7 @@ static void judge_complete(Trial *trial, const TrialStep *step) {
   const double closing = step->u[0] + c->gap_rate, before = c->u_before[0];
   const bool open = c->gap_rate > 0;
   double r_hat[DLS_MAX_BLOCK], u_hat[DLS_MAX_BLOCK];
-  for (int k = 0; k < c->block; k++) r_hat[k] = step->r[k] + step->relation.a[k];
+  for (int k = 0; k < c->block; k++) r_hat[k] = step->r[k] + fmax(step->relation.a[k], 0);
   const double size = dls_small_norm(c->dim, r_hat);
   if (open)
     trial_judge(trial, -closing, tolerance,

@@ -75,6 +75,31 @@ static bool compare(Trial *trial, const Scale *scale, int step, TrialWalk *walk,
   return error <= tolerance;
 }
 
+/* F of a custom law is an impulse, also where it is not zero. The points lie off the solutions. */
+static void judge_residual(Trial *trial, const Scale *scale, TrialStep *here, TrialStep *there) {
+  const DlsContact *c = &here->contact;
+  const int n = c->block;
+  const double speed = trial_speed(here), impulse = c->mass * speed, back = factor(scale, 1, 1, -1);
+  double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK], F[DLS_MAX_BLOCK], scaled[DLS_MAX_BLOCK], error = 0;
+  if (trial_prepare(trial, here) != TRIAL_OK || trial_prepare(trial, there) != TRIAL_OK) return;
+  if (here->relation.cone != DLS_CONE_CUSTOM || there->relation.cone != DLS_CONE_CUSTOM) return;
+  trial_draw_vector(&trial->random, c->dim, n, speed, c->radius, u);
+  trial_draw_vector(&trial->random, c->dim, n, impulse, 1 / c->radius, r);
+  if (here->custom.residual(here->custom.context, u, r, F, NULL, NULL) != DLS_OK) return;
+  scale_velocity(scale, c->dim, n, u);
+  for (int k = 0; k < n; k++) r[k] *= back * (k < c->dim ? 1 : scale->length);
+  if (there->custom.residual(there->custom.context, u, r, scaled, NULL, NULL) != DLS_OK) return;
+  double size = impulse;
+  for (int k = 0; k < c->dim; k++) {
+    error = fmax(error, fabs(scaled[k] / back - F[k]));
+    size = fmax(size, fabs(F[k]));
+  }
+  trial_judge(trial, error, 1e-6 * size + 1e-300,
+              "in units of mass, length and time changed by %.3g, %.3g, %.3g, F_N is %.6g N s, not "
+              "%.6g",
+              scale->mass, scale->length, scale->time, scaled[0] / back, F[0]);
+}
+
 static void run_units(Trial *trial) {
   TrialPath path, scaled;
   TrialWalk walk, other;
@@ -95,6 +120,7 @@ static void run_units(Trial *trial) {
     if (trial_walk_on(trial, &other, &there) != TRIAL_OK) return;
     if (!compare(trial, &scale, k + 1, &walk, &here, &there)) return;
   }
+  if (trial->law->residual) judge_residual(trial, &scale, &walk.step, &other.step);
 }
 
 static const char *units_are_known(const DlsLaw *law) {

@@ -67,7 +67,8 @@ static void run_case(const DlsTrialOptions *options, int check, long number, con
 static void run_cases(const DlsTrialOptions *options, int check, long only, Shared *shared) {
   const DlsLaw *first = NULL;
   if (options->law->composes && dls_law_find("coulomb", &first) != DLS_OK) first = NULL;
-  const long cases = checks[check]->cases > 0 ? checks[check]->cases : options->starts;
+  const long own = checks[check]->cases, most = options->cases > 0 ? options->cases : own;
+  const long cases = own > 0 ? (own < most ? own : most) : options->starts;
   if (only >= 0)
     run_case(options, check, only, first, shared, true);
   else

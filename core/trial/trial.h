@@ -21,6 +21,7 @@ typedef struct {
   bool pinned[DLS_MAX_PARAMS];   /* given by the user: never drawn */
   uint64_t seed;
   long starts;       /* cases of the check `solve` */
+  long cases;        /* at most so many of every other check; 0: as many as it has */
   double time_limit; /* s, of one check */
 } DlsTrialOptions;
 

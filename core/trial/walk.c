@@ -232,7 +232,7 @@ TrialOutcome trial_walk_arrive(Trial *trial, TrialWalk *walk) {
   return outcome == TRIAL_OK && !walk->known ? trial_begin(trial, &walk->step) : outcome;
 }
 
-/* Every velocity, and the gap or not, changed by 1e-12 of their size. */
+/* Every velocity, the masses, and the gap or not, changed by 1e-12 of their size. */
 static void disturb(Trial *trial, bool with_gap, TrialPath *path) {
   DlsContact *c = &path->start.contact;
   double speed = trial_speed(&path->start);
@@ -243,6 +243,8 @@ static void disturb(Trial *trial, bool with_gap, TrialPath *path) {
     for (int k = 0; k < path->steps; k++)
       path->push[k][i] += unit * dls_random_normal(&trial->random);
   }
+  const double lighter = 1 + 1e-12 * dls_random_normal(&trial->random);
+  for (int k = 0; k < c->block * c->block; k++) path->start.D[k] *= lighter;
   if (with_gap) c->gap += 1e-12 * (fabs(c->gap) + c->h * speed) * dls_random_normal(&trial->random);
 }
 

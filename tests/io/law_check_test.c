@@ -1,0 +1,124 @@
+/* `delassus law check`: every law that is shipped passes; laws with one error each are caught by the
+ * check meant for it; a law that crashes, hangs or exits says so and takes nothing with it. */
+#include <delassus/laws.h>
+
+#include "tests/io/app_run.h"
+
+#define WRONG TEST_BINARY_DIR "/tests/plugins/wrong/"
+
+/* The error, and the check that must find it. */
+static const struct {
+  const char *law, *check;
+} errors[] = {
+    {"restitution-sign", "complete"},
+    {"associated-flow", "complete"},
+    {"gap-forgotten", "complete"},
+    {"gap-twice", "complete"},
+    {"restitution-gain", "dissipation"},
+    {"tangential-gain", "dissipation"},
+    {"cohesion-sign", "dissipation"},
+    {"stale-stretch", "energy"},
+    {"stored-forever", "energy"},
+    {"first-tangent", "frame"},
+    {"square-cone", "frame"},
+    {"unturned-spring", "frame"},
+    {"swap-asymmetric", "swap"},
+    {"not-homogeneous", "homogeneous"},
+    {"cohesion-without-step", "units"},
+    {"missing-division", "units"},
+    {"residual-velocity", "units"},
+    {"gap-pole", "limits"},
+    {"negative-compliance", "parameters"},
+    {"commit-overshoot", "state"},
+    {"hidden-counter", "state"},
+    {"derivative-factor", "derivatives"},
+    {"derivative-missing", "derivatives"},
+    {"project-drifts", "projection"},
+    {"spring-unlimited", "force"},
+    {"far-force", "force"},
+    {"damping-sign", "loops"},
+};
+
+TEST(every_error_is_caught_by_the_check_meant_for_it) {
+  for (int i = 0; i < DLS_COUNT(errors); i++) {
+    char arguments[1024], expected[64];
+    snprintf(arguments, sizeof arguments, "law check " WRONG "%s.so --only %s", errors[i].law,
+             errors[i].check);
+    snprintf(expected, sizeof expected, "\nFAILED       %s ", errors[i].check);
+    CHECK_RUN(arguments, 1, expected);
+  }
+}
+
+/* And by no other, where the error leaves the rest alone. */
+TEST(an_error_fails_nothing_else) {
+  static const char *const laws[] = {"gap-twice", "tangential-gain", "first-tangent",
+                                     "cohesion-without-step", "hidden-counter"};
+  for (int i = 0; i < DLS_COUNT(laws); i++) {
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "law check " WRONG "%s.so --cases 500 --starts 500",
+             laws[i]);
+    CHECK_RUN(arguments, 1, "\n1 of ");
+  }
+}
+
+/* The command that a failure prints shows that failure again, with all its numbers. */
+TEST(a_failure_can_be_had_again) {
+  CHECK_RUN("law check " WRONG "first-tangent.so --only frame --cases 300 --seed 7", 1, "--case ");
+  char *command = strstr(app_output, "delassus law check"), again[1024];
+  CHECK(command != NULL);
+  if (!command) return;
+  command[strcspn(command, "\n")] = '\0';
+  snprintf(again, sizeof again, "%s", command + strlen("delassus "));
+  CHECK(test_contains(again, "--only frame") && test_contains(again, "--seed 7"));
+  static const char *const told[] = {"FAILS", "u_before", "D   ", "q   ", "gap_rate", "frame"};
+  for (int i = 0; i < DLS_COUNT(told); i++) CHECK_RUN(again, 1, told[i]);
+}
+
+TEST(a_law_that_dies_says_where) {
+  CHECK_RUN("law check " WRONG "crashes.so --only frame", 1, "the law died in case");
+  CHECK_RUN("law check " WRONG "exits.so --only frame", 1, "ended the process in case");
+  CHECK_RUN("law check " WRONG "hangs.so --only frame --limit 1", 1, "hangs");
+  CHECK_RUN("law check " WRONG "crashes.so --only parameters", 0, "has no parameters");
+}
+
+/* The laws of the build, whoever added them. */
+TEST(every_law_that_is_shipped_passes) {
+  const DlsLaw *const *laws;
+  int count;
+  CHECK_OK(dls_law_list(&laws, &count));
+  CHECK(count >= 3);
+  for (int i = 0; i < count; i++) {
+    char arguments[512];
+    snprintf(arguments, sizeof arguments, "law check %s --starts 2000 --cases 500", laws[i]->name);
+    CHECK_RUN(arguments, 0, "all checks passed");
+  }
+}
+
+TEST(the_report_is_a_page_and_the_json_an_object) {
+  char arguments[1024], page[600];
+  snprintf(page, sizeof page, "%s/signorini.html", app_folder("law_check"));
+  snprintf(arguments, sizeof arguments,
+           "law check signorini --set rho=0.5 --starts 1000 --cases 100 --json --report %s", page);
+  CHECK_RUN(arguments, 0, "\"law\": \"signorini\"");
+  CHECK(json_valid(app_output));
+  CHECK_NEAR(json_number(app_output, "failed"), 0, 0);
+  FILE *file = fopen(page, "r");
+  CHECK(file != NULL);
+  if (!file) return;
+  static char text[1 << 16];
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  CHECK(test_contains(text, "all checks passed") && test_contains(text, "held by --set"));
+  CHECK(test_contains(text, "</html>") && !test_contains(text, "http"));
+}
+
+TEST(wrong_input_is_refused) {
+  CHECK_RUN("law check", 2, "give a law");
+  CHECK_RUN("law check coulom", 2, "coulomb");
+  CHECK_RUN("law check coulomb --set nu=1", 2, "has no parameter 'nu'");
+  CHECK_RUN("law check coulomb --set mu=-1", 2, "not within");
+  CHECK_RUN("law check coulomb --only framed", 2, "did you mean frame");
+  CHECK_RUN("law check coulomb --case 3", 2, "--only");
+  CHECK_RUN("law check coulomb signorini", 2, "one law at a time");
+  CHECK_RUN("law check --list", 0, "complete");
+}

@@ -1,0 +1,25 @@
+/* The friction bound mu r_N treated as a constant: the derivative of F_T lacks the column of r_N. */
+#include "wrong.h"
+
+static const DlsParam params[] = {MU_ROW};
+
+static DlsStatus residual(const DlsContact *c, const double *p, const double *state,
+                          const double *u, const double *r, double *F, double *dF_du,
+                          double *dF_dr) {
+  (void)state;
+  const double rho = c->mass > 0 ? c->mass : 1, g = fmax(0, r[0] - rho * (u[0] + c->gap_rate));
+  const double x = r[1] - rho * u[1], bound = p[0] * g, side = x < 0 ? -1 : 1;
+  const int slides = fabs(x) > bound;
+  F[0] = r[0] - g;
+  F[1] = r[1] - (slides ? side * bound : x);
+  for (int k = 0; dF_du && k < 4; k++) dF_du[k] = dF_dr[k] = 0;
+  if (!dF_du) return DLS_OK;
+  dF_du[0] = g > 0 ? rho : 0;
+  dF_dr[0] = g > 0 ? 0 : 1;
+  dF_dr[3] = slides; /* wrong: dF_dr[2] = -side mu, dF_du[2] = side mu rho where g > 0 */
+  dF_du[3] = slides ? 0 : rho;
+  return DLS_OK;
+}
+
+WRONG_LAW("derivative-missing", .claims = DLS_CLAIM_COMPLETE, .blocks = DLS_BLOCK(2),
+          PARAMS(params), .residual = residual)

@@ -1,0 +1,14 @@
+/* The gap added twice: once as gap_rate, once more as gap / h. Open contacts end overlapped. */
+#include "wrong.h"
+
+static const DlsParam params[] = {MU_ROW};
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  (void)state;
+  dry(c, p[0], out);
+  out->b[0] += fmax(c->gap, 0) / c->h; /* wrong: gap_rate has it */
+  return DLS_OK;
+}
+
+WRONG_LAW("gap-twice", .claims = DLS_CLAIM_COMPLETE, PARAMS(params), .prepare = prepare)

@@ -1,0 +1,14 @@
+/* A count of calls kept beside the state: two contacts share it, a restart loses it. */
+#include "wrong.h"
+
+static const DlsParam params[] = {MU_ROW};
+static int calls;
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  (void)state;
+  dry(c, ++calls % 3 ? p[0] : 0.9 * p[0], out); /* wrong: history belongs into the state */
+  return DLS_OK;
+}
+
+WRONG_LAW("hidden-counter", .claims = DLS_CLAIM_COMPLETE, PARAMS(params), .prepare = prepare)

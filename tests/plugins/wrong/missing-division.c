@@ -1,0 +1,17 @@
+/* An elastic contact whose gap is not divided by the step: a length added to a velocity. */
+#include "wrong.h"
+
+static const DlsParam params[] = {
+    {"k", "N/m", "stiffness", .value = 1e5, .min = 1e-3, .max = DLS_NO_BOUND},
+};
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  (void)state;
+  out->cone = DLS_CONE_SIGNORINI;
+  out->b[0] = c->gap; /* wrong: gap / h */
+  out->C[0] = 1 / (c->h * c->h * p[0]);
+  return DLS_OK;
+}
+
+WRONG_LAW("missing-division", PARAMS(params), .prepare = prepare)

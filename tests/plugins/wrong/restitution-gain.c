@@ -1,0 +1,17 @@
+/* Restitution without its upper bound of 1: a ball that bounces higher than it fell. */
+#include "wrong.h"
+
+static const DlsParam params[] = {
+    {"rho", "1", "normal restitution", .value = 0.5, .min = 0, .max = 2}, /* wrong: 1 */
+};
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  (void)state;
+  out->cone = DLS_CONE_SIGNORINI;
+  out->b[0] = c->gap_rate;
+  if (c->gap_rate <= 0) out->b[0] += p[0] * c->u_before[0];
+  return DLS_OK;
+}
+
+WRONG_LAW("restitution-gain", .claims = DLS_CLAIM_HOMOGENEOUS, PARAMS(params), .prepare = prepare)

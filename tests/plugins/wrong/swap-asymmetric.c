@@ -1,0 +1,17 @@
+/* Friction of a grained surface, by the angle between the normal and the grain of the antagonist: it
+ * claims that the bodies may change places, and never looks at the candidate. */
+#include "wrong.h"
+
+static const DlsParam params[] = {MU_ROW};
+
+static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
+                         DlsRelation *out) {
+  (void)state;
+  double along = 0;
+  for (int k = 0; k < 3; k++) along += c->frame[0][k] * c->axes[0][0][k]; /* wrong: of both */
+  dry(c, p[0] * (1 + along * along), out);
+  return DLS_OK;
+}
+
+WRONG_LAW("swap-asymmetric", .claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_SWAP, PARAMS(params),
+          .prepare = prepare)
