@@ -18,8 +18,10 @@ static TrialOutcome arrive(Trial *trial, TrialCoupling coupling, TrialStep *step
 
 /* Moreau 1994 eqs. 5.2-5.4, 2001 eqs. 6 and 7, for a step. What a law declares as attraction, a > 0
  * of r̂ = r + a, is not counted; restitution lies between 0 and 1, so that without knowing it:
- *   closed, u⁻_N <= 0               u_N >= 0, and u_N + gap_rate <= -u⁻_N where r̂ is not 0
- *   open (gap_rate > 0)             u_N + gap_rate >= 0, and 0 where r̂ is not 0 beyond the range
+ *   closed, u⁻_N <= 0               u_N >= 0
+ *   open (gap_rate > 0)             u_N + gap_rate >= 0
+ *   r̂ is not 0                      u_N + gap_rate <= 0, but u_N <= -u⁻_N where u⁻_N + gap_rate < 0
+ *                                   (it collides in this step); open ones within the range excepted
  *   always                          û_N >= 0, r̂_N >= 0, and r̂ = 0 where r̂_N = 0 */
 static void judge_complete(Trial *trial, const TrialStep *step) {
   const DlsContact *c = &step->contact;
@@ -47,7 +49,8 @@ static void judge_complete(Trial *trial, const TrialStep *step) {
   trial_judge(trial, r_hat[0] > 1e-9 * size ? 0 : size, rest,
               "r_N = %.3g N s, but |r_T| is not zero: |r| = %.3g", r_hat[0], size);
   if (open && c->gap <= trial_range(&step->part[step->parts - 1])) return; /* acts from afar */
-  trial_judge(trial, closing - (open ? 0 : fmax(0, -before)), tolerance,
+  const bool collides = before + c->gap_rate < 0; /* at the velocity it came with */
+  trial_judge(trial, closing - (collides ? fmax(fmax(c->gap_rate, 0) - before, 0) : 0), tolerance,
               "a contact that separates, u_N + gap_rate = %.3g m/s, still has |r| = %.3g N s "
               "(u-_N = %.3g, gap %.3g m)",
               closing, size, before, c->gap);

@@ -20,7 +20,7 @@ static const DlsParam params[] = {
                  .min = 0, .max = 1},
     [YOUNG] = {"young", "Pa", "above 0: Hertz-Mindlin, in the place of kn and kt", .value = 0,
                .min = 0, .max = DLS_NO_BOUND},
-    [POISSON] = {"poisson", "1", "Poisson's ratio, for Hertz-Mindlin", .value = 0.3, .min = -1,
+    [POISSON] = {"poisson", "1", "Poisson's ratio, for Hertz-Mindlin", .value = 0.3, .min = -0.99,
                  .max = 0.5},
 };
 
