@@ -283,6 +283,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     /* After the first one too: a guess far larger than the answer leaves its round-off behind. */
     if (k == 1 || (k > 0 && k % s->options.refresh == 0)) refresh(s);
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
+    DLS_TRY(s->sweep->status);
     k++;
   }
   describe(s, report);

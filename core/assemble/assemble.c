@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "law/failure.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 #include <stdlib.h>
@@ -297,11 +298,26 @@ DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
   return status;
 }
 
+/* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull does not. */
+static bool may_store(const DlsAssembly *a, int i) {
+  const DlsRelation *relation = &a->relation[i];
+  double soft = a->range[a->interaction[i]];
+  if (a->states > 0 || relation->cone == DLS_CONE_CUSTOM) return true;
+  for (int k = 0; k < a->block; k++) soft += relation->C[k] + fabs(relation->a[k]);
+  return soft > 0;
+}
+
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
+  a->stored = 0;
   for (int i = 0; i < a->count; i++) {
     const size_t e = (size_t)i * (size_t)a->block;
-    if (a->states == 0) continue;
+    double stored, dissipated;
+    if (!may_store(a, i)) continue;
     const DlsLawUse *use = a->keeps ? &a->use[i] : tell(a, i);
+    if (!a->step.forces) { /* explicit: asked already */
+      DLS_TRY(dls_law_energy(use, a->u + e, a->r + e, &stored, &dissipated));
+      a->stored += stored;
+    }
     DLS_TRY(dls_law_commit(use, a->u + e, a->r + e, a->state + (size_t)i * (size_t)a->states));
   }
   return DLS_OK;

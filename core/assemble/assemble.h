@@ -44,6 +44,7 @@ typedef struct {
   double *r;            /* [count][block]: guess before, impulses after the solve */
   double *u;            /* [count][block]: after */
   double *state;        /* [count][states] */
+  double stored;        /* J in all contacts, as their laws say, by dls_assemble_commit() */
   int *interaction;     /* [count] */
   double *range;        /* [laws]: m, of each interaction */
   int range_capacity;
@@ -84,7 +85,7 @@ DLS_EXPORT bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D
 /* After a solve that did not converge: DLS_ERR_LAW for the first custom law whose one-contact problem has no answer. */
 DLS_EXPORT DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
-/* The states after the step, by the laws' commit. The bodies stand where dls_assemble() found them. */
+/* The states after the step, by the laws' commit, and what is stored in contacts then. The bodies stand where dls_assemble() found them. */
 DLS_EXPORT DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
 DLS_EXPORT void dls_assembly_clear(DlsAssembly *assembly);

@@ -7,8 +7,9 @@ void dls_simulation_recount(DlsSimulation *s) {
   double gravity[3] = {0};
   if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, gravity);
   s->ledger = (DlsLedger){.kinetic = dls_world_kinetic_energy(s->world),
-                          .potential = dls_world_potential_energy(s->world, gravity)};
-  s->ledger.start = s->ledger.kinetic;
+                          .potential = dls_world_potential_energy(s->world, gravity),
+                          .stored = s->ledger.stored};
+  s->ledger.start = s->ledger.kinetic + s->ledger.stored;
 }
 
 /* Impulses meet the mean of the velocities before and after (Moreau 1994, eq. 6.5): exact for rigid bodies. The work
@@ -34,6 +35,12 @@ static DlsStatus add_springs(DlsSimulation *s) {
     s->ledger.dissipated += dissipated;
   }
   return DLS_OK;
+}
+
+void dls_ledger_store(DlsSimulation *s) {
+  if (s->scheme == DLS_SCHEME_EXPLICIT || s->scheme == DLS_SCHEME_FIRST_ORDER) return;
+  s->ledger.dissipated -= s->assembly.stored - s->ledger.stored;
+  s->ledger.stored = s->assembly.stored;
 }
 
 DlsStatus dls_ledger_add_step(DlsSimulation *s, const double gravity[3], double after) {

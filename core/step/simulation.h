@@ -49,8 +49,8 @@ typedef struct {
 /* J. kinetic, potential and stored are now, the works since the beginning, on the bodies; start is the kinetic energy that
  * bodies brought, at the beginning and at their birth, less what those removed took.
  *   balance = kinetic - start + stored - gravity - force - boundary + dissipated
- * is what no account explains: round-off in moreau and euler, where contacts store nothing, and of order
- * h^2 in the explicit scheme. Works count by the mean of the velocities before and after (Moreau 1994,
+ * is what no account explains: round-off in moreau and euler, where dissipated is what contacts take less what
+ * their laws store, and of order h^2 in the explicit scheme. Works count by the mean of the velocities before and after (Moreau 1994,
  * eq. 6.5), whatever theta is. Bodies move by another mean unless theta = 1/2 (euler: theta = 1): `scheme`
  * is what the scheme takes by that, so that for a constant gravity
  *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was. */

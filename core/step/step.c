@@ -126,6 +126,7 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   memcpy(world->velocity, s->velocity, (size_t)world->count * sizeof *s->velocity);
   dls_step_push_boundaries(s, part);
   DLS_TRY(dls_assemble_commit(&s->assembly));
+  dls_ledger_store(s);
   DLS_TRY(dls_step_remember(s));
   drift(s, plan->after);
   s->time += s->h;

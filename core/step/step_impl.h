@@ -40,6 +40,10 @@ DlsStatus dls_ledger_add_step(DlsSimulation *simulation, const double gravity[3]
 /* Energies now, and what the accounts leave unexplained. */
 void dls_ledger_close(DlsSimulation *simulation);
 
+/* After dls_assemble_commit(): of what contacts took from the bodies, what their laws store more than before is not
+ * lost; what was stored in a contact that is gone, is. */
+void dls_ledger_store(DlsSimulation *simulation);
+
 /* The body that goes farthest in h seconds in terms of its radius, with v and then v+ (velocity, NULL: v alone). */
 typedef struct {
   int body;
