@@ -24,6 +24,8 @@ struct DlsFrames {
   int count;
 };
 
+enum { STATE_NAME = 112 }; /* law.state */
+
 /* What is derived from a step, in arrays of the length of elements or contacts. */
 typedef struct {
   int elements, contacts, chains;
@@ -32,7 +34,11 @@ typedef struct {
   int32_t *material, *coordination;
   double *point, *normal, *force, *normal_force, *tangential_force, *normal_velocity, *slip, *gap;
   int64_t *candidate, *antagonist;
-  int32_t *law, *status;
+  int32_t *law, *status, *cohesion;
+  double *state;       /* [states][contacts]: of all laws, each once */
+  DlsVtuArray *states; /* their names, and where they are */
+  char (*state_name)[STATE_NAME];
+  int state_count;
   double *ends, *chain_force,
       *chain_tangential; /* [chains][2][3]; [chains][2], one value for both ends */
   int32_t *chain_status; /* [chains][2] */
@@ -42,14 +48,15 @@ typedef struct {
 } View;
 
 static void view_clear(View *v) {
-  void *const all[] = {v->centre,       v->radius,     v->velocity,     v->spin,
-                       v->axes,         v->load,       v->energy,       v->id,
-                       v->material,     v->point,      v->normal,       v->force,
-                       v->normal_force, v->slip,       v->gap,          v->tangential_force,
-                       v->candidate,    v->law,        v->antagonist,   v->normal_velocity,
-                       v->status,       v->ends,       v->chain_force,  v->coordination,
-                       v->body_load,    v->raw_status, v->chain_status, v->chain_tangential,
-                       v->body_contacts};
+  void *const all[] = {v->centre,        v->radius,     v->velocity,     v->spin,
+                       v->axes,          v->load,       v->energy,       v->id,
+                       v->material,      v->point,      v->normal,       v->force,
+                       v->normal_force,  v->slip,       v->gap,          v->tangential_force,
+                       v->candidate,     v->law,        v->antagonist,   v->normal_velocity,
+                       v->status,        v->ends,       v->chain_force,  v->coordination,
+                       v->body_load,     v->raw_status, v->chain_status, v->chain_tangential,
+                       v->body_contacts, v->cohesion,   v->state,        v->states,
+                       v->state_name};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
 }
 
@@ -92,6 +99,7 @@ static DlsStatus view_make(View *v, const DlsSimulation *s) {
   DLS_NEW(v->antagonist, c);
   DLS_NEW(v->law, c);
   DLS_NEW(v->status, c);
+  DLS_NEW(v->cohesion, c);
   DLS_NEW(v->ends, 6 * c);
   DLS_NEW(v->chain_force, 2 * c);
   DLS_NEW(v->chain_tangential, 2 * c);
@@ -158,6 +166,7 @@ static void fill_contacts(View *v, const DlsSimulation *s) {
     v->candidate[i] = (int64_t)world->id[body];
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->interaction[i];
+    v->cohesion[i] = r[0] < 0 ? 2 : a->relation[i].a[0] > 0;
     const int touching = r[0] != 0;
     v->body_load[body] += fabs(r[0]) / s->report.h;
     v->body_contacts[body] += touching;
@@ -191,12 +200,57 @@ static void fill_elements(View *v, const DlsWorld *world) {
       fill_element(v, world, b, e, k++);
 }
 
+/* The array of a law's first state variable, made when it is met first; the others follow. */
+static int states_of(View *v, const DlsLaw *law) {
+  char name[STATE_NAME];
+  snprintf(name, sizeof name, "%s.%s", law->name, law->states[0].name);
+  for (int k = 0; k < v->state_count; k++)
+    if (strcmp(v->state_name[k], name) == 0) return k;
+  for (int k = 0; k < law->nstates; k++) {
+    char *own = v->state_name[v->state_count + k];
+    snprintf(own, STATE_NAME, "%s.%s", law->name, law->states[k].name);
+    v->states[v->state_count + k] =
+        (DlsVtuArray){.name = own,
+                      .values = v->state + (size_t)(v->state_count + k) * (size_t)v->contacts,
+                      .type = DLS_VTU_FLOAT64,
+                      .components = 1};
+  }
+  v->state_count += law->nstates;
+  return v->state_count - law->nstates;
+}
+
+/* State variables of contacts, zero where another law acts. */
+static DlsStatus fill_states(View *v, const DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
+  int most = 0;
+  for (int k = 0; k < s->laws.count; k++) {
+    const DlsLawUse use = dls_interaction_use(&s->laws.item[k], -1, NULL, NULL);
+    most += dls_law_count_states(&use);
+  }
+  DLS_NEW(v->state, (size_t)most * (size_t)v->contacts);
+  DLS_NEW(v->states, most);
+  DLS_NEW(v->state_name, most);
+  for (int k = 0; k < s->laws.count; k++) {
+    const DlsInteraction *item = &s->laws.item[k];
+    int at = 0, next = 0;
+    for (const DlsLaw *law = item->law; law; at += law->nstates, law = item->then[next++]) {
+      if (law->nstates == 0) continue;
+      const int first = states_of(v, law);
+      for (int i = 0; i < a->count; i++)
+        for (int n = 0; n < law->nstates && a->interaction[i] == k; n++)
+          v->state[(size_t)(first + n) * (size_t)v->contacts + (size_t)i] =
+              a->state[(size_t)i * (size_t)a->states + (size_t)(at + n)];
+    }
+  }
+  return DLS_OK;
+}
+
 static DlsStatus view_fill(View *v, const DlsSimulation *s) {
   DLS_TRY(view_make(v, s));
   DLS_TRY(fill_status(v, s));
   fill_contacts(v, s);
   fill_elements(v, s->world);
-  return DLS_OK;
+  return fill_states(v, s);
 }
 
 #define REALS(name_, array, n, role_)                                                              \
@@ -259,9 +313,18 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const View *
       NUMBERS("antagonist", v->antagonist, DLS_VTU_INT64),
       NUMBERS("law", v->law, DLS_VTU_INT32),
       NUMBERS("status", v->status, DLS_VTU_INT32),
+      NUMBERS("cohesion", v->cohesion, DLS_VTU_INT32),
   };
-  const DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->contacts, v->point, data, DLS_COUNT(data));
-  return put(f, CONTACTS, s, &grid);
+  DlsVtuArray *all;
+  DLS_NEW(all, DLS_COUNT(data) + v->state_count);
+  memcpy(all, data, sizeof data);
+  if (v->state_count)
+    memcpy(all + DLS_COUNT(data), v->states, (size_t)v->state_count * sizeof *all);
+  const DlsVtuGrid grid =
+      grid_of(s, DLS_VTU_VERTEX, v->contacts, v->point, all, DLS_COUNT(data) + v->state_count);
+  const DlsStatus status = put(f, CONTACTS, s, &grid);
+  free(all);
+  return status;
 }
 
 /* The arrays are those of points, since a Tube filter varies its radius by those alone. */

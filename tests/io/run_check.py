@@ -21,7 +21,7 @@ SERIES = {
                          "kinetic_energy": 1, "id": 1, "material": 1, "coordination": 1}),
     "contacts": ("point", {"normal_force": 1, "force": 3, "normal": 3, "tangential_force": 1,
                            "normal_velocity": 1, "slip_velocity": 1, "gap": 1, "candidate": 1,
-                           "antagonist": 1, "law": 1, "status": 1}),
+                           "antagonist": 1, "law": 1, "status": 1, "cohesion": 1}),
     "chains": ("point", {"normal_force": 1, "tangential_force": 1, "status": 1}),
     "boundaries": ("cell", {"boundary": 1, "force": 3}),
 }
@@ -75,8 +75,14 @@ def read_series(name):
             if values is not None:
                 require(numpy.all(numpy.isfinite(values)), file, array + " is not finite")
                 arrays[array] = values[:, 0] if components == 1 else values
-        count = vtu_check.data_of(grid, place).GetNumberOfArrays()
-        require(count == len(wanted), file, "%d arrays, not %d" % (count, len(wanted)))
+        data = vtu_check.data_of(grid, place)
+        names = {data.GetArrayName(k) for k in range(data.GetNumberOfArrays())}
+        for state in sorted(n for n in names if name == "contacts" and "." in n):  # LAW.STATE
+            values, _ = vtu_check.array_of(grid, place, state)
+            require(numpy.all(numpy.isfinite(values)), file, state + " is not finite")
+            arrays[state] = values[:, 0]
+        extra = {n for n in names - set(wanted) if n not in arrays}
+        require(not extra, file, "arrays that no one knows: %s" % sorted(extra))
         active = vtu_check.data_of(grid, place).GetScalars()
         require(name not in ACTIVE or active and active.GetName() == ACTIVE[name], file,
                 "the active scalars are not " + ACTIVE.get(name, ""))
@@ -118,6 +124,11 @@ def check_contacts(time, arrays, load, history):
     require(near(numpy.sqrt((tangential ** 2).sum(1)), arrays["tangential_force"], 10 * scale), name,
             "tangential force")
     require(set(arrays["status"]) <= {0, 1, 2}, name, "status %s" % set(arrays["status"]))
+    require(set(arrays["cohesion"]) <= {0, 1, 2}, name, "cohesion %s" % set(arrays["cohesion"]))
+    require(numpy.array_equal(arrays["cohesion"] == 2, arrays["normal_force"] < 0), name,
+            "cohesion is 2 where a contact pulls")
+    for state in (n for n in arrays if n == "coulomb.sliding"):
+        require(set(arrays[state]) <= {0, 1}, name, "%s %s" % (state, set(arrays[state])))
     grains = arrays["antagonist"] > 0
     total = abs(arrays["normal_force"]).sum() + abs(arrays["normal_force"][grains]).sum()
     require(near(load.sum(), total, total), name, "loads of the bodies are not those of contacts")
