@@ -13,6 +13,7 @@
 
 #include "base/dispatch.h"
 #include "base/memory.h"
+#include "solvers/self.h"
 #include "solvers/sweep.h"
 #include "solvers/watch.h"
 
@@ -68,8 +69,7 @@ typedef struct {
   double *y_before, *y_d;
   double limit; /* of beta, 0 after a rescue */
   long drops;
-  long mark; /* sweeps when mark_error was the best error */
-  double mark_error;
+  DlsCycle cycle;
 } Momentum;
 
 static void destroy(void *self) {
@@ -126,7 +126,8 @@ static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
   return DLS_OK;
 }
 
-static DlsStatus prepare(Momentum *s, const DlsProblem *problem) {
+static DlsStatus prepare(void *self, const DlsProblem *problem) {
+  Momentum *s = self;
   const size_t contacts = (size_t)dls_problem_contacts(problem);
   const size_t block = (size_t)dls_problem_block(problem), n = contacts * block;
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
@@ -144,16 +145,8 @@ static DlsStatus prepare(Momentum *s, const DlsProblem *problem) {
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  Momentum *s;
-  *out = NULL;
-  DLS_NEW(s, 1);
-  memcpy(&s->options, chosen, sizeof s->options);
-  const DlsStatus status = prepare(s, problem);
-  if (status == DLS_OK)
-    *out = s;
-  else
-    destroy(s);
-  return status;
+  static const DlsSelf kind = {sizeof(Momentum), sizeof(MomentumOptions), prepare, destroy};
+  return dls_self_create(&kind, problem, chosen, out);
 }
 
 /* Adds Σ weight g g and Σ weight g d over a run, g = r - before; four sums side by side. */
@@ -221,19 +214,15 @@ static void go_on(Momentum *s, long k) {
     push(&s->body_run[i], s->drive[s->body_run[i].island].beta, s->y_before, s->sweep->y, s->y_d);
 }
 
-/* Hardly any progress while the number of sweeps doubled: first without momentum, then relaxed. */
+/* Out of a cycle: first without momentum, then relaxed. */
 static void leave_cycle(Momentum *s, const DlsWatch *watch, long k) {
   const long few = 1000;
   const double least = 0.3;
-  if (!s->options.rescue || k < few || k < 2 * s->mark) return;
-  if (s->mark > 0 && watch->best_error > 0.9 * s->mark_error) {
-    if (s->limit > 0)
-      s->limit = 0;
-    else if (s->sweep->omega > least)
-      s->sweep->omega *= 0.8;
-  }
-  s->mark = k;
-  s->mark_error = watch->best_error;
+  if (!s->options.rescue || !dls_watch_cycles(watch, k, few, &s->cycle)) return;
+  if (s->limit > 0)
+    s->limit = 0;
+  else if (s->sweep->omega > least)
+    s->sweep->omega *= 0.8;
 }
 
 /* The body velocities from r anew. */
@@ -254,7 +243,7 @@ static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
   s->sweep->unsolved = s->drops = 0;
   s->sweep->omega = 1;
   s->limit = s->options.limit;
-  s->mark = 0;
+  s->cycle = (DlsCycle){0};
 }
 
 static void describe(const Momentum *s, DlsReport *report) {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "solvers/self.h"
 #include "solvers/sweep.h"
 #include "solvers/watch.h"
 
@@ -37,10 +38,9 @@ static const DlsOption options[] = {
 typedef struct {
   NsgsOptions options;
   DlsSweep *sweep;
-  int *order;           /* of a random sweep; NULL for the others */
-  double *r, *best, *u; /* [contacts][block] each, one array */
-  long mark;            /* sweeps when mark_error was the best error */
-  double mark_error;
+  int *order;                    /* of a random sweep; NULL for the others */
+  double *memory, *r, *best, *u; /* [contacts][block] each, in one array */
+  DlsCycle cycle;
 } Nsgs;
 
 static void destroy(void *self) {
@@ -48,32 +48,27 @@ static void destroy(void *self) {
   if (!s) return;
   dls_sweep_destroy(s->sweep);
   free(s->order);
-  free(s->r);
+  free(s->memory);
   free(s);
 }
 
-static DlsStatus prepare(Nsgs *s, const DlsProblem *problem) {
+static DlsStatus prepare(void *self, const DlsProblem *problem) {
+  Nsgs *s = self;
   const int contacts = dls_problem_contacts(problem);
-  const size_t n = (size_t)contacts * (size_t)dls_problem_block(problem);
+  const size_t n = dls_self_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
-  DLS_NEW(s->r, 3 * n);
-  s->best = s->r + n;
-  s->u = s->best + n;
+  DLS_NEW(s->memory, 3 * n);
+  double *next = s->memory;
+  s->r = dls_self_slice(&next, n);
+  s->best = dls_self_slice(&next, n);
+  s->u = dls_self_slice(&next, n);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  Nsgs *s;
-  *out = NULL;
-  DLS_NEW(s, 1);
-  memcpy(&s->options, chosen, sizeof s->options);
-  const DlsStatus status = prepare(s, problem);
-  if (status == DLS_OK)
-    *out = s;
-  else
-    destroy(s);
-  return status;
+  static const DlsSelf kind = {sizeof(Nsgs), sizeof(NsgsOptions), prepare, destroy};
+  return dls_self_create(&kind, problem, chosen, out);
 }
 
 static void shuffle(DlsRandom *random, int count, int *order) {
@@ -84,16 +79,11 @@ static void shuffle(DlsRandom *random, int count, int *order) {
   }
 }
 
-/* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. A cycle:
- * hardly any progress while the number of sweeps doubled. */
+/* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. */
 static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
-  const long few = 100;
   const double least = 0.3;
-  if (!s->options.rescue || k < few || k < 2 * s->mark) return;
-  if (s->mark > 0 && watch->best_error > 0.9 * s->mark_error && s->sweep->omega > least)
+  if (s->options.rescue && dls_watch_cycles(watch, k, 100, &s->cycle) && s->sweep->omega > least)
     s->sweep->omega *= 0.8;
-  s->mark = k;
-  s->mark_error = watch->best_error;
 }
 
 static void describe(const Nsgs *s, DlsReport *report) {
@@ -120,13 +110,13 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   DlsWatch watch;
   dls_random_seed(&random, (uint64_t)s->options.seed);
   for (int i = 0; s->order && i < contacts; i++) s->order[i] = i;
-  memcpy(s->r, r, (size_t)contacts * (size_t)dls_problem_block(problem) * sizeof *r);
+  memcpy(s->r, r, dls_self_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   dls_sweep_refresh(s->sweep, s->r);
   s->sweep->unsolved = s->sweep->stood_in = 0;
   s->sweep->status = DLS_OK;
   s->sweep->omega = s->options.omega;
-  s->mark = 0;
+  s->cycle = (DlsCycle){0};
   dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
     /* Sweeps until the next measure or refresh, all at once where they are all alike. */

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "solvers/self.h"
 #include "solvers/sweep.h"
 #include "solvers/watch.h"
 
@@ -46,6 +47,7 @@ typedef struct {
   UzawaOptions options;
   DlsSweep *sweep;                        /* bipotential */
   double *weight;                         /* w_α */
+  double *memory;                         /* of those below */
   double *r, *bar, *F, *F_bar, *best, *u; /* [contacts][block] each */
   long shortened;
 } Uzawa;
@@ -55,24 +57,8 @@ static void destroy(void *self) {
   if (!s) return;
   dls_sweep_destroy(s->sweep);
   free(s->weight);
-  free(s->r);
-  free(s->bar);
-  free(s->F);
-  free(s->F_bar);
-  free(s->best);
-  free(s->u);
+  free(s->memory);
   free(s);
-}
-
-static DlsStatus refuse_custom(const DlsProblem *problem) {
-  const DlsCustomRelation *custom = dls_problem_custom(problem);
-  const DlsRelation *relations = dls_problem_relations(problem);
-  for (int i = 0; custom && i < dls_problem_contacts(problem); i++)
-    DLS_CHECK(
-        relations[i].cone != DLS_CONE_CUSTOM || custom[i].project, DLS_ERR_SOLVER,
-        "uzawa projects, and the law %s of contact %d brings no `project`; use nsgs or newton",
-        custom[i].law, i);
-  return DLS_OK;
 }
 
 static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
@@ -91,35 +77,30 @@ static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
   return DLS_OK;
 }
 
-static DlsStatus prepare(Uzawa *s, const DlsProblem *problem) {
-  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  DLS_TRY(refuse_custom(problem));
+static DlsStatus prepare(void *self, const DlsProblem *problem) {
+  Uzawa *s = self;
+  const size_t n = dls_self_size(problem);
+  DLS_TRY(dls_self_needs_project(problem, "uzawa"));
   if (s->options.method == BIPOTENTIAL) {
     DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
     s->sweep->update = DLS_SWEEP_PROJECT;
     s->sweep->step = s->options.rho;
   }
   DLS_TRY(weigh(s, problem));
-  DLS_NEW(s->r, n);
-  DLS_NEW(s->bar, n);
-  DLS_NEW(s->F, n);
-  DLS_NEW(s->F_bar, n);
-  DLS_NEW(s->best, n);
-  DLS_NEW(s->u, n);
+  DLS_NEW(s->memory, 6 * n);
+  double *next = s->memory;
+  s->r = dls_self_slice(&next, n);
+  s->bar = dls_self_slice(&next, n);
+  s->F = dls_self_slice(&next, n);
+  s->F_bar = dls_self_slice(&next, n);
+  s->best = dls_self_slice(&next, n);
+  s->u = dls_self_slice(&next, n);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  Uzawa *s;
-  *out = NULL;
-  DLS_NEW(s, 1);
-  memcpy(&s->options, chosen, sizeof s->options);
-  const DlsStatus status = prepare(s, problem);
-  if (status == DLS_OK)
-    *out = s;
-  else
-    destroy(s);
-  return status;
+  static const DlsSelf kind = {sizeof(Uzawa), sizeof(UzawaOptions), prepare, destroy};
+  return dls_self_create(&kind, problem, chosen, out);
 }
 
 /* F = û + Γ(û) n at r, û = Ŵ r + q̂. */
@@ -198,7 +179,7 @@ static DlsStatus iterate(Uzawa *s, const DlsProblem *problem, double *rho) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Uzawa *s = self;
-  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  const size_t n = dls_self_size(problem);
   double rho = s->options.rho;
   DlsStatus status = DLS_OK;
   DlsWatch watch;

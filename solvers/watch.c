@@ -46,6 +46,14 @@ static int has_stalled(DlsWatch *watch, long k) {
   return stalled;
 }
 
+int dls_watch_cycles(const DlsWatch *watch, long k, long few, DlsCycle *cycle) {
+  if (k < few || k < 2 * cycle->mark) return 0;
+  const int found = cycle->mark > 0 && watch->best_error > 0.9 * cycle->mark_error;
+  cycle->mark = k;
+  cycle->mark_error = watch->best_error;
+  return found;
+}
+
 static int stop(DlsWatch *watch, DlsOutcome outcome) {
   watch->report->outcome = outcome;
   return 1;

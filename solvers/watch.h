@@ -30,6 +30,15 @@ static inline int dls_watch_due(const DlsWatch *watch, long k) { return k >= wat
 /* Measures r_hat after iteration k; nonzero when the solve is over, report->outcome says why. */
 int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat);
 
+/* A cycle: hardly any progress, 1/10 of the error, while the number of iterations doubled. */
+typedef struct {
+  long mark; /* iterations when mark_error was the best error */
+  double mark_error;
+} DlsCycle;
+
+/* Whether one is found at iteration k, not before `few`; to be asked in every iteration. */
+int dls_watch_cycles(const DlsWatch *watch, long k, long few, DlsCycle *cycle);
+
 /* The best iterate, physical, into r; the status of the solve. */
 DlsStatus dls_watch_end(DlsWatch *watch, double *r);
 

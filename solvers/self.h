@@ -1,0 +1,27 @@
+/* The state of a solver between create and destroy, as all solvers make it: one struct that begins
+ * with a copy of its options, and what its `prepare` allocates. */
+#ifndef DELASSUS_SOLVERS_SELF_H
+#define DELASSUS_SOLVERS_SELF_H
+
+#include <delassus/solver.h>
+
+typedef struct {
+  size_t bytes, option_bytes; /* of the struct, and of the options at its beginning */
+  DlsStatus (*prepare)(void *self, const DlsProblem *problem);
+  void (*destroy)(void *self); /* takes what a failed prepare leaves */
+} DlsSelf;
+
+/* Zeroed memory, the options, prepare; on failure *out is NULL and nothing is left behind. */
+DlsStatus dls_self_create(const DlsSelf *kind, const DlsProblem *problem, const void *options,
+                          void **out);
+
+/* contacts times block. */
+size_t dls_self_size(const DlsProblem *problem);
+
+/* The next n numbers of an array that serves many; *next moves on. */
+double *dls_self_slice(double **next, size_t n);
+
+/* Refuses a problem with a custom law that brings no projection; `solver` begins the sentence. */
+DlsStatus dls_self_needs_project(const DlsProblem *problem, const char *solver);
+
+#endif
