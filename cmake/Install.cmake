@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 set(DELASSUS_LAW_DIR ${CMAKE_INSTALL_LIBDIR}/${DELASSUS_PLUGIN_DIR}/laws)
 set(DELASSUS_SOLVER_DIR ${CMAKE_INSTALL_LIBDIR}/${DELASSUS_PLUGIN_DIR}/solvers)
 set(aside ${CMAKE_BINARY_DIR}/install) # where find_package() does not look
+file(REMOVE ${CMAKE_BINARY_DIR}/delassusConfig.cmake) # of builds before it moved there
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/delassus)
 
 # Enough to build a law: the headers, and nothing to link.

@@ -6,6 +6,7 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
+#include "app/entrants.h"
 #include "app/progress.h"
 #include "app/source.h"
 #include "compare/page.h"
@@ -44,21 +45,14 @@ static const AppOption options[] = {
     [QUIET] = {"quiet", NULL, "no progress"},
 };
 
-enum { MAX_SOURCES = 4096, MAX_SOLVERS = 64 };
-
-typedef struct {
-  const DlsSolver *solver;
-  void *options;
-  char label[DLS_RACE_NAME];
-} Entry;
+enum { MAX_SOURCES = 4096 };
 
 typedef struct {
   const AppCommand *command;
   AppSource *sources;
   int nsources;
   const char *solver_list, *guess, *out;
-  Entry entry[MAX_SOLVERS];
-  int entries;
+  AppEntrants field;
   DlsRace race;
   double tolerance[DLS_RACE_TOLERANCES];
   int tolerances;
@@ -151,66 +145,9 @@ static bool take(Job *job, AppArguments *arguments, int option) {
   }
 }
 
-/* "nsgs" or "nsgs:omega=1.2:...": a solver with its options. */
-static bool add_entry(Job *job, const char *text, size_t length) {
-  char word[DLS_RACE_NAME];
-  if (job->entries == MAX_SOLVERS || length >= sizeof word) {
-    app_refuse(job->command, "--solvers %s: more than %d, or a word too long", job->solver_list,
-               MAX_SOLVERS);
-    return false;
-  }
-  Entry *entry = &job->entry[job->entries];
-  memcpy(word, text, length);
-  word[length] = '\0';
-  snprintf(entry->label, sizeof entry->label, "%s", word);
-  char *options_text = strchr(word, ':');
-  if (options_text) *options_text++ = '\0';
-  if (dls_solver_find(word, &entry->solver) != DLS_OK) {
-    app_refuse_status(job->command);
-    return false;
-  }
-  entry->options = calloc(1, entry->solver->option_bytes + 1);
-  if (!entry->options) return false;
-  job->entries++;
-  dls_solver_defaults(entry->solver, entry->options);
-  for (char *at = options_text; at;) {
-    char *next = strchr(at, ':');
-    if (next) *next++ = '\0';
-    char *equals = strchr(at, '=');
-    if (equals) *equals = '\0';
-    if (!equals) {
-      app_refuse(job->command, "--solvers %s: %s is no key=value", job->solver_list, at);
-      return false;
-    }
-    if (dls_solver_set_option(entry->solver, entry->options, at, equals + 1) != DLS_OK) {
-      app_refuse_status(job->command);
-      return false;
-    }
-    at = next;
-  }
-  return true;
-}
-
-static bool choose_solvers(Job *job) {
-  if (strcmp(job->solver_list, "all") == 0) {
-    const DlsSolver *const *solvers;
-    int count;
-    if (dls_solver_list(&solvers, &count) != DLS_OK) return false;
-    for (int k = 0; k < count; k++)
-      if (!add_entry(job, solvers[k]->name, strlen(solvers[k]->name))) return false;
-    return true;
-  }
-  for (const char *at = job->solver_list; *at;) {
-    const size_t length = strcspn(at, ",");
-    if (!add_entry(job, at, length)) return false;
-    at += length + (at[length] == ',');
-  }
-  return true;
-}
-
 static void say_progress(const Job *job, int p, int s, const DlsRaceRun *run) {
   if (job->quiet) return;
-  const long all = (long)job->nsources * job->entries, ran = job->done - job->kept;
+  const long all = (long)job->nsources * job->field.count, ran = job->done - job->kept;
   const double spent = app_clock() - job->began;
   const double left = ran > 0 ? spent / (double)ran * (double)(all - job->done) : 0;
   const double tightest = job->race.tolerance[job->race.tolerances - 1];
@@ -225,13 +162,13 @@ static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
   double *guess = NULL;
   DLS_TRY(app_problem_guess(problem, job->guess, &guess));
   DlsStatus status = DLS_OK;
-  for (int s = 0; s < job->entries && status == DLS_OK && !app_interrupted(); s++) {
+  for (int s = 0; s < job->field.count && status == DLS_OK && !app_interrupted(); s++) {
     DlsRaceRun *run = dls_race_at(&job->race, p, s);
     const bool there = run->end != DLS_RACE_NONE;
     if (!there)
-      status = dls_race_start(&job->race, p, s, problem->problem, job->entry[s].solver,
-                              job->entry[s].options, guess);
-    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->entry[s].label);
+      status = dls_race_start(&job->race, p, s, problem->problem, job->field.entrant[s].solver,
+                              job->field.entrant[s].options, guess, NULL);
+    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
     job->done++;
     job->kept += there;
     if (status == DLS_OK && !there) say_progress(job, p, s, run);
@@ -243,8 +180,8 @@ static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
 
 /* Names are known before the first run, so that a folder's runs can be taken over. */
 static DlsStatus name_all(Job *job) {
-  for (int s = 0; s < job->entries; s++)
-    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->entry[s].label);
+  for (int s = 0; s < job->field.count; s++)
+    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
   for (int p = 0; p < job->nsources; p++) {
     AppProblem problem = {0};
     DLS_TRY(app_source_load(&job->sources[p], job->form, &problem));
@@ -258,7 +195,7 @@ static DlsStatus name_all(Job *job) {
 }
 
 static DlsStatus race_all(Job *job) {
-  DLS_TRY(dls_race_create(job->nsources, job->entries, &job->race));
+  DLS_TRY(dls_race_create(job->nsources, job->field.count, &job->race));
   job->race.max_time = job->max_time;
   job->race.max_memory = job->max_memory;
   job->race.measure = job->measure;
@@ -280,7 +217,7 @@ static DlsStatus race_all(Job *job) {
            "delassus %s. %d problems, %d solvers, %g s for each solve; the error is %s. Times "
            "are wall clock with "
            "set-up, each solve in a process of its own; the loading of libraries is not counted.",
-           DLS_VERSION, job->nsources, job->entries, job->max_time,
+           DLS_VERSION, job->nsources, job->field.count, job->max_time,
            job->measure == DLS_MEASURE_NATURAL ? "natural" : "scaled");
   return dls_race_page(&job->race, "Comparison of contact solvers", about, job->out);
 }
@@ -311,7 +248,7 @@ static void say_summary(const Job *job) {
 }
 
 static int finish(Job *job, int status) {
-  for (int k = 0; k < job->entries; k++) free(job->entry[k].options);
+  app_entrants_clear(&job->field);
   dls_race_clear(&job->race);
   free(job->sources);
   return status;
@@ -335,7 +272,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
   if (!job.nsources)
     return finish(
         &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
-  if (!choose_solvers(&job)) return finish(&job, APP_WRONG_INPUT);
+  if (!app_entrants_read(self, "solvers", job.solver_list, &job.field))
+    return finish(&job, APP_WRONG_INPUT);
   app_catch_signals();
   if (race_all(&job) != DLS_OK) return finish(&job, app_refuse_status(self));
   say_summary(&job);

@@ -9,8 +9,9 @@
 #include "app/app.h"
 #include "app/arguments.h"
 #include "app/history.h"
-#include "app/json.h"
 #include "app/progress.h"
+#include "app/shadow.h"
+#include "app/summary.h"
 #include "base/file.h"
 #include "record/checkpoint.h"
 #include "record/frames.h"
@@ -19,13 +20,28 @@
 
 #include <delassus/fclib.h>
 
-enum { SET, OUT, RESTART, CAPTURE, EQUILIBRIUM, MAX_TIME, THREADS, SCHEMA, QUIET };
+enum {
+  SET,
+  OUT,
+  RESTART,
+  CAPTURE,
+  SHADOW,
+  SHADOW_EVERY,
+  EQUILIBRIUM,
+  MAX_TIME,
+  THREADS,
+  SCHEMA,
+  QUIET
+};
 
 static const AppOption options[] = {
     [SET] = {"set", "KEY=VALUE", "overrides a key of the deck, such as time.end=2; repeats"},
     [OUT] = {"out", "DIR", "folder of the results (default: the deck's name, without .yaml)"},
     [RESTART] = {"restart", "FILE", "goes on from a checkpoint, such as DIR/checkpoint.h5"},
     [CAPTURE] = {"capture", "N", "writes the problem of every N-th step as capture_STEP.hdf5"},
+    [SHADOW] = {"shadow", "a,b|all",
+                "solves steps with these solvers too, and compares; see docs/run.md"},
+    [SHADOW_EVERY] = {"shadow-every", "N", "every N-th step, for --shadow (default 50)"},
     [EQUILIBRIUM] =
         {"equilibrium", NULL,
          "tells whether the bodies, at rest where they are, would stay so; runs nothing"},
@@ -49,7 +65,9 @@ typedef struct {
   const char *deck_path, *out, *restart;
   const char *settings[MAX_SETTINGS];
   int nsettings;
-  long capture;
+  long capture, shadow_every;
+  AppEntrants shadows;
+  AppShadow *shadow;
   double max_time;
   bool quiet, equilibrium;
 
@@ -187,51 +205,6 @@ static DlsStatus loop(Run *run) {
   return end_series(run);
 }
 
-/* The certificate of the run. */
-static DlsStatus write_summary(const Run *run) {
-  const DlsSimulation *s = run->scene->simulation;
-  char path[2200];
-  DlsFile *file = NULL;
-  snprintf(path, sizeof path, "%s/summary.json", run->folder);
-  DLS_TRY(dls_file_begin(path, &file));
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream) {
-    dls_file_abandon(&file);
-    return dls_fail(DLS_ERR_MEMORY, "out of memory for the summary");
-  }
-  Json json = {.file = stream};
-  json_open(&json, NULL, '{');
-  json_text(&json, "title", run->scene->data.title);
-  json_text(&json, "version", DLS_VERSION);
-  json_text(&json, "deck", run->deck_path);
-  json_text(&json, "scheme", dls_scheme_text(s->scheme));
-  json_text(&json, "solver", s->solver->name);
-  json_bool(&json, "finished", !run->stopped);
-  json_integer(&json, "steps", s->step);
-  json_real(&json, "time", s->time);
-  json_integer(&json, "bodies", dls_scene_bodies(run->scene));
-  json_integer(&json, "steps_not_converged", s->unconverged);
-  json_real(&json, "worst_error", s->worst_error);
-  json_real(&json, "worst_penetration", s->worst_penetration);
-  json_open(&json, "energy", '{');
-  json_real(&json, "kinetic", s->ledger.kinetic);
-  json_real(&json, "potential", s->ledger.potential);
-  json_real(&json, "stored", s->ledger.stored);
-  json_real(&json, "dissipated", s->ledger.dissipated);
-  json_real(&json, "boundary_work", s->ledger.boundary);
-  json_real(&json, "scheme_loss", s->ledger.scheme);
-  json_real(&json, "balance", s->ledger.balance);
-  json_close(&json, '}');
-  json_real(&json, "wall_clock_s", app_clock() - run->began);
-  json_close(&json, '}');
-  fclose(stream);
-  dls_file_put(file, text, bytes);
-  free(text);
-  return dls_file_commit(&file);
-}
-
 static DlsStatus open_results(Run *run) {
   char path[2200];
   const DlsVtuOptions vtu = {.zlib = run->scene->data.output.compress ? 1 : 0};
@@ -257,17 +230,39 @@ static DlsStatus draw(const Run *run) {
   return dls_frames_picture(run->scene->simulation, run->scene->data.title, path);
 }
 
+static DlsStatus begin_shadow(Run *run) {
+  DlsSimulation *s = run->scene->simulation;
+  if (!run->shadows.count) return DLS_OK;
+  const double steps = fmin(1e9, fmax(0, (run->scene->data.time.end - s->time) / s->h));
+  return app_shadow_begin(s, &run->shadows, run->shadow_every, (long)steps, run->folder,
+                          &run->shadow);
+}
+
+static DlsStatus end_shadow(Run *run) {
+  int raced = 0;
+  const char *folder = NULL;
+  if (!run->shadow) return DLS_OK;
+  DLS_TRY(app_shadow_report(run->shadow, &raced, &folder));
+  if (!run->quiet)
+    printf("shadow solvers on %d steps: %s/index.html; where they disagree: %s/disagree.pvd\n",
+           raced, folder, folder);
+  return DLS_OK;
+}
+
 /* The checkpoint of the end comes last: what goes on from it finds all the rest there. */
 static DlsStatus simulate(Run *run) {
   char stale[2200];
   snprintf(stale, sizeof stale, "%s/law-failure.yaml", run->folder);
   (void)remove(stale); /* of an earlier run */
   DLS_TRY(open_results(run));
+  DLS_TRY(begin_shadow(run));
   run->began = app_clock();
   DLS_TRY(loop(run));
   DLS_TRY(app_history_flush(run->history));
-  DLS_TRY(write_summary(run));
+  DLS_TRY(app_summary_write(run->scene, run->deck_path, !run->stopped, app_clock() - run->began,
+                            run->folder));
   DLS_TRY(draw(run));
+  DLS_TRY(end_shadow(run));
   return run->stopped ? DLS_OK : write_checkpoint(run);
 }
 
@@ -317,6 +312,8 @@ static void name_folder(Run *run) {
 }
 
 static int finish(Run *run, int status) {
+  app_shadow_end(&run->shadow);
+  app_entrants_clear(&run->shadows);
   dls_frames_destroy(&run->frames);
   if (app_history_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
   dls_scene_destroy(&run->scene);
@@ -393,7 +390,7 @@ static int print_schema(const AppCommand *self) {
 }
 
 static int run_command(const AppCommand *self, int argc, char **argv) {
-  Run run = {.command = self, .marks = {.last_frame = -INFINITY}};
+  Run run = {.command = self, .shadow_every = 50, .marks = {.last_frame = -INFINITY}};
   long threads;
   AppArguments arguments = app_arguments(self, argc, argv);
   for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
@@ -421,6 +418,13 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
       break;
     case CAPTURE:
       good = app_arguments_count(&arguments, "capture", 1, &run.capture);
+      break;
+    case SHADOW:
+      if (!app_entrants_read(self, "shadow", arguments.value, &run.shadows))
+        return finish(&run, APP_WRONG_INPUT);
+      break;
+    case SHADOW_EVERY:
+      good = app_arguments_count(&arguments, "shadow-every", 1, &run.shadow_every);
       break;
     case EQUILIBRIUM:
       run.equilibrium = true;

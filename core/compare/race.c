@@ -70,6 +70,7 @@ typedef struct {
   bool ended;
   int count;
   DlsRaceSample sample[DLS_RACE_SAMPLES];
+  double answer[]; /* r */
 } Result;
 
 typedef struct {
@@ -78,6 +79,7 @@ typedef struct {
   const DlsSolver *solver;
   const void *options;
   const double *guess;
+  size_t size; /* of r */
 } Call;
 
 typedef struct {
@@ -134,25 +136,21 @@ static void solve(void *context, void *result_page) {
   const Call *call = context;
   Result *result = result_page;
   const DlsRace *race = call->race;
-  const size_t n =
-      (size_t)dls_problem_contacts(call->problem) * (size_t)dls_problem_block(call->problem);
-  double *r = calloc(n + 1, sizeof *r);
+  double *r = result->answer;
   warm_up(call);
   Watch watch = {race, result, dls_clock_now()};
   const DlsMonitor monitor = {keep, &watch};
   const DlsLimits limits = {.tolerance = race->tolerance[race->tolerances - 1],
                             .max_time = race->max_time,
                             .measure = race->measure};
-  if (r && call->guess) memcpy(r, call->guess, n * sizeof *r);
-  result->status = r ? dls_solve(call->solver, call->problem, call->options, &limits, &monitor, r,
-                                 NULL, &result->report)
-                     : dls_fail(DLS_ERR_MEMORY, "out of memory for the answer");
+  if (call->guess) memcpy(r, call->guess, call->size * sizeof *r);
+  result->status = dls_solve(call->solver, call->problem, call->options, &limits, &monitor, r, NULL,
+                             &result->report);
   if (result->status == DLS_OK)
     result->status = dls_errors_measure(call->problem, r, NULL, &result->errors);
   if (result->status != DLS_OK)
     snprintf(result->sentence, sizeof result->sentence, "%s", dls_error_message());
   result->ended = true;
-  free(r);
 }
 
 static DlsStatus take_result(DlsRaceRun *run, const Result *result, const DlsChildEnd *end) {
@@ -200,23 +198,26 @@ static void close_history(const DlsRace *race, DlsRaceRun *run) {
 }
 
 DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
-                         const DlsSolver *with, const void *options, const double *guess) {
+                         const DlsSolver *with, const void *options, const double *guess,
+                         double *answer) {
   const double short_run = 0.5; /* s: longer ones are not repeated */
   DlsRaceRun *run = dls_race_at(race, problem, solver);
-  const Call call = {race, what, with, options, guess};
+  const size_t size = (size_t)dls_problem_contacts(what) * (size_t)dls_problem_block(what);
+  const Call call = {race, what, with, options, guess, size};
   const DlsChildLimits limits = {.seconds = 1.25 * race->max_time + 2,
                                  .megabyte = (size_t)race->max_memory};
-  Result *result;
-  DLS_NEW(result, 1);
+  const size_t bytes = sizeof(Result) + size * sizeof(double);
+  Result *result = dls_memory_array(1, bytes);
+  DLS_CHECK(result, DLS_ERR_MEMORY, "out of memory for an answer of %zu numbers", size);
   snprintf(race->solver[solver], sizeof race->solver[solver], "%s", with->name);
   DlsStatus status = DLS_OK;
   for (int turn = 0; turn < race->repeat && status == DLS_OK; turn++) {
-    memset(result, 0, sizeof *result);
-    const DlsChildEnd end =
-        dls_child_run(solve, (void *)(size_t)&call, &limits, result, sizeof *result);
+    memset(result, 0, bytes);
+    const DlsChildEnd end = dls_child_run(solve, (void *)(size_t)&call, &limits, result, bytes);
     status = take_result(run, result, &end);
     if (!(run->time_s < short_run)) break;
   }
+  if (answer) memcpy(answer, result->answer, size * sizeof *answer);
   free(result);
   if (status == DLS_OK) close_history(race, run);
   return status;

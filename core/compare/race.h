@@ -78,10 +78,11 @@ static inline DlsRaceRun *dls_race_at(const DlsRace *race, int problem, int solv
 /* Names and statistics of problem number `problem`. */
 DLS_EXPORT void dls_race_describe(DlsRace *race, int problem, const DlsProblem *what);
 
-/* One run, from zero or from `guess`. Fails only where this process is short of memory. */
+/* One run, from zero or from `guess`; `answer`, unless NULL, receives r, [contacts][block], zeros where there is none.
+ * Fails only where this process is short of memory. */
 DLS_EXPORT DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
-                                    const DlsSolver *with, const void *options,
-                                    const double *guess);
+                                    const DlsSolver *with, const void *options, const double *guess,
+                                    double *answer);
 
 /* Seconds and iterations until the error was first within the tolerance; INFINITY when never. */
 DLS_EXPORT double dls_race_time(const DlsRaceRun *run, double tolerance);

@@ -76,8 +76,16 @@ typedef struct {
 } DlsStepReport;
 
 typedef struct DlsStepSaved DlsStepSaved; /* opaque: control.c */
+struct DlsSimulation;
 
+/* Looks on: called when the problem of a step has been solved, before anything moves. `guess` is where the solver began;
+ * assembly.r and assembly.u hold the answer. It changes nothing of the simulation. */
 typedef struct {
+  void *context;
+  DlsStatus (*look)(void *context, const struct DlsSimulation *simulation, const double *guess);
+} DlsSpectator;
+
+typedef struct DlsSimulation {
   DlsWorld *world;
   DlsInteractions laws;
   DlsInfluence influence;
@@ -91,6 +99,7 @@ typedef struct {
   const DlsSolver *solver;
   void *solver_options; /* option_bytes, NULL: defaults */
   DlsLimits limits;
+  DlsSpectator spectator; /* look NULL: none */
 
   double time;
   long step; /* done so far */

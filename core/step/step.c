@@ -68,14 +68,31 @@ DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double
   return DLS_OK;
 }
 
+/* Solves with a spectator, who is told where the solver began. */
+static DlsStatus solve_watched(DlsSimulation *s) {
+  DlsAssembly *a = &s->assembly;
+  const size_t size = (size_t)a->count * (size_t)a->block;
+  double *guess;
+  DLS_NEW(guess, size);
+  memcpy(guess, a->r, size * sizeof *guess);
+  DlsStatus status = dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r,
+                               a->u, &s->report.solver);
+  if (status == DLS_OK) status = s->spectator.look(s->spectator.context, s, guess);
+  free(guess);
+  return status;
+}
+
 DlsStatus dls_step_solve(DlsSimulation *s) {
   DlsAssembly *a = &s->assembly;
   s->report.contacts = a->count;
   s->report.active = 0;
   s->report.solver = (DlsReport){.outcome = DLS_CONVERGED};
   if (a->count == 0) return DLS_OK;
-  DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
-                    &s->report.solver));
+  if (s->spectator.look)
+    DLS_TRY(solve_watched(s));
+  else
+    DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
+                      &s->report.solver));
   for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
 }

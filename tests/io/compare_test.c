@@ -88,7 +88,34 @@ TEST(a_race_goes_on) {
   CHECK(lines_of(read_file("resumed/runs.csv")) == 5);
 }
 
+static int shell(const char *format, const char *where) {
+  char command[2048];
+  snprintf(command, sizeof command, format, where, where, where, where);
+  return system(command);
+}
+
+/* The run gives the same bytes with shadows as without, and the report is there. */
+TEST(shadow_solvers_do_not_touch_the_run) {
+  char line[2048];
+  const char *deck =
+      TEST_SOURCE_DIR "/input/pyramid.yaml --set time.end=0.02 --set output.every=0.01";
+  snprintf(line, sizeof line, "run %s --out %s/alone", deck, folder());
+  CHECK_RUN(line, 0, "done after 20 steps");
+  snprintf(line, sizeof line,
+           "run %s --shadow uzawa,nsgs:omega=0.9 --shadow-every 5 --out %s/watched", deck,
+           folder());
+  CHECK_RUN(line, 0, "shadow solvers on 4 steps");
+  CHECK(shell("cd %s && for f in alone/*.vtu; do cmp $f watched/${f#alone/} || exit 1; done",
+              folder()) == 0);
+  char *runs = read_file("watched/shadow/runs.csv");
+  CHECK(test_contains(runs, "step 5,") && test_contains(runs, "nsgs (run)") &&
+        lines_of(runs) == 13);
+  CHECK(test_contains(read_file("watched/shadow/index.html"), "Shadow solvers"));
+  CHECK(test_contains(read_file("watched/shadow/disagree.pvd"), "disagree_000020.vtu"));
+}
+
 TEST(wrong_words_are_refused) {
+  CHECK_RUN("run deck.yaml --shadow nsg", 2, "nsgs");
   compare("", 2, "which problems?");
   compare("--sample slope --solvers nsgs,nsg", 2, "nsgs");
   compare("--sample slope --solvers nsgs:omega", 2, "no key=value");

@@ -1,0 +1,52 @@
+#include "app/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/json.h"
+#include "base/file.h"
+
+DlsStatus app_summary_write(const DlsScene *scene, const char *deck, bool finished,
+                            double wall_clock, const char *folder) {
+  const DlsSimulation *s = scene->simulation;
+  char path[2200];
+  DlsFile *file = NULL;
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  DLS_TRY(dls_file_begin(path, &file));
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *stream = open_memstream(&text, &bytes);
+  if (!stream) {
+    dls_file_abandon(&file);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory for the summary");
+  }
+  Json json = {.file = stream};
+  json_open(&json, NULL, '{');
+  json_text(&json, "title", scene->data.title);
+  json_text(&json, "version", DLS_VERSION);
+  json_text(&json, "deck", deck);
+  json_text(&json, "scheme", dls_scheme_text(s->scheme));
+  json_text(&json, "solver", s->solver->name);
+  json_bool(&json, "finished", finished);
+  json_integer(&json, "steps", s->step);
+  json_real(&json, "time", s->time);
+  json_integer(&json, "bodies", dls_scene_bodies(scene));
+  json_integer(&json, "steps_not_converged", s->unconverged);
+  json_real(&json, "worst_error", s->worst_error);
+  json_real(&json, "worst_penetration", s->worst_penetration);
+  json_open(&json, "energy", '{');
+  json_real(&json, "kinetic", s->ledger.kinetic);
+  json_real(&json, "potential", s->ledger.potential);
+  json_real(&json, "stored", s->ledger.stored);
+  json_real(&json, "dissipated", s->ledger.dissipated);
+  json_real(&json, "boundary_work", s->ledger.boundary);
+  json_real(&json, "scheme_loss", s->ledger.scheme);
+  json_real(&json, "balance", s->ledger.balance);
+  json_close(&json, '}');
+  json_real(&json, "wall_clock_s", wall_clock);
+  json_close(&json, '}');
+  fclose(stream);
+  dls_file_put(file, text, bytes);
+  free(text);
+  return dls_file_commit(&file);
+}

@@ -1,0 +1,13 @@
+/* The certificate of a run: FOLDER/summary.json. */
+#ifndef DELASSUS_APP_SUMMARY_H
+#define DELASSUS_APP_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "step/scene.h"
+
+/* wall_clock in s. */
+DlsStatus app_summary_write(const DlsScene *scene, const char *deck, bool finished,
+                            double wall_clock, const char *folder);
+
+#endif
