@@ -18,13 +18,12 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-/* The impulse r meets the mean of the velocities before and after: exact for rigid bodies. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
   (void)p;
   (void)state;
   *stored = 0;
-  *dissipated = -0.5 * r[0] * (u[0] + c->u_before[0]);
+  *dissipated = -dls_law_work(c, u, r);
   return DLS_OK;
 }
 

@@ -90,7 +90,9 @@ TEST(every_function_can_be_asked_again) {
     CHECK_OK(dls_failure_write(&kept, SCRAPS "/one.yaml"));
     CHECK_OK(dls_failure_read(SCRAPS "/one.yaml", &read));
     CHECK_FAILS(dls_law_failure_repeat(&read), DLS_ERR_LAW, kept.sentence);
-    CHECK(memcmp(&read.kinematics, &contact, sizeof contact) == 0);
+    CHECK_INT(read.kinematics.block, contact.block);
+    CHECK_NEAR(read.kinematics.time, contact.time, 0);
+    CHECK_NEAR(read.kinematics.gap, contact.gap, 0);
     CHECK_NEAR(read.state[0], 0.5, 0);
     CHECK_NEAR(read.r[2], 0.3, 0); /* before the call */
     if (k == 0) CHECK_NEAR(read.rho, 2.5, 0);
