@@ -89,6 +89,9 @@ static void check_law(const char *laws, int dim) {
   char what[160];
   snprintf(what, sizeof what, "%s in %d-D", laws, dim);
   pack(&scene, dim, laws);
+  /* Joints in proportion to balls so light: h² k A near their mass. Springs far stiffer than that, more of them than the
+   * bodies have freedom, are what no first-order solver likes. */
+  if (strcmp(laws, "mortar") == 0) test_scene_set(&scene, 0, "area", 1e-5);
   test_scene_run(&scene, 3);
   const DlsProblem *problem = dls_simulation_problem(scene.simulation);
   const bool custom = dls_problem_has(problem, DLS_CONE_CUSTOM);
