@@ -31,7 +31,12 @@ static const Deck decks[] = {
     {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
     {"deposit", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 1000, 1},
     {"drum", SET("time.end=0.06") SET("output.every=20 ms"), 2, 60, 4, 0, 1},
+    {"elastic", SET("time.end=20 us") SET("output.every=5 us"), 3, 40, 5, 5, 0},
+    {"gluey", SET("time.end=0.04") SET("output.every=10 ms"), 3, 40, 5, 4, 2},
     {"hourglass", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 0, 2},
+    {"lubrication", SET("time.end=0.02") SET("output.every=5 ms"), 3, 100, 5, 3, 1},
+    {"mohr-coulomb", SET("time.end=0.02") SET("output.every=5 ms"), 3, 20, 5, 15, 1},
+    {"mortar", SET("time.end=10 ms") SET("output.every=2 ms"), 2, 50, 6, 24, 1},
     {"pour", SET("time.end=0.2") SET("output.every=50 ms") SET("sources[0].rate=500"), 2, 200, 5, 0,
      5},
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
@@ -40,6 +45,9 @@ static const Deck decks[] = {
     {"silo", SET("time.end=0.04") SET("output.every=20 ms"), 3, 80, 3, 1000, 4},
     {"soft-spheres", SET("time.end=2e-3") SET("output.every=1 ms"), 3, 100, 3, 200, 1},
     {"vibrated-box", SET("time.end=0.01") SET("output.every=4 ms"), 3, 20, 4, 960, 1},
+    {"viscoelastic",
+     SET("time.end=4 ms") SET("output.every=1 ms") SET("bodies[0].position=[0, 0, 0.0201]"), 3, 200,
+     5, 3, 1},
 };
 
 static char *read_all(const char *path) {
