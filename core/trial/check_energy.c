@@ -28,24 +28,31 @@ static void consider(double gain, double tolerance, double exchanged, int step,
   if (step > 0) worst->before = points[step - 1];
 }
 
-/* The first step counts for laws that store nothing: what was stored before it is not known. */
+/* The first step of a contact counts for laws that store nothing: what it stored when it was found,
+ * already overlapping perhaps, is not known. */
 static TrialOutcome find_gain(Trial *trial, const TrialPath *path, Gain *worst) {
   TrialStep last;
   TrialPoint points[TRIAL_MAX_STEPS];
   const TrialOutcome outcome = trial_walk(trial, path, (TrialView){0}, false, &last, points);
   const bool declared = trial->law->energy != NULL;
   double before = 0;
+  bool known = false;
   *worst = (Gain){.step = -1};
   for (int k = 0; k < path->steps && outcome == TRIAL_OK; k++) {
     const TrialPoint *p = &points[k];
-    if (!p->called) continue;
+    if (!p->called) {
+      known = false;
+      before = 0;
+      continue;
+    }
     const double change = p->stored - before, exchanged = fabs(p->work) + fabs(change);
     const double tolerance =
         1e-7 * (p->impulse * p->speed + fabs(p->stored) + fabs(before)) + 1e-300;
-    if (k > 0 || !declared)
+    if (known || !declared)
       consider(p->work + change, tolerance, exchanged, k, points, false, worst);
     consider(-p->dissipated, tolerance, exchanged, k, points, true, worst);
     before = p->stored;
+    known = true;
   }
   return outcome;
 }
