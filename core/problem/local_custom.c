@@ -23,9 +23,11 @@ static double residual(const DlsCustomRelation *custom, int n, const double *D, 
 /* Newton's method from r; the residual that it reaches. */
 static double descend(const DlsCustomRelation *custom, int n, const double *D, const double *q,
                       double solved, double *r) {
+  const double fine = 1e-12; /* of r: `solved` says little where next to nothing can move */
   double F[DLS_MAX_BLOCK], J[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
   double error = residual(custom, n, D, q, r, F, J);
-  for (int iteration = 0; iteration < 60 && error > solved && isfinite(error); iteration++) {
+  for (int iteration = 0; iteration < 60 && isfinite(error); iteration++) {
+    if (error <= solved && error <= fine * dls_small_norm(n, r)) break;
     double trial[DLS_MAX_BLOCK], trial_F[DLS_MAX_BLOCK], length = 1, trial_error = INFINITY;
     if (!dls_small_solve(n, J, F)) break;
     for (int halving = 0; halving < 20; halving++, length *= 0.5) {
