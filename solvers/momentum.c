@@ -96,18 +96,34 @@ static DlsStatus find_runs(int count, const int *island, size_t size, Run **out,
   return DLS_OK;
 }
 
-static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const int *island) {
-  const DlsSupports supports = dls_operator_supports(dls_problem_operator(problem));
-  const size_t stride = (size_t)s->sweep->stride;
-  s->body_numbers = (size_t)supports.bodies * stride;
-  DLS_NEW(s->y_before, 2 * s->body_numbers);
-  s->y_d = s->y_before + s->body_numbers;
-  int *of_body;
-  DLS_NEW(of_body, supports.bodies);
+/* The island of each body; those that nothing touches are in the first. */
+static void islands_of_bodies(const DlsOperator *W, const int *island, int *of_body) {
+  if (dls_operator_form(W) == DLS_FORM_SPHERES) {
+    const DlsSpheres spheres = dls_operator_spheres(W);
+    for (int i = 0; i < spheres.contacts; i++)
+      for (int k = 0; k < 2; k++)
+        if (spheres.contact[i].body[k] < spheres.bodies)
+          of_body[spheres.contact[i].body[k]] = island[i];
+    return;
+  }
+  const DlsSupports supports = dls_operator_supports(W);
   for (int i = 0; i < supports.contacts; i++)
     for (int k = supports.start[i]; k < supports.start[i + 1]; k++)
       of_body[supports.body[k]] = island[i];
-  const DlsStatus status = find_runs(supports.bodies, of_body, stride, &s->body_run, &s->body_runs);
+}
+
+static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const int *island) {
+  const DlsOperator *W = dls_problem_operator(problem);
+  const int bodies = dls_operator_form(W) == DLS_FORM_SPHERES ? dls_operator_spheres(W).bodies
+                                                              : dls_operator_supports(W).bodies;
+  const size_t stride = (size_t)s->sweep->stride;
+  s->body_numbers = (size_t)bodies * stride;
+  DLS_NEW(s->y_before, 2 * s->body_numbers);
+  s->y_d = s->y_before + s->body_numbers;
+  int *of_body;
+  DLS_NEW(of_body, bodies);
+  islands_of_bodies(W, island, of_body);
+  const DlsStatus status = find_runs(bodies, of_body, stride, &s->body_run, &s->body_runs);
   free(of_body);
   return status;
 }
@@ -138,9 +154,12 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   s->before = s->u + n;
   s->d = s->before + n;
   s->weight = s->d + n;
-  for (size_t i = 0; i < contacts; i++)
-    for (size_t k = 0; k < block; k++)
-      s->weight[i * block + k] = s->sweep->D[i * block * block + k * (block + 1)];
+  for (size_t i = 0; i < contacts; i++) {
+    double own[9]; /* between spheres no blocks are stored */
+    const double *D = s->sweep->sphere ? own : s->sweep->D + i * block * block;
+    if (s->sweep->sphere) dls_sweep_sphere_block(s->sweep, (int)i, own);
+    for (size_t k = 0; k < block; k++) s->weight[i * block + k] = D[k * (block + 1)];
+  }
   return DLS_OK;
 }
 
