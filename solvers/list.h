@@ -2,4 +2,5 @@
  * solvers/name.c. Included where DLS_SOLVER is defined, as often as needed. */
 DLS_SOLVER(nsgs)
 DLS_SOLVER(momentum)
+DLS_SOLVER(proximal)
 DLS_SOLVER(uzawa)

@@ -4,7 +4,7 @@
 
 #include <petscmat.h>
 
-#include "solvers/petsc/island.h"
+#include "solvers/newton/island.h"
 
 /* W' itself: AIJ with the block size of the problem, each scalar row holding the blocks of its contact
  * in the order of the island; or a dense matrix, of zeros. */

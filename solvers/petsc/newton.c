@@ -1,360 +1,36 @@
-/* Semismooth Newton with a proximal outer loop, island by island.
- *
- * Each group of contacts that W does not couple to others is a problem of its own: one contact is
- * solved directly, more by proximal.c, whose steps SNES solves (system.c). Islands that end above
- * their share of the tolerance get sweeps of nsgs as a new start, and another round. */
-#include <delassus/local.h>
-#include <delassus/solver.h>
-
+/* The solver `newton`: proximal steps by semismooth Newton on PETSc's SNES, which system.c asks. */
+#include "solvers/newton/driver.h"
 #include "solvers/petsc/library.h"
-#include "solvers/petsc/proximal.h"
-#include "solvers/watch.h"
 
-#include "base/clock.h"
-#include "base/memory.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct {
-  int residual, dense, inner, presweeps, admm, rescue, rounds;
-  double alpha, fall, rise, eta, rho;
-} NewtonOptions;
-
-static const DlsOption options[] = {
-    DLS_CHOICE_OPTION(NewtonOptions, residual, 0, NEWTON_RESIDUAL_CHOICES,
-                      "the equations of a contact; cones that a choice does not know (rolling for "
-                      "fischer-burmeister, those without friction) take the natural map"),
-    DLS_REAL_OPTION(NewtonOptions, alpha, 0.1, 1e-12, 1e6,
-                    "first proximal weight, relative to the diagonal of W"),
-    DLS_REAL_OPTION(NewtonOptions, fall, 0.2, 1e-6, 1.0,
-                    "factor of alpha after a step that Newton's method found easy"),
-    DLS_REAL_OPTION(NewtonOptions, rise, 5.0, 1.0, 1e6, "factor of alpha after a step that failed"),
-    DLS_REAL_OPTION(NewtonOptions, eta, 0.1, 1e-12, 0.9,
-                    "residual at which a proximal step ends, relative to the error before it"),
-    DLS_INT_OPTION(NewtonOptions, inner, 30, 1, 1e6, "most Newton iterations of a proximal step"),
-    DLS_INT_OPTION(
-        NewtonOptions, dense, 150, 0, 1e4,
-        "unknowns up to which an island has a dense Jacobian (unless PETSc options name a "
-        "linear solver)"),
-    DLS_INT_OPTION(NewtonOptions, presweeps, 0, 0, 2147483647,
-                   "sweeps of nsgs before the first step"),
-    DLS_INT_OPTION(NewtonOptions, admm, 500, 0, 2147483647,
-                   "most iterations of ADMM on an island where two proximal steps failed"),
-    DLS_REAL_OPTION(NewtonOptions, rho, 0.3, 1e-6, 1e6,
-                    "penalty of ADMM, relative to the diagonal of W"),
-    DLS_INT_OPTION(NewtonOptions, rescue, 200, 0, 2147483647,
-                   "sweeps of nsgs between two rounds, for the islands that are stuck"),
-    DLS_INT_OPTION(NewtonOptions, rounds, 20, 1, 1e6, "most rounds over the islands"),
-};
-
-typedef struct {
-  NewtonOptions options;
-  NewtonIsland *islands;
-  NewtonProgress *progress; /* [islands] */
-  NewtonSystem **system;    /* [islands]; lent by `dense` for the small ones */
-  NewtonSystem **dense;     /* [most_dense + 1], by the number of contacts */
-  int count, most_dense;
-  NewtonProximal proximal;
-  DlsWatch watch;
-  DlsLimits limits;        /* as the watch sees them: of tolerance 0 within a round */
-  double tolerance;        /* as asked for */
-  double *r, *best, *u;    /* r̂ of the problem, and for the watch */
-  double *island_r, *work; /* of the largest island: r', and three times that */
-  NewtonCounts counts;
-  long iterations, sweeps;
-  int touched; /* contacts moved since the last measure */
-  bool over;   /* the watch has said so */
-} Newton;
-
-static void destroy(void *self) {
-  Newton *s = self;
-  if (!s) return;
-  for (int k = 0; k < s->count && s->system; k++)
-    if (!s->dense || s->islands[k].contacts > s->most_dense) newton_system_destroy(&s->system[k]);
-  for (int n = 0; n <= s->most_dense && s->dense; n++) newton_system_destroy(&s->dense[n]);
-  newton_islands_destroy(s->islands, s->count);
-  free(s->system);
-  free(s->dense);
-  free(s->progress);
-  free(s->r);
-  free(s->best);
-  free(s->u);
-  free(s->island_r);
-  free(s->work);
-  free(s);
-}
-
-/* Small islands share one dense system per size; others have their own. */
-static DlsStatus create_systems(Newton *s, int block) {
+/* Options that name a linear solver rule out dense matrices. */
+static DlsStatus names_linear_solver(bool *out) {
   static const char *const names[] = {"-pc_type", "-pc_factor_mat_solver_type", "-ksp_type"};
-  s->most_dense = s->options.dense / block;
+  *out = false;
   for (int k = 0; k < DLS_COUNT(names); k++) {
     PetscBool named = PETSC_FALSE;
     NEWTON_PETSC(PetscOptionsHasName(NULL, NULL, names[k], &named));
-    if (named) s->most_dense = 0;
-  }
-  DLS_NEW(s->dense, s->most_dense + 1);
-  DLS_NEW(s->system, s->count);
-  for (int k = 0; k < s->count; k++) {
-    const NewtonIsland *island = &s->islands[k];
-    if (island->contacts > s->most_dense) {
-      DLS_TRY(newton_system_create(island, false, &s->system[k]));
-      continue;
-    }
-    NewtonSystem **shared = &s->dense[island->contacts];
-    if (!*shared) DLS_TRY(newton_system_create(island, true, shared));
-    s->system[k] = *shared;
+    *out |= named;
   }
   return DLS_OK;
-}
-
-static DlsStatus prepare(Newton *s, const DlsProblem *problem) {
-  const size_t block = (size_t)dls_problem_block(problem);
-  const size_t n = (size_t)dls_problem_contacts(problem) * block;
-  size_t largest = 0;
-  DLS_TRY(newton_islands_create(problem, &s->islands, &s->count));
-  for (int k = 0; k < s->count; k++) {
-    const size_t size = (size_t)s->islands[k].contacts * block;
-    largest = size > largest ? size : largest;
-  }
-  DLS_NEW(s->progress, s->count);
-  DLS_NEW(s->r, n);
-  DLS_NEW(s->best, n);
-  DLS_NEW(s->u, n);
-  DLS_NEW(s->island_r, largest);
-  DLS_NEW(s->work, 3 * largest);
-  return create_systems(s, (int)block);
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  Newton *s;
+  bool sparse;
   *out = NULL;
   DLS_TRY(newton_library_start());
-  DLS_NEW(s, 1);
-  memcpy(&s->options, chosen, sizeof s->options);
-  DlsStatus status = newton_library_enter();
-  if (status == DLS_OK) {
-    status = prepare(s, problem);
-    newton_library_leave();
-  }
-  if (status == DLS_OK)
-    *out = s;
-  else
-    destroy(s);
+  DLS_TRY(newton_library_enter());
+  DlsStatus status = names_linear_solver(&sparse);
+  if (status == DLS_OK) status = newton_driver_create(problem, chosen, sparse, out);
+  newton_library_leave();
   return status;
-}
-
-/* Measures the whole problem when a tenth of it has moved, or when `now`. */
-static int measure(Newton *s, bool now) {
-  if (s->over) return 1;
-  if (now || 10 * s->touched >= dls_problem_contacts(s->watch.problem)) {
-    s->over = dls_watch_measure(&s->watch, s->iterations, s->r);
-    s->touched = 0;
-  }
-  return s->over;
-}
-
-/* The Newton iterations that the limits still allow to one step. */
-static int most_iterations(const Newton *s) {
-  const long limit = s->watch.limits->max_iterations, left = limit - s->iterations;
-  return limit > 0 && left < s->options.inner ? (int)left : s->options.inner;
-}
-
-static int after_step(void *context, const NewtonIsland *island, const double *r, int iterations,
-                      bool moved, int idle) {
-  const int several = 5;
-  Newton *s = context;
-  s->iterations += iterations;
-  s->proximal.newton.most = most_iterations(s);
-  if (moved) {
-    newton_island_give(island, r, s->r);
-    s->touched += island->contacts;
-  }
-  if (s->proximal.newton.most <= 0 || dls_clock_now() >= s->proximal.newton.deadline) return 1;
-  /* An island in trouble may be left as it is, if the whole problem is good enough. */
-  s->limits.tolerance = idle >= several ? s->tolerance : 0;
-  return measure(s, false);
-}
-
-/* One contact alone: the one-contact problem is the problem. */
-static void solve_alone(const NewtonIsland *island, double *r) {
-  const int block = island->block;
-  const NewtonContact *contact = &island->contact[0];
-  const double *S = contact->scale,
-               *W = island->value + (size_t)(island->diagonal[0] * block * block);
-  double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0}, q[DLS_MAX_BLOCK] = {0}, r_hat[DLS_MAX_BLOCK];
-  for (int i = 0; i < block; i++) {
-    q[i] = island->q[i] / S[i];
-    r_hat[i] = r[i] * S[i];
-    for (int j = 0; j < block; j++) D[i * block + j] = W[i * block + j] / (S[i] * S[j]);
-  }
-  const DlsLocalOutcome outcome = dls_local_solve(&island->relations[island->number[0]],
-                                                  island->dim, block, contact->custom, D, q, r_hat);
-  if (outcome == DLS_LOCAL_NONE || outcome == DLS_LOCAL_FAILED) return;
-  for (int i = 0; i < block; i++) r[i] = r_hat[i] / S[i];
-}
-
-static DlsStatus solve_island(Newton *s, int k) {
-  const NewtonIsland *island = &s->islands[k];
-  newton_island_take(island, s->r, s->island_r);
-  if (island->contacts == 1) solve_alone(island, s->island_r);
-  const DlsStatus status = newton_proximal_run(&s->proximal, island, s->system[k], &s->progress[k],
-                                               s->island_r, s->work, &s->counts);
-  newton_island_give(island, s->island_r, s->r);
-  s->touched += island->contacts;
-  return status;
-}
-
-static double norm(size_t n, const double *x) {
-  double sum = 0;
-  for (size_t k = 0; k < n; k++) sum += x[k] * x[k];
-  return sqrt(sum);
-}
-
-/* Half the tolerance, dealt to the islands in equal parts: errors add by their squares. */
-static double island_target(const Newton *s, const DlsProblem *problem) {
-  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  const double size = fmax(norm(n, dls_problem_q(problem)), fmax(norm(n, s->r), norm(n, s->u)));
-  return 0.5 * s->tolerance * (size > DBL_EPSILON ? size : 1.0) / sqrt((double)s->count);
-}
-
-/* Sweeps of nsgs over the whole problem; the islands that are solved keep what they have. */
-static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
-  enum { OPTION_BYTES = 256 };
-  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  const double left = s->proximal.newton.deadline - dls_clock_now();
-  const DlsLimits limits = {.tolerance = s->tolerance,
-                            .max_time = isfinite(left) ? fmax(left, 1e-3) : 0,
-                            .max_iterations = count,
-                            .measure = s->limits.measure};
-  const DlsMonitor silent = {0};
-  const DlsSolver *nsgs;
-  DlsReport report = {0};
-  double nsgs_options[OPTION_BYTES / sizeof(double)];
-  void *solver = NULL;
-  if (count <= 0) return DLS_OK;
-  DLS_TRY(dls_solver_find("nsgs", &nsgs));
-  DLS_CHECK(nsgs->option_bytes <= sizeof nsgs_options, DLS_ERR_SOLVER,
-            "newton: nsgs has %zu bytes of options, %zu at most are known", nsgs->option_bytes,
-            sizeof nsgs_options);
-  dls_solver_defaults(nsgs, nsgs_options);
-  DLS_TRY(nsgs->create(problem, nsgs_options, &solver));
-  memcpy(s->u, s->r, n * sizeof *s->u);
-  dls_problem_from_standard(problem, s->u);
-  const DlsStatus status = nsgs->solve(solver, problem, &limits, &silent, s->u, &report);
-  nsgs->destroy(solver);
-  DLS_TRY(status);
-  dls_problem_to_standard(problem, s->u);
-  s->sweeps += report.iterations;
-  for (int k = 0; k < s->count; k++) {
-    if (s->progress[k].solved) continue;
-    newton_island_take(&s->islands[k], s->u, s->island_r);
-    newton_island_give(&s->islands[k], s->island_r, s->r);
-    s->progress[k].alpha = 0;
-  }
-  return DLS_OK;
-}
-
-/* Rounds over the islands until the watch is content, or none of them can be bettered. */
-static DlsStatus run(Newton *s, const DlsProblem *problem) {
-  const double spare = 0.05; /* of the scaled error, which Newton's method gives for little */
-  double share = 1;
-  if (measure(s, true)) return DLS_OK;
-  DLS_TRY(sweep(s, problem, s->options.presweeps));
-  if (s->sweeps && measure(s, true)) return DLS_OK;
-  for (int round = 0; round < s->options.rounds; round++) {
-    s->proximal.target = share * island_target(s, problem);
-    s->proximal.admm.target = s->proximal.target;
-    s->proximal.tolerance = share * spare * s->tolerance;
-    bool stuck = false;
-    s->limits.tolerance = 0;
-    for (int k = 0; k < s->count && !s->over; k++) {
-      DLS_TRY(solve_island(s, k));
-      stuck |= !s->progress[k].solved;
-      measure(s, false);
-    }
-    s->limits.tolerance = s->tolerance;
-    if (measure(s, true)) return DLS_OK;
-    if (stuck) {
-      DLS_TRY(sweep(s, problem, s->options.rescue));
-      if (measure(s, true)) return DLS_OK;
-    } else {
-      share *= 0.1;
-    }
-  }
-  s->watch.report->outcome = DLS_STALLED;
-  return DLS_OK;
-}
-
-static void set_rules(Newton *s, const DlsLimits *limits) {
-  const NewtonOptions *o = &s->options;
-  s->proximal = (NewtonProximal){
-      .newton = {.residual = (NewtonResidual)o->residual,
-                 .watch = 8,
-                 .growth = 100,
-                 .memory = 6,
-                 .patience = 12,
-                 .most = most_iterations(s),
-                 .deadline = limits->max_time > 0 ? s->watch.begin + limits->max_time : INFINITY},
-      .alpha = o->alpha,
-      .alpha_min = 1e-12,
-      .alpha_max = 1e6,
-      .fall = o->fall,
-      .rise = o->rise,
-      .easy = 8,
-      .hard = 15,
-      .hold = 3,
-      .patience = 100,
-      .admm_after = 2,
-      .admm = {.rho = o->rho, .relax = 1.3, .most = o->admm},
-      .eta = o->eta,
-      .after = after_step,
-      .context = s};
-  s->proximal.admm.deadline = s->proximal.newton.deadline;
-}
-
-static void describe(const Newton *s, DlsReport *report) {
-  double least = INFINITY;
-  int solved = 0;
-  for (int k = 0; k < s->count; k++) {
-    solved += s->progress[k].solved;
-    if (s->progress[k].alpha > 0) least = fmin(least, s->progress[k].alpha);
-  }
-  char admm[48] = "", sweeps[48] = "";
-  if (s->counts.admm) snprintf(admm, sizeof admm, ", %ld iterations of ADMM", s->counts.admm);
-  if (s->sweeps) snprintf(sweeps, sizeof sweeps, ", %ld sweeps of nsgs", s->sweeps);
-  snprintf(report->note, sizeof report->note,
-           "%d of %d islands solved: %ld Newton iterations in %ld proximal steps and %ld that "
-           "failed%s%s; least alpha %.1e",
-           solved, s->count, s->iterations, s->counts.steps, s->counts.failures, admm, sweeps,
-           isfinite(least) ? least : 0.0);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
-  Newton *s = self;
-  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  s->iterations = s->sweeps = s->touched = 0;
-  s->counts = (NewtonCounts){0};
-  s->over = false;
-  s->limits = *limits;
-  s->tolerance = limits->tolerance;
-  memset(s->progress, 0, (size_t)s->count * sizeof *s->progress);
-  memcpy(s->r, r, n * sizeof *r);
-  dls_problem_to_standard(problem, s->r);
-  dls_watch_begin(&s->watch, problem, &s->limits, monitor, report, s->best, s->u, 1);
-  set_rules(s, limits);
   DLS_TRY(newton_library_enter());
-  DlsStatus status = run(s, problem);
+  const DlsStatus status = newton_driver_solve(self, problem, limits, monitor, r, report);
   newton_library_leave();
-  report->iterations = s->iterations;
-  describe(s, report);
-  const DlsStatus watched = dls_watch_end(&s->watch, r);
-  return status != DLS_OK ? status : watched;
+  return status;
 }
 
 static const DlsSolver newton = {
@@ -369,12 +45,12 @@ static const DlsSolver newton = {
         "law. PETSc options (-snes_..., -ksp_..., -pc_...) choose another line search or linear "
         "solver.",
     .references = "Alart and Curnier 1991; Acary, Brémond and Huber 2018",
-    .options = options,
-    .noptions = DLS_COUNT(options),
+    .options = newton_options,
+    .noptions = NEWTON_OPTIONS,
     .option_bytes = sizeof(NewtonOptions),
     .create = create,
     .solve = solve,
-    .destroy = destroy,
+    .destroy = newton_driver_destroy,
 };
 
 DLS_EXPORT const DlsSolver *dls_solver_entry(void);

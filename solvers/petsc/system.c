@@ -1,13 +1,13 @@
 /* The equations of a proximal step and their solution by PETSc's SNES; see system.h. */
 #include <petscsnes.h>
 
+#include "solvers/newton/jacobian.h"
+#include "solvers/newton/system.h"
 #include "solvers/petsc/library.h"
 #include "solvers/petsc/matrix.h"
-#include "solvers/petsc/system.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/small.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,69 +31,22 @@ struct NewtonSystem {
   Vec x, f;
 };
 
-/* u = W' r + q' + alpha (r - centre). */
-static void compute_velocity(NewtonSystem *s, const double *r) {
-  const size_t n = (size_t)s->island->contacts * (size_t)s->island->block;
-  newton_island_velocity(s->island, r, s->u);
-  for (size_t e = 0; e < n; e++) s->u[e] += s->alpha * (r[e] - s->centre[e]);
+static NewtonStep step_of(const NewtonSystem *s) {
+  return (NewtonStep){s->island, s->rules->residual, s->alpha, s->centre};
 }
 
 static PetscErrorCode compute_function(SNES snes, Vec x, Vec f, void *context) {
   NewtonSystem *s = context;
-  const int block = s->island->block;
   const PetscScalar *r;
   PetscScalar *F;
   (void)snes;
   PetscCall(VecGetArrayRead(x, &r));
   PetscCall(VecGetArrayWrite(f, &F));
-  compute_velocity(s, r);
-  for (int i = 0; i < s->island->contacts && s->status == DLS_OK; i++) {
-    const size_t at = (size_t)i * (size_t)block;
-    s->status = newton_residual(s->rules->residual, &s->island->contact[i], s->island->dim, block,
-                                s->u + at, r + at, F + at, NULL, NULL);
-  }
+  const NewtonStep step = step_of(s);
+  s->status = newton_step_residual(&step, r, s->u, F);
   PetscCall(VecRestoreArrayWrite(f, &F));
   PetscCall(VecRestoreArrayRead(x, &r));
   return s->status == DLS_OK ? 0 : PETSC_ERR_USER;
-}
-
-/* Rows of contact i: A on the diagonal block, B W'_ij in all of them. `value` is where the first
- * scalar row of the contact begins; a dense matrix is written by columns, from its beginning. */
-static void write_rows(const NewtonSystem *s, int i, const double *A, const double *B,
-                       PetscScalar *value) {
-  const NewtonIsland *island = s->island;
-  const size_t block = (size_t)island->block, square = block * block;
-  const size_t rows = (size_t)island->contacts * block;
-  const size_t width = (size_t)(island->start[i + 1] - island->start[i]) * block;
-  for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-    const double *W = island->value + (size_t)k * square;
-    const size_t at = (size_t)(k - island->start[i]) * block;
-    for (size_t a = 0; a < block; a++)
-      for (size_t b = 0; b < block; b++) {
-        double sum = 0;
-        for (size_t c = 0; c < block; c++) sum += B[a * block + c] * W[c * block + b];
-        if (k == island->diagonal[i]) sum += A[a * block + b] + s->alpha * B[a * block + b];
-        if (s->dense)
-          value[((size_t)island->column[k] * block + b) * rows + (size_t)i * block + a] = sum;
-        else
-          value[a * width + at + b] = sum;
-      }
-  }
-}
-
-static DlsStatus write_jacobian(NewtonSystem *s, const double *r, PetscScalar *value) {
-  const NewtonIsland *island = s->island;
-  const size_t block = (size_t)island->block, n = (size_t)island->contacts * block;
-  compute_velocity(s, r);
-  if (s->dense) memset(value, 0, n * n * sizeof *value);
-  for (int i = 0; i < island->contacts; i++) {
-    const size_t at = (size_t)i * block;
-    double F[DLS_MAX_BLOCK], A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], B[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
-    DLS_TRY(newton_residual(s->rules->residual, &island->contact[i], island->dim, island->block,
-                            s->u + at, r + at, F, A, B));
-    write_rows(s, i, A, B, s->dense ? value : value + (size_t)island->start[i] * block * block);
-  }
-  return DLS_OK;
 }
 
 static PetscErrorCode compute_jacobian(SNES snes, Vec x, Mat J, Mat P, void *context) {
@@ -106,7 +59,8 @@ static PetscErrorCode compute_jacobian(SNES snes, Vec x, Mat J, Mat P, void *con
     PetscCall(MatDenseGetArrayWrite(P, &value));
   else
     PetscCall(MatSeqAIJGetArrayWrite(P, &value));
-  s->status = write_jacobian(s, r, value);
+  const NewtonStep step = step_of(s);
+  s->status = newton_step_jacobian(&step, s->dense, r, s->u, value);
   if (s->dense)
     PetscCall(MatDenseRestoreArrayWrite(P, &value));
   else

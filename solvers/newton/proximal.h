@@ -6,11 +6,11 @@
  * when alpha is large, so Newton's method converges; as it does so with ease alpha falls, and the
  * steps turn into Newton's method on the problem itself. Where W' is singular the limit depends on
  * r_0: it is one of the many reactions. Acary, Brémond and Huber 2018, sec. 5.4 (PPA). */
-#ifndef DELASSUS_SOLVERS_PETSC_PROXIMAL_H
-#define DELASSUS_SOLVERS_PETSC_PROXIMAL_H
+#ifndef DELASSUS_SOLVERS_NEWTON_PROXIMAL_H
+#define DELASSUS_SOLVERS_NEWTON_PROXIMAL_H
 
-#include "solvers/petsc/admm.h"
-#include "solvers/petsc/system.h"
+#include "solvers/newton/admm.h"
+#include "solvers/newton/system.h"
 
 /* How far along an island is; kept between calls. */
 typedef struct {

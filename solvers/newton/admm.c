@@ -1,13 +1,11 @@
-#include <petscksp.h>
-
-#include "solvers/petsc/admm.h"
-#include "solvers/petsc/library.h"
-#include "solvers/petsc/matrix.h"
+#include "solvers/newton/admm.h"
 
 #include <delassus/cone.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "solvers/newton/jacobian.h"
+#include "solvers/newton/linear.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,36 +13,10 @@
 
 typedef struct {
   const NewtonIsland *island;
-  double *z, *y, *u, *best; /* [contacts][block] each; z owns the memory of all */
-  double least;             /* physical error of best */
-  Mat A;
-  KSP ksp;
-  Vec b, r;
+  double *z, *y, *u, *best, *b, *r; /* [contacts][block] each; z owns the memory of all */
+  double least;                     /* physical error of best */
+  NewtonLinear *matrix;             /* W' + rho */
 } Admm;
-
-static void destroy(Admm *s) {
-  free(s->z);
-  (void)!KSPDestroy(&s->ksp);
-  (void)!MatDestroy(&s->A);
-  (void)!VecDestroy(&s->b);
-  (void)!VecDestroy(&s->r);
-}
-
-/* W' + rho, factored. */
-static PetscErrorCode factor(Admm *s, double rho) {
-  PC pc;
-  PetscCall(newton_matrix_create(s->island, false, &s->A));
-  PetscCall(MatShift(s->A, rho));
-  PetscCall(MatCreateVecs(s->A, &s->r, &s->b));
-  PetscCall(KSPCreate(PETSC_COMM_SELF, &s->ksp));
-  PetscCall(KSPSetOperators(s->ksp, s->A, s->A));
-  PetscCall(KSPSetType(s->ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(s->ksp, &pc));
-  PetscCall(PCSetType(pc, PCLU));
-  PetscCall(PCFactorSetMatSolverType(pc, newton_matrix_solver(s->A)));
-  PetscCall(KSPSetUp(s->ksp));
-  return 0;
-}
 
 static DlsStatus measure(Admm *s, const double *r) {
   double physical, scaled, size;
@@ -84,27 +56,19 @@ static void update(Admm *s, const NewtonAdmm *rules, const double *r) {
   }
 }
 
-static PetscErrorCode iterate(Admm *s, const NewtonAdmm *rules) {
-  PetscScalar *b;
-  const PetscScalar *r;
-  PetscCall(VecGetArrayWrite(s->b, &b));
-  right_hand_side(s, rules->rho, b);
-  PetscCall(VecRestoreArrayWrite(s->b, &b));
-  PetscCall(KSPSolve(s->ksp, s->b, s->r));
-  PetscCall(VecGetArrayRead(s->r, &r));
-  update(s, rules, r);
-  PetscCall(VecRestoreArrayRead(s->r, &r));
-  return 0;
-}
-
 static DlsStatus run(Admm *s, const NewtonAdmm *rules, double *r, long *iterations) {
   const int every = 20, patience = 15; /* measures without the error halving */
   const size_t n = (size_t)s->island->contacts * (size_t)s->island->block;
-  DLS_NEW(s->z, 4 * n);
+  const bool dense = n <= 150;
+  DLS_NEW(s->z, 6 * n);
   s->y = s->z + n;
   s->u = s->y + n;
   s->best = s->u + n;
-  NEWTON_PETSC(factor(s, rules->rho));
+  s->b = s->best + n;
+  s->r = s->b + n;
+  DLS_TRY(newton_linear_create(s->island, dense, &s->matrix));
+  newton_matrix_shifted(s->island, rules->rho, dense, newton_linear_values(s->matrix));
+  if (!newton_linear_factor(s->matrix)) return DLS_OK;
   s->least = INFINITY;
   DLS_TRY(measure(s, r));
   memcpy(s->z, r, n * sizeof *r);
@@ -112,7 +76,9 @@ static DlsStatus run(Admm *s, const NewtonAdmm *rules, double *r, long *iteratio
   double mark = s->least;
   int idle = 0;
   for (int k = 1; k <= rules->most && s->least > rules->target && idle < patience; k++) {
-    NEWTON_PETSC(iterate(s, rules));
+    right_hand_side(s, rules->rho, s->b);
+    newton_linear_solve(s->matrix, s->b, s->r);
+    update(s, rules, s->r);
     ++*iterations;
     if (k % every != 0 && k != rules->most) continue;
     DLS_TRY(measure(s, s->z));
@@ -133,6 +99,7 @@ DlsStatus newton_admm_run(const NewtonAdmm *rules, const NewtonIsland *island, d
   for (int i = 0; i < island->contacts; i++)
     if (island->contact[i].relation.cone == DLS_CONE_CUSTOM) return DLS_OK;
   const DlsStatus status = run(&s, rules, r, iterations);
-  destroy(&s);
+  newton_linear_destroy(&s.matrix);
+  free(s.z);
   return status;
 }

@@ -1,7 +1,7 @@
 /* The residuals of one contact; formulas in residual.h. Alart and Curnier 1991; Jean and Moreau
  * 1987; De Saxcé and Feng 1998 for the natural map; Fukushima, Luo and Tseng 2001 for the
  * Fischer-Burmeister function on second-order cones. */
-#include "solvers/petsc/residual.h"
+#include "solvers/newton/residual.h"
 
 #include <delassus/cone.h>
 

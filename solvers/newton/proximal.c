@@ -1,4 +1,4 @@
-#include "solvers/petsc/proximal.h"
+#include "solvers/newton/proximal.h"
 
 #include "base/clock.h"
 

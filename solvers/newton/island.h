@@ -7,12 +7,12 @@
  * that the mean diagonal entry of W' over the group is 1. A cone |r_g| <= mu_g r_N keeps its form,
  * with mu'_g = mu_g S_N / S_g; so does De Saxcé's shift. An ellipse becomes a circle: S_i ~ mu_i.
  */
-#ifndef DELASSUS_SOLVERS_PETSC_ISLAND_H
-#define DELASSUS_SOLVERS_PETSC_ISLAND_H
+#ifndef DELASSUS_SOLVERS_NEWTON_ISLAND_H
+#define DELASSUS_SOLVERS_NEWTON_ISLAND_H
 
 #include <stdbool.h>
 
-#include "solvers/petsc/residual.h"
+#include "solvers/newton/residual.h"
 
 typedef struct {
   int contacts, block, dim;

@@ -7,10 +7,10 @@
  * y the velocity u' + s n, r over-relaxed. One factorisation serves all iterations, each of which
  * costs a solve: some hundreds come at the price of a few steps of Newton's method, and bring most
  * contacts to their status. (Boyd et al. 2011, sec. 3; Acary, Brémond and Huber 2018 for Γ.) */
-#ifndef DELASSUS_SOLVERS_PETSC_ADMM_H
-#define DELASSUS_SOLVERS_PETSC_ADMM_H
+#ifndef DELASSUS_SOLVERS_NEWTON_ADMM_H
+#define DELASSUS_SOLVERS_NEWTON_ADMM_H
 
-#include "solvers/petsc/island.h"
+#include "solvers/newton/island.h"
 
 typedef struct {
   double rho;      /* relative to the diagonal of W, which is 1 */

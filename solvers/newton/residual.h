@@ -9,8 +9,8 @@
  *
  * g runs over the groups of the cone: tangents, rolling, torsion. Cones without friction, and those
  * that a choice does not know, take the natural map; a custom law its own residual. */
-#ifndef DELASSUS_SOLVERS_PETSC_RESIDUAL_H
-#define DELASSUS_SOLVERS_PETSC_RESIDUAL_H
+#ifndef DELASSUS_SOLVERS_NEWTON_RESIDUAL_H
+#define DELASSUS_SOLVERS_NEWTON_RESIDUAL_H
 
 #include <delassus/problem.h>
 

@@ -1,5 +1,5 @@
 /* Islands of a problem, scaled; the formulas are in island.h. */
-#include "solvers/petsc/island.h"
+#include "solvers/newton/island.h"
 
 #include <delassus/cone.h>
 #include <delassus/islands.h>

@@ -1,14 +1,14 @@
-/* One proximal step of an island as a system of equations for SNES: find r with
+/* One proximal step of an island as a system of equations: find r with
  *
  *   F_i(u_i, r_i) = 0 for each contact,   u = W' r + q' + alpha (r - centre)
  *
  * by semismooth Newton: J = A + B (W' + alpha), A = dF/dr and B = dF/du block by block. J is an AIJ
  * matrix with the block size of the problem and the pattern of W'; for small islands it is dense.
  */
-#ifndef DELASSUS_SOLVERS_PETSC_SYSTEM_H
-#define DELASSUS_SOLVERS_PETSC_SYSTEM_H
+#ifndef DELASSUS_SOLVERS_NEWTON_SYSTEM_H
+#define DELASSUS_SOLVERS_NEWTON_SYSTEM_H
 
-#include "solvers/petsc/island.h"
+#include "solvers/newton/island.h"
 
 typedef struct NewtonSystem NewtonSystem;
 

@@ -1,0 +1,24 @@
+/* A matrix with the pattern of an island's W', and its LU factors: UMFPACK's, or dense ones with
+ * partial pivoting for small islands. Layouts as in jacobian.h. */
+#ifndef DELASSUS_SOLVERS_NEWTON_LINEAR_H
+#define DELASSUS_SOLVERS_NEWTON_LINEAR_H
+
+#include "solvers/newton/island.h"
+
+typedef struct NewtonLinear NewtonLinear;
+
+/* Dense matrices fit all islands of the same size. */
+DlsStatus newton_linear_create(const NewtonIsland *island, bool dense, NewtonLinear **out);
+void newton_linear_destroy(NewtonLinear **linear); /* NULL is fine; sets it to NULL */
+
+/* Where the numbers of the matrix are written before it is factored; factors of a dense matrix take
+ * their place. */
+double *newton_linear_values(NewtonLinear *linear);
+
+/* False when the matrix is singular to working precision, or holds a number that is not finite. */
+bool newton_linear_factor(NewtonLinear *linear);
+
+/* x = A^-1 b after a factorisation that went well; no overlap. */
+void newton_linear_solve(NewtonLinear *linear, const double *b, double *x);
+
+#endif
