@@ -259,24 +259,24 @@ static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
   if (s->body_numbers) memset(s->y_d, 0, s->body_numbers * sizeof *s->y_d);
   refresh(s);
   for (int k = 0; k < s->islands; k++) s->drive[k] = (Drive){.t = 1};
-  s->sweep->unsolved = s->drops = 0;
+  s->sweep->unsolved = s->sweep->stood_in = s->drops = 0;
+  s->sweep->status = DLS_OK;
   s->sweep->omega = 1;
   s->limit = s->options.limit;
   s->cycle = (DlsCycle){0};
 }
 
 static void describe(const Momentum *s, DlsReport *report) {
-  char cycle[80] = "", unsolved[80] = "";
+  char cycle[64] = "", unsolved[48] = "", stood_in[48] = "";
   if (s->limit < s->options.limit)
     snprintf(cycle, sizeof cycle, "; in a cycle: no more momentum, relaxation %.2g",
              s->sweep->omega);
   if (s->sweep->unsolved)
-    snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
-             s->sweep->unsolved);
+    snprintf(unsolved, sizeof unsolved, "; %ld contacts had no solution", s->sweep->unsolved);
   snprintf(report->note, sizeof report->note,
-           "%s form, %d island%s; momentum dropped %ld times%s%s",
+           "%s form, %d island%s; momentum dropped %ld times%s%s%s",
            s->sweep->factored ? "factored" : "assembled", s->islands, s->islands == 1 ? "" : "s",
-           s->drops, cycle, unsolved);
+           s->drops, cycle, unsolved, stood_in);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
