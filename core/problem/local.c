@@ -17,7 +17,7 @@ static double step_of(int block, const double *D) {
   return largest > 0 ? 1.0 / largest : 1.0;
 }
 
-double dls_local_error(const DlsRelation *relation, int dim, int block,
+static double error_of(const DlsRelation *relation, int dim, int block,
                        const DlsCustomRelation *custom, const double *D, const double *q,
                        const double *r) {
   double u[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK];
@@ -37,6 +37,31 @@ double dls_local_error(const DlsRelation *relation, int dim, int block,
   const double scale = fmax(dls_small_norm(block, r), rho * dls_small_norm(block, q));
   if (isnan(size)) return INFINITY;
   return size == 0 ? 0 : size / scale;
+}
+
+/* Spins count times ℓ, torques and the lengths of the cone over ℓ, ℓ² = D_NN / mean D of the spins: velocities and
+ * impulses like the others, whatever the unit of length. */
+double dls_local_error(const DlsRelation *relation, int dim, int block,
+                       const DlsCustomRelation *custom, const double *D, const double *q,
+                       const double *r) {
+  double spins = 0;
+  for (int k = dim; k < block; k++) spins += D[k * (block + 1)] / (block - dim);
+  const double l = sqrt(D[0] / spins);
+  if (relation->cone == DLS_CONE_CUSTOM || !(l > 0) || !isfinite(l))
+    return error_of(relation, dim, block, custom, D, q, r);
+  DlsRelation even = *relation;
+  double even_D[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0}, even_q[DLS_MAX_BLOCK] = {0};
+  double even_r[DLS_MAX_BLOCK] = {0};
+  for (int i = 0; i < block; i++) {
+    const double turn = i < dim ? 1 : l;
+    even_q[i] = turn * q[i];
+    even_r[i] = r[i] / turn;
+    for (int j = 0; j < block; j++)
+      even_D[i * block + j] = turn * D[i * block + j] * (j < dim ? 1 : l);
+  }
+  even.mu[DLS_MU_ROLL] /= l;
+  even.mu[DLS_MU_TORSION] /= l;
+  return error_of(&even, dim, block, custom, even_D, even_q, even_r);
 }
 
 /* û_N = 0 with r̂_T = 0, for a reaction that may push only, or pull too. */

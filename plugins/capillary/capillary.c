@@ -93,7 +93,7 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   (void)r;
   const double gap = c->gap + c->h * u[0];
   if (fmin(c->gap, gap) <= touch(c)) state[BRIDGE] = 1;
-  if (gap > range(p)) state[BRIDGE] = 0;
+  if (gap > range(p) + touch(c)) state[BRIDGE] = 0;
   return DLS_OK;
 }
 
@@ -106,7 +106,7 @@ static DlsStatus energy(const DlsContact *c, const double *p, const double *stat
   if (state[BRIDGE] == 0) return DLS_OK;
   const Bridge bridge = bridge_of(c, p);
   const double gap = c->gap + c->h * u[0];
-  *stored = gap > range(p) ? 0 : work_to(&bridge, gap);
+  *stored = gap > range(p) + touch(c) ? 0 : work_to(&bridge, gap);
   *dissipated -= *stored - work_to(&bridge, c->gap);
   return DLS_OK;
 }
