@@ -73,10 +73,11 @@ static double descend(const Scaled *s, int iterations, double *y) {
   return error;
 }
 
-/* Extragradient steps: slow and sure, to bring Newton's method near. */
+/* Extragradient steps: slow and sure, to bring Newton's method near. They contract where rho |D| < 1. */
 static void approach(const Scaled *s, int steps, double *y) {
   const int n = s->block;
-  double rho = 0.5, u[DLS_MAX_BLOCK], v[DLS_MAX_BLOCK], mid[DLS_MAX_BLOCK], next[DLS_MAX_BLOCK];
+  const double rho = fmin(0.5, 0.9 / dls_small_norm(n * n, s->D));
+  double u[DLS_MAX_BLOCK], v[DLS_MAX_BLOCK], mid[DLS_MAX_BLOCK], next[DLS_MAX_BLOCK];
   for (int step = 0; step < steps; step++) {
     dls_small_affine(n, s->D, y, s->q, u);
     u[0] += s->fixed >= 0 ? s->fixed : dls_cone_shift(&s->relation, s->dim, n, u, NULL);
