@@ -36,7 +36,7 @@ static const AppOption options[] = {
     [MAX_MEMORY] = {"max-memory", "MB", "that a solver may take (default 4000; 0: no limit)"},
     [MEASURE] = {"measure", "NAME", "the error meant: natural (default) or scaled"},
     [SAMPLE] = {"sample", "NAME[:SIZE]", "a problem built here, see delassus sample list; repeats"},
-    [FORM] = {"form", "FORM", "of W: auto (as it comes), assembled"},
+    [FORM] = {"form", "FORM", "of W: auto (as it comes), assembled, factored"},
     [GUESS] = {"guess", "WHERE", "zero (default), file, or guess number K of each file"},
     [REPEAT] = {"repeat", "N",
                 "the fastest of so many runs, where they take less than 0.5 s (default 1)"},
@@ -45,12 +45,9 @@ static const AppOption options[] = {
     [QUIET] = {"quiet", NULL, "no progress"},
 };
 
-enum { MAX_SOURCES = 4096 };
-
 typedef struct {
   const AppCommand *command;
-  AppSource *sources;
-  int nsources;
+  AppSources sources;
   const char *solver_list, *guess, *out;
   AppEntrants field;
   DlsRace race;
@@ -83,31 +80,21 @@ static bool read_tolerances(Job *job, AppArguments *arguments) {
   return true;
 }
 
-static bool read_choice(Job *job, AppArguments *arguments, const char *option, const char *first,
-                        const char *second, int *out) {
-  *out = strcmp(arguments->value, second) == 0;
-  if (*out || strcmp(arguments->value, first) == 0) return true;
+static bool read_measure(Job *job, AppArguments *arguments) {
+  const bool scaled = strcmp(arguments->value, "scaled") == 0;
+  job->measure = scaled ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL;
+  if (scaled || strcmp(arguments->value, "natural") == 0) return true;
   arguments->status =
-      app_refuse(job->command, "--%s %s: write %s or %s", option, arguments->value, first, second);
-  return false;
-}
-
-static bool add_source(Job *job, AppArguments *arguments, bool is_sample) {
-  if (job->nsources < MAX_SOURCES) {
-    job->sources[job->nsources++] = (AppSource){arguments->value, is_sample};
-    return true;
-  }
-  arguments->status = app_refuse(job->command, "more than %d problems in one call", MAX_SOURCES);
+      app_refuse(job->command, "--measure %s: write natural or scaled", arguments->value);
   return false;
 }
 
 static bool take(Job *job, AppArguments *arguments, int option) {
-  int choice;
   switch (option) {
   case APP_OPERAND:
-    return add_source(job, arguments, false);
+    return app_sources_add(&job->sources, arguments, false);
   case SAMPLE:
-    return add_source(job, arguments, true);
+    return app_sources_add(&job->sources, arguments, true);
   case SOLVERS:
     job->solver_list = arguments->value;
     return true;
@@ -120,13 +107,9 @@ static bool take(Job *job, AppArguments *arguments, int option) {
   case REPEAT:
     return app_arguments_count(arguments, "repeat", 1, &job->repeat);
   case MEASURE:
-    if (!read_choice(job, arguments, "measure", "natural", "scaled", &choice)) return false;
-    job->measure = (DlsMeasure)choice;
-    return true;
+    return read_measure(job, arguments);
   case FORM:
-    if (!read_choice(job, arguments, "form", "auto", "assembled", &choice)) return false;
-    job->form = choice ? APP_FORM_ASSEMBLED : APP_FORM_AUTO;
-    return true;
+    return app_form_read(arguments, &job->form);
   case GUESS:
     job->guess = arguments->value;
     return true;
@@ -147,7 +130,7 @@ static bool take(Job *job, AppArguments *arguments, int option) {
 
 static void say_progress(const Job *job, int p, int s, const DlsRaceRun *run) {
   if (job->quiet) return;
-  const long all = (long)job->nsources * job->field.count, ran = job->done - job->kept;
+  const long all = (long)job->sources.count * job->field.count, ran = job->done - job->kept;
   const double spent = app_clock() - job->began;
   const double left = ran > 0 ? spent / (double)ran * (double)(all - job->done) : 0;
   const double tightest = job->race.tolerance[job->race.tolerances - 1];
@@ -182,9 +165,9 @@ static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
 static DlsStatus name_all(Job *job) {
   for (int s = 0; s < job->field.count; s++)
     snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
-  for (int p = 0; p < job->nsources; p++) {
+  for (int p = 0; p < job->sources.count; p++) {
     AppProblem problem = {0};
-    DLS_TRY(app_source_load(&job->sources[p], job->form, &problem));
+    DLS_TRY(app_source_load(&job->sources.item[p], job->form, &problem));
     dls_race_describe(&job->race, p, problem.problem);
     app_problem_clear(&problem);
   }
@@ -195,7 +178,7 @@ static DlsStatus name_all(Job *job) {
 }
 
 static DlsStatus race_all(Job *job) {
-  DLS_TRY(dls_race_create(job->nsources, job->field.count, &job->race));
+  DLS_TRY(dls_race_create(job->sources.count, job->field.count, &job->race));
   job->race.max_time = job->max_time;
   job->race.max_memory = job->max_memory;
   job->race.measure = job->measure;
@@ -205,9 +188,9 @@ static DlsStatus race_all(Job *job) {
   dls_race_sort_tolerances(&job->race);
   DLS_TRY(name_all(job));
   job->began = app_clock();
-  for (int p = 0; p < job->nsources && !app_interrupted(); p++) {
+  for (int p = 0; p < job->sources.count && !app_interrupted(); p++) {
     AppProblem problem = {0};
-    DLS_TRY(app_source_load(&job->sources[p], job->form, &problem));
+    DLS_TRY(app_source_load(&job->sources.item[p], job->form, &problem));
     const DlsStatus status = race_problem(job, p, &problem);
     app_problem_clear(&problem);
     DLS_TRY(status);
@@ -217,7 +200,7 @@ static DlsStatus race_all(Job *job) {
            "delassus %s. %d problems, %d solvers, %g s for each solve; the error is %s. Times "
            "are wall clock with "
            "set-up, each solve in a process of its own; the loading of libraries is not counted.",
-           DLS_VERSION, job->nsources, job->field.count, job->max_time,
+           DLS_VERSION, job->sources.count, job->field.count, job->max_time,
            job->measure == DLS_MEASURE_NATURAL ? "natural" : "scaled");
   return dls_race_page(&job->race, "Comparison of contact solvers", about, job->out);
 }
@@ -250,7 +233,7 @@ static void say_summary(const Job *job) {
 static int finish(Job *job, int status) {
   app_entrants_clear(&job->field);
   dls_race_clear(&job->race);
-  free(job->sources);
+  app_sources_clear(&job->sources);
   return status;
 }
 
@@ -264,12 +247,10 @@ static int run(const AppCommand *self, int argc, char **argv) {
              .max_time = 60,
              .max_memory = 4000,
              .repeat = 1};
-  job.sources = calloc(MAX_SOURCES, sizeof *job.sources);
-  if (!job.sources) return app_refuse(self, "out of memory");
   AppArguments arguments = app_arguments(self, argc, argv);
   for (int met; (met = app_arguments_next(&arguments)) != APP_END;)
     if (met == APP_STOP || !take(&job, &arguments, met)) return finish(&job, arguments.status);
-  if (!job.nsources)
+  if (!job.sources.count)
     return finish(
         &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
   if (!app_entrants_read(self, "solvers", job.solver_list, &job.field))

@@ -47,7 +47,7 @@ static const char details[] =
     "  delassus solve --sample box:500 --sample wall --solver nsgs\n"
     "  delassus solve problem.hdf5 --solver newton -- -ksp_type gmres -snes_monitor\n";
 
-enum { MAX_SOURCES = 4096, MAX_SETTINGS = 64 };
+enum { MAX_SETTINGS = 64 };
 
 typedef struct {
   const AppCommand *command;
@@ -57,8 +57,7 @@ typedef struct {
   DlsLimits limits;
   const char *settings[MAX_SETTINGS]; /* key=value */
   int nsettings;
-  AppSource *sources;
-  int nsources;
+  AppSources sources;
   AppForm form;
   const char *guess, *history_path, *write_path;
   bool json, quiet;
@@ -82,18 +81,6 @@ static bool pass_to_petsc(int argc, char **argv) {
   return done;
 }
 
-static bool read_form(Job *job, AppArguments *arguments) {
-  static const char *const names[] = {"auto", "assembled", "factored"};
-  for (int i = 0; i < DLS_COUNT(names); i++)
-    if (strcmp(arguments->value, names[i]) == 0) {
-      job->form = (AppForm)i;
-      return true;
-    }
-  arguments->status =
-      app_refuse(job->command, "--form %s: write auto, assembled or factored", arguments->value);
-  return false;
-}
-
 static bool add_setting(Job *job, AppArguments *arguments) {
   if (job->nsettings < MAX_SETTINGS && strchr(arguments->value, '=')) {
     job->settings[job->nsettings++] = arguments->value;
@@ -104,22 +91,13 @@ static bool add_setting(Job *job, AppArguments *arguments) {
   return false;
 }
 
-static bool add_source(Job *job, AppArguments *arguments, bool is_sample) {
-  if (job->nsources < MAX_SOURCES) {
-    job->sources[job->nsources++] = (AppSource){arguments->value, is_sample};
-    return true;
-  }
-  arguments->status = app_refuse(job->command, "more than %d problems in one call", MAX_SOURCES);
-  return false;
-}
-
 /* Takes one option; false when it is wrong, with the status in `arguments`. */
 static bool take(Job *job, AppArguments *arguments, int option) {
   switch (option) {
   case APP_OPERAND:
-    return add_source(job, arguments, false);
+    return app_sources_add(&job->sources, arguments, false);
   case SAMPLE:
-    return add_source(job, arguments, true);
+    return app_sources_add(&job->sources, arguments, true);
   case SOLVER:
     job->solver_name = arguments->value;
     return true;
@@ -132,7 +110,7 @@ static bool take(Job *job, AppArguments *arguments, int option) {
   case OPTION:
     return add_setting(job, arguments);
   case FORM:
-    return read_form(job, arguments);
+    return app_form_read(arguments, &job->form);
   case GUESS:
     job->guess = arguments->value;
     return true;
@@ -163,11 +141,11 @@ static int read_arguments(Job *job, int argc, char **argv) {
     }
     if (!take(job, &arguments, option)) return arguments.status;
   }
-  if (job->nsources == 0)
+  if (job->sources.count == 0)
     return app_refuse(job->command, "no problem given; name a file, or --sample box");
-  if (job->write_path && job->nsources > 1)
+  if (job->write_path && job->sources.count > 1)
     return app_refuse(job->command, "--write takes the answer of one problem; %d are given",
-                      job->nsources);
+                      job->sources.count);
   return -1;
 }
 
@@ -218,8 +196,8 @@ static DlsStatus solve_source(Job *job, const AppSource *source, AppProblem *loa
 
 static int name_width(const Job *job) {
   int width = 7;
-  for (int i = 0; i < job->nsources; i++) {
-    const char *text = job->sources[i].text, *slash = strrchr(text, '/');
+  for (int i = 0; i < job->sources.count; i++) {
+    const char *text = job->sources.item[i].text, *slash = strrchr(text, '/');
     const int length = (int)strlen(slash ? slash + 1 : text);
     if (length > width) width = length;
   }
@@ -232,7 +210,7 @@ static void print_result(const Job *job, const AppResult *result, const AppProbl
     app_result_json(result, json, loaded->extra.title);
   else if (job->quiet)
     return;
-  else if (job->nsources == 1)
+  else if (job->sources.count == 1)
     app_result_print(result);
   else
     app_result_table_row(result, name_width(job));
@@ -242,12 +220,12 @@ static void print_result(const Job *job, const AppResult *result, const AppProbl
 static int solve_all(Job *job) {
   Json json = {.file = stdout};
   int status = APP_DONE;
-  if (job->nsources > 1 && job->json) json_open(&json, NULL, '[');
-  if (job->nsources > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
-  for (int i = 0; i < job->nsources && !app_interrupted(); i++) {
+  if (job->sources.count > 1 && job->json) json_open(&json, NULL, '[');
+  if (job->sources.count > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
+  for (int i = 0; i < job->sources.count && !app_interrupted(); i++) {
     AppProblem loaded;
     AppResult result;
-    if (solve_source(job, &job->sources[i], &loaded, &result) == DLS_OK) {
+    if (solve_source(job, &job->sources.item[i], &loaded, &result) == DLS_OK) {
       print_result(job, &result, &loaded, &json);
       if (result.report.outcome != DLS_CONVERGED && status == APP_DONE) status = APP_NOT_CONVERGED;
     } else {
@@ -255,7 +233,7 @@ static int solve_all(Job *job) {
     }
     app_problem_clear(&loaded);
   }
-  if (job->nsources > 1 && job->json) json_close(&json, ']');
+  if (job->sources.count > 1 && job->json) json_close(&json, ']');
   return status;
 }
 
@@ -281,10 +259,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
              .solver_name = "nsgs",
              .limits = {.tolerance = 1e-6, .max_time = 60},
              .guess = "zero"};
-  job.sources = calloc(MAX_SOURCES, sizeof *job.sources);
-  if (!job.sources) return app_refuse(self, "out of memory");
   const int status = run_job(&job, argc, argv);
-  free(job.sources);
+  app_sources_clear(&job.sources);
   free(job.solver_options);
   return status;
 }

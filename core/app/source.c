@@ -143,3 +143,35 @@ const char *app_form_name(DlsForm form) {
   static const char *const names[] = {"assembled", "factored", "coupled", "factored"};
   return names[form];
 }
+
+bool app_sources_add(AppSources *sources, AppArguments *arguments, bool is_sample) {
+  if (sources->count == sources->capacity) {
+    const int capacity = 2 * sources->capacity + 64;
+    AppSource *more = realloc(sources->item, (size_t)capacity * sizeof *more);
+    if (!more) {
+      arguments->status = app_refuse(arguments->command, "out of memory for %d problems", capacity);
+      return false;
+    }
+    sources->item = more;
+    sources->capacity = capacity;
+  }
+  sources->item[sources->count++] = (AppSource){arguments->value, is_sample};
+  return true;
+}
+
+void app_sources_clear(AppSources *sources) {
+  free(sources->item);
+  *sources = (AppSources){0};
+}
+
+bool app_form_read(AppArguments *arguments, AppForm *form) {
+  static const char *const names[] = {"auto", "assembled", "factored"};
+  for (int i = 0; i < DLS_COUNT(names); i++)
+    if (strcmp(arguments->value, names[i]) == 0) {
+      *form = (AppForm)i;
+      return true;
+    }
+  arguments->status = app_refuse(arguments->command, "--form %s: write auto, assembled or factored",
+                                 arguments->value);
+  return false;
+}

@@ -6,10 +6,22 @@
 
 #include <delassus/fclib.h>
 
+#include "app/arguments.h"
+
 typedef struct {
   const char *text; /* the path, or what followed --sample */
   bool is_sample;
 } AppSource;
+
+/* The problems of a call, in their order; a zeroed list is empty. */
+typedef struct {
+  AppSource *item;
+  int count, capacity;
+} AppSources;
+
+/* Takes the argument just met; on a failure it says so and sets the status of the arguments: false. */
+bool app_sources_add(AppSources *sources, AppArguments *arguments, bool is_sample);
+void app_sources_clear(AppSources *sources);
 
 typedef struct {
   DlsProblem *problem;
@@ -17,6 +29,9 @@ typedef struct {
 } AppProblem;
 
 typedef enum { APP_FORM_AUTO, APP_FORM_ASSEMBLED, APP_FORM_FACTORED } AppForm;
+
+/* auto, assembled or factored, the argument just met; on another word it says so: false. */
+bool app_form_read(AppArguments *arguments, AppForm *form);
 
 /* Reads or builds the problem, in the form asked for; auto leaves the form that it comes in. */
 DlsStatus app_source_load(const AppSource *source, AppForm form, AppProblem *out);
