@@ -21,7 +21,7 @@ static const AppOption options[] = {
     [CASE] = {"case", "K", "with --only: runs one case and tells all of it"},
     [STARTS] = {"starts", "N", "cases of the check `solve` (default 1000000)"},
     [CASES] = {"cases", "N", "at most N cases of every other check (default: up to 4000)"},
-    [LIMIT] = {"limit", "S", "seconds that a check may take (default 120)"},
+    [LIMIT] = {"limit", "S", "seconds that a check may take (default 300)"},
     [JSON] = {"json", NULL, "prints an object"},
     [LIST] = {"list", NULL, "the checks there are"},
 };
@@ -154,6 +154,7 @@ static void print_result(const Job *job, const DlsTrialResult *result) {
   printf(" %8ld cases %9ld compared, worst %8.2g of the tolerance, %.1f s", result->cases,
          result->measured, result->worst, result->seconds);
   if (result->refused > 0) printf(" (%ld refused)", result->refused);
+  if (result->unsolved > 0) printf(" (%ld without a solution)", result->unsolved);
   printf("\n");
   if (result->outcome == DLS_TRIAL_PASSED) return;
   printf("             %s\n", result->sentence);
@@ -179,6 +180,7 @@ static void print_json(const Job *job) {
     json_text(&json, "outcome", law_report_outcome(result->outcome));
     json_integer(&json, "cases", result->cases);
     json_integer(&json, "refused", result->refused);
+    json_integer(&json, "unsolved", result->unsolved);
     json_integer(&json, "compared", result->measured);
     json_real(&json, "worst", result->worst);
     json_integer(&json, "worst_case", result->worst_case);

@@ -67,8 +67,9 @@ static void judge_direction(Trial *trial, const TrialStep *step, const double *d
     trial_broken(trial, "residual: %s", dls_error_message());
     return;
   }
-  for (double eps = 1e-3; eps > 1e-10; eps *= 0.1) {
+  for (int decade = 3; decade < 10; decade++) {
     double error = 0, finite = 0, exact = 0;
+    const double eps = pow(10, -decade);
     if (!along(step, eps, du, dr, F, slope)) continue;
     for (int k = 0; k < n; k++) {
       const double difference = (F[k] - F0[k]) / eps;

@@ -133,9 +133,9 @@ static void run_loops(Trial *trial) {
   const double period = trial_log_uniform(&trial->random, -3, 1);
   for (int sense = -1; sense <= 1; sense += 2) {
     double coarse, fine, exchange, ignored;
-    if (go_round(trial, step, 2000, sense, period, &coarse, &ignored) != TRIAL_OK) return;
-    if (go_round(trial, step, 4000, sense, period, &fine, &exchange) != TRIAL_OK) return;
-    trial_say(trial, "loop %+d in %g s: work %.6g J in 2000 steps, %.6g J in 4000, of %.6g J\n",
+    if (go_round(trial, step, 1000, sense, period, &coarse, &ignored) != TRIAL_OK) return;
+    if (go_round(trial, step, 2000, sense, period, &fine, &exchange) != TRIAL_OK) return;
+    trial_say(trial, "loop %+d in %g s: work %.6g J in 1000 steps, %.6g J in 2000, of %.6g J\n",
               sense, period, coarse, fine, exchange);
     trial_judge(trial, fine, 2 * fabs(fine - coarse) + 1e-4 * exchange + 1e-300,
                 "a closed loop in %.3g s gives the bodies %.4g J, of %.4g J exchanged", period,
@@ -147,7 +147,7 @@ static void run_loops(Trial *trial) {
 const TrialCheck trial_loops = {
     .name = "loops",
     .question = "the force gives no energy in a closed loop of gap and slip",
-    .cases = 200,
+    .cases = 120,
     .applies = has_force,
     .run = run_loops,
 };

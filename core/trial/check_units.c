@@ -16,13 +16,32 @@ static double factor(const Scale *scale, double kg, double m, double s) {
   return pow(scale->mass, kg) * pow(scale->length, m) * pow(scale->time, s);
 }
 
-static void scale_params(const Scale *scale, TrialPart *part) {
-  for (int i = 0; i < part->law->nparams; i++) {
-    DlsUnit unit;
-    if (dls_unit_parse(part->law->params[i].unit, &unit) != DLS_OK) continue;
-    part->params[i] *=
-        factor(scale, unit.power[DLS_UNIT_KG], unit.power[DLS_UNIT_M], unit.power[DLS_UNIT_S]);
+/* The powers of kg, m and s in a unit, which may end in a parameter as an exponent: "N/m^exponent". */
+static bool read_unit(const DlsLaw *law, const double *params, const char *text, double power[3]) {
+  char head[64], base[32], name[32];
+  DlsUnit unit, tail;
+  if (dls_unit_parse(text, &unit) == DLS_OK) {
+    for (int k = 0; k < 3; k++) power[k] = unit.power[k]; /* kg, m, s come first */
+    return true;
   }
+  if (sscanf(text, "%63[^/]/%31[^^]^%31s", head, base, name) != 3) return false;
+  if (dls_unit_parse(head, &unit) != DLS_OK || dls_unit_parse(base, &tail) != DLS_OK) return false;
+  for (int i = 0; i < law->nparams; i++) {
+    if (strcmp(law->params[i].name, name) != 0) continue;
+    for (int k = 0; k < 3; k++) power[k] = unit.power[k] - params[i] * tail.power[k];
+    return true;
+  }
+  return false;
+}
+
+static void scale_params(const Scale *scale, TrialPart *part) {
+  double scaled[DLS_MAX_PARAMS], power[3];
+  for (int i = 0; i < part->law->nparams; i++) {
+    scaled[i] = part->params[i];
+    if (read_unit(part->law, part->params, part->law->params[i].unit, power))
+      scaled[i] *= factor(scale, power[0], power[1], power[2]);
+  }
+  memcpy(part->params, scaled, (size_t)part->law->nparams * sizeof *scaled);
 }
 
 /* Velocities m/s and 1/s, of `block` components. */
@@ -126,8 +145,9 @@ static void run_units(Trial *trial) {
 static const char *units_are_known(const DlsLaw *law) {
   static char reason[160];
   for (int i = 0; i < law->nparams; i++) {
-    DlsUnit unit;
-    if (dls_unit_parse(law->params[i].unit, &unit) == DLS_OK) continue;
+    double power[3], params[DLS_MAX_PARAMS];
+    dls_law_defaults(law, params);
+    if (read_unit(law, params, law->params[i].unit, power)) continue;
     snprintf(reason, sizeof reason, "the unit '%s' of %s is not understood", law->params[i].unit,
              law->params[i].name);
     return reason;

@@ -30,7 +30,7 @@ int dls_trial_find(const char *name) {
 }
 
 void dls_trial_defaults(const DlsLaw *law, DlsTrialOptions *out) {
-  *out = (DlsTrialOptions){.law = law, .seed = 1, .starts = 1000000, .time_limit = 120};
+  *out = (DlsTrialOptions){.law = law, .seed = 1, .starts = 1000000, .time_limit = 300};
   dls_law_defaults(law, out->params);
 }
 

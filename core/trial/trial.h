@@ -25,7 +25,7 @@ typedef struct {
   double time_limit; /* s, of one check */
 } DlsTrialOptions;
 
-/* The defaults of the law, seed 1, a million starts, two minutes a check. */
+/* The defaults of the law, seed 1, a million starts, five minutes a check. */
 DLS_EXPORT void dls_trial_defaults(const DlsLaw *law, DlsTrialOptions *out);
 
 /* NOT_CLAIMED: the law does not claim it, or has no such function. REPORTED: numbers to know of,
