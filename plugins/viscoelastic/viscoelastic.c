@@ -12,7 +12,7 @@
 
 enum { K, EXPONENT, DAMPING, RESTITUTION, MU };
 static const DlsParam params[] = {
-    [K] = {"k", "N/m^n", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1e-9,
+    [K] = {"k", "N/m^n", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1,
            .max = DLS_NO_BOUND},
     [EXPONENT] = {"exponent", "1", "n: 1 linear, 1.5 Hertz", .value = 1, .min = 1, .max = 4},
     [DAMPING] = {"damping", "N s/m^q", "g of the dashpot, q = (n+1)/2", .value = 0, .min = 0,
@@ -51,11 +51,10 @@ static double damping_ratio(double e) {
   return high > 0 ? cos(sqrt(high)) : cosh(sqrt(-high));
 }
 
-/* g. A restitution needs the reduced mass. */
+/* g. Where there is no reduced mass nothing can move, and restitution asks for nothing. */
 static DlsStatus dashpot(const DlsContact *c, const double *p, double *out) {
   *out = p[DAMPING];
-  if (p[RESTITUTION] == 0) return DLS_OK;
-  if (!(c->mass > 0)) return DLS_ERR_LAW;
+  if (p[RESTITUTION] == 0 || !(c->mass > 0)) return DLS_OK;
   const double q = 0.5 * (p[EXPONENT] + 1), ratio = damping_ratio(p[RESTITUTION]);
   *out = p[RESTITUTION] < 1 ? 2 * ratio * sqrt(q * p[K] * c->mass) : 0;
   return isfinite(*out) ? DLS_OK : DLS_ERR_LAW;
