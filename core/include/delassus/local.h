@@ -27,7 +27,8 @@ DLS_EXPORT DlsLocalOutcome dls_local_solve(const DlsRelation *relation, int dim,
                                            const double *q, double *r);
 
 /* |r̂ - P_K(r̂ - ρ(û + Γ(û) n))| / max(|r̂|, ρ|q|), ρ = 1 / max|D_ij|: the relative error of an
- * answer, free of units. 0 is perfect, and 1 is as bad as r̂ = 0 usually is. */
+ * answer, free of units: spins count times, torques over sqrt(D_NN / mean D of the spins). 0 is
+ * perfect, and 1 is as bad as r̂ = 0 usually is. */
 DLS_EXPORT double dls_local_error(const DlsRelation *relation, int dim, int block,
                                   const DlsCustomRelation *custom, const double *D, const double *q,
                                   const double *r);
