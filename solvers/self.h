@@ -24,4 +24,7 @@ double *dls_self_slice(double **next, size_t n);
 /* Refuses a problem with a custom law that brings no projection; `solver` begins the sentence. */
 DlsStatus dls_self_needs_project(const DlsProblem *problem, const char *solver);
 
+/* The same for a solver that knows the canonical cones alone. */
+DlsStatus dls_self_needs_cones(const DlsProblem *problem, const char *solver);
+
 #endif
