@@ -4,54 +4,10 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "solvers/scale.h"
 #include "solvers/self.h"
 
 #include <stdlib.h>
-
-/* 1 / sqrt of the mean diagonal entry of components [first, end); of the largest one of the block
- * where that is not positive, and 1 when there is none. */
-static double group_scale(int block, const double *D, int first, int end) {
-  double mean = 0, largest = 0;
-  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * block + k]);
-  for (int k = first; k < end; k++) mean += D[k * block + k] / (end - first);
-  if (!(mean > 1e-14 * largest)) mean = largest;
-  return mean > 0 && isfinite(1 / sqrt(mean)) ? 1 / sqrt(mean) : 1.0;
-}
-
-/* The tangential scales of a Coulomb cone whose ellipse has both axes: S_i ~ mu_i. */
-static void round_ellipse(DlsRelation *relation, double *S) {
-  const double mu1 = relation->mu[DLS_MU_1], mu2 = relation->mu[DLS_MU_2];
-  const double middle = sqrt(mu1) * sqrt(mu2);
-  if (!(middle > 0)) return;
-  S[1] *= mu1 / middle;
-  S[2] *= mu2 / middle;
-  relation->mu[DLS_MU_1] = relation->mu[DLS_MU_2] = middle;
-}
-
-/* S of one contact, and the relation with mu'. */
-static void scale_contact(int dim, int block, const double *D, DlsRelation *relation, double *S) {
-  const DlsLayout layout = dls_cone_layout(relation->cone, dim, block);
-  const int sizes[3] = {layout.tangents, layout.rollings, layout.torsions};
-  double group[3] = {1, 1, 1}, *mu = relation->mu;
-  S[0] = group_scale(block, D, 0, 1);
-  int first = 1;
-  for (int g = 0; g < 3; g++) {
-    if (!sizes[g]) continue;
-    group[g] = group_scale(block, D, first, first + sizes[g]);
-    for (int k = first; k < first + sizes[g]; k++) S[k] = group[g];
-    first += sizes[g];
-  }
-  for (int k = first; k < block; k++) S[k] = group_scale(block, D, k, k + 1);
-  if (relation->cone == DLS_CONE_CUSTOM) {
-    S[0] = group_scale(block, D, 0, block);
-    for (int k = 1; k < block; k++) S[k] = S[0];
-  }
-  if (relation->cone == DLS_CONE_COULOMB && layout.tangents == 2) round_ellipse(relation, S);
-  mu[DLS_MU_1] *= S[0] / group[0];
-  mu[DLS_MU_2] *= S[0] / group[0];
-  mu[DLS_MU_ROLL] *= S[0] / group[1];
-  mu[DLS_MU_TORSION] *= S[0] / group[2];
-}
 
 static DlsStatus fill(DlsScaled *s, const double *D) {
   const size_t block = (size_t)s->block;
@@ -60,7 +16,12 @@ static DlsStatus fill(DlsScaled *s, const double *D) {
   bool soft = false;
   for (size_t i = 0; i < (size_t)s->contacts; i++) {
     s->relations[i] = relations[i];
-    scale_contact(s->dim, s->block, D + i * block * block, &s->relations[i], s->scale + i * block);
+    dls_scale_contact(s->dim, s->block, D + i * block * block, &s->relations[i],
+                      s->scale + i * block);
+    /* A custom law knows one rho for all components, so they have one scale. */
+    const double even = dls_scale_group(s->block, D + i * block * block, 0, s->block);
+    for (size_t k = 0; k < block && relations[i].cone == DLS_CONE_CUSTOM; k++)
+      s->scale[i * block + k] = even;
     for (size_t e = i * block; e < (i + 1) * block; e++) {
       s->q[e] = s->scale[e] * q[e];
       s->compliance[e] = s->scale[e] * s->scale[e] * relations[i].C[e - i * block];

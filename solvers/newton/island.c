@@ -6,52 +6,10 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "solvers/scale.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* 1 / sqrt of the mean diagonal entry of components [first, end); of the largest one of the block
- * where that is not positive, and 1 when there is none. */
-static double group_scale(int block, const double *D, int first, int end) {
-  double mean = 0, largest = 0;
-  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * block + k]);
-  for (int k = first; k < end; k++) mean += D[k * block + k] / (end - first);
-  if (!(mean > 1e-14 * largest)) mean = largest;
-  return mean > 0 && isfinite(1 / sqrt(mean)) ? 1 / sqrt(mean) : 1.0;
-}
-
-/* The tangential scales of a Coulomb cone whose ellipse has both axes: S_i ~ mu_i. */
-static void round_ellipse(DlsRelation *relation, double *S) {
-  const double mu1 = relation->mu[DLS_MU_1], mu2 = relation->mu[DLS_MU_2];
-  const double middle = sqrt(mu1) * sqrt(mu2);
-  if (!(middle > 0)) return;
-  S[1] *= mu1 / middle;
-  S[2] *= mu2 / middle;
-  relation->mu[DLS_MU_1] = relation->mu[DLS_MU_2] = middle;
-}
-
-static void scale_contact(const DlsRelation *original, int dim, int block, const double *D,
-                          NewtonContact *out) {
-  const DlsLayout layout = dls_cone_layout(original->cone, dim, block);
-  const int sizes[3] = {layout.tangents, layout.rollings, layout.torsions};
-  double *S = out->scale, group[3] = {1, 1, 1};
-  out->relation = *original;
-  S[0] = group_scale(block, D, 0, 1);
-  int first = 1;
-  for (int g = 0; g < 3; g++) {
-    if (!sizes[g]) continue;
-    group[g] = group_scale(block, D, first, first + sizes[g]);
-    for (int k = first; k < first + sizes[g]; k++) S[k] = group[g];
-    first += sizes[g];
-  }
-  for (int k = first; k < block; k++) S[k] = group_scale(block, D, k, k + 1);
-  if (original->cone == DLS_CONE_COULOMB && layout.tangents == 2) round_ellipse(&out->relation, S);
-  double *mu = out->relation.mu;
-  mu[DLS_MU_1] *= S[0] / group[0];
-  mu[DLS_MU_2] *= S[0] / group[0];
-  mu[DLS_MU_ROLL] *= S[0] / group[1];
-  mu[DLS_MU_TORSION] *= S[0] / group[2];
-}
 
 /* What the islands are cut from. */
 typedef struct {
@@ -110,8 +68,9 @@ static DlsStatus fill_island(const Source *s, NewtonIsland *island) {
   for (size_t i = 0; i < n; i++) {
     const size_t c = (size_t)island->number[i];
     NewtonContact *contact = &island->contact[i];
-    scale_contact(&island->relations[c], island->dim, island->block, s->D + c * block * block,
-                  contact);
+    contact->relation = island->relations[c];
+    dls_scale_contact(island->dim, island->block, s->D + c * block * block, &contact->relation,
+                      contact->scale);
     if (contact->relation.cone == DLS_CONE_CUSTOM) contact->custom = &custom[c];
     for (size_t k = 0; k < block; k++)
       island->q[i * block + k] = contact->scale[k] * q[c * block + k];
