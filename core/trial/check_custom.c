@@ -230,7 +230,7 @@ static void judge_fixed_point(Trial *trial, TrialStep *step) {
   }
   trial_judge(
       trial, distance(n, r, step->r),
-      1e-6 * (trial_impulse(step) + rho * trial_speed(step)) + 1e-300,
+      1e-4 * (trial_impulse(step) + rho * trial_speed(step)) + 1e-300,
       "a solution r = (%.6g, %.6g, ...) is moved to (%.6g, %.6g, ...) by project, rho = %.3g",
       step->r[0], step->r[1], r[0], r[1], rho);
 }
