@@ -6,11 +6,6 @@
 
 #define WRONG TEST_BINARY_DIR "/tests/plugins/wrong/"
 
-/* A folder of our own for the sessions of MPI: other programs tidy theirs away. */
-__attribute__((constructor)) static void keep_sessions_apart(void) {
-  setenv("OMPI_MCA_orte_tmpdir_base", app_folder("law_check"), 1);
-}
-
 /* The error, and the check that must find it. */
 static const struct {
   const char *law, *check;
