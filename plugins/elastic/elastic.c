@@ -256,7 +256,8 @@ static const DlsLaw elastic = {
     .summary = "elastic contact, linear or Hertz's, with friction and a tangential spring",
     .description = "Implicit in the overlap, so that no step is too large for the stiffness.\n"
                    "Linear contacts are canonical; Hertz's solve their own relation.",
-    .references = "Hertz 1881; Gonzalez 1996, J. Nonlinear Sci. 6; 001, sec. 1.2",
+    .references =
+        "Hertz 1881; Gonzalez 1996, J. Nonlinear Sci. 6; Brendel, Unger and Wolf 2004, sec. 1.2",
     .params = params,
     .nparams = DLS_COUNT(params),
     .states = states,

@@ -40,7 +40,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
 }
 
 /* gamma⁺ = gamma - r_N: 0 to round-off where the contact opens. The film cannot hold more than
- * gamma_max: roughness keeps the surfaces apart (004, slide 64). */
+ * gamma_max: roughness keeps the surfaces apart (Maury's slide 64). */
 static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
                         double *state) {
   (void)c;
@@ -66,7 +66,8 @@ static const DlsLaw gluey = {
     .summary = "contact that must be pulled for as long as it was pushed before it opens",
     .description = "The limit of lubrication for a viscosity that goes to zero: the contact\n"
                    "remembers the impulse that pressed it, and gives it back as a pull.",
-    .references = "Maury 2007, ESAIM Proceedings 18; Lefebvre 2009, M2AN 43; 004, slides 54-65",
+    .references = "Maury 2007, ESAIM Proceedings 18; Lefebvre 2009, M2AN 43; Maury, Numerical "
+                  "modelling of granular flows, slides 54-65",
     .params = params,
     .nparams = DLS_COUNT(params),
     .states = states,

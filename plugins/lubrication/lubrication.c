@@ -1,4 +1,4 @@
-/* A viscous film between two bodies, implicit in the gap (Maury 1997; 004, slides 47-55).
+/* A viscous film between two bodies, implicit in the gap (Maury 1997; Maury's slides 47-55).
  *   force = -kappa(gap) gap',  kappa(g) = K / g,  K = 6 pi eta R² between spheres (Cox, Brenner 1967)
  * With kappa = L' K its impulse over a step is exact, whatever happens in between:
  *   r_N = -K (L(gap + h u_N) - L(gap)) + r_solid,   0 <= u_N + gap_rate ⟂ r_solid >= 0
@@ -162,7 +162,7 @@ static const DlsLaw lubrication = {
     .description = "The impulse of the film over a step is exact in the change of the gap, so\n"
                    "that large steps neither diverge nor pass through the film.",
     .references = "Cox, Brenner 1967, Chem. Eng. Sci. 22; Maury 1997, C. R. Acad. Sci. Paris 325; "
-                  "004, slides 47-55",
+                  "Maury, Numerical modelling of granular flows, slides 47-55",
     .params = params,
     .nparams = DLS_COUNT(params),
     .claims = DLS_CLAIM_SWAP,

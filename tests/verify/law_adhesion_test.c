@@ -80,7 +80,7 @@ TEST(a_pulse_breaks_the_bond_when_its_work_exceeds_that_of_the_bond) {
 }
 
 /* Without a range the same shock is held by long steps and breaks the bond in short ones: h F_C
- * against m v (001, sec. 1.8). */
+ * against m v (Brendel, Unger and Wolf 2004, sec. 1.8). */
 TEST(zero_range_cohesion_depends_on_the_step) {
   const double v = 1e-3, critical = mass * v / F_C;
   OneContact one;

@@ -1,4 +1,4 @@
-/* The gluey contact against the closed form of 004, slide 57: q' + gamma = u0 + integral of f. */
+/* The gluey contact against the closed form of Maury's slide 57: q' + gamma = u0 + integral of f. */
 #include "tests/law_point.h"
 
 /* A ball thrown at a wall at speed v from the distance q0 and pulled back by f all the time. It lands

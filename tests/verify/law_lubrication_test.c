@@ -1,4 +1,4 @@
-/* The film against the ODE of 004, slide 54, m q'' = -K q'/q + f, and its first integral. */
+/* The film against the ODE of Maury's slide 54, m q'' = -K q'/q + f, and its first integral. */
 #include "tests/law_point.h"
 
 #include "base/random.h"

@@ -18,7 +18,7 @@ static double film_gap(double u0, double q0, double K, double m, double end) {
   return q;
 }
 
-/* 004, slide 54, for two spheres of radii R and 2R: m and R are reduced, K = 6 pi eta R². */
+/* Maury's slide 54, for two spheres of radii R and 2R: m and R are reduced, K = 6 pi eta R². */
 TEST(two_lubricated_spheres) {
   const double R = 0.02, eta = 2, q0 = 2e-3, v = 0.05, h = 1e-4;
   for (int k = 0; k < 2; k++) {

@@ -206,7 +206,7 @@ TEST(energy_balances_to_second_order) {
   CHECK(hit / finer > 8 && hit / finer < 40);
 }
 
-/* A step of more than 2 / w is not stable, one below it is (001, sec. 1.6: the step of Molecular Dynamics is bound to
+/* A step of more than 2 / w is not stable, one below it is (Brendel et al. 2004, sec. 1.6: the step of Molecular Dynamics is bound to
  * sqrt(m / K), whatever the speed). */
 TEST(step_is_bound_to_the_stiffness) {
   const double radius = 0.05;
@@ -227,7 +227,7 @@ TEST(step_is_bound_to_the_stiffness) {
     }
 }
 
-/* 001, eq. 1.34 and 1.36: for a row of N spheres against each other Contact Dynamics needs sweeps that grow like N^2 per
+/* Brendel et al. 2004, eqs. 1.34 and 1.36: for a row of N spheres against each other Contact Dynamics needs sweeps that grow like N^2 per
  * step; Molecular Dynamics none, and both give the force of rest. */
 TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
   long sweeps[2];

@@ -217,7 +217,7 @@ TEST(energy_of_a_shaken_ball_balances) {
   }
 }
 
-/* 001, eq. 1.31 and before: a row of equal spheres pushed at one end moves as one, forces falling linearly: each is the
+/* Brendel et al. 2004, eq. 1.31 and before: a row of equal spheres pushed at one end moves as one, forces falling linearly: each is the
  * mean of its neighbours. */
 TEST(row_of_spheres_pushed) {
   enum { N = 8 };
