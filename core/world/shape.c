@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "base/symmetric.h"
 #include "world/rotation.h"
 #include "world/shape_impl.h"
 
@@ -38,37 +39,6 @@ static void inertia_tensor(const DlsMoments *m, const double centre[3], double o
   }
 }
 
-/* Jacobi's rotations: A = V diag V^T, A row-major and symmetric, destroyed. */
-static void principal_axes(double A[9], double diagonal[3], double V[9]) {
-  const double size = fabs(A[0]) + fabs(A[4]) + fabs(A[8]);
-  for (int i = 0; i < 9; i++) V[i] = i % 4 == 0;
-  for (int sweep = 0; sweep < 30; sweep++) {
-    const double off = fmax(fabs(A[1]), fmax(fabs(A[2]), fabs(A[5])));
-    if (off <= 1e-15 * size) break;
-    for (int p = 0; p < 2; p++)
-      for (int q = p + 1; q < 3; q++) {
-        if (fabs(A[3 * p + q]) <= 1e-17 * size) continue;
-        const double theta = (A[4 * q] - A[4 * p]) / (2 * A[3 * p + q]);
-        const double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
-        const double c = 1 / sqrt(t * t + 1), s = t * c;
-        for (int k = 0; k < 3; k++) {
-          const double a = A[3 * k + p], b = A[3 * k + q];
-          A[3 * k + p] = c * a - s * b;
-          A[3 * k + q] = s * a + c * b;
-        }
-        for (int k = 0; k < 3; k++) {
-          const double a = A[3 * p + k], b = A[3 * q + k];
-          A[3 * p + k] = c * a - s * b;
-          A[3 * q + k] = s * a + c * b;
-          const double v = V[3 * k + p], w = V[3 * k + q];
-          V[3 * k + p] = c * v - s * w;
-          V[3 * k + q] = s * v + c * w;
-        }
-      }
-  }
-  for (int i = 0; i < 3; i++) diagonal[i] = A[4 * i];
-}
-
 /* Principal inertia and axes of a tensor; isotropic ones keep the given axes. */
 static DlsStatus set_inertia(DlsShape *shape, const double tensor[9]) {
   double A[9], V[9], J[3];
@@ -83,7 +53,7 @@ static DlsStatus set_inertia(DlsShape *shape, const double tensor[9]) {
     return DLS_OK;
   }
   memcpy(A, tensor, sizeof A);
-  principal_axes(A, J, V);
+  dls_symmetric_axes(A, J, V);
   const double low = fmin(J[0], fmin(J[1], J[2])), high = fmax(J[0], fmax(J[1], J[2]));
   DLS_CHECK(low > 0 && J[0] + J[1] + J[2] >= 2 * high * (1 - 1e-9), DLS_ERR_ARGUMENT,
             "shape: principal inertias %g %g %g are of no solid (each above 0, none above the sum "
