@@ -13,6 +13,7 @@
 #include "app/shadow.h"
 #include "app/summary.h"
 #include "base/file.h"
+#include "post/quantity.h"
 #include "record/checkpoint.h"
 #include "record/frames.h"
 #include "step/scene.h"
@@ -205,6 +206,14 @@ static DlsStatus loop(Run *run) {
   return end_series(run);
 }
 
+static DlsStatus choose_quantities(const Run *run) {
+  const DlsDeckStrings *words = &run->scene->data.output.post;
+  unsigned mask = 0;
+  for (int k = 0; k < words->count; k++) DLS_TRY(dls_quantity_add(words->values[k], &mask));
+  dls_frames_post(run->frames, mask);
+  return DLS_OK;
+}
+
 static DlsStatus open_results(Run *run) {
   char path[2200];
   const DlsVtuOptions vtu = {.zlib = run->scene->data.output.compress ? 1 : 0};
@@ -215,6 +224,7 @@ static DlsStatus open_results(Run *run) {
   if (every > 0)
     run->next_checkpoint = (floor(run->scene->simulation->time / every + 1e-9) + 1) * every;
   DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
+  DLS_TRY(choose_quantities(run));
   snprintf(path, sizeof path, "%s/history.csv", run->folder);
   DLS_TRY(app_history_open(path, run->scene, run->restart ? run->first_step : -1, &run->history));
   snprintf(path, sizeof path, "%s/resolved.yaml", run->folder);

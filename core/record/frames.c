@@ -1,9 +1,8 @@
 #include "record/frames.h"
 
-#include <delassus/errors.h>
-
 #include "base/file.h"
 #include "base/memory.h"
+#include "record/frames_post.h"
 #include "record/outline.h"
 #include "record/pvd.h"
 #include "record/stale.h"
@@ -22,6 +21,7 @@ struct DlsFrames {
   DlsVtuOptions options;
   DlsPvd *pvd[SERIES];
   int count;
+  unsigned post; /* bits of DlsQuantity */
 };
 
 enum { STATE_NAME = 112 }; /* law.state */
@@ -29,12 +29,15 @@ enum { STATE_NAME = 112 }; /* law.state */
 /* What is derived from a step, in arrays of the length of elements or contacts. */
 typedef struct {
   int elements, contacts, chains;
+  int *grain; /* [elements]: of the granulate */
+  DlsGranulate granulate;
+  DlsPostArrays post;
   double *centre, *radius, *velocity, *spin, *axes, *load, *energy;
   int64_t *id;
   int32_t *material, *coordination;
-  double *point, *normal, *force, *normal_force, *tangential_force, *normal_velocity, *slip, *gap;
+  double *normal_velocity, *slip, *gap;
   int64_t *candidate, *antagonist;
-  int32_t *law, *status, *cohesion;
+  int32_t *law, *cohesion;
   double *state;       /* [states][contacts]: of all laws, each once */
   DlsVtuArray *states; /* their names, and where they are */
   char (*state_name)[STATE_NAME];
@@ -44,20 +47,21 @@ typedef struct {
   int32_t *chain_status; /* [chains][2] */
   double *body_load;     /* [bodies] */
   int32_t *body_contacts;
-  DlsContactStatus *raw_status;
 } View;
 
 static void view_clear(View *v) {
-  void *const all[] = {v->centre,        v->radius,     v->velocity,     v->spin,
-                       v->axes,          v->load,       v->energy,       v->id,
-                       v->material,      v->point,      v->normal,       v->force,
-                       v->normal_force,  v->slip,       v->gap,          v->tangential_force,
-                       v->candidate,     v->law,        v->antagonist,   v->normal_velocity,
-                       v->status,        v->ends,       v->chain_force,  v->coordination,
-                       v->body_load,     v->raw_status, v->chain_status, v->chain_tangential,
-                       v->body_contacts, v->cohesion,   v->state,        v->states,
-                       v->state_name};
+  void *const all[] = {v->centre,        v->radius,       v->velocity,
+                       v->spin,          v->axes,         v->load,
+                       v->energy,        v->id,           v->material,
+                       v->slip,          v->gap,          v->candidate,
+                       v->law,           v->antagonist,   v->normal_velocity,
+                       v->ends,          v->chain_force,  v->coordination,
+                       v->body_load,     v->chain_status, v->chain_tangential,
+                       v->body_contacts, v->cohesion,     v->state,
+                       v->states,        v->state_name,   v->grain};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
+  dls_granulate_clear(&v->granulate);
+  dls_post_arrays_clear(&v->post);
 }
 
 /* Bodies without contacts, which carry walls, are not shown. */
@@ -73,10 +77,11 @@ static int count_elements(const DlsWorld *world) {
 }
 
 static DlsStatus view_make(View *v, const DlsSimulation *s) {
-  const size_t e = (size_t)count_elements(s->world), c = (size_t)s->assembly.count;
+  const size_t e = (size_t)count_elements(s->world), c = (size_t)v->granulate.contacts;
   const size_t b = (size_t)s->world->count;
   v->elements = (int)e;
   v->contacts = (int)c;
+  DLS_NEW(v->grain, e);
   DLS_NEW(v->centre, 3 * e);
   DLS_NEW(v->radius, e);
   DLS_NEW(v->velocity, 3 * e);
@@ -87,18 +92,12 @@ static DlsStatus view_make(View *v, const DlsSimulation *s) {
   DLS_NEW(v->id, e);
   DLS_NEW(v->material, e);
   DLS_NEW(v->coordination, e);
-  DLS_NEW(v->point, 3 * c);
-  DLS_NEW(v->normal, 3 * c);
-  DLS_NEW(v->force, 3 * c);
-  DLS_NEW(v->normal_force, c);
-  DLS_NEW(v->tangential_force, c);
   DLS_NEW(v->normal_velocity, c);
   DLS_NEW(v->slip, c);
   DLS_NEW(v->gap, c);
   DLS_NEW(v->candidate, c);
   DLS_NEW(v->antagonist, c);
   DLS_NEW(v->law, c);
-  DLS_NEW(v->status, c);
   DLS_NEW(v->cohesion, c);
   DLS_NEW(v->ends, 6 * c);
   DLS_NEW(v->chain_force, 2 * c);
@@ -106,22 +105,6 @@ static DlsStatus view_make(View *v, const DlsSimulation *s) {
   DLS_NEW(v->chain_status, 2 * c);
   DLS_NEW(v->body_load, b);
   DLS_NEW(v->body_contacts, b);
-  DLS_NEW(v->raw_status, c);
-  return DLS_OK;
-}
-
-static DlsStatus fill_status(View *v, const DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
-  const size_t n = (size_t)a->count * (size_t)a->block;
-  if (!n) return DLS_OK;
-  double *work;
-  DLS_NEW(work, 2 * n);
-  memcpy(work, a->r, n * sizeof *work);
-  dls_problem_to_standard(a->problem, work);
-  dls_problem_standard_velocity(a->problem, work, work + n);
-  dls_errors_status(a->problem, work, work + n, v->raw_status);
-  free(work);
-  for (int i = 0; i < a->count; i++) v->status[i] = (int32_t)v->raw_status[i];
   return DLS_OK;
 }
 
@@ -133,45 +116,40 @@ static double length(int n, const double *x) {
 
 /* A line between the bodies of contact i, if it carries anything. */
 static void fill_chain(View *v, const DlsSimulation *s, int i, int c) {
-  if (!(v->normal_force[i] > 0) && !(v->tangential_force[i] > 0)) return;
+  const DlsGranulate *g = &v->granulate;
+  if (!(g->normal_force[i] > 0) && !(g->tangential_force[i] > 0)) return;
   const int who = s->contacts.antagonist[c], k = v->chains++;
   const double *from = s->world->position[s->contacts.candidate[c]];
   const double *to = who >= 0 ? s->world->position[who] : s->contacts.point[c];
   memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
   memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
   for (int end = 2 * k; end < 2 * k + 2; end++) {
-    v->chain_force[end] = v->normal_force[i];
-    v->chain_tangential[end] = v->tangential_force[i];
-    v->chain_status[end] = v->status[i];
+    v->chain_force[end] = g->normal_force[i];
+    v->chain_tangential[end] = g->tangential_force[i];
+    v->chain_status[end] = g->status[i];
   }
 }
 
 static void fill_contacts(View *v, const DlsSimulation *s) {
   const DlsAssembly *a = &s->assembly;
   const DlsWorld *world = s->world;
-  const int dim = world->dim;
-  for (int i = 0; i < a->count; i++) {
+  for (int i = 0; i < v->contacts; i++) {
     const int c = a->source[i], who = s->contacts.antagonist[c], body = s->contacts.candidate[c];
-    const double *frame = s->contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
+    const double *r = a->r + (size_t)i * (size_t)a->block;
     const double *u = a->u + (size_t)i * (size_t)a->block;
-    memcpy(v->point + 3 * i, s->contacts.point[c], 3 * sizeof *v->point);
-    memcpy(v->normal + 3 * i, frame, 3 * sizeof *v->normal);
-    for (int k = 0; k < dim; k++)
-      for (int e = 0; e < 3; e++) v->force[3 * i + e] += frame[3 * k + e] * r[k] / s->report.h;
-    v->normal_force[i] = r[0] / s->report.h;
-    v->tangential_force[i] = length(dim - 1, r + 1) / s->report.h;
     v->normal_velocity[i] = u[0];
-    v->slip[i] = length(dim - 1, u + 1);
+    v->slip[i] = length(world->dim - 1, u + 1);
     v->gap[i] = s->contacts.gap[c];
     v->candidate[i] = (int64_t)world->id[body];
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->interaction[i];
     v->cohesion[i] = r[0] < 0 ? 2 : a->relation[i].a[0] > 0;
     const int touching = r[0] != 0;
-    v->body_load[body] += fabs(r[0]) / s->report.h;
+    const double load = fabs(v->granulate.normal_force[i]);
+    v->body_load[body] += load;
     v->body_contacts[body] += touching;
     if (who >= 0) {
-      v->body_load[who] += fabs(r[0]) / s->report.h;
+      v->body_load[who] += load;
       v->body_contacts[who] += touching;
     }
     fill_chain(v, s, i, c);
@@ -194,10 +172,15 @@ static void fill_element(View *v, const DlsWorld *world, int b, int e, int k) {
 }
 
 static void fill_elements(View *v, const DlsWorld *world) {
-  int k = 0;
-  for (int b = 0; b < world->count; b++)
-    for (int e = world->first[b]; e < world->first[b + 1] && is_shown(world, b); e++)
+  int k = 0, grain = 0;
+  for (int b = 0; b < world->count; b++) {
+    if (!is_shown(world, b)) continue;
+    for (int e = world->first[b]; e < world->first[b + 1]; e++) {
+      v->grain[k] = grain;
       fill_element(v, world, b, e, k++);
+    }
+    grain++;
+  }
 }
 
 /* The array of a law's first state variable, made when it is met first; the others follow. */
@@ -236,7 +219,7 @@ static DlsStatus fill_states(View *v, const DlsSimulation *s) {
     for (const DlsLaw *law = item->law; law; at += law->nstates, law = item->then[next++]) {
       if (law->nstates == 0) continue;
       const int first = states_of(v, law);
-      for (int i = 0; i < a->count; i++)
+      for (int i = 0; i < v->contacts; i++)
         for (int n = 0; n < law->nstates && a->interaction[i] == k; n++)
           v->state[(size_t)(first + n) * (size_t)v->contacts + (size_t)i] =
               a->state[(size_t)i * (size_t)a->states + (size_t)(at + n)];
@@ -246,8 +229,8 @@ static DlsStatus fill_states(View *v, const DlsSimulation *s) {
 }
 
 static DlsStatus view_fill(View *v, const DlsSimulation *s) {
+  DLS_TRY(dls_granulate_take(s, &v->granulate));
   DLS_TRY(view_make(v, s));
-  DLS_TRY(fill_status(v, s));
   fill_contacts(v, s);
   fill_elements(v, s->world);
   return fill_states(v, s);
@@ -284,6 +267,15 @@ static DlsVtuGrid grid_of(const DlsSimulation *s, uint8_t type, int64_t cells,
                       .time = s->time};
 }
 
+/* The given arrays and `more` behind them. */
+static DlsStatus join_arrays(const DlsVtuArray *data, int count, const DlsVtuArray *more, int extra,
+                             DlsVtuArray **out) {
+  DLS_NEW(*out, count + extra);
+  memcpy(*out, data, (size_t)count * sizeof **out);
+  if (extra) memcpy(*out + count, more, (size_t)extra * sizeof **out);
+  return DLS_OK;
+}
+
 static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const View *v) {
   const DlsVtuArray data[] = {
       REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
@@ -296,32 +288,44 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const View *v)
       NUMBERS("material", v->material, DLS_VTU_INT32),
       NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
   };
-  const DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->elements, v->centre, data, DLS_COUNT(data));
-  return put(f, BODIES, s, &grid);
+  const int32_t dimension = s->world->dim;
+  const DlsVtuArray field[] = {
+      {.name = "dimension", .values = &dimension, .type = DLS_VTU_INT32, .tuples = 1},
+      {.name = "lag", .values = &v->granulate.lag, .type = DLS_VTU_FLOAT64, .tuples = 1},
+      {.name = "gravity", .values = v->granulate.gravity, .components = 3, .tuples = 1},
+  };
+  DlsVtuArray *all;
+  const int count = DLS_COUNT(data) + v->post.count;
+  DLS_TRY(join_arrays(data, DLS_COUNT(data), v->post.array, v->post.count, &all));
+  DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
+  grid.field_data = field;
+  grid.field_arrays = DLS_COUNT(field);
+  const DlsStatus status = put(f, BODIES, s, &grid);
+  free(all);
+  return status;
 }
 
 static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const View *v) {
+  const DlsGranulate *g = &v->granulate;
   const DlsVtuArray data[] = {
-      REALS("normal_force", v->normal_force, 1, DLS_VTU_SCALARS),
-      REALS("force", v->force, 3, DLS_VTU_VECTORS),
-      REALS("normal", v->normal, 3, DLS_VTU_NORMALS),
-      REALS("tangential_force", v->tangential_force, 1, DLS_VTU_PLAIN),
+      REALS("normal_force", g->normal_force, 1, DLS_VTU_SCALARS),
+      REALS("force", g->force, 3, DLS_VTU_VECTORS),
+      REALS("normal", g->normal, 3, DLS_VTU_NORMALS),
+      REALS("tangential_force", g->tangential_force, 1, DLS_VTU_PLAIN),
       REALS("normal_velocity", v->normal_velocity, 1, DLS_VTU_PLAIN),
       REALS("slip_velocity", v->slip, 1, DLS_VTU_PLAIN),
       REALS("gap", v->gap, 1, DLS_VTU_PLAIN),
+      REALS("friction_limit", g->friction_limit, 1, DLS_VTU_PLAIN),
       NUMBERS("candidate", v->candidate, DLS_VTU_INT64),
       NUMBERS("antagonist", v->antagonist, DLS_VTU_INT64),
       NUMBERS("law", v->law, DLS_VTU_INT32),
-      NUMBERS("status", v->status, DLS_VTU_INT32),
+      NUMBERS("status", g->status, DLS_VTU_INT32),
       NUMBERS("cohesion", v->cohesion, DLS_VTU_INT32),
   };
   DlsVtuArray *all;
-  DLS_NEW(all, DLS_COUNT(data) + v->state_count);
-  memcpy(all, data, sizeof data);
-  if (v->state_count)
-    memcpy(all + DLS_COUNT(data), v->states, (size_t)v->state_count * sizeof *all);
+  DLS_TRY(join_arrays(data, DLS_COUNT(data), v->states, v->state_count, &all));
   const DlsVtuGrid grid =
-      grid_of(s, DLS_VTU_VERTEX, v->contacts, v->point, all, DLS_COUNT(data) + v->state_count);
+      grid_of(s, DLS_VTU_VERTEX, v->contacts, g->point[0], all, DLS_COUNT(data) + v->state_count);
   const DlsStatus status = put(f, CONTACTS, s, &grid);
   free(all);
   return status;
@@ -425,8 +429,11 @@ void dls_frames_destroy(DlsFrames **frames) {
 
 int dls_frames_count(const DlsFrames *f) { return f->count; }
 
+void dls_frames_post(DlsFrames *f, unsigned quantities) { f->post = quantities; }
+
 static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, View *v) {
   DLS_TRY(view_fill(v, s));
+  DLS_TRY(dls_post_arrays_make(&v->granulate, f->post, v->grain, v->elements, &v->post));
   DLS_TRY(put_bodies(f, s, v));
   DLS_TRY(put_contacts(f, s, v));
   DLS_TRY(put_chains(f, s, v));

@@ -19,6 +19,8 @@ typedef struct DlsFrames DlsFrames;
  * VTU files of these series with later numbers, left by a longer run, are removed. */
 DLS_EXPORT DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options,
                                        double resume, DlsFrames **out);
+/* What the bodies of the next frames hold besides: bits of DlsQuantity (post/quantity.h). */
+DLS_EXPORT void dls_frames_post(DlsFrames *frames, unsigned quantities);
 DLS_EXPORT DlsStatus dls_frames_write(DlsFrames *frames, const DlsSimulation *simulation);
 DLS_EXPORT int dls_frames_count(const DlsFrames *frames);
 DLS_EXPORT void dls_frames_destroy(DlsFrames **frames); /* NULL is fine; leaves the files */

@@ -153,6 +153,7 @@ typedef struct {
 typedef struct {
   double every, checkpoint; /* s; 0: at the end alone */
   bool compress;
+  DlsDeckStrings post; /* words of post/quantity.h */
 } DlsSceneOutput;
 
 typedef struct {

@@ -18,13 +18,19 @@ import vtk
 # name: components, for each series; where: of points or of cells.
 SERIES = {
     "bodies": ("point", {"radius": 1, "load": 1, "velocity": 3, "spin": 3, "orientation": 9,
-                         "kinetic_energy": 1, "id": 1, "material": 1, "coordination": 1}),
+                         "kinetic_energy": 1, "id": 1, "material": 1, "coordination": 1, "mass": 1,
+                         "volume": 1, "contact_force": 3, "held": 1}),
     "contacts": ("point", {"normal_force": 1, "force": 3, "normal": 3, "tangential_force": 1,
-                           "normal_velocity": 1, "slip_velocity": 1, "gap": 1, "candidate": 1,
+                           "normal_velocity": 1, "slip_velocity": 1, "gap": 1, "friction_limit": 1,
+                           "candidate": 1,
                            "antagonist": 1, "law": 1, "status": 1, "cohesion": 1}),
     "chains": ("point", {"normal_force": 1, "tangential_force": 1, "status": 1}),
     "boundaries": ("cell", {"boundary": 1, "force": 3}),
 }
+# Of the word `stress` of output.post, where a deck asks for it; mass_centre: where there are clusters.
+POST = {"stress": 9, "pressure": 1, "deviator": 1, "stress_ratio": 1, "principal_stress": 3,
+        "principal_direction": 3, "stress_skew": 3, "kinetic_stress": 9, "stress_normal": 9,
+        "stress_tangential": 9, "stress_strong": 9, "stress_weak": 9, "mass_centre": 3}
 ACTIVE = {"bodies": "load", "contacts": "normal_force", "chains": "normal_force"}
 
 folder = sys.argv[1]
@@ -81,6 +87,11 @@ def read_series(name):
             values, _ = vtu_check.array_of(grid, place, state)
             require(numpy.all(numpy.isfinite(values)), file, state + " is not finite")
             arrays[state] = values[:, 0]
+        for array in sorted(names & set(POST) if name == "bodies" else []):
+            values, _ = vtu_check.array_of(grid, place, array)
+            require(values.shape[1] == POST[array], file, "no good " + array)
+            require(numpy.all(numpy.isfinite(values)), file, array + " is not finite")
+            arrays[array] = values
         extra = {n for n in names - set(wanted) if n not in arrays}
         require(not extra, file, "arrays that no one knows: %s" % sorted(extra))
         active = vtu_check.data_of(grid, place).GetScalars()
@@ -93,6 +104,23 @@ def read_series(name):
     return found
 
 
+def check_stress(name, arrays):
+    """The colour scalars and the principal values are those of the tensor, found by numpy."""
+    stress = arrays["stress"].reshape(-1, 3, 3)[:, :dimension, :dimension]
+    values = numpy.linalg.eigvalsh((stress + stress.transpose(0, 2, 1)) / 2)
+    size = abs(values).max(initial=0)
+    mean = values.mean(1)
+    require(near(arrays["pressure"][:, 0], -mean, size), name, "pressure")
+    require(near(arrays["principal_stress"][:, :dimension], values, size), name, "principal values")
+    deviator = numpy.sqrt(1.5 * ((values - mean[:, None]) ** 2).sum(1)) if dimension == 3 else (
+        values[:, 1] - values[:, 0]) / 2
+    require(near(arrays["deviator"][:, 0], deviator, size), name, "deviator")
+    if "stress_normal" in arrays:
+        for a, b in (("normal", "tangential"), ("strong", "weak")):
+            total = arrays["stress_" + a] + arrays["stress_" + b]
+            require(near(total, arrays["stress"], size), name, "%s + %s" % (a, b))
+
+
 def check_bodies(time, arrays, history):
     name = "bodies at t = %g" % time
     changing = "poured" in history or "taken" in history
@@ -102,6 +130,8 @@ def check_bodies(time, arrays, history):
     require(sorted(arrays["id"]) == sorted(set(arrays["id"])), name, "an id stands twice")
     turn = arrays["orientation"].reshape(-1, 3, 3)
     require(near(turn @ turn.transpose(0, 2, 1), numpy.eye(3), 1), name, "no rotation")
+    if "stress" in arrays:
+        check_stress(name, arrays)
     if dimension == 2:
         require(near(arrays["points"][:, 2], 0, 0), name, "z is not 0")
         require(near(arrays["velocity"][:, 2], 0, 0), name, "v_z is not 0")

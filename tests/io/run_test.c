@@ -17,8 +17,9 @@ typedef struct {
 
 static const Deck decks[] = {
     {"biaxial",
-     SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]"), 2, 20, 3,
-     400, 4},
+     SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]")
+         SET("output.post=[stress, kinetic, splits]"),
+     2, 20, 3, 400, 4},
     {"bilateral", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 0},
     {"bouncing-ball",
      SET("time.end=0.02") SET("output.every=5 ms") SET("bodies[0].position=[0, 0, 0.0505]"), 3, 40,
@@ -29,7 +30,8 @@ static const Deck decks[] = {
     {"coulomb", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 3, 1},
     {"coulomb-anisotropic", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 1},
     {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
-    {"deposit", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 1000, 1},
+    {"deposit", SET("time.end=0.02") SET("output.every=10 ms") SET("output.post=[stress, splits]"),
+     3, 20, 3, 1000, 1},
     {"drum", SET("time.end=0.06") SET("output.every=20 ms"), 2, 60, 4, 0, 1},
     {"elastic", SET("time.end=20 us") SET("output.every=5 us"), 3, 40, 5, 5, 0},
     {"gluey", SET("time.end=0.04") SET("output.every=10 ms"), 3, 40, 5, 4, 2},

@@ -2,7 +2,7 @@
  * and an #include of ours that its room may not see fails the test.
  *
  *   base < problem < {solvers, law, solver, deck} < trial
- *                    {solvers, law, solver, deck} < world < detect < assemble < step < record < app
+ *                    {solvers, law, solver, deck} < world < detect < assemble < step < post < record < app
  *   plugins: <delassus/law.h> alone
  *
  * tests/ may include anything. */
@@ -40,13 +40,16 @@ static const Room rooms[] = {
     {"core/step",
      {"base/", "deck/", "law/", "world/", "detect/", "assemble/", "step/", "delassus/"},
      true},
+    {"core/post",
+     {"base/", "world/", "detect/", "assemble/", "step/", "post/", "delassus/"},
+     true},
     {"core/record",
-     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "record/", "delassus/"},
+     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "post/", "record/", "delassus/"},
      true},
     {"core/compare", {"base/", "record/", "compare/", "delassus/"}, false},
     {"core/app",
-     {"base/", "deck/", "trial/", "world/", "detect/", "assemble/", "step/", "record/", "compare/",
-      "app/", "delassus/"},
+     {"base/", "deck/", "trial/", "world/", "detect/", "assemble/", "step/", "post/", "record/",
+      "compare/", "app/", "delassus/"},
      true},
     {"plugins", {"delassus/law.h"}, true},
 };

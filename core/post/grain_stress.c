@@ -1,0 +1,69 @@
+#include "post/grain_stress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void dls_grain_stress_clear(DlsGrainStress *stress) {
+  free(stress->stress);
+  free(stress->kinetic);
+  free(stress->normal);
+  free(stress->strong);
+  free(stress->state);
+  memset(stress, 0, sizeof *stress);
+}
+
+static DlsStatus make(int grains, int splits, DlsGrainStress *out) {
+  out->grains = grains;
+  DLS_NEW(out->stress, grains);
+  DLS_NEW(out->kinetic, grains);
+  DLS_NEW(out->state, grains);
+  if (splits) {
+    DLS_NEW(out->normal, grains);
+    DLS_NEW(out->strong, grains);
+  }
+  return DLS_OK;
+}
+
+/* Adds the moment of contact c on one of its grains. */
+static void add_contact(const DlsGranulate *g, int c, int side, double mean, DlsGrainStress *out) {
+  const int grain = side ? g->antagonist[c] : g->candidate[c];
+  double arm[3];
+  if (grain < 0) return;
+  dls_granulate_arm(g, c, side, arm);
+  const double share = (side ? -1 : 1) / g->volume[grain];
+  dls_tensor_add(share, g->force[c], arm, out->stress[grain]);
+  if (!out->normal) return;
+  dls_tensor_add(share * g->normal_force[c], g->normal[c], arm, out->normal[grain]);
+  if (g->normal_force[c] > mean) dls_tensor_add(share, g->force[c], arm, out->strong[grain]);
+}
+
+static void fill_kinetic(const DlsGranulate *g, DlsGrainStress *out) {
+  double mean[3] = {0}, mass = 0;
+  for (int i = 0; i < g->grains; i++) {
+    if (g->held[i]) continue;
+    mass += g->mass[i];
+    for (int k = 0; k < 3; k++) mean[k] += g->mass[i] * g->velocity[i][k];
+  }
+  for (int i = 0; i < g->grains; i++) {
+    double v[3];
+    if (g->held[i]) continue;
+    for (int k = 0; k < 3; k++) v[k] = g->velocity[i][k] - mean[k] / mass;
+    dls_tensor_add(-g->mass[i] / g->volume[i], v, v, out->kinetic[i]);
+  }
+}
+
+DlsStatus dls_grain_stress(const DlsGranulate *g, int splits, DlsGrainStress *out) {
+  const DlsStatus status = make(g->grains, splits, out);
+  if (status != DLS_OK) {
+    dls_grain_stress_clear(out);
+    return status;
+  }
+  const double mean = splits ? dls_granulate_mean_force(g) : 0;
+  for (int c = 0; c < g->contacts; c++)
+    for (int side = 0; side < 2; side++) add_contact(g, c, side, mean, out);
+  fill_kinetic(g, out);
+  for (int i = 0; i < g->grains; i++) dls_stress_state(g->dim, out->stress[i], &out->state[i]);
+  return DLS_OK;
+}

@@ -1,0 +1,68 @@
+/* A granulate at one moment: grains, contacts and the forces in them, as plain arrays. All of this room works on it;
+ * it comes from a simulation (here) or from the files of a run (record/granulate_read.h), with the same numbers.
+ *
+ * Places are those at which the contacts of the step were found, so that arms and forces belong together:
+ * centre = position - lag velocity, the scheme's way back from the end of the step. Forces are means of the step. */
+#ifndef DELASSUS_POST_GRANULATE_H
+#define DELASSUS_POST_GRANULATE_H
+
+#include <stdint.h>
+
+#include "step/simulation.h"
+
+typedef struct {
+  int dim;
+  double time;       /* s */
+  double lag;        /* s */
+  double gravity[3]; /* m/s2 */
+
+  int grains;                          /* bodies, but for those without contacts that carry walls */
+  int64_t *id;                         /* ascending */
+  double (*centre)[3], (*velocity)[3]; /* m, m/s */
+  double *mass, *volume;               /* kg, m3; 2-D: per metre of depth */
+  double *radius;                      /* m, of the ball of the same volume */
+  /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the sum of its contact
+   * forces, and is not computed from them. Zero for held ones. */
+  double (*resultant)[3];
+  int32_t *held; /* 1: a body that no force moves; it counts as a boundary */
+
+  int contacts;
+  int *candidate;      /* grain */
+  int *antagonist;     /* grain, or minus the id of a boundary */
+  double (*point)[3];  /* m */
+  double (*normal)[3]; /* unit, from antagonist to candidate */
+  double (*force)[3];  /* N, on the candidate */
+  double *normal_force, *tangential_force, *friction_limit; /* N; the last: mu (f_N + cohesion) */
+  int32_t *status;                                          /* 0 open, 1 slips, 2 sticks */
+} DlsGranulate;
+
+/* The last step of a simulation. *out is zeroed or holds an earlier one. Bodies of one sphere have its volume, others
+ * that of their mass at the density of their material. */
+DLS_EXPORT DlsStatus dls_granulate_take(const DlsSimulation *simulation, DlsGranulate *out);
+
+/* Zeroed arrays of these sizes, for those who fill it otherwise. */
+DLS_EXPORT DlsStatus dls_granulate_reserve(DlsGranulate *granulate, int grains, int contacts);
+DLS_EXPORT void dls_granulate_clear(DlsGranulate *granulate);
+
+/* The way from the places where the contacts of the last step were found to the end of the step, s. */
+DLS_EXPORT double dls_granulate_lag(const DlsSimulation *simulation);
+
+/* The box around the grains that are not held; all zero where there are none. */
+DLS_EXPORT void dls_granulate_box(const DlsGranulate *granulate, double low[3], double high[3]);
+
+/* Mean diameter of the grains that are not held, m. */
+DLS_EXPORT double dls_granulate_diameter(const DlsGranulate *granulate);
+
+/* Mean normal force of the contacts that push, N; what divides strong from weak. */
+DLS_EXPORT double dls_granulate_mean_force(const DlsGranulate *granulate);
+
+/* Whether contact c has a force; whether its antagonist is outside of the sample: a boundary or a held body. */
+static inline int dls_granulate_active(const DlsGranulate *g, int c) {
+  return g->normal_force[c] != 0 || g->tangential_force[c] != 0;
+}
+
+static inline int dls_granulate_is_free(const DlsGranulate *g, int grain) {
+  return grain >= 0 && !g->held[grain];
+}
+
+#endif

@@ -1,0 +1,137 @@
+#include "record/frames_post.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "post/grain_stress.h"
+#include "post/quantity.h"
+
+typedef struct {
+  const DlsGranulate *granulate;
+  const int *grain;
+  int elements;
+  DlsPostArrays *out;
+} Making;
+
+/* A new array of reals, zeroed. */
+static DlsStatus add(const Making *m, const char *name, int components, DlsVtuRole role,
+                     double **values) {
+  DlsPostArrays *out = m->out;
+  DLS_CHECK(out->count < DLS_POST_ARRAYS, DLS_ERR_ARGUMENT, "too many arrays for a frame");
+  DLS_NEW(*values, (size_t)m->elements * (size_t)components);
+  out->owned[out->count] = *values;
+  out->array[out->count++] = (DlsVtuArray){.name = name,
+                                           .values = *values,
+                                           .type = DLS_VTU_FLOAT64,
+                                           .components = components,
+                                           .role = role};
+  return DLS_OK;
+}
+
+/* Copies values [grains][components] that lie `stride` bytes apart. */
+static DlsStatus spread(const Making *m, const char *name, int components, DlsVtuRole role,
+                        const void *values, size_t stride) {
+  double *to;
+  DLS_TRY(add(m, name, components, role, &to));
+  for (int e = 0; e < m->elements; e++)
+    memcpy(to + (size_t)e * (size_t)components, (const char *)values + (size_t)m->grain[e] * stride,
+           (size_t)components * sizeof *to);
+  return DLS_OK;
+}
+
+static DlsStatus add_numbers(const Making *m, const char *name, const int32_t *values) {
+  DlsPostArrays *out = m->out;
+  int32_t *to;
+  DLS_CHECK(out->count < DLS_POST_ARRAYS, DLS_ERR_ARGUMENT, "too many arrays for a frame");
+  DLS_NEW(to, m->elements);
+  for (int e = 0; e < m->elements; e++) to[e] = values[m->grain[e]];
+  out->owned[out->count] = to;
+  out->array[out->count++] =
+      (DlsVtuArray){.name = name, .values = to, .type = DLS_VTU_INT32, .components = 1};
+  return DLS_OK;
+}
+
+/* Where a body is more than one element: its centre of mass, at the end of the step. */
+static DlsStatus add_centres(const Making *m) {
+  const DlsGranulate *g = m->granulate;
+  double *to;
+  if (m->elements == g->grains) return DLS_OK;
+  DLS_TRY(add(m, "mass_centre", 3, DLS_VTU_PLAIN, &to));
+  for (int e = 0; e < m->elements; e++)
+    for (int k = 0; k < 3; k++)
+      to[3 * e + k] = g->centre[m->grain[e]][k] + g->lag * g->velocity[m->grain[e]][k];
+  return DLS_OK;
+}
+
+static DlsStatus add_basics(const Making *m) {
+  const DlsGranulate *g = m->granulate;
+  DLS_TRY(spread(m, "mass", 1, DLS_VTU_PLAIN, g->mass, sizeof *g->mass));
+  DLS_TRY(spread(m, "volume", 1, DLS_VTU_PLAIN, g->volume, sizeof *g->volume));
+  DLS_TRY(spread(m, "contact_force", 3, DLS_VTU_PLAIN, g->resultant, sizeof *g->resultant));
+  DLS_TRY(add_numbers(m, "held", g->held));
+  return add_centres(m);
+}
+
+static DlsStatus add_stress(const Making *m, const DlsGrainStress *s) {
+  const DlsStressState *state = s->state;
+  const size_t stride = sizeof *state;
+  double *skew;
+  DLS_TRY(spread(m, "stress", 9, DLS_VTU_TENSORS, s->stress, sizeof *s->stress));
+  DLS_TRY(spread(m, "pressure", 1, DLS_VTU_PLAIN, &state->pressure, stride));
+  DLS_TRY(spread(m, "deviator", 1, DLS_VTU_PLAIN, &state->deviator, stride));
+  DLS_TRY(spread(m, "stress_ratio", 1, DLS_VTU_PLAIN, &state->ratio, stride));
+  DLS_TRY(spread(m, "principal_stress", 3, DLS_VTU_PLAIN, state->principal, stride));
+  DLS_TRY(spread(m, "principal_direction", 3, DLS_VTU_PLAIN, state->axis, stride));
+  DLS_TRY(add(m, "stress_skew", 3, DLS_VTU_PLAIN, &skew));
+  for (int e = 0; e < m->elements; e++) dls_tensor_axial(s->stress[m->grain[e]], skew + 3 * e);
+  return DLS_OK;
+}
+
+/* A part of the stress and what it leaves. */
+static DlsStatus add_split(const Making *m, const DlsGrainStress *s, double (*part)[9],
+                           const char *name, const char *rest) {
+  double *to;
+  DLS_TRY(spread(m, name, 9, DLS_VTU_PLAIN, part, sizeof *part));
+  DLS_TRY(add(m, rest, 9, DLS_VTU_PLAIN, &to));
+  for (int e = 0; e < m->elements; e++)
+    for (int k = 0; k < 9; k++) to[9 * e + k] = s->stress[m->grain[e]][k] - part[m->grain[e]][k];
+  return DLS_OK;
+}
+
+static DlsStatus add_stresses(const Making *m, unsigned mask, DlsGrainStress *s) {
+  const int splits = dls_quantity_in(mask, DLS_QUANTITY_SPLITS);
+  DLS_TRY(dls_grain_stress(m->granulate, splits, s));
+  if (dls_quantity_in(mask, DLS_QUANTITY_STRESS)) DLS_TRY(add_stress(m, s));
+  if (dls_quantity_in(mask, DLS_QUANTITY_KINETIC))
+    DLS_TRY(spread(m, "kinetic_stress", 9, DLS_VTU_PLAIN, s->kinetic, sizeof *s->kinetic));
+  if (!splits) return DLS_OK;
+  DLS_TRY(add_split(m, s, s->normal, "stress_normal", "stress_tangential"));
+  return add_split(m, s, s->strong, "stress_strong", "stress_weak");
+}
+
+static DlsStatus make(const Making *m, unsigned mask) {
+  const unsigned of_stress =
+      1u << DLS_QUANTITY_STRESS | 1u << DLS_QUANTITY_KINETIC | 1u << DLS_QUANTITY_SPLITS;
+  DLS_TRY(add_basics(m));
+  if (mask & of_stress) {
+    DlsGrainStress stress = {0};
+    const DlsStatus status = add_stresses(m, mask, &stress);
+    dls_grain_stress_clear(&stress);
+    DLS_TRY(status);
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_post_arrays_make(const DlsGranulate *granulate, unsigned mask, const int *grain,
+                               int elements, DlsPostArrays *out) {
+  const Making making = {granulate, grain, elements, out};
+  const DlsStatus status = make(&making, mask);
+  if (status != DLS_OK) dls_post_arrays_clear(out);
+  return status;
+}
+
+void dls_post_arrays_clear(DlsPostArrays *arrays) {
+  for (int k = 0; k < arrays->count; k++) free(arrays->owned[k]);
+  arrays->count = 0;
+}
