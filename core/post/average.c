@@ -1,0 +1,97 @@
+#include "post/average.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Whether each grain counts: not held, its centre in the probe. */
+static DlsStatus choose(const DlsGranulate *g, const DlsProbe *probe, unsigned char **inside) {
+  DLS_NEW(*inside, g->grains + 1);
+  for (int i = 0; i < g->grains; i++)
+    (*inside)[i] = !g->held[i] && dls_probe_holds(probe, g->dim, g->centre[i]);
+  return DLS_OK;
+}
+
+static void sum_grains(const DlsGranulate *g, const unsigned char *inside, DlsAverage *out) {
+  double mass = 0;
+  for (int i = 0; i < g->grains; i++) {
+    if (!inside[i]) continue;
+    out->grains++;
+    out->solid += g->volume[i] / out->volume;
+    mass += g->mass[i];
+    for (int k = 0; k < 3; k++) out->velocity[k] += g->mass[i] * g->velocity[i][k];
+  }
+  for (int k = 0; k < 3 && mass > 0; k++) out->velocity[k] /= mass;
+  for (int i = 0; i < g->grains; i++) {
+    double v[3];
+    if (!inside[i]) continue;
+    for (int k = 0; k < 3; k++) v[k] = g->velocity[i][k] - out->velocity[k];
+    dls_tensor_add(-g->mass[i] / out->volume, v, v, out->kinetic);
+  }
+}
+
+/* One side of contact c. */
+static void add_arm(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind kind,
+                    const unsigned char *inside, int c, int side, double mean, DlsAverage *out) {
+  const int grain = side ? g->antagonist[c] : g->candidate[c];
+  double arm[3], share = 0;
+  if (!dls_granulate_is_free(g, grain)) return;
+  if (kind == DLS_AVERAGE_CENTRES)
+    share = inside[grain];
+  else
+    share = dls_probe_share(probe, g->dim, g->centre[grain], g->point[c]);
+  if (share == 0) return;
+  dls_granulate_arm(g, c, side, arm);
+  share *= (side ? -1 : 1) / out->volume;
+  dls_tensor_add(share, g->force[c], arm, out->stress);
+  dls_tensor_add(share * g->normal_force[c], g->normal[c], arm, out->normal);
+  if (g->normal_force[c] > mean) dls_tensor_add(share, g->force[c], arm, out->strong);
+}
+
+DlsStatus dls_average(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind kind,
+                      DlsAverage *out) {
+  unsigned char *inside;
+  memset(out, 0, sizeof *out);
+  out->volume = dls_probe_volume(probe, g);
+  DLS_CHECK(out->volume > 0, DLS_ERR_ARGUMENT,
+            "the region has no volume within the box around the %d grains", g->grains);
+  DLS_TRY(choose(g, probe, &inside));
+  const double mean = dls_granulate_mean_force(g);
+  sum_grains(g, inside, out);
+  for (int c = 0; c < g->contacts; c++) {
+    if (!dls_granulate_active(g, c)) continue;
+    out->contacts += dls_probe_holds(probe, g->dim, g->point[c]);
+    for (int side = 0; side < 2; side++) add_arm(g, probe, kind, inside, c, side, mean, out);
+  }
+  dls_stress_state(g->dim, out->stress, &out->state);
+  free(inside);
+  return DLS_OK;
+}
+
+DlsStatus dls_average_outer_moment(const DlsGranulate *g, const DlsProbe *probe, double out[9]) {
+  unsigned char *inside;
+  double origin[3] = {0};
+  int count = 0;
+  memset(out, 0, 9 * sizeof *out);
+  DLS_TRY(choose(g, probe, &inside));
+  /* Any origin gives the same; one within the set loses the fewest digits. */
+  for (int i = 0; i < g->grains; i++)
+    for (int k = 0; k < 3 && inside[i]; k++) origin[k] += g->centre[i][k], count += k == 0;
+  for (int k = 0; k < 3 && count; k++) origin[k] /= count;
+  for (int c = 0; c < g->contacts; c++) {
+    const int other = g->antagonist[c];
+    const int first = inside[g->candidate[c]], second = other >= 0 && inside[other];
+    double x[3];
+    if (first == second) continue;
+    for (int k = 0; k < 3; k++) x[k] = g->point[c][k] - origin[k];
+    dls_tensor_add(first ? 1 : -1, g->force[c], x, out);
+  }
+  for (int i = 0; i < g->grains; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = g->centre[i][k] - origin[k];
+    if (inside[i]) dls_tensor_add(-1, g->resultant[i], x, out);
+  }
+  free(inside);
+  return DLS_OK;
+}
