@@ -15,7 +15,8 @@ typedef struct {
   double mass;       /* kg */
   double inertia[3]; /* kg m2 about the space axes through x; 2-D: [2] alone */
   double x[3];       /* m, the centre of mass */
-  double v[3];       /* m/s; bodies do not spin at the start */
+  double v[3];       /* m/s */
+  double spin[3];    /* rad/s at the start; 2-D: [2] alone */
 } SceneBody;
 
 typedef struct {

@@ -118,6 +118,10 @@ static void support_rows(const Scene *scene, const SceneContact *contact, int bo
 static void free_velocity(const Scene *scene, const SceneBody *body, double *v) {
   memset(v, 0, SCENE_MAX_DOF * sizeof *v);
   for (int k = 0; k < scene->dim; k++) v[k] = body->v[k] + scene->h * scene->gravity[k];
+  if (scene->dim == 2)
+    v[2] = body->spin[2];
+  else
+    memcpy(v + 3, body->spin, sizeof body->spin);
 }
 
 static void mass_matrix(int dim, const SceneBody *body, double *M) {
