@@ -8,9 +8,12 @@
 #include "app/arguments.h"
 #include "app/entrants.h"
 #include "app/progress.h"
+#include "app/scoreboard.h"
 #include "app/source.h"
 #include "compare/page.h"
 #include "compare/race_csv.h"
+
+#include <delassus/analytic.h>
 
 enum {
   SOLVERS,
@@ -24,6 +27,7 @@ enum {
   REPEAT,
   OUT,
   RESUME,
+  ANALYTIC,
   QUIET
 };
 
@@ -42,6 +46,8 @@ static const AppOption options[] = {
                 "the fastest of so many runs, where they take less than 0.5 s (default 1)"},
     [OUT] = {"out", "DIR", "folder of the report (default compare)"},
     [RESUME] = {"resume", NULL, "keep the runs that the folder holds already"},
+    [ANALYTIC] = {"analytic", NULL,
+                  "the scoreboard: problems with known answers, and how far solvers are from them"},
     [QUIET] = {"quiet", NULL, "no progress"},
 };
 
@@ -57,7 +63,7 @@ typedef struct {
   long max_memory, repeat;
   DlsMeasure measure;
   AppForm form;
-  bool resume, quiet;
+  bool resume, analytic, quiet;
   double began;
   long done, kept, unsolved;
 } Job;
@@ -119,6 +125,9 @@ static bool take(Job *job, AppArguments *arguments, int option) {
   case RESUME:
     job->resume = true;
     return true;
+  case ANALYTIC:
+    job->analytic = true;
+    return true;
   case QUIET:
     job->quiet = true;
     return true;
@@ -177,8 +186,8 @@ static DlsStatus name_all(Job *job) {
   return DLS_OK;
 }
 
-static DlsStatus race_all(Job *job) {
-  DLS_TRY(dls_race_create(job->sources.count, job->field.count, &job->race));
+static DlsStatus open_race(Job *job, int problems) {
+  DLS_TRY(dls_race_create(problems, job->field.count, &job->race));
   job->race.max_time = job->max_time;
   job->race.max_memory = job->max_memory;
   job->race.measure = job->measure;
@@ -186,6 +195,16 @@ static DlsStatus race_all(Job *job) {
   job->race.tolerances = job->tolerances;
   memcpy(job->race.tolerance, job->tolerance, sizeof job->tolerance);
   dls_race_sort_tolerances(&job->race);
+  return DLS_OK;
+}
+
+static DlsStatus judge_all(Job *job) {
+  DLS_TRY(open_race(job, dls_analytic_count()));
+  return app_scoreboard(&job->field, &job->race, job->out, job->quiet);
+}
+
+static DlsStatus race_all(Job *job) {
+  DLS_TRY(open_race(job, job->sources.count));
   DLS_TRY(name_all(job));
   job->began = app_clock();
   for (int p = 0; p < job->sources.count && !app_interrupted(); p++) {
@@ -250,14 +269,18 @@ static int run(const AppCommand *self, int argc, char **argv) {
   AppArguments arguments = app_arguments(self, argc, argv);
   for (int met; (met = app_arguments_next(&arguments)) != APP_END;)
     if (met == APP_STOP || !take(&job, &arguments, met)) return finish(&job, arguments.status);
-  if (!job.sources.count)
+  if (job.analytic && (job.sources.count || job.resume))
+    return finish(&job, app_refuse(self, "--analytic brings its own problems, and runs them all: "
+                                         "leave out PROBLEM, --sample and --resume"));
+  if (!job.sources.count && !job.analytic)
     return finish(
         &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
   if (!app_entrants_read(self, "solvers", job.solver_list, &job.field))
     return finish(&job, APP_WRONG_INPUT);
   app_catch_signals();
-  if (race_all(&job) != DLS_OK) return finish(&job, app_refuse_status(self));
-  say_summary(&job);
+  if ((job.analytic ? judge_all : race_all)(&job) != DLS_OK)
+    return finish(&job, app_refuse_status(self));
+  if (!job.analytic) say_summary(&job);
   return finish(&job, APP_DONE);
 }
 
@@ -267,7 +290,8 @@ static const char details[] =
     "of the table. One solve to the tightest tolerance gives the times to all of them.\n"
     "\n"
     "  delassus compare problems/*.hdf5 --solvers nsgs,newton --tolerance 1e-4,1e-8 --max-time 10\n"
-    "  delassus compare --sample box:500 --sample wall --solvers nsgs,nsgs:omega=1.2\n";
+    "  delassus compare --sample box:500 --sample wall --solvers nsgs,nsgs:omega=1.2\n"
+    "  delassus compare --analytic --solvers nsgs,newton --tolerance 1e-8 --max-time 5\n";
 
 const AppCommand app_compare = {
     .name = "compare",

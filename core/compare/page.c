@@ -1,72 +1,13 @@
 /* index.html: written as it is read, from the summary to the single run. */
 #include "compare/page.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "compare/figures.h"
-
-static const char style[] =
-    "body{font:15px/1.5 system-ui,sans-serif;color:#222;max-width:1280px;margin:2em auto;padding:0 "
-    "1.5em}"
-    "h1{font-size:1.6em;margin-bottom:.2em}h2{margin-top:2em;border-bottom:1px solid #ddd}"
-    "table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}"
-    "th,td{padding:3px 9px;text-align:right;border-bottom:1px solid #eee;white-space:nowrap}"
-    "th{background:#f5f6f8;position:sticky;top:0}th:first-child,td:first-child{text-align:left}"
-    ".best{background:#e3f2e1;font-weight:600}.bad{color:#b03030}.quiet{color:#888}"
-    ".figures{display:flex;flex-wrap:wrap;gap:12px}.figures "
-    "svg{width:600px;max-width:100%;height:auto}"
-    ".wide{overflow-x:auto}details{margin:.4em 0}summary{cursor:pointer;padding:.2em 0}"
-    ".dot{display:inline-block;width:10px;height:10px;border-radius:5px;margin-right:6px}"
-    ".note{text-align:left;white-space:normal;min-width:22em}"
-    "@media print{body{margin:0;max-width:none}details{break-inside:avoid}th{position:static}"
-    ".figures svg{width:48%}}";
-
-static void put_text(DlsFile *file, const char *text) {
-  for (; *text; text++) switch (*text) {
-    case '<':
-      dls_file_print(file, "&lt;");
-      break;
-    case '>':
-      dls_file_print(file, "&gt;");
-      break;
-    case '&':
-      dls_file_print(file, "&amp;");
-      break;
-    case '"':
-      dls_file_print(file, "&quot;");
-      break;
-    default:
-      dls_file_put(file, text, 1);
-    }
-}
-
-static void put_solver(DlsFile *file, const DlsRace *race, int s) {
-  dls_file_print(file, "<span class=dot style='background:#%06x'></span>", dls_figure_colour(s));
-  put_text(file, race->solver[s]);
-}
-
-/* The figure is drawn into its file and taken over into the page. */
-static DlsStatus include(DlsFile *file, const char *path) {
-  char bytes[4096];
-  size_t count;
-  FILE *svg = fopen(path, "r");
-  if (!svg) return dls_file_fail(path, errno);
-  bool begun = false; /* behind the XML declaration */
-  while ((count = fread(bytes, 1, sizeof bytes - 1, svg)) > 0) {
-    bytes[count] = '\0';
-    const char *start = begun ? bytes : strstr(bytes, "<svg");
-    if (!start) continue;
-    begun = true;
-    dls_file_put(file, start, count - (size_t)(start - bytes));
-  }
-  fclose(svg);
-  return DLS_OK;
-}
+#include "compare/html.h"
 
 /* Solved problems and their total time for a solver and a tolerance. */
 static int solved(const DlsRace *race, int s, double tolerance, double *total, int *wins) {
@@ -101,7 +42,7 @@ static void put_summary(DlsFile *file, const DlsRace *race) {
       peak = fmax(peak, run->peak_mb);
     }
     dls_file_print(file, "<tr><td>");
-    put_solver(file, race, s);
+    dls_html_solver(file, s, race->solver[s]);
     for (int t = 0; t < race->tolerances; t++) {
       double total;
       int wins;
@@ -131,7 +72,7 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
       snprintf(path, sizeof path, "%s/profile-%s-%g.svg", folder, by_time ? "time" : "iterations",
                race->tolerance[t]);
       DLS_TRY(dls_figure_profile(race, t, by_time, path));
-      DLS_TRY(include(file, path));
+      DLS_TRY(dls_html_include(file, path));
     }
   dls_file_print(file,
                  "</div><h2>What is reached in a given time</h2><p>The share of the problems whose "
@@ -141,7 +82,7 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
   for (int k = 0; k < moments; k++) {
     snprintf(path, sizeof path, "%s/error-at-%gs.svg", folder, moment[k]);
     DLS_TRY(dls_figure_moment(race, moment[k], path));
-    DLS_TRY(include(file, path));
+    DLS_TRY(dls_html_include(file, path));
   }
   dls_file_print(file, "</div>\n");
   return DLS_OK;
@@ -153,7 +94,7 @@ static void put_times(DlsFile *file, const DlsRace *race, int t) {
       race->tolerance[t]);
   for (int s = 0; s < race->solvers; s++) {
     dls_file_print(file, "<th>");
-    put_solver(file, race, s);
+    dls_html_solver(file, s, race->solver[s]);
   }
   dls_file_print(file, "</tr>\n");
   for (int p = 0; p < race->problems; p++) {
@@ -161,7 +102,7 @@ static void put_times(DlsFile *file, const DlsRace *race, int t) {
     for (int s = 0; s < race->solvers; s++)
       best = fmin(best, dls_race_time(dls_race_at(race, p, s), race->tolerance[t]));
     dls_file_print(file, "<tr><td><a href='#p%d'>", p);
-    put_text(file, race->problem[p].name);
+    dls_html_text(file, race->problem[p].name);
     dls_file_print(file, "</a><td>%d", race->problem[p].contacts);
     for (int s = 0; s < race->solvers; s++) {
       const DlsRaceRun *run = dls_race_at(race, p, s);
@@ -188,7 +129,7 @@ static void put_statistics(DlsFile *file, const DlsRace *race) {
     const DlsRaceProblem *problem = &race->problem[p];
     const DlsStatistics *a = &problem->statistics;
     dls_file_print(file, "<tr><td>");
-    put_text(file, problem->name);
+    dls_html_text(file, problem->name);
     dls_file_print(file, "<td>%d<td>%d", problem->dim, problem->contacts);
     if (problem->measured) {
       if (a->bodies)
@@ -228,7 +169,7 @@ static void put_runs(DlsFile *file, const DlsRace *race, int p) {
   for (int s = 0; s < race->solvers; s++) {
     const DlsRaceRun *run = dls_race_at(race, p, s);
     dls_file_print(file, "<tr><td>");
-    put_solver(file, race, s);
+    dls_html_solver(file, s, race->solver[s]);
     if (run->end == DLS_RACE_ENDED)
       dls_file_print(file, "<td>%s<td>%ld<td>%.3g s<td>%.1e<td>%.1e<td>%.1e J",
                      dls_outcome_text(run->outcome), run->iterations, run->time_s,
@@ -236,7 +177,7 @@ static void put_runs(DlsFile *file, const DlsRace *race, int p) {
     else
       dls_file_print(file, "<td class=bad>%s<td><td><td><td><td>", dls_race_end_text(run->end));
     dls_file_print(file, "<td>%.0f MB<td class=note>", run->peak_mb);
-    put_text(file, run->note);
+    dls_html_text(file, run->note);
     dls_file_print(file, "</tr>\n");
   }
   dls_file_print(file, "</table></div>\n");
@@ -247,13 +188,13 @@ static DlsStatus put_problems(DlsFile *file, const DlsRace *race, const char *fo
   dls_file_print(file, "<h2>Convergence, problem by problem</h2>\n");
   for (int p = 0; p < race->problems; p++) {
     dls_file_print(file, "<details id=p%d%s><summary>", p, race->problems <= 4 ? " open" : "");
-    put_text(file, race->problem[p].name);
+    dls_html_text(file, race->problem[p].name);
     dls_file_print(file, ", %d contacts</summary><div class=figures>\n", race->problem[p].contacts);
     for (int by_time = 1; by_time >= 0; by_time--) {
       snprintf(path, sizeof path, "%s/curve-%s-%d.svg", folder, by_time ? "time" : "iterations",
                p + 1);
       DLS_TRY(dls_figure_curves(race, p, by_time, path));
-      DLS_TRY(include(file, path));
+      DLS_TRY(dls_html_include(file, path));
     }
     dls_file_print(file, "</div>\n");
     put_runs(file, race, p);
@@ -269,14 +210,7 @@ DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *abou
   snprintf(path, sizeof path, "%s/index.html", folder);
   DLS_TRY(dls_file_make_folder(folder));
   DLS_TRY(dls_file_begin(path, &file));
-  dls_file_print(file, "<!doctype html><html lang=en><meta charset=utf-8>"
-                       "<meta name=viewport content='width=device-width,initial-scale=1'><title>");
-  put_text(file, title);
-  dls_file_print(file, "</title><style>%s</style><h1>", style);
-  put_text(file, title);
-  dls_file_print(file, "</h1><p class=quiet>");
-  put_text(file, about);
-  dls_file_print(file, "</p>\n");
+  dls_html_begin(file, title, about);
   put_summary(file, race);
   DlsStatus status = put_profiles(file, race, folder);
   for (int t = 0; t < race->tolerances; t++) put_times(file, race, t);

@@ -1,0 +1,217 @@
+/* index.html of a scoreboard: who is right, residual against truth, the cases one by one. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/figures.h"
+#include "compare/html.h"
+#include "compare/scoreboard.h"
+#include "record/svg.h"
+
+static void put_summary(DlsFile *file, const DlsScoreboard *board) {
+  dls_file_print(file,
+                 "<h2>Summary</h2><div class=wide><table><tr><th>solver<th>right<th>converged, but "
+                 "wrong<th>not converged<th>no answer<th>largest error when "
+                 "converged<th class=left>on</tr>\n");
+  for (int s = 0; s < board->race->solvers; s++) {
+    int count[DLS_VERDICTS] = {0}, worst = -1;
+    for (int k = 0; k < board->cases; k++) {
+      const DlsVerdict verdict = dls_scoreboard_verdict(board, k, s);
+      count[verdict]++;
+      if (verdict > DLS_VERDICT_MISLED) continue;
+      if (worst < 0 ||
+          dls_scoreboard_error(board, k, s)->worst > dls_scoreboard_error(board, worst, s)->worst)
+        worst = k;
+    }
+    dls_file_print(file, "<tr><td>");
+    dls_html_solver(file, s, board->race->solver[s]);
+    dls_file_print(file, "<td%s>%d of %d<td%s>%d<td%s>%d<td>%d",
+                   count[DLS_VERDICT_RIGHT] == board->cases ? " class=best" : "",
+                   count[DLS_VERDICT_RIGHT], board->cases,
+                   count[DLS_VERDICT_MISLED] ? " class=misled" : "", count[DLS_VERDICT_MISLED],
+                   count[DLS_VERDICT_UNFINISHED] ? " class=unfinished" : "",
+                   count[DLS_VERDICT_UNFINISHED], count[DLS_VERDICT_FAILED]);
+    if (worst >= 0)
+      dls_file_print(file, "<td>%.1e<td class=left>%s",
+                     dls_scoreboard_error(board, worst, s)->worst, board->analytic[worst].name);
+    else
+      dls_file_print(file, "<td><td>");
+    dls_file_print(file, "</tr>\n");
+  }
+  dls_file_print(file, "</table></div>\n");
+}
+
+static bool begins_family(const DlsScoreboard *board, int k) {
+  return k == 0 || board->analytic[k].title != board->analytic[k - 1].title;
+}
+
+static void put_cell(DlsFile *file, const DlsScoreboard *board, int k, int s) {
+  const DlsVerdict verdict = dls_scoreboard_verdict(board, k, s);
+  const DlsRaceRun *run = dls_race_at(board->race, k, s);
+  const double worst = dls_scoreboard_error(board, k, s)->worst;
+  dls_file_print(file, "<td class=%s title='%s, natural error %.1e'>", dls_verdict_text(verdict),
+                 dls_verdict_text(verdict), run->errors.natural);
+  if (verdict == DLS_VERDICT_FAILED)
+    dls_html_text(file, dls_race_end_text(run->end));
+  else if (verdict == DLS_VERDICT_UNFINISHED)
+    dls_file_print(file, "(%.0e)", worst);
+  else
+    dls_file_print(file, worst > 0 ? "%.0e" : "0", worst);
+}
+
+static void put_board(DlsFile *file, const DlsScoreboard *board) {
+  dls_file_print(
+      file,
+      "<h2>Distance from the answer</h2><p>The largest deviation of what is judged, relative "
+      "to the size of velocities and impulses in the problem. <span "
+      "class=misled>&nbsp;red&nbsp;</span> "
+      "converged by its own measure, and off by more than %d times the tolerance; "
+      "<span class=unfinished>(in brackets)</span> did not converge.</p>"
+      "<div class=wide><table><tr><th>case<th class=left>setting<th>contacts",
+      DLS_SCORE_FACTOR);
+  for (int s = 0; s < board->race->solvers; s++) {
+    dls_file_print(file, "<th>");
+    dls_html_solver(file, s, board->race->solver[s]);
+  }
+  dls_file_print(file, "</tr>\n");
+  for (int k = 0; k < board->cases; k++) {
+    if (begins_family(board, k)) {
+      dls_file_print(file, "<tr><td colspan=%d class=left><b>", 3 + board->race->solvers);
+      dls_html_text(file, board->analytic[k].title);
+      dls_file_print(file, "</b></tr>\n");
+    }
+    dls_file_print(file, "<tr><td><a href='#c%d'>%s</a><td class=left>", k,
+                   board->analytic[k].name);
+    dls_html_text(file, board->analytic[k].setting);
+    dls_file_print(file, "<td>%d", board->race->problem[k].contacts);
+    for (int s = 0; s < board->race->solvers; s++) put_cell(file, board, k, s);
+    dls_file_print(file, "</tr>\n");
+  }
+  dls_file_print(file, "</table></div>\n");
+}
+
+/* A dot for each run: the natural error that it stopped at, and how wrong it is. */
+static DlsStatus draw_residuals(const DlsScoreboard *board, const char *path) {
+  enum { MOST = 24 };
+  const double low = 1e-17, high = 1e1, size = 6; /* px */
+  const DlsSvgBox box = {80, 34, 460, 400};
+  const DlsSvgFrame frame = {
+      .box = box, .x = {low, high}, .y = {low, high}, .log_x = true, .log_y = true};
+  const DlsSvgAxes axes = {"Residual against truth", "natural error of the answer",
+                           "distance from the exact answer", true};
+  const DlsSvgStyle grey = {.fill = DLS_COLOUR_NONE, .stroke = 0x888888, .width = 1};
+  const DlsSvgStyle limit = {.fill = DLS_COLOUR_NONE, .stroke = 0xc0392b, .width = 1, .dash = 5};
+  const double diagonal[2][3] = {{low, low, 0}, {high, high, 0}};
+  const double border[2][3] = {{low, DLS_SCORE_FACTOR * low, 0},
+                               {high / DLS_SCORE_FACTOR, high, 0}};
+  DlsSvg *svg;
+  DlsSvgLegend rows[MOST];
+  int count = 0;
+  DLS_TRY(dls_svg_create(720, 500, &svg));
+  dls_svg_frame(svg, &frame);
+  dls_svg_axes(svg, &axes);
+  dls_svg_line(svg, diagonal[0], diagonal[1], &grey);
+  dls_svg_line(svg, border[0], border[1], &limit);
+  for (int s = 0; s < board->race->solvers; s++) {
+    const DlsSvgStyle style = {.fill = dls_figure_colour(s), .opacity = 0.75};
+    if (count < MOST) rows[count++] = (DlsSvgLegend){board->race->solver[s], style, true};
+    for (int k = 0; k < board->cases; k++) {
+      if (dls_scoreboard_verdict(board, k, s) == DLS_VERDICT_FAILED) continue;
+      const double x = fmin(fmax(dls_race_at(board->race, k, s)->errors.natural, low), high);
+      const double y = fmin(fmax(dls_scoreboard_error(board, k, s)->worst, low), high);
+      const double span = log(high / low);
+      dls_svg_panel(svg,
+                    (DlsSvgBox){box.left + box.width * log(x / low) / span - size / 2,
+                                box.top + box.height * (1 - log(y / low) / span) - size / 2, size,
+                                size},
+                    &style);
+    }
+  }
+  dls_svg_legend(svg, box.left + box.width + 16, box.top, rows, count);
+  const DlsStatus status = dls_svg_write(svg, path);
+  dls_svg_destroy(&svg);
+  return status;
+}
+
+static DlsStatus put_figure(DlsFile *file, const DlsScoreboard *board, const char *folder) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/residual.svg", folder);
+  DLS_TRY(draw_residuals(board, path));
+  dls_file_print(file,
+                 "<h2>Residual against truth</h2><p>Each run is a dot. On the grey line the "
+                 "error is what the solver believes; above the red one it is more than %d "
+                 "times that. Values below 1e-17 are drawn there.</p><div class=figures>\n",
+                 DLS_SCORE_FACTOR);
+  DLS_TRY(dls_html_include(file, path));
+  dls_file_print(file, "</div>\n");
+  return DLS_OK;
+}
+
+static void put_runs(DlsFile *file, const DlsScoreboard *board, int k) {
+  dls_file_print(file, "<details id=c%d><summary>%s: ", k, board->analytic[k].name);
+  dls_html_text(file, board->analytic[k].setting);
+  if (board->analytic[k].answers > 1)
+    dls_file_print(file, "; %d solutions, the nearest counts", board->analytic[k].answers);
+  dls_file_print(file, "</summary><div class=wide><table><tr><th>solver<th>verdict<th>velocity "
+                       "off by<th>impulse off by<th>natural<th>scaled<th>ended<th>iterations"
+                       "<th>time<th>solution<th class=note>note</tr>\n");
+  for (int s = 0; s < board->race->solvers; s++) {
+    const DlsRaceRun *run = dls_race_at(board->race, k, s);
+    const DlsAnalyticError *error = dls_scoreboard_error(board, k, s);
+    const DlsVerdict verdict = dls_scoreboard_verdict(board, k, s);
+    dls_file_print(file, "<tr><td>");
+    dls_html_solver(file, s, board->race->solver[s]);
+    dls_file_print(file, "<td class=%s>%s", dls_verdict_text(verdict), dls_verdict_text(verdict));
+    if (verdict == DLS_VERDICT_FAILED)
+      dls_file_print(file, "<td><td><td><td><td class=bad>%s<td><td><td>",
+                     dls_race_end_text(run->end));
+    else
+      dls_file_print(file, "<td>%.1e<td>%.1e<td>%.1e<td>%.1e<td>%s<td>%ld<td>%.3g s<td>%d of %d",
+                     error->velocity, error->impulse, run->errors.natural, run->errors.scaled,
+                     dls_outcome_text(run->outcome), run->iterations, run->time_s,
+                     error->answer + 1, board->analytic[k].answers);
+    dls_file_print(file, "<td class=note>");
+    dls_html_text(file, run->note);
+    dls_file_print(file, "</tr>\n");
+  }
+  dls_file_print(file, "</table></div></details>\n");
+}
+
+static void put_cases(DlsFile *file, const DlsScoreboard *board) {
+  dls_file_print(file, "<h2>The cases</h2><p>P is the weight times the step, g h the velocity that "
+                       "gravity gives in it.</p>\n");
+  for (int k = 0; k < board->cases; k++) {
+    const DlsAnalytic *a = &board->analytic[k];
+    if (begins_family(board, k)) {
+      dls_file_print(file, "<h3>");
+      dls_html_text(file, a->title);
+      dls_file_print(file, "</h3><p>");
+      dls_html_text(file, a->because);
+      dls_file_print(file, "<br><span class=quiet>Judged: ");
+      dls_html_text(file, a->judged);
+      dls_file_print(file, ".</span></p>\n");
+    }
+    put_runs(file, board, k);
+  }
+}
+
+DlsStatus dls_scoreboard_page(const DlsScoreboard *board, const char *about, const char *folder) {
+  char path[PATH_MAX];
+  DlsFile *file;
+  snprintf(path, sizeof path, "%s/index.html", folder);
+  DLS_TRY(dls_file_make_folder(folder));
+  DLS_TRY(dls_file_begin(path, &file));
+  dls_html_begin(file, "Contact solvers against analytic answers", about);
+  put_summary(file, board);
+  put_board(file, board);
+  const DlsStatus status = put_figure(file, board, folder);
+  put_cases(file, board);
+  dls_file_print(file, "<p class=quiet>The numbers of this page: analytic.csv; the figure: "
+                       "residual.svg.</p></html>\n");
+  if (status != DLS_OK) {
+    dls_file_abandon(&file);
+    return status;
+  }
+  return dls_file_commit(&file);
+}
