@@ -1,0 +1,438 @@
+"""Filters for the files of delassus runs. ParaView 5.11 and later: Tools > Manage Plugins > Load New, this file; they stand in
+the menu Filters > Delassus. The files delassus_data.py and delassus_math.py beside it are needed.
+
+Without ParaView (plain VTK) the classes are algorithms like any other; that is how tests run them.
+"""
+import os
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import delassus_data as dd  # noqa: E402
+import delassus_math as dm  # noqa: E402
+from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase  # noqa: E402
+from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkDataSet, vtkPolyData, vtkTable, vtkUnstructuredGrid  # noqa: E402
+from vtkmodules.vtkFiltersCore import vtkTubeFilter  # noqa: E402
+
+try:
+    from paraview.util.vtkAlgorithm import smdomain, smhint, smproperty, smproxy
+except ImportError:
+
+    class Silent:
+        """Stands for ParaView's decorators: leaves classes and methods as they are."""
+
+        def __getattr__(self, name):
+            return lambda *words, **options: lambda thing: thing
+
+    smdomain = smhint = smproperty = smproxy = Silent()
+
+
+def delassus_filter(name, label, help_text, inputs, outputs=("Output",)):
+    """The decorators of a filter: its menu, its inputs (the first is port 0) and the names of its outputs."""
+
+    def decorate(cls):
+        for port, title in reversed(list(enumerate(inputs))):
+            cls = smdomain.datatype(dataTypes=["vtkDataSet"], composite_data_supported=False)(cls)
+            cls = smproperty.input(name=title, port_index=port)(cls)
+        ports = "".join('<OutputPort name="%s" index="%d"/>' % (title, k) for k, title in enumerate(outputs))
+        cls = smproperty.xml(ports)(cls) if len(outputs) > 1 else cls
+        cls = smproperty.xml("<Documentation>%s</Documentation>" % help_text)(cls)
+        cls = smhint.xml('<ShowInMenu category="Delassus"/>')(cls)
+        return smproxy.filter(name=name, label=label)(cls)
+
+    return decorate
+
+
+def choice(name, words, default=0):
+    """A drop-down list whose value is the number of a word."""
+    entries = "".join('<Entry text="%s" value="%d"/>' % (word, k) for k, word in enumerate(words))
+    return smproperty.xml('<IntVectorProperty name="%s" command="Set%s" number_of_elements="1" default_values="%d">'
+                          '<EnumerationDomain name="enum">%s</EnumerationDomain></IntVectorProperty>'
+                          % (name, name.replace(" ", ""), default, entries))
+
+
+class Filter(VTKPythonAlgorithmBase):
+    """Datasets in, the given types out."""
+
+    def __init__(self, inputs, outputs):
+        super().__init__(nInputPorts=inputs, nOutputPorts=len(outputs), outputType=outputs[0].__name__)
+        self.types = [kind.__name__ for kind in outputs]
+
+    def FillInputPortInformation(self, port, info):
+        info.Set(self.INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet")
+        return 1
+
+    def FillOutputPortInformation(self, port, info):
+        info.Set(vtkDataObject.DATA_TYPE_NAME(), self.types[port])
+        return 1
+
+    def change(self, name, value):
+        if getattr(self, name, None) != value:
+            setattr(self, name, value)
+            self.Modified()
+
+
+def copy_time(source, target):
+    array = source.GetFieldData().GetArray("TimeValue")
+    if array:
+        target.GetFieldData().AddArray(array)
+
+
+@delassus_filter("DelassusForceChains", "Delassus Force Chains",
+                 "Tubes along the contacts of chains.pvd, as thick as their force; weak ones left out.", ["Input"])
+class ForceChains(Filter):
+    """chains.pvd into tubes: radius of a contact = Radius f / mean(f), at most MaximumRatio Radius."""
+
+    def __init__(self):
+        super().__init__(1, [vtkPolyData])
+        self.threshold, self.radius, self.most, self.sides = 0.0, 0.0, 6.0, 8
+
+    @smproperty.doublevector(name="Threshold", default_values=0.0)
+    @smdomain.doublerange(min=0, max=5)
+    def SetThreshold(self, value):
+        """Contacts below this many times the mean normal force are left out; 1 leaves the strong ones."""
+        self.change("threshold", value)
+
+    @smproperty.doublevector(name="Radius", default_values=0.0)
+    def SetRadius(self, value):
+        """Of a tube with the mean force, m. 0: a fifteenth of the median length of a line."""
+        self.change("radius", value)
+
+    @smproperty.doublevector(name="MaximumRatio", default_values=6.0)
+    def SetMaximumRatio(self, value):
+        self.change("most", value)
+
+    @smproperty.intvector(name="Sides", default_values=8)
+    def SetSides(self, value):
+        self.change("sides", value)
+
+    def RequestData(self, request, inInfo, outInfo):
+        lines, output = vtkDataSet.GetData(inInfo[0], 0), vtkPolyData.GetData(outInfo, 0)
+        data = dd.point_arrays(lines, ("normal_force", "tangential_force", "status"), "chains")
+        ends = data["points"].reshape(-1, 2, 3)
+        force = data["normal_force"][::2]
+        mean = dm.mean_force(force)
+        ratio = force / mean if mean > 0 else np.zeros(len(force))
+        keep = ratio >= self.threshold if self.threshold > 0 else np.ones(len(force), bool)
+        if not keep.any():
+            return 1
+        length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        unit = self.radius if self.radius > 0 else np.median(length) / 15
+        plain = vtkPolyData()
+        twice = {name: np.repeat(values[keep], 2) for name, values in (
+            ("normal_force", force), ("tangential_force", data["tangential_force"][::2]),
+            ("status", data["status"][::2]), ("force_ratio", ratio),
+            ("tube_radius", unit * np.clip(ratio, 0.02, self.most)))}
+        dd.fill(plain, ends[keep], np.arange(2 * keep.sum()).reshape(-1, 2), "lines", twice)
+        plain.GetPointData().SetActiveScalars("tube_radius")
+        tube = vtkTubeFilter()
+        tube.SetInputData(plain)
+        tube.SetVaryRadiusToVaryRadiusByAbsoluteScalar()
+        tube.SetNumberOfSides(max(3, self.sides))
+        tube.CappingOn()
+        tube.Update()
+        output.ShallowCopy(tube.GetOutput())
+        output.GetPointData().SetActiveScalars("force_ratio")
+        copy_time(lines, output)
+        return 1
+
+
+@delassus_filter("DelassusGrainStress", "Delassus Grain Stress",
+                 "Adds the stress tensor of each grain, its principal values, pressure and deviator to bodies.pvd, from "
+                 "contacts.pvd; for runs without output: post: [stress].", ["Bodies", "Contacts"])
+class GrainStress(Filter):
+    def __init__(self):
+        super().__init__(2, [vtkUnstructuredGrid])
+
+    def RequestData(self, request, inInfo, outInfo):
+        bodies, contacts = vtkDataSet.GetData(inInfo[0], 0), vtkDataSet.GetData(inInfo[1], 0)
+        output = vtkDataSet.GetData(outInfo, 0)
+        output.ShallowCopy(bodies)
+        if bodies.GetNumberOfPoints() == 0:
+            return 1
+        g = dd.granulate(bodies, contacts)
+        stress = dm.grain_stress(g)
+        state = dm.stress_state(stress, g.dim)
+        data = output.GetPointData()
+        for name, values in (("volume", g.volume), ("pressure", state["pressure"]), ("deviator", state["deviator"]),
+                             ("stress_ratio", state["ratio"]), ("principal_stress", state["principal"]),
+                             ("principal_direction", state["axes"][:, 0]), ("stress", stress.reshape(-1, 9))):
+            dd.put_array(data, name, values[g.grain])
+        data.SetActiveScalars("pressure")
+        data.SetActiveTensors("stress")
+        return 1
+
+
+@delassus_filter("DelassusStressGlyphs", "Delassus Stress Glyphs",
+                 "Ellipsoids or crosses along the principal directions of a tensor, with pressure and deviator as colours.",
+                 ["Input"])
+class StressGlyphs(Filter):
+    def __init__(self):
+        super().__init__(1, [vtkPolyData])
+        self.tensor, self.cross, self.scale, self.above = "stress", 0, 0.0, 0.0
+
+    @smproperty.stringvector(name="Tensor", default_values="stress")
+    def SetTensor(self, value):
+        """Array of 9 or 6 components, of points or of cells."""
+        self.change("tensor", value)
+
+    @choice("Glyph", ["Ellipsoids", "Crosses"])
+    def SetGlyph(self, value):
+        self.change("cross", value)
+
+    @smproperty.doublevector(name="ScaleFactor", default_values=0.0)
+    def SetScaleFactor(self, value):
+        """m per Pa for half an axis. 0: the 98 % quantile of the largest principal values is a mean radius."""
+        self.change("scale", value)
+
+    @smproperty.doublevector(name="Above", default_values=0.0)
+    def SetAbove(self, value):
+        """Tensors whose largest principal value is below this share of that quantile are left out."""
+        self.change("above", value)
+
+    def RequestData(self, request, inInfo, outInfo):
+        source, output = vtkDataSet.GetData(inInfo[0], 0), vtkPolyData.GetData(outInfo, 0)
+        places, stress, radius = dd.tensors(source, self.tensor)
+        dim = int(dd.field(source, "dimension", 0)) or dm.dimension(places)
+        state = dm.stress_state(stress, dim)
+        largest = np.abs(state["principal"]).max(axis=1) if len(places) else np.zeros(0)
+        if not np.any(largest > 0):
+            return 1
+        top = np.quantile(largest[largest > 0], 0.98)
+        keep = largest > max(self.above * top, 0)
+        size = radius.mean() if radius is not None else spacing(places, dim) / 2
+        scale = self.scale if self.scale > 0 else size / top
+        half = np.abs(state["principal"][keep]) * scale
+        axes = state["axes"][keep]
+        if self.cross:
+            points, cells, owner, axis = dd.crosses(places[keep], axes, half, dim)
+            more = {"principal": state["principal"][keep][owner, axis]}
+            kind = "lines"
+        else:
+            thin = 0.05 * half.max(axis=1)[:, None]  # so that a grain between two forces stays visible
+            points, cells, owner = dd.ellipsoids(places[keep], axes, np.maximum(half, thin), dim)
+            more, kind = {}, "polygons"
+        more.update({name: state[name][keep][owner] for name in ("pressure", "deviator")})
+        dd.fill(output, points, cells, kind, more)
+        output.GetPointData().SetActiveScalars("pressure")
+        copy_time(source, output)
+        return 1
+
+
+def spacing(places, dim):
+    """Mean distance of points that fill a box evenly."""
+    extent = np.ptp(places, axis=0)[:dim]
+    extent = extent[extent > 0]
+    return float((extent.prod() / len(places)) ** (1 / max(len(extent), 1))) if len(extent) else 1.0
+
+
+@delassus_filter("DelassusFabricRose", "Delassus Fabric Rose",
+                 "Polar histogram of the contact directions of contacts.pvd, with its Fourier fit.", ["Input"],
+                 ("Rose", "Fit", "Table"))
+class FabricRose(Filter):
+    """Output 0: a polygon for each sector; 1: the fit, a closed line; 2: table of both. A circle of radius Size is the
+    uniform distribution."""
+
+    PLANES = (("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
+
+    def __init__(self):
+        super().__init__(1, [vtkPolyData, vtkPolyData, vtkTable])
+        self.sectors, self.harmonics, self.plane, self.weight, self.walls, self.size = 24, 2, 0, 0, 0, 1.0
+
+    @smproperty.intvector(name="Sectors", default_values=24)
+    def SetSectors(self, value):
+        self.change("sectors", max(4, value))
+
+    @smproperty.intvector(name="Harmonics", default_values=2)
+    def SetHarmonics(self, value):
+        """Of the fit: multiples of twice the angle."""
+        self.change("harmonics", max(1, value))
+
+    @choice("Plane", ["xy", "xz", "yz"])
+    def SetPlane(self, value):
+        """Directions are projected on it."""
+        self.change("plane", value)
+
+    @choice("Weight", ["Number of contacts", "Normal force"])
+    def SetWeight(self, value):
+        self.change("weight", value)
+
+    @smproperty.intvector(name="Walls", default_values=0)
+    @smdomain.xml('<BooleanDomain name="bool"/>')
+    def SetWalls(self, value):
+        """Whether contacts with boundaries count."""
+        self.change("walls", value)
+
+    @smproperty.doublevector(name="Size", default_values=1.0)
+    def SetSize(self, value):
+        """m: radius that stands for the mean density."""
+        self.change("size", value)
+
+    def RequestData(self, request, inInfo, outInfo):
+        contacts = vtkDataSet.GetData(inInfo[0], 0)
+        data = dd.point_arrays(contacts, dd.CONTACTS, "contacts")
+        _, i, j = self.PLANES[self.plane]
+        keep = data["normal_force"] > 0
+        if not self.walls:
+            keep &= data["antagonist"] >= 0
+        angle = np.arctan2(data["normal"][keep][:, j], data["normal"][keep][:, i])
+        density, a, b = dm.rose(angle, data["normal_force"][keep] if self.weight else None, self.sectors, self.harmonics)
+        width = 2 * np.pi / self.sectors
+        points, steps = [], 8
+        for k, value in enumerate(density):
+            arc = np.linspace(k * width, (k + 1) * width, steps)
+            radius = self.size * 2 * np.pi * value
+            points.append(np.vstack([[0, 0, 0], np.stack([radius * np.cos(arc), radius * np.sin(arc), 0 * arc], axis=1)]))
+        cells = np.arange(self.sectors * (steps + 1)).reshape(self.sectors, -1)
+        dd.fill(vtkPolyData.GetData(outInfo, 0), np.vstack(points), cells, "polygons",
+                cell_data={"density": density, "relative_density": 2 * np.pi * density})
+        turn = np.linspace(0, 2 * np.pi, 181)
+        fit = dm.rose_fit(a, b, turn)
+        radius = self.size * 2 * np.pi * fit
+        dd.fill(vtkPolyData.GetData(outInfo, 1), np.stack([radius * np.cos(turn), radius * np.sin(turn), 0 * turn], axis=1),
+                [np.arange(181)], "lines", {"density": fit})
+        middle = (np.arange(self.sectors) + 0.5) * width
+        table = vtkTable.GetData(outInfo, 2)
+        dd.fill_table(table, {"angle": np.degrees(middle), "density": density, "fit": dm.rose_fit(a, b, middle)})
+        for name, values in (("a", a), ("b", b), ("contacts", np.array([int(keep.sum())]))):
+            dd.put_array(table.GetFieldData(), name, values)
+        return 1
+
+
+class PointAndRadius(Filter):
+    """bodies.pvd and contacts.pvd with a place."""
+
+    def granulate(self, inInfo):
+        return dd.granulate(vtkDataSet.GetData(inInfo[0], 0), vtkDataSet.GetData(inInfo[1], 0))
+
+
+@delassus_filter("DelassusStressProbe", "Delassus Stress Probe",
+                 "Mean stress over a sphere (2-D: a disk) of bodies.pvd and contacts.pvd, Mohr's circle, cuts.",
+                 ["Bodies", "Contacts"], ("Probe", "Mohr", "Cuts", "Table"))
+class StressProbe(PointAndRadius):
+    """Output 0: outline of the probe and the cross of principal stresses, in space; 1: Mohr's circles in the plane of
+    normal and shear stress (kPa times MohrScale); 2: tractions on 31 diameters against the tensor (2-D); 3: the mean stress."""
+
+    def __init__(self):
+        super().__init__(2, [vtkPolyData, vtkPolyData, vtkTable, vtkTable])
+        self.centre, self.radius, self.kind, self.cuts, self.mohr = (0.0, 0.0, 0.0), 0.05, 0, 31, 1.0
+
+    @smproperty.doublevector(name="Centre", default_values=[0.0, 0.0, 0.0])
+    def SetCentre(self, x, y, z):
+        self.change("centre", (x, y, z))
+
+    @smproperty.doublevector(name="Radius", default_values=0.05)
+    def SetRadius(self, value):
+        """m"""
+        self.change("radius", value)
+
+    @choice("Average", ["Grains with their centre inside", "Lines by the share inside"])
+    def SetAverage(self, value):
+        self.change("kind", value)
+
+    @smproperty.intvector(name="NumberOfCuts", default_values=31)
+    def SetNumberOfCuts(self, value):
+        self.change("cuts", max(2, value))
+
+    @smproperty.doublevector(name="MohrScale", default_values=1.0)
+    def SetMohrScale(self, value):
+        """Length per kPa of output Mohr."""
+        self.change("mohr", value)
+
+    def RequestData(self, request, inInfo, outInfo):
+        if self.radius <= 0:
+            raise ValueError("the radius of the probe is %g m; it has to be positive" % self.radius)
+        g = self.granulate(inInfo)
+        mean = dm.probe(g, self.centre, self.radius, ("centres", "lines")[self.kind])
+        state = dm.stress_state(mean["stress"], g.dim)
+        self.draw(vtkPolyData.GetData(outInfo, 0), g.dim, state)
+        self.draw_mohr(vtkPolyData.GetData(outInfo, 1), g.dim, mean["stress"])
+        if g.dim == 2:
+            angle, normal, tangent = dm.cut_directions(g, self.centre, self.radius, self.cuts).T
+            smooth_n, smooth_t = dm.traction(mean["stress"], angle)
+            dd.fill_table(vtkTable.GetData(outInfo, 2), {
+                "angle": np.degrees(angle), "normal_cut": normal, "tangential_cut": tangent,
+                "normal_tensor": smooth_n, "tangential_tensor": smooth_t})
+        row = {"stress_" + "xyz"[i] + "xyz"[j]: mean["stress"][i, j] for i in range(3) for j in range(3)}
+        row.update({"principal_%d" % (k + 1): state["principal"][k] for k in range(3)})
+        row.update({name: state[name] for name in ("pressure", "deviator", "ratio")})
+        row.update({name: mean[name] for name in ("volume", "grains", "solid")})
+        dd.fill_table(vtkTable.GetData(outInfo, 3), row)
+        return 1
+
+    def draw(self, output, dim, state):
+        centre, radius = np.array(self.centre), self.radius
+        x, y, z = np.eye(3)
+        rings = [dd.circle(centre, radius, pair) for pair in ([(x, y)] if dim == 2 else [(x, y), (x, z), (y, z)])]
+        top = np.abs(state["principal"]).max()
+        half = 0.8 * radius * np.abs(state["principal"]) / (top if top > 0 else 1)
+        lines = [centre + np.outer([-1, 1], half[k] * state["axes"][k]) for k in range(dim)]
+        parts, at, cells = rings + lines, 0, []
+        for part in parts:
+            cells.append(np.arange(at, at + len(part)))
+            at += len(part)
+        value = np.concatenate([np.zeros(len(rings)), state["principal"][:dim]])
+        dd.fill(output, np.vstack(parts), cells, "lines", cell_data={"principal": value})
+
+    def draw_mohr(self, output, dim, stress):
+        circles = dm.mohr_circles(stress, dim)
+        flat = np.vstack(circles)
+        count = len(circles[0])
+        cells = np.arange(len(flat)).reshape(-1, count)
+        dd.fill(output, np.column_stack([flat * 1e-3 * self.mohr, 0 * flat[:, 0]]), cells, "lines",
+                {"normal_stress": flat[:, 0], "shear_stress": flat[:, 1]})
+
+
+@delassus_filter("DelassusCutResultant", "Delassus Cut Resultant",
+                 "The force that is transmitted across a plane, or a disk of it (2-D: a segment).", ["Bodies", "Contacts"],
+                 ("Cut", "Table"))
+class CutResultant(PointAndRadius):
+    """Output 0: the outline of the portion, and the force as an arrow's line from its middle; 1: a table. The force is what
+    the side that the normal points to exerts on the other."""
+
+    def __init__(self):
+        super().__init__(2, [vtkPolyData, vtkTable])
+        self.origin, self.normal, self.radius, self.scale = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0, 0.0
+
+    @smproperty.doublevector(name="Origin", default_values=[0.0, 0.0, 0.0])
+    def SetOrigin(self, x, y, z):
+        self.change("origin", (x, y, z))
+
+    @smproperty.doublevector(name="Normal", default_values=[0.0, 0.0, 1.0])
+    def SetNormal(self, x, y, z):
+        self.change("normal", (x, y, z))
+
+    @smproperty.doublevector(name="Radius", default_values=0.0)
+    def SetRadius(self, value):
+        """m, of the disk, or half the segment; 0: the whole plane."""
+        self.change("radius", value)
+
+    @smproperty.doublevector(name="ScaleFactor", default_values=0.0)
+    def SetScaleFactor(self, value):
+        """m per N for the line of the force. 0: as long as the portion is wide."""
+        self.change("scale", value)
+
+    def RequestData(self, request, inInfo, outInfo):
+        g = self.granulate(inInfo)
+        force, area, contacts = dm.cut(g, self.origin, self.normal, self.radius)
+        normal = np.array(self.normal) / np.linalg.norm(self.normal)
+        wide = self.radius if self.radius > 0 else 0.5 * np.ptp(g.centre, axis=0).max() if len(g.id) else 1.0
+        if g.dim == 2:
+            along = np.array([-normal[1], normal[0], 0])
+            outline = np.array(self.origin) + np.outer([-wide, wide], along)
+        else:
+            first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+            first /= np.linalg.norm(first)
+            outline = dd.circle(self.origin, wide, (first, np.cross(normal, first)))
+        size = np.linalg.norm(force)
+        scale = self.scale if self.scale > 0 else 1.5 * wide / size if size > 0 else 0.0
+        line = np.array(self.origin) + np.outer([0, 1], scale * force)
+        cells = [np.arange(len(outline)), len(outline) + np.arange(2)]
+        dd.fill(vtkPolyData.GetData(outInfo, 0), np.vstack([outline, line]), cells, "lines",
+                cell_data={"force": np.array([[0, 0, 0], force])})
+        row = {"force_" + "xyz"[k]: force[k] for k in range(3)}
+        row.update({"force": size, "normal_force": force @ normal, "area": area, "contacts": contacts,
+                    "tangential_force": np.linalg.norm(force - (force @ normal) * normal)})
+        dd.fill_table(vtkTable.GetData(outInfo, 1), row)
+        return 1

@@ -1,0 +1,227 @@
+"""What the ParaView filters compute, with numpy alone; definitions and signs are those of the program (docs/stress.md).
+
+    M     = sum over the contacts of a grain of f (x) l    its internal moment, N m (Moreau 1997)
+    sigma = M / V                                          its mean stress, TENSION POSITIVE
+    p     = -tr(sigma) / dim                               pressure, positive in compression
+
+f is the force on the grain, l goes from its centre to the contact point. t = sigma n is what the side that n points to
+exerts on the other. In 2-D volumes are areas, and stresses forces per length for 1 m of depth.
+"""
+import numpy as np
+
+
+class Granulate:
+    """Grains and contacts of one frame.
+
+    bodies:   points [elements][3], radius, id, velocity, and where the run wrote them volume, held, mass_centre
+    contacts: points [contacts][3], force (on the candidate), normal, normal_force, tangential_force, candidate, antagonist
+    lag:      s, from the places where the contacts of the step were found to its end (field `lag` of the bodies)
+    """
+
+    def __init__(self, bodies, contacts, dim=None, lag=0.0):
+        points = np.asarray(bodies["points"], float)
+        self.dim = dim or dimension(points)
+        ids, first, self.grain = np.unique(bodies["id"], return_index=True, return_inverse=True)
+        self.id = ids
+        self.first = first  # an element of each grain
+        self.volume = volumes(bodies, self.dim, self.grain, first)
+        self.centre = centres(bodies, points, self.grain, first)
+        self.velocity = np.asarray(bodies["velocity"], float)[first]
+        # A cluster's elements move as parts of it: the lag is that of its centre, whose velocity is not in the file.
+        single = np.bincount(self.grain) == 1
+        self.centre = self.centre - lag * np.where(single[:, None], self.velocity, 0.0)
+        self.held = np.asarray(bodies["held"])[first] != 0 if "held" in bodies else np.zeros(len(ids), bool)
+        self.point = np.asarray(contacts["points"], float).reshape(-1, 3)
+        self.force = np.asarray(contacts["force"], float).reshape(-1, 3)
+        self.normal = np.asarray(contacts["normal"], float).reshape(-1, 3)
+        self.normal_force = np.asarray(contacts["normal_force"], float)
+        self.tangential_force = np.asarray(contacts["tangential_force"], float)
+        self.active = (self.normal_force != 0) | (self.tangential_force != 0)
+        self.candidate = self.find(contacts["candidate"])
+        self.antagonist = self.find(contacts["antagonist"])  # -1: a boundary
+
+    def find(self, ids):
+        """Numbers of the grains with these ids; -1 for those that are none."""
+        ids = np.asarray(ids)
+        if len(self.id) == 0 or len(ids) == 0:
+            return np.full(len(ids), -1)
+        at = np.clip(np.searchsorted(self.id, ids), 0, len(self.id) - 1)
+        return np.where(self.id[at] == ids, at, -1)
+
+    def arms(self):
+        """(grain, start, end, force on the grain, contact) of each side of each contact that is a grain."""
+        contact = np.arange(len(self.point))
+        one = self.active & (self.candidate >= 0)
+        two = self.active & (self.antagonist >= 0)
+        grain = np.concatenate([self.candidate[one], self.antagonist[two]])
+        end = np.concatenate([self.point[one], self.point[two]])
+        force = np.concatenate([self.force[one], -self.force[two]])
+        return grain, self.centre[grain], end, force, np.concatenate([contact[one], contact[two]])
+
+
+def dimension(points):
+    """2 where all points lie in z = 0, else 3; for files that do not say."""
+    return 2 if len(points) and not np.any(points[:, 2]) else 3
+
+
+def volumes(bodies, dim, grain, first):
+    if "volume" in bodies:
+        return np.asarray(bodies["volume"], float)[first]
+    radius = np.asarray(bodies["radius"], float)
+    each = 4.0 / 3.0 * np.pi * radius**3 if dim == 3 else np.pi * radius**2
+    return np.bincount(grain, each, len(first))
+
+
+def centres(bodies, points, grain, first):
+    if "mass_centre" in bodies:
+        return np.asarray(bodies["mass_centre"], float)[first]
+    count = np.bincount(grain, minlength=len(first))
+    return np.stack([np.bincount(grain, points[:, k], len(first)) / np.maximum(count, 1) for k in range(3)], axis=1)
+
+
+def mean_force(normal_force):
+    """Mean normal force of the contacts that push: what divides strong from weak."""
+    pushing = np.asarray(normal_force)[np.asarray(normal_force) > 0]
+    return float(pushing.mean()) if len(pushing) else 0.0
+
+
+def add_tensors(count, index, a, b):
+    """[count][3][3]: the sums of a (x) b by index."""
+    flat = np.einsum("ni,nj->nij", a, b).reshape(-1, 9)
+    return np.stack([np.bincount(index, flat[:, k], count) for k in range(9)], axis=1).reshape(count, 3, 3)
+
+
+def grain_stress(g):
+    """Stress of each grain [grains][3][3], Pa."""
+    grain, start, end, force, _ = g.arms()
+    return add_tensors(len(g.id), grain, force, end - start) / g.volume[:, None, None]
+
+
+def stress_state(stress, dim):
+    """Of tensors [..][3][3]: principal values ascending (the strongest compression first; in 2-D two, then 0), their
+    axes as rows, pressure, deviator (3-D: von Mises; 2-D: radius of Mohr's circle), deviator / pressure."""
+    stress = np.asarray(stress, float)
+    symmetric = 0.5 * (stress + np.swapaxes(stress, -1, -2))
+    value, vector = np.linalg.eigh(symmetric[..., :dim, :dim])
+    principal = np.zeros(stress.shape[:-1])
+    principal[..., :dim] = value
+    axes = np.zeros(stress.shape)
+    axes[..., 2, 2] = 1.0
+    axes[..., :dim, :dim] = np.swapaxes(vector, -1, -2)
+    pressure = -value.mean(axis=-1)
+    if dim == 3:
+        deviator = np.sqrt(1.5 * ((value + pressure[..., None]) ** 2).sum(axis=-1))
+    else:
+        deviator = 0.5 * (value[..., 1] - value[..., 0])
+    ratio = np.divide(deviator, pressure, out=np.zeros_like(deviator), where=pressure != 0)
+    return {"principal": principal, "axes": axes, "pressure": pressure, "deviator": deviator, "ratio": ratio}
+
+
+def share_in_sphere(a, b, centre, radius):
+    """The share of each way from a to b within a sphere: the roots of |a + s (b - a) - centre| = radius."""
+    way, p = b - a, a - centre
+    A, B, C = (way * way).sum(1), (p * way).sum(1), (p * p).sum(1) - radius**2
+    square = B * B - A * C
+    root = np.sqrt(np.maximum(square, 0.0))
+    safe = np.where(A > 0, A, 1.0)
+    low, high = np.clip((-B - root) / safe, 0, 1), np.clip((-B + root) / safe, 0, 1)
+    return np.where(A > 0, np.where(square > 0, high - low, 0.0), (C <= 0).astype(float))
+
+
+def probe(g, centre, radius, kind="centres"):
+    """Mean stress over a sphere (2-D: a disk). `centres`: the internal moments of grains with their centre in it, over its
+    volume; `lines`: each arm by the share of it that lies within. Held bodies do not count."""
+    centre = np.asarray(centre, float)
+    volume = 4.0 / 3.0 * np.pi * radius**3 if g.dim == 3 else np.pi * radius**2
+    inside = (((g.centre - centre) ** 2).sum(1) <= radius**2) & ~g.held
+    grain, start, end, force, _ = g.arms()
+    if kind == "centres":
+        share = inside[grain].astype(float)
+    else:
+        share = share_in_sphere(start, end, centre, radius) * ~g.held[grain]
+    stress = np.einsum("n,ni,nj->ij", share, force, end - start) / volume
+    return {"stress": stress, "volume": volume, "grains": int(inside.sum()),
+            "solid": float(g.volume[inside].sum() / volume)}
+
+
+def cut(g, origin, normal, radius=0.0):
+    """Resultant across a plane, or (radius > 0) a disk of it, in 2-D the segment of that half length: what the side that
+    the normal points to exerts on the other. A force runs from centre to contact point to centre, and counts where it crosses.
+    (force [3] N, area or 0, contacts that cross)."""
+    origin, normal = np.asarray(origin, float), np.asarray(normal, float)
+    length = np.linalg.norm(normal)
+    if length == 0:
+        raise ValueError("the normal of a cut is the zero vector; give it a direction")
+    normal = normal / length
+    _, start, end, force, contact = g.arms()
+    a, b = (start - origin) @ normal, (end - origin) @ normal
+    times = (b > 0).astype(int) - (a > 0)
+    if radius > 0:
+        step = np.where(times != 0, b - a, 1.0)
+        at = start - (a / step)[:, None] * (end - start) - origin
+        times = np.where((at * at).sum(1) <= radius**2, times, 0)
+    area = 0.0 if radius <= 0 else np.pi * radius**2 if g.dim == 3 else 2 * radius
+    # A way that goes to the other side and back counts its two arms with opposite signs of force: nothing is left.
+    net = np.zeros(len(g.point), int)
+    first = np.arange(len(contact)) < int((g.active & (g.candidate >= 0)).sum())
+    np.add.at(net, contact, np.where(first, times, -times))
+    return (times[:, None] * force).sum(0), area, int((net != 0).sum())
+
+
+def cut_directions(g, centre, radius, count=31):
+    """Moreau's check (2001, Fig. 3), 2-D: tractions on `count` diameters of a probe. Rows (angle of the normal, normal
+    traction, tangential traction), Pa."""
+    rows = []
+    for angle in np.pi * np.arange(count) / count:
+        n, t = np.array([np.cos(angle), np.sin(angle), 0]), np.array([-np.sin(angle), np.cos(angle), 0])
+        force, area, _ = cut(g, centre, n, radius)
+        rows.append((angle, force @ n / area, force @ t / area))
+    return np.array(rows)
+
+
+def traction(stress, angle):
+    """(normal, tangential) traction of a tensor on cuts whose normals have these angles in the plane xy."""
+    angle = np.asarray(angle, float)
+    n = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=-1)
+    t = np.stack([-np.sin(angle), np.cos(angle), 0 * angle], axis=-1)
+    force = n @ np.asarray(stress, float).T
+    return (force * n).sum(-1), (force * t).sum(-1)
+
+
+def mohr_circles(stress, dim, steps=72):
+    """List of [steps + 1][2] (normal stress, shear stress), Pa: one circle in 2-D; in 3-D three, the largest first."""
+    s = stress_state(stress, dim)["principal"]
+    pairs = [(s[0], s[1])] if dim == 2 else [(s[0], s[2]), (s[0], s[1]), (s[1], s[2])]
+    angle = np.linspace(0, 2 * np.pi, steps + 1)
+    return [np.stack([0.5 * (a + b) + 0.5 * (b - a) * np.cos(angle), 0.5 * (b - a) * np.sin(angle)], axis=1)
+            for a, b in pairs]
+
+
+def fabric(normal, dim):
+    """Fabric tensor <n (x) n> [3][3]; its trace is 1."""
+    normal = np.asarray(normal, float)
+    return np.einsum("ni,nj->ij", normal, normal) / max(len(normal), 1)
+
+
+def rose(angle, weight=None, sectors=24, harmonics=2):
+    """Histogram of directions over 360 degrees (Moreau 2001, Fig. 2). A contact counts in its direction and in the
+    opposite one. (density [sectors] per rad, mean 1 / 2 pi; a [harmonics]; b [harmonics]), the fit being
+    p = (1 + sum_k a_k cos 2k angle + b_k sin 2k angle) / 2 pi with a_k = 2 <cos 2k angle>, b_k = 2 <sin 2k angle>."""
+    angle = np.asarray(angle, float)
+    weight = np.ones(len(angle)) if weight is None else np.asarray(weight, float)
+    total = weight.sum()
+    if total <= 0:
+        return np.zeros(sectors), np.zeros(harmonics), np.zeros(harmonics)
+    both = np.mod(np.concatenate([angle, angle + np.pi]), 2 * np.pi)
+    sector = np.minimum((both / (2 * np.pi) * sectors).astype(int), sectors - 1)
+    count = np.bincount(sector, np.concatenate([weight, weight]), sectors)
+    order = 2 * np.arange(1, harmonics + 1)[:, None]
+    a = 2 * (weight * np.cos(order * angle)).sum(1) / total
+    b = 2 * (weight * np.sin(order * angle)).sum(1) / total
+    return count / (2 * total) * sectors / (2 * np.pi), a, b
+
+
+def rose_fit(a, b, angle):
+    order = 2 * np.arange(1, len(a) + 1)[:, None]
+    angle = np.asarray(angle, float)
+    return (1 + (a[:, None] * np.cos(order * angle) + b[:, None] * np.sin(order * angle)).sum(0)) / (2 * np.pi)

@@ -1,0 +1,220 @@
+"""Checks what paraview/ computes: closed forms, and the frames of two short runs.
+
+    paraview_check.py PROGRAM SOURCES FOLDER
+
+Exit status 0 when all is well, 1 with one line for each fault, 77 when VTK is not installed.
+"""
+import glob
+import os
+import subprocess
+import sys
+
+import vtu_check  # exits with 77 without VTK
+import numpy as np
+import vtk
+from vtk.util.numpy_support import vtk_to_numpy
+
+program, sources, folder = sys.argv[1:4]
+sys.path.insert(0, os.path.join(sources, "paraview"))
+import delassus  # noqa: E402
+import delassus_data as dd  # noqa: E402
+import delassus_math as dm  # noqa: E402
+
+
+def require(condition, name, text):
+    if not condition:
+        vtu_check.fault(name, text)
+
+
+def near(a, b, tolerance, name, text):
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    worst = np.max(np.abs(a - b)) if a.shape == b.shape and a.size else np.inf
+    require(worst <= tolerance, name, "%s: %s against %s" % (text, a.ravel()[:9], b.ravel()[:9]))
+
+
+def lattice(side, radius, force):
+    """A cube of touching spheres, each contact pushing with `force`; walls push on all sides with as much."""
+    index = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    number = {tuple(key): k for k, key in enumerate(index)}
+    points, normals, candidate, antagonist = [], [], [], []
+    for key, k in number.items():
+        for axis in range(3):
+            unit = np.eye(3)[axis]
+            below = tuple(np.array(key) - unit.astype(int))
+            points.append(np.array(key) * 2 * radius - radius * unit)
+            normals.append(unit)
+            candidate.append(k)
+            antagonist.append(number.get(below, -1))
+            if key[axis] == side - 1:
+                points.append(np.array(key) * 2 * radius + radius * unit)
+                normals.append(-unit)
+                candidate.append(k)
+                antagonist.append(-2)
+    count = len(points)
+    bodies = {"points": index * 2 * radius, "radius": np.full(len(index), radius), "id": np.arange(len(index)),
+              "velocity": np.zeros((len(index), 3))}
+    contacts = {"points": np.array(points), "normal": np.array(normals), "force": force * np.array(normals),
+                "normal_force": np.full(count, force), "tangential_force": np.zeros(count),
+                "candidate": np.array(candidate), "antagonist": np.array(antagonist)}
+    return dm.Granulate(bodies, contacts)
+
+
+def check_lattice():
+    """Hydrostatic: a square of (2 r)^2 carries F, so p = F / (4 r^2), a share pi / 6 of the space in grains."""
+    g = lattice(6, 0.5, 3.0)
+    near(dm.grain_stress(g), np.tile(-3.0 / (np.pi / 6) * np.eye(3), (216, 1, 1)), 1e-12, "lattice", "stress")
+    for kind, tolerance in (("lines", 0.3), ("centres", 0.9)):
+        mean = dm.probe(g, (2.5, 2.5, 2.5), 2.4, kind)
+        near(mean["stress"], -3.0 * np.eye(3), tolerance, "lattice", "probe by " + kind)
+    force, area, contacts = dm.cut(g, (0, 0, 1.9), (0, 0, 2))
+    near(force, (0, 0, -36 * 3.0), 1e-12, "lattice", "cut")
+    require(contacts == 36 and area == 0, "lattice", "%d contacts cross, area %g" % (contacts, area))
+    force, area, contacts = dm.cut(g, (2, 2, 1.9), (0, 0, -1), 1.1)
+    near(force, (0, 0, 5 * 3.0), 1e-12, "lattice", "cut by a disk")  # a centre and its four neighbours
+    near(area, np.pi * 1.21, 1e-12, "lattice", "area of a disk")
+    force, _, contacts = dm.cut(g, (0, 0, -0.4), (0, 0, 1))  # between centres and the floor
+    near(force, (0, 0, -36 * 3.0), 1e-12, "lattice", "cut above the floor")
+    try:
+        dm.cut(g, (0, 0, 0), (0, 0, 0))
+        require(False, "lattice", "a cut without a normal is taken")
+    except ValueError:
+        pass
+
+
+def check_state():
+    stress = np.array([[-5.0, 2, 0], [2, -1, 0], [0, 0, 0]])
+    state = dm.stress_state(stress, 2)
+    root = np.sqrt(8.0)
+    near(state["principal"], (-3 - root, -3 + root, 0), 1e-12, "state", "principal values in 2-D")
+    near((state["pressure"], state["deviator"], state["ratio"]), (3, root, root / 3), 1e-12, "state", "2-D")
+    circle = dm.mohr_circles(stress, 2)[0]
+    normal, tangent = dm.traction(stress, np.linspace(0, np.pi, 13))
+    near(np.hypot(circle[:, 0] + 3, circle[:, 1]), np.full(73, root), 1e-12, "state", "Mohr's circle")
+    near(np.hypot(normal + 3, tangent), np.full(13, root), 1e-12, "state", "tractions lie on Mohr's circle")
+    solid = np.array([[-6.0, 1, 2], [3, -2, 0.5], [0, -0.5, 1]])
+    state = dm.stress_state(solid, 3)
+    s = 0.5 * (solid + solid.T) - np.trace(solid) / 3 * np.eye(3)
+    near(state["deviator"], np.sqrt(1.5 * (s * s).sum()), 1e-12, "state", "von Mises")
+    rebuilt = state["axes"].T @ np.diag(state["principal"]) @ state["axes"]
+    near(rebuilt, 0.5 * (solid + solid.T), 1e-12, "state", "axes and principal values")
+
+
+def check_rose():
+    """Directions drawn by inverse distribution from (1 + 0.4 cos 2(x - 0.3)) / 2 pi."""
+    x = np.linspace(0, 2 * np.pi, 40001)
+    total = (x + 0.2 * (np.sin(2 * (x - 0.3)) + np.sin(0.6))) / (2 * np.pi)
+    angle = np.interp((np.arange(20000) + 0.5) / 20000, total, x)
+    density, a, b = dm.rose(angle, None, 24, 2)
+    near(density.sum() * 2 * np.pi / 24, 1, 1e-12, "rose", "integral")
+    near(np.concatenate([a, b]), (0.4 * np.cos(0.6), 0, 0.4 * np.sin(0.6), 0), 1e-3, "rose", "Fourier fit")
+    middle = (np.arange(24) + 0.5) * np.pi / 12
+    near(density, dm.rose_fit(a, b, middle), 2e-3, "rose", "histogram against fit")
+
+
+def run(name, *settings):
+    out = os.path.join(folder, name)
+    command = [program, "run", os.path.join(sources, "input", name + ".yaml"), "--out", out, "--quiet"]
+    for setting in settings:
+        command += ["--set", setting]
+    status = subprocess.run(command).returncode
+    require(status in (0, 1), name, "delassus run ended with %d" % status)
+    return [vtu_check.read(sorted(glob.glob(os.path.join(out, series + "_*.vtu")))[-1])
+            for series in ("bodies", "contacts", "chains")]
+
+
+def update(algorithm, *inputs):
+    faults = []
+    algorithm.AddObserver("ErrorEvent", lambda *_: faults.append(1))
+    for port, data in enumerate(inputs):
+        algorithm.SetInputDataObject(port, data)
+    algorithm.Update()
+    require(not faults, type(algorithm).__name__, "an error")
+    return [algorithm.GetOutputDataObject(port) for port in range(algorithm.GetNumberOfOutputPorts())]
+
+
+def column(table, name):
+    return vtk_to_numpy(table.GetRowData().GetArray(name))
+
+
+def check_stress(name, bodies, contacts):
+    """Internal moments add up to those of the walls and the weights or the momenta; arrays of the file are the same."""
+    g = dd.granulate(bodies, contacts)
+    solid, = update(delassus.GrainStress(), bodies, contacts)
+    stress = vtk_to_numpy(solid.GetPointData().GetArray("stress")).reshape(-1, 3, 3)
+    inner = (stress * g.volume[:, None, None]).sum(0)
+    wall = (g.antagonist < 0) & g.active
+    sums = dm.add_tensors(len(g.id), g.candidate, g.force, np.ones((len(g.force), 3)))[:, :, 0]
+    pair = ~wall & g.active
+    sums -= dm.add_tensors(len(g.id), g.antagonist[pair], g.force[pair], np.ones((pair.sum(), 3)))[:, :, 0]
+    outer = g.force[wall].T @ g.point[wall] - sums.T @ g.centre
+    near(inner, outer, 1e-10 * np.abs(outer).max(), name, "volume stress against the moments of the boundaries")
+    for key in ("stress", "pressure", "deviator", "stress_ratio", "principal_stress"):
+        written = bodies.GetPointData().GetArray(key)
+        if written:
+            ours, theirs = vtk_to_numpy(solid.GetPointData().GetArray(key)), vtk_to_numpy(written)
+            near(ours, theirs, 1e-9 * np.abs(theirs).max(), name, key + " of the filter and of the file")
+    return g, solid
+
+
+def check_filters(name, bodies, contacts, chains, centre):
+    g, solid = check_stress(name, bodies, contacts)
+    loaded = int((dm.stress_state(dm.grain_stress(g), g.dim)["deviator"] > 0).sum())
+    for glyph, cells in ((0, 1 if g.dim == 2 else 128), (1, g.dim)):
+        shapes = delassus.StressGlyphs()
+        shapes.SetGlyph(glyph)
+        made, = update(shapes, solid)
+        require(made.GetNumberOfCells() == cells * loaded, name, "%d cells of stress glyphs for %d grains" % (
+            made.GetNumberOfCells(), loaded))
+    tubes = delassus.ForceChains()
+    everything = update(tubes, chains)[0].GetNumberOfPoints()
+    tubes.SetThreshold(1.0)
+    strong, = update(tubes, chains)
+    ratio = vtk_to_numpy(strong.GetPointData().GetArray("force_ratio"))
+    require(0 < strong.GetNumberOfPoints() < everything and ratio.min() >= 1, name, "strong chains")
+    rose, fit, table = update(delassus.FabricRose(), contacts)
+    require(rose.GetNumberOfCells() == 24 and fit.GetNumberOfCells() == 1, name, "rose")
+    near(column(table, "density").sum() * np.pi / 12, 1, 1e-12, name, "integral of the rose")
+    probe = delassus.StressProbe()
+    probe.SetCentre(*centre)
+    shape, mohr, cuts, mean = update(probe, bodies, contacts)
+    require(shape.GetNumberOfCells() == (3 if g.dim == 2 else 6), name, "outline of the probe")
+    shear = vtk_to_numpy(mohr.GetPointData().GetArray("shear_stress"))
+    spread = column(mean, "principal_%d" % g.dim) - column(mean, "principal_1")
+    near(2 * shear.max(), spread[0], 1e-9 * spread[0], name, "diameter of Mohr's circle")
+    if g.dim == 2:
+        # 31 diameters of 11 grains each: the mean of their tractions is the mean stress within the scatter of forces.
+        tensor, cut = column(cuts, "normal_tensor").mean(), column(cuts, "normal_cut").mean()
+        near(cut, tensor, 0.2 * abs(tensor), name, "mean of the cuts against the tensor")
+
+
+def check_weight(bodies, contacts):
+    """Cannon balls at rest: what crosses a level is the weight of those with centres above (density 7800)."""
+    g = dd.granulate(bodies, contacts)
+    weight = 7800 * 9.81 * g.volume
+    for level in (0.02, 0.09, 0.16, 0.22):
+        cut = delassus.CutResultant()
+        cut.SetOrigin(0, 0, level)
+        _, table = update(cut, bodies, contacts)
+        above = weight[g.centre[:, 2] > level].sum()
+        near(column(table, "normal_force"), [-above], 1e-4 * weight.sum(), "pyramid", "cut at %g m" % level)
+
+
+os.makedirs(folder, exist_ok=True)
+check_lattice()
+check_state()
+check_rose()
+schema = subprocess.run([program, "run", "--schema"], capture_output=True, text=True).stdout
+post = ["output.post=[stress]"] if "`post`" in schema else []
+pyramid = run("pyramid", "time.end=0.02", "output.every=0", *post)
+check_filters("pyramid", *pyramid, (0, 0, 0.1))
+check_weight(*pyramid[:2])
+biaxial = run("biaxial", "time.end=0.1", "output.every=0", *post)
+check_filters("biaxial", *biaxial, (0.1, 0.1, 0))
+try:
+    dd.granulate(pyramid[2], pyramid[1])
+    require(False, "chains", "are taken for bodies")
+except ValueError as error:
+    require("bodies.pvd" in str(error), "chains", str(error))
+for line in vtu_check.faults:
+    print(line)
+sys.exit(1 if vtu_check.faults else 0)
