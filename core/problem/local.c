@@ -74,17 +74,40 @@ static DlsLocalOutcome solve_normal(bool unilateral, int block, const double *D,
   return DLS_LOCAL_SLIP;
 }
 
+/* x = A^-1 b where A is singular and b in its range, nearly the shortest: refined with A + eps, which is
+ * regular, for the symmetric part of A is semi-definite. False when b is not in the range. */
+static bool solve_singular(int block, const double *A, const double *b, double *x) {
+  const double eps = 1e-8; /* A has a unit diagonal */
+  double step[DLS_MAX_BLOCK] = {0};
+  memset(x, 0, (size_t)block * sizeof *x);
+  for (int round = 0;; round++) {
+    double B[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+    for (int k = 0; k < block; k++) step[k] = b[k] - dls_small_dot(block, A + k * block, x);
+    if (dls_small_norm(block, step) <= 1e-15 * dls_small_norm(block, b)) return true;
+    if (round == 6) return dls_small_norm(block, step) <= accepted * dls_small_norm(block, b);
+    memcpy(B, A, (size_t)(block * block) * sizeof *B);
+    for (int k = 0; k < block; k++) B[k * (block + 1)] += eps;
+    if (!dls_small_solve(block, B, step)) return false;
+    for (int k = 0; k < block; k++) x[k] += step[k];
+  }
+}
+
 /* û = 0. D is scaled to a unit diagonal first: velocities and spins have units of their own. */
 static DlsLocalOutcome solve_tied(int block, const double *D, const double *q, double *r) {
-  double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], x[DLS_MAX_BLOCK] = {0}, unit[DLS_MAX_BLOCK];
+  const double large = 1e10; /* of x where A is regular, its diagonal being 1 */
+  double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], B[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  double x[DLS_MAX_BLOCK] = {0}, b[DLS_MAX_BLOCK] = {0}, unit[DLS_MAX_BLOCK];
   for (int k = 0; k < block; k++) {
     const double diagonal = D[k * (block + 1)];
     unit[k] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
-    x[k] = -unit[k] * q[k];
+    b[k] = x[k] = -unit[k] * q[k];
   }
   for (int i = 0; i < block; i++)
     for (int j = 0; j < block; j++) A[i * block + j] = unit[i] * D[i * block + j] * unit[j];
-  if (!dls_small_solve(block, A, x)) return DLS_LOCAL_NONE;
+  memcpy(B, A, (size_t)(block * block) * sizeof *B);
+  if (!dls_small_solve(block, B, x) ||
+      !(dls_small_norm(block, x) <= large * dls_small_norm(block, b)))
+    if (!solve_singular(block, A, b, x)) return DLS_LOCAL_NONE;
   for (int k = 0; k < block; k++) r[k] = unit[k] * x[k];
   return DLS_LOCAL_STICK;
 }
