@@ -7,7 +7,9 @@
 #define DLS_QUANTITY_LIST(X)                                                                       \
   X(STRESS, "stress")   /* tensor, principal values, pressure, deviator, ratio */                  \
   X(KINETIC, "kinetic") /* stress of the motion */                                                 \
-  X(SPLITS, "splits")   /* parts of the stress: normal, tangential; strong, weak contacts */
+  X(SPLITS, "splits")   /* parts of the stress: normal, tangential; strong, weak contacts */       \
+  X(FABRIC, "fabric")   /* fabric tensor, rattlers */                                              \
+  X(CHAINS, "chains")   /* force chains */
 
 typedef enum {
 #define DLS_QUANTITY_ENUM(code, text) DLS_QUANTITY_##code,

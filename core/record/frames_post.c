@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "post/chains.h"
+#include "post/fabric.h"
 #include "post/grain_stress.h"
 #include "post/quantity.h"
 
@@ -99,20 +101,46 @@ static DlsStatus add_split(const Making *m, const DlsGrainStress *s, double (*pa
   return DLS_OK;
 }
 
+static DlsStatus add_chains(const Making *m, const DlsGrainStress *s) {
+  DlsChains chains = {0};
+  DLS_TRY(dls_chains(m->granulate, s, NULL, &chains));
+  const DlsStatus status = add_numbers(m, "chain", chains.number);
+  dls_chains_clear(&chains);
+  return status;
+}
+
 static DlsStatus add_stresses(const Making *m, unsigned mask, DlsGrainStress *s) {
   const int splits = dls_quantity_in(mask, DLS_QUANTITY_SPLITS);
   DLS_TRY(dls_grain_stress(m->granulate, splits, s));
   if (dls_quantity_in(mask, DLS_QUANTITY_STRESS)) DLS_TRY(add_stress(m, s));
   if (dls_quantity_in(mask, DLS_QUANTITY_KINETIC))
     DLS_TRY(spread(m, "kinetic_stress", 9, DLS_VTU_PLAIN, s->kinetic, sizeof *s->kinetic));
+  if (dls_quantity_in(mask, DLS_QUANTITY_CHAINS)) DLS_TRY(add_chains(m, s));
   if (!splits) return DLS_OK;
   DLS_TRY(add_split(m, s, s->normal, "stress_normal", "stress_tangential"));
   return add_split(m, s, s->strong, "stress_strong", "stress_weak");
 }
 
+static DlsStatus add_fabric(const Making *m) {
+  const DlsGranulate *g = m->granulate;
+  double(*fabric)[9];
+  DLS_NEW(fabric, g->grains);
+  int32_t *rattler = dls_memory_array((size_t)g->grains, sizeof *rattler);
+  DlsStatus status = DLS_ERR_MEMORY;
+  if (rattler) {
+    dls_fabric_grains(g, rattler, fabric);
+    for (int i = 0; i < g->grains; i++) rattler[i] = !g->held[i] && rattler[i] < 2;
+    status = spread(m, "fabric", 9, DLS_VTU_PLAIN, fabric, sizeof *fabric);
+    if (status == DLS_OK) status = add_numbers(m, "rattler", rattler);
+  }
+  free(fabric);
+  DLS_CHECK(rattler, DLS_ERR_MEMORY, "out of memory for the fabric of %d grains", g->grains);
+  free(rattler);
+  return status;
+}
+
 static DlsStatus make(const Making *m, unsigned mask) {
-  const unsigned of_stress =
-      1u << DLS_QUANTITY_STRESS | 1u << DLS_QUANTITY_KINETIC | 1u << DLS_QUANTITY_SPLITS;
+  const unsigned of_stress = ~(1u << DLS_QUANTITY_FABRIC);
   DLS_TRY(add_basics(m));
   if (mask & of_stress) {
     DlsGrainStress stress = {0};
@@ -120,7 +148,7 @@ static DlsStatus make(const Making *m, unsigned mask) {
     dls_grain_stress_clear(&stress);
     DLS_TRY(status);
   }
-  return DLS_OK;
+  return dls_quantity_in(mask, DLS_QUANTITY_FABRIC) ? add_fabric(m) : DLS_OK;
 }
 
 DlsStatus dls_post_arrays_make(const DlsGranulate *granulate, unsigned mask, const int *grain,

@@ -306,7 +306,7 @@ static const DlsDeckRow output_rows[] = {
     DLS_DECK_BOOL_ROW(DlsSceneOutput, compress, "true", "VTU files by zlib"),
     {DLS_DECK_ROW(DlsSceneOutput, post, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "what the frames of bodies hold besides, see docs/stress.md"),
-     .choices = "stress|kinetic|splits", .most = 8},
+     .choices = "stress|kinetic|splits|fabric|chains", .most = 8},
 };
 static const DlsDeckSection output_section =
     DLS_SCENE_SECTION(DlsSceneOutput, output_rows, "output", "what is written");

@@ -18,7 +18,7 @@ typedef struct {
 static const Deck decks[] = {
     {"biaxial",
      SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]")
-         SET("output.post=[stress, kinetic, splits]"),
+         SET("output.post=[stress, kinetic, splits, fabric, chains]"),
      2, 20, 3, 400, 4},
     {"bilateral", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 0},
     {"bouncing-ball",
