@@ -24,6 +24,7 @@ DlsStatus dls_granulate_reserve(DlsGranulate *g, int grains, int contacts) {
   dls_granulate_clear(g);
   DLS_NEW(g->id, grains);
   DLS_NEW(g->centre, grains);
+  DLS_NEW(g->position, grains);
   DLS_NEW(g->velocity, grains);
   DLS_NEW(g->mass, grains);
   DLS_NEW(g->volume, grains);
@@ -72,7 +73,8 @@ static void take_grain(const DlsSimulation *s, int body, int k, DlsGranulate *g)
   for (int i = 0; i < 3; i++) {
     const double v = world->velocity[body][i];
     g->velocity[k][i] = v;
-    g->centre[k][i] = world->position[body][i] - g->lag * v;
+    g->position[k][i] = world->position[body][i];
+    g->centre[k][i] = g->position[k][i] - g->lag * v;
     if (s->report.h > 0 && !g->held[k])
       g->resultant[k][i] = world->mass[body] * (v - s->free_velocity[body][i]) / s->report.h;
   }

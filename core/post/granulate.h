@@ -19,6 +19,7 @@ typedef struct {
   int grains;                          /* bodies, but for those without contacts that carry walls */
   int64_t *id;                         /* ascending */
   double (*centre)[3], (*velocity)[3]; /* m, m/s */
+  double (*position)[3];               /* m, of the centre of mass at the end of the step */
   double *mass, *volume;               /* kg, m3; 2-D: per metre of depth */
   double *radius;                      /* m, of the ball of the same volume */
   /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the sum of its contact

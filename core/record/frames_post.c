@@ -54,25 +54,14 @@ static DlsStatus add_numbers(const Making *m, const char *name, const int32_t *v
   return DLS_OK;
 }
 
-/* Where a body is more than one element: its centre of mass, at the end of the step. */
-static DlsStatus add_centres(const Making *m) {
-  const DlsGranulate *g = m->granulate;
-  double *to;
-  if (m->elements == g->grains) return DLS_OK;
-  DLS_TRY(add(m, "mass_centre", 3, DLS_VTU_PLAIN, &to));
-  for (int e = 0; e < m->elements; e++)
-    for (int k = 0; k < 3; k++)
-      to[3 * e + k] = g->centre[m->grain[e]][k] + g->lag * g->velocity[m->grain[e]][k];
-  return DLS_OK;
-}
-
 static DlsStatus add_basics(const Making *m) {
   const DlsGranulate *g = m->granulate;
   DLS_TRY(spread(m, "mass", 1, DLS_VTU_PLAIN, g->mass, sizeof *g->mass));
   DLS_TRY(spread(m, "volume", 1, DLS_VTU_PLAIN, g->volume, sizeof *g->volume));
   DLS_TRY(spread(m, "contact_force", 3, DLS_VTU_PLAIN, g->resultant, sizeof *g->resultant));
   DLS_TRY(add_numbers(m, "held", g->held));
-  return add_centres(m);
+  if (m->elements == g->grains) return DLS_OK; /* else there are clusters */
+  return spread(m, "mass_centre", 3, DLS_VTU_PLAIN, g->position, sizeof *g->position);
 }
 
 static DlsStatus add_stress(const Making *m, const DlsGrainStress *s) {

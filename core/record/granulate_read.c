@@ -1,0 +1,180 @@
+#include "record/granulate_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "record/vtu_read.h"
+
+static const double pi = 3.14159265358979323846;
+
+static void name_of(const char *folder, const char *series, int number, char *out, size_t bytes) {
+  snprintf(out, bytes, "%s/%s_%06d.vtu", folder, series, number);
+}
+
+DlsStatus dls_granulate_frames(const char *folder, int *out) {
+  char path[4096];
+  for (*out = 0;; (*out)++) {
+    name_of(folder, "bodies", *out, path, sizeof path);
+    if (access(path, F_OK) != 0) break;
+  }
+  DLS_CHECK(*out > 0, DLS_ERR_FILE,
+            "%s: holds no frame (bodies_000000.vtu); give the folder of a run", folder);
+  return DLS_OK;
+}
+
+/* What a body has in its elements, one after the other. */
+typedef struct {
+  int64_t elements;
+  int64_t *id, *held;
+  double (*position)[3], (*velocity)[3], (*resultant)[3];
+  double *mass, *volume;
+} Elements;
+
+static void clear_elements(Elements *e) {
+  free(e->id);
+  free(e->held);
+  free(e->position);
+  free(e->velocity);
+  free(e->resultant);
+  free(e->mass);
+  free(e->volume);
+}
+
+static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
+  const int64_t n = e->elements = dls_vtu_points(file);
+  const bool clusters = dls_vtu_has(file, DLS_VTU_OF_POINTS, "mass_centre");
+  DLS_NEW(e->id, n);
+  DLS_NEW(e->held, n);
+  DLS_NEW(e->position, n);
+  DLS_NEW(e->velocity, n);
+  DLS_NEW(e->resultant, n);
+  DLS_NEW(e->mass, n);
+  DLS_NEW(e->volume, n);
+  DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "id", n, e->id));
+  DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "held", n, e->held));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, clusters ? "mass_centre" : "Points", 3, n,
+                        e->position[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "velocity", 3, n, e->velocity[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "contact_force", 3, n, e->resultant[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "mass", 1, n, e->mass));
+  return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "volume", 1, n, e->volume);
+}
+
+/* Ids ascend from body to body. */
+static void fill_grains(const Elements *e, double lag, DlsGranulate *g) {
+  int k = -1;
+  for (int64_t i = 0; i < e->elements; i++) {
+    if (i > 0 && e->id[i] == e->id[i - 1]) continue;
+    k++;
+    g->id[k] = e->id[i];
+    g->held[k] = (int32_t)e->held[i];
+    g->mass[k] = e->mass[i];
+    g->volume[k] = e->volume[i];
+    g->radius[k] = g->dim == 3 ? cbrt(0.75 * g->volume[k] / pi) : sqrt(g->volume[k] / pi);
+    for (int c = 0; c < 3; c++) {
+      g->velocity[k][c] = e->velocity[i][c];
+      g->position[k][c] = e->position[i][c];
+      g->centre[k][c] = g->position[k][c] - lag * g->velocity[k][c];
+      g->resultant[k][c] = e->resultant[i][c];
+    }
+  }
+}
+
+static int find_grain(const DlsGranulate *g, int64_t id) {
+  int low = 0, high = g->grains - 1;
+  while (low <= high) {
+    const int middle = low + (high - low) / 2;
+    if (g->id[middle] == id) return middle;
+    if (g->id[middle] < id)
+      low = middle + 1;
+    else
+      high = middle - 1;
+  }
+  return -1;
+}
+
+static DlsStatus read_numbers(const DlsVtuFile *file, const char *path, int64_t *work,
+                              DlsGranulate *g) {
+  const int n = g->contacts;
+  DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "candidate", n, work));
+  for (int c = 0; c < n; c++) {
+    g->candidate[c] = find_grain(g, work[c]);
+    DLS_CHECK(g->candidate[c] >= 0, DLS_ERR_FORMAT, "%s: contact %d is of no body of the frame",
+              path, c);
+  }
+  DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "antagonist", n, work));
+  for (int c = 0; c < n; c++) {
+    g->antagonist[c] = work[c] < 0 ? (int)work[c] : find_grain(g, work[c]);
+    DLS_CHECK(work[c] < 0 || g->antagonist[c] >= 0, DLS_ERR_FORMAT,
+              "%s: contact %d is of no body of the frame", path, c);
+  }
+  DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "status", n, work));
+  for (int c = 0; c < n; c++) g->status[c] = (int32_t)work[c];
+  return DLS_OK;
+}
+
+static DlsStatus fill_contacts(const DlsVtuFile *file, const char *path, DlsGranulate *g) {
+  const int n = g->contacts;
+  int64_t *work;
+  if (n == 0) return DLS_OK;
+  DLS_NEW(work, n);
+  const DlsStatus status = read_numbers(file, path, work, g);
+  free(work);
+  DLS_TRY(status);
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "Points", 3, n, g->point[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "normal", 3, n, g->normal[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "force", 3, n, g->force[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "normal_force", 1, n, g->normal_force));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "tangential_force", 1, n, g->tangential_force));
+  return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "friction_limit", 1, n, g->friction_limit);
+}
+
+static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, const char *path,
+                       Elements *e, DlsGranulate *g) {
+  int64_t dim;
+  double time, lag, gravity[3];
+  int grains = 0;
+  DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "dimension", 1, &dim));
+  DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "TimeValue", 1, 1, &time));
+  DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "lag", 1, 1, &lag));
+  DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "gravity", 3, 1, gravity));
+  DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_FORMAT, "%s: dimension %d", path, (int)dim);
+  DLS_TRY(read_elements(bodies, e));
+  for (int64_t i = 0; i < e->elements; i++) grains += i == 0 || e->id[i] != e->id[i - 1];
+  DLS_TRY(dls_granulate_reserve(g, grains, (int)dls_vtu_points(contacts)));
+  g->dim = (int)dim;
+  g->time = time;
+  g->lag = lag;
+  memcpy(g->gravity, gravity, sizeof g->gravity);
+  fill_grains(e, lag, g);
+  return fill_contacts(contacts, path, g);
+}
+
+static DlsStatus read_frame(const char *folder, int number, DlsGranulate *out) {
+  char path[4096], second[4096];
+  DlsVtuFile *bodies = NULL, *contacts = NULL;
+  Elements elements = {0};
+  name_of(folder, "bodies", number, path, sizeof path);
+  name_of(folder, "contacts", number, second, sizeof second);
+  DlsStatus status = dls_vtu_open(path, &bodies);
+  if (status == DLS_OK) status = dls_vtu_open(second, &contacts);
+  if (status == DLS_OK) status = build(bodies, contacts, second, &elements, out);
+  clear_elements(&elements);
+  dls_vtu_close(&bodies);
+  dls_vtu_close(&contacts);
+  if (status != DLS_OK) dls_granulate_clear(out);
+  return status;
+}
+
+DlsStatus dls_granulate_read(const char *folder, int number, DlsGranulate *out) {
+  int frames;
+  DLS_TRY(dls_granulate_frames(folder, &frames));
+  if (number < 0) number = frames - 1;
+  DLS_CHECK(number < frames, DLS_ERR_ARGUMENT, "%s: has the frames 0 to %d, none of number %d",
+            folder, frames - 1, number);
+  return read_frame(folder, number, out);
+}

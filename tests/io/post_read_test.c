@@ -1,0 +1,120 @@
+/* Frames are read back as the same granulate, to the last bit; files that are spoilt are refused. */
+#include "tests/io/app_run.h"
+#include "tests/packing.h"
+
+#include "record/frames.h"
+#include "record/granulate_read.h"
+#include "record/vtu_read.h"
+
+/* A packing with a cluster and a fixed ball in it. */
+static void open_scene(TestScene *scene, int dim) {
+  const DlsElement pair[2] = {{{-3e-3, 0, 0}, 4e-3}, {{3e-3, 0, 0}, 5e-3}};
+  test_packing(scene, dim, 4, 4, 0.4, 0);
+  const double top = 0.06;
+  test_scene_body(scene, 2, pair, 0.02, dim == 2 ? top : 0.02, dim == 2 ? 0 : top);
+  test_scene_sphere(scene, 4e-3, 0.045, dim == 2 ? top : 0.045, dim == 2 ? 0 : top);
+  scene->world->fixed[scene->world->count - 1] = DLS_FIXED_ALL;
+  test_scene_run(scene, 150);
+}
+
+#define SAME(field, count)                                                                         \
+  CHECK((count) == 0 || memcmp(a->field, b->field, (size_t)(count) * sizeof *a->field) == 0)
+
+static void compare(const DlsGranulate *a, const DlsGranulate *b) {
+  CHECK_INT(a->grains, b->grains);
+  CHECK_INT(a->contacts, b->contacts);
+  CHECK_INT(a->dim, b->dim);
+  if (a->grains != b->grains || a->contacts != b->contacts) return;
+  CHECK(test_same_bits(a->time, b->time) && test_same_bits(a->lag, b->lag));
+  CHECK(memcmp(a->gravity, b->gravity, sizeof a->gravity) == 0);
+  SAME(id, a->grains);
+  SAME(velocity, a->grains);
+  SAME(mass, a->grains);
+  SAME(volume, a->grains);
+  SAME(radius, a->grains);
+  SAME(resultant, a->grains);
+  SAME(held, a->grains);
+  SAME(candidate, a->contacts);
+  SAME(antagonist, a->contacts);
+  SAME(point, a->contacts);
+  SAME(normal, a->contacts);
+  SAME(force, a->contacts);
+  SAME(normal_force, a->contacts);
+  SAME(tangential_force, a->contacts);
+  SAME(friction_limit, a->contacts);
+  SAME(status, a->contacts);
+  for (int i = 0; i < a->grains;
+       i++) /* of a frame with clusters the centre is written with a rounding */
+    for (int k = 0; k < 3; k++) CHECK_NEAR(a->centre[i][k], b->centre[i][k], 1e-16);
+}
+
+TEST(a_frame_gives_the_same_granulate) {
+  for (int dim = 2; dim <= 3; dim++)
+    for (int packed = 0; packed < 2; packed++) {
+      TestScene scene;
+      DlsFrames *frames = NULL;
+      DlsGranulate now = {0}, back = {0};
+      char folder[600];
+      int count = 0;
+      const DlsVtuOptions options = {.zlib = packed};
+      snprintf(folder, sizeof folder, "%s/%d%d", app_folder("post_read"), dim, packed);
+      open_scene(&scene, dim);
+      CHECK_OK(dls_frames_create(folder, &options, -INFINITY, &frames));
+      for (int k = 0; k < 2; k++) {
+        CHECK_OK(dls_frames_write(frames, scene.simulation));
+        if (k == 0) test_scene_run(&scene, 1);
+      }
+      CHECK_OK(dls_granulate_take(scene.simulation, &now));
+      CHECK_OK(dls_granulate_read(folder, -1, &back));
+      CHECK(now.contacts > 20);
+      compare(&now, &back);
+      CHECK_OK(dls_granulate_frames(folder, &count));
+      CHECK_INT(count, 2);
+      CHECK_FAILS(dls_granulate_read(folder, 2, &back), DLS_ERR_ARGUMENT, "has the frames 0 to 1");
+      dls_granulate_clear(&now);
+      dls_granulate_clear(&back);
+      dls_frames_destroy(&frames);
+      test_scene_close(&scene);
+    }
+}
+
+/* Cut off anywhere, or with a byte of its head or data changed, a file is refused or read: never a crash, and never
+ * silence about a length. */
+TEST(spoilt_files_are_refused) {
+  char folder[600], path[800], other[600];
+  snprintf(folder, sizeof folder, "%s/31", app_folder("post_read")); /* of the test above */
+  snprintf(path, sizeof path, "%s/bodies_000000.vtu", folder);
+  snprintf(other, sizeof other, "%s/spoilt", app_folder("post_read"));
+  mkdir(other, 0777);
+  static char bytes[1 << 20];
+  FILE *file = fopen(path, "rb");
+  CHECK(file);
+  if (!file) return;
+  const size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  CHECK(size > 1000 && size < sizeof bytes);
+  char command[2000];
+  snprintf(command, sizeof command, "cp '%s'/contacts_000000.vtu '%s'/", folder, other);
+  CHECK_INT(system(command), 0);
+  int refused = 0;
+  for (int k = 0; k < 200; k++) {
+    DlsGranulate g = {0};
+    const size_t at = size * (size_t)(k % 100) / 100;
+    const bool cut = k < 100;
+    snprintf(path, sizeof path, "%s/bodies_000000.vtu", other);
+    file = fopen(path, "wb");
+    if (!file) break;
+    bytes[at] ^= cut ? 0 : 0x55;
+    fwrite(bytes, 1, cut ? at : size, file);
+    bytes[at] ^= cut ? 0 : 0x55;
+    fclose(file);
+    const DlsStatus status = dls_granulate_read(other, 0, &g);
+    CHECK(status == DLS_OK || status == DLS_ERR_FORMAT || status == DLS_ERR_FILE ||
+          status == DLS_ERR_MEMORY);
+    refused += status != DLS_OK;
+    dls_granulate_clear(&g);
+  }
+  CHECK(refused >= 100);
+  CHECK_FAILS(dls_granulate_read("/nowhere", -1, &(DlsGranulate){0}), DLS_ERR_FILE,
+              "holds no frame");
+}
