@@ -54,7 +54,6 @@ static void destroy(void *self) {
  * no part: a one-contact solve does not amplify there. */
 static double power(const Jacobi *s, const DlsProblem *problem, double *x, double *y) {
   const size_t n = dls_self_size(problem), block = (size_t)dls_problem_block(problem);
-  const DlsRelation *relations = dls_problem_relations(problem);
   double sum = 0;
   for (size_t e = 0; e < n; e++) sum += x[e] * x[e];
   const double norm = sqrt(sum);
@@ -64,7 +63,8 @@ static double power(const Jacobi *s, const DlsProblem *problem, double *x, doubl
   for (size_t at = 0; at < n; at += block) {
     double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
     const size_t i = at / block;
-    for (size_t k = 0; k < block; k++) y[at + k] += relations[i].C[k] * x[at + k];
+    for (size_t k = 0; k < block; k++)
+      y[at + k] += dls_problem_relation(problem, (int)i)->C[k] * x[at + k];
     memcpy(A, s->D + i * block * block, block * block * sizeof *A);
     if (!dls_small_solve((int)block, A, y + at)) memset(y + at, 0, block * sizeof *y);
     memcpy(x + at, y + at, block * sizeof *x);
@@ -104,7 +104,6 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
 }
 
 static DlsStatus iterate(Jacobi *s, const DlsProblem *problem, double omega) {
-  const DlsRelation *relations = dls_problem_relations(problem);
   const DlsCustomRelation *custom = dls_problem_custom(problem);
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
   dls_problem_standard_velocity(problem, s->r, s->u);
@@ -114,8 +113,8 @@ static DlsStatus iterate(Jacobi *s, const DlsProblem *problem, double omega) {
     double q[DLS_MAX_BLOCK] = {0}, next[DLS_MAX_BLOCK] = {0};
     for (int k = 0; k < block; k++) q[k] = u[k] - dls_small_dot(block, D + k * block, r);
     memcpy(next, r, (size_t)block * sizeof *next);
-    const DlsLocalOutcome outcome =
-        dls_local_solve(&relations[i], dim, block, custom ? &custom[i] : NULL, D, q, next);
+    const DlsLocalOutcome outcome = dls_local_solve(dls_problem_relation(problem, i), dim, block,
+                                                    custom ? &custom[i] : NULL, D, q, next);
     if (outcome == DLS_LOCAL_FAILED) return DLS_ERR_LAW; /* the law left its sentence */
     s->unsolved += outcome == DLS_LOCAL_NONE;
     for (int k = 0; k < block; k++) r[k] += omega * (next[k] - r[k]);

@@ -12,19 +12,19 @@
 static DlsStatus fill(DlsScaled *s, const double *D) {
   const size_t block = (size_t)s->block;
   const double *q = dls_problem_standard_q(s->problem);
-  const DlsRelation *relations = dls_problem_relations(s->problem);
   bool soft = false;
   for (size_t i = 0; i < (size_t)s->contacts; i++) {
-    s->relations[i] = relations[i];
+    const DlsRelation *relation = dls_problem_relation(s->problem, (int)i);
+    s->relations[i] = *relation;
     dls_scale_contact(s->dim, s->block, D + i * block * block, &s->relations[i],
                       s->scale + i * block);
     /* A custom law knows one rho for all components, so they have one scale. */
     const double even = dls_scale_group(s->block, D + i * block * block, 0, s->block);
-    for (size_t k = 0; k < block && relations[i].cone == DLS_CONE_CUSTOM; k++)
+    for (size_t k = 0; k < block && relation->cone == DLS_CONE_CUSTOM; k++)
       s->scale[i * block + k] = even;
     for (size_t e = i * block; e < (i + 1) * block; e++) {
       s->q[e] = s->scale[e] * q[e];
-      s->compliance[e] = s->scale[e] * s->scale[e] * relations[i].C[e - i * block];
+      s->compliance[e] = s->scale[e] * s->scale[e] * relation->C[e - i * block];
       soft |= s->compliance[e] != 0;
     }
   }

@@ -30,9 +30,9 @@ double *dls_self_slice(double **next, size_t n) {
 
 DlsStatus dls_self_needs_project(const DlsProblem *problem, const char *solver) {
   const DlsCustomRelation *custom = dls_problem_custom(problem);
-  const DlsRelation *relations = dls_problem_relations(problem);
   for (int i = 0; custom && i < dls_problem_contacts(problem); i++)
-    DLS_CHECK(relations[i].cone != DLS_CONE_CUSTOM || custom[i].project, DLS_ERR_SOLVER,
+    DLS_CHECK(dls_problem_relation(problem, i)->cone != DLS_CONE_CUSTOM || custom[i].project,
+              DLS_ERR_SOLVER,
               "%s projects, and the law %s of contact %d brings no `project`; use nsgs or newton",
               solver, custom[i].law, i);
   return DLS_OK;
@@ -40,10 +40,9 @@ DlsStatus dls_self_needs_project(const DlsProblem *problem, const char *solver) 
 
 DlsStatus dls_self_needs_cones(const DlsProblem *problem, const char *solver) {
   const DlsCustomRelation *custom = dls_problem_custom(problem);
-  const DlsRelation *relations = dls_problem_relations(problem);
   for (int i = 0; custom && i < dls_problem_contacts(problem); i++)
     DLS_CHECK(
-        relations[i].cone != DLS_CONE_CUSTOM, DLS_ERR_SOLVER,
+        dls_problem_relation(problem, i)->cone != DLS_CONE_CUSTOM, DLS_ERR_SOLVER,
         "%s needs a cone, and the law %s of contact %d has none, but a `residual` of its own; "
         "use nsgs or newton",
         solver, custom[i].law, i);

@@ -17,7 +17,6 @@ static int is_isotropic(const DlsRelation *relation, int block) {
 
 /* Plain Coulomb contacts with a definite block take the fast path, all others the general one. */
 static DlsStatus prepare_contacts(DlsSweep *sweep) {
-  const DlsRelation *relations = dls_problem_relations(sweep->problem);
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
   DLS_NEW(sweep->D, (size_t)sweep->contacts * size);
@@ -25,8 +24,9 @@ static DlsStatus prepare_contacts(DlsSweep *sweep) {
   if (block == 3) DLS_NEW(sweep->contact3, sweep->contacts);
   if (block == 2) DLS_NEW(sweep->contact2, sweep->contacts);
   for (int i = 0; i < sweep->contacts; i++) {
-    const double *D = sweep->D + (size_t)i * size, mu = relations[i].mu[DLS_MU_1];
-    const int plain = is_isotropic(&relations[i], block) && dim == block && mu > 0;
+    const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
+    const double *D = sweep->D + (size_t)i * size, mu = relation->mu[DLS_MU_1];
+    const int plain = is_isotropic(relation, block) && dim == block && mu > 0;
     if (block == 3) {
       const int definite = dls_coulomb3_prepare(mu, D, &sweep->contact3[i].local);
       sweep->contact3[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
@@ -76,15 +76,15 @@ static DlsStatus prepare_bodies(DlsSweep *sweep) {
 }
 
 static DlsStatus prepare_compliance(DlsSweep *sweep) {
-  const DlsRelation *relations = dls_problem_relations(sweep->problem);
   int any = 0;
   for (int i = 0; i < sweep->contacts; i++)
-    for (int k = 0; k < sweep->block; k++) any |= relations[i].C[k] != 0;
+    for (int k = 0; k < sweep->block; k++)
+      any |= dls_problem_relation(sweep->problem, i)->C[k] != 0;
   if (!any) return DLS_OK;
   DLS_NEW(sweep->compliance, (size_t)sweep->contacts * (size_t)sweep->block);
   for (int i = 0; i < sweep->contacts; i++)
-    memcpy(sweep->compliance + (size_t)i * (size_t)sweep->block, relations[i].C,
-           (size_t)sweep->block * sizeof(double));
+    memcpy(sweep->compliance + (size_t)i * (size_t)sweep->block,
+           dls_problem_relation(sweep->problem, i)->C, (size_t)sweep->block * sizeof(double));
   return DLS_OK;
 }
 
@@ -162,7 +162,7 @@ void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passe
 
 /* One predictor-corrector step; a custom law brings its own. */
 static void project(DlsSweep *sweep, int i, const double *D, const double *q, double *r) {
-  const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
+  const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   double u[DLS_MAX_BLOCK], largest = 0;
   dls_small_affine(block, D, r, q, u);
@@ -186,7 +186,7 @@ static void count(DlsSweep *sweep, DlsLocalOutcome outcome) {
 }
 
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r) {
-  const DlsRelation *relation = &dls_problem_relations(sweep->problem)[i];
+  const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
   const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
   const int block = sweep->block;
   double next[DLS_MAX_BLOCK], own[9];

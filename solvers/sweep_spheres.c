@@ -19,19 +19,19 @@ static int is_plain(const DlsRelation *relation, double normal, double tangent) 
 
 DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep) {
   const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
-  const DlsRelation *relations = dls_problem_relations(sweep->problem);
   sweep->stride = DLS_SPHERE_STRIDE;
   DLS_NEW(sweep->y, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE);
   DLS_NEW(sweep->sphere, s.contacts);
   for (int i = 0; i < s.contacts; i++) {
+    const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
     double normal, tangent;
     dls_sphere_diagonal(&s.contact[i], &normal, &tangent);
-    normal += relations[i].C[0];
-    tangent += relations[i].C[1];
+    normal += relation->C[0];
+    tangent += relation->C[1];
     sweep->sphere[i] = (DlsSweepSphere){.inverse_nn = 1 / normal,
                                         .inverse_tt = 1 / tangent,
-                                        .mu = relations[i].mu[DLS_MU_1],
-                                        .plain = is_plain(&relations[i], normal, tangent)};
+                                        .mu = relation->mu[DLS_MU_1],
+                                        .plain = is_plain(relation, normal, tangent)};
   }
   return DLS_OK;
 }

@@ -105,31 +105,29 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
 
 /* F = û + Γ(û) n at r, û = Ŵ r + q̂. */
 static void evaluate(const DlsProblem *problem, const double *r, double *F) {
-  const DlsRelation *relations = dls_problem_relations(problem);
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
   dls_problem_standard_velocity(problem, r, F);
   for (int i = 0; i < dls_problem_contacts(problem); i++) {
     double *u = F + (size_t)i * (size_t)block;
-    u[0] += dls_cone_shift(&relations[i], dim, block, u, NULL);
+    u[0] += dls_cone_shift(dls_problem_relation(problem, i), dim, block, u, NULL);
   }
 }
 
 /* out = P_K(r - rho / w F), contact by contact. */
 static DlsStatus project(const Uzawa *s, const DlsProblem *problem, double rho, const double *F,
                          double *out) {
-  const DlsRelation *relations = dls_problem_relations(problem);
   const DlsCustomRelation *custom = dls_problem_custom(problem);
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
   for (int i = 0; i < dls_problem_contacts(problem); i++) {
     const size_t e = (size_t)i * (size_t)block;
     const double step = rho / s->weight[i];
     memcpy(out + e, s->r + e, (size_t)block * sizeof *out);
-    if (relations[i].cone == DLS_CONE_CUSTOM) {
+    if (dls_problem_relation(problem, i)->cone == DLS_CONE_CUSTOM) {
       DLS_TRY(custom[i].project(custom[i].context, F + e, step, out + e));
       continue;
     }
     for (int k = 0; k < block; k++) out[e + (size_t)k] -= step * F[e + (size_t)k];
-    dls_cone_project(&relations[i], dim, block, out + e);
+    dls_cone_project(dls_problem_relation(problem, i), dim, block, out + e);
   }
   return DLS_OK;
 }

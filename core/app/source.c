@@ -74,12 +74,10 @@ static DlsStatus assemble(DlsProblem **problem) {
   DlsProblem *assembled = NULL;
   const DlsProblem *given = *problem;
   DLS_TRY(dls_operator_assemble(dls_problem_operator(given), &W));
-  DLS_TRY(dls_problem_create(dls_problem_dim(given), &W, dls_problem_q(given),
-                             dls_problem_relations(given), dls_problem_custom(given), &assembled));
-  const DlsStatus status = dls_problem_set_name(assembled, dls_problem_name(given));
+  DLS_TRY(dls_problem_create_like(given, &W, &assembled));
   dls_problem_destroy(problem);
   *problem = assembled;
-  return status;
+  return DLS_OK;
 }
 
 static DlsStatus change_form(AppForm form, DlsProblem **problem) {

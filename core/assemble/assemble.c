@@ -27,6 +27,7 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->interaction);
   free(a->range);
   free(a->relation);
+  free(a->which);
   free(a->kinematics);
   free(a->use);
   free(a->custom);
@@ -53,7 +54,7 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   DLS_NEW(a->u, rows);
   DLS_NEW(a->state, n * (size_t)states);
   DLS_NEW(a->interaction, n);
-  DLS_NEW(a->relation, n);
+  DLS_NEW(a->which, n);
   a->capacity = (int)n;
   return DLS_OK;
 }
@@ -152,15 +153,45 @@ static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, const double *r_be
   return dls_law_begin(use, state);
 }
 
+static bool same(int count, const double *x, const double *y) {
+  for (int k = 0; k < count; k++)
+    if (x[k] != y[k]) return false;
+  return true;
+}
+
+/* The number of a relation among those of the step. Most contacts of a step have one that another had shortly
+ * before; `recent` is how many of those are looked at. */
+static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int *number) {
+  const int recent = 4;
+  for (int n = a->relations - 1; n >= 0 && n >= a->relations - recent; n--) {
+    const DlsRelation *old = &a->relation[n];
+    *number = n;
+    if (old->cone == relation->cone && same(a->block, old->b, relation->b) &&
+        same(DLS_MU_COUNT, old->mu, relation->mu) && same(a->block, old->a, relation->a) &&
+        same(a->block, old->C, relation->C))
+      return DLS_OK;
+  }
+  if (a->relations == a->relation_capacity) {
+    const int capacity = a->relations + a->relations / 4 + 16;
+    DlsRelation *more = realloc(a->relation, (size_t)capacity * sizeof *more);
+    DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory: the relations of %d contacts", capacity);
+    a->relation = more;
+    a->relation_capacity = capacity;
+  }
+  *number = a->relations++;
+  a->relation[*number] = *relation;
+  return DLS_OK;
+}
+
 /* The relation of contact i. */
 static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const double *state_before,
                              int i) {
   const DlsLawUse *use = tell(a, i);
   DLS_TRY(recall(a, use, r_before, state_before, i));
-  a->relation[i] = (DlsRelation){.cone = DLS_CONE_FREE};
-  if (a->step.forces) return DLS_OK;
-  DLS_TRY(dls_law_prepare(use, &a->relation[i]));
-  if (a->relation[i].cone != DLS_CONE_CUSTOM) return DLS_OK;
+  DlsRelation relation = {.cone = DLS_CONE_FREE};
+  if (!a->step.forces) DLS_TRY(dls_law_prepare(use, &relation));
+  DLS_TRY(keep_relation(a, &relation, &a->which[i]));
+  if (relation.cone != DLS_CONE_CUSTOM) return DLS_OK;
   a->customs++;
   return dls_law_custom(use, &a->custom[i]);
 }
@@ -240,12 +271,12 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   a->set = set;
   a->step = *step;
   DLS_TRY(choose_contacts(a, set));
-  a->customs = 0;
+  a->customs = a->relations = 0;
   for (int i = 0; i < a->count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  return dls_problem_create_lent(world->dim, &W, a->q, a->relation, a->customs ? a->custom : NULL,
-                                 &a->problem);
+  return dls_problem_create_lent(world->dim, &W, a->q, a->relation, a->which,
+                                 a->customs ? a->custom : NULL, &a->problem);
 }
 
 /* Diagonal blocks of Ŵ [count][block^2], then u [count][block] at r; freed by the caller, NULL without memory. */
@@ -264,7 +295,7 @@ static void one_local(const DlsAssembly *a, const double *all, int i, double *D,
   const double *u = all + (size_t)a->count * block * block + at, *r = a->r + at;
   memcpy(D, all + at * block, block * block * sizeof *D);
   for (size_t k = 0; k < block; k++) {
-    D[k * (block + 1)] -= a->relation[i].C[k];
+    D[k * (block + 1)] -= dls_assemble_relation(a, i)->C[k];
     q[k] = u[k];
     for (size_t e = 0; e < block; e++) q[k] -= D[k * block + e] * r[e];
   }
@@ -282,8 +313,8 @@ static DlsStatus check_custom(const DlsAssembly *a, const double *all, int i) {
   double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK] = {0};
   one_local(a, all, i, D, q);
   memcpy(r, a->r + (size_t)i * (size_t)a->block, (size_t)a->block * sizeof *r);
-  const DlsLocalOutcome outcome =
-      dls_local_solve(&a->relation[i], a->kinematics[i].dim, a->block, &a->custom[i], D, q, r);
+  const DlsLocalOutcome outcome = dls_local_solve(dls_assemble_relation(a, i), a->kinematics[i].dim,
+                                                  a->block, &a->custom[i], D, q, r);
   if (outcome == DLS_LOCAL_FAILED) return DLS_ERR_LAW;
   return outcome == DLS_LOCAL_NONE ? dls_law_unsolved(&a->use[i], D, q, r) : DLS_OK;
 }
@@ -293,14 +324,14 @@ DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
   double *all = all_local(a);
   DlsStatus status = all ? DLS_OK : dls_fail(DLS_ERR_MEMORY, "out of memory for a check of laws");
   for (int i = 0; i < a->count && status == DLS_OK; i++)
-    if (a->relation[i].cone == DLS_CONE_CUSTOM) status = check_custom(a, all, i);
+    if (dls_assemble_relation(a, i)->cone == DLS_CONE_CUSTOM) status = check_custom(a, all, i);
   free(all);
   return status;
 }
 
 /* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull does not. */
 static bool may_store(const DlsAssembly *a, int i) {
-  const DlsRelation *relation = &a->relation[i];
+  const DlsRelation *relation = dls_assemble_relation(a, i);
   double soft = a->range[a->interaction[i]];
   if (a->states > 0 || relation->cone == DLS_CONE_CUSTOM) return true;
   for (int k = 0; k < a->block; k++) soft += relation->C[k] + fabs(relation->a[k]);

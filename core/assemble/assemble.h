@@ -48,7 +48,9 @@ typedef struct {
   int *interaction;     /* [count] */
   double *range;        /* [laws]: m, of each interaction */
   int range_capacity;
-  DlsRelation *relation;
+  DlsRelation *relation; /* [relations]: those that differ; of contact i it is number which[i] */
+  int *which;            /* [count] */
+  int relations, relation_capacity;
   int keeps;              /* laws are asked again during the solve or after it */
   DlsContact *kinematics; /* [count] where that is so, else [1] */
   DlsLawUse *use;         /* likewise */
@@ -73,6 +75,11 @@ DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
                                   const DlsInteractions *laws, DlsContactSet *set,
                                   const DlsAssembleStep *step, const double *r_before,
                                   const double *state_before);
+
+/* The relation of contact i. */
+static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assembly, int i) {
+  return &assembly->relation[assembly->which[i]];
+}
 
 /* velocity = free_velocity + M^-1 H^T r, for every body. */
 DLS_EXPORT void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,

@@ -239,7 +239,6 @@ static double larger(double worst, double found, double exact, double size) {
 
 DlsStatus dls_analytic_judge(const DlsAnalytic *a, const double *r, DlsAnalyticError *out) {
   const int block = dls_problem_block(a->problem), n = dls_problem_contacts(a->problem) * block;
-  const DlsRelation *relations = dls_problem_relations(a->problem);
   double *u, totals = 0;
   DLS_NEW(u, n);
   dls_problem_velocity(a->problem, r, u);
@@ -251,8 +250,8 @@ DlsStatus dls_analytic_judge(const DlsAnalytic *a, const double *r, DlsAnalyticE
     const double *exact_u = a->u + answer * n, *exact_r = a->r + answer * n;
     DlsAnalyticError e = {.impulse = totals, .answer = answer};
     for (int k = 0; k < n; k++) {
-      const DlsLayout layout =
-          dls_cone_layout(relations[k / block].cone, dls_problem_dim(a->problem), block);
+      const DlsLayout layout = dls_cone_layout(dls_problem_relation(a->problem, k / block)->cone,
+                                               dls_problem_dim(a->problem), block);
       const double arm = k % block > layout.tangents ? a->length : 1; /* spins and torques */
       e.velocity = larger(e.velocity, u[k], exact_u[k], a->u_size / arm);
       e.impulse = larger(e.impulse, r[k], exact_r[k], a->r_size * arm);

@@ -24,8 +24,8 @@ static void natural_map(const DlsRelation *relation, int dim, int block, double 
 
 static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const double *u,
                              const double *r, double *e) {
-  if (p->relations[i].cone != DLS_CONE_CUSTOM) {
-    natural_map(&p->relations[i], p->dim, p->block, rho, u, r, e);
+  if (dls_problem_shared(p, i)->cone != DLS_CONE_CUSTOM) {
+    natural_map(dls_problem_shared(p, i), p->dim, p->block, rho, u, r, e);
     return DLS_OK;
   }
   const DlsCustomRelation *custom = &p->custom[i];
@@ -74,7 +74,7 @@ static void physical_norms(const DlsProblem *p, const double *r_hat, const doubl
   for (int i = 0; i < p->contacts; i++)
     for (int k = 0; k < p->block; k++) {
       const size_t e = (size_t)i * (size_t)p->block + (size_t)k;
-      const DlsRelation *relation = &p->relations[i];
+      const DlsRelation *relation = dls_problem_shared(p, i);
       const double r = r_hat[e] - relation->a[k];
       const double u = u_hat[e] - relation->b[k] - relation->C[k] * r;
       r2 += r * r;
@@ -98,7 +98,7 @@ static double relative(double error, double scale, double round_off) {
 /* |e_α|² of one contact. */
 DLS_INLINE DlsStatus contact_error2(const DlsProblem *p, int i, double rho, const double *u,
                                     const double *r, double *e2) {
-  const DlsRelation *relation = &p->relations[i];
+  const DlsRelation *relation = dls_problem_shared(p, i);
   const double mu = relation->mu[DLS_MU_1];
   if (relation->cone == DLS_CONE_COULOMB && p->block == 2 && p->dim == 2) {
     *e2 = coulomb_error2(mu, 1, rho, u, r);
@@ -163,7 +163,7 @@ static DlsStatus add_scaled_spins(const DlsProblem *p, int i, const double *u, c
                                   Scaled *sums) {
   const int block = p->block;
   const double *q = p->q_hat + (size_t)i * (size_t)block, rho = p->rho[i], l = p->length[i];
-  DlsRelation relation = p->relations[i];
+  DlsRelation relation = *dls_problem_shared(p, i);
   double even_u[DLS_MAX_BLOCK] = {0}, even_r[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK];
   for (int k = 0; k < block; k++) {
     const double turn = k < p->dim ? 1 : l;
@@ -299,7 +299,8 @@ void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u
     const double r_norm = dls_small_norm(p->block, r_hat + e);
     const double u_norm = dls_small_norm(p->block, u_hat + e);
     const double rho = r_norm > 0 && u_norm > 0 ? r_norm / u_norm : 1.0;
-    status[i] = status_of(&p->relations[i], p->dim, p->block, rho, u_hat + e, r_hat + e, &margin);
+    status[i] =
+        status_of(dls_problem_shared(p, i), p->dim, p->block, rho, u_hat + e, r_hat + e, &margin);
   }
 }
 
@@ -310,7 +311,7 @@ typedef struct {
 
 static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const double *u,
                              const double *r, Sums *sums, DlsErrors *out) {
-  const DlsRelation *relation = &p->relations[i];
+  const DlsRelation *relation = dls_problem_shared(p, i);
   const int block = p->block;
   const double *q = p->q_hat + (size_t)i * (size_t)block;
   double e[DLS_MAX_BLOCK], s[DLS_MAX_BLOCK];
@@ -346,7 +347,7 @@ static void count_status(const DlsProblem *p, const double *u, const double *r, 
     const size_t e = (size_t)i * (size_t)p->block;
     double margin;
     const DlsContactStatus status =
-        status_of(&p->relations[i], p->dim, p->block, p->rho[i], u + e, r + e, &margin);
+        status_of(dls_problem_shared(p, i), p->dim, p->block, p->rho[i], u + e, r + e, &margin);
     out->open += status == DLS_OPEN;
     out->slip += status == DLS_SLIP;
     out->stick += status == DLS_STICK;
@@ -372,7 +373,8 @@ static double stagnation(const DlsProblem *p, const double *D, const double *u, 
     for (int k = 0; k < block; k++)
       q[k] = u[e + (size_t)k] - dls_small_dot(block, Di + k * block, ri);
     memcpy(next, ri, (size_t)block * sizeof *next);
-    dls_local_solve(&p->relations[i], p->dim, block, p->custom ? &p->custom[i] : NULL, Di, q, next);
+    dls_local_solve(dls_problem_shared(p, i), p->dim, block, p->custom ? &p->custom[i] : NULL, Di,
+                    q, next);
     for (int k = 0; k < block; k++) next[k] -= ri[k];
     change += weighted(block, Di, next);
     size += weighted(block, Di, ri);

@@ -84,7 +84,6 @@ DlsStatus dls_fclib_read_relations(const DlsH5File *file, int contacts, int bloc
 
 static DlsStatus from_relations(const DlsProblem *problem, Arrays *x) {
   const int contacts = dls_problem_contacts(problem), block = dls_problem_block(problem);
-  const DlsRelation *relations = dls_problem_relations(problem);
   const size_t size = (size_t)contacts * (size_t)block;
   x->cone = malloc((size_t)contacts * sizeof *x->cone);
   x->mu = malloc((size_t)contacts * DLS_MU_COUNT * sizeof *x->mu);
@@ -94,12 +93,13 @@ static DlsStatus from_relations(const DlsProblem *problem, Arrays *x) {
   DLS_CHECK(x->cone && x->mu && x->a && x->b && x->C, DLS_ERR_MEMORY,
             "no memory to write the relations of %d contacts", contacts);
   for (int i = 0; i < contacts; i++) {
-    x->cone[i] = (int)relations[i].cone;
-    for (int k = 0; k < DLS_MU_COUNT; k++) x->mu[i * DLS_MU_COUNT + k] = relations[i].mu[k];
+    const DlsRelation *relation = dls_problem_relation(problem, i);
+    x->cone[i] = (int)relation->cone;
+    for (int k = 0; k < DLS_MU_COUNT; k++) x->mu[i * DLS_MU_COUNT + k] = relation->mu[k];
     for (int k = 0; k < block; k++) {
-      x->a[i * block + k] = relations[i].a[k];
-      x->b[i * block + k] = relations[i].b[k];
-      x->C[i * block + k] = relations[i].C[k];
+      x->a[i * block + k] = relation->a[k];
+      x->b[i * block + k] = relation->b[k];
+      x->C[i * block + k] = relation->C[k];
     }
   }
   return DLS_OK;

@@ -52,17 +52,17 @@ static DlsStatus check_finite(const Writing *a, const double *x, const char *nam
 
 /* All that can fail before there is a file. */
 static DlsStatus prepare(Writing *a) {
-  const DlsRelation *relations = dls_problem_relations(a->problem);
   const DlsCustomRelation *custom = dls_problem_custom(a->problem);
   DLS_CHECK(a->contacts > 0, DLS_ERR_ARGUMENT, "%s: not written: the problem has no contact",
             a->path);
   a->plain = a->block == dls_problem_dim(a->problem);
   for (int i = 0; i < a->contacts; i++) {
-    DLS_CHECK(relations[i].cone != DLS_CONE_CUSTOM, DLS_ERR_UNSUPPORTED,
+    const DlsRelation *relation = dls_problem_relation(a->problem, i);
+    DLS_CHECK(relation->cone != DLS_CONE_CUSTOM, DLS_ERR_UNSUPPORTED,
               "%s: not written: contact %d has the custom law `%s`, which no file can hold",
               a->path, i, custom[i].law);
-    a->plain = a->plain && is_plain(&relations[i], a->block);
-    a->rolling = a->rolling || relations[i].cone == DLS_CONE_ROLLING;
+    a->plain = a->plain && is_plain(relation, a->block);
+    a->rolling = a->rolling || relation->cone == DLS_CONE_ROLLING;
   }
   const DlsOperator *W = dls_problem_operator(a->problem);
   if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
@@ -119,8 +119,7 @@ static DlsStatus write_matrix(Writing *a, hid_t group) {
 }
 
 static DlsStatus write_coefficients(Writing *a, hid_t group, const char *name, int which) {
-  const DlsRelation *relations = dls_problem_relations(a->problem);
-  for (int i = 0; i < a->contacts; i++) a->mu[i] = relations[i].mu[which];
+  for (int i = 0; i < a->contacts; i++) a->mu[i] = dls_problem_relation(a->problem, i)->mu[which];
   return dls_h5_write_reals(a->path, group, name, a->contacts, a->mu);
 }
 

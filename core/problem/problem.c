@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/spheres.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -32,17 +33,20 @@ static DlsStatus check_relation(const DlsProblem *p, int i, const DlsRelation *r
   return DLS_OK;
 }
 
-static DlsStatus take_relations(DlsProblem *p, const DlsRelation *relations,
-                                const DlsCustomRelation *custom) {
+static DlsStatus take_relations(DlsProblem *p, const DlsCustomRelation *custom) {
   for (int i = 0; i < p->contacts; i++) {
-    DLS_TRY(check_relation(p, i, &relations[i]));
-    p->cones[relations[i].cone]++;
+    const DlsRelation *relation = dls_problem_shared(p, i);
+    if (relation == &p->relations[p->distinct]) { /* the first contact that has it */
+      DLS_TRY(check_relation(p, i, relation));
+      p->distinct++;
+    }
+    p->cones[relation->cone]++;
   }
   if (!p->cones[DLS_CONE_CUSTOM]) return DLS_OK;
   DLS_CHECK(custom, DLS_ERR_ARGUMENT, "a contact has a custom law, but no functions were given");
   DLS_NEW(p->custom, p->contacts);
   for (int i = 0; i < p->contacts; i++) {
-    if (relations[i].cone != DLS_CONE_CUSTOM) continue;
+    if (dls_problem_shared(p, i)->cone != DLS_CONE_CUSTOM) continue;
     DLS_CHECK(custom[i].residual, DLS_ERR_ARGUMENT, "the custom law of contact %d has no residual",
               i);
     p->custom[i] = custom[i];
@@ -56,7 +60,7 @@ static DlsStatus standardise(DlsProblem *p) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   const int block = p->block;
   int with_b = 0, with_C = 0;
-  for (int i = 0; i < p->contacts; i++)
+  for (int i = 0; i < p->distinct; i++)
     for (int k = 0; k < block; k++) {
       with_b |= p->relations[i].b[k] != 0;
       with_C |= p->relations[i].C[k] != 0;
@@ -65,7 +69,7 @@ static DlsStatus standardise(DlsProblem *p) {
   if (with_C) {
     DLS_NEW(p->compliance, n);
     for (size_t e = 0; e < n; e++)
-      p->compliance[e] = p->relations[e / (size_t)block].C[e % (size_t)block];
+      p->compliance[e] = dls_problem_shared(p, (int)(e / (size_t)block))->C[e % (size_t)block];
   }
   p->q_hat = p->q;
   if (!with_b && !p->shifted) return DLS_OK;
@@ -75,14 +79,15 @@ static DlsStatus standardise(DlsProblem *p) {
   if (p->shifted) {
     double *a;
     DLS_NEW(a, n);
-    for (size_t e = 0; e < n; e++) a[e] = p->relations[e / (size_t)block].a[e % (size_t)block];
+    for (size_t e = 0; e < n; e++)
+      a[e] = dls_problem_shared(p, (int)(e / (size_t)block))->a[e % (size_t)block];
     dls_operator_apply(p->W, a, q_hat);
     for (size_t e = 0; e < n; e++)
       q_hat[e] = -q_hat[e] - (p->compliance ? p->compliance[e] * a[e] : 0.0);
     free(a);
   }
   for (size_t e = 0; e < n; e++)
-    q_hat[e] += p->q[e] + p->relations[e / (size_t)block].b[e % (size_t)block];
+    q_hat[e] += p->q[e] + dls_problem_shared(p, (int)(e / (size_t)block))->b[e % (size_t)block];
   for (size_t e = 0; e < n; e++)
     DLS_CHECK(isfinite(p->q_hat[e]), DLS_ERR_NUMERIC,
               "contact %zu: q + b - (W + C) a is not finite; one of them is too large",
@@ -96,7 +101,7 @@ static void bound_round_off(DlsProblem *p) {
   double q2 = 0, a2 = 0;
   p->round_off = DBL_EPSILON;
   for (int i = 0; p->shifted && i < p->contacts; i++) {
-    const double *q = p->q_hat + (size_t)i * (size_t)p->block, *a = p->relations[i].a;
+    const double *q = p->q_hat + (size_t)i * (size_t)p->block, *a = dls_problem_shared(p, i)->a;
     q2 += dls_small_dot(p->block, q, q);
     a2 += dls_small_dot(p->block, a, a);
   }
@@ -113,59 +118,85 @@ static double length_of(const DlsProblem *p, const double *D) {
 }
 
 /* rho_α = 1 / Ŵ_NN, kg: turns the velocity of a contact into an impulse. */
+static double weight_of(double w) { return w > 0 && isfinite(1.0 / w) ? 1.0 / w : 1.0; }
+
+/* Between spheres no blocks need be made. */
+static void weigh_spheres(DlsProblem *p) {
+  const DlsSpheres s = dls_operator_spheres(p->W);
+  for (int i = 0; i < p->contacts; i++) {
+    double normal, tangent;
+    dls_sphere_diagonal(&s.contact[i], &normal, &tangent);
+    p->rho[i] = weight_of(normal + (p->compliance ? p->compliance[3 * (size_t)i] : 0));
+  }
+}
+
 static DlsStatus weigh(DlsProblem *p) {
   const size_t size = (size_t)(p->block * p->block);
   double *D;
   DLS_NEW(p->rho, p->contacts);
+  if (dls_operator_form(p->W) == DLS_FORM_SPHERES && p->block == p->dim) {
+    weigh_spheres(p);
+    return DLS_OK;
+  }
   if (p->block > p->dim) DLS_NEW(p->length, p->contacts);
   DLS_NEW(D, (size_t)p->contacts * size);
   dls_problem_standard_diagonal(p, D);
   for (int i = 0; i < p->contacts; i++) {
-    const double w = D[(size_t)i * size];
-    p->rho[i] = w > 0 && isfinite(1.0 / w) ? 1.0 / w : 1.0;
+    p->rho[i] = weight_of(D[(size_t)i * size]);
     if (p->length) p->length[i] = length_of(p, D + (size_t)i * size);
   }
   free(D);
   return DLS_OK;
 }
 
+/* What a problem is made of, besides its operator. */
+typedef struct {
+  int dim;
+  const double *q;
+  const DlsRelation *relations;
+  const int *which;
+  const DlsCustomRelation *custom;
+  int distinct, lent; /* relations; whether the arrays are only lent */
+} Given;
+
 /* The arrays of the caller, or copies of them. */
-static DlsStatus take_arrays(DlsProblem *p, const double *q, const DlsRelation *relations,
-                             int lent) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
-  p->q = q;
-  p->relations = relations;
-  if (lent) return DLS_OK;
+static DlsStatus take_arrays(DlsProblem *p, const Given *given) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block, contacts = (size_t)p->contacts;
+  p->q = given->q;
+  p->relations = given->relations;
+  p->which = given->which;
+  if (given->lent) return DLS_OK;
   DLS_NEW(p->own_q, n);
-  DLS_NEW(p->own_relations, p->contacts);
+  DLS_NEW(p->own_relations, given->distinct);
+  if (given->which) DLS_NEW(p->own_which, contacts);
   if (n) {
-    memcpy(p->own_q, q, n * sizeof *q);
-    memcpy(p->own_relations, relations, (size_t)p->contacts * sizeof *relations);
+    memcpy(p->own_q, p->q, n * sizeof *p->q);
+    memcpy(p->own_relations, p->relations, (size_t)given->distinct * sizeof *p->relations);
+    if (p->which) memcpy(p->own_which, p->which, contacts * sizeof *p->which);
   }
   p->q = p->own_q;
   p->relations = p->own_relations;
+  p->which = p->own_which;
   return DLS_OK;
 }
 
-static DlsStatus fill(DlsProblem *p, const double *q, const DlsRelation *relations,
-                      const DlsCustomRelation *custom, int lent) {
+static DlsStatus fill(DlsProblem *p, const Given *given) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   DLS_CHECK(p->dim == 2 || p->dim == 3, DLS_ERR_ARGUMENT, "a space of %d dimensions", p->dim);
   DLS_CHECK(p->dim == 3 || p->block <= 3, DLS_ERR_ARGUMENT,
             "contacts of %d components in 2-D; 2, or 3 with rolling, are possible", p->block);
   for (size_t e = 0; e < n; e++)
-    DLS_CHECK(isfinite(q[e]), DLS_ERR_NUMERIC, "q of contact %zu is not finite",
+    DLS_CHECK(isfinite(given->q[e]), DLS_ERR_NUMERIC, "q of contact %zu is not finite",
               e / (size_t)p->block);
-  DLS_TRY(take_arrays(p, q, relations, lent));
-  DLS_TRY(take_relations(p, relations, custom));
+  DLS_TRY(take_arrays(p, given));
+  DLS_TRY(take_relations(p, given->custom));
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
   bound_round_off(p);
   return dls_problem_set_name(p, "problem");
 }
 
-static DlsStatus create(int dim, DlsOperator **W, const double *q, const DlsRelation *relations,
-                        const DlsCustomRelation *custom, int lent, DlsProblem **out) {
+static DlsStatus create(DlsOperator **W, const Given *given, DlsProblem **out) {
   *out = NULL;
   DlsProblem *p = dls_memory_array(1, sizeof *p);
   if (!p) {
@@ -174,10 +205,10 @@ static DlsStatus create(int dim, DlsOperator **W, const double *q, const DlsRela
   }
   p->W = *W;
   *W = NULL;
-  p->dim = dim;
+  p->dim = given->dim;
   p->contacts = dls_operator_contacts(p->W);
   p->block = dls_operator_block(p->W);
-  const DlsStatus status = fill(p, q, relations, custom, lent);
+  const DlsStatus status = fill(p, given);
   if (status != DLS_OK) dls_problem_destroy(&p);
   *out = p;
   return status;
@@ -186,13 +217,23 @@ static DlsStatus create(int dim, DlsOperator **W, const double *q, const DlsRela
 DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
                              const DlsRelation *relations, const DlsCustomRelation *custom,
                              DlsProblem **out) {
-  return create(dim, W, q, relations, custom, 0, out);
+  const Given given = {dim, q, relations, NULL, custom, dls_operator_contacts(*W), 0};
+  return create(W, &given, out);
 }
 
 DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
-                                  const DlsRelation *relations, const DlsCustomRelation *custom,
-                                  DlsProblem **out) {
-  return create(dim, W, q, relations, custom, 1, out);
+                                  const DlsRelation *relations, const int *which,
+                                  const DlsCustomRelation *custom, DlsProblem **out) {
+  const Given given = {dim, q, relations, which, custom, 0, 1};
+  return create(W, &given, out);
+}
+
+DlsStatus dls_problem_create_like(const DlsProblem *p, DlsOperator **W, DlsProblem **out) {
+  const Given given = {p->dim, p->q, p->relations, p->which, p->custom, p->distinct, 0};
+  DLS_TRY(create(W, &given, out));
+  const DlsStatus status = dls_problem_set_name(*out, p->name);
+  if (status != DLS_OK) dls_problem_destroy(out);
+  return status;
 }
 
 void dls_problem_destroy(DlsProblem **problem) {
@@ -201,6 +242,7 @@ void dls_problem_destroy(DlsProblem **problem) {
   free(p->own_q_hat);
   free(p->own_q);
   free(p->own_relations);
+  free(p->own_which);
   free(p->custom);
   free(p->compliance);
   free(p->rho);
@@ -216,7 +258,9 @@ int dls_problem_block(const DlsProblem *p) { return p->block; }
 int dls_problem_dim(const DlsProblem *p) { return p->dim; }
 const DlsOperator *dls_problem_operator(const DlsProblem *p) { return p->W; }
 const double *dls_problem_q(const DlsProblem *p) { return p->q; }
-const DlsRelation *dls_problem_relations(const DlsProblem *p) { return p->relations; }
+const DlsRelation *dls_problem_relation(const DlsProblem *p, int i) {
+  return dls_problem_shared(p, i);
+}
 const DlsCustomRelation *dls_problem_custom(const DlsProblem *p) { return p->custom; }
 const double *dls_problem_standard_q(const DlsProblem *p) { return p->q_hat; }
 int dls_problem_has(const DlsProblem *p, DlsCone cone) { return p->cones[cone] > 0; }
@@ -258,7 +302,7 @@ static void shift(const DlsProblem *p, double sign, double *r) {
   if (!p->shifted) return;
   for (int i = 0; i < p->contacts; i++)
     for (int k = 0; k < p->block; k++)
-      r[(size_t)i * (size_t)p->block + (size_t)k] += sign * p->relations[i].a[k];
+      r[(size_t)i * (size_t)p->block + (size_t)k] += sign * dls_problem_shared(p, i)->a[k];
 }
 
 void dls_problem_to_standard(const DlsProblem *p, double *r) { shift(p, 1.0, r); }

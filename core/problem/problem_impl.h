@@ -7,13 +7,16 @@ struct DlsProblem {
   int dim, contacts, block;
   DlsOperator *W;
   const double *q;
-  const DlsRelation *relations;
+  const DlsRelation *relations; /* [distinct] */
+  const int *which;             /* [contacts], a number among them; NULL: contact i has number i */
+  int distinct;
   const double *q_hat;        /* q̂ = q + b - Ŵ a; the array q itself when a = b = 0 */
   DlsCustomRelation *custom;  /* NULL when no contact is custom */
   double *own_q, *own_q_hat;  /* what is freed with the problem; NULL where the array is lent or */
   DlsRelation *own_relations; /* the same as another */
-  double *compliance;         /* C by component; NULL when C = 0 */
-  double *rho;                /* 1 / Ŵ_NN by contact, 1 where that is not positive */
+  int *own_which;
+  double *compliance; /* C by component; NULL when C = 0 */
+  double *rho;        /* 1 / Ŵ_NN by contact, 1 where that is not positive */
   double *length; /* m, by contact, in blocks with spins: ℓ = sqrt(Ŵ_NN / mean Ŵ of the spins); else
                      NULL */
   double pull;               /* N s, |a| */
@@ -22,5 +25,10 @@ struct DlsProblem {
   int cones[DLS_CONE_COUNT]; /* contacts with each cone */
   char *name;
 };
+
+/* The relation of a contact. */
+static inline const DlsRelation *dls_problem_shared(const DlsProblem *p, int contact) {
+  return &p->relations[p->which ? p->which[contact] : contact];
+}
 
 #endif

@@ -11,10 +11,9 @@
 #include "problem/rank.h"
 
 static void measure_relations(const DlsProblem *problem, DlsStatistics *out) {
-  const DlsRelation *relations = dls_problem_relations(problem);
   bool any = false;
   for (int i = 0; i < out->contacts; i++) {
-    const DlsRelation *relation = &relations[i];
+    const DlsRelation *relation = dls_problem_relation(problem, i);
     out->cones[relation->cone]++;
     if (relation->cone != DLS_CONE_COULOMB && relation->cone != DLS_CONE_ROLLING) continue;
     const bool two = relation->cone == DLS_CONE_COULOMB && out->block > 2;

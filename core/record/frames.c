@@ -143,7 +143,7 @@ static void fill_contacts(View *v, const DlsSimulation *s) {
     v->candidate[i] = (int64_t)world->id[body];
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->interaction[i];
-    v->cohesion[i] = r[0] < 0 ? 2 : a->relation[i].a[0] > 0;
+    v->cohesion[i] = r[0] < 0 ? 2 : dls_assemble_relation(a, i)->a[0] > 0;
     const int touching = r[0] != 0;
     const double load = fabs(v->granulate.normal_force[i]);
     v->body_load[body] += load;

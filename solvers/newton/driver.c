@@ -177,8 +177,9 @@ static void solve_alone(const NewtonIsland *island, double *r) {
     r_hat[i] = r[i] * S[i];
     for (int j = 0; j < block; j++) D[i * block + j] = W[i * block + j] / (S[i] * S[j]);
   }
-  const DlsLocalOutcome outcome = dls_local_solve(&island->relations[island->number[0]],
-                                                  island->dim, block, contact->custom, D, q, r_hat);
+  const DlsLocalOutcome outcome =
+      dls_local_solve(dls_problem_relation(island->problem, island->number[0]), island->dim, block,
+                      contact->custom, D, q, r_hat);
   if (outcome == DLS_LOCAL_NONE || outcome == DLS_LOCAL_FAILED) return;
   for (int i = 0; i < block; i++) r[i] = r_hat[i] / S[i];
 }

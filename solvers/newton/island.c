@@ -68,7 +68,7 @@ static DlsStatus fill_island(const Source *s, NewtonIsland *island) {
   for (size_t i = 0; i < n; i++) {
     const size_t c = (size_t)island->number[i];
     NewtonContact *contact = &island->contact[i];
-    contact->relation = island->relations[c];
+    contact->relation = *dls_problem_relation(s->problem, island->number[i]);
     dls_scale_contact(island->dim, island->block, s->D + c * block * block, &contact->relation,
                       contact->scale);
     if (contact->relation.cone == DLS_CONE_CUSTOM) contact->custom = &custom[c];
@@ -87,7 +87,7 @@ static DlsStatus deal(Source *s, NewtonIsland *islands, int count) {
     NewtonIsland *island = &islands[k];
     island->block = dls_problem_block(s->problem);
     island->dim = dls_problem_dim(s->problem);
-    island->relations = dls_problem_relations(s->problem);
+    island->problem = s->problem;
     DLS_NEW(island->number, island->contacts);
     island->contacts = 0;
   }
@@ -184,7 +184,7 @@ static DlsStatus physical_map(const NewtonIsland *island, int i, const double *u
                               double *e) {
   const double *S = island->contact[i].scale;
   const int block = island->block;
-  NewtonContact contact = {.relation = island->relations[island->number[i]],
+  NewtonContact contact = {.relation = *dls_problem_relation(island->problem, island->number[i]),
                            .custom = island->contact[i].custom,
                            .scale = {1, 1, 1, 1, 1, 1}};
   double u_hat[DLS_MAX_BLOCK], r_hat[DLS_MAX_BLOCK];

@@ -16,13 +16,13 @@
 
 typedef struct {
   int contacts, block, dim;
-  int *number;                  /* [contacts], in the problem */
-  int *start, *column;          /* block rows of W', columns ascending */
-  int *diagonal;                /* [contacts], the block of each contact with itself */
-  double *value;                /* block^2 each, row-major */
-  double *q;                    /* q' */
-  NewtonContact *contact;       /* scaled relations */
-  const DlsRelation *relations; /* of the problem, by number; lent */
+  int *number;               /* [contacts], in the problem */
+  int *start, *column;       /* block rows of W', columns ascending */
+  int *diagonal;             /* [contacts], the block of each contact with itself */
+  double *value;             /* block^2 each, row-major */
+  double *q;                 /* q' */
+  NewtonContact *contact;    /* scaled relations */
+  const DlsProblem *problem; /* lent */
 } NewtonIsland;
 
 /* The islands of a problem: *count of them in *out, to be ended with newton_islands_destroy(). */

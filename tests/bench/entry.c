@@ -10,9 +10,7 @@
 static DlsStatus assembled_copy(const DlsProblem *problem, DlsProblem **out) {
   DlsOperator *W = NULL;
   DLS_TRY(dls_operator_assemble(dls_problem_operator(problem), &W));
-  DLS_TRY(dls_problem_create(dls_problem_dim(problem), &W, dls_problem_q(problem),
-                             dls_problem_relations(problem), NULL, out));
-  return dls_problem_set_name(*out, dls_problem_name(problem));
+  return dls_problem_create_like(problem, &W, out);
 }
 
 /* Takes the problem, whatever its form. */

@@ -112,24 +112,25 @@ static double *copied(size_t count, const double *values) {
   return copy;
 }
 
-static double *coefficients(int contacts, const DlsRelation *relations, int which) {
+static double *coefficients(const DlsProblem *problem, int which) {
+  const int contacts = dls_problem_contacts(problem);
   double *mu = malloc((size_t)contacts * sizeof *mu);
-  for (int i = 0; mu && i < contacts; i++) mu[i] = relations[i].mu[which];
+  for (int i = 0; mu && i < contacts; i++) mu[i] = dls_problem_relation(problem, i)->mu[which];
   return mu;
 }
 
-static DlsStatus fill(Peer *peer, const DlsBlockRows *rows, const double *q,
-                      const DlsRelation *relations) {
+static DlsStatus fill(Peer *peer, const DlsBlockRows *rows, const DlsProblem *problem) {
+  const double *q = dls_problem_q(problem);
   const size_t n = (size_t)(rows->contacts * rows->block);
   peer->contacts = rows->contacts;
   peer->block = rows->block;
   peer->r = calloc(n, sizeof *peer->r);
   peer->u = calloc(n, sizeof *peer->u);
   NumericsMatrix *M = NM_create(rows->block == 5 ? NM_SPARSE : NM_SPARSE_BLOCK, (int)n, (int)n);
-  double *q_copy = copied(n, q), *mu = coefficients(rows->contacts, relations, DLS_MU_1);
+  double *q_copy = copied(n, q), *mu = coefficients(problem, DLS_MU_1);
   if (rows->block == 5) {
-    peer->rolling = rollingFrictionContactProblem_new_with_data(
-        5, rows->contacts, M, q_copy, mu, coefficients(rows->contacts, relations, DLS_MU_ROLL));
+    peer->rolling = rollingFrictionContactProblem_new_with_data(5, rows->contacts, M, q_copy, mu,
+                                                                coefficients(problem, DLS_MU_ROLL));
   } else {
     peer->coulomb =
         frictionContactProblem_new_with_data(rows->block, rows->contacts, M, q_copy, mu);
@@ -139,17 +140,16 @@ static DlsStatus fill(Peer *peer, const DlsBlockRows *rows, const double *q,
   return rows->block == 5 ? fill_sparse(rows, M) : fill_blocks(rows, M->matrix1);
 }
 
-static DlsStatus create(const DlsBlockRows *rows, const double *q, const DlsRelation *relations,
-                        Peer **out) {
+static DlsStatus create(const DlsBlockRows *rows, const DlsProblem *problem, Peer **out) {
   DLS_CHECK(rows->block == 2 || rows->block == 3 || rows->block == 5, DLS_ERR_UNSUPPORTED,
             "Siconos has no problem of block %d", rows->block);
   for (int i = 0; i < rows->contacts; i++)
-    DLS_CHECK(stated(&relations[i], rows->block), DLS_ERR_UNSUPPORTED,
+    DLS_CHECK(stated(dls_problem_relation(problem, i), rows->block), DLS_ERR_UNSUPPORTED,
               "Siconos cannot state the relation of contact %d", i);
   Peer *peer = calloc(1, sizeof *peer);
   DLS_CHECK(peer, DLS_ERR_MEMORY, "out of memory for Siconos");
   numerics_set_verbose(0);
-  const DlsStatus status = fill(peer, rows, q, relations);
+  const DlsStatus status = fill(peer, rows, problem);
   if (status != DLS_OK) peer_destroy(&peer);
   *out = peer;
   return status;
@@ -164,8 +164,7 @@ DlsStatus peer_create(const DlsProblem *problem, Peer **out) {
     W = assembled;
   }
   const DlsBlockRows rows = dls_operator_block_rows(W);
-  const DlsStatus status =
-      create(&rows, dls_problem_q(problem), dls_problem_relations(problem), out);
+  const DlsStatus status = create(&rows, problem, out);
   dls_operator_destroy(&assembled);
   return status;
 }

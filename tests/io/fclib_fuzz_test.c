@@ -169,7 +169,7 @@ static const char *judge(const char *path) {
   if (!all_finite(dls_problem_q(problem), contacts * block)) wrong = "q is not finite";
   for (int i = 0; i < contacts; i++)
     for (int k = 0; k < DLS_MU_COUNT; k++)
-      if (!(dls_problem_relations(problem)[i].mu[k] >= 0)) wrong = "a coefficient is wrong";
+      if (!(dls_problem_relation(problem, i)->mu[k] >= 0)) wrong = "a coefficient is wrong";
   free(D);
   dls_fclib_extra_clear(&extra);
   dls_problem_destroy(&problem);

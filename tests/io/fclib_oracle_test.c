@@ -152,8 +152,8 @@ static void check_local(int dim, int storage) {
   check_extra(&extra, rows);
   CHECK(memcmp(dls_problem_q(problem), q, (size_t)rows * sizeof *q) == 0);
   for (int k = 0; k < contacts; k++) {
-    CHECK(dls_problem_relations(problem)[k].mu[DLS_MU_1] == mu[k]);
-    CHECK(dls_problem_relations(problem)[k].mu[DLS_MU_2] == mu[k]);
+    CHECK(dls_problem_relation(problem, k)->mu[DLS_MU_1] == mu[k]);
+    CHECK(dls_problem_relation(problem, k)->mu[DLS_MU_2] == mu[k]);
   }
   dls_fclib_extra_clear(&extra);
   dls_problem_destroy(&problem);
@@ -278,7 +278,7 @@ static void check_read_by_libfclib(int dim, int block, DlsCone cone) {
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < rows; j++) CHECK(found[i][j] == W.value[i][j]);
     CHECK(local->q[i] == dls_problem_q(problem)[i]);
-    CHECK(local->mu[i / block] == dls_problem_relations(problem)[i / block].mu[0]);
+    CHECK(local->mu[i / block] == dls_problem_relation(problem, i / block)->mu[0]);
     CHECK(solution->r[i] == r[i] && solution->u[i] == u[i]);
   }
   fclib_delete_local(local);

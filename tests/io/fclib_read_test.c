@@ -92,7 +92,7 @@ static void check_twins(const DlsProblem *global, const DlsProblem *local) {
   }
   CHECK_BELOW(apart, 1e-9 * largest);
   for (int i = 0; i < A.contacts; i++)
-    CHECK_NEAR(dls_problem_relations(global)[i].mu[0], dls_problem_relations(local)[i].mu[0], 0);
+    CHECK_NEAR(dls_problem_relation(global, i)->mu[0], dls_problem_relation(local, i)->mu[0], 0);
   dls_operator_destroy(&assembled);
 }
 
@@ -132,7 +132,7 @@ TEST(the_rolling_problem_is_rolling) {
   CHECK_INT(dls_operator_supports(W).dof, 6);
   CHECK(dls_operator_supports(W).gather != dls_operator_supports(W).scatter);
   for (int i = 0; i < 4; i++) {
-    const DlsRelation *relation = &dls_problem_relations(problem)[i];
+    const DlsRelation *relation = dls_problem_relation(problem, i);
     CHECK_INT(relation->cone, DLS_CONE_ROLLING);
     CHECK(relation->mu[DLS_MU_1] == 1 && relation->mu[DLS_MU_2] == 1);
     CHECK(relation->mu[DLS_MU_ROLL] > 0 && relation->mu[DLS_MU_TORSION] == 0);

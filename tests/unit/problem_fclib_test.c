@@ -71,7 +71,7 @@ static void check_same_problem(const DlsProblem *a, const DlsProblem *b) {
   CHECK(same_bits(W.value, V.value, blocks * W.block * W.block, sizeof(double)));
   CHECK(same_bits(dls_problem_q(a), dls_problem_q(b), W.contacts * W.block, sizeof(double)));
   for (int i = 0; i < W.contacts; i++) {
-    const DlsRelation *r = &dls_problem_relations(a)[i], *s = &dls_problem_relations(b)[i];
+    const DlsRelation *r = dls_problem_relation(a, i), *s = dls_problem_relation(b, i);
     CHECK_INT(r->cone, s->cone);
     CHECK(same_bits(r->mu, s->mu, DLS_MU_COUNT, sizeof(double)));
     CHECK(same_bits(r->a, s->a, W.block, sizeof(double)));

@@ -77,8 +77,7 @@ TEST(assembled_form_gives_the_same_rank_and_islands) {
   CHECK_OK(dls_sample_create("wall", &(DlsSampleParams){.size = 3, .mu = 0.5, .h = 1e-3}, &factored,
                              NULL));
   CHECK_OK(dls_operator_assemble(dls_problem_operator(factored), &W));
-  CHECK_OK(dls_problem_create(3, &W, dls_problem_q(factored), dls_problem_relations(factored), NULL,
-                              &assembled));
+  CHECK_OK(dls_problem_create_like(factored, &W, &assembled));
   CHECK_OK(dls_statistics_measure(factored, &a));
   CHECK_OK(dls_statistics_measure(assembled, &b));
   CHECK_INT(a.rank, b.rank);

@@ -61,13 +61,13 @@ static double largest_row_of(const DlsProblem *problem) {
 static void random_reaction(Trial *t, double size, bool inside) {
   const int block = dls_problem_block(t->problem), dim = dls_problem_dim(t->problem);
   const double *q = dls_problem_q(t->problem);
-  const DlsRelation *relations = dls_problem_relations(t->problem);
   double q_max = 1e-12;
   for (size_t k = 0; k < t->n; k++) q_max = fmax(q_max, fabs(q[k]));
   const double scale = size * q_max / t->largest_row;
   for (size_t k = 0; k < t->n; k++) t->r[k] = scale * dls_random_normal(&t->random);
   for (int i = 0; inside && i < dls_problem_contacts(t->problem); i++)
-    dls_cone_project(&relations[i], dim, block, t->r + (size_t)i * (size_t)block);
+    dls_cone_project(dls_problem_relation(t->problem, i), dim, block,
+                     t->r + (size_t)i * (size_t)block);
 }
 
 static void sweeps(void *context, void *result) {

@@ -34,10 +34,15 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
                                         const DlsRelation *relations,
                                         const DlsCustomRelation *custom, DlsProblem **out);
-/* The same, but q and relations are not copied: lent, unchanged, for the life of the problem. */
+/* The same, but q, relations and which are not copied: lent, unchanged, for the life of the problem. Contact
+ * i has the relation relations[which[i]]: a relation that many have is there once. They are numbered in
+ * the order in which `which` [contacts] first names them. */
 DLS_EXPORT DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
-                                             const DlsRelation *relations,
+                                             const DlsRelation *relations, const int *which,
                                              const DlsCustomRelation *custom, DlsProblem **out);
+/* The problem `given`, its name too, on another operator for the same contacts, taken as above. */
+DLS_EXPORT DlsStatus dls_problem_create_like(const DlsProblem *given, DlsOperator **W,
+                                             DlsProblem **out);
 DLS_EXPORT void dls_problem_destroy(DlsProblem **problem); /* NULL is fine; sets it to NULL */
 
 DLS_EXPORT int dls_problem_contacts(const DlsProblem *problem);
@@ -45,7 +50,7 @@ DLS_EXPORT int dls_problem_block(const DlsProblem *problem);
 DLS_EXPORT int dls_problem_dim(const DlsProblem *problem);
 DLS_EXPORT const DlsOperator *dls_problem_operator(const DlsProblem *problem);
 DLS_EXPORT const double *dls_problem_q(const DlsProblem *problem);
-DLS_EXPORT const DlsRelation *dls_problem_relations(const DlsProblem *problem);
+DLS_EXPORT const DlsRelation *dls_problem_relation(const DlsProblem *problem, int contact);
 DLS_EXPORT const DlsCustomRelation *dls_problem_custom(const DlsProblem *problem); /* or NULL */
 
 /* u = W r + q. Both of shape [contacts][block]; no overlap. */
