@@ -50,11 +50,32 @@ static DlsStatus join_supports(const DlsSupports *W, int *parent) {
   return DLS_OK;
 }
 
+/* The same between spheres; the ground and bodies that are fixed couple nothing. */
+static DlsStatus join_spheres(const DlsSpheres *W, int *parent) {
+  int *first = NULL;
+  DLS_NEW(first, W->bodies + 1);
+  for (int k = 0; k <= W->bodies; k++) first[k] = -1;
+  for (int i = 0; i < W->contacts; i++)
+    for (int k = 0; k < 2; k++) {
+      const DlsSphereContact *contact = &W->contact[i];
+      if (contact->move[k] == 0 && contact->turn[k] == 0) continue;
+      int *speaker = &first[contact->body[k]];
+      if (*speaker < 0) *speaker = i;
+      join(parent, i, *speaker);
+    }
+  free(first);
+  return DLS_OK;
+}
+
 static DlsStatus join_all(const DlsOperator *W, int *parent) {
   DlsOperator *assembled = NULL;
   if (dls_operator_form(W) == DLS_FORM_FACTORED) {
     const DlsSupports supports = dls_operator_supports(W);
     return join_supports(&supports, parent);
+  }
+  if (dls_operator_form(W) == DLS_FORM_SPHERES) {
+    const DlsSpheres spheres = dls_operator_spheres(W);
+    return join_spheres(&spheres, parent);
   }
   if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
     DLS_TRY(dls_operator_assemble(W, &assembled));

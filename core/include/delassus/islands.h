@@ -10,7 +10,7 @@ extern "C" {
 
 /* island [contacts] receives the number of each contact's island, from 0 in the order of their
  * first contacts; *count how many there are. Two contacts are coupled when their block of W holds a
- * number other than 0 (assembled) or when they touch the same body (factored). */
+ * number other than 0 (assembled) or when they touch the same body (factored, spheres). */
 DLS_EXPORT DlsStatus dls_islands_find(const DlsOperator *W, int *island, int *count);
 
 #ifdef __cplusplus
