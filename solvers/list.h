@@ -1,5 +1,6 @@
 /* The built-in solvers, one line each: DLS_SOLVER(name) stands for dls_solver_name in
  * solvers/name.c. Included where DLS_SOLVER is defined, as often as needed. */
+DLS_SOLVER(auto)
 DLS_SOLVER(nsgs)
 DLS_SOLVER(momentum)
 DLS_SOLVER(proximal)

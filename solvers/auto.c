@@ -1,0 +1,367 @@
+/* The default solver. It begins with sweeps (momentum), watches how fast the error falls, and hands
+ * over to direct solves (proximal) when the sweeps would take longer than those are estimated to;
+ * when they fail too the two take turns, each twice as long as before, the best iterate kept.
+ *
+ *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so far
+ *   direct solves    Σ over islands of `newtons` factorisations, by size, dimension and blocks a row
+ *
+ * So it costs at most a small multiple of the better of the two, whichever that is. A guess that is
+ * good already comes back at once, with its certificate. Seconds are those of a model, never of the
+ * clock: the same problem and guess give the same answer to the last bit on any machine, unless a
+ * time limit cuts in. */
+#include <delassus/islands.h>
+#include <delassus/solver.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "solvers/self.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  int newtons, rounds;
+  double patience;
+} AutoOptions;
+
+static const DlsOption options[] = {
+    DLS_INT_OPTION(AutoOptions, newtons, 40, 1, 1e6,
+                   "factorisations that the direct solves of an island are taken to need"),
+    DLS_REAL_OPTION(AutoOptions, patience, 0.2, 0.0, 1e30,
+                    "share of the time of the direct solves that the sweeps get in any case"),
+    DLS_INT_OPTION(AutoOptions, rounds, 8, 1, 1e6,
+                   "rounds of both without the error halved, after which it has stalled"),
+};
+
+enum {
+  SAMPLES = 64,    /* of the error in time: a ring that spans half of it */
+  FEW_SWEEPS = 30, /* before which nothing but sweeps is thought of */
+};
+
+typedef struct {
+  AutoOptions options;
+  const DlsSolver *sweeps, *direct;
+  void *sweeping;   /* state of `sweeps`, made by create */
+  double largest;   /* s: one Newton iteration of the largest island, estimated */
+  int islands;      /* of more than one contact */
+  double *best, *r; /* [contacts][block] each, physical */
+  size_t n;
+  /* Of the solve under way: */
+  const DlsProblem *problem;
+  const DlsMonitor *monitor;
+  DlsStatus status; /* of the estimate */
+  double begin, best_error, tolerance;
+  double phase_begin;                    /* s since begin */
+  double direct_time;                    /* s: all direct solves, estimated; < 0 until then */
+  double sweep_time;                     /* s: one sweep, estimated */
+  double sweep[SAMPLES], error[SAMPLES]; /* of this phase: number, and the least error up to it */
+  int samples;
+  long done, sweep_count, newton_count; /* iterations of finished phases; by kind */
+  bool stopped, switched, taking_turns;
+} Auto;
+
+static void destroy(void *self) {
+  Auto *s = self;
+  if (!s) return;
+  if (s->sweeping) s->sweeps->destroy(s->sweeping);
+  free(s->best);
+  free(s);
+}
+
+/* Blocks a row of W: contacts that share a body, counted once for each that they share. */
+static double blocks_per_row(const DlsOperator *W, int *touch) {
+  const int contacts = dls_operator_contacts(W);
+  double sum = 0;
+  switch (dls_operator_form(W)) {
+  case DLS_FORM_ASSEMBLED:
+    return (double)dls_operator_block_rows(W).start[contacts] / contacts;
+  case DLS_FORM_FACTORED: {
+    const DlsSupports s = dls_operator_supports(W);
+    for (int k = 0; k < s.start[contacts]; k++) touch[s.body[k]]++;
+    for (int k = 0; k < s.start[contacts]; k++) sum += touch[s.body[k]];
+    return sum / contacts;
+  }
+  case DLS_FORM_SPHERES: {
+    const DlsSpheres s = dls_operator_spheres(W);
+    for (int k = 0; k < 2 * contacts; k++) touch[s.contact[k / 2].body[k % 2]]++;
+    touch[s.bodies] = 0; /* the ground couples nothing */
+    for (int k = 0; k < 2 * contacts; k++) sum += touch[s.contact[k / 2].body[k % 2]];
+    return sum / contacts;
+  }
+  default:
+    return contacts;
+  }
+}
+
+static int count_bodies(const DlsOperator *W) {
+  switch (dls_operator_form(W)) {
+  case DLS_FORM_FACTORED:
+    return dls_operator_supports(W).bodies;
+  case DLS_FORM_SPHERES:
+    return dls_operator_spheres(W).bodies + 1;
+  default:
+    return 0;
+  }
+}
+
+/* Seconds of one Newton iteration: writing the matrix, and factors of UMFPACK by a fit to spheres in
+ * 3-D (0.1 s for 2400 contacts of 10 blocks a row) and disks (11 ms for 7000 of 4.5) on one core;
+ * dense below 150 unknowns. */
+static double newton_seconds(int contacts, int block, double blocks) {
+  const double n = (double)contacts * block, write = 1e-7 * n * blocks;
+  if (contacts == 1) return 0;
+  if (n <= 150) return 1e-9 * n * n * n + 2e-8 * n * n;
+  if (block == 2) return write + 0.005 * pow(contacts / 7000.0, 1.5) * pow(blocks / 4.5, 2);
+  return write + 0.1 * pow(n / 7200.0, 2) * pow(blocks / 10, 2);
+}
+
+/* Seconds of one sweep, measures of the error included. */
+static double sweep_seconds(int contacts, int block) {
+  return contacts * (block == 2 ? 20e-9 : block == 3 ? 40e-9 : 400e-9);
+}
+
+static DlsStatus count_islands(const DlsOperator *W, int *island, int *size, int *islands) {
+  const int contacts = dls_operator_contacts(W);
+  DLS_TRY(dls_islands_find(W, island, islands));
+  for (int i = 0; i < contacts; i++) size[island[i]]++;
+  return DLS_OK;
+}
+
+static DlsStatus estimate(Auto *s, const DlsProblem *problem) {
+  const DlsOperator *W = dls_problem_operator(problem);
+  const int contacts = dls_operator_contacts(W), block = dls_operator_block(W);
+  int *work, islands = 0;
+  s->direct_time = s->largest = s->islands = 0;
+  if (contacts == 0) return DLS_OK;
+  DLS_NEW(work, 2 * (size_t)contacts + (size_t)count_bodies(W));
+  const DlsStatus status = count_islands(W, work, work + contacts, &islands);
+  const double blocks = blocks_per_row(W, work + 2 * (size_t)contacts);
+  for (int k = 0; k < islands; k++) {
+    const double time = newton_seconds(work[contacts + k], block, blocks);
+    s->islands += work[contacts + k] > 1;
+    s->direct_time += s->options.newtons * time;
+    s->largest = fmax(s->largest, time);
+  }
+  free(work);
+  return status;
+}
+
+static DlsStatus make(const DlsSolver *solver, const DlsProblem *problem, void **out) {
+  enum { OPTION_BYTES = 256 };
+  double chosen[OPTION_BYTES / sizeof(double)];
+  DLS_CHECK(solver->option_bytes <= sizeof chosen, DLS_ERR_SOLVER,
+            "auto: %s has %zu bytes of options, %zu at most are known", solver->name,
+            solver->option_bytes, sizeof chosen);
+  dls_solver_defaults(solver, chosen);
+  return solver->create(problem, chosen, out);
+}
+
+static DlsStatus prepare(void *self, const DlsProblem *problem) {
+  Auto *s = self;
+  s->n = dls_self_size(problem);
+  DLS_TRY(dls_solver_find("momentum", &s->sweeps));
+  DLS_TRY(dls_solver_find("proximal", &s->direct));
+  DLS_NEW(s->best, 2 * s->n);
+  s->r = s->best + s->n;
+  return make(s->sweeps, problem, &s->sweeping);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsSelf kind = {sizeof(Auto), sizeof(AutoOptions), prepare, destroy};
+  return dls_self_create(&kind, problem, chosen, out);
+}
+
+/* Sweeps that are still needed, by the rate since half of those of this phase. */
+static double sweeps_left(const Auto *s) {
+  const double now = s->sweep[(s->samples - 1) % SAMPLES];
+  const double least = s->error[(s->samples - 1) % SAMPLES];
+  const int oldest = s->samples > SAMPLES ? s->samples - SAMPLES : 0;
+  int k = s->samples - 1;
+  while (k > oldest && s->sweep[k % SAMPLES] > 0.5 * now) k--;
+  const double fall = log(s->error[k % SAMPLES] / least), span = now - s->sweep[k % SAMPLES];
+  return fall > 0 ? log(least / s->tolerance) * span / fall : INFINITY;
+}
+
+/* The monitor of the sweeps: passes on what it hears, and stops them when they are too slow. */
+static int watch_sweeps(void *context, long iteration, double time, double error) {
+  Auto *s = context;
+  const double since = s->phase_begin + time;
+  if (s->monitor->call && s->monitor->call(s->monitor->context, s->done + iteration, since, error))
+    return s->stopped = true;
+  const double last = s->samples ? s->error[(s->samples - 1) % SAMPLES] : INFINITY;
+  s->sweep[s->samples % SAMPLES] = (double)iteration;
+  s->error[s->samples++ % SAMPLES] = fmin(last, error);
+  if (iteration >= FEW_SWEEPS && s->direct_time < 0) {
+    s->status = estimate(s, s->problem);
+    if (s->status != DLS_OK) return true;
+  }
+  if (s->taking_turns || s->direct_time < 0 || error <= s->tolerance) return false;
+  s->switched = (double)iteration * s->sweep_time > s->options.patience * s->direct_time &&
+                sweeps_left(s) * s->sweep_time > s->direct_time;
+  return s->switched;
+}
+
+static int watch_direct(void *context, long iteration, double time, double error) {
+  Auto *s = context;
+  if (s->monitor->call &&
+      s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
+    s->stopped = true;
+  return s->stopped;
+}
+
+/* What the limits leave to a phase of at most so many iterations; false: nothing. */
+static bool limits_left(const Auto *s, const DlsLimits *limits, double most, DlsLimits *out) {
+  *out = *limits;
+  if (limits->max_iterations > 0) most = fmin(most, (double)(limits->max_iterations - s->done));
+  out->max_iterations = most < 1e15 ? (long)most : 0;
+  if (limits->max_time > 0) out->max_time = limits->max_time - (dls_clock_now() - s->begin);
+  return most >= 1 && (limits->max_time <= 0 || out->max_time > 0);
+}
+
+/* Runs one solver from s->r, keeps the better iterate. */
+static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsProblem *problem,
+                           const DlsLimits *limits, DlsReport *report) {
+  const DlsMonitor monitor = {solver == s->sweeps ? watch_sweeps : watch_direct, s};
+  s->phase_begin = dls_clock_now() - s->begin;
+  s->samples = 0;
+  s->switched = false;
+  DLS_TRY(solver->solve(state, problem, limits, &monitor, s->r, report));
+  s->done += report->iterations;
+  *(solver == s->sweeps ? &s->sweep_count : &s->newton_count) += report->iterations;
+  if (report->error < s->best_error || s->best_error == INFINITY) {
+    s->best_error = report->error;
+    memcpy(s->best, s->r, s->n * sizeof *s->r);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus run_direct(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                            DlsReport *report) {
+  void *state = NULL;
+  DLS_TRY(make(s->direct, problem, &state));
+  memcpy(s->r, s->best, s->n * sizeof *s->r);
+  const DlsStatus status = run_phase(s, s->direct, state, problem, limits, report);
+  s->direct->destroy(state);
+  return status;
+}
+
+/* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the whole. */
+static bool is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
+  DlsLimits left;
+  if (s->best_error <= s->tolerance)
+    report->outcome = DLS_CONVERGED;
+  else if (s->stopped)
+    report->outcome = DLS_STOPPED;
+  else if (!limits_left(s, limits, INFINITY, &left))
+    report->outcome = limits->max_iterations > 0 && s->done >= limits->max_iterations
+                          ? DLS_ITERATION_LIMIT
+                          : DLS_TIME_LIMIT;
+  else
+    return false;
+  return true;
+}
+
+/* A factorisation cannot be broken off: it must be short beside the time that is left. */
+static bool may_factor(const Auto *s, const DlsLimits *limits) {
+  const double left = limits->max_time - (dls_clock_now() - s->begin), most = 10;
+  return s->largest < (limits->max_time > 0 ? fmin(0.1 * left, most) : most);
+}
+
+/* Direct solves and sweeps by turns, each turn twice as long as the one before. */
+static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                            DlsReport *report) {
+  double mark = s->best_error, newtons = 4.0 * s->options.newtons * s->islands;
+  double sweeps = fmax(4 * s->direct_time / s->sweep_time, 1000);
+  DlsLimits left;
+  for (int idle = 0; !is_over(s, limits, report); newtons *= 2, sweeps *= 2) {
+    if (may_factor(s, limits) && limits_left(s, limits, newtons, &left)) {
+      DLS_TRY(run_direct(s, problem, &left, report));
+      if (is_over(s, limits, report)) break;
+    }
+    /* Sweeps from the best iterate or, if those lead nowhere, from zero: another basin. */
+    if (idle % 2 == 0)
+      memcpy(s->r, s->best, s->n * sizeof *s->r);
+    else
+      memset(s->r, 0, s->n * sizeof *s->r);
+    if (!limits_left(s, limits, sweeps, &left)) continue;
+    DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, report));
+    idle = s->best_error < 0.5 * mark ? 0 : idle + 1;
+    if (idle == 0) mark = s->best_error;
+    if (idle >= s->options.rounds && !is_over(s, limits, report)) {
+      report->outcome = DLS_STALLED;
+      break;
+    }
+  }
+  return DLS_OK;
+}
+
+static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
+                     char *note, size_t size) {
+  if (s->done == 0 && report->outcome == DLS_CONVERGED)
+    snprintf(note, size, "the guess is good");
+  else if (!isfinite(handed))
+    snprintf(note, size, "%ld sweeps with momentum", s->sweep_count);
+  else
+    snprintf(note, size,
+             "%ld sweeps with momentum and %ld Newton iterations by turns: the first sweeps, to "
+             "%.1e, would have needed %.2g more, the direct solves the time of %.2g%s",
+             s->sweep_count, s->newton_count, handed, expected, s->direct_time / s->sweep_time,
+             report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
+}
+
+static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                  const DlsMonitor *monitor, const double *r) {
+  s->problem = problem;
+  s->status = DLS_OK;
+  s->direct_time = -1;
+  s->sweep_time = sweep_seconds(dls_problem_contacts(problem), dls_problem_block(problem));
+  s->monitor = monitor;
+  s->begin = dls_clock_now();
+  s->best_error = INFINITY;
+  s->tolerance = limits->tolerance;
+  s->done = s->sweep_count = s->newton_count = 0;
+  s->stopped = s->taking_turns = false;
+  memcpy(s->r, r, s->n * sizeof *r);
+  memcpy(s->best, r, s->n * sizeof *r);
+}
+
+static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+  Auto *s = self;
+  double handed = INFINITY, expected = 0;
+  begin(s, problem, limits, monitor, r);
+  DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, limits, report));
+  DLS_TRY(s->status);
+  if (s->switched || report->outcome == DLS_STALLED || report->outcome == DLS_DIVERGED) {
+    if (s->direct_time < 0) DLS_TRY(estimate(s, problem));
+    handed = s->best_error;
+    expected = sweeps_left(s);
+    s->taking_turns = true;
+    DLS_TRY(take_turns(s, problem, limits, report));
+  }
+  memcpy(r, s->best, s->n * sizeof *r);
+  report->error = s->best_error;
+  report->iterations = s->done;
+  describe(s, handed, expected, report, report->note, sizeof report->note);
+  return DLS_OK;
+}
+
+const DlsSolver dls_solver_auto = {
+    DLS_SOLVER_HEAD,
+    .name = "auto",
+    .summary = "sweeps with momentum, direct solves where those are faster",
+    .description =
+        "Begins with momentum, watches the rate of convergence, and hands over to proximal when "
+        "sweeps would take longer; both by turns when neither gets there. Takes every law. The "
+        "note of its report says what it did.",
+    .references = "solvers momentum and proximal",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .option_bytes = sizeof(AutoOptions),
+    .create = create,
+    .solve = solve,
+    .destroy = destroy,
+};
