@@ -24,7 +24,7 @@ enum {
 };
 
 static const AppOption options[] = {
-    [SOLVER] = {"solver", "NAME", "see delassus solver list (default nsgs)"},
+    [SOLVER] = {"solver", "NAME", "see delassus solver list (default auto)"},
     [TOLERANCE] = {"tolerance", "T", "natural error to reach (default 1e-6)"},
     [MAX_TIME] = {"max-time", "S", "seconds of wall clock, 0 for no limit (default 60)"},
     [MAX_ITERATIONS] = {"max-iterations", "N", "0 for no limit (default)"},
@@ -256,7 +256,7 @@ static int run_job(Job *job, int argc, char **argv) {
 
 static int run(const AppCommand *self, int argc, char **argv) {
   Job job = {.command = self,
-             .solver_name = "nsgs",
+             .solver_name = "auto",
              .limits = {.tolerance = 1e-6, .max_time = 60},
              .guess = "zero"};
   const int status = run_job(&job, argc, argv);

@@ -26,18 +26,21 @@ static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
   else
     dls_solver_defaults(solver, options);
   line(out, "solver = %s", solver->name);
+  /* One line, so that another solver does not move the lines of the laws. */
+  fprintf(out, "options of %s = ", solver->name);
   for (int k = 0; k < solver->noptions; k++) {
     const DlsOption *option = &solver->options[k];
     double real;
     int number;
     if (option->kind == DLS_OPTION_REAL) {
       memcpy(&real, options + option->offset, sizeof real);
-      line(out, "option %s of %s = %.17g", option->name, solver->name, real);
+      fprintf(out, "%s%s %.17g", k ? ", " : "", option->name, real);
     } else {
       memcpy(&number, options + option->offset, sizeof number);
-      line(out, "option %s of %s = %d", option->name, solver->name, number);
+      fprintf(out, "%s%s %d", k ? ", " : "", option->name, number);
     }
   }
+  fputc('\n', out);
   free(options);
   line(out, "tolerance = %.17g", s->limits.tolerance);
   line(out, "measure = %s", s->limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural");

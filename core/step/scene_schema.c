@@ -286,7 +286,7 @@ static const DlsDeckSection boundary_section = DLS_SCENE_SECTION(
     DlsSceneBoundary, boundary_rows, "boundary", "what bodies meet and no impulse moves");
 
 static const DlsDeckRow solver_rows[] = {
-    DLS_DECK_STRING_ROW(DlsSceneSolver, name, "nsgs", "see delassus solver list"),
+    DLS_DECK_STRING_ROW(DlsSceneSolver, name, "auto", "see delassus solver list"),
     DLS_DECK_REAL_ROW(DlsSceneSolver, tolerance, NULL, "1e-4", 1e-15, 1, "of the error"),
     DLS_DECK_CHOICE_ROW(DlsSceneSolver, measure, "natural|scaled", "scaled",
                         "which error, see docs/theory.md"),

@@ -20,7 +20,7 @@ DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   DlsSimulation *s;
   DLS_NEW(s, 1);
   DlsStatus status = dls_detector_create(&s->detector);
-  if (status == DLS_OK) status = dls_solver_find("nsgs", &s->solver);
+  if (status == DLS_OK) status = dls_solver_find("auto", &s->solver);
   if (status != DLS_OK) {
     dls_simulation_destroy(&s);
     return status;

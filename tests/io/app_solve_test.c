@@ -34,7 +34,7 @@ TEST(exit_status_tells_the_outcome) {
   CHECK_RUN("solve --sample slope --form dense", 2, "auto, assembled or factored");
   CHECK_RUN("solve --sample slope --option omega", 2, "key=value");
   CHECK_RUN("solve --sample slope --option omega=7", 2, "omega");
-  CHECK_RUN("solve --sample slope --option omgea=1", 2, "omega");
+  CHECK_RUN("solve --sample slope --solver nsgs --option omgea=1", 2, "omega");
   CHECK_RUN("solve --sample slope --guess file", 2, "no solution/r");
   CHECK_RUN("solve --sample slope --guess 3", 2, "no guess number 3");
   CHECK_RUN("solve --sample slope --guess some", 2, "--guess some");
@@ -88,7 +88,7 @@ TEST(history_has_a_line_per_measure) {
   while (fgets(line, sizeof line, file)) {
     long iteration;
     double seconds, error;
-    const int read = sscanf(line, "box:200,nsgs,%ld,%lf,%lf", &iteration, &seconds, &error);
+    const int read = sscanf(line, "box:200,auto,%ld,%lf,%lf", &iteration, &seconds, &error);
     CHECK_INT(read, 3);
     CHECK(iteration >= last);
     last = iteration;

@@ -306,7 +306,7 @@ TEST(other_settings_are_refused_unless_forced) {
       {"h", "/settings: time-step h was 0.001 and is 0.002", true},
       {"scheme", "/settings: scheme was moreau and is euler now", true},
       {"tolerance", "/settings: tolerance was ", true},
-      {"solver", "/settings: solver was nsgs and is uzawa now (and ", true},
+      {"solver", "/settings: solver was auto and is uzawa now (and ", true},
       {"mu", "parameter mu of law 0 (coulomb) was 0.2", true},
       {"law", "law 1 was coulomb with 1 state variables and is signorini", false},
       {"laws", "there was `nothing` where there is `law 2` now", false},

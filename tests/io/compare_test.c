@@ -123,7 +123,7 @@ TEST(shadow_solvers_do_not_touch_the_run) {
   CHECK(shell("cd %s && for f in alone/*.vtu; do cmp $f watched/${f#alone/} || exit 1; done",
               folder()) == 0);
   char *runs = read_file("watched/shadow/runs.csv");
-  CHECK(test_contains(runs, "step 5,") && test_contains(runs, "nsgs (run)") &&
+  CHECK(test_contains(runs, "step 5,") && test_contains(runs, "auto (run)") &&
         lines_of(runs) == 13);
   CHECK(test_contains(read_file("watched/shadow/index.html"), "Shadow solvers"));
   CHECK(test_contains(read_file("watched/shadow/disagree.pvd"), "disagree_000020.vtu"));

@@ -237,6 +237,7 @@ TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
     const double radius = 0.1, h = 1e-3;
     open_scene(&scene, 3, DLS_SCHEME_EULER, h, true, 0, 0, 0);
     scene.simulation->limits.tolerance = 1e-6;
+    CHECK_OK(dls_solver_find("nsgs", &scene.simulation->solver));
     for (int b = 0; b < count; b++) add_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
     run(&scene, 1);
     sweeps[k] = scene.simulation->report.solver.iterations;

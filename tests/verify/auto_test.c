@@ -1,0 +1,168 @@
+/* The default solver: a good guess comes back at once, slow sweeps are handed over, the answer does
+ * not depend on the clock, and units do not matter to the solvers that count in `scaled`. */
+#include "tests/solving.h"
+
+#include <delassus/fclib.h>
+#include <stdio.h>
+
+static const DlsSolver *find(const char *name) {
+  const DlsSolver *solver = NULL;
+  CHECK_OK(dls_solver_find(name, &solver));
+  return solver;
+}
+
+static DlsProblem *sample(const char *name, int size) {
+  const DlsSample *found = NULL;
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_sample_find(name, &found));
+  DlsSampleParams params = found->defaults;
+  params.size = size;
+  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
+  return problem;
+}
+
+TEST(a_good_guess_comes_back_at_once) {
+  DlsProblem *problem = sample("box", 100);
+  TestRun first = test_solve(find("auto"), problem, 1e-6);
+  CHECK(first.report.outcome == DLS_CONVERGED && first.report.iterations > 0);
+  TestRun second = test_solve_from(find("auto"), problem, 1e-6, first.r, NULL, NULL);
+  CHECK(second.report.outcome == DLS_CONVERGED);
+  CHECK_INT(second.report.iterations, 0);
+  CHECK(strstr(second.report.note, "guess") != NULL);
+  CHECK(memcmp(first.r, second.r, first.n * sizeof *first.r) == 0);
+  test_end(&first);
+  test_end(&second);
+  dls_problem_destroy(&problem);
+}
+
+/* With patience 0 and Newton taken to need next to nothing, sweeps are handed over soon. */
+TEST(slow_sweeps_are_handed_over_and_the_answer_is_the_same_every_time) {
+  DlsProblem *problem = sample("pile", 5);
+  double *chosen = calloc(1, find("auto")->option_bytes);
+  dls_solver_defaults(find("auto"), chosen);
+  CHECK_OK(dls_solver_set_option(find("auto"), chosen, "patience", "0"));
+  CHECK_OK(dls_solver_set_option(find("auto"), chosen, "newtons", "1"));
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  const DlsLimits limits = {.tolerance = 1e-10};
+  double *r[2];
+  for (int k = 0; k < 2; k++) {
+    DlsReport report;
+    DlsErrors errors;
+    r[k] = calloc(n, sizeof *r[k]);
+    CHECK_OK(dls_solve(find("auto"), problem, chosen, &limits, NULL, r[k], NULL, &report));
+    CHECK_OK(dls_errors_measure(problem, r[k], NULL, &errors));
+    CHECK(report.outcome == DLS_CONVERGED);
+    CHECK_BELOW(errors.natural, 1e-10);
+    CHECK(strstr(report.note, "Newton") != NULL);
+  }
+  CHECK(memcmp(r[0], r[1], n * sizeof *r[0]) == 0);
+  free(r[0]);
+  free(r[1]);
+  free(chosen);
+  dls_problem_destroy(&problem);
+}
+
+/* Limits hold for all phases together. */
+TEST(auto_keeps_its_limits) {
+  DlsProblem *problem = sample("pile", 6);
+  const DlsLimits limits = {.tolerance = 1e-14, .max_iterations = 57};
+  double *r = calloc((size_t)dls_problem_contacts(problem) * 3, sizeof *r);
+  DlsReport report;
+  CHECK_OK(dls_solve(find("auto"), problem, NULL, &limits, NULL, r, NULL, &report));
+  CHECK(report.outcome == DLS_ITERATION_LIMIT);
+  CHECK_INT(report.iterations, 57);
+  free(r);
+  dls_problem_destroy(&problem);
+}
+
+/* A public problem on which sweeps alone do not reach 1e-8, in both its forms. */
+TEST(a_public_problem_that_needs_both) {
+  const char *names[] = {"/fclib/local/spheres-in-a-box-98-i10000-256-10.hdf5",
+                         "/fclib/global/spheres-in-a-box-98-i10000-256-10.hdf5"};
+  const char *shared = test_shared();
+  for (int k = 0; shared && k < DLS_COUNT(names); k++) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s", shared, names[k]);
+    FILE *file = fopen(path, "r");
+    if (!file) continue;
+    fclose(file);
+    DlsProblem *problem = NULL;
+    CHECK_OK(dls_fclib_read(path, &problem, NULL));
+    TestRun run = test_solve(find("auto"), problem, 1e-8);
+    CHECK(run.report.outcome == DLS_CONVERGED);
+    CHECK_BELOW(run.errors.natural, 1e-8);
+    test_end(&run);
+    dls_problem_destroy(&problem);
+  }
+}
+
+/* The problem with W times `mass` and q times `length`: masses divided by the one, lengths
+ * multiplied by the other. */
+static DlsProblem *scaled(const DlsProblem *problem, double mass, double length) {
+  DlsOperator *W = NULL, *copy = NULL;
+  DlsProblem *out = NULL;
+  CHECK_OK(dls_operator_assemble(dls_problem_operator(problem), &W));
+  const DlsBlockRows rows = dls_operator_block_rows(W);
+  const size_t square = (size_t)(rows.block * rows.block);
+  const size_t numbers = (size_t)rows.start[rows.contacts] * square;
+  const size_t n = (size_t)rows.contacts * (size_t)rows.block;
+  double *value = calloc(numbers, sizeof *value), *q = calloc(n, sizeof *q);
+  for (size_t k = 0; k < numbers; k++) value[k] = mass * rows.value[k];
+  for (size_t k = 0; k < n; k++) q[k] = length * dls_problem_q(problem)[k];
+  CHECK_OK(dls_operator_create_assembled(rows.contacts, rows.block, rows.start, rows.column, value,
+                                         &copy));
+  CHECK_OK(dls_problem_create(dls_problem_dim(problem), &copy, q, dls_problem_relations(problem),
+                              NULL, &out));
+  dls_operator_destroy(&W);
+  free(value);
+  free(q);
+  return out;
+}
+
+static long iterations(const DlsSolver *solver, const DlsProblem *problem, double tolerance) {
+  const DlsLimits limits = {
+      .tolerance = tolerance, .max_iterations = 100000, .measure = DLS_MEASURE_SCALED};
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *r = calloc(n, sizeof *r);
+  DlsReport report;
+  CHECK_OK(dls_solve(solver, problem, NULL, &limits, NULL, r, NULL, &report));
+  CHECK(report.outcome == DLS_CONVERGED);
+  free(r);
+  return report.iterations;
+}
+
+TEST(units_do_not_change_the_iterations) {
+  static const char *const names[] = {"auto", "momentum", "nsgs", "proximal"};
+  static const double scales[][2] = {{1e6, 1}, {1e-6, 1}, {1, 1e3}, {1, 1e-3}};
+  static const char *const samples[] = {"box", "disks"};
+  for (int p = 0; p < DLS_COUNT(samples); p++) {
+    DlsProblem *problem = sample(samples[p], 60), *base = scaled(problem, 1, 1);
+    for (int s = 0; s < DLS_COUNT(names); s++) {
+      const double expected = (double)iterations(find(names[s]), base, 1e-6);
+      for (int k = 0; k < DLS_COUNT(scales); k++) {
+        DlsProblem *other = scaled(problem, scales[k][0], scales[k][1]);
+        const double found = (double)iterations(find(names[s]), other, 1e-6);
+        if (fabs(found - expected) > 0.1 * expected)
+          test_fail(__FILE__, __LINE__, "%s on %s: %g iterations, %g with W %g, q %g", names[s],
+                    samples[p], expected, found, scales[k][0], scales[k][1]);
+        dls_problem_destroy(&other);
+      }
+    }
+    dls_problem_destroy(&base);
+    dls_problem_destroy(&problem);
+  }
+}
+
+/* A column of N spheres at rest: nsgs needs sweeps like N^2 (001 eq. 1.34), momentum clearly fewer. */
+TEST(sweeps_with_momentum_grow_less_with_a_column) {
+  double sweeps[2][2];
+  for (int k = 0; k < 2; k++) {
+    DlsProblem *problem = sample("column", 20 << k);
+    sweeps[0][k] = (double)iterations(find("nsgs"), problem, 1e-6);
+    sweeps[1][k] = (double)iterations(find("momentum"), problem, 1e-6);
+    dls_problem_destroy(&problem);
+  }
+  CHECK(sweeps[0][1] > 2.5 * sweeps[0][0]);
+  CHECK(sweeps[1][1] < 2.5 * sweeps[1][0]);
+  CHECK(sweeps[1][1] < 0.4 * sweeps[0][1]);
+}
