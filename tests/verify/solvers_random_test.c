@@ -46,7 +46,7 @@ static const Class classes[] = {
  * symmetry those that minimise nothing; proximal steps and cases solve nearly everything, and are asked
  * for what has a unique solution. */
 static int must(const char *solver, const Class *class) {
-  static const char *const minimisers[] = {"apgd", "cpg", "tresca", "aclm", "bb", "admm"};
+  static const char *const minimisers[] = {"apgd", "cpg", "tresca", "aclm", "bb"};
   if (class->matrix == DEFINITE) return class->unique;
   if (class->matrix == SINGULAR) return class->frictionless;
   for (int k = 0; k < DLS_COUNT(minimisers); k++)

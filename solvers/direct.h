@@ -1,0 +1,28 @@
+/* A sparse system of equations that is factored a few times and solved often: CHOLMOD where the matrix is
+ * symmetric and positive definite, UMFPACK where it is not symmetric. Entries are added one by one, in the
+ * same places each time. */
+#ifndef DELASSUS_SOLVERS_DIRECT_H
+#define DELASSUS_SOLVERS_DIRECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <delassus/status.h>
+
+typedef struct DlsDirect DlsDirect;
+
+/* n rows; room for `most` entries, doubles that are added up included. */
+DlsStatus dls_direct_create(int n, bool symmetric, size_t most, DlsDirect **out);
+void dls_direct_destroy(DlsDirect **direct); /* NULL is fine; sets it to NULL */
+
+/* A = 0; then A(row, column) += value. A symmetric matrix takes those with row <= column only. */
+void dls_direct_clear(DlsDirect *direct);
+void dls_direct_add(DlsDirect *direct, int row, int column, double value);
+
+/* Factors what was added. DLS_ERR_NUMERIC where the matrix is singular or not definite. */
+DlsStatus dls_direct_factor(DlsDirect *direct);
+
+/* x = A^-1 b; no overlap. */
+DlsStatus dls_direct_solve(DlsDirect *direct, const double *b, double *x);
+
+#endif
