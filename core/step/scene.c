@@ -252,6 +252,8 @@ static void set_up(Builder *b) {
 }
 
 static void build(Builder *b) {
+  dls_scene_fit(b->deck, &b->scene->data);
+  if (dls_deck_problem_count(b->deck)) return;
   dls_scene_check(b->deck, &b->scene->data);
   if (dls_deck_problem_count(b->deck)) return;
   add_materials(b);

@@ -134,6 +134,7 @@ typedef struct {
   char *name, *material;
   int shape; /* DlsBoundaryKind */
   bool inside;
+  int around; /* nothing, deposit */
   DlsDeckStrings open;
   double length[3], radius[2], rounding, depth, position[3], axis[3];
   DlsExpression *displacement[3], *velocity[3], *spin[3];

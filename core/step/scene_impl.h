@@ -16,6 +16,11 @@ enum {
   DLS_PLACE_FILE
 }; /* in the order of the choices of grains.place */
 
+enum {
+  DLS_AROUND_NOTHING,
+  DLS_AROUND_DEPOSIT
+}; /* in the order of the choices of boundaries.around */
+
 /* A section of the schema from its table of rows. */
 #define DLS_SCENE_SECTION(struct_name, rows_, name_, meaning_)                                     \
   {                                                                                                \
@@ -29,6 +34,10 @@ extern const DlsDeckSection dls_scene_body_section;
 extern const DlsDeckSection dls_scene_chain_section;
 extern const DlsDeckSection dls_scene_source_section;
 extern const DlsDeckSection dls_scene_sink_section;
+
+/* In scene_fit.c: length and position of the boundaries that follow from what they are around; mistakes become
+ * problems of the deck. */
+void dls_scene_fit(DlsDeck *deck, DlsSceneData *data);
 
 /* Adds a problem for what is wrong between keys of one section, or with the dimension: no body is made yet. */
 void dls_scene_check(DlsDeck *deck, const DlsSceneData *data);

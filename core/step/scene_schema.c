@@ -255,6 +255,9 @@ static const DlsDeckRow boundary_rows[] = {
     {DLS_DECK_ROW(DlsSceneBoundary, open, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "faces of a box, caps of a cylinder or frustum, that are not there"),
      .choices = "-x|+x|-y|+y|-z|+z", .most = 6},
+    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, around, "nothing|deposit", "nothing",
+                        "deposit: a box whose length and position follow from the count and radius "
+                        "of the grains with place: deposit"),
     DLS_DECK_VECTOR_ROW(DlsSceneBoundary, length, "m", "[0, 0, 0]", 1, 3,
                         "edges of a box; first: of segment, cylinder, frustum along the axis"),
     DLS_DECK_VECTOR_ROW(DlsSceneBoundary, radius, "m", "[0, 0]", 1, 2,

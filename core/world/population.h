@@ -102,6 +102,9 @@ DLS_EXPORT DlsStatus dls_population_lattice(const DlsLattice *lattice, const Dls
                                             int dim, const DlsSizes *sizes, uint64_t seed,
                                             DlsPopulation *out);
 
+/* m: ceil(count^(1/3)) 2.2 r. */
+DLS_EXPORT double dls_population_deposit_side(int count, double radius);
+
 /* The deposit: `count` spheres on a cubic lattice of pitch 2.2 r with jitter 0.1 r in the open box
  * [0, side]^2 x [0, inf), side = ceil(count^(1/3)) 2.2 r. */
 DLS_EXPORT DlsStatus dls_population_deposit(int count, double radius, uint64_t seed,

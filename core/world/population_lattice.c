@@ -162,14 +162,21 @@ DlsStatus dls_population_lattice(const DlsLattice *lattice, const DlsRegion *reg
   return status;
 }
 
+static const double deposit_pitch = 2.2; /* radii */
+
+double dls_population_deposit_side(int count, double radius) {
+  int64_t edge = 1; /* ceil(count^(1/3)), in whole numbers */
+  while (edge * edge * edge < count) edge++;
+  return (double)edge * (deposit_pitch * radius);
+}
+
 DlsStatus dls_population_deposit(int count, double radius, uint64_t seed, DlsPopulation *out,
                                  double *side) {
   dls_population_clear(out);
   DLS_CHECK(count > 0 && count <= DLS_POPULATION_MOST, DLS_ERR_ARGUMENT,
             "deposit: %d grains: 1 to %d", count, (int)DLS_POPULATION_MOST);
-  int64_t edge = 1; /* ceil(count^(1/3)), in whole numbers */
-  while (edge * edge * edge < count) edge++;
-  const double pitch = 2.2 * radius, length = (double)edge * pitch;
+  const double pitch = deposit_pitch * radius;
+  const double length = dls_population_deposit_side(count, radius);
   const DlsLattice lattice = {
       .kind = DLS_LATTICE_CUBIC, .pitch = pitch, .jitter = 0.1 * radius, .count = count};
   const DlsRegion box = {.kind = DLS_REGION_BOX, .high = {length, length, length}};

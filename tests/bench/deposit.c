@@ -38,21 +38,14 @@ static void must(DlsStatus status) {
   exit(1);
 }
 
-/* The deck with the box that belongs to N. */
+/* The deck with N grains; the box follows. */
 static DlsScene *deposit(const char *path, int n) {
-  const double side = ceil(cbrt(n) - 1e-9) * 0.011;
-  char count[64], position[128], length[128];
+  char count[64];
   DlsDeck *deck;
   DlsScene *scene;
   snprintf(count, sizeof count, "grains[0].count=%d", n);
-  snprintf(position, sizeof position, "boundaries.box.position=[%.17g, %.17g, %.17g]", side / 2,
-           side / 2, side);
-  snprintf(length, sizeof length, "boundaries.box.length=[%.17g, %.17g, %.17g]", side, side,
-           2 * side);
   must(dls_deck_open(path, &deck));
   must(dls_deck_set(deck, count));
-  must(dls_deck_set(deck, position));
-  must(dls_deck_set(deck, length));
   must(dls_scene_build(deck, &scene));
   dls_deck_destroy(&deck);
   return scene;

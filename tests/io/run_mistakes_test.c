@@ -405,6 +405,9 @@ static const Mistake in_plane[] = {
      "boundaries.floor.shape: frustum: only in 3-D; in 2-D use two segments"},
     {15, WALL("shape: box"), 15,
      "boundaries.floor.length: this shape needs a length; give its edges, length: [0.5, 0.5] in m"},
+    {15, WALL("shape: box, inside: true, around: deposit"), 15,
+     "boundaries.floor.around: no grains have place: deposit; take it away, and give length and "
+     "position"},
     {13, BODY("radius: 0.1, position: [0, 0.2, 0.3]"), 13,
      "bodies[0]: body 25: place or motion out of the plane in 2-D"},
     {11,
