@@ -111,10 +111,12 @@ static DlsProblem *scaled(const DlsProblem *problem, double mass, double length)
   for (size_t k = 0; k < n; k++) q[k] = length * dls_problem_q(problem)[k];
   CHECK_OK(dls_operator_create_assembled(rows.contacts, rows.block, rows.start, rows.column, value,
                                          &copy));
-  CHECK_OK(dls_problem_create(dls_problem_dim(problem), &copy, q, dls_problem_relations(problem),
-                              NULL, &out));
+  DlsRelation *relations = calloc((size_t)rows.contacts, sizeof *relations);
+  for (int i = 0; i < rows.contacts; i++) relations[i] = *dls_problem_relation(problem, i);
+  CHECK_OK(dls_problem_create(dls_problem_dim(problem), &copy, q, relations, NULL, &out));
   dls_operator_destroy(&W);
   free(value);
+  free(relations);
   free(q);
   return out;
 }
