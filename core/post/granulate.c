@@ -84,7 +84,8 @@ static void take_contact(const DlsSimulation *s, int i, const int *number, DlsGr
   const DlsAssembly *a = &s->assembly;
   const int c = a->source[i], who = s->contacts.antagonist[c], dim = s->world->dim;
   const double *frame = s->contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
-  const double h = s->report.h, limit = a->relation[i].mu[0] * (r[0] + a->relation[i].a[0]) / h;
+  const DlsRelation *relation = dls_assemble_relation(a, i);
+  const double h = s->report.h, limit = relation->mu[0] * (r[0] + relation->a[0]) / h;
   g->candidate[i] = number[s->contacts.candidate[c]];
   g->antagonist[i] = who >= 0 ? number[who] : -(int)s->world->boundary[-1 - who].id;
   memcpy(g->point[i], s->contacts.point[c], sizeof g->point[i]);
