@@ -1,4 +1,4 @@
-/* delassus_bench: our nsgs beside Siconos' nsgs, in one run and on one core.
+/* delassus_bench: our nsgs beside Siconos' nsgs, and our default beside the best of Siconos' solvers, on one core.
  *
  * Contenders take turns, each attempt in a child process from r = 0, the best of several counts. A
  * sweep is timed as the difference of a run of N + 1 sweeps and a run of one, without error
@@ -6,6 +6,7 @@
  */
 #include "tests/bench/contender.h"
 #include "tests/bench/entry.h"
+#include "tests/bench/hindsight.h"
 #include "tests/bench/report.h"
 
 #include <fnmatch.h>
@@ -20,7 +21,7 @@
 enum { MAX_CONTENDERS = 12, SWEEPS = 100 };
 
 typedef struct {
-  const char *problems, *csv, *shared;
+  const char *problems, *csv, *shared, *table;
   double budget; /* s, of one solve */
   int repeat;
 } Settings;
@@ -28,10 +29,13 @@ typedef struct {
 static const char usage[] =
     "usage: delassus_bench [--problems GLOB] [--budget S] [--repeat K] [--csv FILE] [--shared "
     "DIR]\n"
+    "                      [--table NAME]\n"
     "  --problems GLOB  only problems of such names; @(a|b*) works (default *)\n"
     "  --budget S       seconds that one solve may take (default 10)\n"
     "  --repeat K       turns of every measurement, the best counts (default 5)\n"
     "  --csv FILE       every figure in long form\n"
+    "  --table NAME     nsgs (sweeps and races of nsgs), hindsight (the best of Siconos' solvers), "
+    "all\n"
     "  --shared DIR     folder with fclib/ (default DELASSUS_SHARED, or ../shared beside the "
     "source)\n";
 
@@ -175,6 +179,23 @@ static DlsStatus run(const Settings *settings, const Ours *ours, Report *report,
   return DLS_OK;
 }
 
+/* Figures of this table go to FILE.hindsight.csv beside those of the others, or to FILE when it is alone. */
+static DlsStatus hindsight(const Settings *settings, const Field *field) {
+  const double tolerances[] = {1e-4, 1e-8};
+  char csv[4200];
+  snprintf(csv, sizeof csv, strcmp(settings->table, "all") == 0 ? "%s.hindsight.csv" : "%s",
+           settings->csv ? settings->csv : "");
+  Entry *entries = calloc((size_t)field->count + 1, sizeof *entries);
+  DLS_CHECK(entries, DLS_ERR_MEMORY, "out of memory");
+  int count = 0;
+  for (int i = 0; i < field->count; i++)
+    if (!is_twin(field, &field->entries[i])) entries[count++] = field->entries[i]; /* lent */
+  const HindsightSettings asked = {settings->budget, settings->repeat, settings->csv ? csv : NULL};
+  const DlsStatus status = hindsight_run(&asked, entries, count, tolerances, DLS_COUNT(tolerances));
+  free(entries);
+  return status;
+}
+
 static bool wanted(const Settings *settings, const char *name) {
   return fnmatch(settings->problems, name, FNM_EXTMATCH) == 0;
 }
@@ -242,6 +263,8 @@ static bool read_settings(int argc, char **argv, Settings *settings) {
       settings->csv = value;
     } else if (strcmp(argv[i], "--shared") == 0) {
       settings->shared = value;
+    } else if (strcmp(argv[i], "--table") == 0) {
+      settings->table = value;
     } else if (strcmp(argv[i], "--budget") == 0) {
       settings->budget = strtod(value, NULL);
     } else if (strcmp(argv[i], "--repeat") == 0) {
@@ -250,7 +273,8 @@ static bool read_settings(int argc, char **argv, Settings *settings) {
       return false;
     }
   }
-  return settings->budget > 0 && settings->repeat > 0;
+  return settings->budget > 0 && settings->repeat > 0 &&
+         fnmatch("@(nsgs|hindsight|all)", settings->table, FNM_EXTMATCH) == 0;
 }
 
 /* The last core that we may use: the first ones serve interrupts. */
@@ -275,7 +299,7 @@ static void use_one_thread(char **argv) {
 int main(int argc, char **argv) {
   use_one_thread(argv);
   const char *shared = getenv("DELASSUS_SHARED");
-  Settings settings = {"*", NULL, shared ? shared : BENCH_SHARED, 10, 5};
+  Settings settings = {"*", NULL, shared ? shared : BENCH_SHARED, "all", 10, 5};
   if (!read_settings(argc, argv, &settings)) {
     fputs(usage, stderr);
     return 2;
@@ -287,8 +311,12 @@ int main(int argc, char **argv) {
   Field field = {0};
   DlsStatus status = ours_create(&ours);
   if (status == DLS_OK) status = gather(&settings, &field);
-  if (status == DLS_OK) status = report_open(settings.csv, &report);
-  if (status == DLS_OK) status = run(&settings, &ours, &report, &field);
+  if (status == DLS_OK && strcmp(settings.table, "hindsight") != 0)
+    status = report_open(settings.csv, &report);
+  if (status == DLS_OK && strcmp(settings.table, "hindsight") != 0)
+    status = run(&settings, &ours, &report, &field);
+  if (status == DLS_OK && strcmp(settings.table, "nsgs") != 0)
+    status = hindsight(&settings, &field);
   if (status != DLS_OK) fprintf(stderr, "delassus_bench: %s\n", dls_error_message());
   report_close(&report);
   for (int i = 0; i < field.count; i++) entry_clear(&field.entries[i]);

@@ -4,6 +4,7 @@
 #include <delassus/errors.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,10 +29,18 @@ static void solve_ours(const Contender *c, const Task *task, double *r, Attempt 
 static void solve_theirs(const Contender *c, const Task *task, double *r, Attempt *out) {
   const PeerVariant variant = task->tolerance > 0 ? c->variant : peer_without_errors(&c->variant);
   PeerRun run = {0};
-  peer_nsgs(c->peer, &variant, task->tolerance, task->max_iterations, r, &run);
+  peer_solve(c->peer, &variant, task->tolerance, task->max_iterations, r, &run);
   /* Stopped by the limit it says 0 too, where the error happens to be small enough by then. */
   out->converged = run.info == 0 && run.iterations < task->max_iterations;
   out->iterations = run.iterations;
+}
+
+static void run_once(const Contender *c, const Task *task, double *r, Attempt *out) {
+  if (c->solver) {
+    solve_ours(c, task, r, out);
+  } else {
+    solve_theirs(c, task, r, out);
+  }
 }
 
 static void judge(const Contender *c, const double *r, Attempt *out) {
@@ -46,6 +55,31 @@ typedef struct {
   const Task *task;
 } Call;
 
+static volatile double processor_end; /* s of processor time */
+
+static void look_at_processor(int signal_number) {
+  if (seconds(CLOCK_PROCESS_CPUTIME_ID) < processor_end) return;
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+/* SIGPROF ends the process after so much processor time of its own; 0: never. A timer of the processor would
+ * do the same, but while one is set the kernel counts processor time in ticks, too coarse for what is timed here. */
+static void limit_processor(double limit_s) {
+  static bool set;
+  if (!(limit_s > 0)) return;
+  processor_end = seconds(CLOCK_PROCESS_CPUTIME_ID) + limit_s;
+  if (set) return;
+  const struct itimerspec often = {.it_interval = {.tv_nsec = 20000000},
+                                   .it_value = {.tv_nsec = 20000000}};
+  struct sigaction action = {.sa_handler = look_at_processor, .sa_flags = SA_RESTART};
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGPROF};
+  timer_t timer;
+  if (sigaction(SIGPROF, &action, NULL) != 0) return;
+  set = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 &&
+        timer_settime(timer, 0, &often, NULL) == 0;
+}
+
 static void attempt(void *context, void *result) {
   const Call *call = context;
   const Contender *c = call->contender;
@@ -55,15 +89,20 @@ static void attempt(void *context, void *result) {
       1e-3; /* s: below it the clock of the CPU is too coarse, and not needed */
   double *r = malloc(n * sizeof *r);
   if (!r) abort();
+  limit_processor(call->task->cpu_s);
+  if (call->task->warm) {
+    Task once = *call->task;
+    Attempt unused = {0};
+    once.max_iterations = 1;
+    memset(r, 0, n * sizeof *r);
+    run_once(c, &once, r, &unused);
+    limit_processor(call->task->cpu_s);
+  }
   const double begin = seconds(CLOCK_MONOTONIC);
   do {
     memset(r, 0, n * sizeof *r);
     const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
-    if (c->solver) {
-      solve_ours(c, call->task, r, out);
-    } else {
-      solve_theirs(c, call->task, r, out);
-    }
+    run_once(c, call->task, r, out);
     const double wall_s = seconds(CLOCK_MONOTONIC) - wall;
     const double cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     out->time_s = fmin(out->time_s, wall_s > preemptible ? fmin(wall_s, cpu_s) : wall_s);
@@ -77,7 +116,8 @@ Attempt contender_try(const Contender *contender, const Task *task) {
   Call call = {contender, task};
   const double grace = 3 * task->limit_s + task->slice_s + 0.2;
   const DlsChildLimits limits = {.seconds = grace};
-  out.outcome = dls_child_run(attempt, &call, &limits, &out, sizeof out).outcome;
+  const DlsChildEnd end = dls_child_run(attempt, &call, &limits, &out, sizeof out);
+  out.outcome = end.signal == SIGPROF ? DLS_CHILD_TIMEOUT : end.outcome;
   return out;
 }
 

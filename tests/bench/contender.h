@@ -1,4 +1,4 @@
-/* Who takes part in the benchmark: our nsgs, or a variant of Siconos' nsgs, on one problem. Every
+/* Who takes part in the benchmark: a solver of ours, or one of Siconos', on one problem. Every
  * attempt runs in a child process, starts from r = 0, and is judged there by both errors. */
 #ifndef DELASSUS_TESTS_CONTENDER_H
 #define DELASSUS_TESTS_CONTENDER_H
@@ -13,7 +13,7 @@ typedef struct {
   const char *name;
   const DlsProblem *problem;
   Peer *peer;              /* the same problem for Siconos; NULL where it cannot state it */
-  const DlsSolver *solver; /* ours, with the options below; NULL: Siconos' nsgs */
+  const DlsSolver *solver; /* ours, with the options below; NULL: Siconos' variant */
   const void *options, *options_without_errors;
   PeerVariant variant;
 } Contender;
@@ -23,6 +23,9 @@ typedef struct {
   long max_iterations;
   double limit_s; /* of one solve; Siconos obeys none and is ended from outside */
   double slice_s; /* short solves are repeated for so long, and the best one counts */
+  double
+      cpu_s; /* processor time after which either side is ended, whoever else uses the core; 0: no limit */
+  bool warm; /* one iteration first that does not count: libraries are loaded, MPI started */
 } Task;
 
 typedef struct {

@@ -30,18 +30,55 @@ struct Peer {
 /* In 2-D and with rolling there is one local solver. "projection" is one projected step and no
  * solution of the one-contact problem: the cheapest sweep, which may never converge. */
 static const PeerVariant plain[] = {
-    {"default", PEER_KEEP, PEER_KEEP, PEER_KEEP},
+    {"default", PEER_KEEP, PEER_KEEP, PEER_KEEP, 0},
 };
 static const PeerVariant variants_3d[] = {
-    {"default", PEER_KEEP, PEER_KEEP, PEER_KEEP},
-    {"quartic", SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, PEER_KEEP, PEER_KEEP},
-    {"quartic_nu", SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU, PEER_KEEP, PEER_KEEP},
-    {"newton", SICONOS_FRICTION_3D_ONECONTACT_NSN, PEER_KEEP, PEER_KEEP},
-    {"newton_gp", SICONOS_FRICTION_3D_ONECONTACT_NSN_GP, PEER_KEEP, PEER_KEEP},
+    {"default", PEER_KEEP, PEER_KEEP, PEER_KEEP, 0},
+    {"quartic", SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, PEER_KEEP, PEER_KEEP, 0},
+    {"quartic_nu", SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU, PEER_KEEP, PEER_KEEP, 0},
+    {"newton", SICONOS_FRICTION_3D_ONECONTACT_NSN, PEER_KEEP, PEER_KEEP, 0},
+    {"newton_gp", SICONOS_FRICTION_3D_ONECONTACT_NSN_GP, PEER_KEEP, PEER_KEEP, 0},
     {"local_iterations", SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration,
-     PEER_KEEP, PEER_KEEP},
-    {"projection", SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone, PEER_KEEP, PEER_KEEP},
+     PEER_KEEP, PEER_KEEP, 0},
+    {"projection", SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone, PEER_KEEP, PEER_KEEP, 0},
 };
+
+/* Newton on Alart-Curnier's and on Fischer-Burmeister's function, proximal point around Newton, ADMM, fixed point on convex
+ * problems, extragradient. Not here: PATH and GAMS, which Debian does not have, and what the published comparison found
+ * slower than these. */
+static const PeerVariant rivals_2d[] = {
+    {"nsgs", PEER_KEEP, PEER_KEEP, PEER_KEEP, 0},
+    {"cpg", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_2D_CPG},
+    {"lemke", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_2D_LEMKE},
+};
+static const PeerVariant rivals_3d[] = {
+    {"nsgs", PEER_KEEP, PEER_KEEP, PEER_KEEP, 0},
+    {"nsgs_quartic", SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, PEER_KEEP, PEER_KEEP, 0},
+    {"newton_ac", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_3D_NSN_AC},
+    {"newton_fb", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_3D_NSN_FB},
+    {"prox", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_3D_PROX},
+    {"admm", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_3D_ADMM},
+    {"aclm", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_3D_ACLMFP},
+    {"vi_eg", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_3D_VI_EG},
+};
+static const PeerVariant rivals_rolling[] = {
+    {"nsgs", PEER_KEEP, PEER_KEEP, PEER_KEEP, 0},
+    {"admm", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_ROLLING_FRICTION_3D_ADMM},
+};
+
+const PeerVariant *peer_rivals(const Peer *peer, int *count) {
+  switch (peer->block) {
+  case 2:
+    *count = DLS_COUNT(rivals_2d);
+    return rivals_2d;
+  case 3:
+    *count = DLS_COUNT(rivals_3d);
+    return rivals_3d;
+  default:
+    *count = DLS_COUNT(rivals_rolling);
+    return rivals_rolling;
+  }
+}
 
 const PeerVariant *peer_variants(const Peer *peer, int *count) {
   *count = peer->block == 3 ? DLS_COUNT(variants_3d) : DLS_COUNT(plain);
@@ -205,7 +242,8 @@ PeerVariant peer_without_errors(const PeerVariant *variant) {
 }
 
 static SolverOptions *options_of(const Peer *peer, const PeerVariant *variant) {
-  const int solver = peer->block == 2   ? SICONOS_FRICTION_2D_NSGS
+  const int solver = variant->solver    ? variant->solver
+                     : peer->block == 2 ? SICONOS_FRICTION_2D_NSGS
                      : peer->block == 3 ? SICONOS_FRICTION_3D_NSGS
                                         : SICONOS_ROLLING_FRICTION_3D_NSGS;
   SolverOptions *options = solver_options_create(solver);
@@ -223,8 +261,8 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void peer_nsgs(Peer *peer, const PeerVariant *variant, double tolerance, long max_iterations,
-               double *r, PeerRun *run) {
+void peer_solve(Peer *peer, const PeerVariant *variant, double tolerance, long max_iterations,
+                double *r, PeerRun *run) {
   SolverOptions *options = options_of(peer, variant);
   options->iparam[SICONOS_IPARAM_MAX_ITER] = (int)max_iterations;
   options->dparam[SICONOS_DPARAM_TOL] = tolerance;

@@ -1,5 +1,5 @@
 /* Siconos' numerics as a peer: the same contact problem in its own storage, its own measure of the
- * error, its own Gauss-Seidel. For tests and the benchmark only, where the library is installed;
+ * error, its own solvers. For tests and the benchmark only, where the library is installed;
  * the product never links it. Written for 4.4, the version of Debian 12.
  *
  * Its conventions are ours: u = W r + q, contact by contact (N, T), (N, T1, T2) or (N, T1, T2, R1,
@@ -15,7 +15,7 @@
 
 typedef struct Peer Peer;
 
-/* How its nsgs runs. The fields are numbers of its Friction_cst.h; PEER_KEEP keeps its default. */
+/* How one of its solvers runs. The fields are numbers of its Friction_cst.h; PEER_KEEP keeps its default. */
 enum { PEER_KEEP = -1 };
 typedef struct {
   const char *name;
@@ -23,6 +23,7 @@ typedef struct {
   int evaluation; /* how the error is evaluated: full, light, light with a full one last, adaptive
                    */
   int frequency;  /* sweeps between two full evaluations; 0: every sweep */
+  int solver;     /* 0: nsgs, to which the fields above belong */
 } PeerVariant;
 
 typedef struct {
@@ -49,9 +50,13 @@ const PeerVariant *peer_variants(const Peer *peer, int *count);
  * the sweeps alone, and never converges. */
 PeerVariant peer_without_errors(const PeerVariant *variant);
 
-/* Its nsgs from the guess in r, [contacts][block]; the answer replaces the guess. May print, exit
+/* Its solvers for this kind of problem, each with its own defaults: the field from which the best is chosen with
+ * hindsight. The first ones are variants of nsgs. */
+const PeerVariant *peer_rivals(const Peer *peer, int *count);
+
+/* Solves from the guess in r, [contacts][block]; the answer replaces the guess. May print, exit
  * or crash: call it in a child process. */
-void peer_nsgs(Peer *peer, const PeerVariant *variant, double tolerance, long max_iterations,
-               double *r, PeerRun *run);
+void peer_solve(Peer *peer, const PeerVariant *variant, double tolerance, long max_iterations,
+                double *r, PeerRun *run);
 
 #endif

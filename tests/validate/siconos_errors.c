@@ -74,7 +74,7 @@ static void sweeps(void *context, void *result) {
   const Trial *t = context;
   const PeerVariant silent = peer_without_errors(peer_variants(t->peer, &(int){0}));
   PeerRun run;
-  peer_nsgs(t->peer, &silent, 0, 5, result, &run);
+  peer_solve(t->peer, &silent, 0, 5, result, &run);
 }
 
 static void try_reactions(Trial *t) {
