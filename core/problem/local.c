@@ -180,7 +180,7 @@ DlsLocalOutcome dls_local_solve(const DlsRelation *relation, int dim, int block,
     return solve_coulomb(relation, dls_cone_layout(relation->cone, dim, block).tangents, block, D,
                          q, r);
   case DLS_CONE_ROLLING:
-    return dls_local_newton(relation, dim, block, D, q, r);
+    return dls_local_discs(relation, dim, block, D, q, r);
   case DLS_CONE_CUSTOM:
     return dls_local_custom(custom, block, D, q, r);
   case DLS_CONE_FREE:

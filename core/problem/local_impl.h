@@ -9,9 +9,9 @@
 DlsLocalOutcome dls_local_coulomb_cases(double mu, int tangents, const double *D, const double *q,
                                         double *out);
 
-/* Any canonical cone by semismooth Newton's method, then by bisection on the shift. */
-DlsLocalOutcome dls_local_newton(const DlsRelation *relation, int dim, int block, const double *D,
-                                 const double *q, double *r);
+/* ROLLING by Newton's method on a product of discs, then by bisection on the push. */
+DlsLocalOutcome dls_local_discs(const DlsRelation *relation, int dim, int block, const double *D,
+                                const double *q, double *r);
 
 /* A custom law: its own solve, or Newton's method on its residual. */
 DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, const double *D,
