@@ -16,7 +16,7 @@
 
 enum { K, EXPONENT, MU, K_T, MIDPOINT };
 static const DlsParam params[] = {
-    [K] = {"k", "N/m^exponent", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1,
+    [K] = {"k", "N/m^exponent", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1e-9,
            .max = DLS_NO_BOUND},
     [EXPONENT] = {"exponent", "1", "n: 1 linear, 1.5 Hertz", .value = 1, .min = 1, .max = 4},
     [MU] = {"mu", "1", "friction coefficient", .value = 0, .min = 0, .max = DLS_NO_BOUND},

@@ -12,7 +12,7 @@
 
 enum { K, EXPONENT, DAMPING, RESTITUTION, MU };
 static const DlsParam params[] = {
-    [K] = {"k", "N/m^n", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1,
+    [K] = {"k", "N/m^n", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1e-9,
            .max = DLS_NO_BOUND},
     [EXPONENT] = {"exponent", "1", "n: 1 linear, 1.5 Hertz", .value = 1, .min = 1, .max = 4},
     [DAMPING] = {"damping", "N s/m^q", "g of the dashpot, q = (n+1)/2", .value = 0, .min = 0,
