@@ -68,7 +68,7 @@ static void put_board(DlsFile *file, const DlsScoreboard *board) {
       "class=misled>&nbsp;red&nbsp;</span> "
       "converged by its own measure, and off by more than %d times the tolerance; "
       "<span class=unfinished>(in brackets)</span> did not converge.</p>"
-      "<div class=wide><table><tr><th>case<th class=left>setting<th>contacts",
+      "<div class=wide><table class=board><tr><th>case<th class=left>setting",
       DLS_SCORE_FACTOR);
   for (int s = 0; s < board->race->solvers; s++) {
     dls_file_print(file, "<th>");
@@ -77,18 +77,26 @@ static void put_board(DlsFile *file, const DlsScoreboard *board) {
   dls_file_print(file, "</tr>\n");
   for (int k = 0; k < board->cases; k++) {
     if (begins_family(board, k)) {
-      dls_file_print(file, "<tr><td colspan=%d class=left><b>", 3 + board->race->solvers);
+      dls_file_print(file, "<tr><td colspan=%d class=left><b>", 2 + board->race->solvers);
       dls_html_text(file, board->analytic[k].title);
       dls_file_print(file, "</b></tr>\n");
     }
     dls_file_print(file, "<tr><td><a href='#c%d'>%s</a><td class=left>", k,
                    board->analytic[k].name);
     dls_html_text(file, board->analytic[k].setting);
-    dls_file_print(file, "<td>%d", board->race->problem[k].contacts);
     for (int s = 0; s < board->race->solvers; s++) put_cell(file, board, k, s);
     dls_file_print(file, "</tr>\n");
   }
   dls_file_print(file, "</table></div>\n");
+}
+
+/* Colours come again when there are many solvers: hollow then. */
+static DlsSvgStyle dot_of(int solver) {
+  for (int k = 0; k < solver; k++)
+    if (dls_figure_colour(k) == dls_figure_colour(solver))
+      return (DlsSvgStyle){
+          .fill = DLS_COLOUR_NONE, .stroke = dls_figure_colour(solver), .width = 1.5};
+  return (DlsSvgStyle){.fill = dls_figure_colour(solver), .opacity = 0.75};
 }
 
 /* A dot for each run: the natural error that it stopped at, and how wrong it is. */
@@ -114,7 +122,7 @@ static DlsStatus draw_residuals(const DlsScoreboard *board, const char *path) {
   dls_svg_line(svg, diagonal[0], diagonal[1], &grey);
   dls_svg_line(svg, border[0], border[1], &limit);
   for (int s = 0; s < board->race->solvers; s++) {
-    const DlsSvgStyle style = {.fill = dls_figure_colour(s), .opacity = 0.75};
+    const DlsSvgStyle style = dot_of(s);
     if (count < MOST) rows[count++] = (DlsSvgLegend){board->race->solver[s], style, true};
     for (int k = 0; k < board->cases; k++) {
       if (dls_scoreboard_verdict(board, k, s) == DLS_VERDICT_FAILED) continue;
@@ -151,6 +159,7 @@ static DlsStatus put_figure(DlsFile *file, const DlsScoreboard *board, const cha
 static void put_runs(DlsFile *file, const DlsScoreboard *board, int k) {
   dls_file_print(file, "<details id=c%d><summary>%s: ", k, board->analytic[k].name);
   dls_html_text(file, board->analytic[k].setting);
+  dls_file_print(file, "; contacts: %d", board->race->problem[k].contacts);
   if (board->analytic[k].answers > 1)
     dls_file_print(file, "; %d solutions, the nearest counts", board->analytic[k].answers);
   dls_file_print(file, "</summary><div class=wide><table><tr><th>solver<th>verdict<th>velocity "
