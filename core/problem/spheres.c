@@ -154,7 +154,7 @@ static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact
 static DlsStatus fill(Spheres *W, const double (*scale)[2]) {
   DLS_NEW(W->scale, W->bodies);
   DLS_NEW(W->y, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE);
-  memcpy(W->scale, scale, (size_t)W->bodies * sizeof *scale);
+  if (W->bodies) memcpy(W->scale, scale, (size_t)W->bodies * sizeof *scale);
   return DLS_OK;
 }
 
