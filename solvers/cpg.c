@@ -153,15 +153,17 @@ static void iterate(Cpg *s) {
   const double pp = dls_scaled_dot(scaled, s->p, s->p), pWp = dls_scaled_dot(scaled, s->p, s->Wp);
   const double along = dls_scaled_dot(scaled, s->p, s->w);
   if (pp > 0) s->curvature = fmax(s->curvature, pWp / pp);
-  double alpha = pWp > 0 ? along / pWp : 1;
-  if (s->share > 0) alpha = s->share / fmax(s->curvature, 1e-30);
+  /* A direction that W takes to round-off has no length of its own: r would run away along it. */
+  const int curved = pWp > 1e-12 * s->curvature * pp;
+  const double share = s->share > 0 ? s->share : 1;
+  const double alpha = s->share > 0 || !curved ? share / fmax(s->curvature, 1e-30) : along / pWp;
   /* After a rescue the step goes along w itself, not along its projection: the plain method. */
   const double *direction = s->share > 0 ? s->w : s->p;
   for (size_t e = 0; e < scaled->n; e++) s->r[e] += alpha * direction[e];
   project(s);
   evaluate(s);
   project_tangent(s, s->p, s->p);
-  double beta = gradient || !(pWp > 0) ? 0 : -dls_scaled_dot(scaled, s->z, s->Wp) / pWp;
+  double beta = gradient || !curved ? 0 : -dls_scaled_dot(scaled, s->z, s->Wp) / pWp;
   for (size_t e = 0; e < scaled->n; e++) s->p[e] = s->z[e] + beta * s->p[e];
   if (beta != 0 && !(dls_scaled_dot(scaled, s->p, s->w) > 0)) { /* no way down: begin again */
     memcpy(s->p, s->z, scaled->n * sizeof *s->p);

@@ -19,14 +19,13 @@ DlsStatus newton_step_residual(const NewtonStep *step, const double *r, double *
   return DLS_OK;
 }
 
-/* Rows of contact i: A on the diagonal block, B W'_ij in all of them. `value` is where the first
- * scalar row of the contact begins; a dense matrix is written by columns, from its beginning. */
-static void write_rows(const NewtonStep *step, bool dense, int i, const double *A, const double *B,
-                       double *value) {
+void newton_step_rows(const NewtonStep *step, bool dense, int i, const double *A, const double *B,
+                      double *value) {
   const NewtonIsland *island = step->island;
   const size_t block = (size_t)island->block, square = block * block;
   const size_t rows = (size_t)island->contacts * block;
   const size_t width = (size_t)(island->start[i + 1] - island->start[i]) * block;
+  if (!dense) value += (size_t)island->start[i] * square;
   for (int k = island->start[i]; k < island->start[i + 1]; k++) {
     const double *W = island->value + (size_t)k * square;
     const size_t at = (size_t)(k - island->start[i]) * block;
@@ -54,8 +53,7 @@ DlsStatus newton_step_jacobian(const NewtonStep *step, bool dense, const double 
     double F[DLS_MAX_BLOCK], A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], B[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
     DLS_TRY(newton_residual(step->residual, &island->contact[i], island->dim, island->block, u + at,
                             r + at, F, A, B));
-    write_rows(step, dense, i, A, B,
-               dense ? value : value + (size_t)island->start[i] * block * block);
+    newton_step_rows(step, dense, i, A, B, value);
   }
   return DLS_OK;
 }
@@ -70,6 +68,5 @@ void newton_matrix_shifted(const NewtonIsland *island, double rho, bool dense, d
   }
   if (dense) memset(value, 0, n * n * sizeof *value);
   for (int i = 0; i < island->contacts; i++)
-    write_rows(&step, dense, i, A, B,
-               dense ? value : value + (size_t)island->start[i] * block * block);
+    newton_step_rows(&step, dense, i, A, B, value);
 }

@@ -26,6 +26,10 @@ DlsStatus newton_step_residual(const NewtonStep *step, const double *r, double *
 DlsStatus newton_step_jacobian(const NewtonStep *step, bool dense, const double *r, double *u,
                                double *value);
 
+/* The rows of contact i in J: A on the diagonal block, B (W' + alpha)_ij in all of them. */
+void newton_step_rows(const NewtonStep *step, bool dense, int i, const double *A, const double *B,
+                      double *value);
+
 /* W' + rho in the same layouts. */
 void newton_matrix_shifted(const NewtonIsland *island, double rho, bool dense, double *value);
 
