@@ -86,9 +86,11 @@ static double blocks_per_row(const DlsOperator *W, int *touch) {
   }
   case DLS_FORM_SPHERES: {
     const DlsSpheres s = dls_operator_spheres(W);
-    for (int k = 0; k < 2 * contacts; k++) touch[s.contact[k / 2].body[k % 2]]++;
+    for (int i = 0; i < contacts; i++)
+      for (int k = 0; k < 2; k++) touch[s.contact[i].body[k]]++;
     touch[s.bodies] = 0; /* the ground couples nothing */
-    for (int k = 0; k < 2 * contacts; k++) sum += touch[s.contact[k / 2].body[k % 2]];
+    for (int i = 0; i < contacts; i++)
+      for (int k = 0; k < 2; k++) sum += touch[s.contact[i].body[k]];
     return sum / contacts;
   }
   default:

@@ -91,7 +91,7 @@ DlsStatus newton_linear_create(const NewtonIsland *island, bool dense, NewtonLin
   return status;
 }
 
-double *newton_linear_values(NewtonLinear *linear) { return linear->value; }
+double *newton_linear_values(NewtonLinear *s) { return s->value; }
 
 static void exchange(size_t n, double *A, size_t i, size_t j) {
   for (size_t c = 0; c < n && i != j; c++) {

@@ -13,12 +13,12 @@ void newton_linear_destroy(NewtonLinear **linear); /* NULL is fine; sets it to N
 
 /* Where the numbers of the matrix are written before it is factored; factors of a dense matrix take
  * their place. */
-double *newton_linear_values(NewtonLinear *linear);
+double *newton_linear_values(NewtonLinear *s);
 
 /* False when the matrix is singular to working precision, or holds a number that is not finite. */
-bool newton_linear_factor(NewtonLinear *linear);
+bool newton_linear_factor(NewtonLinear *s);
 
 /* x = A^-1 b after a factorisation that went well; no overlap. */
-void newton_linear_solve(NewtonLinear *linear, const double *b, double *x);
+void newton_linear_solve(NewtonLinear *s, const double *b, double *x);
 
 #endif
