@@ -29,6 +29,12 @@ static DlsStatus fill(DlsScaled *s, const double *D) {
     }
   }
   if (!soft) s->compliance = NULL;
+  for (int i = 0; i < s->contacts; i++) {
+    const DlsRelation *relation = &s->relations[i];
+    const bool circle = s->dim == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2];
+    const bool plain = relation->cone == DLS_CONE_COULOMB && s->block == s->dim && circle;
+    s->plain[i] = plain ? relation->mu[DLS_MU_1] : -1;
+  }
   return DLS_OK;
 }
 
@@ -39,13 +45,14 @@ static DlsStatus prepare(DlsScaled *s, const DlsProblem *problem) {
   s->dim = dls_problem_dim(problem);
   s->n = dls_self_size(problem);
   DLS_NEW(s->relations, s->contacts);
-  DLS_NEW(s->memory, 5 * s->n);
+  DLS_NEW(s->memory, 5 * s->n + (size_t)s->contacts);
   double *next = s->memory, *D;
   s->scale = dls_self_slice(&next, s->n);
   s->q = dls_self_slice(&next, s->n);
   s->compliance = dls_self_slice(&next, s->n);
   s->physical = dls_self_slice(&next, s->n);
   s->image = dls_self_slice(&next, s->n);
+  s->plain = dls_self_slice(&next, (size_t)s->contacts);
   DLS_NEW(D, s->n * (size_t)s->block);
   dls_problem_standard_diagonal(problem, D);
   const DlsStatus status = fill(s, D);
@@ -93,9 +100,23 @@ void dls_scaled_give(const DlsScaled *s, const double *r, double *r_hat) {
 }
 
 void dls_scaled_shift(const DlsScaled *s, const double *u, double *shift) {
-  for (int i = 0; i < s->contacts; i++)
-    shift[i] =
-        dls_cone_shift(&s->relations[i], s->dim, s->block, u + (size_t)i * (size_t)s->block, NULL);
+  for (int i = 0; i < s->contacts; i++) {
+    const double *ui = u + (size_t)i * (size_t)s->block;
+    if (s->plain[i] >= 0)
+      shift[i] = s->plain[i] * (s->block == 2 ? fabs(ui[1]) : sqrt(ui[1] * ui[1] + ui[2] * ui[2]));
+    else
+      shift[i] = dls_cone_shift(&s->relations[i], s->dim, s->block, ui, NULL);
+  }
+}
+
+/* The cone |x_T| <= mu x_N as dls_cone_project() has it, in line: first-order solvers do little else. */
+static inline void project_plain(double mu, int block, double *x) {
+  const double norm = block == 2 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]);
+  if (x[0] >= 0 && norm <= mu * x[0]) return;
+  const double normal = fmax(0.0, (x[0] + mu * norm) / (1 + mu * mu));
+  const double ratio = norm > 0 ? mu * normal / norm : 0;
+  x[0] = normal;
+  for (int k = 1; k < block; k++) x[k] *= ratio;
 }
 
 /* The projection of a law, in its own units: step S^2 is the rho that it is given. */
@@ -124,7 +145,10 @@ DlsStatus dls_scaled_project(const DlsScaled *s, double step, const double *shif
     }
     for (size_t e = at; e < at + block; e++) out[e] = r[e] - step * u[e];
     if (shift) out[at] -= step * shift[i];
-    dls_cone_project(&s->relations[i], s->dim, s->block, out + at);
+    if (s->plain[i] >= 0)
+      project_plain(s->plain[i], s->block, out + at);
+    else
+      dls_cone_project(&s->relations[i], s->dim, s->block, out + at);
   }
   return DLS_OK;
 }

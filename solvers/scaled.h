@@ -23,7 +23,8 @@ typedef struct {
   double *scale;          /* S, [contacts][block] */
   double *q;              /* q' */
   double *compliance;     /* S C S, or NULL where C = 0 */
-  double *memory;         /* of the arrays above, and of the scratch below */
+  double *plain;  /* [contacts], mu' of Coulomb's cone in blocks of 2 or 3; -1: any other cone */
+  double *memory; /* of the arrays above, and of the scratch below */
   double *physical, *image;
 } DlsScaled;
 
