@@ -1,5 +1,7 @@
 /* delassus: the program. Finds the command, runs it. */
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
@@ -30,7 +32,17 @@ static int unknown(const char *word) {
   return APP_WRONG_INPUT;
 }
 
+/* The matrices of a factorisation here are small: threads of OpenBLAS wait for each other more than they work. What the
+ * user has set stays. */
+static void one_thread_for_blas(void) {
+  void (*set_threads)(int) = NULL;
+  if (getenv("OMP_NUM_THREADS") || getenv("OPENBLAS_NUM_THREADS")) return;
+  *(void **)&set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+  if (set_threads) set_threads(1);
+}
+
 int main(int argc, char **argv) {
+  one_thread_for_blas();
   if (argc < 2) {
     print_help();
     return APP_WRONG_INPUT;
