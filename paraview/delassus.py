@@ -183,7 +183,7 @@ class StressGlyphs(Filter):
 
     @smproperty.doublevector(name="ScaleFactor", default_values=0.0)
     def SetScaleFactor(self, value):
-        """m per Pa for half an axis. 0: the 98 % quantile of the largest principal values is a mean radius."""
+        """m per Pa for half an axis. 0: the 90 % quantile of the largest principal values is a mean radius."""
         self.change("scale", value)
 
     @smproperty.doublevector(name="Above", default_values=0.0)
@@ -199,7 +199,7 @@ class StressGlyphs(Filter):
         largest = np.abs(state["principal"]).max(axis=1) if len(places) else np.zeros(0)
         if not np.any(largest > 0):
             return 1
-        top = np.quantile(largest[largest > 0], 0.98)
+        top = np.quantile(largest[largest > 0], 0.9)
         keep = largest > max(self.above * top, 0)
         size = radius.mean() if radius is not None else spacing(places, dim) / 2
         scale = self.scale if self.scale > 0 else size / top

@@ -21,4 +21,6 @@ if [ ! -d "$site/paraview" ] && ! /usr/bin/python3 -c 'import importlib.util as 
   }
 fi
 export PYTHONPATH="$here/startup:$site${PYTHONPATH:+:$PYTHONPATH}" OMP_NUM_THREADS=1
-exec xvfb-run -a pvbatch "$@"
+# A number of its own for the screen, since two that start at once would take the same one; -noreset, since the server
+# would else start anew when ParaView closes its first connection, and refuse the next one meanwhile.
+exec xvfb-run -a -n $(($$ % 20000 + 100)) -s "-noreset -screen 0 1280x1024x24" pvbatch "$@"

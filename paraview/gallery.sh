@@ -1,0 +1,74 @@
+#!/bin/sh
+# Makes docs/pictures/gallery: runs the decks into out/gallery (what is there already is taken), then one figure after
+# the other. `make gallery` calls it; with names it makes these figures alone:   paraview/gallery.sh silo_chains pyramid
+set -eu
+cd "$(dirname "$0")/.."
+program=build/bin/delassus
+runs=out/gallery
+pictures=docs/pictures/gallery
+wanted=" $* "
+mkdir -p "$pictures"
+
+# run NAME DECK KEY=VALUE...: exit status 1 means that some step missed the tolerance; the figures do not mind.
+run() {
+  name=$1 deck=$2
+  shift 2
+  [ ! -f "$runs/$name/summary.json" ] || return 0
+  echo "run    $name"
+  for setting in "$@"; do set -- "$@" --set "$setting"; shift; done
+  $program run "input/$deck.yaml" --out "$runs/$name" --quiet "$@" || [ $? -eq 1 ]
+}
+
+asked() { [ "$wanted" = "  " ] || case "$wanted" in *" $1 "*) true ;; *) false ;; esac; }
+
+# figure SCRIPT RUN DECK KEY=VALUE...
+figure() {
+  script=$1
+  shift
+  asked "$script" || return 0
+  run "$@"
+  echo "figure $script"
+  paraview/pvbatch.sh "paraview/figures/$script.py" "$runs/$1" "$pictures/$script.png"
+}
+
+# drawing NAME COMMAND...: an SVG that the program itself draws, where {} is the file.
+drawing() {
+  name=$1
+  shift
+  asked "$name" || return 0
+  echo "draw   $name"
+  "$@" > /dev/null
+}
+
+silo() { figure "$1" silo silo time.end=0.4 output.every=0.1; }
+discharge() { figure "$1" discharge silo time.end=0.7 output.every=0.1; }
+biaxial() { figure "$1" biaxial biaxial 'output.post=[stress]'; }
+deposit() { figure "$1" deposit deposit time.end=0.5 'output.post=[stress]'; }
+drum() { figure "$1" drum drum; }
+
+silo silo_chains
+silo silo_load
+discharge silo_discharge
+biaxial biaxial_chains
+biaxial biaxial_stress
+biaxial biaxial_deviator
+biaxial biaxial_probe
+biaxial biaxial_mohr
+biaxial biaxial_cuts
+biaxial biaxial_rose
+deposit deposit_chains
+deposit deposit_ellipsoids
+deposit deposit_weight
+drum drum_velocity
+drum drum_status
+figure pyramid pyramid pyramid
+figure hourglass hourglass hourglass time.end=0.6
+figure crowd crowd crowd time.end=5
+figure pour pour pour time.end=1
+figure vibrated_box vibrated-box vibrated-box time.end=0.4
+figure chain chain chain
+figure mortar mortar mortar
+figure capillary capillary capillary
+figure soft_spheres soft-spheres soft-spheres
+drawing law_coulomb $program law draw coulomb --out $pictures/law_coulomb.svg
+drawing law_cohesive $program law draw cohesive --out $pictures/law_cohesive.svg
