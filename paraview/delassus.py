@@ -238,13 +238,13 @@ class FabricRose(Filter):
 
     def __init__(self):
         super().__init__(1, [vtkPolyData, vtkPolyData, vtkTable])
-        self.sectors, self.harmonics, self.plane, self.weight, self.walls, self.size = 24, 2, 0, 0, 0, 1.0
+        self.sectors, self.harmonics, self.plane, self.weight, self.walls, self.size = 24, 3, 0, 0, 1, 1.0
 
     @smproperty.intvector(name="Sectors", default_values=24)
     def SetSectors(self, value):
         self.change("sectors", max(4, value))
 
-    @smproperty.intvector(name="Harmonics", default_values=2)
+    @smproperty.intvector(name="Harmonics", default_values=3)
     def SetHarmonics(self, value):
         """Of the fit: multiples of twice the angle."""
         self.change("harmonics", max(1, value))
@@ -258,7 +258,7 @@ class FabricRose(Filter):
     def SetWeight(self, value):
         self.change("weight", value)
 
-    @smproperty.intvector(name="Walls", default_values=0)
+    @smproperty.intvector(name="Walls", default_values=1)
     @smdomain.xml('<BooleanDomain name="bool"/>')
     def SetWalls(self, value):
         """Whether contacts with boundaries count."""
@@ -273,11 +273,11 @@ class FabricRose(Filter):
         contacts = vtkDataSet.GetData(inInfo[0], 0)
         data = dd.point_arrays(contacts, dd.CONTACTS, "contacts")
         _, i, j = self.PLANES[self.plane]
-        keep = data["normal_force"] > 0
+        keep = data["normal_force"] != 0
         if not self.walls:
             keep &= data["antagonist"] >= 0
         angle = np.arctan2(data["normal"][keep][:, j], data["normal"][keep][:, i])
-        density, a, b = dm.rose(angle, data["normal_force"][keep] if self.weight else None, self.sectors, self.harmonics)
+        density, a, b = dm.rose(angle, np.abs(data["normal_force"][keep]) if self.weight else None, self.sectors, self.harmonics)
         width = 2 * np.pi / self.sectors
         points, steps = [], 8
         for k, value in enumerate(density):

@@ -40,9 +40,9 @@ shown.SetScalarBarVisibility(view, True)
 
 stress = pv.DelassusGrainStress(registrationName="Grain stress", Bodies=bodies, Contacts=contacts)
 crosses = pv.DelassusStressGlyphs(registrationName="Stress crosses (hidden)", Input=stress, Glyph="Crosses")
+view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [1.0, -2.2, 0.9], [0, 0, 0.2], [0, 0, 1]
+pv.ResetCamera(view)  # before the boundaries, which may be far larger than the grains
 outline = pv.Show(boundaries, view)
 outline.Representation = "Wireframe"
-outline.AmbientColor = outline.DiffuseColor = [0.4, 0.4, 0.4]
-view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [1.0, -2.2, 0.9], [0, 0, 0.2], [0, 0, 1]
-pv.ResetCamera(view)
+outline.AmbientColor = outline.DiffuseColor = [0.8, 0.8, 0.8]
 pv.SetActiveSource(tubes)

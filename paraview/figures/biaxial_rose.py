@@ -1,9 +1,9 @@
-"""Directions of the contacts of a biaxial test: 24 sectors and the fit by cosines and sines of 2 and 4 times the angle."""
+"""Directions of the contacts of a biaxial test: 24 sectors and the fit by cosines and sines of 2, 4 and 6 times the angle; without walls."""
 import paraview.simple as pv
 from figure import DARK, Figure
 
 figure = Figure(560, 560)
-rose = pv.DelassusFabricRose(Input=figure.read("contacts"), Sectors=24, Harmonics=2)
+rose = pv.DelassusFabricRose(Input=figure.read("contacts"), Sectors=24, Walls=0)
 sectors = figure.show(rose, [0.72, 0.78, 0.85], kind="Surface With Edges")
 sectors.EdgeColor = DARK
 sectors.Ambient, sectors.Diffuse = 1.0, 0.0

@@ -102,7 +102,7 @@ class Figure:
             legend.ScalarBarThickness, legend.HorizontalTitle, legend.AutomaticLabelFormat = 12, 1, 0
             if labels:
                 legend.TextPosition = "Ticks left/bottom, annotations right/top"
-            legend.LabelFormat = legend.RangeLabelFormat = "%.3g"
+            legend.LabelFormat = legend.RangeLabelFormat = "%.4g"
         return table
 
     def marks(self, source, shape, scale=2.0, array="radius"):

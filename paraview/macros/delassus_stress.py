@@ -9,9 +9,7 @@ if bodies is None or "radius" not in bodies.PointData.keys():
     raise RuntimeError("select bodies.pvd of a run first, and Apply")
 if "stress" not in bodies.PointData.keys():
     readers = [source for source in pv.GetSources().values() if "FileName" in source.ListProperties()]
-    for reader in readers:
-        reader.UpdatePipeline()
-    contacts = [reader for reader in readers if "antagonist" in reader.PointData.keys()]
+    contacts = [reader for reader in readers if "contacts.pvd" in str(reader.FileName)]
     if not contacts:
         raise RuntimeError("open contacts.pvd of the run too: its forces make the stress")
     bodies = pv.DelassusGrainStress(Bodies=bodies, Contacts=contacts[0])
