@@ -26,7 +26,7 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->state);
   free(a->interaction);
   free(a->range);
-  free(a->relation);
+  free(a->distinct);
   free(a->which);
   free(a->kinematics);
   free(a->use);
@@ -164,7 +164,7 @@ static bool same(int count, const double *x, const double *y) {
 static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int *number) {
   const int recent = 4;
   for (int n = a->relations - 1; n >= 0 && n >= a->relations - recent; n--) {
-    const DlsRelation *old = &a->relation[n];
+    const DlsRelation *old = &a->distinct[n];
     *number = n;
     if (old->cone == relation->cone && same(a->block, old->b, relation->b) &&
         same(DLS_MU_COUNT, old->mu, relation->mu) && same(a->block, old->a, relation->a) &&
@@ -173,13 +173,13 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
   }
   if (a->relations == a->relation_capacity) {
     const int capacity = a->relations + a->relations / 4 + 16;
-    DlsRelation *more = realloc(a->relation, (size_t)capacity * sizeof *more);
+    DlsRelation *more = realloc(a->distinct, (size_t)capacity * sizeof *more);
     DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory: the relations of %d contacts", capacity);
-    a->relation = more;
+    a->distinct = more;
     a->relation_capacity = capacity;
   }
   *number = a->relations++;
-  a->relation[*number] = *relation;
+  a->distinct[*number] = *relation;
   return DLS_OK;
 }
 
@@ -275,7 +275,7 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   for (int i = 0; i < a->count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  return dls_problem_create_lent(world->dim, &W, a->q, a->relation, a->which,
+  return dls_problem_create_lent(world->dim, &W, a->q, a->distinct, a->which,
                                  a->customs ? a->custom : NULL, &a->problem);
 }
 

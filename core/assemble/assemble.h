@@ -48,7 +48,7 @@ typedef struct {
   int *interaction;     /* [count] */
   double *range;        /* [laws]: m, of each interaction */
   int range_capacity;
-  DlsRelation *relation; /* [relations]: those that differ; of contact i it is number which[i] */
+  DlsRelation *distinct; /* [relations]: those that differ; of contact i it is number which[i] */
   int *which;            /* [count] */
   int relations, relation_capacity;
   int keeps;              /* laws are asked again during the solve or after it */
@@ -78,7 +78,7 @@ DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
 
 /* The relation of contact i. */
 static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assembly, int i) {
-  return &assembly->relation[assembly->which[i]];
+  return &assembly->distinct[assembly->which[i]];
 }
 
 /* velocity = free_velocity + M^-1 H^T r, for every body. */
