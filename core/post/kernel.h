@@ -1,0 +1,35 @@
+/* Kernels of coarse-graining: phi >= 0 with integral 1 over space.
+ *
+ *   gauss    exp(-r2 / 2 w2), cut off where a coordinate is beyond 4 w
+ *   lucy     (1 + 3 r/c) (1 - r/c)^3 for r < c = 2 w (Lucy 1977)
+ *   top-hat  constant for r < w */
+#ifndef DELASSUS_POST_KERNEL_H
+#define DELASSUS_POST_KERNEL_H
+
+#include <delassus/status.h>
+
+typedef enum { DLS_KERNEL_GAUSS, DLS_KERNEL_LUCY, DLS_KERNEL_TOP_HAT } DlsKernelKind;
+
+typedef struct {
+  DlsKernelKind kind;
+  double width; /* m: w */
+} DlsKernel;
+
+/* From "gauss:1.5d", "lucy:2d", "top-hat:0.01"; d stands for the diameter, else m. */
+DLS_EXPORT DlsStatus dls_kernel_read(const char *text, double diameter, DlsKernel *out);
+
+/* m, beyond which it is zero along each axis. */
+DLS_EXPORT double dls_kernel_reach(const DlsKernel *kernel);
+
+/* Factor before the formulas above, of a space of `dim`. */
+DLS_EXPORT double dls_kernel_factor(const DlsKernel *kernel, int dim);
+
+/* phi at an offset. */
+DLS_EXPORT double dls_kernel_value(const DlsKernel *kernel, int dim, const double offset[3]);
+
+/* The integral of phi over the box low .. high about x: below 1 where the kernel reaches out of it. Sides that are
+ * infinite cut nothing. */
+DLS_EXPORT double dls_kernel_inside(const DlsKernel *kernel, int dim, const double x[3],
+                                    const double low[3], const double high[3]);
+
+#endif
