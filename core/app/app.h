@@ -27,8 +27,8 @@ typedef struct AppCommand {
   int (*run)(const struct AppCommand *self, int argc, char **argv); /* returns the exit status */
 } AppCommand;
 
-extern const AppCommand app_run, app_solve, app_compare, app_show, app_law, app_solver, app_sample,
-    app_doctor, app_demo;
+extern const AppCommand app_run, app_post, app_solve, app_compare, app_show, app_law, app_solver,
+    app_sample, app_doctor, app_demo;
 
 /* Commands of two words, such as `law new`: found by the second one. */
 extern const AppCommand app_law_new, app_law_check, app_law_path, app_law_draw, app_law_page;

@@ -2,6 +2,8 @@
 #include "tests/io/app_run.h"
 #include "tests/packing.h"
 
+#include "post/chains.h"
+#include "post/quantity.h"
 #include "record/frames.h"
 #include "record/granulate_read.h"
 #include "record/vtu_read.h"
@@ -46,6 +48,45 @@ static void compare(const DlsGranulate *a, const DlsGranulate *b) {
   for (int i = 0; i < a->grains;
        i++) /* of a frame with clusters the centre is written with a rounding */
     for (int k = 0; k < 3; k++) CHECK_NEAR(a->centre[i][k], b->centre[i][k], 1e-16);
+}
+
+/* What a frame has of stress and chains, while the run goes on, is what follows from it afterwards: the same bits. */
+TEST(quantities_of_a_frame_are_those_computed_from_it) {
+  TestScene scene;
+  DlsFrames *frames = NULL;
+  DlsVtuFile *file = NULL;
+  DlsGranulate g = {0};
+  DlsGrainStress stress = {0};
+  DlsChains chains = {0};
+  unsigned mask = 0;
+  char path[800], folder[600];
+  snprintf(folder, sizeof folder, "%s/post", app_folder("post_read"));
+  CHECK_OK(dls_quantity_add("stress", &mask));
+  CHECK_OK(dls_quantity_add("chains", &mask));
+  CHECK_FAILS(dls_quantity_add("strain", &mask), DLS_ERR_ARGUMENT, "there are stress, kinetic");
+  test_packing(&scene, 3, 4, 4, 0.4, 200);
+  CHECK_OK(dls_frames_create(folder, NULL, -INFINITY, &frames));
+  dls_frames_post(frames, mask);
+  CHECK_OK(dls_frames_write(frames, scene.simulation));
+  CHECK_OK(dls_granulate_read(folder, -1, &g));
+  CHECK_OK(dls_grain_stress(&g, 0, &stress));
+  CHECK_OK(dls_chains(&g, &stress, NULL, &chains));
+  snprintf(path, sizeof path, "%s/bodies_000000.vtu", folder);
+  CHECK_OK(dls_vtu_open(path, &file));
+  double(*written)[9] = calloc((size_t)g.grains, sizeof *written);
+  int64_t *number = calloc((size_t)g.grains, sizeof *number);
+  CHECK_OK(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "stress", 9, g.grains, written[0]));
+  CHECK_OK(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "chain", g.grains, number));
+  CHECK(memcmp(written, stress.stress, (size_t)g.grains * sizeof *written) == 0);
+  for (int i = 0; i < g.grains; i++) CHECK_INT(number[i], chains.number[i]);
+  free(written);
+  free(number);
+  dls_vtu_close(&file);
+  dls_chains_clear(&chains);
+  dls_grain_stress_clear(&stress);
+  dls_granulate_clear(&g);
+  dls_frames_destroy(&frames);
+  test_scene_close(&scene);
 }
 
 TEST(a_frame_gives_the_same_granulate) {
