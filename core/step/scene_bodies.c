@@ -184,12 +184,13 @@ static double carrier_radius(const DlsSceneData *data, const DlsWorld *world) {
 
 static DlsStatus add_carrier(const DlsSceneData *data, int boundary, int axis, DlsWorld *world) {
   const DlsSceneBoundary *s = (const DlsSceneBoundary *)data->boundaries.items + boundary;
+  const unsigned moves = axis >= 0 ? 1u << axis : 0; /* no axis: a mistake, told by its check */
   DlsShape ball = {0};
   DLS_TRY(dls_shape_sphere(world->dim, carrier_radius(data, world), &ball));
   DlsBody body = {.shape = &ball,
                   .mass = s->servo->mass,
                   .material = world->boundary[boundary].material,
-                  .fixed = (uint8_t)(DLS_FIXED_ALL & ~(1u << axis)),
+                  .fixed = (uint8_t)(DLS_FIXED_ALL & ~moves),
                   .flags = DLS_BODY_GHOST};
   memcpy(body.position, s->position, sizeof body.position);
   const DlsStatus status = dls_world_add_body(world, &body);
