@@ -31,7 +31,7 @@ figure() {
   paraview/pvbatch.sh "paraview/figures/$script.py" "$runs/$1" "$pictures/$script.png"
 }
 
-# drawing NAME COMMAND...: an SVG that the program itself draws, where {} is the file.
+# drawing NAME COMMAND...: an SVG that the program itself draws.
 drawing() {
   name=$1
   shift
@@ -42,7 +42,7 @@ drawing() {
 
 silo() { figure "$1" silo silo time.end=0.4 output.every=0.1; }
 discharge() { figure "$1" discharge silo time.end=0.7 output.every=0.1; }
-biaxial() { figure "$1" biaxial biaxial 'output.post=[stress]'; }
+biaxial() { figure "$1" biaxial biaxial 'output.post=[stress,kinetic,splits,fabric]'; }
 deposit() { figure "$1" deposit deposit time.end=0.5 'output.post=[stress]'; }
 drum() { figure "$1" drum drum; }
 
@@ -52,6 +52,7 @@ discharge silo_discharge
 biaxial biaxial_chains
 biaxial biaxial_stress
 biaxial biaxial_deviator
+biaxial biaxial_tensors
 biaxial biaxial_probe
 biaxial biaxial_mohr
 biaxial biaxial_cuts

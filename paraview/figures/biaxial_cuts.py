@@ -7,5 +7,5 @@ probe = pv.DelassusStressProbe(Bodies=chart.read("bodies"), Contacts=chart.read(
 chart.curve(probe, 2, "angle", {
     "normal_tensor": ("normal, tensor", "red", LINE), "normal_cut": ("normal, cuts", "red", CIRCLE),
     "tangential_tensor": ("tangential, tensor", "blue", LINE), "tangential_cut": ("tangential, cuts", "blue", CIRCLE)})
-chart.ranges((0, 180), (-2200, 1200))
+chart.ranges((0, 180), (-2500, 1600))
 chart.save()
