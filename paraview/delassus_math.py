@@ -197,7 +197,7 @@ def mohr_circles(stress, dim, steps=72):
             for a, b in pairs]
 
 
-def fabric(normal, dim):
+def fabric(normal):
     """Fabric tensor <n (x) n> [3][3]; its trace is 1."""
     normal = np.asarray(normal, float)
     return np.einsum("ni,nj->ij", normal, normal) / max(len(normal), 1)

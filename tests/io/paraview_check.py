@@ -5,6 +5,7 @@
 Exit status 0 when all is well, 1 with one line for each fault, 77 when VTK is not installed.
 """
 import glob
+import json
 import os
 import subprocess
 import sys
@@ -187,6 +188,42 @@ def check_filters(name, bodies, contacts, chains, centre):
         near(cut, tensor, 0.2 * abs(tensor), name, "mean of the cuts against the tensor")
 
 
+def ask(name, *words):
+    """The object that delassus post prints about a run."""
+    command = [program, "post", words[0], os.path.join(folder, name), *words[1:], "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    require(done.returncode == 0, name, "delassus post %s: %s" % (words[0], done.stderr))
+    return json.loads(done.stdout)
+
+
+def check_program(name, bodies, contacts, centre, radius):
+    """The filters and delassus post give the same numbers: probes of both kinds, a cut, the rose."""
+    g = dd.granulate(bodies, contacts)
+    place = ",".join("%g" % x for x in centre[:g.dim])
+    for kind in ("centres", "lines"):
+        theirs = ask(name, "stress", "--region", "sphere:%s:%g" % (place, radius), "--average", kind)
+        ours = dm.probe(g, centre, radius, kind)
+        scale = np.abs(theirs["stress"]).max()
+        near(ours["stress"].ravel(), theirs["stress"], 1e-9 * scale, name, "probe by %s and delassus post" % kind)
+        require(ours["grains"] == theirs["grains"], name, "%d grains in the probe, not %d" % (ours["grains"], theirs["grains"]))
+        state = dm.stress_state(ours["stress"], g.dim)
+        near((state["pressure"], state["deviator"]), (theirs["pressure"], theirs["deviator"]), 1e-9 * scale, name, "its state")
+    axis = [0.0, 1.0, 0.0] if g.dim == 2 else [0.0, 0.6, 0.8]
+    words = "disk:%s:%s:%g" % (place, ",".join("%g" % x for x in axis[:g.dim]), radius)
+    theirs = ask(name, "cut", "--cut", words)[0]
+    force, area, crossing = dm.cut(g, centre, axis, radius)
+    near(force, theirs["force"], 1e-9 * np.abs(theirs["force"]).max(), name, "cut and delassus post")
+    near(area, theirs["area"], 1e-12, name, "area of the cut")
+    require(crossing == theirs["contacts"], name, "%d contacts cross, not %d" % (crossing, theirs["contacts"]))
+    theirs = ask(name, "fabric")
+    table = update(delassus.FabricRose(), contacts)[2].GetFieldData()
+    ours = np.stack([vtk_to_numpy(table.GetArray(key)) for key in "ab"], axis=1).ravel()
+    if g.dim == 2:
+        near(ours, theirs["harmonics"], 1e-9, name, "harmonics of the rose and delassus post")
+    touching = g.normal_force != 0
+    near(dm.fabric(g.normal[touching]).ravel(), theirs["fabric"], 1e-9, name, "fabric tensor and delassus post")
+
+
 def check_weight(bodies, contacts):
     """Cannon balls at rest: what crosses a level is the weight of those with centres above (density 7800)."""
     g = dd.granulate(bodies, contacts)
@@ -203,13 +240,14 @@ os.makedirs(folder, exist_ok=True)
 check_lattice()
 check_state()
 check_rose()
-schema = subprocess.run([program, "run", "--schema"], capture_output=True, text=True).stdout
-post = ["output.post=[stress]"] if "`post`" in schema else []
+post = ["output.post=[stress]"]
 pyramid = run("pyramid", "time.end=0.02", "output.every=0", *post)
 check_filters("pyramid", *pyramid, (0, 0, 0.1))
 check_weight(*pyramid[:2])
+check_program("pyramid", *pyramid[:2], (0.01, 0.02, 0.1), 0.12)
 biaxial = run("biaxial", "time.end=0.1", "output.every=0", "solver.name=nsgs", *post)
 check_filters("biaxial", *biaxial, (0.1, 0.1, 0))
+check_program("biaxial", *biaxial[:2], (0.1, 0.09, 0), 0.05)
 try:
     dd.granulate(pyramid[2], pyramid[1])
     require(False, "chains", "are taken for bodies")
