@@ -38,8 +38,8 @@ static const DlsOption options[] = {
 typedef struct {
   NsgsOptions options;
   DlsSweep *sweep;
-  int *order;                    /* of a random sweep; NULL for the others */
-  double *memory, *r, *best, *u; /* [contacts][block] each, in one array */
+  int *order;             /* of a random sweep; NULL for the others */
+  double *memory, *r, *u; /* [contacts][block] each, in one array */
   DlsCycle cycle;
 } Nsgs;
 
@@ -58,10 +58,9 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   const size_t n = dls_self_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
-  DLS_NEW(s->memory, 3 * n);
+  DLS_NEW(s->memory, 2 * n);
   double *next = s->memory;
   s->r = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
   s->u = dls_self_slice(&next, n);
   return DLS_OK;
 }
@@ -117,7 +116,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   s->sweep->status = DLS_OK;
   s->sweep->omega = s->options.omega;
   s->cycle = (DlsCycle){0};
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  dls_watch_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
     /* Sweeps until the next measure or refresh, all at once where they are all alike. */
     const long refresh = s->options.refresh, measure = watch.next - k;

@@ -98,7 +98,7 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
 DlsStatus dls_watch_end(DlsWatch *watch, double *r) {
   const size_t n =
       (size_t)dls_problem_contacts(watch->problem) * (size_t)dls_problem_block(watch->problem);
-  memcpy(r, watch->best, n * sizeof *r);
+  if (r != watch->best) memcpy(r, watch->best, n * sizeof *r);
   dls_problem_from_standard(watch->problem, r);
   watch->report->error = watch->best_error;
   return watch->status;

@@ -11,8 +11,9 @@ typedef struct {
   const DlsLimits *limits;
   const DlsMonitor *monitor;
   DlsReport *report;
-  double *best, *u; /* [contacts][block] each, owned by the solver */
-  double begin;     /* s */
+  double *best,
+      *u;       /* [contacts][block] each, owned by the solver; best may be the r of its caller */
+  double begin; /* s */
   double best_error, last_error, mark_error;
   long last, next, mark; /* iterations: last and next measure, and when mark_error was taken */
   int every;             /* 0: as the rate of convergence suggests */

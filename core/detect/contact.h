@@ -58,9 +58,10 @@ typedef struct {
   int *slot; /* open addressing: number of a key + 1, 0 empty */
 } DlsContactMemory;
 
-/* Copies the keys of an accepted step. A zeroed memory remembers nothing. */
+/* Copies the keys of an accepted step, key[source[i]] for i = 0 .. count - 1; source NULL: key[i]. A zeroed memory
+ * remembers nothing. */
 DLS_EXPORT DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count,
-                                                 const DlsContactKey *key);
+                                                 const DlsContactKey *key, const int *source);
 /* Fills set->previous. O(contacts). */
 DLS_EXPORT void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set);
 DLS_EXPORT void dls_contact_memory_clear(DlsContactMemory *memory);

@@ -39,17 +39,17 @@ static DlsStatus make_room(DlsContactMemory *memory, int count) {
   return DLS_OK;
 }
 
-DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count,
-                                      const DlsContactKey *key) {
+DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const DlsContactKey *key,
+                                      const int *source) {
   DLS_CHECK(count >= 0 && count < 1 << 29, DLS_ERR_ARGUMENT, "cannot remember %d contacts", count);
   DLS_TRY(make_room(memory, count));
   memory->count = count;
   if (count == 0) return DLS_OK;
-  memmove(memory->key, key, (size_t)count * sizeof *key);
+  for (int i = 0; i < count; i++) memory->key[i] = key[source ? source[i] : i];
   memset(memory->slot, 0, (size_t)memory->slots * sizeof *memory->slot);
   const unsigned mask = (unsigned)memory->slots - 1;
   for (int i = 0; i < count; i++) {
-    unsigned s = home(memory, &key[i]);
+    unsigned s = home(memory, &memory->key[i]);
     while (memory->slot[s]) s = (s + 1) & mask;
     memory->slot[s] = i + 1;
   }

@@ -195,7 +195,7 @@ typedef struct {
 static DlsStatus make_room(const Reading *r, Room *room) {
   const DlsSnapshot *from = &r->snapshot;
   if (r->keep_contacts)
-    DLS_TRY(dls_contact_memory_remember(&room->memory, from->contacts, from->key));
+    DLS_TRY(dls_contact_memory_remember(&room->memory, from->contacts, from->key, NULL));
   room->boundary_capacity = from->boundaries + 8;
   DLS_NEW(room->boundary_force, room->boundary_capacity);
   return DLS_OK;

@@ -104,12 +104,7 @@ DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
 DlsStatus dls_step_remember(DlsSimulation *s) {
   const DlsAssembly *a = &s->assembly;
   const size_t block = (size_t)a->block, states = (size_t)a->states;
-  DlsContactKey *key = NULL;
-  DLS_NEW(key, a->count);
-  for (int i = 0; i < a->count; i++) key[i] = s->contacts.key[a->source[i]];
-  const DlsStatus status = dls_contact_memory_remember(&s->memory, a->count, key);
-  free(key);
-  DLS_TRY(status);
+  DLS_TRY(dls_contact_memory_remember(&s->memory, a->count, s->contacts.key, a->source));
   if (a->count > s->kept || !s->r) {
     free(s->r);
     free(s->state);

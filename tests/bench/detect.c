@@ -98,7 +98,7 @@ static void measure(const char *name, DlsWorld *world) {
     must(dls_detect(detector, world, &where, &set));
     keep += now() - start;
     start = now();
-    must(dls_contact_memory_remember(&memory, set.count, set.key));
+    must(dls_contact_memory_remember(&memory, set.count, set.key, NULL));
     dls_contact_memory_match(&memory, &set);
     match += now() - start;
   }

@@ -61,7 +61,7 @@ TEST(memory_finds_the_same_contact_again) {
   for (int i = 0; i < COUNT; i++) set.key[i] = key_of(5, 6);
   dls_contact_memory_match(&memory, &set); /* of nothing */
   CHECK_INT(set.previous[COUNT - 1], -1);
-  CHECK_OK(dls_contact_memory_remember(&memory, COUNT, keys));
+  CHECK_OK(dls_contact_memory_remember(&memory, COUNT, keys, NULL));
   for (int i = 0; i < COUNT; i++) {
     const int pick = dls_random_below(&random, 2 * COUNT);
     again[i] = pick < COUNT ? keys[pick] : key_of(900000 + (uint64_t)pick, 1);
@@ -75,7 +75,7 @@ TEST(memory_finds_the_same_contact_again) {
         expected = j;
     CHECK_INT(set.previous[i], expected);
   }
-  CHECK_OK(dls_contact_memory_remember(&memory, 0, NULL));
+  CHECK_OK(dls_contact_memory_remember(&memory, 0, NULL, NULL));
   dls_contact_memory_match(&memory, &set);
   CHECK_INT(set.previous[0], -1);
   dls_contact_memory_clear(&memory);
