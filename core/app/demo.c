@@ -10,7 +10,7 @@ enum { TOLERANCE, MAX_TIME };
 
 static const AppOption options[] = {
     [TOLERANCE] = {"tolerance", "T", "natural error to reach (default 1e-4)"},
-    [MAX_TIME] = {"max-time", "S", "seconds for each solve (default 20)"},
+    [MAX_TIME] = {"max-time", "S", "seconds for each solve (default 2)"},
 };
 
 static const AppSource sources[] = {{"box:1200", true}, {"wall:18", true}};
@@ -18,7 +18,7 @@ static const AppSource sources[] = {{"box:1200", true}, {"wall:18", true}};
 /* 1 when the solver converged, 0 when not or when it refused the problem. */
 static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLimits *limits) {
   const int width = 8;
-  AppProgress progress = {0};
+  AppProgress progress = {.quiet = true};
   AppResult result;
   const size_t rows = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   double *r = calloc(rows, sizeof *r);
@@ -28,17 +28,19 @@ static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLim
   if (status == DLS_OK)
     app_result_table_row(&result, width);
   else
-    printf("%-*s %8s  %-9s %s\n", width, dls_problem_name(problem), "", solver->name,
-           dls_error_message());
+    printf("%-*s %8s  %-9s refused\n", width, dls_problem_name(problem), "", solver->name);
   fflush(stdout);
   free(r);
   return status == DLS_OK && result.report.outcome == DLS_CONVERGED;
 }
 
 static void say_what_next(void) {
-  printf("\nEvery error above is measured from scratch, not by the solver. Next:\n"
+  printf("\nEvery error above is measured from scratch, not by the solver. Two seconds each; "
+         "`delassus\n"
+         "compare` gives them more and draws the curves. Next:\n"
          "  delassus show --sample wall      bodies, islands, rank, scaling of a problem\n"
          "  delassus solver show nsgs        what a solver can be told\n"
+         "  delassus law new mine            a contact law of your own, see docs/law-author.md\n"
          "  delassus solve FILE.hdf5         a problem of your own, in FCLIB form\n"
          "  docs/index.md                    theory, files, guide, architecture\n"
          "(the program is build/bin/delassus until `make install`)\n");
@@ -69,7 +71,7 @@ static int run_all(const AppCommand *self, const DlsLimits *limits) {
 
 static int run(const AppCommand *self, int argc, char **argv) {
   AppArguments arguments = app_arguments(self, argc, argv);
-  DlsLimits limits = {.tolerance = 1e-4, .max_time = 20};
+  DlsLimits limits = {.tolerance = 1e-4, .max_time = 2};
   for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
     bool right =
         option == TOLERANCE  ? app_arguments_real(&arguments, "tolerance", 0, &limits.tolerance)
