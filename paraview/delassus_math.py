@@ -27,9 +27,7 @@ class Granulate:
         self.volume = volumes(bodies, self.dim, self.grain, first)
         self.centre = centres(bodies, points, self.grain, first)
         self.velocity = np.asarray(bodies["velocity"], float)[first]
-        # A cluster's elements move as parts of it: the lag is that of its centre, whose velocity is not in the file.
-        single = np.bincount(self.grain) == 1
-        self.centre = self.centre - lag * np.where(single[:, None], self.velocity, 0.0)
+        self.centre = self.centre - lag * self.velocity  # every element has the velocity of its body's centre
         self.held = np.asarray(bodies["held"])[first] != 0 if "held" in bodies else np.zeros(len(ids), bool)
         self.point = np.asarray(contacts["points"], float).reshape(-1, 3)
         self.force = np.asarray(contacts["force"], float).reshape(-1, 3)

@@ -44,6 +44,13 @@ silo() { figure "$1" silo silo time.end=0.4 output.every=0.1; }
 discharge() { figure "$1" discharge silo time.end=0.7 output.every=0.1; }
 biaxial() { figure "$1" biaxial biaxial 'output.post=[stress,kinetic,splits,fabric]'; }
 deposit() { figure "$1" deposit deposit time.end=0.5 'output.post=[stress]'; }
+# The coarse-grained field first, into the folder of the run.
+field() {
+  asked "$1" || return 0
+  run biaxial biaxial 'output.post=[stress,kinetic,splits,fabric]'
+  $program post field $runs/biaxial --grid 61x61 --kernel gauss:1.5d --out $runs/biaxial/field.vtu > /dev/null
+  biaxial "$1"
+}
 drum() { figure "$1" drum drum; }
 
 silo silo_chains
@@ -53,6 +60,7 @@ biaxial biaxial_chains
 biaxial biaxial_stress
 biaxial biaxial_deviator
 biaxial biaxial_tensors
+field biaxial_field
 biaxial biaxial_probe
 biaxial biaxial_mohr
 biaxial biaxial_cuts

@@ -1,4 +1,5 @@
-"""Stress of each disk, computed by the filter from contacts, as an ellipse, coloured by its deviator: the radius of Mohr's circle."""
+"""Stress of each disk, computed by the filter from contacts, as an ellipse, coloured by its deviator:
+the radius of Mohr's circle."""
 import paraview.simple as pv
 from figure import Figure
 

@@ -10,7 +10,7 @@ field = pv.XMLUnstructuredGridReader(FileName=[os.path.join(figure.folder, "fiel
 surface = figure.show(field)
 surface.Ambient, surface.Diffuse = 1.0, 0.0
 figure.colour(surface, "pressure", "Viridis (matplotlib)", "pressure", "Pa", span=(0, 3000))
-crosses = pv.DelassusStressGlyphs(Input=pv.MaskPoints(Input=field, OnRatio=3, MaximumNumberofPoints=100000, GenerateVertices=1),
+crosses = pv.DelassusStressGlyphs(Input=pv.MaskPoints(Input=field, OnRatio=8, MaximumNumberofPoints=100000, GenerateVertices=1),
                                   Glyph="Crosses")
 figure.show(crosses, [1, 1, 1], kind="Wireframe", width=1.5)
 figure.walls()

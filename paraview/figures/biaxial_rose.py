@@ -1,4 +1,5 @@
-"""Directions of the contacts of a biaxial test: 24 sectors and the fit by cosines and sines of 2, 4 and 6 times the angle; without walls."""
+"""Directions of the contacts of a biaxial test: 24 sectors and the fit by cosines and sines of 2, 4 and 6 times
+the angle; without walls."""
 import paraview.simple as pv
 from figure import DARK, Figure
 

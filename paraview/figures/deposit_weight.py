@@ -22,6 +22,7 @@ for level in np.linspace(0.002, 0.1, 50):
 path = os.path.join(tempfile.mkdtemp(), "levels.csv")
 np.savetxt(path, rows, delimiter=",", header="level,cut,weight,balance", comments="")
 chart.curve(pv.CSVReader(FileName=[path]), 0, "level", {
-    "weight": ("weight above", "grey", LINE), "balance": ("less what side walls bear", "red", LINE), "cut": ("across the level", "blue", CIRCLE)})
+    "weight": ("weight above", "grey", LINE), "balance": ("less what side walls bear", "red", LINE),
+    "cut": ("across the level", "blue", CIRCLE)})
 chart.save()
 print("largest difference %.2g of the weight" % max(abs(r[1] - r[3]) / rows[0][2] for r in rows))
