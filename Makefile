@@ -5,7 +5,7 @@ CMAKE = cmake -G Ninja
 PREFIX = /usr/local
 SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
 
-.PHONY: all build demo check check-asan check-long bench format format-check tidy law-pages install clean
+.PHONY: all build demo check check-asan check-long bench gallery format format-check tidy law-pages install clean
 
 all: build
 
@@ -43,6 +43,11 @@ check-asan:
 check-long: check
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	@$(MAKE) --no-print-directory check-asan
+
+# The figures of docs/gallery.md, by ParaView without a screen; runs in out/gallery are taken where they are there.
+gallery: build
+	@.ci/install --gallery
+	@paraview/gallery.sh
 
 # Side by side with Siconos where it is installed (.ci/install --optional), pinned to one core.
 bench: build
