@@ -27,19 +27,19 @@ typedef struct {
 } DlsAccelerated;
 
 DlsStatus dls_accelerated_create(const DlsScaled *scaled, bool cylinders, DlsAccelerated **out);
-void dls_accelerated_destroy(DlsAccelerated *accelerated); /* NULL is fine */
+void dls_accelerated_destroy(DlsAccelerated *self); /* NULL is fine */
 
 /* From r, without momentum. */
-void dls_accelerated_begin(DlsAccelerated *accelerated, const double *r);
-void dls_accelerated_restart(DlsAccelerated *accelerated);
+void dls_accelerated_begin(DlsAccelerated *self, const double *r);
+void dls_accelerated_restart(DlsAccelerated *self);
 
 /* y = r + beta (r - before) and its velocity u_y, from which the next step goes. */
-void dls_accelerated_extrapolate(DlsAccelerated *accelerated);
+void dls_accelerated_extrapolate(DlsAccelerated *self);
 
 /* One iteration from y; fails where a law does. */
-DlsStatus dls_accelerated_step(DlsAccelerated *accelerated);
+DlsStatus dls_accelerated_step(DlsAccelerated *self);
 
 /* |r - P(r - (u + s n))|; the array y is spent. */
-DlsStatus dls_accelerated_residual(DlsAccelerated *accelerated, double *norm);
+DlsStatus dls_accelerated_residual(DlsAccelerated *self, double *norm);
 
 #endif

@@ -16,13 +16,13 @@ DlsStatus dls_direct_create(int n, bool symmetric, size_t most, DlsDirect **out)
 void dls_direct_destroy(DlsDirect **direct); /* NULL is fine; sets it to NULL */
 
 /* A = 0; then A(row, column) += value. A symmetric matrix takes those with row <= column only. */
-void dls_direct_clear(DlsDirect *direct);
-void dls_direct_add(DlsDirect *direct, int row, int column, double value);
+void dls_direct_clear(DlsDirect *self);
+void dls_direct_add(DlsDirect *self, int row, int column, double value);
 
 /* Factors what was added. DLS_ERR_NUMERIC where the matrix is singular or not definite. */
-DlsStatus dls_direct_factor(DlsDirect *direct);
+DlsStatus dls_direct_factor(DlsDirect *self);
 
 /* x = A^-1 b; no overlap. */
-DlsStatus dls_direct_solve(DlsDirect *direct, const double *b, double *x);
+DlsStatus dls_direct_solve(DlsDirect *self, const double *b, double *x);
 
 #endif

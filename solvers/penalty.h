@@ -21,12 +21,12 @@ typedef struct DlsPenalty DlsPenalty;
 DlsStatus dls_penalty_create(const DlsScaled *scaled, DlsPenaltyForm form, DlsPenalty **out);
 void dls_penalty_destroy(DlsPenalty **penalty); /* NULL is fine; sets it to NULL */
 
-DlsStatus dls_penalty_factor(DlsPenalty *penalty, double rho);
+DlsStatus dls_penalty_factor(DlsPenalty *self, double rho);
 
 /* x = (W' + rho)^-1 b; no overlap. */
-DlsStatus dls_penalty_solve(DlsPenalty *penalty, const double *b, double *x);
+DlsStatus dls_penalty_solve(DlsPenalty *self, const double *b, double *x);
 
 /* "velocities" or "reactions". */
-const char *dls_penalty_name(const DlsPenalty *penalty);
+const char *dls_penalty_name(const DlsPenalty *self);
 
 #endif

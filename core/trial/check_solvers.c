@@ -83,7 +83,7 @@ static void judge_solver(Trial *trial, const Scene *scene, const DlsProblem *pro
                          const DlsSolver *solver, double *first, const char **first_name) {
   const int rows = CONTACTS * scene->block;
   const DlsLimits limits = {
-      .tolerance = 1e-10, .max_time = 10, .max_iterations = 300000, .measure = DLS_MEASURE_SCALED};
+      .tolerance = 1e-11, .max_time = 10, .max_iterations = 300000, .measure = DLS_MEASURE_SCALED};
   double r[MAX_ROWS] = {0}, u[MAX_ROWS] = {0}, error = 0, size = 0;
   DlsReport report;
   const DlsStatus status = dls_solve(solver, problem, NULL, &limits, NULL, r, u, &report);
