@@ -57,9 +57,9 @@ static bool window_of(const DlsDeposit *d, const double a[3], const double b[3],
   return w->to[0] > w->from[0] && w->to[1] > w->from[1] && w->to[2] > w->from[2];
 }
 
-/* row[k][i] += value[k] weight[i]: where the time goes. */
-DLS_HOT static void add_rows(double *row, size_t stride, int count, const double *value,
-                             double factor, const double *weight, int length) {
+/* row[k][i] += value[k] weight[i]: where the time goes. Inlined into the loops over rows. */
+DLS_INLINE void add_rows(double *restrict row, size_t stride, int count, const double *value,
+                         double factor, const double *restrict weight, int length) {
   for (int k = 0; k < count; k++, row += stride) {
     const double scale = factor * value[k];
     for (int i = 0; i < length; i++) row[i] += scale * weight[i];
@@ -75,38 +75,66 @@ static double *row_of(const DlsDeposit *d, int first, const Window *w, int j, in
   return d->sum + (size_t)first * (size_t)d->nodes + at + (size_t)w->from[0];
 }
 
-/* A Gaussian is a product over the axes. */
-static void add_gauss(DlsDeposit *d, const double x[3], const Window *w, int first, int count,
-                      const double *value) {
-  const double scale = -0.5 / (d->kernel.width * d->kernel.width);
-  const int length = w->to[0] - w->from[0];
-  for (int axis = 0; axis < 3; axis++)
-    for (int i = w->from[axis]; i < w->to[axis]; i++) {
-      const double r = axis < d->dim ? coordinate(d, axis, i) - x[axis] : 0;
-      d->weight[axis][i] = exp(scale * r * r);
-    }
-  for (int k = w->from[2]; k < w->to[2]; k++)
-    for (int j = w->from[1]; j < w->to[1]; j++)
-      add_rows(row_of(d, first, w, j, k), (size_t)d->nodes, count, value,
-               d->factor * d->weight[1][j] * d->weight[2][k], d->weight[0] + w->from[0], length);
+/* Row (j, k) of the window cut to the ball of the kernel about x; rest: its distance to x, squared. False: none of it. */
+DLS_INLINE bool narrow(const DlsDeposit *d, const double x[3], int j, int k, Window *row,
+                       double *rest) {
+  const double y = coordinate(d, 1, j) - x[1], z = d->dim == 3 ? coordinate(d, 2, k) - x[2] : 0;
+  *rest = y * y + z * z;
+  const double square = d->reach * d->reach - *rest;
+  if (square <= 0) return false;
+  if (d->step[0] <= 0) return true;
+  const double half = sqrt(square), at = x[0] - d->grid.low[0];
+  const double low = ceil((at - half) / d->step[0]), high = floor((at + half) / d->step[0]) + 1;
+  if (low > row->from[0]) row->from[0] = low < row->to[0] ? (int)low : row->to[0];
+  if (high < row->to[0]) row->to[0] = high > row->from[0] ? (int)high : row->from[0];
+  return row->to[0] > row->from[0];
 }
 
-static void add_lucy(DlsDeposit *d, const double x[3], const Window *w, int first, int count,
-                     const double *value) {
+/* exp(scale r^2) at r, r + step ...: the quotient of neighbours is itself a geometric sequence. */
+static void fill_weights(double scale, double r, double step, int count, double *out) {
+  double value = exp(scale * r * r), quotient = exp(scale * step * (2 * r + step));
+  const double growth = exp(2 * scale * step * step);
+  for (int i = 0; i < count; i++) {
+    out[i] = value;
+    value *= quotient;
+    quotient *= growth;
+  }
+}
+
+/* A Gaussian is a product over the axes. */
+DLS_HOT static void add_gauss(DlsDeposit *d, const double x[3], const Window *w, int first,
+                              int count, const double *value) {
+  const double scale = -0.5 / (d->kernel.width * d->kernel.width);
+  for (int axis = 0; axis < 3; axis++)
+    fill_weights(scale, axis < d->dim ? coordinate(d, axis, w->from[axis]) - x[axis] : 0,
+                 d->step[axis], w->to[axis] - w->from[axis], d->weight[axis] + w->from[axis]);
+  for (int k = w->from[2]; k < w->to[2]; k++)
+    for (int j = w->from[1]; j < w->to[1]; j++) {
+      Window row = *w;
+      double rest;
+      if (!narrow(d, x, j, k, &row, &rest)) continue;
+      add_rows(row_of(d, first, &row, j, k), (size_t)d->nodes, count, value,
+               d->factor * d->weight[1][j] * d->weight[2][k], d->weight[0] + row.from[0],
+               row.to[0] - row.from[0]);
+    }
+}
+
+DLS_HOT static void add_lucy(DlsDeposit *d, const double x[3], const Window *w, int first,
+                             int count, const double *value) {
   const double inverse = 1 / d->reach;
-  const int length = w->to[0] - w->from[0];
   double *weight = d->weight[0];
   for (int k = w->from[2]; k < w->to[2]; k++)
     for (int j = w->from[1]; j < w->to[1]; j++) {
-      const double y = coordinate(d, 1, j) - x[1], z = d->dim == 3 ? coordinate(d, 2, k) - x[2] : 0;
-      const double rest = y * y + z * z;
-      if (rest >= d->reach * d->reach) continue;
+      Window row = *w;
+      double rest;
+      if (!narrow(d, x, j, k, &row, &rest)) continue;
+      const int length = row.to[0] - row.from[0];
       for (int i = 0; i < length; i++) {
-        const double r = coordinate(d, 0, w->from[0] + i) - x[0];
+        const double r = coordinate(d, 0, row.from[0] + i) - x[0];
         const double share = sqrt(r * r + rest) * inverse, left = fmax(0, 1 - share);
         weight[i] = (1 + 3 * share) * left * left * left;
       }
-      add_rows(row_of(d, first, w, j, k), (size_t)d->nodes, count, value, d->factor, weight,
+      add_rows(row_of(d, first, &row, j, k), (size_t)d->nodes, count, value, d->factor, weight,
                length);
     }
 }

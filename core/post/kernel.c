@@ -32,10 +32,15 @@ double dls_kernel_reach(const DlsKernel *kernel) {
   return widths[kernel->kind] * kernel->width;
 }
 
+/* The part of a Gaussian within gauss_reach widths. */
+static double gauss_share(int dim) {
+  const double a = gauss_reach, tail = exp(-0.5 * a * a);
+  return dim == 3 ? erf(a / sqrt(2)) - sqrt(2 / pi) * a * tail : 1 - tail;
+}
+
 double dls_kernel_factor(const DlsKernel *kernel, int dim) {
   const double w = kernel->width, c = 2 * w;
-  if (kernel->kind == DLS_KERNEL_GAUSS)
-    return pow(sqrt(2 * pi) * w * erf(gauss_reach / sqrt(2)), -dim);
+  if (kernel->kind == DLS_KERNEL_GAUSS) return pow(sqrt(2 * pi) * w, -dim) / gauss_share(dim);
   if (kernel->kind == DLS_KERNEL_LUCY)
     return dim == 3 ? 105 / (16 * pi * c * c * c) : 5 / (pi * c * c);
   return dim == 3 ? 3 / (4 * pi * w * w * w) : 1 / (pi * w * w);
@@ -48,14 +53,14 @@ double dls_kernel_value(const DlsKernel *kernel, int dim, const double offset[3]
     square += offset[k] * offset[k];
     if (fabs(offset[k]) > reach) return 0;
   }
-  if (kernel->kind == DLS_KERNEL_GAUSS)
-    return factor * exp(-0.5 * square / (kernel->width * kernel->width));
   const double share = sqrt(square) / reach, left = 1 - share;
   if (share >= 1) return 0;
+  if (kernel->kind == DLS_KERNEL_GAUSS)
+    return factor * exp(-0.5 * square / (kernel->width * kernel->width));
   return kernel->kind == DLS_KERNEL_LUCY ? factor * (1 + 3 * share) * left * left * left : factor;
 }
 
-/* Of a Gaussian, axis by axis. */
+/* Of a Gaussian, axis by axis: as if it were cut off at the sides of a cube, right to 1e-3. */
 static double gauss_inside(const DlsKernel *kernel, int dim, const double x[3], const double low[3],
                            const double high[3]) {
   const double scale = 1 / (sqrt(2) * kernel->width), end = gauss_reach / sqrt(2);

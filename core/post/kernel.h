@@ -1,6 +1,6 @@
 /* Kernels of coarse-graining: phi >= 0 with integral 1 over space.
  *
- *   gauss    exp(-r2 / 2 w2), cut off where a coordinate is beyond 4 w
+ *   gauss    exp(-r2 / 2 w2) for r < 4 w
  *   lucy     (1 + 3 r/c) (1 - r/c)^3 for r < c = 2 w (Lucy 1977)
  *   top-hat  constant for r < w */
 #ifndef DELASSUS_POST_KERNEL_H
