@@ -103,7 +103,7 @@ static void find_walls(const DlsGranulate *g, double low[3], double high[3]) {
 static void finish(const DlsDeposit *d, int node, double share, DlsField *f) {
   double s[SUMS];
   for (int k = 0; k < SUMS; k++)
-    s[k] = share > 1e-3 ? d->sum[(size_t)k * (size_t)d->nodes + (size_t)node] / share : 0;
+    s[k] = share > 1e-3 ? d->sum[(size_t)node * SUMS + (size_t)k] / share : 0;
   f->density[node] = s[DENSITY];
   f->solid[node] = s[SOLID];
   f->contacts[node] = s[CONTACTS];

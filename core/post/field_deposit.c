@@ -16,6 +16,7 @@ DlsStatus dls_deposit_begin(DlsDeposit *d, int dim, const DlsFieldGrid *grid,
   d->kernel = *kernel;
   d->factor = dls_kernel_factor(kernel, dim);
   d->reach = dls_kernel_reach(kernel);
+  d->components = components;
   d->nodes = grid->points[0] * grid->points[1] * grid->points[2];
   for (int k = 0; k < 3; k++) {
     const int n = grid->points[k];
@@ -57,13 +58,27 @@ static bool window_of(const DlsDeposit *d, const double a[3], const double b[3],
   return w->to[0] > w->from[0] && w->to[1] > w->from[1] && w->to[2] > w->from[2];
 }
 
-/* row[k][i] += value[k] weight[i]: where the time goes. Inlined into the loops over rows. */
-DLS_INLINE void add_rows(double *restrict row, size_t stride, int count, const double *value,
-                         double factor, const double *restrict weight, int length) {
-  for (int k = 0; k < count; k++, row += stride) {
-    const double scale = factor * value[k];
-    for (int i = 0; i < length; i++) row[i] += scale * weight[i];
+/* node[i][k] += value[k] weight[i]: where the time goes. The quantities of a node lie together, since a window of the grid
+ * then stays in the cache; `count` is a constant where it is inlined, so that the loop over k is unrolled. */
+DLS_INLINE void add_nodes(double *restrict node, int components, int count,
+                          const double *restrict value, double factor,
+                          const double *restrict weight, int length) {
+  for (int i = 0; i < length; i++, node += components) {
+    const double scale = factor * weight[i];
+    for (int k = 0; k < count; k++) node[k] += scale * value[k];
   }
+}
+
+DLS_INLINE void add_row(const DlsDeposit *d, double *node, int count, const double *value,
+                        double factor, const double *weight, int length) {
+  if (count == 9)
+    add_nodes(node, d->components, 9, value, factor, weight, length);
+  else if (count == 7)
+    add_nodes(node, d->components, 7, value, factor, weight, length);
+  else if (count == 11)
+    add_nodes(node, d->components, 11, value, factor, weight, length);
+  else
+    add_nodes(node, d->components, count, value, factor, weight, length);
 }
 
 static double coordinate(const DlsDeposit *d, int axis, int i) {
@@ -72,7 +87,7 @@ static double coordinate(const DlsDeposit *d, int axis, int i) {
 
 static double *row_of(const DlsDeposit *d, int first, const Window *w, int j, int k) {
   const size_t at = ((size_t)k * (size_t)d->grid.points[1] + (size_t)j) * (size_t)d->grid.points[0];
-  return d->sum + (size_t)first * (size_t)d->nodes + at + (size_t)w->from[0];
+  return d->sum + (at + (size_t)w->from[0]) * (size_t)d->components + (size_t)first;
 }
 
 /* Row (j, k) of the window cut to the ball of the kernel about x; rest: its distance to x, squared. False: none of it. */
@@ -113,9 +128,9 @@ DLS_HOT static void add_gauss(DlsDeposit *d, const double x[3], const Window *w,
       Window row = *w;
       double rest;
       if (!narrow(d, x, j, k, &row, &rest)) continue;
-      add_rows(row_of(d, first, &row, j, k), (size_t)d->nodes, count, value,
-               d->factor * d->weight[1][j] * d->weight[2][k], d->weight[0] + row.from[0],
-               row.to[0] - row.from[0]);
+      add_row(d, row_of(d, first, &row, j, k), count, value,
+              d->factor * d->weight[1][j] * d->weight[2][k], d->weight[0] + row.from[0],
+              row.to[0] - row.from[0]);
     }
 }
 
@@ -134,8 +149,7 @@ DLS_HOT static void add_lucy(DlsDeposit *d, const double x[3], const Window *w, 
         const double share = sqrt(r * r + rest) * inverse, left = fmax(0, 1 - share);
         weight[i] = (1 + 3 * share) * left * left * left;
       }
-      add_rows(row_of(d, first, &row, j, k), (size_t)d->nodes, count, value, d->factor, weight,
-               length);
+      add_row(d, row_of(d, first, &row, j, k), count, value, d->factor, weight, length);
     }
 }
 
@@ -154,8 +168,7 @@ static void add_top_hat(DlsDeposit *d, const double a[3], const double b[3], con
         weight[i - w->from[0]] =
             point ? dls_probe_holds(&ball, d->dim, a) : dls_probe_share(&ball, d->dim, a, b);
       }
-      add_rows(row_of(d, first, w, j, k), (size_t)d->nodes, count, value, d->factor, weight,
-               w->to[0] - w->from[0]);
+      add_row(d, row_of(d, first, w, j, k), count, value, d->factor, weight, w->to[0] - w->from[0]);
     }
 }
 

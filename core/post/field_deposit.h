@@ -9,8 +9,8 @@ typedef struct {
   DlsFieldGrid grid;
   DlsKernel kernel;
   double factor, reach, step[3];
-  int nodes;
-  double *sum;       /* [components][nodes] */
+  int nodes, components;
+  double *sum;       /* [nodes][components] */
   double *weight[3]; /* along each axis, [points] */
 } DlsDeposit;
 
