@@ -156,7 +156,7 @@ DLS_HOT static void add_lucy(DlsDeposit *d, const double x[3], const Window *w, 
 /* The share of the way from a to b within the ball about each node; a point is a way of no length. */
 static void add_top_hat(DlsDeposit *d, const double a[3], const double b[3], const Window *w,
                         int first, int count, const double *value) {
-  const bool point = memcmp(a, b, 3 * sizeof *a) == 0;
+  const bool point = a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
   DlsProbe ball = {.kind = DLS_PROBE_SPHERE, .radius = d->reach};
   double *weight = d->weight[0];
   for (int k = w->from[2]; k < w->to[2]; k++)
@@ -207,7 +207,8 @@ void dls_deposit_line(DlsDeposit *d, const double a[3], const double b[3], int f
   const int order = length <= 1 ? 2 : 3, pieces = length <= 1.5 ? 1 : (int)ceil(length / 1.5);
   const double *place = order == 2 ? place2 : place3, *share = order == 2 ? share2 : share3;
   for (int n = 0; n < order * pieces; n++) {
-    const double t = (n / order + place[n % order]) / pieces;
+    const int piece = n / order;
+    const double t = (piece + place[n % order]) / pieces;
     double x[3];
     for (int k = 0; k < 3; k++) x[k] = a[k] + t * (b[k] - a[k]);
     for (int k = 0; k < count; k++) part[k] = value[k] * share[n % order] / pieces;
