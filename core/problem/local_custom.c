@@ -127,13 +127,16 @@ static double approach(const DlsCustomRelation *custom, int n, const double *D, 
 /* Newton's method from all starts; whether it found an answer, r being the best. */
 static bool find(const DlsCustomRelation *custom, int block, const double *D, const double *q,
                  double *r) {
-  /* F is an impulse: judged against the impulse that stops q. */
+  /* F is an impulse: judged against the impulse that stops q, and the one that the law itself asks for
+   * at r = 0: a contact that stands still may be under load. */
   double starts[3][DLS_MAX_BLOCK] = {{0}}, A[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
   memcpy(starts[0], r, (size_t)block * sizeof *r);
   memcpy(A, D, (size_t)(block * block) * sizeof *A);
   for (int k = 0; k < block; k++) starts[2][k] = -q[k];
   const bool sticks = dls_small_solve(block, A, starts[2]);
-  const double scale = sticks ? dls_small_norm(block, starts[2]) : dls_small_norm(block, q);
+  const double asked = residual(custom, block, D, q, starts[1], A, NULL);
+  const double scale =
+      fmax(dls_small_norm(block, sticks ? starts[2] : q), isfinite(asked) ? asked : 0);
   const double solved = 1e-15 * scale, accepted = 1e-9 * scale;
   double best = INFINITY;
   for (int start = 0; start < (sticks ? 3 : 2) && best > 1e-13 * scale; start++) {
