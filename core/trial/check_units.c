@@ -4,6 +4,7 @@
  * not. */
 #include "trial/trial_impl.h"
 
+#include "deck/expression.h"
 #include "deck/units.h"
 
 #include <stdio.h>
@@ -16,7 +17,22 @@ static double factor(const Scale *scale, double kg, double m, double s) {
   return pow(scale->mass, kg) * pow(scale->length, m) * pow(scale->time, s);
 }
 
-/* The powers of kg, m and s in a unit, which may end in a parameter as an exponent: "N/m^exponent". */
+/* An exponent in the law's own parameters: "exponent", "((exponent+1)/2)". */
+static bool read_exponent(const DlsLaw *law, const double *params, const char *text, double *out) {
+  char names[DLS_EXPRESSION_BYTES] = "";
+  DlsExpression *expression = NULL;
+  if (law->nparams > DLS_EXPRESSION_VARIABLES) return false;
+  for (int i = 0; i < law->nparams; i++) {
+    const size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", i ? "|" : "", law->params[i].name);
+  }
+  if (dls_expression_create(text, names, &expression) != DLS_OK) return false;
+  *out = dls_expression_at(expression, params);
+  dls_expression_destroy(&expression);
+  return isfinite(*out);
+}
+
+/* The powers of kg, m and s in a unit, which may end in an exponent of parameters: "N/m^exponent". */
 static bool read_unit(const DlsLaw *law, const double *params, const char *text, double power[3]) {
   char head[64], base[32], name[32];
   DlsUnit unit, tail;
@@ -26,12 +42,10 @@ static bool read_unit(const DlsLaw *law, const double *params, const char *text,
   }
   if (sscanf(text, "%63[^/]/%31[^^]^%31s", head, base, name) != 3) return false;
   if (dls_unit_parse(head, &unit) != DLS_OK || dls_unit_parse(base, &tail) != DLS_OK) return false;
-  for (int i = 0; i < law->nparams; i++) {
-    if (strcmp(law->params[i].name, name) != 0) continue;
-    for (int k = 0; k < 3; k++) power[k] = unit.power[k] - params[i] * tail.power[k];
-    return true;
-  }
-  return false;
+  double exponent;
+  if (!read_exponent(law, params, name, &exponent)) return false;
+  for (int k = 0; k < 3; k++) power[k] = unit.power[k] - exponent * tail.power[k];
+  return true;
 }
 
 static void scale_params(const Scale *scale, TrialPart *part) {

@@ -12,10 +12,10 @@
 
 enum { K, EXPONENT, DAMPING, RESTITUTION, MU };
 static const DlsParam params[] = {
-    [K] = {"k", "N/m^n", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1e-9,
+    [K] = {"k", "N/m^exponent", "stiffness: force at an overlap of 1 m", .value = 1e5, .min = 1e-9,
            .max = DLS_NO_BOUND},
     [EXPONENT] = {"exponent", "1", "n: 1 linear, 1.5 Hertz", .value = 1, .min = 1, .max = 4},
-    [DAMPING] = {"damping", "N s/m^q", "g of the dashpot, q = (n+1)/2", .value = 0, .min = 0,
+    [DAMPING] = {"damping", "N s/m^((exponent+1)/2)", "g of the dashpot", .value = 0, .min = 0,
                  .max = DLS_NO_BOUND},
     [RESTITUTION] = {"restitution", "1",
                      "of a free impact, sets g in place of damping; 0: it does not", .value = 0,
@@ -100,7 +100,9 @@ static double normal_part(const DlsContact *c, const double *p, double g, double
   }
   force = step_force(c, p, g, x, &slope);
   *dy_dz = c->h * slope / (c->h * slope + weight);
-  return c->h * force;
+  /* Where the force is stiffer than rho / h (n just above 1: a dashpot that starts nearly at once), what
+   * is left of the target has lost fewer digits. */
+  return c->h * slope > weight ? target - weight * x : c->h * force;
 }
 
 static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
