@@ -79,9 +79,14 @@ const TrialCheck trial_complete = {
 /* (u⁻, q, gap_rate, gap) times s gives r times s. */
 static void run_homogeneous(Trial *trial) {
   TrialStep step, scaled;
-  trial->number *= 4; /* the parameters as given: an option of a law may end its homogeneity */
+  const DlsTrialOptions *given = trial->options;
+  DlsTrialOptions defaults = *given;
+  dls_law_defaults(trial->law, defaults.params); /* what the claim speaks of */
+  trial->options = &defaults;
+  trial->number *= 4; /* none is drawn */
   const TrialOutcome arrived = arrive(trial, TRIAL_NORMAL_APART, &step);
   trial->number /= 4;
+  trial->options = given;
   if (arrived != TRIAL_OK) return;
   const double s = trial_log_uniform(&trial->random, -3, 3);
   scaled = step;

@@ -59,7 +59,8 @@ typedef struct {
  * test, besides what holds for every law. */
 enum {
   DLS_CLAIM_COMPLETE = 1,    /* Moreau's completeness: a closed contact never ends with û_N < 0 */
-  DLS_CLAIM_HOMOGENEOUS = 2, /* velocities times s give impulses times s, for every s > 0 */
+  DLS_CLAIM_HOMOGENEOUS = 2, /* velocities times s give impulses times s, for every s > 0, at the
+                                default parameters: options that set a speed may end it */
   DLS_CLAIM_SWAP = 4,        /* the two bodies may change places */
 };
 
