@@ -22,7 +22,7 @@ static const DlsParam params[] = {
     [REACH] = {"reach", "m", "gap up to which a found contact is bonded", .value = 1e-6, .min = 0,
                .max = DLS_NO_BOUND},
     [V_REST] = {"v_rest", "m/s", "speed up to which a bond on its envelope holds", .value = 1e-6,
-                .min = 0, .max = DLS_NO_BOUND},
+                .min = 1e-12, .max = DLS_NO_BOUND},
 };
 
 enum { BROKEN };
