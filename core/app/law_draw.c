@@ -22,10 +22,11 @@ static const AppOption options[] = {
     [OUT] = {"out", "FILE.svg", "the picture; NAME.svg unless given"},
 };
 
-enum { PANELS = 6, PANEL_WIDTH = 400, PANEL_HEIGHT = 300, HEAD = 84 };
+enum { PANELS = 7, PANEL_WIDTH = 400, PANEL_HEIGHT = 300, HEAD = 84 };
 typedef DlsStatus (*Graph)(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
 static const Graph graphs[PANELS] = {dls_graph_normal,  dls_graph_tangential, dls_graph_section,
-                                     dls_graph_closing, dls_graph_slipping,   dls_graph_states};
+                                     dls_graph_closing, dls_graph_pulling,    dls_graph_slipping,
+                                     dls_graph_states};
 
 /* Low and high of the curves, widened; a flat curve gets a range of its own size. */
 static void range_of(const DlsGraph *g, bool of_x, double range[2]) {
@@ -41,7 +42,50 @@ static void range_of(const DlsGraph *g, bool of_x, double range[2]) {
   range[1] = high + 0.08 * width;
 }
 
-static void draw_curves(DlsSvg *svg, const DlsGraph *g, const DlsSvgBox *box) {
+/* How much of the curves a box on the page hides: pieces of segments. */
+static int hidden_by(const DlsGraph *g, const DlsSvgFrame *frame, const DlsSvgBox *cover) {
+  enum { PIECES = 20 };
+  const double margin = 4;
+  int hidden = 0;
+  for (int k = 0; k < g->curves; k++)
+    for (int i = 0; i + 1 < g->curve[k].count; i++)
+      for (int piece = 0; piece < PIECES; piece++) {
+        const double t = (double)piece / PIECES;
+        const double *x = &g->curve[k].x[i], *y = &g->curve[k].y[i];
+        const double part_x =
+            ((1 - t) * x[0] + t * x[1] - frame->x[0]) / (frame->x[1] - frame->x[0]);
+        const double part_y =
+            (frame->y[1] - (1 - t) * y[0] - t * y[1]) / (frame->y[1] - frame->y[0]);
+        const double across = frame->box.left + part_x * frame->box.width - cover->left;
+        const double down = frame->box.top + part_y * frame->box.height - cover->top;
+        hidden += across > -margin && across < cover->width + margin && down > -margin &&
+                  down < cover->height + margin;
+      }
+  return hidden;
+}
+
+/* The legend in the corner of the frame where it hides least. */
+static void draw_legend(DlsSvg *svg, const DlsGraph *g, const DlsSvgFrame *frame,
+                        const DlsSvgLegend *rows, int labels) {
+  size_t longest = 0;
+  for (int k = 0; k < labels; k++)
+    if (strlen(rows[k].label) > longest) longest = strlen(rows[k].label);
+  const DlsSvgBox *box = &frame->box;
+  DlsSvgBox best = {0};
+  int least = -1;
+  for (int corner = 0; corner < 4; corner++) {
+    DlsSvgBox at = {box->left + 8, box->top + 8, 60 + 7.6 * (double)longest, 20 * labels + 8};
+    if (corner % 2 == 0) at.left = box->left + box->width - at.width - 8;
+    if (corner / 2 == 1) at.top = box->top + box->height - at.height - 8;
+    const int hidden = hidden_by(g, frame, &at);
+    if (least >= 0 && hidden >= least) continue;
+    least = hidden;
+    best = at;
+  }
+  dls_svg_legend(svg, best.left, best.top, rows, labels);
+}
+
+static void draw_curves(DlsSvg *svg, const DlsGraph *g, const DlsSvgFrame *frame) {
   static const DlsColour inks[DLS_GRAPH_CURVES] = {0x1f5fa8, 0xc0392b, 0x2e7d32};
   DlsSvgLegend rows[DLS_GRAPH_CURVES];
   int labels = 0;
@@ -58,7 +102,7 @@ static void draw_curves(DlsSvg *svg, const DlsGraph *g, const DlsSvgBox *box) {
     dls_svg_polyline(svg, points, curve->count, &style);
     if (curve->label) rows[labels++] = (DlsSvgLegend){curve->label, style, false};
   }
-  if (labels) dls_svg_legend(svg, box->left + box->width - 160, box->top + 8, rows, labels);
+  if (labels) draw_legend(svg, g, frame, rows, labels);
 }
 
 static void draw_panel(DlsSvg *svg, const DlsGraph *g, double left, double top) {
@@ -85,7 +129,7 @@ static void draw_panel(DlsSvg *svg, const DlsGraph *g, double left, double top) 
   dls_svg_axes(svg, &axes);
   dls_svg_line(svg, across[0], across[1], &axis);
   dls_svg_line(svg, up[0], up[1], &axis);
-  draw_curves(svg, g, &frame.box);
+  draw_curves(svg, g, &frame);
 }
 
 /* "coulomb: dry friction ...", and below it the parameters in up to two lines. */
@@ -200,11 +244,12 @@ static int run(const AppCommand *self, int argc, char **argv) {
   return APP_DONE;
 }
 
-static const char details[] = "Normal and tangential graph, section of the cone, a contact closed "
-                              "and opened, dragged to and\n"
-                              "fro, and its state on the way; those that the law has.\n"
-                              "\n"
-                              "  delassus law draw coulomb --set mu=0.5 --out coulomb.svg\n";
+static const char details[] =
+    "Normal and tangential graph, section of the cone, a contact closed "
+    "and opened, opened from\n"
+    "contact, dragged to and fro, and its state on the way; those that the law has.\n"
+    "\n"
+    "  delassus law draw coulomb --set mu=0.5 --out coulomb.svg\n";
 
 const AppCommand app_law_draw = {
     .name = "law draw",

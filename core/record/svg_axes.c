@@ -149,7 +149,7 @@ static void axis_x(DlsSvg *svg, const DlsSvgFrame *f, const DlsSvgAxes *axes) {
   char label[LABEL_BYTES];
   const double bottom = f->box.top + f->box.height;
   const DlsSvgText centred = {.size = 12, .anchor = 0, .ink = INK};
-  const int room = (int)fmin(MAX_TICKS, fmax(2, f->box.width / 70));
+  const int room = (int)fmin(MAX_TICKS, fmax(2, f->box.width / 56));
   const int count = dls_svg_ticks(f->x[0], f->x[1], f->log_x, room, ticks);
   for (int i = 0; i < count; i++) {
     const double x = dls_svg_place_x(f, ticks[i]);

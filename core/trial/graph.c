@@ -28,6 +28,14 @@ static void drop_zeros(DlsGraph *g) {
   if (!(largest > 0)) g->curves = 0;
 }
 
+/* So does a path that the law does not let go anywhere: a joint that is tied. */
+static void drop_still(DlsGraph *g, double depth) {
+  double widest = 0;
+  for (int k = 0; k < g->curves; k++)
+    for (int i = 0; i < g->curve[k].count; i++) widest = fmax(widest, fabs(g->curve[k].x[i]));
+  if (!(widest > 1e-3 * depth)) g->curves = 0;
+}
+
 /* A law for the explicit scheme alone has no relation to be solved. */
 static bool has_relation(const DlsPoint *point) {
   return point->law->prepare || point->law->residual;
@@ -96,7 +104,7 @@ DlsStatus dls_graph_normal(const DlsPoint *start, const DlsGraphScale *s, DlsGra
 DlsStatus dls_graph_tangential(const DlsPoint *start, const DlsGraphScale *s, DlsGraph *out) {
   name(out, "Tangential: friction against slip", "u_T  [m/s]", "f_T  [N]");
   if (!has_relation(start)) return DLS_OK;
-  static const char *const labels[] = {"pressed", "twice as hard"};
+  static const char *const labels[] = {"pressed", "twice"};
   DlsPoint point = *start;
   DlsRelation relation = {0};
   DLS_TRY(born(&point, s->h));
@@ -167,6 +175,28 @@ DlsStatus dls_graph_closing(const DlsPoint *start, const DlsGraphScale *s, DlsGr
   return close_and_open(start, s, out, keep_closing);
 }
 
+DlsStatus dls_graph_pulling(const DlsPoint *start, const DlsGraphScale *s, DlsGraph *out) {
+  enum { STEPS = (DLS_GRAPH_POINTS - 1) / 2 };
+  name(out, "From contact: opened and closed again", "gap  [m]", "f_N  [N]");
+  DlsPoint point = *start;
+  DlsDrive drive[DLS_MAX_BLOCK] = {0};
+  double pull = 0;
+  out->curves = 2;
+  out->curve[0].label = "opening";
+  out->curve[1].label = "closing";
+  point.contact.gap = 0;
+  for (int i = 0; i < 2 * STEPS; i++) {
+    drive[0].value = (i < STEPS ? 1 : -1) * s->depth / (STEPS * s->h);
+    DLS_TRY(dls_point_step(&point, s->h, drive));
+    pull = fmin(pull, point.r[0]);
+    if (i < STEPS || point.contact.gap > 0.5 * s->depth / STEPS)
+      put(&out->curve[i < STEPS ? 0 : 1], point.contact.gap, point.r[0] / s->h);
+  }
+  if (!(pull < 0)) out->curves = 0;
+  drop_still(out, s->depth);
+  return DLS_OK;
+}
+
 static void keep_states(void *context, const DlsPoint *point, int step, double h) {
   DlsGraph *g = context;
   for (int k = 0; k < g->curves; k++) put(&g->curve[k], (step + 1) * h, point->state[k]);
@@ -210,5 +240,6 @@ DlsStatus dls_graph_slipping(const DlsPoint *start, const DlsGraphScale *s, DlsG
     put(&out->curve[0], slip, point.r[1] / s->h);
   }
   drop_zeros(out);
+  drop_still(out, s->depth);
   return DLS_OK;
 }

@@ -38,6 +38,9 @@ DLS_EXPORT DlsStatus dls_graph_section(const DlsPoint *point, const DlsGraphScal
                                        DlsGraph *out);
 DLS_EXPORT DlsStatus dls_graph_closing(const DlsPoint *point, const DlsGraphScale *s,
                                        DlsGraph *out);
+/* From contact, opened and closed again; only of laws that pull. */
+DLS_EXPORT DlsStatus dls_graph_pulling(const DlsPoint *point, const DlsGraphScale *s,
+                                       DlsGraph *out);
 DLS_EXPORT DlsStatus dls_graph_slipping(const DlsPoint *point, const DlsGraphScale *s,
                                         DlsGraph *out);
 DLS_EXPORT DlsStatus dls_graph_states(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
