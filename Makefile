@@ -69,12 +69,15 @@ tidy: build
 	@printf '%s\n' $(TIDY) | xargs -P 2 -n 4 clang-tidy --quiet -p $(BUILD) 2>/dev/null
 
 # docs/laws: a page and a picture for each law, from the plugin itself and its README.
+# The picture is drawn as the README's line `Picture:` says, or at the defaults.
 law-pages: build
 	@mkdir -p docs/laws docs/pictures/laws
 	@for law in $(notdir $(wildcard plugins/*/*.c)); do name=$${law%.c}; \
-	  $(BUILD)/bin/delassus law draw $$name --out docs/pictures/laws/$$name.svg && \
+	  set=$$(sed -n 's/^Picture: `delassus law draw [a-z-]* \(.*\)`\.$$/\1/p' plugins/$$name/README.md); \
+	  $(BUILD)/bin/delassus law draw $$name $$set --out docs/pictures/laws/$$name.svg && \
 	  $(BUILD)/bin/delassus law page $$name --readme plugins/$$name/README.md \
 	    --picture ../pictures/laws/$$name.svg > docs/laws/$$name.md || exit 1; done
+	@$(BUILD)/bin/delassus law page --index > docs/laws/index.md
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

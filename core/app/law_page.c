@@ -8,10 +8,11 @@
 #include "app/law_choice.h"
 #include "app/law_solvers.h"
 
-enum { README, PICTURE };
+enum { README, PICTURE, INDEX };
 static const AppOption options[] = {
     [README] = {"readme", "FILE", "the law's README, whose text the page takes over"},
     [PICTURE] = {"picture", "FILE", "the drawing that the page shows; see delassus law draw"},
+    [INDEX] = {"index", NULL, "a table of all laws in the place of one law's page"},
 };
 
 static void print_bounds(const DlsParam *p) {
@@ -75,20 +76,61 @@ static void print_head(const DlsLaw *law) {
   if (*law->references) printf("| references | %s |\n", law->references);
 }
 
-/* The README without its title; headings one level deeper is not needed: they are of level 2 and below. */
+/* A line of a README, whose links ../elastic/README.md are elastic.md among the pages. */
+static void print_line(const char *line) {
+  static const char before[] = "](../", behind[] = "/README.md)";
+  const char *link = strstr(line, before), *end = link ? strstr(link, behind) : NULL;
+  if (!end) {
+    fputs(line, stdout);
+    return;
+  }
+  const char *name = link + strlen(before);
+  printf("%.*s](%.*s.md)", (int)(link - line), line, (int)(end - name), name);
+  print_line(end + strlen(behind));
+}
+
+/* The README without its title, and without its table of parameters: the page has the plugin's own. */
 static int print_readme(const AppCommand *self, const char *path) {
   char line[4096];
   FILE *file = fopen(path, "r");
   if (!file) return app_refuse(self, "%s: %s", path, strerror(errno));
-  bool title = true;
+  bool title = true, table = false;
   printf("\n");
   while (fgets(line, sizeof line, file)) {
+    table = line[0] == '|' && (table || strncmp(line, "| parameter |", 13) == 0);
+    if (table) continue;
     if (title && line[0] == '#') continue;
     if (title && line[0] == '\n') continue;
     title = false;
-    fputs(line, stdout);
+    print_line(line);
   }
   fclose(file);
+  return APP_DONE;
+}
+
+/* One table: every law that is found, with a link to its page. */
+static int print_index(const AppCommand *self) {
+  const DlsLaw *const *laws;
+  int count;
+  char solvers[512];
+  if (dls_law_list(&laws, &count) != DLS_OK) return app_refuse_status(self);
+  printf("# Contact laws\n\n| law | what it is | kind | follows another | maturity | solvers |\n"
+         "|---|---|---|---|---|---|\n");
+  for (int i = 0; i < count; i++) {
+    app_law_solvers(laws[i], solvers, sizeof solvers);
+    printf("| [%s](%s.md) | %s | %s | %s | %s | %s |\n", laws[i]->name, laws[i]->name,
+           laws[i]->summary,
+           laws[i]->prepare    ? laws[i]->residual ? "canonical, custom in some steps" : "canonical"
+           : laws[i]->residual ? "custom"
+                               : "force, for `explicit`",
+           laws[i]->composes ? "yes" : "no", laws[i]->maturity ? laws[i]->maturity : "experimental",
+           solvers);
+  }
+  printf("\nA law that follows another adds to it what is its own: `law: [coulomb, capillary]` in "
+         "a deck, "
+         "`[rolling, cohesive]`, and so on.\nA new one: [law-author.md](../law-author.md). Made by "
+         "`make "
+         "law-pages`.\n");
   return APP_DONE;
 }
 
@@ -111,6 +153,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
     case PICTURE:
       picture = arguments.value;
       break;
+    case INDEX:
+      return print_index(self);
     default:
       return app_refuse(self, "nothing follows --; see delassus law page --help");
     }

@@ -56,7 +56,10 @@ static bool takes(const DlsSolver *solver, const DlsProblem *problem) {
   return taken;
 }
 
+/* "all", "all but cpg", or those that take the law: whichever is shortest, so that a page seldom changes
+ * with the list of solvers. */
 void app_law_solvers(const DlsLaw *law, char *text, int size) {
+  char refusers[512] = "";
   double params[DLS_MAX_PARAMS];
   DlsPoint point;
   DlsProblem *problem = NULL;
@@ -81,7 +84,10 @@ void app_law_solvers(const DlsLaw *law, char *text, int size) {
     if (takes(solvers[i], problem)) {
       append(text, size, solvers[i]->name);
       taken++;
+    } else {
+      append(refusers, sizeof refusers, solvers[i]->name);
     }
   dls_problem_destroy(&problem);
-  if (taken == count) snprintf(text, (size_t)size, "all");
+  if (2 * taken > count)
+    snprintf(text, (size_t)size, taken < count ? "all but %s" : "all", refusers);
 }

@@ -22,6 +22,27 @@ TEST(every_law_is_drawn_and_described) {
   }
 }
 
+/* The committed pages are what the program prints now; `make law-pages` makes them anew. */
+TEST(committed_pages_tell_the_truth) {
+  static const char compare[] = "law page %s --readme %s/plugins/%s/README.md "
+                                "--picture ../pictures/laws/%s.svg | cmp - %s/docs/laws/%s.md";
+  static const char *const laws[] = {
+      "bilateral", "capillary",    "cohesive", "coulomb",        "coulomb-anisotropic",
+      "elastic",   "gluey",        "mortar",   "rolling",        "lubrication",
+      "signorini", "mohr-coulomb", "stribeck", "spring-dashpot", "viscoelastic",
+  };
+  for (int i = 0; i < DLS_COUNT(laws); i++) {
+    char arguments[2048];
+    snprintf(arguments, sizeof arguments, compare, laws[i], TEST_SOURCE_DIR, laws[i], laws[i],
+             TEST_SOURCE_DIR, laws[i]);
+    CHECK_RUN(arguments, 0, "");
+    snprintf(arguments, sizeof arguments,
+             "law page --index | grep -F '| [%s](' | grep -Fxf - %s/docs/laws/index.md", laws[i],
+             TEST_SOURCE_DIR);
+    CHECK_RUN(arguments, 0, laws[i]);
+  }
+}
+
 TEST(a_path_becomes_a_table) {
   char arguments[2048];
   const char *folder = app_folder("law_kit");
