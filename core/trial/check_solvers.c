@@ -107,9 +107,12 @@ static void judge_solver(Trial *trial, const Scene *scene, const DlsProblem *pro
     return;
   }
   for (int k = 0; k < rows; k++) {
-    const double arm = k % scene->block < scene->dim ? 1 : scene->step[0].contact.radius;
+    const int n = scene->block, contact = k / n, part = k % n;
+    const double arm = part < scene->dim ? 1 : scene->step[0].contact.radius;
+    const double W = scene->W[contact * (CONTACTS + 1) * n * n + part * (n + 1)];
+    const double pulled = W * fabs(scene->relation[contact].a[part]); /* what a alone would move */
     error = fmax(error, arm * fabs(u[k] - first[k]));
-    size = fmax(size, arm * fmax(fabs(scene->q[k]), fabs(first[k])));
+    size = fmax(size, arm * fmax(fmax(fabs(scene->q[k]), fabs(first[k])), pulled));
   }
   trial_judge(trial, error, 1e-6 * size, "%s and %s differ by %.3g m/s of %.3g", solver->name,
               *first_name, error, size);
