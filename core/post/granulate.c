@@ -12,10 +12,11 @@
 static const double pi = 3.14159265358979323846;
 
 void dls_granulate_clear(DlsGranulate *g) {
-  void *const all[] = {
-      g->id,        g->centre,       g->velocity,         g->mass,           g->volume, g->radius,
-      g->resultant, g->held,         g->candidate,        g->antagonist,     g->point,  g->normal,
-      g->force,     g->normal_force, g->tangential_force, g->friction_limit, g->status};
+  void *const all[] = {g->position,       g->id,        g->centre,       g->velocity,
+                       g->mass,           g->volume,    g->radius,       g->resultant,
+                       g->held,           g->candidate, g->antagonist,   g->point,
+                       g->normal,         g->force,     g->normal_force, g->tangential_force,
+                       g->friction_limit, g->status};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   memset(g, 0, sizeof *g);
 }
