@@ -197,9 +197,7 @@ static void judge_projection(Trial *trial, const TrialStep *step) {
   trial_say_vector(trial, "x", x, n, "N s");
   trial_say_vector(trial, "P(x)", Px, n, "N s");
   trial_say_vector(trial, "P(P(x))", PPx, n, "N s");
-  const double share =
-      step->relation.cone == DLS_CONE_CUSTOM ? 1e-2 : 1e-9; /* a resolvent is near */
-  trial_judge(trial, moved, share * size,
+  trial_judge(trial, moved, 1e-9 * size,
               "P(P(x)) = (%.6g, %.6g, ...), but P(x) = (%.6g, %.6g, ...)", PPx[0], PPx[1], Px[0],
               Px[1]);
   memcpy(Px, x, sizeof Px);
@@ -230,7 +228,7 @@ static void judge_fixed_point(Trial *trial, TrialStep *step) {
   }
   trial_judge(
       trial, distance(n, r, step->r),
-      1e-4 * (trial_impulse(step) + rho * trial_speed(step)) + 1e-300,
+      1e-6 * (trial_impulse(step) + rho * trial_speed(step)) + 1e-300,
       "a solution r = (%.6g, %.6g, ...) is moved to (%.6g, %.6g, ...) by project, rho = %.3g",
       step->r[0], step->r[1], r[0], r[1], rho);
 }
