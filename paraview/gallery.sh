@@ -78,6 +78,7 @@ figure vibrated_box vibrated-box vibrated-box time.end=0.4
 figure chain chain chain
 figure mortar mortar mortar
 figure capillary capillary capillary
+figure mohr_coulomb mohr-coulomb mohr-coulomb
 figure soft_spheres soft-spheres soft-spheres
 drawing law_coulomb $program law draw coulomb --out $pictures/law_coulomb.svg
 drawing law_cohesive $program law draw cohesive --out $pictures/law_cohesive.svg
