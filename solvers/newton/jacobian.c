@@ -67,6 +67,5 @@ void newton_matrix_shifted(const NewtonIsland *island, double rho, bool dense, d
     B[k * (block + 1)] = 1;
   }
   if (dense) memset(value, 0, n * n * sizeof *value);
-  for (int i = 0; i < island->contacts; i++)
-    newton_step_rows(&step, dense, i, A, B, value);
+  for (int i = 0; i < island->contacts; i++) newton_step_rows(&step, dense, i, A, B, value);
 }
