@@ -178,8 +178,10 @@ static DlsStatus draw(const AppLawChoice *choice, double mass, DlsGraphScale wis
   if (status == DLS_OK) status = dls_svg_create(2 * PANEL_WIDTH, HEAD + rows * PANEL_HEIGHT, &svg);
   if (status == DLS_OK) {
     draw_head(svg, choice, &scale);
-    for (int k = 0; k < count; k++)
-      draw_panel(svg, &g[k], (k % 2) * PANEL_WIDTH, HEAD + k / 2 * PANEL_HEIGHT);
+    for (int k = 0; k < count; k++) {
+      const int row = k / 2, column = k % 2;
+      draw_panel(svg, &g[k], column * PANEL_WIDTH, HEAD + row * PANEL_HEIGHT);
+    }
     status = dls_svg_write(svg, path);
   }
   dls_svg_destroy(&svg);

@@ -31,8 +31,8 @@ DlsStatus dls_step_evaluate(DlsSimulation *simulation);
 /* Impulses and states of the contacts of this step, for the next one. */
 DlsStatus dls_step_remember(DlsSimulation *simulation);
 
-/* Adds to boundary_push the mean forces of this part of the step, times the share of the whole that it is. */
-void dls_step_push_boundaries(DlsSimulation *simulation, double share);
+/* Adds to boundary_push the mean forces of this part of the step, times the part of the whole that it is. */
+void dls_step_push_boundaries(DlsSimulation *simulation, double part);
 
 /* Works of the step; simulation->velocity holds v+, the world's v. `after`: s of drift with v+. */
 DlsStatus dls_ledger_add_step(DlsSimulation *simulation, const double gravity[3], double after);
