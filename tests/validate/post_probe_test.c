@@ -16,7 +16,11 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
   DlsDiameters *d = calloc(1, sizeof *d);
   CHECK_OK(dls_deck_open(TEST_SOURCE_DIR "/input/biaxial.yaml", &deck));
   CHECK_OK(dls_scene_build(deck, &scene));
-  if (!d || !scene) return;
+  CHECK(d && scene);
+  if (!d || !scene) {
+    free(d);
+    return;
+  }
   while (scene->simulation->time < 0.5 - 1e-9) CHECK_OK(dls_scene_step(scene));
   CHECK_OK(dls_granulate_take(scene->simulation, &g));
   double low[3], high[3];

@@ -2,7 +2,7 @@
  * a planted solution, every cone, singular and unsymmetric W, failing laws and limits.
  *
  * The plugin hides its functions; residual.c stands on public ones, so it is compiled in here. */
-#include "solvers/newton/residual.c"
+#include "solvers/newton/residual.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include "tests/solving.h"
 

@@ -103,7 +103,8 @@ TEST(density_at_walls_is_that_of_the_inside) {
   CHECK_OK(dls_granulate_reserve(&g, SIDE * SIDE, 4));
   g.dim = 2;
   for (int i = 0; i < SIDE * SIDE; i++) {
-    g.centre[i][0] = i % SIDE + 0.5, g.centre[i][1] = i / SIDE + 0.5;
+    const int column = i % SIDE, row = i / SIDE;
+    g.centre[i][0] = column + 0.5, g.centre[i][1] = row + 0.5;
     g.radius[i] = 0.5;
     g.volume[i] = g.mass[i] = 1;
   }
@@ -141,9 +142,9 @@ TEST(kernels_have_integral_one_and_are_named) {
       CHECK_OK(dls_kernel_read(kernels[n], 1, &kernel));
       const double reach = dls_kernel_reach(&kernel), step = 2 * reach / SIDE;
       for (int i = 0; i < (dim == 3 ? SIDE : 1) * SIDE * SIDE; i++) {
-        const double x[3] = {(i % SIDE + 0.5) * step - reach,
-                             (i / SIDE % SIDE + 0.5) * step - reach,
-                             (i / SIDE / SIDE + 0.5) * step - reach};
+        const int place[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        double x[3];
+        for (int k = 0; k < 3; k++) x[k] = (place[k] + 0.5) * step - reach;
         sum += dls_kernel_value(&kernel, dim, x) * pow(step, dim);
       }
       CHECK_NEAR(sum, 1, kernel.kind == DLS_KERNEL_TOP_HAT ? 5e-3 : 1e-3);

@@ -21,7 +21,8 @@ static double bounce(Scene *scene, int ball, double speed, double *duration) {
 TEST(collision_time_and_restitution) {
   const double k = 1e5, radius = 0.05;
   for (int no_pull = 0; no_pull < 2; no_pull++)
-    for (double share = 0; share < 0.7; share += 0.3) {
+    for (int damping = 0; damping < 3; damping++) {
+      const double share = 0.3 * damping;
       Scene scene;
       double duration;
       open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1, true, "spring-dashpot");
@@ -47,7 +48,8 @@ TEST(collision_time_and_restitution) {
 TEST(restitution_is_that_of_the_parameter) {
   const double wanted = 0.6, radius = 0.05;
   for (int hertz = 0; hertz < 2; hertz++)
-    for (double speed = 0.1; speed < 2; speed *= 10) {
+    for (int fast = 0; fast < 2; fast++) {
+      const double speed = fast ? 1 : 0.1;
       Scene scene;
       double duration;
       open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1e-6, true, "spring-dashpot");
@@ -210,8 +212,9 @@ TEST(energy_balances_to_second_order) {
  * sqrt(m / K), whatever the speed). */
 TEST(step_is_bound_to_the_stiffness) {
   const double radius = 0.05;
-  for (double k = 1e4; k < 1e6; k *= 9)
+  for (int stiff = 0; stiff < 3; stiff++)
     for (int beyond = 0; beyond < 2; beyond++) {
+      const double k = 1e4 * pow(9, stiff);
       Scene scene;
       open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1, true, "spring-dashpot");
       const int ball = add_sphere(&scene, radius, 0, 0, 0.5 * radius);
