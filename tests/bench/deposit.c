@@ -46,6 +46,7 @@ static DlsScene *deposit(const char *path, int n) {
   snprintf(count, sizeof count, "grains[0].count=%d", n);
   must(dls_deck_open(path, &deck));
   must(dls_deck_set(deck, count));
+  must(dls_deck_set(deck, "solver.name=nsgs")); /* plain sweeps, as others count them */
   must(dls_scene_build(deck, &scene));
   dls_deck_destroy(&deck);
   return scene;
