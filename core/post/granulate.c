@@ -127,6 +127,8 @@ static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, 
   g->dim = world->dim;
   g->time = s->time;
   g->lag = dls_granulate_lag(s);
+  g->h = s->report.h;
+  g->boundaries = (int)world->next_boundary_id - 1;
   if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, g->gravity);
   for (int b = 0; b < world->count; b++)
     if (number[b] >= 0) take_grain(s, b, number[b], g);

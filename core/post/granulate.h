@@ -14,6 +14,8 @@ typedef struct {
   int dim;
   double time;       /* s */
   double lag;        /* s */
+  double h;          /* s, length of the step; 0: none has been made */
+  int boundaries;    /* of the world: their ids are 1 to this; -1: not known */
   double gravity[3]; /* m/s2 */
 
   int grains;                          /* bodies, but for those without contacts that carry walls */

@@ -133,6 +133,18 @@ static DlsStatus fill_contacts(const DlsVtuFile *file, const char *path, DlsGran
   return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "friction_limit", 1, n, g->friction_limit);
 }
 
+/* Older files tell neither the step nor the boundaries: twice the lag is the step of the scheme moreau. */
+static DlsStatus read_step(const DlsVtuFile *bodies, DlsGranulate *g) {
+  int64_t boundaries = -1;
+  g->h = 2 * g->lag;
+  if (dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "time_step"))
+    DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "time_step", 1, 1, &g->h));
+  if (dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "boundaries"))
+    DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "boundaries", 1, &boundaries));
+  g->boundaries = (int)boundaries;
+  return DLS_OK;
+}
+
 static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, const char *path,
                        Elements *e, DlsGranulate *g) {
   int64_t dim;
@@ -149,6 +161,7 @@ static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, con
   g->dim = (int)dim;
   g->time = time;
   g->lag = lag;
+  DLS_TRY(read_step(bodies, g));
   memcpy(g->gravity, gravity, sizeof g->gravity);
   fill_grains(e, lag, g);
   return fill_contacts(contacts, path, g);
