@@ -1,0 +1,99 @@
+/* Readings: what is read off a granulate at one instant as rows of numbers, so that one code takes the mean of any of it,
+ * while a run goes on and afterwards (post/tally.h).
+ *
+ *   stress   one row: volume, grains, contacts, solid, velocity, stress and its parts of the region (post/average.h)
+ *   fabric   one row: fabric, coordination, rose, densities of forces (post/fabric.h), pooled over contacts
+ *   cut      a row for each cut: force, traction (post/cut.h)
+ *   walls    a row for all boundaries, then one for each: what it exerts on the grains, and the sum of normal forces
+ *   profile  a row for each layer (post/profile.h); K is the ratio of the means
+ *   floor    a row for each strip or ring (post/floor.h)
+ *   field    a row for each node (post/field.h); velocity by mass, fabric by contacts
+ *   grains   a row for each grain that is there, by its id: place, velocity, stress
+ *
+ * Boxes that are not given are those around the grains at the first instant, and stay. */
+#ifndef DELASSUS_POST_READING_H
+#define DELASSUS_POST_READING_H
+
+#include "post/average.h"
+#include "post/cut.h"
+#include "post/field.h"
+#include "post/floor.h"
+#include "post/profile.h"
+
+#define DLS_READING_LIST(X)                                                                        \
+  X(STRESS, "stress")                                                                              \
+  X(FABRIC, "fabric")                                                                              \
+  X(CUT, "cut")                                                                                    \
+  X(WALLS, "walls")                                                                                \
+  X(PROFILE, "profile")                                                                            \
+  X(FLOOR, "floor")                                                                                \
+  X(FIELD, "field")                                                                                \
+  X(GRAINS, "grains")
+
+typedef enum {
+#define DLS_READING_ENUM(code, text) DLS_READING_##code,
+  DLS_READING_LIST(DLS_READING_ENUM)
+#undef DLS_READING_ENUM
+      DLS_READING_KINDS
+} DlsReadingKind;
+
+enum { DLS_READING_CUTS = 64, DLS_READING_ARRAYS = 20 };
+
+/* What is wanted, in the words of a deck and of the command line; NULL: as told. Strings are lent. */
+typedef struct {
+  DlsReadingKind kind;
+  const char *region; /* post/probe.h; all */
+  DlsAverageKind average;
+  const char *along;       /* profile: "z:20"; floor: "x:20", "r:10" */
+  const char *const *cuts; /* [ncuts] */
+  int ncuts;
+  const char *grid, *kernel; /* field; "40x40", "gauss:1d" */
+  bool plain;                /* field: no correction at walls */
+  const double *centre;      /* floor: [2], of rings */
+} DlsReadingRequest;
+
+/* The same with its places fixed. Plain bytes, no pointers. */
+typedef struct {
+  DlsReadingKind kind;
+  int dim, boundaries, cuts, plain;
+  DlsAverageKind average;
+  DlsProbe region;
+  DlsProfileGrid profile;
+  DlsFloorGrid floor;
+  DlsFieldGrid grid;
+  DlsKernel kernel;
+  DlsCut cut[DLS_READING_CUTS];
+} DlsReading;
+
+/* A number, vector or tensor of each row; they follow one another in it. */
+typedef struct {
+  const char *name, *unit;
+  int components; /* 1, 3, 9, or more */
+  int weight;     /* column that weighs it in means, -1: none */
+} DlsReadingArray;
+
+DLS_EXPORT const char *dls_reading_text(DlsReadingKind kind);
+DLS_EXPORT DlsStatus dls_reading_kind(const char *word, DlsReadingKind *out);
+
+/* Whether a request can be met in `dim`; DLS_ERR_ARGUMENT says what is wrong, *key the word of the deck that is. */
+DLS_EXPORT DlsStatus dls_reading_check(const DlsReadingRequest *request, int dim, const char **key);
+
+/* Fixes the places by a granulate. */
+DLS_EXPORT DlsStatus dls_reading_begin(const DlsReadingRequest *request,
+                                       const DlsGranulate *granulate, DlsReading *out);
+
+/* How many arrays, and in `columns` how many numbers a row has. dim 2 or 3; out [DLS_READING_ARRAYS], may be NULL. */
+DLS_EXPORT int dls_reading_arrays(DlsReadingKind kind, int dim, DlsReadingArray *out, int *columns);
+
+/* The column of the first component of an array; -1: there is none of that name. */
+DLS_EXPORT int dls_reading_column(DlsReadingKind kind, int dim, const char *array);
+
+/* Rows of this granulate; values [rows][columns]. Those of `grains` are its grains. */
+DLS_EXPORT int dls_reading_rows(const DlsReading *reading, const DlsGranulate *granulate);
+DLS_EXPORT DlsStatus dls_reading_take(const DlsReading *reading, const DlsGranulate *granulate,
+                                      double *values);
+
+/* Where a row is, m: of profile and floor along their axis in out[0], of a field its node; else zero. */
+DLS_EXPORT void dls_reading_place(const DlsReading *reading, int row, double out[3]);
+
+#endif

@@ -1,0 +1,184 @@
+#include "post/tally.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct DlsTally {
+  DlsReadingRequest request; /* its strings are ours */
+  double centre[2];
+  char *sign; /* the request in one line, by which a checkpoint knows it */
+  int dim, columns;
+  bool begun;
+  DlsReading reading;
+  DlsMean *mean;
+  double *values; /* [room] */
+  size_t room;
+};
+
+static DlsStatus copy_text(const char *from, const char **to) {
+  *to = NULL;
+  if (!from) return DLS_OK;
+  *to = strdup(from);
+  DLS_CHECK(*to, DLS_ERR_MEMORY, "out of memory for a text");
+  return DLS_OK;
+}
+
+static DlsStatus copy_request(const DlsReadingRequest *from, DlsTally *t) {
+  DlsReadingRequest *to = &t->request;
+  const char **cuts;
+  *to = *from;
+  to->region = to->along = to->grid = to->kernel = NULL;
+  to->ncuts = 0;
+  to->cuts = NULL;
+  DLS_NEW(cuts, from->ncuts + 1);
+  to->cuts = cuts;
+  for (; to->ncuts < from->ncuts; to->ncuts++)
+    DLS_TRY(copy_text(from->cuts[to->ncuts], &cuts[to->ncuts]));
+  if (from->centre) {
+    memcpy(t->centre, from->centre, sizeof t->centre);
+    to->centre = t->centre;
+  }
+  DLS_TRY(copy_text(from->region, &to->region));
+  DLS_TRY(copy_text(from->along, &to->along));
+  DLS_TRY(copy_text(from->grid, &to->grid));
+  return copy_text(from->kernel, &to->kernel);
+}
+
+/* All that a request says, so that two of them can be compared. */
+static DlsStatus make_sign(const DlsReadingRequest *request, DlsTally *t) {
+  const char *const texts[] = {request->region, request->along, request->grid, request->kernel};
+  size_t room = 200, used;
+  for (int k = 0; k < DLS_COUNT(texts); k++) room += texts[k] ? strlen(texts[k]) + 2 : 2;
+  for (int k = 0; k < request->ncuts; k++) room += strlen(request->cuts[k]) + 2;
+  DLS_NEW(t->sign, room);
+  used = (size_t)snprintf(t->sign, room, "%s %d-D %d %d", dls_reading_text(request->kind), t->dim,
+                          request->average, request->plain);
+  if (request->centre)
+    used += (size_t)snprintf(t->sign + used, room - used, " %.17g %.17g", request->centre[0],
+                             request->centre[1]);
+  for (int k = 0; k < DLS_COUNT(texts); k++)
+    used += (size_t)snprintf(t->sign + used, room - used, " %s", texts[k] ? texts[k] : "-");
+  for (int k = 0; k < request->ncuts; k++)
+    used += (size_t)snprintf(t->sign + used, room - used, " %s", request->cuts[k]);
+  return DLS_OK;
+}
+
+static DlsStatus make(const DlsReadingRequest *request, const DlsWindow *window, DlsTally *t) {
+  DlsReadingArray arrays[DLS_READING_ARRAYS];
+  int *weight, next = 0;
+  DLS_TRY(copy_request(request, t));
+  DLS_TRY(dls_reading_check(request, t->dim, NULL));
+  DLS_TRY(make_sign(request, t));
+  const int count = dls_reading_arrays(request->kind, t->dim, arrays, &t->columns);
+  DLS_NEW(weight, t->columns);
+  for (int k = 0; k < count; k++)
+    for (int c = 0; c < arrays[k].components; c++) weight[next++] = arrays[k].weight;
+  const DlsStatus status = dls_mean_create(window, t->columns, weight, &t->mean);
+  free(weight);
+  return status;
+}
+
+DlsStatus dls_tally_create(const DlsReadingRequest *request, int dim, const DlsWindow *window,
+                           DlsTally **out) {
+  *out = NULL;
+  DlsTally *t;
+  DLS_NEW(t, 1);
+  t->dim = dim;
+  const DlsStatus status = make(request, window, t);
+  if (status == DLS_OK)
+    *out = t;
+  else
+    dls_tally_destroy(&t);
+  return status;
+}
+
+void dls_tally_destroy(DlsTally **tally) {
+  if (!tally || !*tally) return;
+  DlsTally *t = *tally;
+  for (int k = 0; k < t->request.ncuts; k++) free((void *)t->request.cuts[k]);
+  free((void *)t->request.cuts);
+  free((void *)t->request.region);
+  free((void *)t->request.along);
+  free((void *)t->request.grid);
+  free((void *)t->request.kernel);
+  free(t->values);
+  free(t->sign);
+  dls_mean_destroy(&t->mean);
+  free(t);
+  *tally = NULL;
+}
+
+static DlsStatus make_room(DlsTally *t, size_t count) {
+  if (count <= t->room) return DLS_OK;
+  free(t->values);
+  t->room = 0;
+  DLS_NEW(t->values, count);
+  t->room = count;
+  return DLS_OK;
+}
+
+DlsStatus dls_tally_add(DlsTally *t, const DlsGranulate *g) {
+  if (!dls_window_takes(dls_mean_window(t->mean), g->time, g->h)) return DLS_OK;
+  if (!t->begun) DLS_TRY(dls_reading_begin(&t->request, g, &t->reading));
+  t->begun = true;
+  const int rows = dls_reading_rows(&t->reading, g);
+  DLS_TRY(make_room(t, (size_t)rows * (size_t)t->columns));
+  DLS_TRY(dls_reading_take(&t->reading, g, t->values));
+  return dls_mean_add(t->mean, g->time, g->h, rows,
+                      t->reading.kind == DLS_READING_GRAINS ? g->id : NULL, t->values);
+}
+
+const DlsReading *dls_tally_reading(const DlsTally *t) { return t->begun ? &t->reading : NULL; }
+const DlsMean *dls_tally_mean(const DlsTally *t) { return t->mean; }
+
+DlsStatus dls_tally_value(const DlsTally *t, int bin, int row, const char *array, int component,
+                          DlsMeanValue *out) {
+  const int column = dls_reading_column(t->request.kind, t->dim, array);
+  DLS_CHECK(column >= 0 && column + component < t->columns, DLS_ERR_ARGUMENT,
+            "%s: is no array of %s", array, dls_reading_text(t->request.kind));
+  DLS_CHECK(row >= 0 && row < dls_mean_rows(t->mean) && bin >= 0 &&
+                bin < dls_mean_window(t->mean)->bins,
+            DLS_ERR_ARGUMENT, "%s: no row %d in bin %d; %d rows so far", array, row, bin,
+            dls_mean_rows(t->mean));
+  *out = dls_mean_value(t->mean, bin, row, column + component);
+  return DLS_OK;
+}
+
+/* Before the mean: length of the sign and whether it has begun, the sign, the reading. */
+typedef struct {
+  int64_t length, begun;
+} Head;
+
+static size_t before_mean(const DlsTally *t) {
+  return sizeof(Head) + strlen(t->sign) + sizeof t->reading;
+}
+
+size_t dls_tally_bytes(const DlsTally *t) { return before_mean(t) + dls_mean_bytes(t->mean); }
+
+void dls_tally_save(const DlsTally *t, void *out) {
+  const Head head = {(int64_t)strlen(t->sign), t->begun};
+  char *at = out;
+  memcpy(at, &head, sizeof head);
+  memcpy(at + sizeof head, t->sign, strlen(t->sign));
+  memcpy(at + sizeof head + strlen(t->sign), &t->reading, sizeof t->reading);
+  dls_mean_save(t->mean, at + before_mean(t));
+}
+
+DlsStatus dls_tally_restore(DlsTally *t, const void *bytes, size_t size) {
+  const char *at = bytes;
+  const size_t length = strlen(t->sign);
+  Head head;
+  DLS_CHECK(size >= sizeof head, DLS_ERR_FORMAT, "average: %zu bytes are too few", size);
+  memcpy(&head, at, sizeof head);
+  DLS_CHECK(size >= before_mean(t) && head.length == (int64_t)length &&
+                memcmp(at + sizeof head, t->sign, length) == 0,
+            DLS_ERR_FORMAT, "average: it was of something else than %s; keep what the deck says",
+            t->sign);
+  DLS_TRY(dls_mean_restore(t->mean, at + before_mean(t), size - before_mean(t)));
+  memcpy(&t->reading, at + sizeof head + length, sizeof t->reading);
+  t->begun = head.begun != 0;
+  return DLS_OK;
+}
