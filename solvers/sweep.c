@@ -15,14 +15,20 @@ static int is_isotropic(const DlsRelation *relation, int block) {
          (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
 }
 
+/* Numbers of each array, the next one beginning on a line of its own. */
+enum { LINE = 64 };
+
+static void *carve(char **next, size_t bytes) {
+  void *at = *next;
+  *next += (bytes + LINE - 1) / LINE * LINE;
+  return at;
+}
+
 /* Plain Coulomb contacts with a definite block take the fast path, all others the general one. */
-static DlsStatus prepare_contacts(DlsSweep *sweep) {
+static void prepare_contacts(DlsSweep *sweep) {
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
-  DLS_NEW(sweep->D, (size_t)sweep->contacts * size);
   dls_problem_standard_diagonal(sweep->problem, sweep->D);
-  if (block == 3) DLS_NEW(sweep->contact3, sweep->contacts);
-  if (block == 2) DLS_NEW(sweep->contact2, sweep->contacts);
   for (int i = 0; i < sweep->contacts; i++) {
     const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
     const double *D = sweep->D + (size_t)i * size, mu = relation->mu[DLS_MU_1];
@@ -35,35 +41,62 @@ static DlsStatus prepare_contacts(DlsSweep *sweep) {
       sweep->contact2[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
     }
   }
-  return DLS_OK;
 }
 
 /* Off-diagonal blocks of W by rows, each block column-major: a column times a number is one vector
  * instruction. */
-static DlsStatus copy_rows(DlsSweep *sweep) {
+static void copy_rows(DlsSweep *sweep, const DlsBlockRows *rows) {
+  const int block = sweep->block;
+  const size_t size = (size_t)(block * block);
+  int next = 0;
+  for (int i = 0; i < rows->contacts; i++) {
+    for (int k = rows->start[i]; k < rows->start[i + 1]; k++) {
+      if (k == rows->diagonal[i]) continue;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++)
+          sweep->value[(size_t)next * size + (size_t)(b * block + a)] =
+              rows->value[(size_t)k * size + (size_t)(a * block + b)];
+      sweep->column[next++] = rows->column[k];
+    }
+    sweep->start[i + 1] = next;
+  }
+}
+
+/* One piece of memory holds all arrays: small problems are solved in less time than a few more would
+ * take to get. `blocks` off the diagonal, `velocities` of bodies. */
+static DlsStatus take_memory(DlsSweep *sweep, size_t blocks, size_t velocities) {
+  const size_t contacts = (size_t)sweep->contacts, size = (size_t)(sweep->block * sweep->block);
+  const size_t contact = sweep->block == 3   ? sizeof *sweep->contact3
+                         : sweep->block == 2 ? sizeof *sweep->contact2
+                                             : 0;
+  const size_t bytes[] = {contacts * size * sizeof(double), contacts * contact,
+                          velocities * sizeof(double),      blocks * size * sizeof(double),
+                          (contacts + 1) * sizeof(int),     blocks * sizeof(int)};
+  size_t total = 0;
+  for (int k = 0; k < DLS_COUNT(bytes); k++) total += (bytes[k] + LINE - 1) / LINE * LINE;
+  char *next;
+  DLS_NEW(next, total);
+  sweep->memory = next;
+  sweep->D = carve(&next, bytes[0]);
+  void *contacts_at = carve(&next, bytes[1]);
+  if (sweep->block == 3) sweep->contact3 = contacts_at;
+  if (sweep->block == 2) sweep->contact2 = contacts_at;
+  sweep->y = carve(&next, bytes[2]);
+  sweep->value = carve(&next, bytes[3]);
+  sweep->start = carve(&next, bytes[4]);
+  sweep->column = carve(&next, bytes[5]);
+  return DLS_OK;
+}
+
+static DlsStatus prepare_rows(DlsSweep *sweep) {
   const DlsOperator *W = dls_problem_operator(sweep->problem);
   if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
     DLS_TRY(dls_operator_assemble(W, &sweep->own));
     W = sweep->own;
   }
   const DlsBlockRows rows = dls_operator_block_rows(W);
-  const int block = sweep->block, count = rows.start[rows.contacts] - rows.contacts;
-  const size_t size = (size_t)(block * block);
-  DLS_NEW(sweep->start, rows.contacts + 1);
-  DLS_NEW(sweep->column, count);
-  DLS_NEW(sweep->value, (size_t)count * size);
-  int next = 0;
-  for (int i = 0; i < rows.contacts; i++) {
-    for (int k = rows.start[i]; k < rows.start[i + 1]; k++) {
-      if (k == rows.diagonal[i]) continue;
-      for (int a = 0; a < block; a++)
-        for (int b = 0; b < block; b++)
-          sweep->value[(size_t)next * size + (size_t)(b * block + a)] =
-              rows.value[(size_t)k * size + (size_t)(a * block + b)];
-      sweep->column[next++] = rows.column[k];
-    }
-    sweep->start[i + 1] = next;
-  }
+  DLS_TRY(take_memory(sweep, (size_t)(rows.start[rows.contacts] - rows.contacts), 0));
+  copy_rows(sweep, &rows);
   dls_operator_destroy(&sweep->own);
   return DLS_OK;
 }
@@ -71,8 +104,7 @@ static DlsStatus copy_rows(DlsSweep *sweep) {
 static DlsStatus prepare_bodies(DlsSweep *sweep) {
   const DlsSupports supports = dls_operator_supports(dls_problem_operator(sweep->problem));
   sweep->stride = supports.dof == 6 ? 8 : supports.dof == 3 ? 4 : supports.dof;
-  DLS_NEW(sweep->y, (size_t)supports.bodies * (size_t)sweep->stride);
-  return DLS_OK;
+  return take_memory(sweep, 0, (size_t)supports.bodies * (size_t)sweep->stride);
 }
 
 static DlsStatus prepare_compliance(DlsSweep *sweep) {
@@ -98,8 +130,9 @@ static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
   sweep->factored = bodies && form != DLS_SWEEP_ASSEMBLED;
   DLS_TRY(prepare_compliance(sweep));
   if (sweep->factored && have == DLS_FORM_SPHERES) return dls_sweep_prepare_spheres(sweep);
-  DLS_TRY(prepare_contacts(sweep));
-  return sweep->factored ? prepare_bodies(sweep) : copy_rows(sweep);
+  DLS_TRY(sweep->factored ? prepare_bodies(sweep) : prepare_rows(sweep));
+  prepare_contacts(sweep);
+  return DLS_OK;
 }
 
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out) {
@@ -121,14 +154,8 @@ DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSwee
 void dls_sweep_destroy(DlsSweep *sweep) {
   if (!sweep) return;
   dls_operator_destroy(&sweep->own);
-  free(sweep->D);
-  free(sweep->contact3);
-  free(sweep->contact2);
+  free(sweep->memory);
   free(sweep->sphere);
-  free(sweep->start);
-  free(sweep->column);
-  free(sweep->value);
-  free(sweep->y);
   free(sweep->compliance);
   free(sweep);
 }

@@ -44,6 +44,7 @@ typedef struct {
 typedef struct DlsSweep {
   const DlsProblem *problem; /* lent for the life of the sweep */
   int contacts, block;
+  void *memory;               /* of the arrays below, but for `sphere` and `compliance` */
   int factored;               /* on body velocities; of spheres where `sphere` is there */
   double *D;                  /* diagonal blocks of Ŵ, row-major; NULL for spheres */
   DlsSweepContact3 *contact3; /* block 3 */

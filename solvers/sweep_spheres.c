@@ -21,6 +21,7 @@ DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep) {
   const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
   sweep->stride = DLS_SPHERE_STRIDE;
   DLS_NEW(sweep->y, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE);
+  sweep->memory = sweep->y;
   DLS_NEW(sweep->sphere, s.contacts);
   for (int i = 0; i < s.contacts; i++) {
     const DlsRelation *relation = dls_problem_relation(sweep->problem, i);

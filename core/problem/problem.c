@@ -280,8 +280,18 @@ void dls_problem_velocity(const DlsProblem *p, const double *r, double *u) {
   for (size_t e = 0; e < n; e++) u[e] += p->q[e];
 }
 
+static int is_zero(size_t n, const double *x) {
+  size_t e = 0;
+  while (e < n && x[e] == 0) e++;
+  return e == n;
+}
+
 void dls_problem_standard_velocity(const DlsProblem *p, const double *r_hat, double *u_hat) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
+  if (is_zero(n, r_hat)) { /* a cold start: no need of W */
+    if (n) memcpy(u_hat, p->q_hat, n * sizeof *u_hat);
+    return;
+  }
   dls_operator_apply(p->W, r_hat, u_hat);
   for (size_t e = 0; e < n; e++) u_hat[e] += p->q_hat[e];
   if (p->compliance)
