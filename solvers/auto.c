@@ -1,19 +1,21 @@
-/* The default solver. It begins with sweeps (momentum), watches how fast the error falls, and hands
- * over to direct solves (proximal) when the sweeps would take longer than those are estimated to;
- * when they fail too the two take turns, each twice as long as before, the best iterate kept.
+/* The default solver. A guess that is good already comes back at once, with its certificate; a problem
+ * of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with sweeps
+ * (momentum), watches how fast the error falls, and hands over to direct solves (proximal) when the
+ * sweeps would take longer than those are estimated to; when they fail too the two take turns, each
+ * twice as long as before, the best iterate kept.
  *
  *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so far
  *   direct solves    Σ over islands of `newtons` factorisations, by size, dimension and blocks a row
  *
- * So it costs at most a small multiple of the better of the two, whichever that is. A guess that is
- * good already comes back at once, with its certificate. Seconds are those of a model, never of the
- * clock: the same problem and guess give the same answer to the last bit on any machine, unless a
- * time limit cuts in. */
+ * So it costs at most a small multiple of the better of the two, whichever that is. Seconds are those
+ * of a model, never of the clock: the same problem and guess give the same answer to the last bit on
+ * any machine, unless a time limit cuts in. */
 #include <delassus/islands.h>
 #include <delassus/solver.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "solvers/quick.h"
 #include "solvers/self.h"
 
 #include <math.h>
@@ -44,7 +46,7 @@ enum {
 typedef struct {
   AutoOptions options;
   const DlsSolver *sweeps, *direct;
-  void *sweeping;   /* state of `sweeps`, made by create */
+  void *sweeping;   /* state of `sweeps`, made when they begin */
   double largest;   /* s: one Newton iteration of the largest island, estimated */
   int islands;      /* of more than one contact */
   double *best, *r; /* [contacts][block] each, physical */
@@ -54,10 +56,11 @@ typedef struct {
   const DlsMonitor *monitor;
   DlsStatus status; /* of the estimate */
   double begin, best_error, tolerance;
-  double phase_begin;                    /* s since begin */
-  double direct_time;                    /* s: all direct solves, estimated; < 0 until then */
-  double sweep_time;                     /* s: one sweep, estimated */
-  double sweep[SAMPLES], error[SAMPLES]; /* of this phase: number, and the least error up to it */
+  double phase_begin;    /* s since begin */
+  double direct_time;    /* s: all direct solves, estimated; < 0 until then */
+  double sweep_time;     /* s: one sweep, estimated */
+  double *sweep, *error; /* [SAMPLES] of this phase: number, and the least error up to it */
+  DlsQuickCounts quick;  /* of the first attempt on a small problem */
   int samples;
   long done, sweep_count, newton_count; /* iterations of finished phases; by kind */
   bool stopped, switched, taking_turns;
@@ -68,6 +71,7 @@ static void destroy(void *self) {
   if (!s) return;
   if (s->sweeping) s->sweeps->destroy(s->sweeping);
   free(s->best);
+  free(s->sweep);
   free(s);
 }
 
@@ -164,10 +168,18 @@ static DlsStatus make(const DlsSolver *solver, const DlsProblem *problem, void *
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Auto *s = self;
   s->n = dls_self_size(problem);
-  DLS_TRY(dls_solver_find("momentum", &s->sweeps));
-  DLS_TRY(dls_solver_find("proximal", &s->direct));
   DLS_NEW(s->best, 2 * s->n);
   s->r = s->best + s->n;
+  return DLS_OK;
+}
+
+/* What only those need who come so far. */
+static DlsStatus prepare_sweeps(Auto *s, const DlsProblem *problem) {
+  if (s->sweeping) return DLS_OK;
+  DLS_TRY(dls_solver_find("momentum", &s->sweeps));
+  DLS_TRY(dls_solver_find("proximal", &s->direct));
+  DLS_NEW(s->sweep, 2 * SAMPLES);
+  s->error = s->sweep + SAMPLES;
   return make(s->sweeps, problem, &s->sweeping);
 }
 
@@ -302,10 +314,21 @@ static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits 
 
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
+  const DlsQuickCounts *quick = &s->quick;
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
-    snprintf(note, size, "the guess is good");
+    strcpy(note, "the guess is good");
+  else if (!s->sweeping && quick->sweeps == 1 && quick->newtons == 0)
+    strcpy(note, "small: one sweep");
+  else if (!s->sweeping && quick->newtons == 0)
+    snprintf(note, size, "small: %ld sweeps", quick->sweeps);
+  else if (!s->sweeping)
+    snprintf(note, size,
+             "small: %ld sweeps, which would have needed %.2g more, and %ld Newton iterations on a "
+             "dense system",
+             quick->sweeps, quick->slow, quick->newtons);
   else if (!isfinite(handed))
-    snprintf(note, size, "%ld sweeps with momentum", s->sweep_count);
+    snprintf(note, size, "%ld sweeps with momentum%s", s->sweep_count,
+             quick->sweeps ? ", after a quick try" : "");
   else
     snprintf(note, size,
              "%ld sweeps with momentum and %ld Newton iterations by turns: the first sweeps, to "
@@ -325,25 +348,60 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->newton_count = 0;
+  s->quick = (DlsQuickCounts){0};
   s->stopped = s->taking_turns = false;
-  memcpy(s->r, r, s->n * sizeof *r);
   memcpy(s->best, r, s->n * sizeof *r);
+}
+
+/* The guess, and a problem of a handful of contacts: *over when that was all. */
+static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                             DlsReport *report, bool *over) {
+  dls_problem_to_standard(problem, s->best);
+  DLS_TRY(dls_solver_measure(problem, limits, s->best, s->r, &report->error));
+  dls_problem_from_standard(problem, s->best);
+  *over = report->error <= limits->tolerance;
+  report->outcome = DLS_CONVERGED;
+  if (*over && s->monitor->call) s->monitor->call(s->monitor->context, 0, 0, report->error);
+  if (!*over && s->n <= DLS_QUICK_ROWS) {
+    DLS_TRY(dls_quick_solve(problem, limits, s->monitor, s->best, report, &s->quick));
+    *over = report->outcome != DLS_STALLED;
+    s->done = report->iterations;
+    s->sweep_count = s->quick.sweeps;
+    s->newton_count = s->quick.newtons;
+  }
+  s->best_error = report->error;
+  return DLS_OK;
+}
+
+/* Sweeps, and direct solves where they are slow; *handed and *expected say where they stood then. */
+static DlsStatus work(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                      DlsReport *report, double *handed, double *expected) {
+  DlsLimits left;
+  DLS_TRY(prepare_sweeps(s, problem));
+  memcpy(s->r, s->best, s->n * sizeof *s->r);
+  if (!limits_left(s, limits, INFINITY, &left)) {
+    is_over(s, limits, report);
+    return DLS_OK;
+  }
+  DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, report));
+  DLS_TRY(s->status);
+  if (!s->switched && report->outcome != DLS_STALLED && report->outcome != DLS_DIVERGED)
+    return DLS_OK;
+  if (s->direct_time < 0) DLS_TRY(estimate(s, problem));
+  *handed = s->best_error;
+  *expected = sweeps_left(s);
+  s->taking_turns = true;
+  return take_turns(s, problem, limits, report);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Auto *s = self;
   double handed = INFINITY, expected = 0;
+  bool over;
   begin(s, problem, limits, monitor, r);
-  DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, limits, report));
-  DLS_TRY(s->status);
-  if (s->switched || report->outcome == DLS_STALLED || report->outcome == DLS_DIVERGED) {
-    if (s->direct_time < 0) DLS_TRY(estimate(s, problem));
-    handed = s->best_error;
-    expected = sweeps_left(s);
-    s->taking_turns = true;
-    DLS_TRY(take_turns(s, problem, limits, report));
-  }
+  DLS_TRY(try_quickly(s, problem, limits, report, &over));
+  if (!over) DLS_TRY(work(s, problem, limits, report, &handed, &expected));
   memcpy(r, s->best, s->n * sizeof *r);
   report->error = s->best_error;
   report->iterations = s->done;

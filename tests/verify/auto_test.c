@@ -35,6 +35,46 @@ TEST(a_good_guess_comes_back_at_once) {
   dls_problem_destroy(&problem);
 }
 
+/* A few grains, one above the other: sweeps alone need dozens to thousands, a dense system a few steps. The
+ * certificate is measured anew. */
+TEST(a_handful_of_contacts_takes_a_handful_of_iterations) {
+  for (int size = 2; size <= 8; size++) {
+    DlsProblem *problem = sample("column", size);
+    TestRun run = test_solve(find("auto"), problem, 1e-12);
+    CHECK(run.report.outcome == DLS_CONVERGED);
+    CHECK_BELOW(run.errors.natural, 1e-12);
+    CHECK(run.report.iterations <= 30);
+    CHECK(strstr(run.report.note, "small") != NULL);
+    test_end(&run);
+    dls_problem_destroy(&problem);
+  }
+}
+
+/* The limit counts sweeps and Newton iterations of small problems too, and the monitor hears of each. */
+static int count_calls(void *context, long iteration, double time_s, double error) {
+  long *calls = context;
+  CHECK(time_s >= 0 && error > 0);
+  CHECK_INT(iteration, ++*calls);
+  return 0;
+}
+
+TEST(a_small_problem_keeps_its_limit_and_is_heard) {
+  DlsProblem *problem = sample("column", 6);
+  for (long most = 1; most <= 3; most++) {
+    const DlsLimits limits = {.tolerance = 1e-30, .max_iterations = most};
+    long calls = 0;
+    const DlsMonitor monitor = {count_calls, &calls};
+    double r[18] = {0};
+    DlsReport report;
+    CHECK_INT(dls_problem_contacts(problem) * dls_problem_block(problem), DLS_COUNT(r));
+    CHECK_OK(dls_solve(find("auto"), problem, NULL, &limits, &monitor, r, NULL, &report));
+    CHECK(report.outcome == DLS_ITERATION_LIMIT);
+    CHECK_INT(report.iterations, most);
+    CHECK_INT(calls, most);
+  }
+  dls_problem_destroy(&problem);
+}
+
 /* With patience 0 and Newton taken to need next to nothing, sweeps are handed over soon. */
 TEST(slow_sweeps_are_handed_over_and_the_answer_is_the_same_every_time) {
   DlsProblem *problem = sample("pile", 5);

@@ -1,0 +1,23 @@
+/* Small problems without ceremony: a few sweeps and, where those are slow, semismooth Newton on one
+ * dense system that lies on the stack. No islands, no sparse factors. Meant for the first attempt of
+ * `auto`, which goes on where this ends without an answer. */
+#ifndef DELASSUS_SOLVERS_QUICK_H
+#define DELASSUS_SOLVERS_QUICK_H
+
+#include <delassus/solver.h>
+
+enum { DLS_QUICK_ROWS = 36 }; /* contacts times block, at most */
+
+typedef struct {
+  long sweeps, newtons; /* done */
+  double slow;          /* sweeps that were still needed when Newton began; 0 where it did not */
+} DlsQuickCounts;
+
+/* From r, whose error is report->error, to the best iterate seen, both physical, with at most
+ * DLS_QUICK_ROWS rows. The outcome is CONVERGED, STOPPED by the monitor, ITERATION_LIMIT, or STALLED:
+ * not this way. Limits of time are not looked at: it takes less than a millisecond. */
+DlsStatus dls_quick_solve(const DlsProblem *problem, const DlsLimits *limits,
+                          const DlsMonitor *monitor, double *r, DlsReport *report,
+                          DlsQuickCounts *counts);
+
+#endif
