@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "app/arguments.h"
 #include "app/law_choice.h"
+#include "app/legend.h"
 #include "record/svg.h"
 #include "trial/graph.h"
 
@@ -42,52 +43,10 @@ static void range_of(const DlsGraph *g, bool of_x, double range[2]) {
   range[1] = high + 0.08 * width;
 }
 
-/* How much of the curves a box on the page hides: pieces of segments. */
-static int hidden_by(const DlsGraph *g, const DlsSvgFrame *frame, const DlsSvgBox *cover) {
-  enum { PIECES = 20 };
-  const double margin = 4;
-  int hidden = 0;
-  for (int k = 0; k < g->curves; k++)
-    for (int i = 0; i + 1 < g->curve[k].count; i++)
-      for (int piece = 0; piece < PIECES; piece++) {
-        const double t = (double)piece / PIECES;
-        const double *x = &g->curve[k].x[i], *y = &g->curve[k].y[i];
-        const double part_x =
-            ((1 - t) * x[0] + t * x[1] - frame->x[0]) / (frame->x[1] - frame->x[0]);
-        const double part_y =
-            (frame->y[1] - (1 - t) * y[0] - t * y[1]) / (frame->y[1] - frame->y[0]);
-        const double across = frame->box.left + part_x * frame->box.width - cover->left;
-        const double down = frame->box.top + part_y * frame->box.height - cover->top;
-        hidden += across > -margin && across < cover->width + margin && down > -margin &&
-                  down < cover->height + margin;
-      }
-  return hidden;
-}
-
-/* The legend in the corner of the frame where it hides least. */
-static void draw_legend(DlsSvg *svg, const DlsGraph *g, const DlsSvgFrame *frame,
-                        const DlsSvgLegend *rows, int labels) {
-  size_t longest = 0;
-  for (int k = 0; k < labels; k++)
-    if (strlen(rows[k].label) > longest) longest = strlen(rows[k].label);
-  const DlsSvgBox *box = &frame->box;
-  DlsSvgBox best = {0};
-  int least = -1;
-  for (int corner = 0; corner < 4; corner++) {
-    DlsSvgBox at = {box->left + 8, box->top + 8, 60 + 7.6 * (double)longest, 20 * labels + 8};
-    if (corner % 2 == 0) at.left = box->left + box->width - at.width - 8;
-    if (corner / 2 == 1) at.top = box->top + box->height - at.height - 8;
-    const int hidden = hidden_by(g, frame, &at);
-    if (least >= 0 && hidden >= least) continue;
-    least = hidden;
-    best = at;
-  }
-  dls_svg_legend(svg, best.left, best.top, rows, labels);
-}
-
 static void draw_curves(DlsSvg *svg, const DlsGraph *g, const DlsSvgFrame *frame) {
   static const DlsColour inks[DLS_GRAPH_CURVES] = {0x1f5fa8, 0xc0392b, 0x2e7d32};
   DlsSvgLegend rows[DLS_GRAPH_CURVES];
+  AppTrace traces[DLS_GRAPH_CURVES];
   int labels = 0;
   static double points[3 * DLS_GRAPH_POINTS];
   for (int k = 0; k < g->curves; k++) {
@@ -100,9 +59,10 @@ static void draw_curves(DlsSvg *svg, const DlsGraph *g, const DlsSvgFrame *frame
       points[3 * i + 2] = 0;
     }
     dls_svg_polyline(svg, points, curve->count, &style);
+    traces[k] = (AppTrace){curve->x, curve->y, curve->count, false};
     if (curve->label) rows[labels++] = (DlsSvgLegend){curve->label, style, false};
   }
-  if (labels) draw_legend(svg, g, frame, rows, labels);
+  if (labels) app_legend(svg, frame, traces, g->curves, rows, labels);
 }
 
 static void draw_panel(DlsSvg *svg, const DlsGraph *g, double left, double top) {

@@ -68,6 +68,9 @@ static int run(const AppCommand *self, int argc, char **argv) {
       return arguments.status;
   }
   if (!count) return app_refuse(self, "which cut? --cut plane:0,0,0.1:0,0,1 and the like");
+  if (post.mean)
+    return app_post_means(
+        self, &post, (DlsReadingRequest){.kind = DLS_READING_CUT, .cuts = texts, .ncuts = count});
   if (post.region_text || post.svg)
     return app_refuse(self, "a cut has neither region nor picture; leave out --region and --svg");
   if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;

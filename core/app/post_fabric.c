@@ -69,7 +69,8 @@ static DlsStatus work(const AppPost *post) {
     print_json(&fabric, &rose, &normal);
   else
     print_page(post, &fabric, &rose, &normal);
-  return post->svg ? post_plot_fabric(g->dim, &rose, &normal, &tangential, post->svg) : DLS_OK;
+  return post->svg ? post_plot_fabric(g->dim, &rose, &normal, &tangential, NULL, NULL, post->svg)
+                   : DLS_OK;
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
@@ -79,6 +80,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
     if (met == APP_STOP) return arguments.status;
     if (!app_post_option(&arguments, met, &post)) return arguments.status;
   }
+  if (post.mean)
+    return app_post_means(self, &post, (DlsReadingRequest){.kind = DLS_READING_FABRIC});
   if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
   const DlsStatus status = work(&post);
   app_post_end(&post);

@@ -1,11 +1,22 @@
 #include "app/post_plot.h"
 
+#include "app/legend.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
 enum { TURN = 180, WIDTH = 420, HEIGHT = 400 };
+
+const DlsColour post_inks[8] = {0x1f5fa8, 0xc0392b, 0x2e7d32, 0xb8860b,
+                                0x7b3fa0, 0x0e8a8a, 0x555555, 0xd2691e};
+
+DlsStatus post_reals(size_t count, double **out) {
+  *out = calloc(count + 1, sizeof **out);
+  DLS_CHECK(*out, DLS_ERR_MEMORY, "out of memory for a picture of %zu numbers", count);
+  return DLS_OK;
+}
 
 static void widen(double value, double range[2]) {
   if (!isfinite(value)) return;
@@ -29,9 +40,16 @@ static DlsSvgFrame frame_of(DlsSvgBox box, const PostPanel *panel) {
                        .log_y = panel->log_y};
   for (int n = 0; n < panel->count; n++)
     for (int i = 0; i < panel->curves[n].count; i++) {
-      widen(panel->curves[n].x[i], frame.x);
-      if (!panel->log_y || panel->curves[n].y[i] > 0) widen(panel->curves[n].y[i], frame.y);
+      const PostCurve *curve = &panel->curves[n];
+      for (int sign = -1; sign <= 1; sign++) {
+        const double off = curve->error && isfinite(curve->error[i]) ? sign * curve->error[i] : 0;
+        const double y = curve->y[i] + (curve->across ? 0 : off);
+        widen(curve->x[i] + (curve->across ? off : 0), frame.x);
+        if (!panel->log_y || y > 0) widen(y, frame.y);
+      }
     }
+  if (panel->zero_x) widen(0, frame.x);
+  if (panel->zero_y) widen(0, frame.y);
   if (panel->log_y) {
     frame.y[0] = panel->floor_y;
     frame.y[1] = fmax(2 * frame.y[1], 10 * frame.y[0]);
@@ -45,8 +63,30 @@ static DlsSvgFrame frame_of(DlsSvgBox box, const PostPanel *panel) {
   }
   if (panel->equal) equalise(&frame);
   if (panel->count > 1 && !panel->equal && !panel->log_y) /* room for the legend */
-    frame.y[1] += 0.3 * (frame.y[1] - frame.y[0]);
+    frame.y[1] += 0.25 * (frame.y[1] - frame.y[0]);
   return frame;
+}
+
+/* One quadrilateral for each stretch; dots have bars. */
+static void draw_band(DlsSvg *svg, const PostCurve *c, const DlsSvgFrame *frame) {
+  const DlsSvgStyle band = {.fill = c->ink, .stroke = c->ink, .opacity = 0.22};
+  const DlsSvgStyle bar = {.fill = DLS_COLOUR_NONE, .stroke = c->ink, .width = 1};
+  const int dx = c->across, dy = !c->across;
+  for (int i = 0; i < c->count; i++) {
+    const double e = c->error[i];
+    double low[3] = {c->x[i] - dx * e, c->y[i] - dy * e, 0};
+    const double high[3] = {c->x[i] + dx * e, c->y[i] + dy * e, 0};
+    if (!isfinite(e) || (frame->log_y && !(high[1] > frame->y[0]))) continue;
+    if (frame->log_y) low[1] = fmax(low[1], frame->y[0]);
+    if (c->dots) {
+      dls_svg_line(svg, low, high, &bar);
+    } else if (i + 1 < c->count && isfinite(c->error[i + 1])) {
+      const double f = c->error[i + 1], x = c->x[i + 1], y = c->y[i + 1];
+      const double points[12] = {low[0],     low[1],     0, high[0],    high[1],    0,
+                                 x + dx * f, y + dy * f, 0, x - dx * f, y - dy * f, 0};
+      dls_svg_polygon(svg, points, 4, &band);
+    }
+  }
 }
 
 static void draw_curve(DlsSvg *svg, const PostCurve *curve, const DlsSvgFrame *frame) {
@@ -69,18 +109,21 @@ void post_draw_panel(DlsSvg *svg, DlsSvgBox box, const PostPanel *panel) {
   const DlsSvgFrame frame = frame_of(box, panel);
   const DlsSvgAxes axes = {panel->title, panel->x_label, panel->y_label, true};
   DlsSvgLegend rows[8];
-  int labels = 0;
+  AppTrace traces[8];
+  int labels = 0, shown = 0;
   dls_svg_frame(svg, &frame);
   dls_svg_axes(svg, &axes);
   for (int n = 0; n < panel->count; n++) {
     const PostCurve *curve = &panel->curves[n];
+    if (curve->error) draw_band(svg, curve, &frame);
     draw_curve(svg, curve, &frame);
+    if (shown < DLS_COUNT(traces))
+      traces[shown++] = (AppTrace){curve->x, curve->y, curve->count, curve->dots};
     if (curve->label && labels < DLS_COUNT(rows))
       rows[labels++] = (DlsSvgLegend){
           curve->label, {.fill = curve->ink, .stroke = curve->ink, .width = 2}, curve->dots};
   }
-  if (labels > 1)
-    dls_svg_legend(svg, frame.box.left + frame.box.width - 132, frame.box.top + 8, rows, labels);
+  if (labels > 1) app_legend(svg, &frame, traces, shown, rows, labels);
 }
 
 DlsStatus post_plot_mohr(int dim, const DlsStressState *state, const char *path) {
@@ -96,8 +139,8 @@ DlsStatus post_plot_mohr(int dim, const DlsStressState *state, const char *path)
       x[n][k] = 0.5 * (a + b) + 0.5 * (a - b) * cos(2 * pi * k / TURN);
       y[n][k] = 0.5 * (a - b) * sin(2 * pi * k / TURN);
     }
-    curves[n] =
-        (PostCurve){NULL, x[n], y[n], TURN + 1, n == count - 1 ? 0xc0392b : 0x1f5fa8, false};
+    curves[n] = (PostCurve){NULL,  x[n], y[n], TURN + 1, n == count - 1 ? 0xc0392b : 0x1f5fa8,
+                            false, NULL, false};
   }
   snprintf(title, sizeof title, "Mohr: pressure %.4g Pa, deviator %.4g Pa", state->pressure,
            state->deviator);
@@ -151,7 +194,7 @@ static void draw_bands(DlsSvg *svg, const DlsRose *rose) {
       y[2 * i + end] = rose->total > 0 ? sum / rose->total * DLS_ROSE_BANDS : 0;
     }
   }
-  const PostCurve curve = {NULL, x, y, 2 * DLS_ROSE_BANDS, 0x1f5fa8, false};
+  const PostCurve curve = {NULL, x, y, 2 * DLS_ROSE_BANDS, 0x1f5fa8, false, NULL, false};
   const PostPanel panel = {.title = "contact normals by height on the sphere",
                            .x_label = "n . z",
                            .y_label = "density, 1: isotropic",
@@ -161,13 +204,15 @@ static void draw_bands(DlsSvg *svg, const DlsRose *rose) {
 }
 
 DlsStatus post_plot_fabric(int dim, const DlsRose *rose, const DlsForces *normal,
-                           const DlsForces *tangential, const char *path) {
+                           const DlsForces *tangential, const double *normal_error,
+                           const double *tangential_error, const char *path) {
   double x[DLS_FORCE_BINS];
   DlsSvg *svg = NULL;
   for (int k = 0; k < DLS_FORCE_BINS; k++) x[k] = (k + 0.5) * normal->width;
   const PostCurve curves[] = {
-      {"normal", x, normal->density, DLS_FORCE_BINS, 0x1f5fa8, true},
-      {"tangential", x, tangential->density, DLS_FORCE_BINS, 0xc0392b, true}};
+      {"normal", x, normal->density, DLS_FORCE_BINS, 0x1f5fa8, true, normal_error, false},
+      {"tangential", x, tangential->density, DLS_FORCE_BINS, 0xc0392b, true, tangential_error,
+       false}};
   const PostPanel panel = {.title = "forces over their mean",
                            .x_label = "f / mean f",
                            .y_label = "P(f)",

@@ -89,10 +89,10 @@ static void draw_tractions(DlsSvg *svg, const DlsGranulate *g, const DlsDiameter
     fit[0][k] = c * x + n * y;
     fit[1][k] = -n * x + c * y;
   }
-  const PostCurve curves[] = {{"n, tensor", fine, fit[0], FINE, 0x9bb8d8, false},
-                              {"t, tensor", fine, fit[1], FINE, 0xe0a8a0, false},
-                              {"n, cuts", degree, cut[0], d->count, 0x1f5fa8, true},
-                              {"t, cuts", degree, cut[1], d->count, 0xc0392b, true}};
+  const PostCurve curves[] = {{"n, tensor", fine, fit[0], FINE, 0x9bb8d8, false, NULL, false},
+                              {"t, tensor", fine, fit[1], FINE, 0xe0a8a0, false, NULL, false},
+                              {"n, cuts", degree, cut[0], d->count, 0x1f5fa8, true, NULL, false},
+                              {"t, cuts", degree, cut[1], d->count, 0xc0392b, true, NULL, false}};
   snprintf(title, sizeof title, "%d cuts: correlation %.4f, deviation %.3f of the pressure",
            d->count, d->correlation, d->deviation);
   const PostPanel panel = {.title = title,

@@ -13,16 +13,16 @@ static const AppOption options[] = {
     POST_OPTIONS,
     [AVERAGE] = {"average", "centres|lines",
                  "what a region cuts: by centres of grains (Moreau), or by the shares of arms"},
-    [PROFILE] = {"profile", "AXIS[:N]",
-                 "x, y or z: a table of N layers (20) of the box around the grains"},
+    [PROFILE] =
+        {"profile", "AXIS[:N]",
+         "x, y or z: a table of N layers (20) of the region: all, a box, a cylinder along it"},
 };
-
-enum { MOST_LAYERS = 1000 };
 
 typedef struct {
   AppPost post;
   DlsAverageKind kind;
-  int axis, layers; /* -1: no profile */
+  const char *along; /* NULL: no profile */
+  int axis, layers;  /* -1: none */
 } Job;
 
 /* How far the average is from the moments of the surroundings, relative to its largest component. */
@@ -93,48 +93,59 @@ static void print_json(const AppPost *post, const DlsAverage *a) {
   json_close(&json, '}');
 }
 
-/* The profile as a table, and as curves of the diagonal against the height. */
-static DlsStatus profile(const Job *job) {
-  static double place[MOST_LAYERS], value[4][MOST_LAYERS];
-  const DlsGranulate *g = &job->post.granulate;
-  DlsProbe layer = {.kind = DLS_PROBE_BOX};
-  double low[3], high[3];
-  dls_granulate_box(g, low, high);
-  printf("%c,stress_xx,stress_yy,stress_zz,stress_xy,stress_yz,stress_xz,pressure,deviator,solid\n",
+static void print_layers(const Job *job, const DlsLayer *layers) {
+  printf("%c,stress_xx,stress_yy,stress_zz,stress_xy,stress_yz,stress_xz,pressure,deviator,solid,K,"
+         "error_xx,error_yy,error_zz,grains\n",
          "xyz"[job->axis]);
   for (int n = 0; n < job->layers; n++) {
-    DlsAverage a;
-    const double step = (high[job->axis] - low[job->axis]) / job->layers;
-    memcpy(layer.low, low, sizeof low);
-    memcpy(layer.high, high, sizeof high);
-    layer.low[job->axis] = low[job->axis] + n * step;
-    layer.high[job->axis] = layer.low[job->axis] + step;
-    DLS_TRY(dls_average(g, &layer, job->kind, &a));
-    place[n] = layer.low[job->axis] + 0.5 * step;
-    for (int k = 0; k < 3; k++) value[k][n] = -a.stress[4 * k];
-    value[3][n] = a.state.pressure;
-    printf("%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", place[n], a.stress[0],
-           a.stress[4], a.stress[8], a.stress[1], a.stress[5], a.stress[2], a.state.pressure,
-           a.state.deviator, a.solid);
+    const DlsLayer *l = &layers[n];
+    const double *s = l->stress;
+    DlsStressState state;
+    dls_stress_state(job->post.granulate.dim, s, &state);
+    printf("%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g,%.6g,%.4g,%.4g,%.4g,%d\n", l->place,
+           s[0], s[4], s[8], s[1], s[5], s[2], state.pressure, state.deviator, l->solid,
+           dls_profile_ratio(job->post.granulate.dim, job->axis, s), l->error[0], l->error[4],
+           l->error[8], l->grains);
   }
-  if (!job->post.svg) return DLS_OK;
-  static const char *const labels[] = {"-xx", "-yy", "-zz"};
-  static const DlsColour inks[] = {0x1f5fa8, 0x2e7d32, 0xc0392b};
-  PostCurve curves[3];
-  for (int k = 0; k < g->dim; k++)
-    curves[k] = (PostCurve){labels[k], value[k], place, job->layers, inks[k], false};
-  const char axis[] = {"xyz"[job->axis], ' ', '(', 'm', ')', '\0'};
-  const PostPanel panel = {.title = "stress profile",
-                           .x_label = "compression (Pa)",
-                           .y_label = axis,
-                           .curves = curves,
-                           .count = g->dim};
-  DlsSvg *svg = NULL;
-  DLS_TRY(dls_svg_create(480, 420, &svg));
-  post_draw_panel(svg, (DlsSvgBox){0, 0, 480, 420}, &panel);
-  const DlsStatus status = dls_svg_write(svg, job->post.svg);
-  dls_svg_destroy(&svg);
-  return status;
+}
+
+/* Relative errors of both stresses make that of their ratio. */
+static double ratio_error(int dim, int axis, const DlsLayer *l, double ratio) {
+  double across = 0, square = 0;
+  for (int k = 0; k < dim; k++)
+    if (k != axis) across += l->stress[4 * k], square += l->error[4 * k] * l->error[4 * k];
+  if (across == 0 || l->stress[4 * axis] == 0) return NAN;
+  return fabs(ratio) * hypot(sqrt(square) / across, l->error[4 * axis] / l->stress[4 * axis]);
+}
+
+static DlsStatus draw_layers(const Job *job, const DlsLayer *layers) {
+  static double place[DLS_PROFILE_MOST], K[DLS_PROFILE_MOST], K_error[DLS_PROFILE_MOST];
+  static double stress[DLS_PROFILE_MOST][9], error[DLS_PROFILE_MOST][9];
+  const int dim = job->post.granulate.dim;
+  char title[80];
+  for (int n = 0; n < job->layers; n++) {
+    place[n] = layers[n].place;
+    memcpy(stress[n], layers[n].stress, sizeof stress[n]);
+    memcpy(error[n], layers[n].error, sizeof error[n]);
+    K[n] = dls_profile_ratio(dim, job->axis, stress[n]);
+    K_error[n] = ratio_error(dim, job->axis, &layers[n], K[n]);
+  }
+  const PostProfile profile = {
+      dim, job->axis, job->layers, place, (const double(*)[9])stress, (const double(*)[9])error,
+      K,   K_error};
+  snprintf(title, sizeof title, "t = %.4g s", job->post.granulate.time);
+  return post_plot_profile(&profile, title, job->post.svg);
+}
+
+/* The profile as a table, and as curves. */
+static DlsStatus profile(const Job *job) {
+  static DlsLayer layers[DLS_PROFILE_MOST];
+  DlsProfileGrid grid;
+  DLS_TRY(dls_profile_grid(&job->post.granulate, &job->post.region, job->kind, job->axis,
+                           job->layers, &grid));
+  DLS_TRY(dls_profile(&job->post.granulate, &grid, layers));
+  print_layers(job, layers);
+  return job->post.svg ? draw_layers(job, layers) : DLS_OK;
 }
 
 static DlsStatus work(const Job *job) {
@@ -149,19 +160,10 @@ static DlsStatus work(const Job *job) {
   return post_plot_mohr(job->post.granulate.dim, &average.state, job->post.svg);
 }
 
-/* "z" or "z:40". */
 static bool read_profile(AppArguments *arguments, Job *job) {
-  const char *text = arguments->value, *axis = *text ? strchr("xyz", *text) : NULL;
-  char *end = NULL;
-  const long layers = text[0] && text[1] == ':' ? strtol(text + 2, &end, 10) : 20;
-  if (axis && (text[1] == '\0' || (end && *end == '\0')) && layers >= 1 && layers <= MOST_LAYERS) {
-    job->axis = *text - 'x';
-    job->layers = (int)layers;
-    return true;
-  }
-  arguments->status = app_refuse(arguments->command,
-                                 "--profile %s: is not x, y or z with up to %d layers, as in z:20",
-                                 text, MOST_LAYERS);
+  job->along = arguments->value;
+  if (dls_profile_read(arguments->value, "xyz", &job->axis, &job->layers) == DLS_OK) return true;
+  arguments->status = app_refuse(arguments->command, "--profile %s", dls_error_message());
   return false;
 }
 
@@ -186,13 +188,15 @@ static int run(const AppCommand *self, int argc, char **argv) {
                            : app_post_option(&arguments, met, &job.post)))
       return arguments.status;
   }
-  if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
   if (job.axis >= 0 && !chosen) job.kind = DLS_AVERAGE_LINES; /* layers may be thin */
-  int status = APP_WRONG_INPUT;
-  if (job.axis >= job.post.granulate.dim)
-    app_refuse(self, "--profile z: the run is in 2-D; take y");
-  else
-    status = work(&job) == DLS_OK ? APP_DONE : app_refuse_status(self);
+  if (job.post.mean)
+    return app_post_means(
+        self, &job.post,
+        (DlsReadingRequest){.kind = job.axis >= 0 ? DLS_READING_PROFILE : DLS_READING_STRESS,
+                            .average = job.kind,
+                            .along = job.along});
+  if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
+  const int status = work(&job) == DLS_OK ? APP_DONE : app_refuse_status(self);
   app_post_end(&job.post);
   return status;
 }
@@ -203,7 +207,10 @@ static const char details[] =
     "A profile goes by lines unless --average says otherwise.\n"
     "\n"
     "  delassus post stress out/biaxial --region sphere:0.1,0.1:0.05 --svg mohr.svg\n"
-    "  delassus post stress out/silo --profile z:20 --svg profile.svg > profile.csv\n";
+    "Errors of a profile of one moment are those of independent contacts; --mean has those of "
+    "blocks.\n"
+    "  delassus post stress out/silo --profile z:20 --svg profile.svg > profile.csv\n"
+    "  delassus post stress out/silo --profile z:20 --mean 1:2 --svg profile.svg\n";
 
 const AppCommand app_post_stress = {
     .name = "post stress",

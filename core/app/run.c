@@ -8,6 +8,7 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
+#include "app/averages.h"
 #include "app/history.h"
 #include "app/progress.h"
 #include "app/shadow.h"
@@ -76,6 +77,7 @@ typedef struct {
   DlsScene *scene;
   DlsFrames *frames;
   AppHistory *history;
+  AppAverages *averages;
   char folder[2048];
   double began, last_line, next_checkpoint;
   Marks marks;
@@ -149,6 +151,7 @@ static DlsStatus write_checkpoint(Run *run) {
   DLS_TRY(app_history_sync(run->history));
   DlsStatus status = dls_checkpoint_extra_put(&extra, "marks", &run->marks, sizeof run->marks);
   if (status == DLS_OK) status = put_scene(run, &extra);
+  if (status == DLS_OK) status = app_averages_save(run->averages, &extra);
   if (status == DLS_OK) status = dls_checkpoint_write(path, run->scene->simulation, &extra);
   dls_checkpoint_extra_clear(&extra);
   return status;
@@ -170,6 +173,8 @@ static DlsStatus read_checkpoint(Run *run) {
   if (status == DLS_OK)
     status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
   if (status == DLS_OK) status = get_scene(run, &extra);
+  if (status == DLS_OK)
+    status = app_averages_restore(run->averages, &extra, run->scene->simulation->time);
   dls_checkpoint_extra_clear(&extra);
   run->first_step = run->scene->simulation->step;
   return status;
@@ -196,6 +201,7 @@ static DlsStatus loop(Run *run) {
     DLS_TRY(dls_scene_step(run->scene));
     DLS_TRY(app_history_row(run->history, run->scene));
     DLS_TRY(capture(run));
+    DLS_TRY(app_averages_step(run->averages, s));
     DLS_TRY(frame_if_due(run));
     DLS_TRY(checkpoint_if_due(run));
     progress(run, false);
@@ -217,6 +223,7 @@ static DlsStatus choose_quantities(const Run *run) {
 static DlsStatus open_results(Run *run) {
   char path[2200];
   const DlsVtuOptions vtu = {.zlib = run->scene->data.output.compress ? 1 : 0};
+  DLS_TRY(app_averages_open(run->scene, &run->averages));
   if (run->restart) DLS_TRY(read_checkpoint(run));
   /* A restart without frames so far begins its series anew. */
   const double resume = run->restart ? run->marks.last_frame : -INFINITY;
@@ -272,6 +279,7 @@ static DlsStatus simulate(Run *run) {
   DLS_TRY(app_summary_write(run->scene, run->deck_path, !run->stopped, app_clock() - run->began,
                             run->folder));
   DLS_TRY(draw(run));
+  DLS_TRY(app_averages_write(run->averages, run->folder, run->scene->data.output.compress ? 1 : 0));
   DLS_TRY(end_shadow(run));
   return run->stopped ? DLS_OK : write_checkpoint(run);
 }
@@ -307,7 +315,9 @@ static bool read_deck(Run *run) {
   if (dls_deck_open(run->deck_path, &run->deck) != DLS_OK) return false;
   for (int k = 0; k < run->nsettings; k++)
     if (dls_deck_set(run->deck, run->settings[k]) != DLS_OK) return false;
-  return dls_scene_build(run->deck, &run->scene) == DLS_OK;
+  if (dls_scene_build(run->deck, &run->scene) != DLS_OK) return false;
+  app_averages_check(run->deck, run->scene);
+  return dls_deck_problem_count(run->deck) == 0;
 }
 
 static void name_folder(Run *run) {
@@ -325,6 +335,7 @@ static int finish(Run *run, int status) {
   app_shadow_end(&run->shadow);
   app_entrants_clear(&run->shadows);
   dls_frames_destroy(&run->frames);
+  app_averages_close(&run->averages);
   if (app_history_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
   dls_scene_destroy(&run->scene);
   dls_deck_destroy(&run->deck);

@@ -295,9 +295,10 @@ void dls_mean_save(const DlsMean *m, void *out) {
     if (a.size[k]) memcpy(at, a.at[k], a.size[k]);
 }
 
+/* Blocks that are periods do not change where the window ends later. */
 static bool same_window(const DlsWindow *a, const DlsWindow *b) {
-  return a->from == b->from && a->to == b->to && a->blocks == b->blocks && a->period == b->period &&
-         a->bins == b->bins;
+  return a->from == b->from && a->period == b->period && a->bins == b->bins &&
+         (a->period > 0 || (a->to == b->to && a->blocks == b->blocks));
 }
 
 DlsStatus dls_mean_restore(DlsMean *m, const void *bytes, size_t size) {
@@ -319,6 +320,7 @@ DlsStatus dls_mean_restore(DlsMean *m, const void *bytes, size_t size) {
                 (size - fixed) % per_row == 0,
             DLS_ERR_FORMAT, "average: %zu bytes are not those of %zu rows", size, rows);
   const char *at = (const char *)bytes + sizeof head;
+  head.window = m->head.window;
   if (rows) {
     int64_t *keys = NULL;
     if (head.keyed) {

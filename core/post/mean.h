@@ -62,8 +62,8 @@ DLS_EXPORT void dls_mean_span(const DlsMean *mean, double *first, double *last);
 /* The block that is open counts as it stands; zero instants give NAN. */
 DLS_EXPORT DlsMeanValue dls_mean_value(const DlsMean *mean, int bin, int row, int column);
 
-/* All of it as bytes, for a checkpoint. Restoring wants a mean with the same window and columns; what it held is lost.
- * DLS_ERR_FORMAT where the bytes are of another. */
+/* All of it as bytes, for a checkpoint. Restoring wants a mean with the same columns and window, but that one by phases may
+ * end later; what it held is lost. DLS_ERR_FORMAT where the bytes are of another. */
 DLS_EXPORT size_t dls_mean_bytes(const DlsMean *mean);
 DLS_EXPORT void dls_mean_save(const DlsMean *mean, void *out);
 DLS_EXPORT DlsStatus dls_mean_restore(DlsMean *mean, const void *bytes, size_t size);

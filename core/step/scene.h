@@ -151,10 +151,27 @@ typedef struct {
   DlsDeckVariant options;
 } DlsSceneSolver;
 
+/* A mean over time of what can be read off the grains (post/reading.h); strings NULL: not given. */
+typedef struct {
+  char *name;
+  int of; /* DlsReadingKind */
+  char *region, *along, *grid, *kernel;
+  DlsDeckStrings cuts;
+  int by;           /* DlsAverageKind; -1: as suits */
+  bool walls;       /* a field is corrected at them */
+  double centre[2]; /* m; NAN: not given */
+  double from, to;  /* s; to NAN: the end of the run */
+  double every;     /* s; 0: every step */
+  double period;    /* s; 0: no phases */
+  int bins, blocks;
+  const DlsDeckNode *node;
+} DlsSceneAverage;
+
 typedef struct {
   double every, checkpoint; /* s; 0: at the end alone */
   bool compress;
-  DlsDeckStrings post; /* words of post/quantity.h */
+  DlsDeckStrings post;  /* words of post/quantity.h */
+  DlsDeckList averages; /* of DlsSceneAverage */
 } DlsSceneOutput;
 
 typedef struct {

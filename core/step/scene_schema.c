@@ -301,6 +301,41 @@ static const DlsDeckRow solver_rows[] = {
 static const DlsDeckSection solver_section =
     DLS_SCENE_SECTION(DlsSceneSolver, solver_rows, "solver", "how each step is solved");
 
+static const DlsDeckRow average_rows[] = {
+    DLS_DECK_NAME_ROW(DlsSceneAverage, name),
+    DLS_DECK_CHOICE_ROW(DlsSceneAverage, of, "stress|fabric|cut|walls|profile|floor|field|grains",
+                        DLS_DECK_REQUIRED, "what is averaged, see docs/stress.md"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, region, DLS_DECK_OPTIONAL,
+                        "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, as behind --region; not given: "
+                        "all"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, along, DLS_DECK_OPTIONAL,
+                        "profile: axis and layers, such as z:20; floor: x, y or r (rings)"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, grid, DLS_DECK_OPTIONAL, "field: points, such as 40x40"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, kernel, DLS_DECK_OPTIONAL,
+                        "field: gauss, lucy or top-hat and its width, such as gauss:1.5d"),
+    {DLS_DECK_ROW(DlsSceneAverage, cuts, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "cut: such as plane:0,0,0.1:0,0,1, as behind --cut"),
+     .least = 1, .most = 64},
+    DLS_DECK_CHOICE_ROW(DlsSceneAverage, by, "centres|lines", DLS_DECK_OPTIONAL,
+                        "what a region cuts; not given: lines for profiles, else centres"),
+    DLS_DECK_BOOL_ROW(DlsSceneAverage, walls, "true", "field: corrected at walls"),
+    DLS_DECK_VECTOR_ROW(DlsSceneAverage, centre, "m", DLS_DECK_OPTIONAL, 2, 2,
+                        "floor: of the rings; not given: that of the mass"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, to, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it ends; not given: with the run"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, every, "s", "0", 0, DLS_DECK_FREE,
+                      "between two instants; 0: every step"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, period, "s", "0", 0, DLS_DECK_FREE,
+                      "means by the phase of this period, counted from t = 0; 0: over all"),
+    DLS_DECK_INT_ROW(DlsSceneAverage, bins, "12", 1, 100000, "of the period"),
+    DLS_DECK_INT_ROW(DlsSceneAverage, blocks, "10", 2, 1000000,
+                     "parts of the time for the standard error; with a period: each is one"),
+    DLS_DECK_PLACE_ROW(DlsSceneAverage, node),
+};
+static const DlsDeckSection average_section =
+    DLS_SCENE_SECTION(DlsSceneAverage, average_rows, "average", "a mean over time");
+
 static const DlsDeckRow output_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneOutput, every, "s", "0", 0, DLS_DECK_FREE,
                       "between two frames for ParaView; 0: the last one alone"),
@@ -310,6 +345,8 @@ static const DlsDeckRow output_rows[] = {
     {DLS_DECK_ROW(DlsSceneOutput, post, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "what the frames of bodies hold besides, see docs/stress.md"),
      .choices = "stress|kinetic|splits|fabric|chains", .most = 8},
+    DLS_DECK_SECTION_ROW(DlsSceneOutput, averages, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
+                         &average_section, "means over time or phases, by name"),
 };
 static const DlsDeckSection output_section =
     DLS_SCENE_SECTION(DlsSceneOutput, output_rows, "output", "what is written");

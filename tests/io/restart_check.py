@@ -25,7 +25,7 @@ def compare():
     wrong = []
     if history(alone) != history(broken):
         wrong.append("history.csv")
-    for kind in ("*.pvd", "*.svg", "resolved.yaml"):
+    for kind in ("*.pvd", "*.svg", "average_*.csv", "average_*.vtu", "resolved.yaml"):
         for path in glob.glob(os.path.join(alone, kind)):
             if not filecmp.cmp(path, os.path.join(broken, os.path.basename(path)), False):
                 wrong.append(os.path.basename(path))

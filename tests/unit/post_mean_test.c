@@ -131,8 +131,12 @@ TEST(bytes_go_on_where_they_were) {
     if (k > 23) CHECK_OK(dls_mean_add(two, k, 1, 2, keys, values));
   }
   CHECK_FAILS(dls_mean_restore(two, bytes, size - 8), DLS_ERR_FORMAT, "are not those of");
-  DlsMean *other = open_mean((DlsWindow){.to = 51, .period = 7, .bins = 3}, 2, NULL);
+  DlsMean *other = open_mean((DlsWindow){.from = 1, .to = 50, .period = 7, .bins = 3}, 2, NULL);
   CHECK_FAILS(dls_mean_restore(other, bytes, size), DLS_ERR_FORMAT, "to 50 s, now");
+  DlsMean *longer = open_mean((DlsWindow){.to = 80, .period = 7, .bins = 3}, 2, NULL);
+  CHECK_OK(dls_mean_restore(longer, bytes, size));
+  CHECK_NEAR(dls_mean_window(longer)->to, 80, 0);
+  dls_mean_destroy(&longer);
   free(bytes);
   CHECK_INT(dls_mean_bytes(one), dls_mean_bytes(two));
   size = dls_mean_bytes(one);

@@ -1,0 +1,205 @@
+#include "app/averages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/post_plot.h"
+#include "record/tally_write.h"
+
+struct AppAverages {
+  const DlsScene *scene;
+  int count;
+  const DlsSceneAverage *item; /* [count], of the scene */
+  DlsTally **tally;            /* [count] */
+  const char **walls;          /* [boundaries + 1] */
+};
+
+static DlsReadingRequest request_of(const DlsSceneAverage *a) {
+  const bool lines = a->by < 0 ? a->of == DLS_READING_PROFILE : a->by == DLS_AVERAGE_LINES;
+  return (DlsReadingRequest){.kind = (DlsReadingKind)a->of,
+                             .region = a->region,
+                             .average = lines ? DLS_AVERAGE_LINES : DLS_AVERAGE_CENTRES,
+                             .along = a->along,
+                             .cuts = (const char *const *)a->cuts.values,
+                             .ncuts = a->cuts.count,
+                             .grid = a->grid,
+                             .kernel = a->kernel,
+                             .plain = !a->walls,
+                             .centre = isnan(a->centre[0]) ? NULL : a->centre};
+}
+
+static DlsWindow window_of(const DlsSceneAverage *a, double end) {
+  return (DlsWindow){.from = a->from,
+                     .to = isnan(a->to) ? end : a->to,
+                     .period = a->period,
+                     .blocks = a->blocks,
+                     .bins = a->period > 0 ? a->bins : 1};
+}
+
+/* Keys that only some kinds look at. */
+static void check_keys(DlsDeck *deck, const DlsSceneAverage *a) {
+  const bool field = a->of == DLS_READING_FIELD, floor = a->of == DLS_READING_FLOOR;
+  const struct {
+    const char *key;
+    bool given, good;
+  } keys[] = {
+      {"along", a->along, floor || a->of == DLS_READING_PROFILE},
+      {"grid", a->grid, field},
+      {"kernel", a->kernel, field},
+      {"cuts", a->cuts.count > 0, a->of == DLS_READING_CUT},
+      {"centre", !isnan(a->centre[0]), floor},
+      {"region", a->region, a->of != DLS_READING_CUT && a->of != DLS_READING_GRAINS},
+  };
+  for (int k = 0; k < DLS_COUNT(keys); k++)
+    if (keys[k].given && !keys[k].good)
+      dls_deck_problem(deck, a->node, keys[k].key, "%s has no use for it; take it away",
+                       dls_reading_text((DlsReadingKind)a->of));
+}
+
+void app_averages_check(DlsDeck *deck, const DlsScene *scene) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  const DlsSceneAverage *items = scene->data.output.averages.items;
+  for (int k = 0; k < scene->data.output.averages.count; k++) {
+    const DlsSceneAverage *a = &items[k];
+    const DlsReadingRequest request = request_of(a);
+    const DlsWindow window = window_of(a, scene->data.time.end);
+    const char *key = NULL;
+    if (strspn(a->name, letters) != strlen(a->name) || strlen(a->name) > 40)
+      dls_deck_problem(deck, a->node, NULL,
+                       "the name goes into that of a file; take up to 40 letters, digits, - and _");
+    if (!(window.from < window.to))
+      dls_deck_problem(deck, a->node, "from",
+                       "the average is from %g s to %g s; let it begin before it ends", window.from,
+                       window.to);
+    if (dls_reading_check(&request, scene->data.dimension, &key) != DLS_OK)
+      dls_deck_problem(deck, a->node, key, "%s", dls_error_message());
+    check_keys(deck, a);
+  }
+}
+
+DlsStatus app_averages_walls(const DlsSceneData *data, const char ***out) {
+  const DlsSceneBoundary *items = data->boundaries.items;
+  *out = calloc((size_t)data->boundaries.count + 1, sizeof **out);
+  DLS_CHECK(*out, DLS_ERR_MEMORY, "out of memory for the names of boundaries");
+  (*out)[0] = "all";
+  for (int k = 0; k < data->boundaries.count; k++) (*out)[k + 1] = items[k].name;
+  return DLS_OK;
+}
+
+static DlsStatus fill(AppAverages *a, const DlsScene *scene) {
+  const DlsSceneData *data = &scene->data;
+  a->scene = scene;
+  a->item = data->output.averages.items;
+  a->tally = calloc((size_t)data->output.averages.count, sizeof *a->tally);
+  DLS_CHECK(a->tally, DLS_ERR_MEMORY, "out of memory for the averages");
+  DLS_TRY(app_averages_walls(data, &a->walls));
+  for (; a->count < data->output.averages.count; a->count++) {
+    const DlsReadingRequest request = request_of(&a->item[a->count]);
+    const DlsWindow window = window_of(&a->item[a->count], data->time.end);
+    DLS_TRY(dls_tally_create(&request, data->dimension, &window, &a->tally[a->count]));
+  }
+  return DLS_OK;
+}
+
+DlsStatus app_averages_open(const DlsScene *scene, AppAverages **out) {
+  *out = NULL;
+  if (!scene->data.output.averages.count) return DLS_OK;
+  AppAverages *a = calloc(1, sizeof *a);
+  DLS_CHECK(a, DLS_ERR_MEMORY, "out of memory for the averages");
+  const DlsStatus status = fill(a, scene);
+  if (status == DLS_OK)
+    *out = a;
+  else
+    app_averages_close(&a);
+  return status;
+}
+
+void app_averages_close(AppAverages **averages) {
+  AppAverages *a = *averages;
+  if (!a) return;
+  for (int k = 0; k < a->count; k++) dls_tally_destroy(&a->tally[k]);
+  free(a->tally);
+  free(a->walls);
+  free(a);
+  *averages = NULL;
+}
+
+/* At the first step that reaches a multiple of `every`, as frames are. */
+static bool is_due(const DlsSceneAverage *item, const DlsTally *tally, const DlsSimulation *s) {
+  const double nearly = 1e-3 * s->h; /* times so near are the same, whatever h adds up to */
+  if (!dls_window_takes(dls_mean_window(dls_tally_mean(tally)), s->time, s->report.h)) return false;
+  if (!(item->every > 0)) return true;
+  return floor((s->time + nearly) / item->every) > floor((s->time - s->h + nearly) / item->every);
+}
+
+DlsStatus app_averages_step(AppAverages *a, const DlsSimulation *s) {
+  DlsGranulate granulate = {0};
+  DlsStatus status = DLS_OK;
+  bool taken = false;
+  for (int k = 0; a && k < a->count && status == DLS_OK; k++) {
+    if (!is_due(&a->item[k], a->tally[k], s)) continue;
+    if (!taken) status = dls_granulate_take(s, &granulate);
+    taken = true;
+    if (status == DLS_OK) status = dls_tally_add(a->tally[k], &granulate);
+    if (status != DLS_OK) dls_fail_context(status, "output.averages.%s", a->item[k].name);
+  }
+  dls_granulate_clear(&granulate);
+  return status;
+}
+
+static void blob_name(const DlsSceneAverage *item, char out[64]) {
+  snprintf(out, 64, "average.%.50s", item->name);
+}
+
+DlsStatus app_averages_save(const AppAverages *a, DlsCheckpointExtra *extra) {
+  for (int k = 0; a && k < a->count; k++) {
+    char name[64];
+    const size_t size = dls_tally_bytes(a->tally[k]);
+    char *bytes = malloc(size);
+    DLS_CHECK(bytes, DLS_ERR_MEMORY, "out of memory for the average %s", a->item[k].name);
+    dls_tally_save(a->tally[k], bytes);
+    blob_name(&a->item[k], name);
+    const DlsStatus status = dls_checkpoint_extra_put(extra, name, bytes, size);
+    free(bytes);
+    DLS_TRY(status);
+  }
+  return DLS_OK;
+}
+
+DlsStatus app_averages_restore(AppAverages *a, const DlsCheckpointExtra *extra, double time) {
+  for (int k = 0; a && k < a->count; k++) {
+    char name[64];
+    blob_name(&a->item[k], name);
+    const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, name);
+    if (!blob) {
+      DLS_CHECK(a->item[k].from >= time - 1e-3 * a->scene->data.time.step, DLS_ERR_ARGUMENT,
+                "output.averages.%s: begins at %g s, before the checkpoint at %g s, which does not "
+                "know it; set from to that time or later",
+                a->item[k].name, a->item[k].from, time);
+      continue;
+    }
+    const DlsStatus status = dls_tally_restore(a->tally[k], blob->bytes, blob->size);
+    if (status != DLS_OK) {
+      dls_fail_context(status, "output.averages.%s", a->item[k].name);
+      return status;
+    }
+  }
+  return DLS_OK;
+}
+
+DlsStatus app_averages_write(const AppAverages *a, const char *folder, int zlib) {
+  const DlsVtuOptions options = {.zlib = zlib};
+  for (int k = 0; a && k < a->count; k++) {
+    char stem[64], path[2300];
+    const DlsTally *tally = a->tally[k];
+    if (!dls_tally_reading(tally)) continue; /* stopped before its time */
+    const char *const *labels = a->item[k].of == DLS_READING_WALLS ? a->walls : NULL;
+    snprintf(stem, sizeof stem, "average_%.40s", a->item[k].name);
+    snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
+    DLS_TRY(dls_tally_write(tally, labels, folder, stem, &options));
+    DLS_TRY(post_plot_tally(tally, labels, a->item[k].name, path));
+  }
+  return DLS_OK;
+}
