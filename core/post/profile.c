@@ -1,19 +1,36 @@
 #include "post/profile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
+
+/* "xyz" as "x, y or z". */
+static void spell(const char *letters, char *out, size_t bytes) {
+  const size_t count = strlen(letters);
+  *out = '\0';
+  for (size_t k = 0; k < count; k++) {
+    const size_t used = strlen(out);
+    snprintf(out + used, bytes - used, "%s%c",
+             k == 0          ? ""
+             : k + 1 < count ? ", "
+                             : " or ",
+             letters[k]);
+  }
+}
 
 DlsStatus dls_profile_read(const char *text, const char *letters, int *letter, int *count) {
   const char *found = *text ? strchr(letters, *text) : NULL;
   char *end = NULL;
   const long layers = *text && text[1] == ':' ? strtol(text + 2, &end, 10) : 20;
   const bool whole = *text && (text[1] == '\0' || (end && end != text + 2 && *end == '\0'));
+  char list[32];
+  spell(letters, list, sizeof list);
   DLS_CHECK(found && whole && layers >= 1 && layers <= DLS_PROFILE_MOST, DLS_ERR_ARGUMENT,
-            "%s: is none of the letters %s with 1 to %d parts, as in %c:20", text, letters,
-            DLS_PROFILE_MOST, letters[0]);
+            "%s: is not %s with 1 to %d parts, as in %c:20", text, list, DLS_PROFILE_MOST,
+            letters[0]);
   *letter = (int)(found - letters);
   *count = (int)layers;
   return DLS_OK;
