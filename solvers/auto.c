@@ -63,6 +63,7 @@ typedef struct {
   DlsQuickCounts quick;  /* of the first attempt on a small problem */
   int samples;
   long done, sweep_count, newton_count; /* iterations of finished phases; by kind */
+  double far;                           /* distance from the answer over the error; 0: no polish */
   bool stopped, switched, taking_turns;
 } Auto;
 
@@ -188,15 +189,19 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   return dls_self_create(&kind, problem, chosen, out);
 }
 
-/* Sweeps that are still needed, by the rate since half of those of this phase. */
-static double sweeps_left(const Auto *s) {
+/* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
+static double sweeps_per_fold(const Auto *s) {
   const double now = s->sweep[(s->samples - 1) % SAMPLES];
   const double least = s->error[(s->samples - 1) % SAMPLES];
   const int oldest = s->samples > SAMPLES ? s->samples - SAMPLES : 0;
   int k = s->samples - 1;
   while (k > oldest && s->sweep[k % SAMPLES] > 0.5 * now) k--;
   const double fall = log(s->error[k % SAMPLES] / least), span = now - s->sweep[k % SAMPLES];
-  return fall > 0 ? log(least / s->tolerance) * span / fall : INFINITY;
+  return fall > 0 ? span / fall : INFINITY;
+}
+
+static double sweeps_left(const Auto *s) {
+  return log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance) * sweeps_per_fold(s);
 }
 
 /* The monitor of the sweeps: passes on what it hears, and stops them when they are too slow. */
@@ -326,6 +331,11 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
              "small: %ld sweeps, which would have needed %.2g more, and %ld Newton iterations on a "
              "dense system",
              quick->sweeps, quick->slow, quick->newtons);
+  else if (s->far > 0)
+    snprintf(note, size,
+             "%ld sweeps with momentum, slow enough to end %.1g times their error away from the "
+             "answer; then %ld Newton iterations",
+             s->sweep_count, s->far, s->newton_count);
   else if (!isfinite(handed))
     snprintf(note, size, "%ld sweeps with momentum%s", s->sweep_count,
              quick->sweeps ? ", after a quick try" : "");
@@ -349,6 +359,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->newton_count = 0;
   s->quick = (DlsQuickCounts){0};
+  s->far = 0;
   s->stopped = s->taking_turns = false;
   memcpy(s->best, r, s->n * sizeof *r);
 }
@@ -373,6 +384,26 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
   return DLS_OK;
 }
 
+/* What was left of the error by slow sweeps lies in the softest directions of W, where a small error
+ * is a large distance. With momentum the sweeps for a factor e grow like the root of the condition of W,
+ * so the distance is about error k², k their number (over 30, by chains of spheres). Direct solves take
+ * that away; they are asked where the tolerance is tight and they cost a quarter of the sweeps at most. */
+static DlsStatus polish(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                        DlsReport *report) {
+  const double k = sweeps_per_fold(s), tight = 1e-6, much = 50;
+  const double far = k * k / 30, few = 4; /* iterations */
+  DlsLimits left;
+  if (s->tolerance > tight || far * s->best_error < much * s->tolerance || s->direct_time < 0 ||
+      few / s->options.newtons * s->direct_time > 0.25 * (double)s->sweep_count * s->sweep_time ||
+      !may_factor(s, limits) || !limits_left(s, limits, 2 * few * s->islands, &left))
+    return DLS_OK;
+  left.tolerance = s->tolerance / fmax(far, 10);
+  s->far = far;
+  DLS_TRY(run_direct(s, problem, &left, report));
+  report->outcome = DLS_CONVERGED;
+  return DLS_OK;
+}
+
 /* Sweeps, and direct solves where they are slow; *handed and *expected say where they stood then. */
 static DlsStatus work(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
                       DlsReport *report, double *handed, double *expected) {
@@ -385,6 +416,7 @@ static DlsStatus work(Auto *s, const DlsProblem *problem, const DlsLimits *limit
   }
   DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, report));
   DLS_TRY(s->status);
+  if (report->outcome == DLS_CONVERGED) return polish(s, problem, limits, report);
   if (!s->switched && report->outcome != DLS_STALLED && report->outcome != DLS_DIVERGED)
     return DLS_OK;
   if (s->direct_time < 0) DLS_TRY(estimate(s, problem));

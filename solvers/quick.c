@@ -7,7 +7,7 @@
  *
  *   (A + B (W' + alpha)) dr = -F,   A = dF/dr, B = dF/du,
  *
- * with the least alpha that makes the system regular where W is not: F is exact, so alpha costs
+ * alpha being 0, or 1e-10 from the first system on that is singular: F is exact, so that alpha costs
  * nothing but rate. If they do not get there more sweeps follow, and Newton again, a few times. */
 #include "solvers/quick.h"
 
@@ -137,9 +137,8 @@ static DlsStatus make_dense(const Quick *s, Dense *dense) {
 }
 
 /* F and J = A + B (W' + alpha) at r'. */
-static DlsStatus linearise(const Quick *s, const Dense *dense, const double *r, double *F,
-                           double *J) {
-  const double alpha = 1e-10;
+static DlsStatus linearise(const Quick *s, const Dense *dense, double alpha, const double *r,
+                           double *F, double *J) {
   const int block = s->block, n = s->n, dim = dls_problem_dim(s->problem);
   double u[ROWS];
   dls_small_affine(n, dense->W, r, dense->q, u);
@@ -162,15 +161,24 @@ static DlsStatus linearise(const Quick *s, const Dense *dense, const double *r, 
   return DLS_OK;
 }
 
+/* The Newton step from r' into F; false when there is none. */
+static bool find_step(Quick *s, const Dense *dense, double *alpha, const double *r, double *F) {
+  double J[ROWS * ROWS];
+  for (;; *alpha = 1e-10) {
+    s->status = linearise(s, dense, *alpha, r, F, J);
+    if (s->status != DLS_OK) return false;
+    if (dls_small_eliminate(s->n, *alpha > 0 ? 1e-15 : 1e-12, J, F)) return true;
+    if (*alpha > 0) return false;
+  }
+}
+
 /* Full steps from the best iterate; true when the solve is over. */
 static bool run_newton(Quick *s, const Dense *dense) {
   const int most = 12, patience = 4;
-  double r[ROWS], F[ROWS], J[ROWS * ROWS], error, least = s->best_error;
+  double r[ROWS], F[ROWS], error, least = s->best_error, alpha = 0;
   for (int e = 0; e < s->n; e++) r[e] = s->best[e] / dense->scale[e];
   for (int k = 0, idle = 0; k < most && idle < patience; k++) {
-    s->status = linearise(s, dense, r, F, J);
-    if (s->status != DLS_OK) return true;
-    if (!dls_small_solve(s->n, J, F)) return false;
+    if (!find_step(s, dense, &alpha, r, F)) return s->status != DLS_OK;
     for (int e = 0; e < s->n; e++) {
       r[e] -= F[e];
       s->r[e] = dense->scale[e] * r[e];

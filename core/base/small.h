@@ -45,12 +45,12 @@ static inline void dls_small_multiply(int n, const double *A, const double *B, d
     }
 }
 
-/* x <- A^-1 x by elimination with row pivots, A destroyed; false when A is singular to round-off of
- * its largest entry (x is then spoiled). */
-static inline bool dls_small_solve(int n, double *A, double *x) {
+/* x <- A^-1 x by elimination with row pivots, A destroyed; false when a pivot is below `least` times the
+ * largest entry of A (x is then spoiled). */
+static inline bool dls_small_eliminate(int n, double least, double *A, double *x) {
   double largest = 0;
   for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(A[i]));
-  const double smallest_pivot = 1e-15 * largest;
+  const double smallest_pivot = least * largest;
   for (int k = 0; k < n; k++) {
     int pivot = k;
     for (int i = k + 1; i < n; i++)
@@ -77,6 +77,11 @@ static inline bool dls_small_solve(int n, double *A, double *x) {
     x[i] /= A[i * n + i];
   }
   return true;
+}
+
+/* The same; false when A is singular to round-off of its largest entry. */
+static inline bool dls_small_solve(int n, double *A, double *x) {
+  return dls_small_eliminate(n, 1e-15, A, x);
 }
 
 static inline bool dls_small_finite(int n, const double *x) {

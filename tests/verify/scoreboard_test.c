@@ -68,6 +68,30 @@ TEST(solvers_that_converge_are_right) {
   }
 }
 
+/* The default solver is not misled, not even where the residual is blind: long chains, mass ratios. */
+TEST(auto_is_right_on_every_case) {
+  static const double tolerances[] = {1e-6, 1e-8, 1e-10};
+  const DlsSolver *solver = NULL;
+  CHECK_OK(dls_solver_find("auto", &solver));
+  for (int number = 0; number < dls_analytic_count(); number++)
+    for (int t = 0; t < DLS_COUNT(tolerances); t++) {
+      const DlsLimits limits = {.tolerance = tolerances[t]};
+      DlsAnalytic a;
+      DlsAnalyticError wrong;
+      DlsReport report;
+      CHECK_OK(dls_analytic_create(number, &a));
+      const int n = dls_problem_contacts(a.problem) * dls_problem_block(a.problem);
+      double *r = calloc((size_t)n, sizeof *r);
+      CHECK_OK(dls_solve(solver, a.problem, NULL, &limits, NULL, r, NULL, &report));
+      CHECK_OK(dls_analytic_judge(&a, r, &wrong));
+      if (report.outcome != DLS_CONVERGED || wrong.worst > 100 * tolerances[t])
+        test_fail(__FILE__, __LINE__, "%s at %g: %s, off by %.1e", a.name, tolerances[t],
+                  dls_outcome_text(report.outcome), wrong.worst);
+      free(r);
+      dls_analytic_clear(&a);
+    }
+}
+
 static int number_of(const char *name) {
   for (int number = 0; number < dls_analytic_count(); number++) {
     DlsAnalytic a;
