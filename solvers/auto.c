@@ -48,6 +48,7 @@ typedef struct {
   const DlsSolver *sweeps, *direct;
   void *sweeping;   /* state of `sweeps`, made when they begin */
   double largest;   /* s: one Newton iteration of the largest island, estimated */
+  double measured;  /* s: one Newton iteration, by the clock; for limits of time alone */
   int islands;      /* of more than one contact */
   double *best, *r; /* [contacts][block] each, physical */
   size_t n;
@@ -257,12 +258,19 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   return DLS_OK;
 }
 
+/* At most so many Newton iterations, in what the limits leave: analysing the matrices takes time too. */
 static DlsStatus run_direct(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                            DlsReport *report) {
+                            double newtons, DlsReport *report) {
   void *state = NULL;
+  DlsStatus status = DLS_OK;
+  DlsLimits left;
   DLS_TRY(make(s->direct, problem, &state));
   memcpy(s->r, s->best, s->n * sizeof *s->r);
-  const DlsStatus status = run_phase(s, s->direct, state, problem, limits, report);
+  if (limits_left(s, limits, newtons, &left)) {
+    status = run_phase(s, s->direct, state, problem, &left, report);
+    const double spent = dls_clock_now() - s->begin - s->phase_begin;
+    s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
+  }
   s->direct->destroy(state);
   return status;
 }
@@ -286,7 +294,8 @@ static bool is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
 /* A factorisation cannot be broken off: it must be short beside the time that is left. */
 static bool may_factor(const Auto *s, const DlsLimits *limits) {
   const double left = limits->max_time - (dls_clock_now() - s->begin), most = 10;
-  return s->largest < (limits->max_time > 0 ? fmin(0.1 * left, most) : most);
+  if (limits->max_time <= 0) return s->largest < most;
+  return s->largest < fmin(0.1 * left, most) && 4 * s->measured < left;
 }
 
 /* Direct solves and sweeps by turns, each turn twice as long as the one before. */
@@ -296,8 +305,8 @@ static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits 
   double sweeps = fmax(4 * s->direct_time / s->sweep_time, 1000);
   DlsLimits left;
   for (int idle = 0; !is_over(s, limits, report); newtons *= 2, sweeps *= 2) {
-    if (may_factor(s, limits) && limits_left(s, limits, newtons, &left)) {
-      DLS_TRY(run_direct(s, problem, &left, report));
+    if (may_factor(s, limits)) {
+      DLS_TRY(run_direct(s, problem, limits, newtons, report));
       if (is_over(s, limits, report)) break;
     }
     /* Sweeps from the best iterate or, if those lead nowhere, from zero: another basin. */
@@ -355,6 +364,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->sweep_time = sweep_seconds(dls_problem_contacts(problem), dls_problem_block(problem));
   s->monitor = monitor;
   s->begin = dls_clock_now();
+  s->measured = 0;
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->newton_count = 0;
@@ -392,14 +402,14 @@ static DlsStatus polish(Auto *s, const DlsProblem *problem, const DlsLimits *lim
                         DlsReport *report) {
   const double k = sweeps_per_fold(s), tight = 1e-6, much = 50;
   const double far = k * k / 30, few = 4; /* iterations */
-  DlsLimits left;
+  DlsLimits tighter = *limits;
   if (s->tolerance > tight || far * s->best_error < much * s->tolerance || s->direct_time < 0 ||
       few / s->options.newtons * s->direct_time > 0.25 * (double)s->sweep_count * s->sweep_time ||
-      !may_factor(s, limits) || !limits_left(s, limits, 2 * few * s->islands, &left))
+      !may_factor(s, limits))
     return DLS_OK;
-  left.tolerance = s->tolerance / fmax(far, 10);
+  tighter.tolerance = s->tolerance / fmax(far, 10);
   s->far = far;
-  DLS_TRY(run_direct(s, problem, &left, report));
+  DLS_TRY(run_direct(s, problem, &tighter, 2 * few * s->islands, report));
   report->outcome = DLS_CONVERGED;
   return DLS_OK;
 }

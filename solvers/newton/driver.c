@@ -245,6 +245,14 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   return DLS_OK;
 }
 
+/* Whether an island is left whose next factorisation would not end in time. */
+static bool out_of_time(const Newton *s) {
+  const double left = s->proximal.newton.deadline - dls_clock_now();
+  for (int k = 0; k < s->count; k++)
+    if (!s->progress[k].solved && s->progress[k].seconds >= left) return true;
+  return false;
+}
+
 /* Rounds over the islands until the watch is content, or none of them can be bettered. */
 static DlsStatus run(Newton *s, const DlsProblem *problem) {
   const double spare = 0.05; /* of the scaled error, which Newton's method gives for little */
@@ -265,6 +273,10 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
     }
     s->limits.tolerance = s->tolerance;
     if (measure(s, true)) return DLS_OK;
+    if (stuck && out_of_time(s)) {
+      s->watch.report->outcome = DLS_TIME_LIMIT;
+      return DLS_OK;
+    }
     if (stuck) {
       DLS_TRY(sweep(s, problem, s->options.rescue));
       if (measure(s, true)) return DLS_OK;

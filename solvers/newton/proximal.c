@@ -48,10 +48,16 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
   while (!(progress->solved = is_solved(rules, &error))) {
     int iterations;
     bool converged;
+    /* A factorisation cannot be broken off: none is begun that would not end in time. */
+    NewtonRules newton = rules->newton;
+    const double begin = dls_clock_now();
+    newton.deadline -= progress->seconds;
+    if (begin >= newton.deadline) break;
     const double tolerance = fmax(rules->eta * error.scaled, 1e-15 * error.size);
     memcpy(next, r, n * sizeof *r);
-    DLS_TRY(newton_system_solve(system, island, &rules->newton, progress->alpha, r, tolerance, next,
+    DLS_TRY(newton_system_solve(system, island, &newton, progress->alpha, r, tolerance, next,
                                 &iterations, &converged));
+    progress->seconds = fmax(progress->seconds, (dls_clock_now() - begin) / fmax(iterations, 1));
     if (converged) {
       counts->steps++;
       memcpy(r, next, n * sizeof *r);
@@ -60,7 +66,8 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
     } else {
       counts->failures++;
       stiffen(rules, progress);
-      if (++progress->failures == rules->admm_after) {
+      if (++progress->failures == rules->admm_after &&
+          dls_clock_now() < rules->newton.deadline - progress->seconds) {
         DLS_TRY(newton_admm_run(&rules->admm, island, r, &counts->admm));
         DLS_TRY(measure(island, r, u, &error));
         converged = true;

@@ -14,9 +14,10 @@
 
 /* How far along an island is; kept between calls. */
 typedef struct {
-  double alpha; /* 0 before the first step */
-  int hold;     /* steps before alpha may fall again */
-  int failures; /* steps that failed */
+  double alpha;   /* 0 before the first step */
+  int hold;       /* steps before alpha may fall again */
+  int failures;   /* steps that failed */
+  double seconds; /* of wall clock: the longest Newton iteration so far */
   bool solved, stuck;
 } NewtonProgress;
 

@@ -79,7 +79,7 @@ DlsStatus newton_system_solve(NewtonSystem *s, const NewtonIsland *island, const
                               double alpha, const double *centre, double tolerance, double *r,
                               int *iterations, bool *converged) {
   const NewtonStep step = {island, rules->residual, alpha, centre};
-  double best = INFINITY, size;
+  double best = INFINITY, size, now = dls_clock_now(), longest = 0; /* s */
   int best_at = 0;
   *converged = false;
   memcpy(s->x, r, s->n * sizeof *r);
@@ -93,8 +93,11 @@ DlsStatus newton_system_solve(NewtonSystem *s, const NewtonIsland *island, const
     }
     if (!isfinite(size)) return DLS_OK;
     if (size <= tolerance) break;
+    const double last = now;
+    now = dls_clock_now();
+    longest = fmax(longest, now - last);
     if (*iterations >= rules->most || *iterations - best_at >= rules->patience ||
-        dls_clock_now() >= rules->deadline)
+        now + longest >= rules->deadline)
       return DLS_OK;
     bool accepted;
     DLS_TRY(newton_step_jacobian(&step, s->dense, s->x, s->u, newton_linear_values(s->linear)));
