@@ -288,6 +288,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   int active = 1, rounds = 0;
   memcpy(s->r_hat, r, dls_self_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
+  for (int m = 0; m < s->count; m++) s->islands[m].unitless = limits->measure == DLS_MEASURE_SCALED;
   s->newton = s->steps = s->failures = 0;
   s->most = limits->max_iterations > 0 ? limits->max_iterations : LONG_MAX;
   s->deadline = limits->max_time > 0 ? dls_clock_now() + limits->max_time : INFINITY;

@@ -50,12 +50,18 @@ static void destroy(void *self) {
   free(s);
 }
 
-/* x <- D^-1 Ŵ x / |x|; returns the |x| that it was divided by. Contacts whose block is singular take
+/* The entry of the diagonal of Ŵ that belongs to number e. */
+static double diagonal(const Jacobi *s, size_t block, size_t e) {
+  return s->D[e / block * block * block + e % block * (block + 1)];
+}
+
+/* x <- D^-1 Ŵ x / |x|; returns the |x| that it was divided by, |x|² = Σ Ŵ_ee x_e²: impulses and torques
+ * count alike, whatever the units. Contacts whose block is singular take
  * no part: a one-contact solve does not amplify there. */
 static double power(const Jacobi *s, const DlsProblem *problem, double *x, double *y) {
   const size_t n = dls_self_size(problem), block = (size_t)dls_problem_block(problem);
   double sum = 0;
-  for (size_t e = 0; e < n; e++) sum += x[e] * x[e];
+  for (size_t e = 0; e < n; e++) sum += diagonal(s, block, e) * x[e] * x[e];
   const double norm = sqrt(sum);
   if (!(norm > 0)) return 0;
   for (size_t e = 0; e < n; e++) x[e] /= norm;
@@ -77,7 +83,10 @@ static double estimate_omega(Jacobi *s, const DlsProblem *problem) {
   DlsRandom random;
   double largest = 0;
   dls_random_seed(&random, 1);
-  for (size_t e = 0; e < n; e++) s->r[e] = dls_random_normal(&random);
+  for (size_t e = 0; e < n; e++) {
+    const double w = diagonal(s, (size_t)dls_problem_block(problem), e);
+    s->r[e] = dls_random_normal(&random) / (w > 0 ? sqrt(w) : 1);
+  }
   (void)power(s, problem, s->r, s->u);
   for (int k = 0; k < s->options.powers; k++) largest = power(s, problem, s->r, s->u);
   return largest > 1 ? 1 / largest : 1;

@@ -7,7 +7,8 @@
  *   bipotential    the one-step predictor-corrector of Sanni et al. 2009, eqs. 22 and 31, contact
  *                  after contact, velocities brought up to date in between
  *
- * rho_α = rho / w_α, w_α the largest diagonal entry of Ŵ_αα: free of units. rho follows Khobotov's
+ * rho_α = rho / w_α, w_α the largest diagonal entry of Ŵ_αα, spins times ℓ_α and torques over it,
+ * ℓ² = Ŵ_NN / mean Ŵ of the spins: free of units. rho follows Khobotov's
  * rule (1987): a step is accepted when rho |F(r) - F(r̄)|_w⁻¹ <= L |r - r̄|_w, else shortened; a
  * fixed step of 1 diverges on rigid bodies that share contacts. */
 #include <delassus/cone.h>
@@ -19,6 +20,8 @@
 #include "solvers/sweep.h"
 #include "solvers/watch.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,7 +49,7 @@ static const DlsOption options[] = {
 typedef struct {
   UzawaOptions options;
   DlsSweep *sweep;                        /* bipotential */
-  double *weight;                         /* w_α */
+  double *weight, *length;                /* w_α, ℓ_α: one array */
   double *memory;                         /* of those below */
   double *r, *bar, *F, *F_bar, *best, *u; /* [contacts][block] each */
   long shortened;
@@ -61,16 +64,31 @@ static void destroy(void *self) {
   free(s);
 }
 
+/* ℓ of a contact; 1 without spins, and for a custom law, which has one step for all components. */
+static double length_of(const DlsProblem *problem, int i, const double *D) {
+  const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
+  double spins = 0;
+  for (int k = dim; k < block; k++) spins += D[k * (block + 1)] / (block - dim);
+  const double length = sqrt(D[0] / spins);
+  const bool custom = dls_problem_relation(problem, i)->cone == DLS_CONE_CUSTOM;
+  return length > 0 && isfinite(length) && !custom ? length : 1;
+}
+
 static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
   const int contacts = dls_problem_contacts(problem), block = dls_problem_block(problem);
+  const int dim = dls_problem_dim(problem);
   double *D;
-  DLS_NEW(s->weight, contacts);
+  DLS_NEW(s->weight, 2 * (size_t)contacts);
+  s->length = s->weight + contacts;
   DLS_NEW(D, (size_t)contacts * (size_t)(block * block));
   dls_problem_standard_diagonal(problem, D);
   for (int i = 0; i < contacts; i++) {
-    for (int k = 0; k < block; k++)
-      s->weight[i] =
-          fmax(s->weight[i], D[(size_t)i * (size_t)(block * block) + (size_t)(k * (block + 1))]);
+    const double *own = D + (size_t)i * (size_t)(block * block);
+    s->length[i] = length_of(problem, i, own);
+    for (int k = 0; k < block; k++) {
+      const double turn = k < dim ? 1 : s->length[i];
+      s->weight[i] = fmax(s->weight[i], turn * turn * own[k * (block + 1)]);
+    }
     if (!(s->weight[i] > 0)) s->weight[i] = 1;
   }
   free(D);
@@ -126,8 +144,15 @@ static DlsStatus project(const Uzawa *s, const DlsProblem *problem, double rho, 
       DLS_TRY(custom[i].project(custom[i].context, F + e, step, out + e));
       continue;
     }
-    for (int k = 0; k < block; k++) out[e + (size_t)k] -= step * F[e + (size_t)k];
-    dls_cone_project(dls_problem_relation(problem, i), dim, block, out + e);
+    DlsRelation relation = *dls_problem_relation(problem, i);
+    relation.mu[DLS_MU_ROLL] /= s->length[i];
+    relation.mu[DLS_MU_TORSION] /= s->length[i];
+    for (int k = 0; k < block; k++) {
+      const double turn = k < dim ? 1 : s->length[i];
+      out[e + (size_t)k] = out[e + (size_t)k] / turn - step * turn * F[e + (size_t)k];
+    }
+    dls_cone_project(&relation, dim, block, out + e);
+    for (int k = dim; k < block; k++) out[e + (size_t)k] *= s->length[i];
   }
   return DLS_OK;
 }
@@ -139,7 +164,8 @@ static double step_ratio(const Uzawa *s, const DlsProblem *problem, double rho) 
   for (int i = 0; i < dls_problem_contacts(problem); i++)
     for (int k = 0; k < block; k++) {
       const size_t e = (size_t)i * (size_t)block + (size_t)k;
-      const double dF = s->F[e] - s->F_bar[e], dr = s->r[e] - s->bar[e];
+      const double turn = k < dls_problem_dim(problem) ? 1 : s->length[i];
+      const double dF = turn * (s->F[e] - s->F_bar[e]), dr = (s->r[e] - s->bar[e]) / turn;
       change += dF * dF / s->weight[i];
       moved += dr * dr * s->weight[i];
     }

@@ -201,11 +201,30 @@ static double norm(size_t n, const double *x) {
   return sqrt(sum);
 }
 
-/* Half the tolerance, dealt to the islands in equal parts: errors add by their squares. */
-static double island_target(const Newton *s, const DlsProblem *problem) {
+/* The largest of the norms of q', r' and u', of all islands together. */
+static DlsStatus scaled_size(Newton *s, double *size) {
+  double sum = 0, physical, scaled, own;
+  for (int k = 0; k < s->count; k++) {
+    newton_island_take(&s->islands[k], s->r, s->island_r);
+    newton_island_velocity(&s->islands[k], s->island_r, s->work);
+    DLS_TRY(newton_island_error(&s->islands[k], s->work, s->island_r, &physical, &scaled, &own));
+    sum += own * own;
+  }
+  *size = sqrt(sum);
+  return DLS_OK;
+}
+
+/* Half the tolerance, dealt to the islands in equal parts: errors add by their squares. In physical
+ * units for `natural`, without units for `scaled`. */
+static DlsStatus island_target(Newton *s, const DlsProblem *problem, double *target) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  const double size = fmax(norm(n, dls_problem_q(problem)), fmax(norm(n, s->r), norm(n, s->u)));
-  return 0.5 * s->tolerance * (size > DBL_EPSILON ? size : 1.0) / sqrt((double)s->count);
+  double size = fmax(norm(n, dls_problem_q(problem)), fmax(norm(n, s->r), norm(n, s->u)));
+  if (s->limits.measure == DLS_MEASURE_SCALED)
+    DLS_TRY(scaled_size(s, &size));
+  else if (!(size > DBL_EPSILON))
+    size = 1;
+  *target = 0.5 * s->tolerance * size / sqrt((double)s->count);
+  return DLS_OK;
 }
 
 /* Sweeps of nsgs over the whole problem; the islands that are solved keep what they have. */
@@ -261,7 +280,8 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
   DLS_TRY(sweep(s, problem, s->options.presweeps));
   if (s->sweeps && measure(s, true)) return DLS_OK;
   for (int round = 0; round < s->options.rounds; round++) {
-    s->proximal.target = share * island_target(s, problem);
+    DLS_TRY(island_target(s, problem, &s->proximal.target));
+    s->proximal.target *= share;
     s->proximal.admm.target = s->proximal.target;
     s->proximal.tolerance = share * spare * s->tolerance;
     bool stuck = false;
@@ -342,6 +362,7 @@ DlsStatus newton_driver_solve(void *self, const DlsProblem *problem, const DlsLi
   s->limits = *limits;
   s->tolerance = limits->tolerance;
   memset(s->progress, 0, (size_t)s->count * sizeof *s->progress);
+  for (int k = 0; k < s->count; k++) s->islands[k].unitless = limits->measure == DLS_MEASURE_SCALED;
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   dls_watch_begin(&s->watch, problem, &s->limits, monitor, report, s->best, s->u, 1);

@@ -202,8 +202,10 @@ DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const
   for (int i = 0; i < island->contacts; i++) {
     const size_t at = (size_t)i * (size_t)block;
     double e[DLS_MAX_BLOCK];
-    DLS_TRY(physical_map(island, i, u + at, r + at, e));
-    sum += dls_small_dot(block, e, e);
+    if (!island->unitless) {
+      DLS_TRY(physical_map(island, i, u + at, r + at, e));
+      sum += dls_small_dot(block, e, e);
+    }
     DLS_TRY(newton_residual(NEWTON_NATURAL, &island->contact[i], island->dim, block, u + at, r + at,
                             e, NULL, NULL));
     sum_scaled += dls_small_dot(block, e, e);
@@ -211,6 +213,7 @@ DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const
     r2 += dls_small_dot(block, r + at, r + at);
     u2 += dls_small_dot(block, u + at, u + at);
   }
+  if (island->unitless) sum = sum_scaled;
   *physical = isfinite(sum) ? sqrt(sum) : INFINITY;
   *scaled = isfinite(sum_scaled) ? sqrt(sum_scaled) : INFINITY;
   *size = sqrt(fmax(q2, fmax(r2, u2)));

@@ -23,6 +23,7 @@ typedef struct {
   double *q;                 /* q' */
   NewtonContact *contact;    /* scaled relations */
   const DlsProblem *problem; /* lent */
+  bool unitless;             /* errors are those of the scaled pair alone; for `scaled` */
 } NewtonIsland;
 
 /* The islands of a problem: *count of them in *out, to be ended with newton_islands_destroy(). */
@@ -36,8 +37,8 @@ void newton_island_velocity(const NewtonIsland *island, const double *r, double 
 void newton_island_take(const NewtonIsland *island, const double *r_hat, double *r);
 void newton_island_give(const NewtonIsland *island, const double *r, double *r_hat);
 
-/* Norms of the natural map of the pair (u', r'): in physical units, as `natural` counts it, and in
- * scaled ones. *size is the largest of the norms of q', r' and u'. */
+/* Norms of the natural map of the pair (u', r'): in physical units, as `natural` counts it (but where
+ * the island is unitless), and in scaled ones. *size is the largest of the norms of q', r' and u'. */
 DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const double *r,
                               double *physical, double *scaled, double *size);
 
