@@ -7,18 +7,10 @@
 #include "base/memory.h"
 #include "post/field_deposit.h"
 
-/* The sums, in this order. */
-enum {
-  DENSITY = 0,
-  SOLID = 1,
-  MOMENTUM = 2,
-  FLUX = 5,
-  STRESS = 11,
-  CONTACTS = 20,
-  FABRIC = 21,
-  WALL = 27,
-  SUMS = 30
-};
+/* The sums of grains and of contacts, in this order. */
+enum { GRAINS, OF_CONTACTS };
+enum { DENSITY = 0, SOLID = 1, MOMENTUM = 2, FLUX = 5, WALL = 12 };
+enum { STRESS = 0, CONTACTS = 9, FABRIC = 10, SUMS = DLS_DEPOSIT_LANES };
 static const int row[6] = {0, 1, 2, 0, 1, 0},
                  column[6] = {0, 1, 2, 1, 2, 2}; /* xx yy zz xy yz xz */
 
@@ -46,43 +38,72 @@ static DlsStatus make(DlsField *f) {
   return DLS_OK;
 }
 
+static DlsSpread spread_of(const double a[3], const double b[3]) {
+  DlsSpread out = {.value = {0}};
+  memcpy(out.a, a, sizeof out.a);
+  memcpy(out.b, b, sizeof out.b);
+  return out;
+}
+
 static void add_grain(const DlsGranulate *g, int i, DlsDeposit *d) {
-  const double *v = g->velocity[i], m = g->mass[i];
-  double value[STRESS] = {m, g->volume[i], m * v[0], m * v[1], m * v[2]};
-  for (int k = 0; k < 6; k++) value[FLUX + k] = m * v[row[k]] * v[column[k]];
-  dls_deposit_point(d, g->centre[i], DENSITY, STRESS, value);
+  const double *v = g->velocity[i], m = g->mass[i], *x = g->centre[i];
+  if (!dls_deposit_reaches(d, x, x)) return;
+  DlsSpread grain = spread_of(x, x);
+  grain.value[DENSITY] = m;
+  grain.value[SOLID] = g->volume[i];
+  for (int k = 0; k < 3; k++) grain.value[MOMENTUM + k] = m * v[k];
+  for (int k = 0; k < 6; k++) grain.value[FLUX + k] = m * v[row[k]] * v[column[k]];
+  dls_deposit_add(d, GRAINS, 0, &grain);
 }
 
 /* The force of a contact along the way from `from` to `to`: the tensor f (x) (to - from). */
-static void add_way(const double f[3], const double from[3], const double to[3], DlsDeposit *d) {
-  double way[3], value[9] = {0};
+static DlsSpread way_of(const double f[3], const double from[3], const double to[3]) {
+  DlsSpread out = spread_of(from, to);
+  double way[3];
   for (int k = 0; k < 3; k++) way[k] = to[k] - from[k];
-  dls_tensor_add(1, f, way, value);
-  dls_deposit_line(d, from, to, STRESS, 9, value);
+  dls_tensor_add(1, f, way, out.value + STRESS);
+  return out;
+}
+
+/* Of balls the two arms lie on one line: one way from centre to centre, with half the points. */
+static bool is_straight(const DlsGranulate *g, int c) {
+  double arm[2][3], across[3];
+  dls_granulate_arm(g, c, 0, arm[0]);
+  dls_granulate_arm(g, c, 1, arm[1]);
+  dls_vector_cross(arm[0], arm[1], across);
+  return dls_vector_norm(across) <= 1e-6 * dls_vector_norm(arm[0]) * dls_vector_norm(arm[1]);
 }
 
 static void add_contact(const DlsGranulate *g, int c, DlsDeposit *d) {
   const double *f = g->force[c], *n = g->normal[c], *p = g->point[c];
   const int i = g->candidate[c], j = g->antagonist[c];
   const bool first = !g->held[i], second = dls_granulate_is_free(g, j);
-  double value[7] = {1}, against[3];
-  for (int k = 0; k < 6; k++) value[1 + k] = n[row[k]] * n[column[k]];
-  for (int k = 0; k < 3; k++) against[k] = -f[k];
-  dls_deposit_point(d, p, CONTACTS, 7, value);
-  if (first && second) {
-    /* Of balls the two arms lie on one line: one way from centre to centre, with half the points. */
-    double arm[2][3], across[3];
-    dls_granulate_arm(g, c, 0, arm[0]);
-    dls_granulate_arm(g, c, 1, arm[1]);
-    dls_vector_cross(arm[0], arm[1], across);
-    if (dls_vector_norm(across) <= 1e-6 * dls_vector_norm(arm[0]) * dls_vector_norm(arm[1])) {
-      add_way(f, g->centre[i], g->centre[j], d);
-      return;
-    }
+  const double against[3] = {-f[0], -f[1], -f[2]};
+  if (!dls_deposit_reaches(d, g->centre[i], j >= 0 ? g->centre[j] : p) &&
+      !dls_deposit_reaches(d, p, p))
+    return;
+  DlsSpread point = spread_of(p, p);
+  point.value[CONTACTS] = 1;
+  for (int k = 0; k < 6; k++) point.value[FABRIC + k] = n[row[k]] * n[column[k]];
+  if (first && second && is_straight(g, c)) {
+    const DlsSpread way = way_of(f, g->centre[i], g->centre[j]);
+    dls_deposit_add(d, OF_CONTACTS, 0, &way);
+    dls_deposit_add(d, OF_CONTACTS, 1, &point);
+    return;
   }
-  if (first) add_way(f, g->centre[i], p, d);
-  if (second) add_way(against, g->centre[j], p, d);
-  if (first != second) dls_deposit_point(d, p, WALL, 3, first ? f : against);
+  if (first) {
+    const DlsSpread way = way_of(f, g->centre[i], p);
+    dls_deposit_add(d, OF_CONTACTS, 0, &way);
+  }
+  if (second) {
+    const DlsSpread way = way_of(against, g->centre[j], p);
+    dls_deposit_add(d, OF_CONTACTS, 0, &way);
+  }
+  dls_deposit_add(d, OF_CONTACTS, 1, &point);
+  if (first == second) return;
+  DlsSpread wall = spread_of(p, p);
+  memcpy(wall.value + WALL, first ? f : against, 3 * sizeof *f);
+  dls_deposit_add(d, GRAINS, 1, &wall);
 }
 
 /* The sides of the box around the grains at which boundaries are touched; the others are infinitely far. */
@@ -101,33 +122,41 @@ static void find_walls(const DlsGranulate *g, double low[3], double high[3]) {
 
 /* Of one node, from the sums over `share` of the kernel. */
 static void finish(const DlsDeposit *d, int node, double share, DlsField *f) {
-  double s[SUMS];
-  for (int k = 0; k < SUMS; k++)
-    s[k] = share > 1e-3 ? d->sum[(size_t)node * SUMS + (size_t)k] / share : 0;
+  double s[SUMS], c[SUMS];
+  const double *grains = d->sum[GRAINS] + (size_t)node * SUMS;
+  const double *contacts = d->sum[OF_CONTACTS] + (size_t)node * SUMS;
+  for (int k = 0; k < SUMS; k++) {
+    s[k] = share > 1e-3 ? grains[k] / share : 0;
+    c[k] = share > 1e-3 ? contacts[k] / share : 0;
+  }
   f->density[node] = s[DENSITY];
   f->solid[node] = s[SOLID];
-  f->contacts[node] = s[CONTACTS];
-  memcpy(f->stress[node], s + STRESS, sizeof f->stress[node]);
+  f->contacts[node] = c[CONTACTS];
+  memcpy(f->stress[node], c + STRESS, sizeof f->stress[node]);
   memcpy(f->wall_force[node], s + WALL, sizeof f->wall_force[node]);
   for (int k = 0; k < 3 && s[DENSITY] > 0; k++) f->velocity[node][k] = s[MOMENTUM + k] / s[DENSITY];
   for (int k = 0; k < 6; k++) {
     const double *v = f->velocity[node];
     const double flux = s[FLUX + k] - s[DENSITY] * v[row[k]] * v[column[k]];
     f->kinetic[node][3 * row[k] + column[k]] = f->kinetic[node][3 * column[k] + row[k]] = -flux;
-    if (s[CONTACTS] > 0)
+    if (c[CONTACTS] > 0)
       f->fabric[node][3 * row[k] + column[k]] = f->fabric[node][3 * column[k] + row[k]] =
-          s[FABRIC + k] / s[CONTACTS];
+          c[FABRIC + k] / c[CONTACTS];
   }
 }
 
 static DlsStatus compute(const DlsGranulate *g, int walls, DlsDeposit *d, DlsField *f) {
   double low[3], high[3], x[3];
   DLS_TRY(make(f));
-  DLS_TRY(dls_deposit_begin(d, g->dim, &f->grid, &f->kernel, SUMS));
-  for (int i = 0; i < g->grains; i++)
-    if (!g->held[i]) add_grain(g, i, d);
-  for (int c = 0; c < g->contacts; c++)
-    if (dls_granulate_active(g, c)) add_contact(g, c, d);
+  DLS_TRY(dls_deposit_begin(d, g->dim, &f->grid, &f->kernel));
+  for (int tile = 0; tile < d->tiles; tile++) {
+    dls_deposit_tile(d, tile);
+    for (int i = 0; i < g->grains; i++)
+      if (!g->held[i]) add_grain(g, i, d);
+    for (int c = 0; c < g->contacts; c++)
+      if (dls_granulate_active(g, c)) add_contact(g, c, d);
+    dls_deposit_flush(d);
+  }
   find_walls(g, low, high);
   for (int node = 0; node < f->nodes; node++) {
     dls_field_place(&f->grid, node, x);

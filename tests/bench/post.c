@@ -94,8 +94,8 @@ static void measure_field(const DlsGranulate *g, int points, const char *text) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const kernels[] = {"gauss:0.5d", "gauss:1d",  "gauss:1.5d",
-                                        "lucy:1d",    "lucy:1.5d", "top-hat:1.5d"};
+  static const char *const kernels[] = {"gauss:0.5d", "gauss:1d", "gauss:1.5d", "gauss:2d",
+                                        "lucy:1d",    "lucy:2d",  "top-hat:1d", "top-hat:2d"};
   const int side = argc > 1 ? atoi(argv[1]) : 46, points = argc > 2 ? atoi(argv[2]) : 64;
   DlsGranulate g = {0};
   if (side < 2 || side > 500 || points < 2 || points > 500) return 2;
