@@ -1,5 +1,6 @@
 /* delassus: the program. Finds the command, runs it. */
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,18 @@ static void one_thread_for_blas(void) {
   if (set_threads) set_threads(1);
 }
 
+/* What a step frees the next one asks for again: given back to the system in between, its pages cost more than the sweeps
+ * of a warm start. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int main(int argc, char **argv) {
   one_thread_for_blas();
+  keep_memory();
   if (argc < 2) {
     print_help();
     return APP_WRONG_INPUT;
