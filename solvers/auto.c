@@ -46,16 +46,17 @@ enum {
 typedef struct {
   AutoOptions options;
   const DlsSolver *sweeps, *direct;
-  void *sweeping;   /* state of `sweeps`, made when they begin */
-  double largest;   /* s: one Newton iteration of the largest island, estimated */
-  double measured;  /* s: one Newton iteration, by the clock; for limits of time alone */
-  int islands;      /* of more than one contact */
-  double *best, *r; /* [contacts][block] each, physical */
+  void *sweeping;  /* state of `sweeps`, made when they begin */
+  double largest;  /* s: one Newton iteration of the largest island, estimated */
+  double measured; /* s: one Newton iteration, by the clock; for limits of time alone */
+  int islands;     /* of more than one contact */
+  double *r;       /* [contacts][block], physical */
   size_t n;
   /* Of the solve under way: */
   const DlsProblem *problem;
   const DlsMonitor *monitor;
   DlsStatus status; /* of the estimate */
+  double *best;     /* the r of the caller */
   double begin, best_error, tolerance;
   double phase_begin;    /* s since begin */
   double direct_time;    /* s: all direct solves, estimated; < 0 until then */
@@ -72,7 +73,7 @@ static void destroy(void *self) {
   Auto *s = self;
   if (!s) return;
   if (s->sweeping) s->sweeps->destroy(s->sweeping);
-  free(s->best);
+  free(s->r);
   free(s->sweep);
   free(s);
 }
@@ -170,8 +171,7 @@ static DlsStatus make(const DlsSolver *solver, const DlsProblem *problem, void *
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Auto *s = self;
   s->n = dls_self_size(problem);
-  DLS_NEW(s->best, 2 * s->n);
-  s->r = s->best + s->n;
+  DLS_NEW(s->r, s->n);
   return DLS_OK;
 }
 
@@ -241,19 +241,19 @@ static bool limits_left(const Auto *s, const DlsLimits *limits, double most, Dls
   return most >= 1 && (limits->max_time <= 0 || out->max_time > 0);
 }
 
-/* Runs one solver from s->r, keeps the better iterate. */
+/* Runs one solver from x, s->r or s->best itself, and keeps the better iterate. */
 static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsProblem *problem,
-                           const DlsLimits *limits, DlsReport *report) {
+                           const DlsLimits *limits, double *x, DlsReport *report) {
   const DlsMonitor monitor = {solver == s->sweeps ? watch_sweeps : watch_direct, s};
   s->phase_begin = dls_clock_now() - s->begin;
   s->samples = 0;
   s->switched = false;
-  DLS_TRY(solver->solve(state, problem, limits, &monitor, s->r, report));
+  DLS_TRY(solver->solve(state, problem, limits, &monitor, x, report));
   s->done += report->iterations;
   *(solver == s->sweeps ? &s->sweep_count : &s->newton_count) += report->iterations;
   if (report->error < s->best_error || s->best_error == INFINITY) {
     s->best_error = report->error;
-    memcpy(s->best, s->r, s->n * sizeof *s->r);
+    if (x != s->best) memcpy(s->best, x, s->n * sizeof *x);
   }
   return DLS_OK;
 }
@@ -267,7 +267,7 @@ static DlsStatus run_direct(Auto *s, const DlsProblem *problem, const DlsLimits 
   DLS_TRY(make(s->direct, problem, &state));
   memcpy(s->r, s->best, s->n * sizeof *s->r);
   if (limits_left(s, limits, newtons, &left)) {
-    status = run_phase(s, s->direct, state, problem, &left, report);
+    status = run_phase(s, s->direct, state, problem, &left, s->r, report);
     const double spent = dls_clock_now() - s->begin - s->phase_begin;
     s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
   }
@@ -315,7 +315,7 @@ static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits 
     else
       memset(s->r, 0, s->n * sizeof *s->r);
     if (!limits_left(s, limits, sweeps, &left)) continue;
-    DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, report));
+    DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, s->r, report));
     idle = s->best_error < 0.5 * mark ? 0 : idle + 1;
     if (idle == 0) mark = s->best_error;
     if (idle >= s->options.rounds && !is_over(s, limits, report)) {
@@ -357,7 +357,7 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
 }
 
 static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                  const DlsMonitor *monitor, const double *r) {
+                  const DlsMonitor *monitor, double *r) {
   s->problem = problem;
   s->status = DLS_OK;
   s->direct_time = -1;
@@ -371,12 +371,15 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->quick = (DlsQuickCounts){0};
   s->far = 0;
   s->stopped = s->taking_turns = false;
-  memcpy(s->best, r, s->n * sizeof *r);
+  s->best = r;
 }
 
 /* The guess, and a problem of a handful of contacts: *over when that was all. */
 static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
                              DlsReport *report, bool *over) {
+  const size_t many = 300; /* numbers, for which the sweeps measure the guess themselves, once */
+  *over = false;
+  if (s->n > many) return DLS_OK;
   dls_problem_to_standard(problem, s->best);
   DLS_TRY(dls_solver_measure(problem, limits, s->best, s->r, &report->error));
   dls_problem_from_standard(problem, s->best);
@@ -419,12 +422,11 @@ static DlsStatus work(Auto *s, const DlsProblem *problem, const DlsLimits *limit
                       DlsReport *report, double *handed, double *expected) {
   DlsLimits left;
   DLS_TRY(prepare_sweeps(s, problem));
-  memcpy(s->r, s->best, s->n * sizeof *s->r);
   if (!limits_left(s, limits, INFINITY, &left)) {
     is_over(s, limits, report);
     return DLS_OK;
   }
-  DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, report));
+  DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, s->best, report));
   DLS_TRY(s->status);
   if (report->outcome == DLS_CONVERGED) return polish(s, problem, limits, report);
   if (!s->switched && report->outcome != DLS_STALLED && report->outcome != DLS_DIVERGED)
@@ -444,7 +446,6 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   begin(s, problem, limits, monitor, r);
   DLS_TRY(try_quickly(s, problem, limits, report, &over));
   if (!over) DLS_TRY(work(s, problem, limits, report, &handed, &expected));
-  memcpy(r, s->best, s->n * sizeof *r);
   report->error = s->best_error;
   report->iterations = s->done;
   describe(s, handed, expected, report, report->note, sizeof report->note);

@@ -7,12 +7,15 @@
  * momentum of an island of contacts is dropped, t = 1, when the sweep points against it, g·d < 0
  * (O'Donoghue and Candès 2015), or when |g| grows. Products are weighted by the diagonal of Ŵ, so
  * units do not matter. On the factored form the velocities of the bodies are linear in r and move
- * along: a step costs a sweep and a few vector operations. */
+ * along: a step costs a sweep and a few vector operations.
+ *
+ * Before that, the spots at which a guess is wrong are solved by themselves (focus.h). */
 #include <delassus/islands.h>
 #include <delassus/solver.h>
 
 #include "base/dispatch.h"
 #include "base/memory.h"
+#include "solvers/focus.h"
 #include "solvers/self.h"
 #include "solvers/sweep.h"
 #include "solvers/watch.h"
@@ -24,7 +27,7 @@
 
 typedef struct {
   int form, gentle, refresh, check_every, rescue;
-  double limit, growth;
+  double limit, growth, spots;
 } MomentumOptions;
 
 static const DlsOption options[] = {
@@ -35,6 +38,8 @@ static const DlsOption options[] = {
     DLS_REAL_OPTION(MomentumOptions, limit, 1.0, 0.0, 1.0, "largest beta; 0 gives plain sweeps"),
     DLS_REAL_OPTION(MomentumOptions, growth, 1.2, 1.0, 1e30,
                     "of |g|^2 from sweep to sweep, beyond which momentum is dropped"),
+    DLS_REAL_OPTION(MomentumOptions, spots, 0.2, 0.0, 1.0,
+                    "share of the contacts below which those in need are solved by themselves"),
     DLS_CHOICE_OPTION(MomentumOptions, rescue, 1, "no|yes",
                       "in a cycle drop momentum for good, then relax by 4/5 a time"),
     DLS_INT_OPTION(MomentumOptions, refresh, 200, 1, 2147483647,
@@ -42,6 +47,9 @@ static const DlsOption options[] = {
     DLS_INT_OPTION(MomentumOptions, check_every, 0, 0, 2147483647,
                    "sweeps between two measures of the error; 0: as the rate suggests"),
 };
+
+/* Contacts below which the cost of each is nothing beside that of a solve. */
+enum { FEW = 100 };
 
 /* Numbers [begin, end) of an array that belong to one island; neighbours mostly do. */
 typedef struct {
@@ -59,16 +67,17 @@ typedef struct {
 typedef struct {
   MomentumOptions options;
   DlsSweep *sweep;
+  DlsFocus *focus; /* NULL where there is none */
   int islands, runs, body_runs;
-  size_t body_numbers;  /* length of the arrays of body velocities; 0 on the assembled form */
-  Run *run, *body_run;  /* of the reactions, of the body velocities */
-  Drive *drive;         /* [islands] */
-  double *r, *best, *u; /* [contacts][block] each, one array with the next three */
-  double *before, *d;   /* r before the last sweep, and the direction */
-  double *weight;       /* diagonal of Ŵ */
+  size_t body_numbers; /* length of the arrays of body velocities; 0 on the assembled form */
+  Run *run, *body_run; /* of the reactions, of the body velocities */
+  Drive *drive;        /* [islands] */
+  double *r, *u;       /* [contacts][block] each, one array */
+  double *before, *d;  /* r before the last sweep, and the direction; one array with the next */
+  double *weight;      /* diagonal of Ŵ */
   double *y_before, *y_d;
   double limit; /* of beta, 0 after a rescue */
-  long drops;
+  long drops, spot_passes;
   DlsCycle cycle;
 } Momentum;
 
@@ -76,10 +85,12 @@ static void destroy(void *self) {
   Momentum *s = self;
   if (!s) return;
   dls_sweep_destroy(s->sweep);
+  dls_focus_destroy(s->focus);
   free(s->run);
   free(s->body_run);
   free(s->drive);
   free(s->r);
+  free(s->before);
   free(s->y_before);
   free(s);
 }
@@ -114,10 +125,9 @@ static void islands_of_bodies(const DlsOperator *W, const int *island, int *of_b
 
 static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const int *island) {
   const DlsOperator *W = dls_problem_operator(problem);
-  const int bodies = dls_operator_form(W) == DLS_FORM_SPHERES ? dls_operator_spheres(W).bodies
-                                                              : dls_operator_supports(W).bodies;
   const size_t stride = (size_t)s->sweep->stride;
-  s->body_numbers = (size_t)bodies * stride;
+  s->body_numbers = dls_sweep_body_numbers(s->sweep);
+  const int bodies = (int)(s->body_numbers / stride);
   DLS_NEW(s->y_before, 2 * s->body_numbers);
   s->y_d = s->y_before + s->body_numbers;
   int *of_body;
@@ -144,22 +154,24 @@ static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Momentum *s = self;
-  const size_t contacts = (size_t)dls_problem_contacts(problem);
-  const size_t block = (size_t)dls_problem_block(problem), n = contacts * block;
+  const size_t n = dls_self_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
+  if (s->options.spots > 0 && s->sweep->contacts >= FEW)
+    DLS_TRY(dls_focus_create(s->sweep, &s->focus));
+  DLS_NEW(s->r, 2 * n);
+  s->u = s->r + n;
+  return DLS_OK;
+}
+
+/* What momentum needs, once it does: many guesses are good before. */
+static DlsStatus prepare_drive(Momentum *s, const DlsProblem *problem) {
+  const size_t n = dls_self_size(problem);
+  if (s->before) return DLS_OK;
   DLS_TRY(prepare_islands(s, problem));
-  DLS_NEW(s->r, 6 * n);
-  s->best = s->r + n;
-  s->u = s->best + n;
-  s->before = s->u + n;
+  DLS_NEW(s->before, 3 * n);
   s->d = s->before + n;
   s->weight = s->d + n;
-  for (size_t i = 0; i < contacts; i++) {
-    double own[9]; /* between spheres no blocks are stored */
-    const double *D = s->sweep->sphere ? own : s->sweep->D + i * block * block;
-    if (s->sweep->sphere) dls_sweep_sphere_block(s->sweep, (int)i, own);
-    for (size_t k = 0; k < block; k++) s->weight[i * block + k] = D[k * (block + 1)];
-  }
+  dls_sweep_diagonal(s->sweep, s->weight);
   return DLS_OK;
 }
 
@@ -250,49 +262,97 @@ static void refresh(Momentum *s) {
   if (s->body_numbers) memcpy(s->y_before, s->sweep->y, s->body_numbers * sizeof *s->y_before);
 }
 
+static void settle(Momentum *s) {
+  dls_sweep_settle(s->sweep, s->r);
+  if (s->body_numbers) memcpy(s->y_before, s->sweep->y, s->body_numbers * sizeof *s->y_before);
+}
+
 static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
-  const size_t n = (size_t)s->sweep->contacts * (size_t)s->sweep->block;
-  memcpy(s->r, r, n * sizeof *r);
+  memcpy(s->r, r, dls_self_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r);
-  memcpy(s->before, s->r, n * sizeof *s->r);
-  memset(s->d, 0, n * sizeof *s->d);
-  if (s->body_numbers) memset(s->y_d, 0, s->body_numbers * sizeof *s->y_d);
-  refresh(s);
-  for (int k = 0; k < s->islands; k++) s->drive[k] = (Drive){.t = 1};
-  s->sweep->unsolved = s->sweep->stood_in = s->drops = 0;
+  dls_sweep_refresh(s->sweep, s->r);
+  s->sweep->unsolved = s->sweep->stood_in = s->drops = s->spot_passes = 0;
   s->sweep->status = DLS_OK;
   s->sweep->omega = 1;
   s->limit = s->options.limit;
   s->cycle = (DlsCycle){0};
 }
 
+/* From r on, without momentum yet. */
+static DlsStatus begin_drive(Momentum *s, const DlsProblem *problem) {
+  const size_t n = dls_self_size(problem);
+  DLS_TRY(prepare_drive(s, problem));
+  memcpy(s->before, s->r, n * sizeof *s->r);
+  memset(s->d, 0, n * sizeof *s->d);
+  if (s->body_numbers) memset(s->y_d, 0, s->body_numbers * sizeof *s->y_d);
+  for (int k = 0; k < s->islands; k++) s->drive[k] = (Drive){.t = 1};
+  refresh(s);
+  return DLS_OK;
+}
+
+/* Solves the spots at which the guess is wrong, until they are a good part of the contacts. *k
+ * counts sweeps by the contacts solved. Nonzero when the solve is over. */
+static int solve_spots(Momentum *s, DlsWatch *watch, long *k) {
+  enum { MOST = 1000 };
+  const long contacts = s->sweep->contacts;
+  /* Needs are found to be about so many times the changes of the first pass. */
+  const double per_change = 3;
+  dls_watch_hint(watch, 1, per_change * dls_focus_begin(s->focus, s->u, s->r));
+  *k = 1;
+  dls_sweep_settle(s->sweep, s->r);
+  if (dls_watch_due(watch, *k) && dls_watch_measure(watch, *k, s->r)) return 1;
+  double before = dls_focus_pass(s->focus, s->r);
+  for (int passes = 0; passes < MOST && s->sweep->status == DLS_OK; passes++) {
+    const double left = dls_focus_pass(s->focus, s->r);
+    const int last = dls_focus_last(s->focus);
+    *k = (dls_focus_visits(s->focus) + contacts - 1) / contacts;
+    s->spot_passes++;
+    /* What this pass has left, by what it found and the one before. */
+    dls_watch_hint(watch, *k, before > left ? left * left / before : left);
+    before = left;
+    if (dls_watch_due(watch, *k) && dls_watch_measure(watch, *k, s->r)) return 1;
+    if (last == 0 || last > s->options.spots * (double)contacts) break;
+  }
+  return 0;
+}
+
 static void describe(const Momentum *s, DlsReport *report) {
-  char cycle[64] = "", unsolved[48] = "", stood_in[48] = "";
+  char cycle[64] = "", unsolved[48] = "", stood_in[48] = "", spots[64] = "";
+  if (s->spot_passes)
+    snprintf(spots, sizeof spots, "; %ld passes over contacts in need", s->spot_passes);
   if (s->limit < s->options.limit)
     snprintf(cycle, sizeof cycle, "; in a cycle: no more momentum, relaxation %.2g",
              s->sweep->omega);
   if (s->sweep->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld contacts had no solution", s->sweep->unsolved);
-  snprintf(report->note, sizeof report->note,
-           "%s form, %d island%s; momentum dropped %ld times%s%s%s",
-           s->sweep->factored ? "factored" : "assembled", s->islands, s->islands == 1 ? "" : "s",
-           s->drops, cycle, unsolved, stood_in);
+  if (s->sweep->stood_in)
+    snprintf(stood_in, sizeof stood_in, "; Newton's method stood in %ld times", s->sweep->stood_in);
+  snprintf(report->note, sizeof report->note, "%s form%s; momentum dropped %ld times%s%s%s",
+           s->sweep->factored ? "factored" : "assembled", spots, s->drops, cycle, unsolved,
+           stood_in);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Momentum *s = self;
   DlsWatch watch;
+  long k = 0;
   begin(s, problem, r);
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
-  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
+  dls_watch_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
+  int over = dls_watch_measure(&watch, 0, s->r);
+  if (!over && s->focus) over = solve_spots(s, &watch, &k);
+  DLS_TRY(s->sweep->status);
+  if (!over) DLS_TRY(begin_drive(s, problem));
+  for (const long first = k; !over;) {
     leave_cycle(s, &watch, k);
-    if (k > 0) go_on(s, k);
-    /* After the first one too: a guess far larger than the answer leaves its round-off behind. */
-    if (k == 1 || (k > 0 && k % s->options.refresh == 0)) refresh(s);
+    if (k > first) go_on(s, k);
+    if (k == 1 && k > first) settle(s);
+    if (k > 0 && k % s->options.refresh == 0) refresh(s);
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
     DLS_TRY(s->sweep->status);
     k++;
+    if (s->sweep->contacts >= FEW) dls_watch_hint(&watch, k, sqrt(s->sweep->moved2));
+    over = dls_watch_due(&watch, k) && dls_watch_measure(&watch, k, s->r);
   }
   describe(s, report);
   return dls_watch_end(&watch, r);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/problem_impl.h"
 
 #include <stdlib.h>
 
@@ -107,19 +108,6 @@ static DlsStatus prepare_bodies(DlsSweep *sweep) {
   return take_memory(sweep, 0, (size_t)supports.bodies * (size_t)sweep->stride);
 }
 
-static DlsStatus prepare_compliance(DlsSweep *sweep) {
-  int any = 0;
-  for (int i = 0; i < sweep->contacts; i++)
-    for (int k = 0; k < sweep->block; k++)
-      any |= dls_problem_relation(sweep->problem, i)->C[k] != 0;
-  if (!any) return DLS_OK;
-  DLS_NEW(sweep->compliance, (size_t)sweep->contacts * (size_t)sweep->block);
-  for (int i = 0; i < sweep->contacts; i++)
-    memcpy(sweep->compliance + (size_t)i * (size_t)sweep->block,
-           dls_problem_relation(sweep->problem, i)->C, (size_t)sweep->block * sizeof(double));
-  return DLS_OK;
-}
-
 static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
   const DlsForm have = dls_operator_form(dls_problem_operator(sweep->problem));
   const int bodies = have == DLS_FORM_FACTORED || have == DLS_FORM_SPHERES;
@@ -128,7 +116,7 @@ static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
             dls_problem_name(sweep->problem),
             have == DLS_FORM_ASSEMBLED ? "assembled" : "coupled by a sparse mass matrix");
   sweep->factored = bodies && form != DLS_SWEEP_ASSEMBLED;
-  DLS_TRY(prepare_compliance(sweep));
+  sweep->compliance = sweep->problem->compliance;
   if (sweep->factored && have == DLS_FORM_SPHERES) return dls_sweep_prepare_spheres(sweep);
   DLS_TRY(sweep->factored ? prepare_bodies(sweep) : prepare_rows(sweep));
   prepare_contacts(sweep);
@@ -156,7 +144,6 @@ void dls_sweep_destroy(DlsSweep *sweep) {
   dls_operator_destroy(&sweep->own);
   free(sweep->memory);
   free(sweep->sphere);
-  free(sweep->compliance);
   free(sweep);
 }
 
@@ -166,25 +153,50 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
     dls_sweep_refresh_spheres(sweep, r_hat);
     return;
   }
-  const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
-  memset(sweep->y, 0, (size_t)s.bodies * (size_t)sweep->stride * sizeof *sweep->y);
-  for (int i = 0; i < s.contacts; i++)
-    for (int k = s.start[i]; k < s.start[i + 1]; k++) {
-      double *y = sweep->y + (size_t)s.body[k] * (size_t)sweep->stride;
-      const double *S = s.scatter + (size_t)k * (size_t)(s.block * s.dof);
-      for (int a = 0; a < s.block; a++)
-        for (int c = 0; c < s.dof; c++)
-          y[c] += S[a * s.dof + c] * r_hat[(size_t)i * (size_t)s.block + (size_t)a];
-    }
+  dls_sweep_refresh_factored(sweep, r_hat);
+}
+
+void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal) {
+  const size_t block = (size_t)sweep->block;
+  for (size_t i = 0; i < (size_t)sweep->contacts; i++) {
+    double own[9]; /* between spheres no blocks are stored */
+    const double *D = sweep->sphere ? own : sweep->D + i * block * block;
+    if (sweep->sphere) dls_sweep_sphere_block(sweep, (int)i, own);
+    for (size_t k = 0; k < block; k++) diagonal[i * block + k] = D[k * (block + 1)];
+  }
+}
+
+size_t dls_sweep_body_numbers(const DlsSweep *sweep) {
+  if (!sweep->factored) return 0;
+  const DlsOperator *W = dls_problem_operator(sweep->problem);
+  const int bodies =
+      sweep->sphere ? dls_operator_spheres(W).bodies : dls_operator_supports(W).bodies;
+  return (size_t)bodies * (size_t)sweep->stride;
+}
+
+void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
+  const double much = 1e4;
+  const size_t n = (size_t)sweep->contacts * (size_t)sweep->block;
+  double left2 = 0;
+  for (size_t e = 0; e < n; e++) left2 += r_hat[e] * r_hat[e];
+  if (!(sweep->moved2 <= much * left2)) dls_sweep_refresh(sweep, r_hat);
 }
 
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+  sweep->moved2 = 0;
   if (sweep->sphere)
     dls_sweep_pass_spheres(sweep, order, backwards, passes, r_hat);
   else if (sweep->factored)
     dls_sweep_pass_factored(sweep, order, backwards, passes, r_hat);
   else
     dls_sweep_pass_assembled(sweep, order, backwards, passes, r_hat);
+}
+
+void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat) {
+  const int all = sweep->contacts;
+  sweep->contacts = count; /* what the passes count their turns by */
+  dls_sweep_pass(sweep, order, 0, 1, r_hat);
+  sweep->contacts = all;
 }
 
 /* One predictor-corrector step; a custom law brings its own. */

@@ -11,6 +11,7 @@
 #define DELASSUS_SOLVERS_SWEEP_H
 
 #include <delassus/problem.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "problem/coulomb.h"
@@ -55,10 +56,11 @@ typedef struct DlsSweep {
   double *value;
   double *y; /* factored: scaled velocities of the bodies, `stride` apart */
   int stride;
-  double *compliance; /* C by component, or NULL */
-  double omega;       /* relaxation */
-  double step;        /* of DLS_SWEEP_PROJECT */
+  const double *compliance; /* C by component, or NULL; the problem's */
+  double omega;             /* relaxation */
+  double step;              /* of DLS_SWEEP_PROJECT */
   DlsSweepUpdate update;
+  double moved2;    /* Σ |Δr̂|² over the last call of dls_sweep_pass */
   DlsStatus status; /* of the first law that failed in a pass; its sentence is kept */
   long unsolved;    /* one-contact problems for which no solution was found, ever */
   long stood_in;    /* times that Newton's method did what a law's own solve could not */
@@ -71,8 +73,19 @@ void dls_sweep_destroy(DlsSweep *sweep);
 /* y from r_hat anew (no effect on the assembled form). Before the first pass, and against drift. */
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat);
 
+/* After a first pass: a guess far larger than what it has left its round-off in y, which is then
+ * made anew. */
+void dls_sweep_settle(DlsSweep *sweep, const double *r_hat);
+
+/* The diagonal of Ŵ by component; the length of y, 0 on the assembled form. */
+void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal);
+size_t dls_sweep_body_numbers(const DlsSweep *sweep);
+
 /* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
+
+/* The same over order[0..count-1] alone, once. */
+void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat);
 
 /* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
@@ -84,6 +97,8 @@ void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, l
 
 void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
                             double *r_hat);
+
+void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat);
 
 /* What is different between spheres. */
 DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep);

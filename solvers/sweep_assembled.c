@@ -34,18 +34,23 @@ DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, lon
   const double *q = dls_problem_standard_q(sweep->problem);
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
+  double moved2 = 0;
   const int contacts = sweep->contacts;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
     const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
     DlsSweepContact3 *c = &sweep->contact3[i];
     double local[3], next[3], *ri = r + 3 * (size_t)i;
+    const double r0 = ri[0], r1 = ri[1], r2 = ri[2];
     gather_3(sweep, q, r, i, local);
     if (solving && c->kind == DLS_KIND_COULOMB &&
         dls_coulomb3_solve(&c->local, DLS_COULOMB_ROUGH, local, &c->slip, next) != DLS_LOCAL_NONE)
       dls_sweep_relax(3, omega, next, ri);
     else
       dls_sweep_general(sweep, i, local, ri);
+    moved2 +=
+        (ri[0] - r0) * (ri[0] - r0) + (ri[1] - r1) * (ri[1] - r1) + (ri[2] - r2) * (ri[2] - r2);
   }
+  sweep->moved2 = moved2;
 }
 
 DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, long passes,
@@ -53,6 +58,7 @@ DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, lon
   const double *q = dls_problem_standard_q(sweep->problem);
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
+  double moved2 = 0;
   const int contacts = sweep->contacts;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
     const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
@@ -64,12 +70,15 @@ DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, lon
       sum += LOAD(sweep->value + 4 * (size_t)k) * (Four){x[0], x[0], x[1], x[1]};
     }
     double local[2] = {sum[0] + sum[2], sum[1] + sum[3]}, next[2], *ri = r + 2 * (size_t)i;
+    const double r0 = ri[0], r1 = ri[1];
     if (solving && c->kind == DLS_KIND_COULOMB &&
         dls_coulomb2_solve(&c->local, local, next) != DLS_LOCAL_NONE)
       dls_sweep_relax(2, omega, next, ri);
     else
       dls_sweep_general(sweep, i, local, ri);
+    moved2 += (ri[0] - r0) * (ri[0] - r0) + (ri[1] - r1) * (ri[1] - r1);
   }
+  sweep->moved2 = moved2;
 }
 
 /* Any block size. */
@@ -79,15 +88,17 @@ static void pass_any(DlsSweep *sweep, const int *order, int backwards, long pass
   const int contacts = sweep->contacts;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
     const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
-    double local[DLS_MAX_BLOCK];
+    double local[DLS_MAX_BLOCK], before[DLS_MAX_BLOCK], *ri = r + (size_t)i * block;
     memcpy(local, q + (size_t)i * block, block * sizeof *local);
+    memcpy(before, ri, block * sizeof *before);
     for (int k = sweep->start[i]; k < sweep->start[i + 1]; k++) {
       const double *B = sweep->value + block * block * (size_t)k;
       const double *x = r + block * (size_t)sweep->column[k];
       for (size_t b = 0; b < block; b++)
         for (size_t a = 0; a < block; a++) local[a] += B[b * block + a] * x[b];
     }
-    dls_sweep_general(sweep, i, local, r + (size_t)i * block);
+    dls_sweep_general(sweep, i, local, ri);
+    for (size_t a = 0; a < block; a++) sweep->moved2 += (ri[a] - before[a]) * (ri[a] - before[a]);
   }
 }
 

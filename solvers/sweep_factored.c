@@ -5,6 +5,8 @@
 #include "base/dispatch.h"
 #include "base/small.h"
 
+#include <string.h>
+
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
@@ -71,10 +73,39 @@ DLS_INLINE void update_sphere(const DlsCoulomb3 *restrict c, double omega, const
   dls_sweep_relax(3, omega, next, r);
 }
 
+/* y from nothing, inlined with constants where that pays. */
+DLS_INLINE void scatter_all(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
+                            const double *r) {
+  memset(sweep->y, 0, (size_t)s->bodies * (size_t)sweep->stride * sizeof *sweep->y);
+  for (int i = 0; i < s->contacts; i++)
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+      double *y = sweep->y + (size_t)s->body[k] * (size_t)sweep->stride;
+      const double *S = s->scatter + (size_t)k * (size_t)(block * dof);
+      if (block == 3 && dof == 6) {
+        scatter_36(S, r + 3 * (size_t)i, y);
+        continue;
+      }
+      for (int a = 0; a < block; a++)
+        for (int c = 0; c < dof; c++) y[c] += S[a * dof + c] * r[(size_t)(i * block + a)];
+    }
+}
+
+DLS_HOT static void scatter_all_36(DlsSweep *sweep, const DlsSupports *s, const double *r) {
+  scatter_all(sweep, s, 3, 6, r);
+}
+
+void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat) {
+  const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
+  if (s.block == 3 && s.dof == 6)
+    scatter_all_36(sweep, &s, r_hat);
+  else
+    scatter_all(sweep, &s, s.block, s.dof, r_hat);
+}
+
 DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
                             long passes, double *r) {
   const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
-  double *const y = sweep->y;
+  double *const y = sweep->y, moved2 = 0;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const int contacts = sweep->contacts;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
@@ -94,9 +125,11 @@ DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *or
       update_3(sweep, i, u, ri);
     for (int k = 0; k < 3; k++) dr[k] += ri[k];
     if (dr[0] == 0 && dr[1] == 0 && dr[2] == 0) continue; /* an open contact that stays open */
+    moved2 += dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
     for (int k = begin; k < end; k++)
       scatter_36(s->scatter + 18 * (size_t)k, dr, y + 8 * (size_t)s->body[k]);
   }
+  sweep->moved2 = moved2;
 }
 
 /* Any block size and number of freedoms, inlined with constants where that pays. */
@@ -127,6 +160,7 @@ DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int
     else
       dls_sweep_general(sweep, i, u, ri);
     for (int a = 0; a < block; a++) dr[a] += ri[a];
+    sweep->moved2 += dls_small_dot(block, dr, dr);
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
       const double *S = s->scatter + (size_t)k * (size_t)(block * dof);
       double *y = sweep->y + (size_t)s->body[k] * (size_t)stride;

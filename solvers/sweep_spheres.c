@@ -46,7 +46,7 @@ void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D) {
     for (int k = 0; k < 3; k++) D[4 * k] += sweep->compliance[3 * (size_t)i + (size_t)k];
 }
 
-void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat) {
+DLS_HOT void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat) {
   const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
   memset(sweep->y, 0, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE * sizeof *sweep->y);
   for (int i = 0; i < s.contacts; i++)
@@ -82,9 +82,20 @@ DLS_HOT void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backw
   const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
   const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
   const int solving = sweep->update == DLS_SWEEP_SOLVE, contacts = sweep->contacts;
-  double *const y = sweep->y;
+  double *const y = sweep->y, moved2 = 0;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
     const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+    if (order) { /* a list has gaps that the machine does not foresee */
+      const int ahead = order[n + 6 < contacts ? n + 6 : contacts - 1];
+      __builtin_prefetch(&s.contact[ahead]);
+      __builtin_prefetch(&s.contact[ahead].frame[8]);
+      __builtin_prefetch(&sweep->sphere[ahead]);
+      __builtin_prefetch(q + 3 * (size_t)ahead);
+      const int nearer = order[n + 3 < contacts ? n + 3 : contacts - 1];
+      for (int k = 0; k < 2; k++) {
+        __builtin_prefetch(y + 8 * (size_t)s.contact[nearer].body[k]);
+      }
+    }
     double *ri = r + 3 * (size_t)i, u[3], dr[3];
     for (int k = 0; k < 3; k++) u[k] = q[3 * (size_t)i + (size_t)k];
     dls_sphere_gather(&s.contact[i], y, u);
@@ -97,6 +108,8 @@ DLS_HOT void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backw
       update_general(sweep, i, u, ri);
     for (int k = 0; k < 3; k++) dr[k] += ri[k];
     if (dr[0] == 0 && dr[1] == 0 && dr[2] == 0) continue; /* an open contact that stays open */
+    moved2 += dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
     dls_sphere_scatter(&s.contact[i], dr, y);
   }
+  sweep->moved2 = moved2;
 }

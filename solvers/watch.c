@@ -17,6 +17,13 @@ void dls_watch_begin(DlsWatch *watch, const DlsProblem *problem, const DlsLimits
   watch->begin = dls_clock_now();
   watch->best_error = watch->last_error = watch->mark_error = INFINITY;
   watch->every = every;
+  watch->per_size = -1;
+}
+
+void dls_watch_hint(DlsWatch *watch, long k, double size) {
+  if (watch->every > 0 || !(watch->limits->tolerance > 0)) return;
+  if (watch->per_size < 0) watch->per_size = size > 0 ? watch->last_error / size : 0;
+  watch->next = watch->per_size * size <= watch->limits->tolerance ? k : watch->latest;
 }
 
 /* The iteration at which the error should be looked at again. A measure costs about as much as an
@@ -78,6 +85,11 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
   if (limits->max_time > 0 && k == 0) watch->next = 1; /* to learn how long an iteration takes */
   if (limits->max_iterations > 0 && watch->next > limits->max_iterations)
     watch->next = limits->max_iterations;
+  watch->latest = k + 4 + k / 2;
+  if (limits->max_time > 0 && k == 0) watch->latest = 1;
+  if (limits->max_iterations > 0 && watch->latest > limits->max_iterations)
+    watch->latest = limits->max_iterations;
+  watch->per_size = -1;
   watch->last = k;
   watch->last_error = error;
   if (error <= limits->tolerance) return stop(watch, DLS_CONVERGED);
@@ -89,7 +101,9 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
   /* Long waits are cut where a time limit would be overrun. */
   if (limits->max_time > 0 && k > 0) {
     const double left = (limits->max_time - time) / (time / (double)k + 1e-12);
-    if ((double)(watch->next - k) > left) watch->next = k + (left > 1 ? (long)left : 1);
+    const long most = left > 1 ? k + (left < 1e15 ? (long)left : (long)1e15) : k + 1;
+    if (watch->next > most) watch->next = most;
+    if (watch->latest > most) watch->latest = most;
   }
   if (limits->tolerance > 0 && has_stalled(watch, k)) return stop(watch, DLS_STALLED);
   return 0;

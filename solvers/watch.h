@@ -16,6 +16,8 @@ typedef struct {
   double begin; /* s */
   double best_error, last_error, mark_error;
   long last, next, mark; /* iterations: last and next measure, and when mark_error was taken */
+  long latest;           /* iteration by which to measure whatever the hints say */
+  double per_size;       /* error over the size of the change; < 0 until a hint follows a measure */
   int every;             /* 0: as the rate of convergence suggests */
   DlsStatus status;      /* of a law that failed while measuring */
 } DlsWatch;
@@ -27,6 +29,10 @@ void dls_watch_begin(DlsWatch *watch, const DlsProblem *problem, const DlsLimits
 
 /* Whether iteration k is to be measured. */
 static inline int dls_watch_due(const DlsWatch *watch, long k) { return k >= watch->next; }
+
+/* The size of the change that iteration k made, in any unit that stays the same: it goes with the
+ * error before that iteration, and when it says that the tolerance is near the error is measured. */
+void dls_watch_hint(DlsWatch *watch, long k, double size);
 
 /* Measures r_hat after iteration k; nonzero when the solve is over, report->outcome says why. */
 int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat);
