@@ -1,22 +1,30 @@
 /* Non-smooth Gauss-Seidel: one contact at a time, each solved exactly with the others held (Moreau
  * 1994, sec. 7; Jean 1999). On the assembled form the velocity comes from a block row of W, on the
- * factored form from the velocities of the bodies, which every update moves (eq. 7.6). */
+ * factored form from the velocities of the bodies, which every update moves (eq. 7.6). Sweeps may
+ * be mixed by Anderson's method (anderson.h). */
 #include <delassus/solver.h>
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "solvers/anderson.h"
 #include "solvers/self.h"
 #include "solvers/sweep.h"
 #include "solvers/watch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SEQUENTIAL, SYMMETRIC, RANDOM };
+enum { PLAIN, ANDERSON };
+enum { NOT_MIXING, MIXING, PAUSED };
+
+/* Contacts below which a call is worth more than a hint. */
+enum { FEW = 100 };
 
 typedef struct {
-  int form, sweep, seed, refresh, check_every, rescue;
+  int form, sweep, seed, acceleration, window, refresh, check_every, rescue;
   double omega;
 } NsgsOptions;
 
@@ -27,6 +35,9 @@ static const DlsOption options[] = {
                       "order of the contacts: as given, there and back, or shuffled each time"),
     DLS_INT_OPTION(NsgsOptions, seed, 1, 0, 2147483647, "of the shuffles"),
     DLS_REAL_OPTION(NsgsOptions, omega, 1.0, 1e-3, 1.999, "relaxation of one local solve"),
+    DLS_CHOICE_OPTION(NsgsOptions, acceleration, 0, "none|anderson",
+                      "of the sweeps; anderson mixes the last ones, and goes back where it fails"),
+    DLS_INT_OPTION(NsgsOptions, window, 5, 1, DLS_ANDERSON_MOST, "sweeps that anderson mixes"),
     DLS_CHOICE_OPTION(NsgsOptions, rescue, 1, "no|yes",
                       "relax more, by 4/5 a time, when sweeps go round in a cycle"),
     DLS_INT_OPTION(NsgsOptions, refresh, 200, 1, 2147483647,
@@ -38,8 +49,12 @@ static const DlsOption options[] = {
 typedef struct {
   NsgsOptions options;
   DlsSweep *sweep;
+  DlsAnderson *anderson;  /* NULL without */
   int *order;             /* of a random sweep; NULL for the others */
   double *memory, *r, *u; /* [contacts][block] each, in one array */
+  double *weight;         /* diagonal of Ŵ, for anderson */
+  double *guess;          /* the first r̂, for anderson */
+  int mixing;
   DlsCycle cycle;
 } Nsgs;
 
@@ -47,9 +62,19 @@ static void destroy(void *self) {
   Nsgs *s = self;
   if (!s) return;
   dls_sweep_destroy(s->sweep);
+  dls_anderson_destroy(s->anderson);
+  free(s->weight);
   free(s->order);
   free(s->memory);
   free(s);
+}
+
+static DlsStatus prepare_anderson(Nsgs *s, size_t n) {
+  DLS_NEW(s->weight, 2 * n);
+  s->guess = s->weight + n;
+  dls_sweep_diagonal(s->sweep, s->weight);
+  return dls_anderson_create(n, dls_sweep_body_numbers(s->sweep), s->options.window, s->weight,
+                             &s->anderson);
 }
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
@@ -58,6 +83,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   const size_t n = dls_self_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
+  if (s->options.acceleration == ANDERSON) DLS_TRY(prepare_anderson(s, n));
   DLS_NEW(s->memory, 2 * n);
   double *next = s->memory;
   s->r = dls_self_slice(&next, n);
@@ -78,27 +104,45 @@ static void shuffle(DlsRandom *random, int count, int *order) {
   }
 }
 
-/* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. */
+/* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. What
+ * anderson mixes may stand where plain sweeps do not: then no more of it, and if that does not help
+ * plain sweeps from the guess. */
 static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
   const double least = 0.3;
-  if (s->options.rescue && dls_watch_cycles(watch, k, 100, &s->cycle) && s->sweep->omega > least)
+  if (!s->options.rescue || !dls_watch_cycles(watch, k, 100, &s->cycle)) return;
+  if (s->mixing == MIXING) {
+    s->mixing = PAUSED;
+  } else if (s->mixing == PAUSED) {
+    s->mixing = NOT_MIXING;
+    memcpy(s->r, s->guess, dls_self_size(s->sweep->problem) * sizeof *s->r);
+    dls_sweep_refresh(s->sweep, s->r);
+  } else if (s->sweep->omega > least)
     s->sweep->omega *= 0.8;
 }
 
 static void describe(const Nsgs *s, DlsReport *report) {
   const char *form = s->sweep->factored ? "factored form" : "assembled form";
   strcpy(report->note, form);
-  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved && !s->sweep->stood_in) return;
-  char relaxed[48] = "", unsolved[80] = "", stood_in[80] = "";
+  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved && !s->sweep->stood_in &&
+      !s->anderson)
+    return;
+  char relaxed[48] = "", unsolved[64] = "", stood_in[64] = "", mixed[96] = "";
+  if (s->anderson)
+    snprintf(mixed, sizeof mixed, "; %ld sweeps mixed, %ld taken back%s",
+             dls_anderson_taken(s->anderson), dls_anderson_undone(s->anderson),
+             s->mixing == MIXING   ? ""
+             : s->mixing == PAUSED ? ", then none"
+                                   : ", then plain from the guess");
   if (s->sweep->omega != s->options.omega)
     snprintf(relaxed, sizeof relaxed, "; relaxed to %.2g out of a cycle", s->sweep->omega);
   if (s->sweep->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
              s->sweep->unsolved);
   if (s->sweep->stood_in)
-    snprintf(stood_in, sizeof stood_in, "; Newton's method stood in %ld times for a law's solve",
+    snprintf(stood_in, sizeof stood_in, "; Newton's method stood in %ld times for a law",
              s->sweep->stood_in);
-  snprintf(report->note, sizeof report->note, "%s%s%s%s", form, relaxed, unsolved, stood_in);
+  snprintf(report->note, sizeof report->note, "%s%s%s%s%s", form, mixed, relaxed, unsolved,
+           stood_in);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
@@ -116,20 +160,28 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   s->sweep->status = DLS_OK;
   s->sweep->omega = s->options.omega;
   s->cycle = (DlsCycle){0};
+  s->mixing = s->anderson ? MIXING : NOT_MIXING;
+  if (s->anderson) {
+    memcpy(s->guess, s->r, dls_self_size(problem) * sizeof *r);
+    dls_anderson_begin(s->anderson, s->r, s->sweep->y);
+  }
   dls_watch_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
   for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
     /* Sweeps until the next measure or refresh, all at once where they are all alike. */
     const long refresh = s->options.refresh, measure = watch.next - k;
     const long until = k == 0 ? 1 : refresh - k % refresh,
                alike = until < measure ? until : measure;
-    const long passes = s->options.sweep == SEQUENTIAL ? alike : 1;
+    const int many = s->options.sweep == SEQUENTIAL && contacts < FEW && !s->anderson;
+    const long passes = many ? alike : 1;
     relax_in_cycle(s, &watch, k);
+    if (s->mixing == MIXING && k > 0) dls_anderson_step(s->anderson, s->r, s->sweep->y);
     if (s->order) shuffle(&random, contacts, s->order);
     dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
     DLS_TRY(s->sweep->status);
     k += passes;
-    /* After the first one too: a guess far larger than the answer leaves its round-off behind. */
-    if (k % refresh == 0 || k == 1) dls_sweep_refresh(s->sweep, s->r);
+    if (contacts >= FEW) dls_watch_hint(&watch, k, sqrt(s->sweep->moved2));
+    if (k == 1) dls_sweep_settle(s->sweep, s->r);
+    if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
   }
   describe(s, report);
   return dls_watch_end(&watch, r);
@@ -143,7 +195,7 @@ const DlsSolver dls_solver_nsgs = {
         "Solves each contact exactly with the others held, in turn. Robust, and fast to a few "
         "digits; on "
         "hyperstatic or ill-conditioned problems the last digits come slowly. Takes every law.",
-    .references = "Moreau 1994, sec. 7; Jean 1999",
+    .references = "Moreau 1994, sec. 7; Jean 1999; Anderson 1965",
     .options = options,
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(NsgsOptions),
