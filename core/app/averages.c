@@ -30,9 +30,10 @@ static DlsReadingRequest request_of(const DlsSceneAverage *a) {
                              .centre = isnan(a->centre[0]) ? NULL : a->centre};
 }
 
+/* One that ends with a run that is over before it begins is empty, which is no mistake: runs are cut short by --set time.end. */
 static DlsWindow window_of(const DlsSceneAverage *a, double end) {
   return (DlsWindow){.from = a->from,
-                     .to = isnan(a->to) ? end : a->to,
+                     .to = isnan(a->to) ? fmax(end, nextafter(a->from, INFINITY)) : a->to,
                      .period = a->period,
                      .blocks = a->blocks,
                      .bins = a->period > 0 ? a->bins : 1};
@@ -187,6 +188,21 @@ DlsStatus app_averages_restore(AppAverages *a, const DlsCheckpointExtra *extra, 
     }
   }
   return DLS_OK;
+}
+
+void app_averages_say(const AppAverages *a, const char *folder) {
+  for (int k = 0; a && k < a->count; k++) {
+    const DlsTally *tally = a->tally[k];
+    const DlsWindow *w = dls_mean_window(dls_tally_mean(tally));
+    if (!dls_tally_reading(tally))
+      printf("average %s: begins at %g s; none yet\n", a->item[k].name, w->from);
+    else
+      printf("average %s: %lld instants, %s/average_%s.%s\n", a->item[k].name,
+             (long long)dls_mean_instants(dls_tally_mean(tally), -1), folder, a->item[k].name,
+             !dls_tally_is_spatial(tally) ? "csv"
+             : w->period > 0              ? "pvd"
+                                          : "vtu");
+  }
 }
 
 DlsStatus app_averages_write(const AppAverages *a, const char *folder, int zlib) {

@@ -25,6 +25,9 @@ DlsStatus app_averages_restore(AppAverages *averages, const DlsCheckpointExtra *
 /* average_NAME.csv, .vtu or .pvd, and a picture, of those that have an instant. */
 DlsStatus app_averages_write(const AppAverages *averages, const char *folder, int zlib);
 
+/* A line for each: its file, or that it has not begun. */
+void app_averages_say(const AppAverages *averages, const char *folder);
+
 /* "all" and the names of the boundaries, [boundaries + 1]: the rows of walls. Freed by the caller, the names stay with
  * the scene's data. */
 DlsStatus app_averages_walls(const DlsSceneData *data, const char ***out);

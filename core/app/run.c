@@ -296,6 +296,7 @@ static void say(const Run *run) {
     printf("go on with: delassus run %s --restart %s/checkpoint.h5 --out %s\n", run->deck_path,
            run->folder, run->folder);
   printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", run->folder);
+  app_averages_say(run->averages, run->folder);
   printf("picture: %s/picture.svg   table: %s/history.csv   certificate: %s/summary.json\n",
          run->folder, run->folder, run->folder);
 }

@@ -108,6 +108,7 @@ TEST(what_is_refused) {
    deck)
   CHECK_RUN(DECK("output.averages.stress.region=ball:1"), 2, "output.averages.stress.region");
   CHECK_RUN(DECK("output.averages.stress.from=0.7"), 2, "let it begin before it ends");
+  CHECK_RUN(DECK("time.end=0.02 --set output.averages='{late: {of: walls, from: 9}}'"), 0, "");
   CHECK_RUN(DECK("output.averages.stress.grid=4x4"), 2, "stress has no use for it");
   CHECK_RUN(DECK("output.averages.cut.of=stress"), 2, "has no use for it");
   CHECK_RUN(DECK("output.averages.floor.along=z:3"), 2, "is not x with 1 to");
