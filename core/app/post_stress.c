@@ -63,6 +63,14 @@ static void print_average(const AppPost *post, const DlsAverage *a) {
   app_post_tensor("strong", dim, a->strong, "Pa");
   app_post_tensor("weak", dim, weak, "Pa");
   app_post_tensor("kinetic", dim, a->kinetic, "Pa, apart");
+  app_post_tensor("spin tension", dim, a->spin, "Pa, apart");
+  if (dim == 2) {
+    app_post_vector("couple", 2, a->couple + 6, "Pa m, about z, of contacts");
+    app_post_vector("its flux", 2, a->kinetic_couple + 6, "Pa m");
+  } else {
+    app_post_tensor("couple", 3, a->couple, "Pa m, of contacts");
+    app_post_tensor("its flux", 3, a->kinetic_couple, "Pa m");
+  }
   printf("from outside   differs by %.1e of the largest component\n", outer_error(post, a));
 }
 
@@ -85,6 +93,9 @@ static void print_json(const AppPost *post, const DlsAverage *a) {
   json_list(&json, "normal", a->normal, 9);
   json_list(&json, "strong", a->strong, 9);
   json_list(&json, "kinetic", a->kinetic, 9);
+  json_list(&json, "spin", a->spin, 9);
+  json_list(&json, "couple", a->couple, 9);
+  json_list(&json, "kinetic_couple", a->kinetic_couple, 9);
   json_real(&json, "pressure", a->state.pressure);
   json_real(&json, "deviator", a->state.deviator);
   json_real(&json, "ratio", a->state.ratio);

@@ -13,6 +13,14 @@ static DlsStatus choose(const DlsGranulate *g, const DlsProbe *probe, unsigned c
   return DLS_OK;
 }
 
+static void add_spin(const DlsGranulate *g, int i, const double v[3], DlsAverage *out) {
+  double moment[9], angular[3];
+  dls_granulate_spin_moment(g, i, moment);
+  for (int k = 0; k < 9; k++) out->spin[k] += moment[k] / out->volume;
+  for (int k = 0; k < 3; k++) angular[k] = dls_vector_dot(g->inertia[i] + 3 * k, g->spin[i]);
+  dls_tensor_add(-1 / out->volume, angular, v, out->kinetic_couple);
+}
+
 static void sum_grains(const DlsGranulate *g, const unsigned char *inside, DlsAverage *out) {
   double mass = 0;
   for (int i = 0; i < g->grains; i++) {
@@ -28,6 +36,7 @@ static void sum_grains(const DlsGranulate *g, const unsigned char *inside, DlsAv
     if (!inside[i]) continue;
     for (int k = 0; k < 3; k++) v[k] = g->velocity[i][k] - out->velocity[k];
     dls_tensor_add(-g->mass[i] / out->volume, v, v, out->kinetic);
+    add_spin(g, i, v, out);
   }
 }
 
@@ -47,6 +56,9 @@ static void add_arm(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind
   dls_tensor_add(share, g->force[c], arm, out->stress);
   dls_tensor_add(share * g->normal_force[c], g->normal[c], arm, out->normal);
   if (g->normal_force[c] > mean) dls_tensor_add(share, g->force[c], arm, out->strong);
+  double torque[3];
+  dls_vector_cross(arm, g->force[c], torque);
+  if (inside[grain]) dls_tensor_add((side ? -1 : 1) / out->volume, torque, arm, out->couple);
 }
 
 DlsStatus dls_average(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind kind,

@@ -23,7 +23,11 @@ typedef struct {
   double stress[9];   /* Pa */
   double normal[9], strong[9]; /* Pa: parts of it */
   double kinetic[9];           /* Pa: -sum m v' (x) v' / V, v' from `velocity` */
-  DlsStressState state;        /* of `stress` */
+  double spin[9];              /* Pa, apart: see dls_granulate_spin_moment() */
+  /* Pa m, of grains with their centre in it: moments of contact forces about the centres, sum (l x f) (x) l / V; the flux
+   * of spin, -sum (I w) (x) v' / V. */
+  double couple[9], kinetic_couple[9];
+  DlsStressState state; /* of `stress` */
 } DlsAverage;
 
 DLS_EXPORT DlsStatus dls_average(const DlsGranulate *granulate, const DlsProbe *probe,

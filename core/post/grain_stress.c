@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/small.h"
 
 void dls_grain_stress_clear(DlsGrainStress *stress) {
   free(stress->stress);
@@ -37,6 +38,22 @@ static void add_contact(const DlsGranulate *g, int c, int side, double mean, Dls
   if (!out->normal) return;
   dls_tensor_add(share * g->normal_force[c], g->normal[c], arm, out->normal[grain]);
   if (g->normal_force[c] > mean) dls_tensor_add(share, g->force[c], arm, out->strong[grain]);
+}
+
+void dls_granulate_spin_moment(const DlsGranulate *g, int grain, double out[9]) {
+  const double *w = g->spin[grain], *I = g->inertia[grain], square = dls_vector_dot(w, w);
+  double J[9] = {0}, A[9] = {0};
+  if (g->dim == 2) {
+    memset(out, 0, 9 * sizeof *out);
+    out[0] = out[4] = 0.5 * I[8] * w[2] * w[2];
+    return;
+  }
+  /* I = tr J - J, so J = tr I / 2 - I. */
+  for (int k = 0; k < 9; k++) J[k] = (k % 4 == 0 ? 0.5 * (I[0] + I[4] + I[8]) : 0) - I[k];
+  dls_tensor_add(-1, w, w, A);
+  for (int k = 0; k < 3; k++) A[4 * k] += square;
+  dls_small_multiply(3, A, J, out);
+  dls_tensor_symmetric(out, out);
 }
 
 static void fill_kinetic(const DlsGranulate *g, DlsGrainStress *out) {

@@ -4,6 +4,8 @@
  *   sigma = M / V                                             its mean stress, tension positive
  *   kinetic = -m v' (x) v' / V                                apart; v' = v - mean velocity of the sample
  *
+ *   spin  = sym (|w|^2 1 - w (x) w) J / V                     apart; J = int rho x (x) x, w the spin
+ *
  * f is the force on the grain, l goes from its centre to the contact point. Internal moments add up: those of a set of
  * grains give that of the set. sigma is symmetric where the grain's spin does not change, since the antisymmetric part
  * of M is half the torque of the contacts. Splits: normal + tangential = all; strong + weak = all, where a contact
@@ -26,6 +28,11 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_grain_stress(const DlsGranulate *granulate, int splits,
                                       DlsGrainStress *out);
 DLS_EXPORT void dls_grain_stress_clear(DlsGrainStress *stress);
+
+/* V times the tension by which a rigid grain holds its own mass on circles, N m. The mean of Cauchy's stress in a grain that turns
+ * is sym M / V + spin; the motion of its points about its centre carries -spin. Both cancel in the sum of stress and
+ * kinetic stress, which is why spins are in neither. In 2-D J is taken as round. */
+DLS_EXPORT void dls_granulate_spin_moment(const DlsGranulate *granulate, int grain, double out[9]);
 
 /* The arm of the force on side 0 (candidate) or 1 (antagonist, a grain) of contact c: contact point less centre. */
 static inline void dls_granulate_arm(const DlsGranulate *g, int c, int side, double arm[3]) {

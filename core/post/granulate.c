@@ -11,11 +11,17 @@
 
 static const double pi = 3.14159265358979323846;
 
+
 void dls_granulate_clear(DlsGranulate *g) {
-  void *const all[] = {g->position,       g->id,        g->centre,       g->velocity,
-                       g->mass,           g->volume,    g->radius,       g->resultant,
-                       g->held,           g->candidate, g->antagonist,   g->point,
-                       g->normal,         g->force,     g->normal_force, g->tangential_force,
+  void *const all[] = {g->spin,           g->inertia,
+                       g->position,       g->id,
+                       g->centre,         g->velocity,
+                       g->mass,           g->volume,
+                       g->radius,         g->resultant,
+                       g->held,           g->candidate,
+                       g->antagonist,     g->point,
+                       g->normal,         g->force,
+                       g->normal_force,   g->tangential_force,
                        g->friction_limit, g->status};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   memset(g, 0, sizeof *g);
@@ -26,6 +32,8 @@ DlsStatus dls_granulate_reserve(DlsGranulate *g, int grains, int contacts) {
   DLS_NEW(g->id, grains);
   DLS_NEW(g->centre, grains);
   DLS_NEW(g->position, grains);
+  DLS_NEW(g->spin, grains);
+  DLS_NEW(g->inertia, grains);
   DLS_NEW(g->velocity, grains);
   DLS_NEW(g->mass, grains);
   DLS_NEW(g->volume, grains);
@@ -51,26 +59,15 @@ double dls_granulate_lag(const DlsSimulation *s) {
   return s->scheme == DLS_SCHEME_EXPLICIT ? 0.5 * s->report.h : s->report.h;
 }
 
-static double volume_of(const DlsWorld *world, int body) {
-  if (world->first[body + 1] - world->first[body] != 1) {
-    const double density = world->materials.item[world->material[body]].density;
-    if (density > 0) return world->mass[body] / density;
-  }
-  double volume = 0;
-  for (int e = world->first[body]; e < world->first[body + 1]; e++) {
-    const double r = world->element[e].radius;
-    volume += world->dim == 3 ? 4.0 / 3.0 * pi * r * r * r : pi * r * r;
-  }
-  return volume;
-}
-
 static void take_grain(const DlsSimulation *s, int body, int k, DlsGranulate *g) {
   const DlsWorld *world = s->world;
   g->id[k] = (int64_t)world->id[body];
   g->mass[k] = world->mass[body];
-  g->volume[k] = volume_of(world, body);
+  g->volume[k] = world->volume[body];
   g->radius[k] = world->dim == 3 ? cbrt(0.75 * g->volume[k] / pi) : sqrt(g->volume[k] / pi);
   g->held[k] = dls_world_is_fixed(world, body);
+  memcpy(g->spin[k], world->velocity[body] + 3, sizeof g->spin[k]);
+  dls_world_inertia(world, body, NULL, g->inertia[k]);
   for (int i = 0; i < 3; i++) {
     const double v = world->velocity[body][i];
     g->velocity[k][i] = v;

@@ -22,8 +22,10 @@ typedef struct {
   int64_t *id;                         /* ascending */
   double (*centre)[3], (*velocity)[3]; /* m, m/s */
   double (*position)[3];               /* m, of the centre of mass at the end of the step */
-  double *mass, *volume;               /* kg, m3; 2-D: per metre of depth */
-  double *radius;                      /* m, of the ball of the same volume */
+  double (*spin)[3];                   /* rad/s */
+  double (*inertia)[9];  /* kg m2, about the centre, space axes; in 2-D [8] alone counts */
+  double *mass, *volume; /* kg, m3; 2-D: per metre of depth */
+  double *radius;        /* m, of the ball of the same volume */
   /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the sum of its contact
    * forces, and is not computed from them. Zero for held ones. */
   double (*resultant)[3];
@@ -39,8 +41,7 @@ typedef struct {
   int32_t *status;                                          /* 0 open, 1 slips, 2 sticks */
 } DlsGranulate;
 
-/* The last step of a simulation. *out is zeroed or holds an earlier one. Bodies of one sphere have its volume, others
- * that of their mass at the density of their material. */
+/* The last step of a simulation. *out is zeroed or holds an earlier one. */
 DLS_EXPORT DlsStatus dls_granulate_take(const DlsSimulation *simulation, DlsGranulate *out);
 
 /* Zeroed arrays of these sizes, for those who fill it otherwise. */

@@ -27,10 +27,13 @@ DlsStatus dls_reading_kind(const char *word, DlsReadingKind *out) {
 
 /* Columns that weigh others come first, so that their numbers are known: the digits behind the names. */
 static const DlsReadingArray stress_arrays[] = {
-    {"volume", "m3", 1, -1},        {"grains", "", 1, -1},          {"contacts", "", 1, -1},
-    {"solid", "", 1, -1},           {"velocity", "m/s", 3, -1},     {"stress", "Pa", 9, -1},
-    {"stress_normal", "Pa", 9, -1}, {"stress_strong", "Pa", 9, -1}, {"kinetic_stress", "Pa", 9, -1},
-    {"pressure", "Pa", 1, -1},
+    {"volume", "m3", 1, -1},           {"grains", "", 1, -1},
+    {"contacts", "", 1, -1},           {"solid", "", 1, -1},
+    {"velocity", "m/s", 3, -1},        {"stress", "Pa", 9, -1},
+    {"stress_normal", "Pa", 9, -1},    {"stress_strong", "Pa", 9, -1},
+    {"kinetic_stress", "Pa", 9, -1},   {"pressure", "Pa", 1, -1},
+    {"spin_stress", "Pa", 9, -1},      {"couple_stress", "Pa m", 9, -1},
+    {"kinetic_couple", "Pa m", 9, -1},
 };
 static const DlsReadingArray fabric_arrays[] = {
     {"contacts", "", 1, -1},

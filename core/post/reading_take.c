@@ -29,7 +29,10 @@ static DlsStatus take_stress(const DlsReading *r, const DlsGranulate *g, double 
   to = put(to, 9, a.normal);
   to = put(to, 9, a.strong);
   to = put(to, 9, a.kinetic);
-  *to = a.state.pressure;
+  *to++ = a.state.pressure;
+  to = put(to, 9, a.spin);
+  to = put(to, 9, a.couple);
+  put(to, 9, a.kinetic_couple);
   return DLS_OK;
 }
 

@@ -39,6 +39,8 @@ static DlsStatus check_body(const DlsWorld *w, int i, const char *path, int mate
                 "has no unit quaternion");
   REFUSE_UNLESS(w->mass[i] > 0 && isfinite(w->mass[i]), "/bodies/mass", "body", i,
                 "has no mass above 0");
+  REFUSE_UNLESS(w->volume[i] > 0 && isfinite(w->volume[i]), "/bodies/volume", "body", i,
+                "has no volume above 0");
   for (int k = w->dim == 2 ? 2 : 0; k < 3; k++)
     REFUSE_UNLESS(w->inertia[i][k] > 0 && isfinite(w->inertia[i][k]), "/bodies/inertia", "body", i,
                   "has no inertia above 0");

@@ -156,6 +156,7 @@ static DlsStatus visit_bodies(DlsSnapshot *s, DlsSnapshotVisit *visit, void *con
       {"/bodies/orientation", DLS_H5_REAL, 4 * n, w->orientation},
       {"/bodies/velocity", DLS_H5_REAL, 6 * n, w->velocity},
       {"/bodies/mass", DLS_H5_REAL, n, w->mass},
+      {"/bodies/volume", DLS_H5_REAL, n, w->volume},
       {"/bodies/inertia", DLS_H5_REAL, 3 * n, w->inertia},
       {"/bodies/id", DLS_H5_LONG, n, w->id},
       {"/bodies/flags", DLS_H5_FLAGS, n, w->flags},

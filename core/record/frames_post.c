@@ -60,7 +60,9 @@ static DlsStatus add_basics(const Making *m) {
   DLS_TRY(spread(m, "volume", 1, DLS_VTU_PLAIN, g->volume, sizeof *g->volume));
   DLS_TRY(spread(m, "contact_force", 3, DLS_VTU_PLAIN, g->resultant, sizeof *g->resultant));
   DLS_TRY(add_numbers(m, "held", g->held));
-  if (m->elements == g->grains) return DLS_OK; /* else there are clusters */
+  if (m->elements == g->grains) /* round ones have one moment of inertia */
+    return spread(m, "inertia", 1, DLS_VTU_PLAIN, &g->inertia[0][8], sizeof *g->inertia);
+  DLS_TRY(spread(m, "inertia", 9, DLS_VTU_PLAIN, g->inertia, sizeof *g->inertia));
   return spread(m, "mass_centre", 3, DLS_VTU_PLAIN, g->position, sizeof *g->position);
 }
 
@@ -90,6 +92,18 @@ static DlsStatus add_split(const Making *m, const DlsGrainStress *s, double (*pa
   return DLS_OK;
 }
 
+static DlsStatus add_kinetic(const Making *m, const DlsGrainStress *s) {
+  double *spin;
+  DLS_TRY(spread(m, "kinetic_stress", 9, DLS_VTU_PLAIN, s->kinetic, sizeof *s->kinetic));
+  DLS_TRY(add(m, "spin_stress", 9, DLS_VTU_PLAIN, &spin));
+  for (int e = 0; e < m->elements; e++) {
+    const int grain = m->grain[e];
+    dls_granulate_spin_moment(m->granulate, grain, spin + 9 * e);
+    for (int k = 0; k < 9; k++) spin[9 * e + k] /= m->granulate->volume[grain];
+  }
+  return DLS_OK;
+}
+
 static DlsStatus add_chains(const Making *m, const DlsGrainStress *s) {
   DlsChains chains = {0};
   DLS_TRY(dls_chains(m->granulate, s, NULL, &chains));
@@ -102,8 +116,7 @@ static DlsStatus add_stresses(const Making *m, unsigned mask, DlsGrainStress *s)
   const int splits = dls_quantity_in(mask, DLS_QUANTITY_SPLITS);
   DLS_TRY(dls_grain_stress(m->granulate, splits, s));
   if (dls_quantity_in(mask, DLS_QUANTITY_STRESS)) DLS_TRY(add_stress(m, s));
-  if (dls_quantity_in(mask, DLS_QUANTITY_KINETIC))
-    DLS_TRY(spread(m, "kinetic_stress", 9, DLS_VTU_PLAIN, s->kinetic, sizeof *s->kinetic));
+  if (dls_quantity_in(mask, DLS_QUANTITY_KINETIC)) DLS_TRY(add_kinetic(m, s));
   if (dls_quantity_in(mask, DLS_QUANTITY_CHAINS)) DLS_TRY(add_chains(m, s));
   if (!splits) return DLS_OK;
   DLS_TRY(add_split(m, s, s->normal, "stress_normal", "stress_tangential"));

@@ -30,7 +30,7 @@ DlsStatus dls_granulate_frames(const char *folder, int *out) {
 typedef struct {
   int64_t elements;
   int64_t *id, *held;
-  double (*position)[3], (*velocity)[3], (*resultant)[3];
+  double (*position)[3], (*velocity)[3], (*resultant)[3], (*spin)[3], (*inertia)[9];
   double *mass, *volume;
 } Elements;
 
@@ -40,8 +40,24 @@ static void clear_elements(Elements *e) {
   free(e->position);
   free(e->velocity);
   free(e->resultant);
+  free(e->spin);
+  free(e->inertia);
   free(e->mass);
   free(e->volume);
+}
+
+/* Round grains have one number. Older files have none: spins count for nothing. */
+static DlsStatus read_inertia(const DlsVtuFile *file, bool clusters, Elements *e) {
+  const int64_t n = e->elements;
+  if (!dls_vtu_has(file, DLS_VTU_OF_POINTS, "inertia")) return DLS_OK;
+  if (clusters) return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "inertia", 9, n, e->inertia[0]);
+  double *moment;
+  DLS_NEW(moment, n);
+  const DlsStatus status = dls_vtu_reals(file, DLS_VTU_OF_POINTS, "inertia", 1, n, moment);
+  for (int64_t i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) e->inertia[i][4 * k] = moment[i];
+  free(moment);
+  return status;
 }
 
 static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
@@ -52,6 +68,8 @@ static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   DLS_NEW(e->position, n);
   DLS_NEW(e->velocity, n);
   DLS_NEW(e->resultant, n);
+  DLS_NEW(e->spin, n);
+  DLS_NEW(e->inertia, n);
   DLS_NEW(e->mass, n);
   DLS_NEW(e->volume, n);
   DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "id", n, e->id));
@@ -59,6 +77,8 @@ static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, clusters ? "mass_centre" : "Points", 3, n,
                         e->position[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "velocity", 3, n, e->velocity[0]));
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "spin", 3, n, e->spin[0]));
+  DLS_TRY(read_inertia(file, clusters, e));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "contact_force", 3, n, e->resultant[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "mass", 1, n, e->mass));
   return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "volume", 1, n, e->volume);
@@ -75,6 +95,9 @@ static void fill_grains(const Elements *e, double lag, DlsGranulate *g) {
     g->mass[k] = e->mass[i];
     g->volume[k] = e->volume[i];
     g->radius[k] = g->dim == 3 ? cbrt(0.75 * g->volume[k] / pi) : sqrt(g->volume[k] / pi);
+    memcpy(g->spin[k], e->spin[i], sizeof g->spin[k]);
+    memcpy(g->inertia[k], e->inertia[i], sizeof g->inertia[k]);
+    if (g->dim == 2) g->inertia[k][0] = g->inertia[k][4] = 0;
     for (int c = 0; c < 3; c++) {
       g->velocity[k][c] = e->velocity[i][c];
       g->position[k][c] = e->position[i][c];

@@ -11,7 +11,7 @@
 /* Every array over bodies, once: what grows, moves and is freed together. */
 #define FOR_BODY_ARRAYS(X)                                                                         \
   X(position)                                                                                      \
-  X(orientation) X(velocity) X(mass) X(inertia) X(id) X(flags) X(material) X(fixed) X(isotropic)
+  X(orientation) X(velocity) X(mass) X(volume) X(inertia) X(id) X(flags) X(material) X(fixed) X(isotropic)
 
 DlsStatus dls_world_grow(void *array, int used, int capacity, size_t bytes) {
   void *old, *new = dls_memory_array((size_t)capacity, bytes);
@@ -136,6 +136,7 @@ DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body) {
   memcpy(w->velocity[i], body->velocity, sizeof w->velocity[i]);
   /* Volume goes with s^dim, inertia of unit density with s^(dim + 2). */
   const double volume = shape->volume * (w->dim == 3 ? s * s * s : s * s);
+  w->volume[i] = volume;
   w->mass[i] = body->mass > 0 ? body->mass : body->density * volume;
   for (int k = 0; k < 3; k++)
     w->inertia[i][k] = w->mass[i] * (shape->inertia[k] / shape->volume) * s * s;

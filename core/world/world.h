@@ -42,6 +42,7 @@ typedef struct {
   double *angle;            /* rad, in 2-D the turn about z, not wrapped; NULL in 3-D */
   double (*velocity)[6];    /* m/s and rad/s: v, then spin in space axes */
   double *mass;             /* kg (2-D: kg per m of depth) */
+  double *volume;           /* m3 (2-D: m2), of the union of its elements, whatever its mass */
   double (*inertia)[3];     /* kg m2, principal; in 2-D [2] alone counts */
   uint64_t *id;             /* ascending */
   uint32_t *flags;

@@ -322,6 +322,7 @@ static const Fault faults[] = {
     {SPOIL_DELETE, "/bodies/mass", 0, 0, "is missing; go on from another checkpoint", 0},
     {SPOIL_TYPE, "/bodies/mass", 0, 0, "does not hold real numbers of 8 bytes", 0},
     {SPOIL_ENTRY, "/bodies/mass", 3, 0, "body 3 has no mass above 0", 0},
+    {SPOIL_ENTRY, "/bodies/volume", 2, 0, "body 2 has no volume above 0", 0},
     {SPOIL_ENTRY, "/bodies/position", 7, NAN, "body 2 is nowhere finite", 0},
     {SPOIL_ENTRY, "/bodies/position", 8, 1, "/bodies/velocity: body 2 leaves the plane", 0},
     {SPOIL_ENTRY, "/bodies/velocity", 6, INFINITY, "body 1 has no finite velocity", 0},

@@ -61,6 +61,7 @@ static void check_same_worlds(const DlsWorld *a, const DlsWorld *b) {
   CHECK_SAME(a->orientation, b->orientation, a->count);
   CHECK_SAME(a->velocity, b->velocity, a->count);
   CHECK_SAME(a->mass, b->mass, a->count);
+  CHECK_SAME(a->volume, b->volume, a->count);
   CHECK_SAME(a->inertia, b->inertia, a->count);
   CHECK_SAME(a->id, b->id, a->count);
   CHECK_SAME(a->flags, b->flags, a->count);

@@ -31,6 +31,8 @@ static void compare(const DlsGranulate *a, const DlsGranulate *b) {
   for (int k = 0; k < 3; k++) CHECK(test_same_bits(a->gravity[k], b->gravity[k]));
   SAME(id, a->grains);
   SAME(velocity, a->grains);
+  SAME(spin, a->grains);
+  SAME(inertia, a->grains);
   SAME(mass, a->grains);
   SAME(volume, a->grains);
   SAME(radius, a->grains);

@@ -74,6 +74,7 @@ TEST(scaled_bodies_have_scaled_masses) {
   CHECK_NEAR(world->mass[1], shape.volume, 1e-12);
   CHECK_NEAR(world->inertia[1][1], shape.inertia[1] * 1e-2, 1e-12);
   CHECK_NEAR(world->mass[2], 5, 0);
+  CHECK_NEAR(world->volume[2], world->volume[1], 0); /* not 5 kg at some density */
   CHECK_NEAR(world->inertia[2][1], 5 * shape.inertia[1] / shape.volume * 1e-2, 1e-12);
   CHECK_NEAR(world->element[4].radius, 0.1, 1e-17);
   dls_shape_clear(&shape);

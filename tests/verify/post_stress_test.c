@@ -52,6 +52,67 @@ TEST(a_pair_of_balls_under_two_forces) {
   dls_granulate_clear(&g);
 }
 
+/* A disk that turns freely: by elasticity, whatever Poisson's ratio is, the mean of sigma_r + sigma_theta is rho w2 R2 / 2
+ * (Timoshenko and Goodier, sec. 32); a ball: each of the two directions across the axis has rho w2 R2 / 5. The moment of
+ * one contact force about the centre is its couple. */
+TEST(spin_tension_and_couples) {
+  for (int dim = 2; dim <= 3; dim++) {
+    TestScene scene;
+    DlsGranulate g = {0};
+    DlsAverage average;
+    const double R = 0.02, w = 30, rho = 2500;
+    test_scene_open(&scene, dim, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
+    test_scene_boundary(&scene, 0);
+    const int ball = test_scene_sphere(&scene, R, 0, dim == 2 ? R : 0, dim == 2 ? 0 : R);
+    scene.world->velocity[ball][5] = w;
+    CHECK_OK(dls_granulate_take(scene.simulation, &g));
+    CHECK_OK(dls_average(&g, &(DlsProbe){.kind = DLS_PROBE_SPHERE, .radius = 1},
+                         DLS_AVERAGE_CENTRES, &average));
+    const double share = g.volume[0] / average.volume;
+    const double each = rho * w * w * R * R * (dim == 2 ? 0.25 : 0.2) * share;
+    for (int k = 0; k < 9; k++)
+      CHECK_NEAR(average.spin[k], k == 0 || k == 4 ? each : 0, 1e-12 * each);
+    /* On the floor it slips: in 2-D friction mu m g along x acts below the centre. */
+    test_scene_set(&scene, 0, "mu", 0.3);
+    test_scene_run(&scene, 1);
+    CHECK_OK(dls_granulate_take(scene.simulation, &g));
+    CHECK_OK(dls_average(&g, &(DlsProbe){.kind = DLS_PROBE_SPHERE, .radius = 1},
+                         DLS_AVERAGE_CENTRES, &average));
+    const double friction = -0.3 * g.mass[0] * test_g; /* its foot goes to the right */
+    if (dim == 2) {
+      CHECK_NEAR(g.force[0][0], friction, -1e-9 * friction);
+      CHECK_NEAR(average.couple[7], R * friction * -R / average.volume,
+                 -1e-6 * friction * R * R / average.volume);
+      CHECK_NEAR(average.couple[6], 0, -1e-9 * friction * R * R / average.volume);
+    }
+    dls_granulate_clear(&g);
+    test_scene_close(&scene);
+  }
+}
+
+/* A cluster with a mass of its own keeps the volume of its union. */
+TEST(the_volume_of_a_cluster_with_a_given_mass) {
+  TestScene scene;
+  DlsGranulate g = {0};
+  DlsShape shape;
+  const double R = 0.01, V = 4.0 / 3 * 3.14159265358979323846 * R * R * R;
+  const DlsElement apart[2] = {{{-R, 0, 0}, R}, {{R, 0, 0}, R}},
+                   within[2] = {{{0}, R}, {{0}, R / 2}};
+  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(dls_shape_cluster(3, 2, k ? within : apart, &shape));
+    const DlsBody body = {.shape = &shape, .mass = 7, .position = {0.1 * k, 0, 0}};
+    CHECK_OK(dls_world_add_body(scene.world, &body));
+    dls_shape_clear(&shape);
+  }
+  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_NEAR(g.volume[0], 2 * V, 1e-12 * V);
+  CHECK_NEAR(g.volume[1], V, 1e-4 * V); /* a raster of lines */
+  CHECK_NEAR(g.mass[0], 7, 0);
+  dls_granulate_clear(&g);
+  test_scene_close(&scene);
+}
+
 /* sigma is symmetric up to the torque that turns the grain, and every arm of the contacts belongs to it: the resultant
  * by momentum is the sum of the contact forces. */
 static void check_grains(const DlsGranulate *g) {
