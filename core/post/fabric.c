@@ -85,12 +85,13 @@ void dls_rose(const DlsGranulate *g, const DlsProbe *probe, DlsRose *out) {
   memset(out, 0, sizeof *out);
   for (int c = 0; c < g->contacts; c++) {
     if (!carries(g, c) || !dls_probe_holds(probe, g->dim, g->point[c])) continue;
-    const double angle = atan2(g->normal[c][1], g->normal[c][0]);
-    for (int sense = 0; sense < 2; sense++) {
-      const double theta = angle + sense * pi, turn = theta / (2 * pi);
-      const double z = sense ? -g->normal[c][2] : g->normal[c][2];
-      const int band = g->dim == 3 ? bin((z + 1) / 2, DLS_ROSE_BANDS) : 0;
-      const int sector = bin(turn - floor(turn), DLS_ROSE_SECTORS);
+    const double angle = atan2(g->normal[c][1], g->normal[c][0]), turn = angle / (2 * pi);
+    const int first = bin(turn - floor(turn), DLS_ROSE_SECTORS);
+    const int height = g->dim == 3 ? bin((g->normal[c][2] + 1) / 2, DLS_ROSE_BANDS) : 0;
+    for (int sense = 0; sense < 2;
+         sense++) { /* the other one is opposite, also on the edge of a bin */
+      const int sector = (first + sense * DLS_ROSE_SECTORS / 2) % DLS_ROSE_SECTORS;
+      const int band = g->dim == 3 && sense ? DLS_ROSE_BANDS - 1 - height : height;
       out->count[band][sector]++;
       out->force[band][sector] += g->normal_force[c];
       out->total++;

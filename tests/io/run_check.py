@@ -27,11 +27,11 @@ SERIES = {
     "chains": ("point", {"normal_force": 1, "tangential_force": 1, "status": 1}),
     "boundaries": ("cell", {"boundary": 1, "force": 3}),
 }
-# Of the words of output.post, where a deck asks for it; mass_centre: where there are clusters.
+# Of the words of output.post, where a deck asks for it; mass_centre, and inertia of 9: where there are clusters.
 POST = {"stress": 9, "pressure": 1, "deviator": 1, "stress_ratio": 1, "principal_stress": 3,
         "principal_direction": 3, "stress_skew": 3, "kinetic_stress": 9, "stress_normal": 9,
         "stress_tangential": 9, "stress_strong": 9, "stress_weak": 9, "mass_centre": 3,
-        "fabric": 9, "rattler": 1, "chain": 1}
+        "spin_stress": 9, "inertia": (1, 9), "fabric": 9, "rattler": 1, "chain": 1}
 ACTIVE = {"bodies": "load", "contacts": "normal_force", "chains": "normal_force"}
 
 folder = sys.argv[1]
@@ -90,7 +90,8 @@ def read_series(name):
             arrays[state] = values[:, 0]
         for array in sorted(names & set(POST) if name == "bodies" else []):
             values, _ = vtu_check.array_of(grid, place, array)
-            require(values.shape[1] == POST[array], file, "no good " + array)
+            sizes = POST[array] if isinstance(POST[array], tuple) else (POST[array],)
+            require(values.shape[1] in sizes, file, "no good " + array)
             require(numpy.all(numpy.isfinite(values)), file, array + " is not finite")
             arrays[array] = values
         extra = {n for n in names - set(wanted) if n not in arrays}

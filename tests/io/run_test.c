@@ -44,6 +44,10 @@ static const Deck decks[] = {
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
      3, 30, 1},
     {"rolling", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 3, 1},
+    {"shaken-vessel",
+     SET("time.end=2 ms") SET("output.every=1 ms") SET("grains[0].count=300")
+         SET("grains[0].region.height=4 mm") SET("output.averages.walls.from=0"),
+     3, 20, 3, 300, 2},
     {"silo", SET("time.end=0.04") SET("output.every=20 ms"), 3, 80, 3, 1000, 4},
     {"soft-spheres", SET("time.end=2e-3") SET("output.every=1 ms"), 3, 100, 3, 200, 1},
     {"vibrated-box", SET("time.end=0.01") SET("output.every=4 ms"), 3, 20, 4, 960, 1},

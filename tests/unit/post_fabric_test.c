@@ -188,3 +188,24 @@ TEST(coordination_and_rattlers_are_counted) {
   CHECK_NEAR(fabric.backbone, (24 * 4 + 12 * 3 - 5) / 35.0, 1e-12);
   dls_granulate_clear(&g);
 }
+
+/* Normals on the edge of bins, such as those of upright walls: the two senses stay opposite. */
+TEST(level_normals_count_in_both_halves) {
+  DlsGranulate g = {0};
+  DlsRose rose;
+  CHECK_OK(dls_granulate_reserve(&g, 1, 4));
+  g.dim = 3;
+  for (int c = 0; c < 4; c++) {
+    g.antagonist[c] = -1;
+    g.normal[c][c % 2] = c < 2 ? 1 : -1;
+    g.normal_force[c] = 1;
+  }
+  dls_rose(&g, &everywhere, &rose);
+  CHECK_NEAR(rose.total, 8, 0);
+  for (int i = 0; i < DLS_ROSE_BANDS; i++)
+    for (int j = 0; j < DLS_ROSE_SECTORS; j++)
+      CHECK_NEAR(rose.count[i][j],
+                 rose.count[DLS_ROSE_BANDS - 1 - i][(j + DLS_ROSE_SECTORS / 2) % DLS_ROSE_SECTORS],
+                 0);
+  dls_granulate_clear(&g);
+}
