@@ -125,17 +125,17 @@ void app_post_tensor(const char *name, int dim, const double tensor[9], const ch
   for (int i = 0; i < dim; i++) app_post_vector(i ? "" : name, dim, tensor + 3 * i, unit);
 }
 
-static const AppCommand *const verbs[] = {&app_post_stress, &app_post_fabric, &app_post_chains,
-                                          &app_post_cut,    &app_post_field,  &app_post_probe,
-                                          &app_post_walls,  &app_post_floor,  &app_post_grains};
+static const AppCommand *const verbs[] = {
+    &app_post_stress, &app_post_fabric, &app_post_chains, &app_post_cut,    &app_post_field,
+    &app_post_probe,  &app_post_walls,  &app_post_floor,  &app_post_grains, &app_post_silo};
 
 static int run(const AppCommand *self, int argc, char **argv) {
   const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
   if (verb) return verb->run(verb, argc - 1, argv + 1);
   AppArguments arguments = app_arguments(self, argc, argv);
   if (app_arguments_next(&arguments) == APP_STOP) return arguments.status;
-  return app_refuse(self, "what? stress, fabric, chains, cut, field, probe, walls, floor or "
-                          "grains; see delassus post --help");
+  return app_refuse(self, "what? stress, fabric, chains, cut, field, probe, walls, floor, "
+                          "grains or silo; see delassus post --help");
 }
 
 static const char details[] =
@@ -156,8 +156,8 @@ static const char details[] =
 
 const AppCommand app_post = {
     .name = "post",
-    .usage =
-        "stress | fabric | chains | cut | field | probe | walls | floor | grains RESULT [options]",
+    .usage = "stress | fabric | chains | cut | field | probe | walls | floor | grains | silo "
+             "RESULT [options]",
     .summary =
         "Stress, fabric, force chains, cuts, fields and wall forces of a run, and their means",
     .details = details,

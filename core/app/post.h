@@ -41,7 +41,7 @@ typedef struct {
 } AppPost;
 
 extern const AppCommand app_post_stress, app_post_fabric, app_post_chains, app_post_cut,
-    app_post_field, app_post_probe, app_post_walls, app_post_floor, app_post_grains;
+    app_post_field, app_post_probe, app_post_walls, app_post_floor, app_post_grains, app_post_silo;
 
 /* Takes an operand or an option below POST_OWN; false where it is wrong, which has been said. */
 bool app_post_option(AppArguments *arguments, int met, AppPost *post);
