@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "post/field_deposit.h"
+#include "post/field_walls.h"
 
 /* The sums of grains and of contacts, in this order. */
 enum { GRAINS, OF_CONTACTS };
@@ -106,20 +107,6 @@ static void add_contact(const DlsGranulate *g, int c, DlsDeposit *d) {
   dls_deposit_add(d, GRAINS, 1, &wall);
 }
 
-/* The sides of the box around the grains at which boundaries are touched; the others are infinitely far. */
-static void find_walls(const DlsGranulate *g, double low[3], double high[3]) {
-  double from[3], to[3];
-  const double near = 0.1 * dls_granulate_diameter(g);
-  dls_granulate_box(g, from, to);
-  for (int k = 0; k < 3; k++) low[k] = -INFINITY, high[k] = INFINITY;
-  for (int c = 0; c < g->contacts; c++)
-    for (int k = 0; k < g->dim; k++) {
-      if (g->antagonist[c] >= 0 || fabs(g->normal[c][k]) < 0.9) continue;
-      if (g->point[c][k] < from[k] + near) low[k] = from[k];
-      if (g->point[c][k] > to[k] - near) high[k] = to[k];
-    }
-}
-
 /* Of one node, from the sums over `share` of the kernel. */
 static void finish(const DlsDeposit *d, int node, double share, DlsField *f) {
   double s[SUMS], c[SUMS];
@@ -146,7 +133,8 @@ static void finish(const DlsDeposit *d, int node, double share, DlsField *f) {
 }
 
 static DlsStatus compute(const DlsGranulate *g, int walls, DlsDeposit *d, DlsField *f) {
-  double low[3], high[3], x[3];
+  double x[3];
+  DlsFieldWalls seen;
   DLS_TRY(make(f));
   DLS_TRY(dls_deposit_begin(d, g->dim, &f->grid, &f->kernel));
   for (int tile = 0; tile < d->tiles; tile++) {
@@ -157,10 +145,10 @@ static DlsStatus compute(const DlsGranulate *g, int walls, DlsDeposit *d, DlsFie
       if (dls_granulate_active(g, c)) add_contact(g, c, d);
     dls_deposit_flush(d);
   }
-  find_walls(g, low, high);
+  dls_field_walls(g, &f->kernel, &seen);
   for (int node = 0; node < f->nodes; node++) {
     dls_field_place(&f->grid, node, x);
-    finish(d, node, walls ? dls_kernel_inside(&f->kernel, g->dim, x, low, high) : 1, f);
+    finish(d, node, walls ? dls_field_share(&seen, x) : 1, f);
   }
   return DLS_OK;
 }

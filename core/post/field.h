@@ -32,8 +32,8 @@ typedef struct {
   double (*wall_force)[3];            /* N/m3 */
 } DlsField;
 
-/* *out is zeroed, ended with dls_field_clear(). `walls`: 1 corrects at the sides of the box around the grains where
- * boundaries are touched. */
+/* *out is zeroed, ended with dls_field_clear(). `walls`: 1 corrects at walls as
+ * post/field_walls.h says; behind them all is zero. */
 DLS_EXPORT DlsStatus dls_field(const DlsGranulate *granulate, const DlsFieldGrid *grid,
                                const DlsKernel *kernel, int walls, DlsField *out);
 DLS_EXPORT void dls_field_clear(DlsField *field);

@@ -11,18 +11,28 @@
 
 static const double pi = 3.14159265358979323846;
 
-
 void dls_granulate_clear(DlsGranulate *g) {
-  void *const all[] = {g->spin,           g->inertia,
-                       g->position,       g->id,
-                       g->centre,         g->velocity,
-                       g->mass,           g->volume,
-                       g->radius,         g->resultant,
-                       g->held,           g->candidate,
-                       g->antagonist,     g->point,
-                       g->normal,         g->force,
-                       g->normal_force,   g->tangential_force,
-                       g->friction_limit, g->status};
+  void *const all[] = {g->spin,
+                       g->inertia,
+                       g->position,
+                       g->id,
+                       g->centre,
+                       g->velocity,
+                       g->mass,
+                       g->volume,
+                       g->radius,
+                       g->resultant,
+                       g->held,
+                       g->candidate,
+                       g->antagonist,
+                       g->point,
+                       g->normal,
+                       g->force,
+                       g->normal_force,
+                       g->tangential_force,
+                       g->friction_limit,
+                       g->status,
+                       g->wall};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   memset(g, 0, sizeof *g);
 }
@@ -51,6 +61,14 @@ DlsStatus dls_granulate_reserve(DlsGranulate *g, int grains, int contacts) {
   DLS_NEW(g->status, contacts);
   g->grains = grains;
   g->contacts = contacts;
+  return DLS_OK;
+}
+
+DlsStatus dls_granulate_walls(DlsGranulate *g, int walls) {
+  free(g->wall);
+  g->walls = 0;
+  DLS_NEW(g->wall, walls);
+  g->walls = walls;
   return DLS_OK;
 }
 
@@ -117,6 +135,21 @@ static DlsStatus take_status(const DlsSimulation *s, DlsGranulate *g) {
   return DLS_OK;
 }
 
+/* Back to where the contacts of the step were found. */
+static DlsStatus take_walls(const DlsWorld *world, DlsGranulate *g) {
+  int count = 0;
+  for (int b = 0; b < world->boundary_count; b++)
+    count += !(world->boundary[b].flags & DLS_BODY_GHOST);
+  DLS_TRY(dls_granulate_walls(g, count));
+  DlsBoundary *wall = g->wall;
+  for (int b = 0; b < world->boundary_count; b++) {
+    if (world->boundary[b].flags & DLS_BODY_GHOST) continue;
+    *wall = world->boundary[b];
+    dls_boundary_drift(-g->lag, wall++);
+  }
+  return DLS_OK;
+}
+
 static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, DlsGranulate *g) {
   const DlsWorld *world = s->world;
   const int contacts = s->report.h > 0 ? s->assembly.count : 0; /* else no step yet */
@@ -126,6 +159,7 @@ static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, 
   g->lag = dls_granulate_lag(s);
   g->h = s->report.h;
   g->boundaries = (int)world->next_boundary_id - 1;
+  DLS_TRY(take_walls(world, g));
   if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, g->gravity);
   for (int b = 0; b < world->count; b++)
     if (number[b] >= 0) take_grain(s, b, number[b], g);

@@ -39,6 +39,9 @@ typedef struct {
   double (*force)[3];  /* N, on the candidate */
   double *normal_force, *tangential_force, *friction_limit; /* N; the last: mu (f_N + cohesion) */
   int32_t *status;                                          /* 0 open, 1 slips, 2 sticks */
+
+  int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or not told */
+  DlsBoundary *wall;
 } DlsGranulate;
 
 /* The last step of a simulation. *out is zeroed or holds an earlier one. */
@@ -46,6 +49,8 @@ DLS_EXPORT DlsStatus dls_granulate_take(const DlsSimulation *simulation, DlsGran
 
 /* Zeroed arrays of these sizes, for those who fill it otherwise. */
 DLS_EXPORT DlsStatus dls_granulate_reserve(DlsGranulate *granulate, int grains, int contacts);
+/* Makes room for so many walls, zeroed. */
+DLS_EXPORT DlsStatus dls_granulate_walls(DlsGranulate *granulate, int walls);
 DLS_EXPORT void dls_granulate_clear(DlsGranulate *granulate);
 
 /* The way from the places where the contacts of the last step were found to the end of the step, s. */

@@ -32,15 +32,16 @@ double dls_kernel_reach(const DlsKernel *kernel) {
   return widths[kernel->kind] * kernel->width;
 }
 
-/* The part of a Gaussian within gauss_reach widths. */
-static double gauss_share(int dim) {
-  const double a = gauss_reach, tail = exp(-0.5 * a * a);
+/* The part of a Gaussian within `a` widths. */
+static double gauss_within(int dim, double a) {
+  const double tail = exp(-0.5 * a * a);
   return dim == 3 ? erf(a / sqrt(2)) - sqrt(2 / pi) * a * tail : 1 - tail;
 }
 
 double dls_kernel_factor(const DlsKernel *kernel, int dim) {
   const double w = kernel->width, c = 2 * w;
-  if (kernel->kind == DLS_KERNEL_GAUSS) return pow(sqrt(2 * pi) * w, -dim) / gauss_share(dim);
+  if (kernel->kind == DLS_KERNEL_GAUSS)
+    return pow(sqrt(2 * pi) * w, -dim) / gauss_within(dim, gauss_reach);
   if (kernel->kind == DLS_KERNEL_LUCY)
     return dim == 3 ? 105 / (16 * pi * c * c * c) : 5 / (pi * c * c);
   return dim == 3 ? 3 / (4 * pi * w * w * w) : 1 / (pi * w * w);
@@ -60,46 +61,13 @@ double dls_kernel_value(const DlsKernel *kernel, int dim, const double offset[3]
   return kernel->kind == DLS_KERNEL_LUCY ? factor * (1 + 3 * share) * left * left * left : factor;
 }
 
-/* Of a Gaussian, axis by axis: as if it were cut off at the sides of a cube, right to 1e-3. */
-static double gauss_inside(const DlsKernel *kernel, int dim, const double x[3], const double low[3],
-                           const double high[3]) {
-  const double scale = 1 / (sqrt(2) * kernel->width), end = gauss_reach / sqrt(2);
-  double share = 1;
-  for (int k = 0; k < dim; k++) {
-    const double from = fmax(-end, (low[k] - x[k]) * scale);
-    const double to = fmin(end, (high[k] - x[k]) * scale);
-    share *= to > from ? (erf(to) - erf(from)) / (2 * erf(end)) : 0;
-  }
-  return share;
-}
-
-/* Of the others by sums over a lattice of offsets, which gives 1 where nothing is cut. */
-static double lattice_inside(const DlsKernel *kernel, int dim, const double x[3],
-                             const double low[3], const double high[3]) {
-  enum { SIDE = 20 };
-  const double reach = dls_kernel_reach(kernel), step = 2 * reach / SIDE;
-  double all = 0, in = 0;
-  for (int n = 0; n < (dim == 3 ? SIDE : 1) * SIDE * SIDE; n++) {
-    const int place[3] = {n % SIDE, n / SIDE % SIDE, n / SIDE / SIDE};
-    double offset[3] = {0};
-    int inside = 1;
-    for (int k = 0; k < dim; k++) {
-      offset[k] = (place[k] + 0.5) * step - reach;
-      inside &= x[k] + offset[k] >= low[k] && x[k] + offset[k] <= high[k];
-    }
-    const double value = dls_kernel_value(kernel, dim, offset);
-    all += value;
-    in += inside ? value : 0;
-  }
-  return in / all;
-}
-
-double dls_kernel_inside(const DlsKernel *kernel, int dim, const double x[3], const double low[3],
-                         const double high[3]) {
-  const double reach = dls_kernel_reach(kernel);
-  int whole = 1;
-  for (int k = 0; k < dim; k++) whole &= x[k] - reach >= low[k] && x[k] + reach <= high[k];
-  if (whole) return 1;
-  return kernel->kind == DLS_KERNEL_GAUSS ? gauss_inside(kernel, dim, x, low, high)
-                                          : lattice_inside(kernel, dim, x, low, high);
+double dls_kernel_within(const DlsKernel *kernel, int dim, double radius) {
+  const double s = radius / dls_kernel_reach(kernel), s2 = s * s, s3 = s2 * s;
+  if (s >= 1) return 1;
+  if (kernel->kind == DLS_KERNEL_GAUSS)
+    return gauss_within(dim, s * gauss_reach) / gauss_within(dim, gauss_reach);
+  if (kernel->kind == DLS_KERNEL_TOP_HAT) return dim == 3 ? s3 : s2;
+  /* (1 + 3 s) (1 - s)^3 = 1 - 6 s^2 + 8 s^3 - 3 s^4, times s^(dim - 1). */
+  return dim == 3 ? 105.0 / 4 * s3 * (1.0 / 3 - 6.0 / 5 * s2 + 4.0 / 3 * s3 - 3.0 / 7 * s2 * s2)
+                  : 10 * s2 * (0.5 - 1.5 * s2 + 1.6 * s3 - 0.5 * s2 * s2);
 }

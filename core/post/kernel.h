@@ -27,9 +27,7 @@ DLS_EXPORT double dls_kernel_factor(const DlsKernel *kernel, int dim);
 /* phi at an offset. */
 DLS_EXPORT double dls_kernel_value(const DlsKernel *kernel, int dim, const double offset[3]);
 
-/* The integral of phi over the box low .. high about x: below 1 where the kernel reaches out of it. Sides that are
- * infinite cut nothing. */
-DLS_EXPORT double dls_kernel_inside(const DlsKernel *kernel, int dim, const double x[3],
-                                    const double low[3], const double high[3]);
+/* The integral of phi over the ball of this radius: 1 from the reach on. */
+DLS_EXPORT double dls_kernel_within(const DlsKernel *kernel, int dim, double radius);
 
 #endif

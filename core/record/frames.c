@@ -7,6 +7,7 @@
 #include "record/pvd.h"
 #include "record/stale.h"
 #include "record/svg_scene.h"
+#include "record/wall_shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,16 @@ static DlsStatus join_arrays(const DlsVtuArray *data, int count, const DlsVtuArr
   return DLS_OK;
 }
 
+/* The numbers of the walls, which post-processing needs. */
+static DlsStatus pack_walls(const DlsGranulate *g, double **out) {
+  DLS_NEW(*out, DLS_WALL_NUMBERS * (size_t)g->walls);
+  for (int k = 0; k < g->walls; k++) dls_wall_pack(&g->wall[k], *out + DLS_WALL_NUMBERS * k);
+  return DLS_OK;
+}
+
 static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
+  double *shape;
+  DLS_TRY(pack_walls(&v->granulate, &shape));
   const DlsVtuArray data[] = {
       REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
       REALS("load", v->load, 1, DLS_VTU_SCALARS),
@@ -77,21 +87,25 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
       NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
   };
   const int32_t dimension = s->world->dim, boundaries = v->granulate.boundaries;
+  const int32_t walls = v->granulate.walls;
   const DlsVtuArray field[] = {
       {.name = "dimension", .values = &dimension, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "lag", .values = &v->granulate.lag, .type = DLS_VTU_FLOAT64, .tuples = 1},
       {.name = "time_step", .values = &v->granulate.h, .type = DLS_VTU_FLOAT64, .tuples = 1},
       {.name = "boundaries", .values = &boundaries, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "gravity", .values = v->granulate.gravity, .components = 3, .tuples = 1},
+      {.name = "walls", .values = &walls, .type = DLS_VTU_INT32, .tuples = 1},
+      {.name = "wall_shape", .values = shape, .components = 9, .tuples = 2 * walls},
   };
-  DlsVtuArray *all;
+  DlsVtuArray *all = NULL;
   const int count = DLS_COUNT(data) + v->post.count;
-  DLS_TRY(join_arrays(data, DLS_COUNT(data), v->post.array, v->post.count, &all));
+  DlsStatus status = join_arrays(data, DLS_COUNT(data), v->post.array, v->post.count, &all);
   DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
   grid.field_data = field;
-  grid.field_arrays = DLS_COUNT(field);
-  const DlsStatus status = put(f, BODIES, s, &grid);
+  grid.field_arrays = DLS_COUNT(field) - (walls == 0); /* the shapes last, where there are any */
+  if (status == DLS_OK) status = put(f, BODIES, s, &grid);
   free(all);
+  free(shape);
   return status;
 }
 

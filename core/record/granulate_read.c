@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "record/vtu_read.h"
+#include "record/wall_shape.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -168,6 +169,23 @@ static DlsStatus read_step(const DlsVtuFile *bodies, DlsGranulate *g) {
   return DLS_OK;
 }
 
+/* Files of earlier versions tell none. */
+static DlsStatus read_walls(const DlsVtuFile *bodies, const char *path, DlsGranulate *g) {
+  int64_t walls = 0;
+  double *shape;
+  if (dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "walls"))
+    DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "walls", 1, &walls));
+  if (walls <= 0) return DLS_OK;
+  DLS_CHECK(walls < 1000000, DLS_ERR_FORMAT, "%s: %lld walls", path, (long long)walls);
+  DLS_TRY(dls_granulate_walls(g, (int)walls));
+  DLS_NEW(shape, DLS_WALL_NUMBERS * walls);
+  DlsStatus status = dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "wall_shape", 9, 2 * walls, shape);
+  for (int k = 0; k < walls && status == DLS_OK; k++)
+    status = dls_wall_unpack(shape + DLS_WALL_NUMBERS * k, g->dim, path, &g->wall[k]);
+  free(shape);
+  return status;
+}
+
 static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, const char *path,
                        Elements *e, DlsGranulate *g) {
   int64_t dim;
@@ -187,6 +205,7 @@ static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, con
   DLS_TRY(read_step(bodies, g));
   memcpy(g->gravity, gravity, sizeof g->gravity);
   fill_grains(e, lag, g);
+  DLS_TRY(read_walls(bodies, path, g));
   return fill_contacts(contacts, path, g);
 }
 

@@ -101,6 +101,18 @@ DLS_EXPORT int dls_boundary_features(int dim, const DlsBoundary *boundary, const
 /* Whether two results for one centre are the same point. */
 DLS_EXPORT bool dls_near_same(const DlsNear *a, const DlsNear *b);
 
+/* How far a ray, its direction of length 1, goes from a place until it meets the surface, m; HUGE_VAL: never. Solids and
+ * containers stop what comes from the side of the grains, from up to `slack` behind their surface on; thin plates and
+ * segments what comes from either side. *leaves: where it comes out of a solid again, HUGE_VAL for all else. `rounding` is
+ * left out. */
+DLS_EXPORT double dls_boundary_ray(int dim, const DlsBoundary *boundary, const double from[3],
+                                   const double direction[3], double slack, double *leaves);
+
+/* Whether a place is deeper than `depth` within a solid or, out of a container, behind its walls; what is beyond an
+ * opening is not, and nothing is behind plates and segments. */
+DLS_EXPORT bool dls_boundary_behind(int dim, const DlsBoundary *boundary, const double x[3],
+                                    double depth);
+
 /* m/s, of the boundary at a point in space. */
 static inline void dls_boundary_velocity(const DlsBoundary *boundary, const double point[3],
                                          double out[3]) {

@@ -47,6 +47,16 @@ static void compare(const DlsGranulate *a, const DlsGranulate *b) {
   SAME(tangential_force, a->contacts);
   SAME(friction_limit, a->contacts);
   SAME(status, a->contacts);
+  CHECK_INT(a->walls, b->walls);
+  CHECK(a->walls > 0);
+  for (int w = 0; w < a->walls && w < b->walls; w++) {
+    const DlsBoundary *x = &a->wall[w], *y = &b->wall[w];
+    CHECK(x->kind == y->kind && x->inside == y->inside && x->open == y->open);
+    CHECK(memcmp(x->length, y->length, sizeof x->length) == 0);
+    CHECK(memcmp(x->radius, y->radius, sizeof x->radius) == 0);
+    CHECK(memcmp(x->position, y->position, sizeof x->position) == 0);
+    for (int k = 0; k < 4; k++) CHECK_NEAR(x->orientation[k], y->orientation[k], 1e-15);
+  }
   for (int i = 0; i < a->grains;
        i++) /* of a frame with clusters the centre is written with a rounding */
     for (int k = 0; k < 3; k++) CHECK_NEAR(a->centre[i][k], b->centre[i][k], 1e-16);
