@@ -2,7 +2,7 @@
  * of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with sweeps
  * (momentum), watches how fast the error falls, and hands over to direct solves (proximal) when the
  * sweeps would take longer than those are estimated to; when they fail too the two take turns, each
- * twice as long as before, the best iterate kept.
+ * twice as long as before, the best iterate kept, and a handful of contacts is solved by cases.
  *
  *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so far
  *   direct solves    Σ over islands of `newtons` factorisations, by size, dimension and blocks a row
@@ -50,6 +50,7 @@ typedef struct {
   double largest;  /* s: one Newton iteration of the largest island, estimated */
   double measured; /* s: one Newton iteration, by the clock; for limits of time alone */
   int islands;     /* of more than one contact */
+  int most;        /* contacts of the largest island */
   double *r;       /* [contacts][block], physical */
   size_t n;
   /* Of the solve under way: */
@@ -64,8 +65,8 @@ typedef struct {
   double *sweep, *error; /* [SAMPLES] of this phase: number, and the least error up to it */
   DlsQuickCounts quick;  /* of the first attempt on a small problem */
   int samples;
-  long done, sweep_count, newton_count; /* iterations of finished phases; by kind */
-  double far;                           /* distance from the answer over the error; 0: no polish */
+  long done, sweep_count, newton_count, case_count; /* iterations of finished phases; by kind */
+  double far; /* distance from the answer over the error; 0: no polish */
   bool stopped, switched, taking_turns;
 } Auto;
 
@@ -143,7 +144,7 @@ static DlsStatus estimate(Auto *s, const DlsProblem *problem) {
   const DlsOperator *W = dls_problem_operator(problem);
   const int contacts = dls_operator_contacts(W), block = dls_operator_block(W);
   int *work, islands = 0;
-  s->direct_time = s->largest = s->islands = 0;
+  s->direct_time = s->largest = s->islands = s->most = 0;
   if (contacts == 0) return DLS_OK;
   DLS_NEW(work, 2 * (size_t)contacts + (size_t)count_bodies(W));
   const DlsStatus status = count_islands(W, work, work + contacts, &islands);
@@ -151,6 +152,7 @@ static DlsStatus estimate(Auto *s, const DlsProblem *problem) {
   for (int k = 0; k < islands; k++) {
     const double time = newton_seconds(work[contacts + k], block, blocks);
     s->islands += work[contacts + k] > 1;
+    if (work[contacts + k] > s->most) s->most = work[contacts + k];
     s->direct_time += s->options.newtons * time;
     s->largest = fmax(s->largest, time);
   }
@@ -250,7 +252,9 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   s->switched = false;
   DLS_TRY(solver->solve(state, problem, limits, &monitor, x, report));
   s->done += report->iterations;
-  *(solver == s->sweeps ? &s->sweep_count : &s->newton_count) += report->iterations;
+  *(solver == s->sweeps   ? &s->sweep_count
+    : solver == s->direct ? &s->newton_count
+                          : &s->case_count) += report->iterations;
   if (report->error < s->best_error || s->best_error == INFINITY) {
     s->best_error = report->error;
     if (x != s->best) memcpy(s->best, x, s->n * sizeof *x);
@@ -258,21 +262,33 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   return DLS_OK;
 }
 
-/* At most so many Newton iterations, in what the limits leave: analysing the matrices takes time too. */
-static DlsStatus run_direct(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                            double newtons, DlsReport *report) {
+/* Another solver from the best iterate, for at most so many iterations, in what the limits leave: analysing
+ * matrices takes time too. */
+static DlsStatus run_other(Auto *s, const DlsSolver *solver, const DlsProblem *problem,
+                           const DlsLimits *limits, double most, DlsReport *report) {
   void *state = NULL;
   DlsStatus status = DLS_OK;
   DlsLimits left;
-  DLS_TRY(make(s->direct, problem, &state));
+  DLS_TRY(make(solver, problem, &state));
   memcpy(s->r, s->best, s->n * sizeof *s->r);
-  if (limits_left(s, limits, newtons, &left)) {
-    status = run_phase(s, s->direct, state, problem, &left, s->r, report);
+  if (limits_left(s, limits, most, &left)) {
+    status = run_phase(s, solver, state, problem, &left, s->r, report);
     const double spent = dls_clock_now() - s->begin - s->phase_begin;
-    s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
+    if (solver == s->direct)
+      s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
   }
-  s->direct->destroy(state);
+  solver->destroy(state);
   return status;
+}
+
+/* A handful of contacts, which no iteration may reach: W singular and friction large. */
+static DlsStatus run_cases(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
+                           DlsReport *report) {
+  const int few = 6; /* contacts that enumerate takes */
+  const DlsSolver *cases;
+  if (s->most > few || dls_problem_has(problem, DLS_CONE_CUSTOM)) return DLS_OK;
+  DLS_TRY(dls_solver_find("enumerate", &cases));
+  return run_other(s, cases, problem, limits, 20000, report);
 }
 
 /* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the whole. */
@@ -301,12 +317,16 @@ static bool may_factor(const Auto *s, const DlsLimits *limits) {
 /* Direct solves and sweeps by turns, each turn twice as long as the one before. */
 static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
                             DlsReport *report) {
-  double mark = s->best_error, newtons = 4.0 * s->options.newtons * s->islands;
+  double mark = s->best_error, newtons = 4.0 * s->options.newtons * fmax(s->islands, 1);
   double sweeps = fmax(4 * s->direct_time / s->sweep_time, 1000);
   DlsLimits left;
   for (int idle = 0; !is_over(s, limits, report); newtons *= 2, sweeps *= 2) {
     if (may_factor(s, limits)) {
-      DLS_TRY(run_direct(s, problem, limits, newtons, report));
+      DLS_TRY(run_other(s, s->direct, problem, limits, newtons, report));
+      if (is_over(s, limits, report)) break;
+    }
+    if (s->case_count == 0) {
+      DLS_TRY(run_cases(s, problem, limits, report));
       if (is_over(s, limits, report)) break;
     }
     /* Sweeps from the best iterate or, if those lead nowhere, from zero: another basin. */
@@ -329,6 +349,8 @@ static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits 
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
   const DlsQuickCounts *quick = &s->quick;
+  char cases[32] = "";
+  if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
   else if (!s->sweeping && quick->sweeps == 1 && quick->newtons == 0)
@@ -350,9 +372,10 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
              quick->sweeps ? ", after a quick try" : "");
   else
     snprintf(note, size,
-             "%ld sweeps with momentum and %ld Newton iterations by turns: the first sweeps, to "
+             "%ld sweeps with momentum and %ld Newton iterations%s by turns: the first sweeps, to "
              "%.1e, would have needed %.2g more, the direct solves the time of %.2g%s",
-             s->sweep_count, s->newton_count, handed, expected, s->direct_time / s->sweep_time,
+             s->sweep_count, s->newton_count, cases, handed, expected,
+             s->direct_time / s->sweep_time,
              report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
 }
 
@@ -367,7 +390,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->measured = 0;
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
-  s->done = s->sweep_count = s->newton_count = 0;
+  s->done = s->sweep_count = s->newton_count = s->case_count = 0;
   s->quick = (DlsQuickCounts){0};
   s->far = 0;
   s->stopped = s->taking_turns = false;
@@ -412,7 +435,7 @@ static DlsStatus polish(Auto *s, const DlsProblem *problem, const DlsLimits *lim
     return DLS_OK;
   tighter.tolerance = s->tolerance / fmax(far, 10);
   s->far = far;
-  DLS_TRY(run_direct(s, problem, &tighter, 2 * few * s->islands, report));
+  DLS_TRY(run_other(s, s->direct, problem, &tighter, 2 * few * s->islands, report));
   report->outcome = DLS_CONVERGED;
   return DLS_OK;
 }

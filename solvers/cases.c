@@ -1,6 +1,7 @@
 #include "solvers/cases.h"
 
 #include <delassus/cone.h>
+#include <delassus/errors.h>
 
 #include "base/small.h"
 
@@ -45,7 +46,8 @@ static void natural_point(const DlsCases *c, int i, const double *u, const doubl
   dls_cone_project(relation, s->dim, s->block, out);
 }
 
-/* The natural map of r, relative to the largest of |q|, |r| and |u|. */
+/* The natural map of r, relative to the largest of |q|, |r| and |u|; reactions that have run off count
+ * no more than what is still an answer. */
 static double error_of(const DlsCases *c, const double *r) {
   const int block = c->scaled->block;
   double u[DLS_CASES_ROWS], e[DLS_CASES_ROWS];
@@ -54,7 +56,8 @@ static double error_of(const DlsCases *c, const double *r) {
     natural_point(c, i, u + i * block, r + i * block, e + i * block);
   for (int k = 0; k < c->rows; k++) e[k] = r[k] - e[k];
   const double error = dls_small_norm(c->rows, e);
-  const double size = fmax(c->scale, fmax(dls_small_norm(c->rows, r), dls_small_norm(c->rows, u)));
+  const double load = fmax(c->scale, dls_small_norm(c->rows, u));
+  const double size = fmax(load, fmin(dls_small_norm(c->rows, r), DLS_RUN_OFF * load));
   if (!isfinite(error) || !isfinite(size)) return INFINITY;
   return size > 0 ? error / size : error;
 }

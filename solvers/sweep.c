@@ -25,7 +25,8 @@ static void *carve(char **next, size_t bytes) {
   return at;
 }
 
-/* Plain Coulomb contacts with a definite block take the fast path, all others the general one. */
+/* Plain Coulomb contacts with a block that is definite, and clearly so, take the fast path, all others the
+ * general one. */
 static void prepare_contacts(DlsSweep *sweep) {
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
@@ -35,10 +36,12 @@ static void prepare_contacts(DlsSweep *sweep) {
     const double *D = sweep->D + (size_t)i * size, mu = relation->mu[DLS_MU_1];
     const int plain = is_isotropic(relation, block) && dim == block && mu > 0;
     if (block == 3) {
-      const int definite = dls_coulomb3_prepare(mu, D, &sweep->contact3[i].local);
+      DlsCoulomb3 *local = &sweep->contact3[i].local;
+      const int definite = dls_coulomb3_prepare(mu, D, local) && dls_coulomb3_is_regular(local, D);
       sweep->contact3[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
     } else if (block == 2) {
-      const int definite = dls_coulomb2_prepare(mu, D, &sweep->contact2[i].local);
+      DlsCoulomb2 *local = &sweep->contact2[i].local;
+      const int definite = dls_coulomb2_prepare(mu, D, local) && dls_coulomb2_is_regular(local, D);
       sweep->contact2[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
     }
   }

@@ -80,13 +80,14 @@ static inline double test_apart(size_t n, const double *x, const double *y) {
 
 static inline double test_size(size_t n, const double *x) { return test_apart(n, x, NULL); }
 
-/* An assembled problem of `contacts` blocks from a dense W, Coulomb with mu. */
-static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, const double *W,
-                                             const double *q, const DlsRelation *relations) {
+/* An assembled problem of `contacts` blocks from a dense W; `custom` as in dls_problem_create(). */
+static inline DlsProblem *test_dense_custom(int dim, int contacts, int block, const double *W,
+                                            const double *q, const DlsRelation *relations,
+                                            const DlsCustomRelation *custom) {
   const int rows = contacts * block;
   int *start = calloc((size_t)contacts + 1, sizeof *start);
-  int *column = calloc((size_t)(contacts * contacts), sizeof *column);
-  double *value = calloc((size_t)(rows * rows), sizeof *value);
+  int *column = calloc((size_t)(contacts * contacts) + 1, sizeof *column);
+  double *value = calloc((size_t)(rows * rows) + 1, sizeof *value);
   DlsOperator *operator_W = NULL;
   DlsProblem *problem = NULL;
   for (int i = 0; i < contacts; i++) {
@@ -100,11 +101,16 @@ static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, c
     }
   }
   CHECK_OK(dls_operator_create_assembled(contacts, block, start, column, value, &operator_W));
-  CHECK_OK(dls_problem_create(dim, &operator_W, q, relations, NULL, &problem));
+  CHECK_OK(dls_problem_create(dim, &operator_W, q, relations, custom, &problem));
   free(start);
   free(column);
   free(value);
   return problem;
+}
+
+static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, const double *W,
+                                             const double *q, const DlsRelation *relations) {
+  return test_dense_custom(dim, contacts, block, W, q, relations, NULL);
 }
 
 #endif

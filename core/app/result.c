@@ -37,6 +37,10 @@ void app_result_print(const AppResult *self) {
          self->tolerance, e->natural_q, e->scaled);
   printf("             bipotential %.3e J   stagnation %.3e\n", e->bipotential, e->stagnation);
   printf("             penetration %.3e m/s   energy %.3e\n", e->penetration, e->energy);
+  if (e->amplification > DLS_RUN_OFF)
+    printf("             reactions are %.1e times the load: they may have run off along the null "
+           "space of W, and the error counts %.1e times\n",
+           e->amplification, e->amplification / DLS_RUN_OFF);
   printf("contacts     %d open, %d slip, %d stick; %d within the scaled error of changing\n",
          e->open, e->slip, e->stick, e->undecided);
 }
@@ -74,6 +78,7 @@ void app_result_json(const AppResult *self, Json *json, const char *title) {
   json_real(json, "stagnation", e->stagnation);
   json_real(json, "penetration", e->penetration);
   json_real(json, "energy", e->energy);
+  json_real(json, "amplification", e->amplification);
   json_close(json, '}');
   json_open(json, "statuses", '{');
   json_integer(json, "open", e->open);

@@ -68,6 +68,13 @@ DLS_INLINE int dls_coulomb3_prepare(double mu, const double *D, DlsCoulomb3 *out
   return D[0] > 0 && isfinite(w) && out->det > 0 && out->trace > 0;
 }
 
+/* Whether the determinant of S, over that of D's own tangents, is more than round-off: sweeps do not look at
+ * what the fast path gives, so they take it only then. */
+#define DLS_COULOMB_SINGULAR 1e-12
+DLS_INLINE int dls_coulomb3_is_regular(const DlsCoulomb3 *c, const double *D) {
+  return c->det > DLS_COULOMB_SINGULAR * fabs(D[4] * D[8]);
+}
+
 /* Newton's method for P(s) = n(s) stops after the step that follows |P/n - 1| < rough. In sweeps a
  * rough start is enough: convergence is quadratic, and the next sweep begins where this one ended. */
 #define DLS_COULOMB_ROUGH 1e-5
@@ -177,6 +184,10 @@ DLS_INLINE int dls_coulomb2_prepare(double mu, const double *D, DlsCoulomb2 *out
                        .forward = w / (1 - mu * row),
                        .back = w / (1 + mu * row)};
   return D[0] > 0 && isfinite(w) && S > 0 && isfinite(out->inverse_s);
+}
+
+DLS_INLINE int dls_coulomb2_is_regular(const DlsCoulomb2 *c, const double *D) {
+  return c->inverse_s * DLS_COULOMB_SINGULAR * fabs(D[3]) < 1;
 }
 
 /* In 2-D r_T(s) = -c / (S + s) keeps the sign of -c: stick, or slip in one known direction. */

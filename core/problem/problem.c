@@ -149,6 +149,17 @@ static DlsStatus weigh(DlsProblem *p) {
   return DLS_OK;
 }
 
+static void weigh_load(DlsProblem *p) {
+  double sum = 0;
+  for (int i = 0; i < p->contacts; i++)
+    for (int k = 0; k < p->block; k++) {
+      const double turn = k < p->dim ? 1 : p->length[i];
+      const double x = p->rho[i] * turn * p->q_hat[(size_t)i * (size_t)p->block + (size_t)k];
+      sum += x * x;
+    }
+  p->load = fmax(sqrt(sum), p->pull);
+}
+
 /* What a problem is made of, besides its operator. */
 typedef struct {
   int dim;
@@ -193,6 +204,7 @@ static DlsStatus fill(DlsProblem *p, const Given *given) {
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
   bound_round_off(p);
+  weigh_load(p);
   return dls_problem_set_name(p, "problem");
 }
 

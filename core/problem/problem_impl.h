@@ -20,6 +20,7 @@ struct DlsProblem {
   double *length; /* m, by contact, in blocks with spins: ℓ = sqrt(Ŵ_NN / mean Ŵ of the spins); else
                      NULL */
   double pull;               /* N s, |a| */
+  double load;               /* N s, the larger of |ρ q̂| and |a|; spins count times ℓ */
   double round_off;          /* velocities and impulses below this are none; see problem.c */
   int shifted;               /* some a is not zero */
   int cones[DLS_CONE_COUNT]; /* contacts with each cone */

@@ -32,8 +32,10 @@ static DlsStatus run(const DlsSolver *solver, const DlsProblem *problem, const v
 
 DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
                              const double *r_hat, double *u_hat, double *error) {
-  return limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
-                                               : dls_errors_natural(problem, r_hat, u_hat, error);
+  DLS_TRY(limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
+                                                : dls_errors_natural(problem, r_hat, u_hat, error));
+  *error *= dls_errors_flattery(problem, r_hat, u_hat);
+  return DLS_OK;
 }
 
 /* The error measured here, whatever the solver said. */

@@ -2,6 +2,7 @@
 #include "solvers/newton/island.h"
 
 #include <delassus/cone.h>
+#include <delassus/errors.h>
 #include <delassus/islands.h>
 
 #include "base/memory.h"
@@ -218,4 +219,10 @@ DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const
   *scaled = isfinite(sum_scaled) ? sqrt(sum_scaled) : INFINITY;
   *size = sqrt(fmax(q2, fmax(r2, u2)));
   return DLS_OK;
+}
+
+bool newton_island_ran_off(const NewtonIsland *island, const double *u, const double *r) {
+  const int n = island->contacts * island->block;
+  const double load = fmax(dls_small_norm(n, island->q), dls_small_norm(n, u));
+  return dls_small_norm(n, r) > DLS_RUN_OFF * load;
 }

@@ -42,4 +42,8 @@ void newton_island_give(const NewtonIsland *island, const double *r, double *r_h
 DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const double *r,
                               double *physical, double *scaled, double *size);
 
+/* Whether the reactions of the pair (u', r') are so large beside the load that they have run off along
+ * the null space of W': what is asked of them there has no answer. */
+bool newton_island_ran_off(const NewtonIsland *island, const double *u, const double *r);
+
 #endif

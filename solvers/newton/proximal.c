@@ -33,6 +33,17 @@ static void stiffen(const NewtonProximal *rules, NewtonProgress *progress) {
   progress->hold = rules->hold;
 }
 
+/* The error after a step to r. One that runs off, and is no better, has failed: alpha was too small for a
+ * set of contacts that cannot be what is asked of it. */
+static DlsStatus accept(const NewtonIsland *island, const double *r, double *u, const Error *least,
+                        Error *error, bool *converged) {
+  Error now;
+  DLS_TRY(measure(island, r, u, &now));
+  *converged = now.physical < least->physical || !newton_island_ran_off(island, u, r);
+  if (*converged) *error = now;
+  return DLS_OK;
+}
+
 DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
                               NewtonSystem *system, NewtonProgress *progress, double *r,
                               double *work, NewtonCounts *counts) {
@@ -58,10 +69,10 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
     DLS_TRY(newton_system_solve(system, island, &newton, progress->alpha, r, tolerance, next,
                                 &iterations, &converged));
     progress->seconds = fmax(progress->seconds, (dls_clock_now() - begin) / fmax(iterations, 1));
+    if (converged) DLS_TRY(accept(island, next, u, &least, &error, &converged));
     if (converged) {
       counts->steps++;
       memcpy(r, next, n * sizeof *r);
-      DLS_TRY(measure(island, r, u, &error));
       ease(rules, iterations, progress);
     } else {
       counts->failures++;

@@ -13,6 +13,12 @@
  *   penetration  max of -û_N, m/s
  *   energy       |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious power, relative
  *
+ * Where W is singular, reactions may run off along its null space: u stays as it is, and an error that is
+ * relative to |r| falls below any tolerance, whatever u. So there is also
+ *
+ *   amplification  |r̂| / max(|ρ q̂|, |ρ û|, |a|): reactions over the load, free of units. A column of n
+ *                  bodies has about n^1.5, a deposit of 1e6 grains 1e3
+ *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
 #define DELASSUS_ERRORS_H
@@ -27,6 +33,7 @@ typedef enum { DLS_OPEN, DLS_SLIP, DLS_STICK } DlsContactStatus;
 
 typedef struct {
   double natural, natural_q, scaled, bipotential, stagnation, penetration, energy;
+  double amplification;
   int open, slip, stick; /* contacts by status */
   int undecided;         /* contacts whose status could change within the `scaled` error */
 } DlsErrors;
@@ -44,6 +51,15 @@ DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double 
 /* `scaled` alone, in the same way. */
 DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
                                        double *u_hat, double *scaled);
+
+/* From this amplification on reactions count as run off. */
+#define DLS_RUN_OFF 1e4
+
+/* By how much an error relative to |r| flatters a pair in standard form: amplification / DLS_RUN_OFF
+ * where that is above 1, else 1; also where the load is round-off beside the reactions, as in a
+ * prestressed structure that nothing moves. Solvers stop by `natural` or `scaled` times this. */
+DLS_EXPORT double dls_errors_flattery(const DlsProblem *problem, const double *r_hat,
+                                      const double *u_hat);
 
 /* The status of each contact, [contacts], from a pair in standard form. */
 DLS_EXPORT void dls_errors_status(const DlsProblem *problem, const double *r_hat,

@@ -1,0 +1,184 @@
+/* A judge of its own: `natural`, `scaled` and the amplification of a planted problem's r, from the dense W,
+ * in long double, by other formulas than core/problem/errors.c: the projection on a cone is found by
+ * bisection on its normal part s,
+ *
+ *   min 1/2 (s - x_N)² + Σ_g 1/2 |x_g - y_g|²,  |y_g / mu_g| <= s,   slope s - x_N - Σ_g λ_g s,
+ *
+ * λ_g the multiplier of the ellipse of group g. */
+#ifndef DELASSUS_TESTS_JUDGE_H
+#define DELASSUS_TESTS_JUDGE_H
+
+#include "tests/random_problem.h"
+
+typedef long double Long;
+
+typedef struct {
+  Long natural, scaled; /* relative, as a solver stops by them: amplification counted */
+  Long rounding;        /* what doubles may leave of either */
+} Verdict;
+
+typedef struct {
+  int first, size;
+  Long mu[2];
+} JudgeGroup;
+
+static inline int judge_groups(const DlsRelation *relation, const Shape *shape, Long length,
+                               JudgeGroup *groups) {
+  const double *mu = relation->mu;
+  const int tangents = shape->dim - 1, rolling = relation->cone == DLS_CONE_ROLLING;
+  if (!rolling && relation->cone != DLS_CONE_COULOMB) return 0;
+  const Long second = rolling ? mu[DLS_MU_1] : mu[DLS_MU_2];
+  groups[0] = (JudgeGroup){1, tangents, {mu[DLS_MU_1], second}};
+  if (!rolling) return 1;
+  const Long roll = mu[DLS_MU_ROLL] / length, torsion = mu[DLS_MU_TORSION] / length;
+  groups[1] = (JudgeGroup){1 + tangents, shape->dim - 1, {roll, roll}};
+  groups[2] = (JudgeGroup){5, 1, {torsion, torsion}};
+  return shape->block == 6 ? 3 : 2;
+}
+
+/* Σ (y_k / mu_k)² of y_k = x_k / (1 + λ / mu_k²), over s². */
+static inline Long judge_fill(const JudgeGroup *g, const Long *x, Long lambda, Long s) {
+  Long sum = 0;
+  for (int k = 0; k < g->size; k++) {
+    if (g->mu[k] == 0) continue;
+    const Long y = g->mu[k] * x[g->first + k] / (g->mu[k] * g->mu[k] + lambda);
+    sum += y * y;
+  }
+  return sum / (s * s);
+}
+
+static inline Long judge_multiplier(const JudgeGroup *g, const Long *x, Long s) {
+  if (judge_fill(g, x, 0, s) <= 1) return 0;
+  Long most = 1e-30L, norm = 0;
+  for (int k = 0; k < g->size; k++) norm += x[g->first + k] * x[g->first + k];
+  const Long mu = g->mu[0], size = sqrtl(norm);
+  if (g->size == 1 || g->mu[0] == g->mu[1]) return mu * size / s - mu * mu; /* a disk */
+  while (judge_fill(g, x, most, s) > 1) most *= 4;
+  Long least = 0;
+  for (int k = 0; k < 120; k++) {
+    const Long middle = 0.5L * (least + most);
+    *(judge_fill(g, x, middle, s) > 1 ? &least : &most) = middle;
+  }
+  return most;
+}
+
+/* x <- P_K(x) of a cone with friction. */
+static inline void judge_friction(const JudgeGroup *groups, int count, int block, Long *x) {
+  Long lambda[3] = {0}, least = 0, most = fabsl(x[0]);
+  for (int g = 0; g < count; g++)
+    for (int k = 0; k < groups[g].size; k++)
+      most += (1 + groups[g].mu[k]) * fabsl(x[groups[g].first + k]);
+  for (int turn = 0; turn < 130 && most > 0; turn++) {
+    const Long s = 0.5L * (least + most);
+    Long slope = s - x[0];
+    for (int g = 0; g < count; g++) {
+      lambda[g] = judge_multiplier(&groups[g], x, s);
+      slope -= lambda[g] * s;
+    }
+    *(slope > 0 ? &most : &least) = s;
+  }
+  Long y[DLS_MAX_BLOCK] = {most};
+  for (int g = 0; g < count && most > 1e-300L; g++)
+    for (int k = groups[g].first; k < groups[g].first + groups[g].size; k++) {
+      const Long mu = groups[g].mu[k - groups[g].first];
+      y[k] = mu > 0 ? x[k] / (1 + judge_multiplier(&groups[g], x, most) / (mu * mu)) : 0;
+    }
+  memcpy(x, y, (size_t)block * sizeof *x);
+}
+
+/* e = r - P_K(r - rho (u + Γ(u) n)); spins and torques as they stand, lengths of the cone over `length`. */
+static inline void judge_map(const Planted *p, int i, Long rho, Long length, const Long *u,
+                             const Long *r, Long *e) {
+  const DlsRelation *relation = &p->relations[i];
+  const int block = p->shape.block;
+  JudgeGroup groups[3];
+  const int count = judge_groups(relation, &p->shape, length, groups);
+  Long shift = 0, x[DLS_MAX_BLOCK] = {0};
+  for (int g = 0; g < count; g++) {
+    Long sum = 0;
+    for (int k = 0; k < groups[g].size; k++)
+      sum += powl(groups[g].mu[k] * u[groups[g].first + k], 2);
+    shift += sqrtl(sum);
+  }
+  for (int k = 0; k < block; k++) x[k] = r[k] - rho * (u[k] + (k ? 0 : shift));
+  for (int k = 0; k < block; k++)
+    if (relation->cone == DLS_CONE_FREE ||
+        (k && (relation->cone == DLS_CONE_SLIDER || relation->cone == DLS_CONE_SIGNORINI)))
+      x[k] = 0;
+  if (relation->cone == DLS_CONE_SIGNORINI) x[0] = fmaxl(0, x[0]);
+  if (count) judge_friction(groups, count, block, x);
+  for (int k = 0; k < block; k++) e[k] = r[k] - x[k];
+  if (relation->cone != DLS_CONE_CUSTOM) return;
+  e[0] = fminl(r[0], u[0]);
+  for (int k = 1; k < block; k++) e[k] = r[k] + (Long)p->viscosity * u[k];
+}
+
+typedef struct {
+  Long e2, r2, u2, q2;
+} JudgeSums;
+
+/* Adds contact i, its numbers made even: spins times, torques over the length. */
+static inline void judge_contact(const Planted *p, int i, Long rho, Long length, const Long *u,
+                                 const double *r, JudgeSums *sums) {
+  const int block = p->shape.block, at = i * block;
+  const int custom = p->relations[i].cone == DLS_CONE_CUSTOM;
+  Long even_u[DLS_MAX_BLOCK] = {0}, even_r[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK] = {0};
+  for (int k = 0; k < block; k++) {
+    const Long turn = k < p->shape.dim ? 1 : length;
+    even_u[k] = turn * u[at + k];
+    even_r[k] = r[at + k] / turn;
+    sums->q2 += powl(rho * turn * p->q[at + k], 2);
+    sums->u2 += powl(rho * even_u[k], 2);
+    sums->r2 += even_r[k] * even_r[k];
+  }
+  if (custom) {
+    Long plain[DLS_MAX_BLOCK] = {0};
+    for (int k = 0; k < block; k++) plain[k] = r[at + k];
+    judge_map(p, i, rho, 1, u + at, plain, e);
+    for (int k = p->shape.dim; k < block; k++) e[k] /= length;
+  } else {
+    judge_map(p, i, rho, length, even_u, even_r, e);
+  }
+  for (int k = 0; k < block; k++) sums->e2 += e[k] * e[k];
+}
+
+static inline Verdict judge(const Planted *p, const double *r) {
+  const int n = p->rows, block = p->shape.block;
+  Long u[MOST_ROWS] = {0}, noise = 0;
+  JudgeSums plain = {0}, even = {0};
+  for (int i = 0; i < n; i++) {
+    Long sum = fabsl((Long)p->q[i]) + fabsl((Long)r[i]);
+    u[i] = p->q[i];
+    for (int k = 0; k < n; k++) {
+      u[i] += (Long)p->W[i * n + k] * r[k];
+      sum += fabsl((Long)p->W[i * n + k] * r[k]);
+    }
+    noise += powl(sum * (1 + p->viscosity), 2);
+  }
+  Long heaviest = 1;
+  for (int i = 0; i < p->contacts; i++) {
+    const int at = i * block;
+    Long spins = 0, length = 1;
+    for (int k = p->shape.dim; k < block; k++)
+      spins += p->W[(at + k) * (n + 1)] / (block - p->shape.dim);
+    const Long w = p->W[at * (n + 1)];
+    if (spins > 0 && w > 0) length = sqrtl(w / spins);
+    judge_contact(p, i, 1, 1, u, r, &plain);
+    judge_contact(p, i, w > 0 ? 1 / w : 1, length, u, r, &even);
+    heaviest = fmaxl(heaviest, fmaxl(w > 0 ? 1 / w : 1, 1) * fmaxl(length, 1 / length));
+  }
+  const Long load = sqrtl(fmaxl(even.q2, even.u2)), size = sqrtl(even.r2);
+  const Long own = sqrtl(even.q2); /* nothing asked for: nothing runs off */
+  const int runs = size > DLS_RUN_OFF * own && own >= 1e-15L * size;
+  const Long flattery = runs ? fmaxl(1, size / load / DLS_RUN_OFF) : 1;
+  const Long scale = sqrtl(fmaxl(plain.q2, fmaxl(plain.r2, plain.u2)));
+  const Long even_scale = sqrtl(fmaxl(even.q2, fmaxl(even.r2, even.u2)));
+  const Long round = 1e-14L * sqrtl(noise);
+  Verdict v = {.natural = flattery * sqrtl(plain.e2) / (scale > 2.3e-16L ? scale : 1),
+               .scaled = flattery * sqrtl(even.e2) / (even_scale > 0 ? even_scale : 1)};
+  v.rounding = flattery * (round / (scale > 2.3e-16L ? scale : 1) +
+                           heaviest * round / (even_scale > 0 ? even_scale : 1));
+  return v;
+}
+
+#endif

@@ -1,0 +1,211 @@
+/* Small random problems with a solution planted in them: (u, r) is drawn in the relation of each contact,
+ * W is drawn, and q = u - W r. 2-D and 3-D, elliptic, rolling, torsion, without friction, all cones mixed,
+ * a law of its own; W definite, singular or unsymmetric; one contact may be there twice. */
+#ifndef DELASSUS_TESTS_RANDOM_PROBLEM_H
+#define DELASSUS_TESTS_RANDOM_PROBLEM_H
+
+#include "tests/solving.h"
+
+#include "base/random.h"
+#include "base/small.h"
+
+enum { MOST_CONTACTS = 4, MOST_ROWS = MOST_CONTACTS * DLS_MAX_BLOCK };
+
+/* Definite: condition below 10. Worst: rank deficient and, half of them, unsymmetric. */
+typedef enum { DEFINITE, SINGULAR, UNSYMMETRIC, WORST } Matrix;
+
+typedef struct {
+  int dim, block;
+  DlsCone cone; /* COUNT: all mixed */
+} Shape;
+
+/* What is drawn. */
+typedef struct {
+  Matrix matrix;
+  double mu_most;    /* mu is from 0 to this, another for each contact */
+  int frictionless;  /* half of the contacts Signorini's */
+  int contacts;      /* 0: any number */
+  int still;         /* nothing slides */
+  int twins;         /* the second contact is the first once more */
+  const Shape *only; /* NULL: any */
+} Kind;
+
+typedef struct {
+  Shape shape;
+  int contacts, rows;
+  double W[MOST_ROWS * MOST_ROWS], q[MOST_ROWS], u[MOST_ROWS], r[MOST_ROWS]; /* (u, r): planted */
+  DlsRelation relations[MOST_CONTACTS];
+  double viscosity; /* kg, of the law below; 0: not there */
+} Planted;
+
+static const Shape shapes[] = {
+    {2, 2, DLS_CONE_COULOMB}, {3, 3, DLS_CONE_COULOMB}, {3, 3, DLS_CONE_COULOMB},
+    {2, 3, DLS_CONE_ROLLING}, {3, 5, DLS_CONE_ROLLING}, {3, 6, DLS_CONE_ROLLING},
+    {3, 6, DLS_CONE_COUNT},   {2, 2, DLS_CONE_COUNT},
+};
+
+static inline DlsRelation draw_relation(DlsRandom *random, const Kind *kind, const Shape *shape) {
+  DlsRelation relation = {.cone = shape->cone};
+  if (shape->cone == DLS_CONE_COUNT) {
+    static const DlsCone cones[] = {DLS_CONE_FREE,      DLS_CONE_BILATERAL, DLS_CONE_SLIDER,
+                                    DLS_CONE_SIGNORINI, DLS_CONE_COULOMB,   DLS_CONE_ROLLING};
+    relation.cone = cones[dls_random_below(random, shape->block > 2 ? 6 : 5)];
+  }
+  if (kind->frictionless && dls_random_below(random, 2)) relation.cone = DLS_CONE_SIGNORINI;
+  for (int k = 0; k < DLS_MU_COUNT; k++)
+    relation.mu[k] = dls_random_below(random, 8) ? kind->mu_most * dls_random_unit(random) : 0;
+  if (dls_random_below(random, 2))
+    relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1]; /* else elliptic */
+  return relation;
+}
+
+/* One group [first, first + size) sticks or slides; mu by component. */
+static inline void plant_group(DlsRandom *random, int still, const double *mu, int first, int size,
+                               double *u, double *r) {
+  double slip[2] = {0};
+  const int slides = dls_random_below(random, 2) && !still;
+  for (int k = 0; k < size; k++) slip[k] = dls_random_normal(random);
+  const double scaled[2] = {mu[0] * slip[0], size > 1 ? mu[1] * slip[1] : 0};
+  const double norm = fmax(dls_small_norm(size, scaled), 1e-300);
+  const double share = slides ? 1 : dls_random_between(random, 0, 0.95);
+  for (int k = 0; k < size; k++) {
+    r[first + k] = -share * mu[k] * (scaled[k] / norm) * r[0];
+    u[first + k] = slides || (mu[k] == 0 && !still) ? slip[k] : 0;
+  }
+}
+
+/* A pair (u, r) in the relation. What is open and still moves apart faster than friction asks. */
+static inline void plant(DlsRandom *random, const Kind *kind, const Shape *shape,
+                         const DlsRelation *relation, double *u, double *r) {
+  const DlsCone cone = relation->cone;
+  const int block = shape->block;
+  const double *mu = relation->mu, *roll = mu + DLS_MU_ROLL;
+  for (int k = 0; k < block; k++) {
+    u[k] = kind->still && k > 0 ? 0 : dls_random_normal(random);
+    r[k] = 0;
+  }
+  if (cone == DLS_CONE_FREE) return;
+  u[0] = fabs(u[0]);
+  if (cone != DLS_CONE_BILATERAL && cone != DLS_CONE_SLIDER && dls_random_below(random, 3) == 0)
+    return; /* open */
+  u[0] = 0;
+  r[0] = dls_random_between(random, 0.1, 2);
+  if (cone == DLS_CONE_BILATERAL)
+    for (int k = 0; k < block; k++) {
+      u[k] = 0;
+      r[k] = dls_random_normal(random);
+    }
+  if (cone != DLS_CONE_COULOMB && cone != DLS_CONE_ROLLING) return;
+  const int tangents = shape->dim - 1, even = cone == DLS_CONE_ROLLING;
+  const double both[2] = {mu[DLS_MU_1], even ? mu[DLS_MU_1] : mu[DLS_MU_2]};
+  plant_group(random, kind->still, both, 1, tangents, u, r);
+  if (cone != DLS_CONE_ROLLING) return;
+  const double turning[2] = {roll[0], roll[0]};
+  plant_group(random, kind->still, turning, 1 + tangents, shape->dim - 1, u, r);
+  if (block == 6) plant_group(random, kind->still, &mu[DLS_MU_TORSION], 5, 1, u, r);
+}
+
+static inline void draw_matrix(DlsRandom *random, const Kind *kind, int rows, int twins,
+                               double *W) {
+  double B[MOST_ROWS * MOST_ROWS];
+  const int singular = kind->matrix == SINGULAR || kind->matrix == WORST || twins;
+  const int rank = singular ? 1 + rows / 2 : rows;
+  const int half = kind->matrix == WORST && dls_random_below(random, 2);
+  const double skew = twins ? 0 : kind->matrix == UNSYMMETRIC ? 0.1 : half ? 0.5 : 0;
+  for (int k = 0; k < rows * rank; k++) B[k] = dls_random_normal(random) / sqrt(rank);
+  memcpy(B + twins * rank, B, (size_t)(twins * rank) * sizeof *B);
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < rows; j++) {
+      W[i * rows + j] = singular ? 0 : 1.5 * (i == j);
+      for (int k = 0; k < rank; k++) W[i * rows + j] += B[i * rank + k] * B[j * rank + k];
+    }
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < i; j++) {
+      const double s = skew * dls_random_normal(random);
+      W[i * rows + j] += s;
+      W[j * rows + i] -= s;
+    }
+}
+
+static inline void find_q(Planted *p) {
+  for (int i = 0; i < p->rows; i++)
+    p->q[i] = p->u[i] - dls_small_dot(p->rows, p->W + i * p->rows, p->r);
+}
+
+static inline Planted draw_planted(DlsRandom *random, const Kind *kind) {
+  Planted p = {.shape = kind->only ? *kind->only : shapes[dls_random_below(random, 8)]};
+  const int block = p.shape.block;
+  p.contacts = kind->contacts ? kind->contacts : 1 + dls_random_below(random, block > 3 ? 3 : 4);
+  if (kind->twins && p.contacts < 2) p.contacts = 2;
+  p.rows = p.contacts * block;
+  draw_matrix(random, kind, p.rows, kind->twins ? block : 0, p.W);
+  for (int i = 0; i < p.contacts; i++) {
+    p.relations[i] = draw_relation(random, kind, &p.shape);
+    if (kind->twins && i == 1) p.relations[1] = p.relations[0];
+    plant(random, kind, &p.shape, &p.relations[i], p.u + i * block, p.r + i * block);
+  }
+  if (kind->twins) {
+    memcpy(p.u + block, p.u, (size_t)block * sizeof *p.u);
+    memcpy(p.r + block, p.r, (size_t)block * sizeof *p.r);
+  }
+  find_q(&p);
+  return p;
+}
+
+/* Masses times `mass`, velocities times `speed`. */
+static inline void scale_planted(Planted *p, double mass, double speed) {
+  for (int k = 0; k < p->rows * p->rows; k++) p->W[k] /= mass;
+  for (int k = 0; k < p->rows; k++) {
+    p->u[k] *= speed;
+    p->q[k] *= speed;
+    p->r[k] *= mass * speed;
+  }
+  p->viscosity *= mass;
+}
+
+/* A law of its own: Signorini's in the normal, a viscous film, r_T = -k u_T, k in kg, in the others. */
+static inline DlsStatus film_residual(void *context, const double *u, const double *r, double *F,
+                                      double *dF_du, double *dF_dr) {
+  const Planted *p = context;
+  const int n = p->shape.block, touches = r[0] > u[0];
+  F[0] = touches ? u[0] : r[0];
+  for (int k = 1; k < n; k++) F[k] = r[k] + p->viscosity * u[k];
+  for (int k = 0; k < n * n && dF_du; k++) dF_du[k] = dF_dr[k] = 0;
+  for (int k = 0; k < n && dF_du; k++) {
+    dF_du[k * (n + 1)] = k ? p->viscosity : touches;
+    dF_dr[k * (n + 1)] = k ? 1 : !touches;
+  }
+  return DLS_OK;
+}
+
+static inline DlsStatus film_project(void *context, const double *u, double rho, double *r) {
+  const Planted *p = context;
+  r[0] = fmax(0, r[0] - rho * u[0]);
+  for (int k = 1; k < p->shape.block; k++) r[k] = (r[k] - rho * u[k]) / (1 + rho / p->viscosity);
+  return DLS_OK;
+}
+
+/* Contact 0 gets that law. */
+static inline void plant_film(DlsRandom *random, Planted *p) {
+  p->viscosity = dls_random_between(random, 0.1, 2);
+  p->relations[0] = (DlsRelation){.cone = DLS_CONE_CUSTOM};
+  p->u[0] = 0;
+  p->r[0] = dls_random_unit(random);
+  for (int k = 1; k < p->shape.block; k++) {
+    p->u[k] = dls_random_normal(random);
+    p->r[k] = -p->viscosity * p->u[k];
+  }
+  find_q(p);
+}
+
+/* The problem; *p is lent to it. */
+static inline DlsProblem *make_planted(Planted *p) {
+  if (p->relations[0].cone != DLS_CONE_CUSTOM || p->contacts == 0)
+    return test_dense_problem(p->shape.dim, p->contacts, p->shape.block, p->W, p->q, p->relations);
+  DlsCustomRelation custom[MOST_CONTACTS] = {
+      {.law = "film", .context = p, .residual = film_residual, .project = film_project}};
+  return test_dense_custom(p->shape.dim, p->contacts, p->shape.block, p->W, p->q, p->relations,
+                           custom);
+}
+
+#endif
