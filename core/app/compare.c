@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "app/scoreboard.h"
 #include "app/source.h"
+#include "compare/machine.h"
 #include "compare/page.h"
 #include "compare/race_csv.h"
 
@@ -214,13 +215,18 @@ static DlsStatus race_all(Job *job) {
     app_problem_clear(&problem);
     DLS_TRY(status);
   }
-  char about[512];
-  snprintf(about, sizeof about,
-           "delassus %s. %d problems, %d solvers, %g s for each solve; the error is %s. Times "
-           "are wall clock with "
-           "set-up, each solve in a process of its own; the loading of libraries is not counted.",
-           DLS_VERSION, job->sources.count, job->field.count, job->max_time,
-           job->measure == DLS_MEASURE_NATURAL ? "natural" : "scaled");
+  char about[1024], machine[384];
+  dls_machine_describe(machine, sizeof machine);
+  snprintf(
+      about, sizeof about,
+      "delassus %s on %s. %d problems, %d solvers; limits of a solve: %g s, %ld MB%s. The error "
+      "is %s; start: %s. Times are wall clock with set-up, the fastest of %ld run%s, each solve "
+      "in a process of its own on one core; the loading of libraries is not counted.",
+      DLS_VERSION, machine, job->sources.count, job->field.count, job->max_time, job->max_memory,
+      job->max_memory ? "" : " (no limit)",
+      job->measure == DLS_MEASURE_NATURAL ? "natural, |e| / max(|q|, |r|, |u|)"
+                                          : "scaled, free of units",
+      job->guess, (long)job->repeat, job->repeat > 1 ? "s" : "");
   return dls_race_page(&job->race, "Comparison of contact solvers", about, job->out);
 }
 

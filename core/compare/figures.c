@@ -25,11 +25,17 @@ int dls_figure_colour(int solver) {
   return inks[solver % PALETTE];
 }
 
+/* Neighbours in the list differ in colour and in dash, for prints in grey; no two of twenty are alike. */
 static DlsSvgStyle line_of(int solver) {
+  static const double dashes[4] = {0, 8, 4, 16}; /* px */
   return (DlsSvgStyle){.fill = DLS_COLOUR_NONE,
                        .stroke = dls_figure_colour(solver),
                        .width = 2,
-                       .dash = solver >= PALETTE ? 6 : 0};
+                       .dash = dashes[solver % DLS_COUNT(dashes)]};
+}
+
+static const char *measure_of(const DlsRace *race) {
+  return race->measure == DLS_MEASURE_NATURAL ? "natural error" : "scaled error";
 }
 
 static const DlsSvgBox plot = {LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT};
@@ -98,9 +104,12 @@ DlsStatus dls_figure_profile(const DlsRace *race, int tolerance, bool by_time, c
   const double t = race->tolerance[tolerance], widest = by_time ? 1e3 : 1e4;
   char title[96];
   Figure f;
-  snprintf(title, sizeof title, "Performance profile, error %g", t);
-  const DlsSvgAxes axes = {title, by_time ? "time / best time" : "iterations / fewest iterations",
-                           "share of problems", true};
+  snprintf(title, sizeof title, "%s to a %s of %g", by_time ? "Time" : "Iterations",
+           measure_of(race), t);
+  const DlsSvgAxes axes = {title,
+                           by_time ? "τ = time / least time of all solvers"
+                                   : "τ = iterations / fewest of all solvers",
+                           "share of problems within τ", true};
   const DlsSvgFrame frame = {.box = plot, .x = {1, widest}, .y = {0, 1.02}, .log_x = true};
   DLS_TRY(begin(race, frame, &axes, &f));
   double *ratio;
@@ -132,8 +141,8 @@ int dls_race_moments(const DlsRace *race, double moment[DLS_RACE_MOMENTS]) {
 DlsStatus dls_figure_moment(const DlsRace *race, double moment, const char *path) {
   char title[96];
   Figure f;
-  snprintf(title, sizeof title, "Error after %g s", moment);
-  const DlsSvgAxes axes = {title, "error", "share of problems with at most this error", true};
+  snprintf(title, sizeof title, "After %g s", moment);
+  const DlsSvgAxes axes = {title, measure_of(race), "share of problems with at most this", true};
   const DlsSvgFrame frame = {.box = plot, .x = {1e-12, 1}, .y = {0, 1.02}, .log_x = true};
   DLS_TRY(begin(race, frame, &axes, &f));
   double *error;
@@ -190,8 +199,7 @@ DlsStatus dls_figure_curves(const DlsRace *race, int problem, bool by_time, cons
   const DlsSvgFrame frame = frame_of(race, problem, by_time);
   const DlsSvgStyle grey = {.fill = DLS_COLOUR_NONE, .stroke = 0xaaaaaa, .width = 1, .dash = 4};
   const DlsSvgAxes axes = {race->problem[problem].name, by_time ? "time  [s]" : "iterations",
-                           race->measure == DLS_MEASURE_NATURAL ? "natural error" : "scaled error",
-                           true};
+                           measure_of(race), true};
   Figure f;
   DLS_TRY(begin(race, frame, &axes, &f));
   for (int t = 0; t < race->tolerances; t++) {

@@ -13,10 +13,11 @@ static const char style[] =
     "h1{font-size:1.6em;margin-bottom:.2em}h2{margin-top:2em;border-bottom:1px solid #ddd}"
     "table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}"
     "th,td{padding:3px 9px;text-align:right;border-bottom:1px solid #eee;white-space:nowrap}"
-    "th{background:#f5f6f8;position:sticky;top:0}th:first-child,td:first-child{text-align:left}"
+    "th{background:#f5f6f8;position:sticky;top:0;white-space:normal;vertical-align:bottom}"
+    "th:first-child,td:first-child{text-align:left}td:first-child{white-space:normal}"
     ".best{background:#e3f2e1;font-weight:600}.bad{color:#b03030}.quiet{color:#888}"
     ".figures{display:flex;flex-wrap:wrap;gap:12px}.figures "
-    "svg{width:600px;max-width:100%;height:auto}"
+    "svg{width:calc(50% - 6px);min-width:min(440px,100%);height:auto}"
     ".wide{overflow-x:auto}details{margin:.4em 0}summary{cursor:pointer;padding:.2em 0}"
     ".dot{display:inline-block;width:10px;height:10px;border-radius:5px;margin-right:6px}"
     ".right{background:#e3f2e1}.misled{background:#c0392b;color:#fff;font-weight:700}"
@@ -26,8 +27,16 @@ static const char style[] =
     ".board th:nth-child(n+3){writing-mode:vertical-rl;transform:rotate(180deg);text-align:left;"
     "position:static;padding:6px 2px}.board th .dot{margin:0 0 6px}"
     ".note{text-align:left;white-space:normal;min-width:22em}"
-    "@media print{body{margin:0;max-width:none}details{break-inside:avoid}th{position:static}"
-    ".figures svg{width:48%}}";
+    ".dense th,.dense td{padding:3px 6px}.dense .bad,.dense .quiet{font-size:11px;line-height:1.1;"
+    "white-space:normal}"
+    "dt{float:left;clear:left;width:8em;font-weight:600}dd{margin-left:8.5em}"
+    "@page{size:A4 landscape;margin:12mm}"
+    "@media print{body{margin:0;padding:0;max-width:none;font-size:11px}table{font-size:9px}"
+    "th{position:static}.wide{overflow:visible}.board th,.board td,.dense th,.dense td{padding:2px "
+    "3px}"
+    ".dense .bad,.dense .quiet{font-size:7px}.figures svg{width:48%}svg,tr,dd{break-inside:avoid}"
+    "h2,summary{break-after:avoid}details::details-content{content-visibility:visible;height:auto}"
+    ".best{text-decoration:underline}*{print-color-adjust:exact}}";
 
 void dls_html_text(DlsFile *file, const char *text) {
   for (; *text; text++) switch (*text) {

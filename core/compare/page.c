@@ -4,34 +4,64 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "compare/figures.h"
 #include "compare/html.h"
 
-/* Solved problems and their total time for a solver and a tolerance. */
-static int solved(const DlsRace *race, int s, double tolerance, double *total, int *wins) {
-  int count = 0;
-  *total = 0;
-  *wins = 0;
-  for (int p = 0; p < race->problems; p++) {
-    const double mine = dls_race_time(dls_race_at(race, p, s), tolerance);
-    double best = INFINITY;
-    for (int k = 0; k < race->solvers; k++)
-      best = fmin(best, dls_race_time(dls_race_at(race, p, k), tolerance));
-    if (!isfinite(mine)) continue;
-    count++;
-    *total += mine;
-    *wins += mine <= best;
-  }
-  return count;
+/* What a solver did on all problems, for one tolerance. */
+typedef struct {
+  int solved, wins;
+  double total;  /* s; what is not solved counts with the time limit */
+  double median; /* s, of the same numbers */
+} Score;
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
-static void put_summary(DlsFile *file, const DlsRace *race) {
+static double best_time(const DlsRace *race, int p, double tolerance) {
+  double best = INFINITY;
+  for (int s = 0; s < race->solvers; s++)
+    best = fmin(best, dls_race_time(dls_race_at(race, p, s), tolerance));
+  return best;
+}
+
+static DlsStatus score(const DlsRace *race, int s, double tolerance, Score *out) {
+  double *times;
+  const int n = race->problems;
+  *out = (Score){0};
+  DLS_NEW(times, n + 1);
+  for (int p = 0; p < n; p++) {
+    const double mine = dls_race_time(dls_race_at(race, p, s), tolerance);
+    times[p] = isfinite(mine) ? mine : race->max_time;
+    out->total += times[p];
+    out->solved += isfinite(mine);
+    out->wins += isfinite(mine) && mine <= best_time(race, p, tolerance);
+  }
+  qsort(times, (size_t)n, sizeof *times, ascending);
+  if (n) out->median = 0.5 * (times[(n - 1) / 2] + times[n / 2]);
+  free(times);
+  return DLS_OK;
+}
+
+/* 3 digits, ms. */
+static void put_ms(DlsFile *file, double seconds) {
+  const double ms = 1e3 * seconds;
+  const int digits = ms >= 100 ? 0 : ms >= 10 ? 1 : ms >= 1 ? 2 : 3;
+  dls_file_print(file, "%.*f", digits, ms);
+}
+
+static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
   dls_file_print(file, "<h2>Summary</h2><div class=wide><table><tr><th>solver");
   for (int t = 0; t < race->tolerances; t++)
-    dls_file_print(file, "<th>solved to %g<th>total time<th>fastest on", race->tolerance[t]);
-  dls_file_print(file, "<th>failures<th>peak memory</tr>\n");
+    dls_file_print(file, "<th>solved to %g<th>median, ms<th>total, s<th>fastest on",
+                   race->tolerance[t]);
+  dls_file_print(file, "<th>failures<th>peak memory, MB</tr>\n");
   for (int s = 0; s < race->solvers; s++) {
     int failures = 0;
     double peak = 0;
@@ -44,29 +74,72 @@ static void put_summary(DlsFile *file, const DlsRace *race) {
     dls_file_print(file, "<tr><td>");
     dls_html_solver(file, s, race->solver[s]);
     for (int t = 0; t < race->tolerances; t++) {
-      double total;
-      int wins;
-      const int count = solved(race, s, race->tolerance[t], &total, &wins);
-      dls_file_print(file, "<td%s>%d of %d<td>%.3g s<td>%d",
-                     count == race->problems ? " class=best" : "", count, race->problems, total,
-                     wins);
+      Score sum;
+      DLS_TRY(score(race, s, race->tolerance[t], &sum));
+      dls_file_print(file, "<td%s>%d of %d<td>", sum.solved == race->problems ? " class=best" : "",
+                     sum.solved, race->problems);
+      put_ms(file, sum.median);
+      dls_file_print(file, "<td>%.3g<td>%d", sum.total, sum.wins);
     }
-    dls_file_print(file, "<td%s>%d<td>%.0f MB</tr>\n", failures ? " class=bad" : "", failures,
-                   peak);
+    dls_file_print(file, "<td%s>%d<td>%.0f</tr>\n", failures ? " class=bad" : "", failures, peak);
   }
-  dls_file_print(
-      file, "</table></div><p class=quiet>Total time is over the problems that the solver solved. "
-            "Failures: crashed, killed at the time limit, out of memory.</p>\n");
+  dls_file_print(file,
+                 "</table></div><p class=quiet>Median and total are over all problems, one that "
+                 "is not solved counting with the limit of %g s. Failures: crashed, killed, out of "
+                 "memory.</p>\n",
+                 race->max_time);
+  return DLS_OK;
+}
+
+/* How the runs ended that did not reach the tightest tolerance, and what the words mean. */
+static void put_ends(DlsFile *file, const DlsRace *race) {
+  static const char *const words[][2] = {
+      {"time limit", "the solver stopped at the limit of time, with the best it had"},
+      {"iteration limit", "it stopped at a limit of its own"},
+      {"stalled", "it saw no progress any more and said so, or what it called solved was not"},
+      {"diverged", "its numbers ran off"},
+      {"refused", "it does not take such a problem; its sentence is in the table of the problem"},
+      {"crashed", "its process ended by a signal, or left without a result"},
+      {"killed", "it did not stop at the limit of time and was ended"},
+      {"memory", "it wanted more memory than it may have"},
+  };
+  const double tolerance = race->tolerance[race->tolerances - 1];
+  dls_file_print(file,
+                 "<h2>How the others ended</h2><div class=wide><table><tr><th>not solved to %g",
+                 tolerance);
+  for (int k = 0; k < DLS_COUNT(words); k++) dls_file_print(file, "<th>%s", words[k][0]);
+  dls_file_print(file, "</tr>\n");
+  for (int s = 0; s < race->solvers; s++) {
+    dls_file_print(file, "<tr><td>");
+    dls_html_solver(file, s, race->solver[s]);
+    for (int k = 0; k < DLS_COUNT(words); k++) {
+      int count = 0;
+      for (int p = 0; p < race->problems; p++)
+        count += strcmp(dls_race_status(dls_race_at(race, p, s), tolerance), words[k][0]) == 0;
+      dls_file_print(file, count ? "<td>%d" : "<td class=quiet>%d", count);
+    }
+    dls_file_print(file, "</tr>\n");
+  }
+  dls_file_print(file, "</table></div><dl class=quiet>");
+  for (int k = 0; k < DLS_COUNT(words); k++)
+    dls_file_print(file, "<dt>%s<dd>%s", words[k][0], words[k][1]);
+  dls_file_print(file, "</dl>\n");
 }
 
 static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *folder) {
   char path[PATH_MAX];
   double moment[DLS_RACE_MOMENTS];
   dls_file_print(
-      file, "<h2>Performance profiles</h2><p>The share of the problems that a solver solves within "
-            "a factor of the best solver for each problem (Dolan and Mor&eacute; 2002). Higher is "
-            "better; at 1 the share of wins, at the right end the share that is solved at all.</p>"
-            "<div class=figures>\n");
+      file,
+      "<h2>Performance profiles</h2><p>With t<sub>ps</sub> the time, or the iterations, that "
+      "solver s needs on problem p to the error above the figure, infinite where it does not "
+      "get there within %g s, the curve of s is &rho;<sub>s</sub>(&tau;) = share of the %d "
+      "problems "
+      "with t<sub>ps</sub> &le; &tau; min<sub>k</sub> t<sub>pk</sub> (Dolan and Mor&eacute; 2002). "
+      "Higher is better: at &tau; = 1 the share of wins, at the right end the share that is solved "
+      "at all. An iteration is a sweep, a projection, a factorisation or a case, as the solver "
+      "counts: by iterations compare only what is alike.</p><div class=figures>\n",
+      race->max_time, race->problems);
   for (int t = 0; t < race->tolerances; t++)
     for (int by_time = 1; by_time >= 0; by_time--) {
       snprintf(path, sizeof path, "%s/profile-%s-%g.svg", folder, by_time ? "time" : "iterations",
@@ -76,8 +149,10 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
     }
   dls_file_print(file,
                  "</div><h2>What is reached in a given time</h2><p>The share of the problems whose "
-                 "error is at "
-                 "most the value on the axis when the time is over.</p><div class=figures>\n");
+                 "error, the least that the solver has seen, is at most the value on the axis when "
+                 "the time is over. Solvers stop at an error of %g: left of it lies what came for "
+                 "nothing.</p><div class=figures>\n",
+                 race->tolerance[race->tolerances - 1]);
   const int moments = dls_race_moments(race, moment);
   for (int k = 0; k < moments; k++) {
     snprintf(path, sizeof path, "%s/error-at-%gs.svg", folder, moment[k]);
@@ -89,27 +164,27 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
 }
 
 static void put_times(DlsFile *file, const DlsRace *race, int t) {
-  dls_file_print(
-      file, "<h2>Seconds to an error of %g</h2><div class=wide><table><tr><th>problem<th>contacts",
-      race->tolerance[t]);
+  dls_file_print(file,
+                 "<h2>Milliseconds to an error of %g</h2><div class=wide><table class='board "
+                 "dense'><tr><th>problem<th>contacts",
+                 race->tolerance[t]);
   for (int s = 0; s < race->solvers; s++) {
     dls_file_print(file, "<th>");
     dls_html_solver(file, s, race->solver[s]);
   }
   dls_file_print(file, "</tr>\n");
   for (int p = 0; p < race->problems; p++) {
-    double best = INFINITY;
-    for (int s = 0; s < race->solvers; s++)
-      best = fmin(best, dls_race_time(dls_race_at(race, p, s), race->tolerance[t]));
+    const double best = best_time(race, p, race->tolerance[t]);
     dls_file_print(file, "<tr><td><a href='#p%d'>", p);
     dls_html_text(file, race->problem[p].name);
     dls_file_print(file, "</a><td>%d", race->problem[p].contacts);
     for (int s = 0; s < race->solvers; s++) {
       const DlsRaceRun *run = dls_race_at(race, p, s);
       const double time = dls_race_time(run, race->tolerance[t]);
-      if (isfinite(time))
-        dls_file_print(file, "<td%s>%.3g", time <= best ? " class=best" : "", time);
-      else
+      if (isfinite(time)) {
+        dls_file_print(file, "<td%s>", time <= best ? " class=best" : "");
+        put_ms(file, time);
+      } else
         dls_file_print(file, "<td class=%s>%s", run->end == DLS_RACE_REFUSED ? "quiet" : "bad",
                        dls_race_status(run, race->tolerance[t]));
     }
@@ -122,9 +197,9 @@ static void put_statistics(DlsFile *file, const DlsRace *race) {
   dls_file_print(
       file,
       "<h2>The problems</h2><div "
-      "class=wide><table><tr><th>problem<th>dimension<th>contacts<th>bodies"
-      "<th>contacts per body<th>islands<th>largest<th>rank / rows<th>density of W<th>W_NN max / min"
-      "<th>&mu;<th>open<th>slip<th>stick</tr>\n");
+      "class=wide><table class=dense><tr><th>problem<th>dimension<th>contacts<th>bodies"
+      "<th>contacts per body<th>islands<th>largest island<th>rank of W / rows<th>density of W<th>"
+      "W<sub>NN</sub> largest / least<th>&mu;<th>open<th>slip<th>stick</tr>\n");
   for (int p = 0; p < race->problems; p++) {
     const DlsRaceProblem *problem = &race->problem[p];
     const DlsStatistics *a = &problem->statistics;
@@ -136,10 +211,11 @@ static void put_statistics(DlsFile *file, const DlsRace *race) {
         dls_file_print(file, "<td>%d<td>%.2f", a->bodies, a->contacts_per_body);
       else
         dls_file_print(file, "<td class=quiet>-<td class=quiet>-");
-      dls_file_print(file, "<td>%d<td>%d<td>%s%d / %d = %.2f<td>%.2g<td>%.2g<td>%g to %g",
-                     a->islands, a->largest_island, a->rank_is_bound ? "&le; " : "", a->rank,
-                     a->rows, a->rows ? (double)a->rank / a->rows : 1, a->density,
-                     a->w_min > 0 ? a->w_max / a->w_min : INFINITY, a->mu_min, a->mu_max);
+      dls_file_print(file, "<td>%d<td>%d<td>%s%d / %d = %.2f<td>%.2g<td>%.2g<td>%g", a->islands,
+                     a->largest_island, a->rank_is_bound ? "&le; " : "", a->rank, a->rows,
+                     a->rows ? (double)a->rank / a->rows : 1, a->density,
+                     a->w_min > 0 ? a->w_max / a->w_min : INFINITY, a->mu_min);
+      if (a->mu_max > a->mu_min) dls_file_print(file, " to %g", a->mu_max);
     } else {
       dls_file_print(file, "<td colspan=8 class=quiet>not measured: too large for 30 s");
     }
@@ -158,7 +234,9 @@ static void put_statistics(DlsFile *file, const DlsRace *race) {
     else
       dls_file_print(file, "<td class=quiet>-<td class=quiet>-<td class=quiet>-</tr>\n");
   }
-  dls_file_print(file, "</table></div>\n");
+  dls_file_print(file, "</table></div><p class=quiet>Open, slip and stick are those of the most "
+                       "accurate answer; islands are groups of contacts that W does not couple."
+                       "</p>\n");
 }
 
 static void put_runs(DlsFile *file, const DlsRace *race, int p) {
@@ -189,7 +267,8 @@ static DlsStatus put_problems(DlsFile *file, const DlsRace *race, const char *fo
   for (int p = 0; p < race->problems; p++) {
     dls_file_print(file, "<details id=p%d%s><summary>", p, race->problems <= 4 ? " open" : "");
     dls_html_text(file, race->problem[p].name);
-    dls_file_print(file, ", %d contacts</summary><div class=figures>\n", race->problem[p].contacts);
+    dls_file_print(file, ", %d contact%s</summary><div class=figures>\n", race->problem[p].contacts,
+                   race->problem[p].contacts == 1 ? "" : "s");
     for (int by_time = 1; by_time >= 0; by_time--) {
       snprintf(path, sizeof path, "%s/curve-%s-%d.svg", folder, by_time ? "time" : "iterations",
                p + 1);
@@ -211,9 +290,10 @@ DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *abou
   DLS_TRY(dls_file_make_folder(folder));
   DLS_TRY(dls_file_begin(path, &file));
   dls_html_begin(file, title, about);
-  put_summary(file, race);
-  DlsStatus status = put_profiles(file, race, folder);
+  DlsStatus status = put_summary(file, race);
+  if (status == DLS_OK) status = put_profiles(file, race, folder);
   for (int t = 0; t < race->tolerances; t++) put_times(file, race, t);
+  put_ends(file, race);
   put_statistics(file, race);
   if (status == DLS_OK) status = put_problems(file, race, folder);
   dls_file_print(

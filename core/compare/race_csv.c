@@ -12,7 +12,8 @@
 
 static const char runs_head[] =
     "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,error_natural,"
-    "error_bipotential,peak_rss_mb,error_scaled,note";
+    "error_bipotential,peak_rss_mb,error_scaled,amplification,open,slip,stick,total_iterations,"
+    "total_s,note";
 static const char history_head[2][64] = {"problem,solver,iteration,time_s,error_natural",
                                          "problem,solver,iteration,time_s,error_scaled"};
 
@@ -52,6 +53,11 @@ static void put_run(DlsFile *file, const DlsRace *race, int p, int s) {
     dls_file_print(file, ",%.1f,", run->peak_mb);
     put_number(file, run->errors.scaled);
     dls_file_put(file, ",", 1);
+    put_number(file, run->errors.amplification);
+    dls_file_print(file, ",%d,%d,%d,%ld,", run->errors.open, run->errors.slip, run->errors.stick,
+                   run->iterations);
+    put_number(file, run->time_s);
+    dls_file_put(file, ",", 1);
     put_word(file, run->note);
     dls_file_put(file, "\n", 1);
   }
@@ -88,7 +94,7 @@ DlsStatus dls_race_write(const DlsRace *race, const char *folder) {
 }
 
 /* Reading back. Lines are cut at commas. */
-enum { LINE = 2048, WORDS = 13 };
+enum { LINE = 2048, WORDS = 19 };
 
 static int cut(char *line, char *word[WORDS]) {
   int count = 0;
@@ -139,13 +145,17 @@ static void take_run(DlsRace *race, char **word, int *found) {
   for (int outcome = 0; outcome <= (int)DLS_STOPPED; outcome++)
     if (strcmp(word[5], dls_outcome_text((DlsOutcome)outcome)) == 0)
       run->outcome = (DlsOutcome)outcome;
-  run->iterations = strtol(word[6], NULL, 10);
-  run->time_s = number_of(word[7]);
   run->errors = (DlsErrors){.natural = number_of(word[8]),
                             .bipotential = number_of(word[9]),
-                            .scaled = number_of(word[11])};
+                            .scaled = number_of(word[11]),
+                            .amplification = number_of(word[12]),
+                            .open = atoi(word[13]),
+                            .slip = atoi(word[14]),
+                            .stick = atoi(word[15])};
   run->peak_mb = number_of(word[10]);
-  snprintf(run->note, sizeof run->note, "%s", word[12]);
+  run->iterations = strtol(word[16], NULL, 10);
+  run->time_s = number_of(word[17]);
+  snprintf(run->note, sizeof run->note, "%s", word[18]);
   (*found)++;
 }
 
