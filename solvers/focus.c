@@ -23,7 +23,8 @@ struct DlsFocus {
   Spot *spot;
   float *part;   /* w of the bodies, [contacts][2] */
   float *given;  /* A, [bodies + 1]; the last stays 0 */
-  double total2; /* Σ need² of the last pass */
+  double total2; /* Σ need² of the last pass, needs over `unit` */
+  double unit;   /* N s, a typical change of the first pass: single precision has a short range */
   long visits;
   int last;
 };
@@ -106,7 +107,7 @@ DLS_INLINE void count_move(DlsFocus *focus, int block, int i, const double *befo
   float *given = focus->given;
   double size2 = 0;
   for (int k = 0; k < block; k++) size2 += (r[k] - before[k]) * (r[k] - before[k]);
-  const float size = (float)sqrt(size2);
+  const float size = (float)(sqrt(size2) / focus->unit);
   for (int k = 0; k < 2; k++) given[spot->body[k]] += part[k] * size;
   given[focus->bodies] = 0;
   spot->seen = given[spot->body[0]] + given[spot->body[1]];
@@ -118,6 +119,8 @@ DLS_HOT double dls_focus_begin(DlsFocus *focus, double *scratch, double *r_hat) 
   memset(focus->given, 0, ((size_t)focus->bodies + 1) * sizeof *focus->given);
   memcpy(scratch, r_hat, n * sizeof *r_hat);
   dls_sweep_pass(focus->sweep, NULL, 0, 1, r_hat);
+  focus->unit = sqrt(focus->sweep->moved2 / focus->contacts);
+  if (!(focus->unit > 0)) focus->unit = 1;
   for (int i = 0; i < focus->contacts; i++)
     count_move(focus, block, i, scratch + (size_t)i * (size_t)block,
                r_hat + (size_t)i * (size_t)block);
@@ -174,7 +177,7 @@ double dls_focus_pass(DlsFocus *focus, double *r_hat) {
     pass_3(focus, r_hat);
   else
     pass(focus, focus->block, r_hat);
-  return sqrt(focus->total2);
+  return focus->unit * sqrt(focus->total2);
 }
 
 long dls_focus_visits(const DlsFocus *focus) { return focus->visits; }

@@ -311,7 +311,10 @@ static int solve_spots(Momentum *s, DlsWatch *watch, long *k) {
     dls_watch_hint(watch, *k, before > left ? left * left / before : left);
     before = left;
     if (dls_watch_due(watch, *k) && dls_watch_measure(watch, *k, s->r)) return 1;
-    if (last == 0 || last > s->options.spots * (double)contacts) break;
+    /* Close to the tolerance momentum is not worth its beginning. */
+    const int near = watch->per_size * left <= 1.5 * watch->limits->tolerance;
+    const double share = near ? 2 * s->options.spots : s->options.spots;
+    if (last == 0 || last > share * (double)contacts) break;
   }
   return 0;
 }
