@@ -232,13 +232,20 @@ def spacing(places, dim):
                  ("Rose", "Fit", "Table"))
 class FabricRose(Filter):
     """Output 0: a polygon for each sector; 1: the fit, a closed line; 2: table of both. A circle of radius Size is the
-    uniform distribution."""
+    uniform distribution. As a sphere: a pyramid for each of 10 x 24 bins of equal area; the fit, of harmonics 2 and 4, as a net; a
+    sphere of radius Size is the uniform distribution."""
 
     PLANES = (("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 
     def __init__(self):
         super().__init__(1, [vtkPolyData, vtkPolyData, vtkTable])
         self.sectors, self.harmonics, self.plane, self.weight, self.walls, self.size = 24, 3, 0, 0, 1, 1.0
+        self.shape = 0
+
+    @choice("Shape", ["Circle", "Sphere"])
+    def SetShape(self, value):
+        """In the plane or, for 3-D, on the sphere."""
+        self.change("shape", value)
 
     @smproperty.intvector(name="Sectors", default_values=24)
     def SetSectors(self, value):
@@ -276,6 +283,8 @@ class FabricRose(Filter):
         keep = data["normal_force"] != 0
         if not self.walls:
             keep &= data["antagonist"] >= 0
+        if self.shape:
+            return self.sphere(data["normal"][keep], np.abs(data["normal_force"][keep]) if self.weight else None, outInfo)
         angle = np.arctan2(data["normal"][keep][:, j], data["normal"][keep][:, i])
         density, a, b = dm.rose(angle, np.abs(data["normal_force"][keep]) if self.weight else None, self.sectors, self.harmonics)
         width = 2 * np.pi / self.sectors
@@ -297,6 +306,40 @@ class FabricRose(Filter):
         dd.fill_table(table, {"angle": np.degrees(middle), "density": density, "fit": dm.rose_fit(a, b, middle)})
         for name, values in (("a", a), ("b", b), ("contacts", np.array([int(keep.sum())]))):
             dd.put_array(table.GetFieldData(), name, values)
+        return 1
+
+
+    def sphere(self, normal, weight, outInfo):
+        density = dm.sphere_rose(normal, weight)
+        bands, sectors = density.shape
+        points, cells, values = [], [], []
+        for (band, sector), value in np.ndenumerate(density):
+            height = -1 + 2 * (band + np.array([0, 1])) / bands
+            turn = 2 * np.pi * (sector + np.linspace(0, 1, 4)) / sectors
+            rim = [(h, t) for h, row in ((height[0], turn), (height[1], turn[::-1])) for t in row]
+            top = [(np.sqrt(1 - h * h) * np.cos(t), np.sqrt(1 - h * h) * np.sin(t), h) for h, t in rim]
+            start = len(points)
+            points += [(0.0, 0.0, 0.0)] + [tuple(4 * np.pi * value * self.size * x for x in place) for place in top]
+            corner = start + 1 + np.arange(8)
+            cells.append(corner)
+            cells += [np.array([start, corner[k], corner[(k + 1) % 8]]) for k in range(8)]
+            values += 9 * [value]
+        values = np.array(values)
+        dd.fill(vtkPolyData.GetData(outInfo, 0), np.array(points), cells, "polygons",
+                cell_data={"density": values, "relative_density": 4 * np.pi * values})
+        height, turn = np.meshgrid(np.cos(np.linspace(0, np.pi, 25)), np.linspace(0, 2 * np.pi, 49), indexing="ij")
+        rho = np.sqrt(np.maximum(0, 1 - height**2))
+        net = np.stack([rho * np.cos(turn), rho * np.sin(turn), height], axis=2).reshape(-1, 3)
+        fit = dm.sphere_fit(normal, net, weight)
+        number = np.arange(25 * 49).reshape(25, 49)
+        dd.fill(vtkPolyData.GetData(outInfo, 1), 4 * np.pi * self.size * fit[:, None] * net, list(number) + list(number.T[::2]),
+                "lines", {"density": fit})
+        middle, around = np.meshgrid(-1 + 2 * (np.arange(bands) + 0.5) / bands, 360 * (np.arange(sectors) + 0.5) / sectors, indexing="ij")
+        table = vtkTable.GetData(outInfo, 2)
+        place = np.stack([np.sqrt(1 - middle**2) * np.cos(np.radians(around)), np.sqrt(1 - middle**2) * np.sin(np.radians(around)), middle], axis=2)
+        dd.fill_table(table, {"height": middle.ravel(), "azimuth": around.ravel(), "density": density.ravel(),
+                              "fit": dm.sphere_fit(normal, place.reshape(-1, 3), weight)})
+        dd.put_array(table.GetFieldData(), "contacts", np.array([len(normal)]))
         return 1
 
 
@@ -385,7 +428,7 @@ class StressProbe(PointAndRadius):
 
 
 @delassus_filter("DelassusCutResultant", "Delassus Cut Resultant",
-                 "The force that is transmitted across a plane, or a disk of it (2-D: a segment).", ["Bodies", "Contacts"],
+                 "The force that is transmitted across a plane, a disk of it (2-D: a segment), or the mantle of a cylinder.", ["Bodies", "Contacts"],
                  ("Cut", "Table"))
 class CutResultant(PointAndRadius):
     """Output 0: the outline of the portion, and the force as an arrow's line from its middle; 1: a table. The force is what
@@ -394,6 +437,16 @@ class CutResultant(PointAndRadius):
     def __init__(self):
         super().__init__(2, [vtkPolyData, vtkTable])
         self.origin, self.normal, self.radius, self.scale = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0, 0.0
+        self.shape, self.length = 0, 1.0
+
+    @choice("Shape", ["Plane or disk", "Cylinder"])
+    def SetShape(self, value):
+        self.change("shape", value)
+
+    @smproperty.doublevector(name="Length", default_values=1.0)
+    def SetLength(self, value):
+        """m, of the cylinder along its axis, which is the normal; half of it on each side of the origin."""
+        self.change("length", value)
 
     @smproperty.doublevector(name="Origin", default_values=[0.0, 0.0, 0.0])
     def SetOrigin(self, x, y, z):
@@ -415,6 +468,8 @@ class CutResultant(PointAndRadius):
 
     def RequestData(self, request, inInfo, outInfo):
         g = self.granulate(inInfo)
+        if self.shape:
+            return self.cylinder(g, outInfo)
         force, area, contacts = dm.cut(g, self.origin, self.normal, self.radius)
         normal = np.array(self.normal) / np.linalg.norm(self.normal)
         wide = self.radius if self.radius > 0 else 0.5 * np.ptp(g.centre, axis=0).max() if len(g.id) else 1.0
@@ -434,5 +489,28 @@ class CutResultant(PointAndRadius):
         row = {"force_" + "xyz"[k]: force[k] for k in range(3)}
         row.update({"force": size, "normal_force": force @ normal, "area": area, "contacts": contacts,
                     "tangential_force": np.linalg.norm(force - (force @ normal) * normal)})
+        dd.fill_table(vtkTable.GetData(outInfo, 1), row)
+        return 1
+
+    def cylinder(self, g, outInfo):
+        if g.dim == 2:
+            raise ValueError("a cylinder is a cut of 3-D; in 2-D take a plane or a segment")
+        force, area, contacts, radial = dm.cut_cylinder(g, self.origin, self.normal, self.radius, self.length)
+        axis = np.array(self.normal) / np.linalg.norm(self.normal)
+        first = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        first /= np.linalg.norm(first)
+        second = np.cross(axis, first)
+        ends = [np.array(self.origin) + 0.5 * k * self.length * axis for k in (-1, 1)]
+        rims = [dd.circle(end, self.radius, (first, second)) for end in ends]
+        sides = [np.array([end + self.radius * (np.cos(t) * first + np.sin(t) * second) for end in ends])
+                 for t in np.arange(8) * np.pi / 4]
+        parts, cells, start = rims + sides, [], 0
+        for part in parts:
+            cells.append(start + np.arange(len(part)))
+            start += len(part)
+        dd.fill(vtkPolyData.GetData(outInfo, 0), np.vstack(parts), cells, "lines")
+        row = {"force_" + "xyz"[k]: force[k] for k in range(3)}
+        row.update({"force": np.linalg.norm(force), "normal_force": radial, "axial_force": force @ axis, "area": area,
+                    "contacts": contacts})
         dd.fill_table(vtkTable.GetData(outInfo, 1), row)
         return 1

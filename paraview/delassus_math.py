@@ -166,6 +166,32 @@ def cut(g, origin, normal, radius=0.0):
     return (times[:, None] * force).sum(0), area, int((net != 0).sum())
 
 
+def cut_cylinder(g, centre, axis, radius, length):
+    """Across the mantle of a cylinder, 3-D: what the outside exerts on the inside. (force [3] N, area, contacts that cross, sum of
+    f . e_r over them N)."""
+    centre, axis = np.asarray(centre, float), np.asarray(axis, float)
+    if not (np.linalg.norm(axis) > 0 and radius > 0 and length > 0):
+        raise ValueError("a cylinder needs an axis, a radius and a length above 0")
+    axis = axis / np.linalg.norm(axis)
+    _, start, end, force, contact = g.arms()
+    p, d = start - centre, end - start
+    along, way = p @ axis, d @ axis
+    p, d = p - np.outer(along, axis), d - np.outer(way, axis)
+    A, B, C = (d * d).sum(1), (p * d).sum(1), (p * p).sum(1) - radius**2
+    square = B * B - A * C
+    good = (A > 0) & (square > 0)
+    total, normal, net = np.zeros(3), 0.0, np.zeros(len(g.point), int)
+    first = np.arange(len(contact)) < int((g.active & (g.candidate >= 0)).sum())
+    for sign in (-1, 1):  # in, then out
+        t = (-B + sign * np.sqrt(np.where(good, square, 0))) / np.where(good, A, 1)
+        cross = good & (t >= 0) & (t < 1) & (np.abs(along + t * way) <= 0.5 * length)
+        outward = (p + t[:, None] * d) / radius
+        total += sign * force[cross].sum(0)
+        normal += sign * (force[cross] * outward[cross]).sum()
+        np.add.at(net, contact[cross], sign * np.where(first[cross], 1, -1))
+    return total, 2 * np.pi * radius * length, int((net != 0).sum()), normal
+
+
 def cut_directions(g, centre, radius, count=31):
     """Moreau's check (2001, Fig. 3), 2-D: tractions on `count` diameters of a probe. Rows (angle of the normal, normal
     traction, tangential traction), Pa."""
@@ -223,3 +249,31 @@ def rose_fit(a, b, angle):
     order = 2 * np.arange(1, len(a) + 1)[:, None]
     angle = np.asarray(angle, float)
     return (1 + (a[:, None] * np.cos(order * angle) + b[:, None] * np.sin(order * angle)).sum(0)) / (2 * np.pi)
+
+
+def sphere_rose(normal, weight=None, bands=10, sectors=24):
+    """Directions on the sphere, each in both senses, in bins of equal area: bands of equal height by sectors of azimuth, as in
+    core/post/fabric.h. Density per solid angle [bands][sectors], integral 1."""
+    both = np.concatenate([normal, -normal])
+    weight = np.ones(len(normal)) if weight is None else np.asarray(weight, float)
+    band = np.clip(((both[:, 2] + 1) / 2 * bands).astype(int), 0, bands - 1)
+    turn = np.mod(np.arctan2(both[:, 1], both[:, 0]), 2 * np.pi)
+    sector = np.clip((turn / (2 * np.pi) * sectors).astype(int), 0, sectors - 1)
+    count = np.zeros((bands, sectors))
+    np.add.at(count, (band, sector), np.concatenate([weight, weight]))
+    total = count.sum()
+    return count * (bands * sectors / (4 * np.pi * total)) if total > 0 else count
+
+
+def sphere_fit(normal, direction, weight=None, order=4):
+    """Density of the best harmonics of order 2, or 2 and 4 (Kanatani 1984): 1 + 5 mean P2(c) + 9 mean P4(c) over 4 pi, c the
+    cosine between a direction and a normal."""
+    if len(normal) == 0:
+        return np.zeros(len(direction))
+    square = (direction @ normal.T) ** 2
+    mean = square.mean(1) if weight is None else square @ weight / np.sum(weight)
+    out = 1 + 7.5 * (mean - 1 / 3)
+    if order >= 4:
+        fourth = (square**2).mean(1) if weight is None else square**2 @ weight / np.sum(weight)
+        out += 315 / 8 * (fourth - 6 / 7 * mean + 3 / 35)
+    return out / (4 * np.pi)

@@ -68,6 +68,7 @@ biaxial biaxial_rose
 deposit deposit_chains
 deposit deposit_ellipsoids
 deposit deposit_weight
+deposit deposit_rose
 drum drum_velocity
 drum drum_status
 figure pyramid pyramid pyramid

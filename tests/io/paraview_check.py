@@ -112,6 +112,23 @@ def check_rose():
     near(density, dm.rose_fit(a, b, middle), 2e-3, "rose", "histogram against fit")
 
 
+def check_sphere():
+    """Directions of density (1 + 0.6 P2(z)) / 4 pi: heights by inverse distribution, azimuths of a golden spiral."""
+    z = np.linspace(-1, 1, 40001)
+    total = (z + 1 + 0.3 * (z**3 - z)) / 2
+    height = np.interp((np.arange(24000) + 0.5) / 24000, total, z)
+    turn = np.pi * (3 - np.sqrt(5)) * np.arange(24000)
+    normal = np.stack([np.sqrt(1 - height**2) * np.cos(turn), np.sqrt(1 - height**2) * np.sin(turn), height], axis=1)
+    density = dm.sphere_rose(normal)
+    near(density.sum() * 4 * np.pi / 240, 1, 1e-12, "sphere", "integral")
+    middle = -0.9 + 0.2 * np.arange(10)
+    expected = (1 + 0.6 * (1.5 * middle**2 - 0.5)) / (4 * np.pi)
+    near(density.mean(1), expected, 2e-3, "sphere", "bands")
+    place = np.stack([np.sqrt(1 - middle**2), 0 * middle, middle], axis=1)
+    for order in (2, 4):
+        near(dm.sphere_fit(normal, place, order=order), expected, 1e-4, "sphere", "harmonics up to %d" % order)
+
+
 # Bodies of several spheres, that meet while they turn.
 CLUSTERS = """
 time: {step: 1 ms, end: 60 ms}
@@ -198,6 +215,11 @@ def check_filters(name, bodies, contacts, chains, centre):
     rose, fit, table = update(delassus.FabricRose(), contacts)
     require(rose.GetNumberOfCells() == 24 and fit.GetNumberOfCells() == 1, name, "rose")
     near(column(table, "density").sum() * np.pi / 12, 1, 1e-12, name, "integral of the rose")
+    ball = delassus.FabricRose()
+    ball.SetShape(1)
+    rose, fit, table = update(ball, contacts)
+    require(rose.GetNumberOfCells() == 240 * 9 and fit.GetNumberOfCells() == 50, name, "rose on the sphere")
+    near(column(table, "density").sum() * 4 * np.pi / 240, 1, 1e-12, name, "integral of the rose on the sphere")
     probe = delassus.StressProbe()
     probe.SetCentre(*centre)
     shape, mohr, cuts, mean = update(probe, bodies, contacts)
@@ -238,6 +260,20 @@ def check_program(name, bodies, contacts, centre, radius):
     near(force, theirs["force"], 1e-9 * np.abs(theirs["force"]).max(), name, "cut and delassus post")
     near(area, theirs["area"], 1e-12, name, "area of the cut")
     require(crossing == theirs["contacts"], name, "%d contacts cross, not %d" % (crossing, theirs["contacts"]))
+    if g.dim == 3:
+        tube = ",".join("%g" % x for x in axis)
+        theirs = ask(name, "cut", "--cut", "cylinder:%s:%s:%g:%g" % (place, tube, radius, 3 * radius))[0]
+        cut = delassus.CutResultant()
+        cut.SetShape(1)
+        cut.SetOrigin(*centre)
+        cut.SetNormal(*axis)
+        cut.SetRadius(radius)
+        cut.SetLength(3 * radius)
+        outline, table = update(cut, bodies, contacts)
+        require(outline.GetNumberOfCells() == 10, name, "outline of the cylinder")
+        force = [column(table, "force_" + k)[0] for k in "xyz"]
+        near(force, theirs["force"], 1e-9 * np.abs(theirs["force"]).max(), name, "cylinder and delassus post")
+        require(column(table, "contacts")[0] == theirs["contacts"] > 0, name, "contacts that cross the cylinder")
     theirs = ask(name, "fabric")
     table = update(delassus.FabricRose(), contacts)[2].GetFieldData()
     ours = np.stack([vtk_to_numpy(table.GetArray(key)) for key in "ab"], axis=1).ravel()
@@ -263,6 +299,7 @@ os.makedirs(folder, exist_ok=True)
 check_lattice()
 check_state()
 check_rose()
+check_sphere()
 post = ["output.post=[stress]"]
 pyramid = run("pyramid", "time.end=0.02", "output.every=0", *post)
 check_filters("pyramid", *pyramid, (0, 0, 0.1))
