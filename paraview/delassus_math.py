@@ -237,8 +237,11 @@ def rose(angle, weight=None, sectors=24, harmonics=2):
     if total <= 0:
         return np.zeros(sectors), np.zeros(harmonics), np.zeros(harmonics)
     both = np.mod(np.concatenate([angle, angle + np.pi]), 2 * np.pi)
-    sector = np.minimum((both / (2 * np.pi) * sectors).astype(int), sectors - 1)
-    count = np.bincount(sector, np.concatenate([weight, weight]), sectors)
+    count = np.zeros(sectors)
+    for nudge in (-1e-9, 1e-9):  # on the edge of two sectors, as of walls: half in each
+        turn = both / (2 * np.pi) + nudge
+        sector = np.minimum(((turn - np.floor(turn)) * sectors).astype(int), sectors - 1)
+        count += np.bincount(sector, np.concatenate([weight, weight]) / 2, sectors)
     order = 2 * np.arange(1, harmonics + 1)[:, None]
     a = 2 * (weight * np.cos(order * angle)).sum(1) / total
     b = 2 * (weight * np.sin(order * angle)).sum(1) / total

@@ -81,21 +81,28 @@ static int bin(double share, int bins) {
   return k < 0 ? 0 : k >= bins ? bins - 1 : k;
 }
 
+/* One sense of a normal of contact c. Those on the edge of bins, such as of walls along the axes, count by half in each:
+ * a little to both sides of them is looked at. */
+static void add_normal(const DlsGranulate *g, int c, int sense, DlsRose *out) {
+  const double nudge = 1e-9, sign = sense ? -1 : 1, *n = g->normal[c];
+  const double turn = atan2(sign * n[1], sign * n[0]) / (2 * pi), up = 0.5 + 0.5 * sign * n[2];
+  for (int side = 0; side < 4; side++) {
+    const double at = turn + (side % 2 ? nudge : -nudge), height = up + (side / 2 ? nudge : -nudge);
+    const int sector = bin(at - floor(at), DLS_ROSE_SECTORS);
+    const int band = g->dim == 3 ? bin(height, DLS_ROSE_BANDS) : 0;
+    out->count[band][sector] += 0.25;
+    out->force[band][sector] += 0.25 * g->normal_force[c];
+    out->total += 0.25;
+  }
+}
+
 void dls_rose(const DlsGranulate *g, const DlsProbe *probe, DlsRose *out) {
   memset(out, 0, sizeof *out);
   for (int c = 0; c < g->contacts; c++) {
     if (!carries(g, c) || !dls_probe_holds(probe, g->dim, g->point[c])) continue;
-    const double angle = atan2(g->normal[c][1], g->normal[c][0]), turn = angle / (2 * pi);
-    const int first = bin(turn - floor(turn), DLS_ROSE_SECTORS);
-    const int height = g->dim == 3 ? bin((g->normal[c][2] + 1) / 2, DLS_ROSE_BANDS) : 0;
-    for (int sense = 0; sense < 2;
-         sense++) { /* the other one is opposite, also on the edge of a bin */
-      const int sector = (first + sense * DLS_ROSE_SECTORS / 2) % DLS_ROSE_SECTORS;
-      const int band = g->dim == 3 && sense ? DLS_ROSE_BANDS - 1 - height : height;
-      out->count[band][sector]++;
-      out->force[band][sector] += g->normal_force[c];
-      out->total++;
-    }
+    const double angle = atan2(g->normal[c][1], g->normal[c][0]);
+    add_normal(g, c, 0, out);
+    add_normal(g, c, 1, out);
     for (int k = 0; k < 3; k++) { /* both senses have the same even harmonics */
       out->a[k] += 4 * cos(2 * (k + 1) * angle);
       out->b[k] += 4 * sin(2 * (k + 1) * angle);

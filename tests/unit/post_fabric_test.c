@@ -189,8 +189,9 @@ TEST(coordination_and_rattlers_are_counted) {
   dls_granulate_clear(&g);
 }
 
-/* Normals on the edge of bins, such as those of upright walls: the two senses stay opposite. */
-TEST(level_normals_count_in_both_halves) {
+/* Normals on the edge of bins, such as those of upright walls, count by half in each: here two normals in both senses along each
+ * of x and y make 8, a half in each of the 16 bins around the 4 points of the equator. */
+TEST(normals_on_edges_count_by_half) {
   DlsGranulate g = {0};
   DlsRose rose;
   CHECK_OK(dls_granulate_reserve(&g, 1, 4));
@@ -207,5 +208,7 @@ TEST(level_normals_count_in_both_halves) {
       CHECK_NEAR(rose.count[i][j],
                  rose.count[DLS_ROSE_BANDS - 1 - i][(j + DLS_ROSE_SECTORS / 2) % DLS_ROSE_SECTORS],
                  0);
+  for (int j = 0; j < DLS_ROSE_SECTORS; j++)
+    CHECK_NEAR(rose.count[DLS_ROSE_BANDS / 2][j], j % 6 == 0 || j % 6 == 5 ? 0.5 : 0, 0);
   dls_granulate_clear(&g);
 }
