@@ -359,8 +359,7 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
     snprintf(note, size, "small: %ld sweeps", quick->sweeps);
   else if (!s->sweeping)
     snprintf(note, size,
-             "small: %ld sweeps, which would have needed %.2g more, and %ld Newton iterations on a "
-             "dense system",
+             "small: %ld sweeps, about %ld more to go, so %ld Newton iterations on a dense system",
              quick->sweeps, quick->slow, quick->newtons);
   else if (s->far > 0)
     snprintf(note, size,

@@ -81,7 +81,7 @@ static double newton_price(const Quick *s) {
 
 /* Sweeps until they are over (true), or slower than Newton's method would be, or `most`. */
 static bool run_sweeps(Quick *s, int most) {
-  const double price = sweep_price(s), newton = 3 * newton_price(s);
+  const double price = sweep_price(s), newton = 2 * newton_price(s);
   double last = INFINITY, error = INFINITY;
   for (int k = 0; k < most; k++) {
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
@@ -90,8 +90,9 @@ static bool run_sweeps(Quick *s, int most) {
     if (s->status != DLS_OK || measure(s, &error)) return true;
     if (k > 0) {
       const double fall = log(last / error), left = log(error / s->limits->tolerance);
-      s->counts->slow = fall > 0 ? left / fall : INFINITY;
-      if (!(s->counts->slow * price <= newton)) return false;
+      const double more = fall > 0 ? fmin(left / fall, 1e6) : 1e6;
+      s->counts->slow = (long)more;
+      if (more * price > newton) return false;
     }
     last = error;
   }
@@ -195,7 +196,7 @@ static bool run_newton(Quick *s, const Dense *dense) {
 /* Both by turns. */
 static DlsStatus run(Quick *s) {
   const int rounds = 3;
-  int most = 30;
+  int most = 60;
   Dense dense;
   for (int round = 0; round < rounds; round++, most *= 2) {
     if (run_sweeps(s, most)) return s->status;

@@ -10,7 +10,7 @@ enum { DLS_QUICK_ROWS = 36 }; /* contacts times block, at most */
 
 typedef struct {
   long sweeps, newtons; /* done */
-  double slow;          /* sweeps that were still needed when Newton began; 0 where it did not */
+  long slow;            /* sweeps that were still needed when Newton began, at most a million */
 } DlsQuickCounts;
 
 /* From r, whose error is report->error, to the best iterate seen, both physical, with at most
