@@ -259,11 +259,14 @@ def sphere_rose(normal, weight=None, bands=10, sectors=24):
     core/post/fabric.h. Density per solid angle [bands][sectors], integral 1."""
     both = np.concatenate([normal, -normal])
     weight = np.ones(len(normal)) if weight is None else np.asarray(weight, float)
-    band = np.clip(((both[:, 2] + 1) / 2 * bands).astype(int), 0, bands - 1)
-    turn = np.mod(np.arctan2(both[:, 1], both[:, 0]), 2 * np.pi)
-    sector = np.clip((turn / (2 * np.pi) * sectors).astype(int), 0, sectors - 1)
+    turn = np.arctan2(both[:, 1], both[:, 0]) / (2 * np.pi)
     count = np.zeros((bands, sectors))
-    np.add.at(count, (band, sector), np.concatenate([weight, weight]))
+    for up in (-1e-9, 1e-9):  # on the edge of bins, as of walls: a share in each
+        for along in (-1e-9, 1e-9):
+            band = np.clip((((both[:, 2] + 1) / 2 + up) * bands).astype(int), 0, bands - 1)
+            part = turn + along - np.floor(turn + along)
+            sector = np.clip((part * sectors).astype(int), 0, sectors - 1)
+            np.add.at(count, (band, sector), np.concatenate([weight, weight]) / 4)
     total = count.sum()
     return count * (bands * sectors / (4 * np.pi * total)) if total > 0 else count
 
