@@ -81,5 +81,11 @@ figure mortar mortar mortar
 figure capillary capillary capillary
 figure mohr_coulomb mohr-coulomb mohr-coulomb
 figure soft_spheres soft-spheres soft-spheres
+# The balance of coarse-grained fields against the width of the kernel.
+if asked field_balance; then
+  run settled hydrostatic 'grains[0].count=300' 'grains[0].region.high=[0.2,0.12]' 'boundaries.right.position=[0.2,0]' \
+    solver.tolerance=1e-7 time.end=0.6 output.every=0
+fi
+drawing field_balance /usr/bin/python3 paraview/figures/field_balance.py $program $runs/settled $pictures/field_balance.svg
 drawing law_coulomb $program law draw coulomb --out $pictures/law_coulomb.svg
 drawing law_cohesive $program law draw cohesive --out $pictures/law_cohesive.svg

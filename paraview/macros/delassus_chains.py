@@ -2,6 +2,12 @@
 import paraview.simple as pv
 
 chains, view = pv.GetActiveSource(), pv.GetActiveViewOrCreate("RenderView")
+if chains is not None and chains.GetDataInformation().GetNumberOfPoints() == 0:
+    # The first frame of most runs has no contacts, and VTK no arrays then: take the last one.
+    times = chains.TimestepValues
+    last = times[-1] if hasattr(times, "__len__") else times
+    pv.GetAnimationScene().AnimationTime = last
+    pv.UpdatePipeline(last, chains)
 if chains is None or "normal_force" not in chains.PointData.keys():
     raise RuntimeError("select chains.pvd of a run first, and Apply")
 if not hasattr(pv, "DelassusForceChains"):
