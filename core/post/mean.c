@@ -301,6 +301,28 @@ static bool same_window(const DlsWindow *a, const DlsWindow *b) {
          (a->period > 0 || (a->to == b->to && a->blocks == b->blocks));
 }
 
+static bool ascend(size_t n, const int64_t *keys) {
+  for (size_t k = 1; k < n; k++)
+    if (keys[k - 1] >= keys[k]) return false;
+  return true;
+}
+
+/* Rows with the keys of the bytes, if there are any. */
+static DlsStatus restore_rows(DlsMean *m, size_t rows, const char *bytes) {
+  int64_t *keys = NULL;
+  if (bytes) {
+    DLS_NEW(keys, rows);
+    memcpy(keys, bytes, rows * sizeof *keys);
+  }
+  m->head.rows = -1;
+  const DlsStatus status =
+      !keys || ascend(rows, keys)
+          ? set_rows(m, (int)rows, keys)
+          : dls_fail(DLS_ERR_FORMAT, "average: its keys do not ascend; the bytes are damaged");
+  free(keys);
+  return status;
+}
+
 DlsStatus dls_mean_restore(DlsMean *m, const void *bytes, size_t size) {
   Head head;
   DLS_CHECK(size >= sizeof head, DLS_ERR_FORMAT, "average: %zu bytes are too few", size);
@@ -321,17 +343,8 @@ DlsStatus dls_mean_restore(DlsMean *m, const void *bytes, size_t size) {
             DLS_ERR_FORMAT, "average: %zu bytes are not those of %zu rows", size, rows);
   const char *at = (const char *)bytes + sizeof head;
   head.window = m->head.window;
-  if (rows) {
-    int64_t *keys = NULL;
-    if (head.keyed) {
-      DLS_NEW(keys, rows);
-      memcpy(keys, at + bins * (sizeof *m->open + sizeof *m->instant), rows * sizeof *keys);
-    }
-    m->head.rows = -1;
-    const DlsStatus status = set_rows(m, (int)rows, keys);
-    free(keys);
-    DLS_TRY(status);
-  }
+  const size_t before_keys = bins * (sizeof *m->open + sizeof *m->instant);
+  if (rows) DLS_TRY(restore_rows(m, rows, head.keyed ? at + before_keys : NULL));
   m->head = head;
   const Arrays a = arrays_of(m);
   for (int k = 0; k < DLS_COUNT(a.size); at += a.size[k++])

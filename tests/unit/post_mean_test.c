@@ -151,6 +151,24 @@ TEST(bytes_go_on_where_they_were) {
   dls_mean_destroy(&other);
 }
 
+TEST(damaged_keys_are_refused) {
+  const DlsWindow window = {.to = 10, .blocks = 5, .bins = 1};
+  const int64_t keys[] = {7777, 8888};
+  const double values[] = {1, 2};
+  DlsMean *one = open_mean(window, 1, NULL), *two = open_mean(window, 1, NULL);
+  CHECK_OK(dls_mean_add(one, 1, 1, 2, keys, values));
+  const size_t words = dls_mean_bytes(one) / sizeof(int64_t);
+  int64_t *bytes = calloc(words, sizeof *bytes);
+  dls_mean_save(one, bytes);
+  CHECK_OK(dls_mean_restore(two, bytes, words * sizeof *bytes));
+  for (size_t k = 0; k < words; k++)
+    if (bytes[k] == keys[1]) bytes[k] = keys[0];
+  CHECK_FAILS(dls_mean_restore(two, bytes, words * sizeof *bytes), DLS_ERR_FORMAT, "do not ascend");
+  free(bytes);
+  dls_mean_destroy(&one);
+  dls_mean_destroy(&two);
+}
+
 TEST(windows_that_are_none) {
   DlsMean *mean = NULL;
   const DlsWindow empty = {.from = 1, .to = 1, .blocks = 4, .bins = 1};
