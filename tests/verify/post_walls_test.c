@@ -126,6 +126,30 @@ TEST(even_about_a_ball) {
   check_even(3, 0.2, &ball, 1, (double[]){4.1 * share, 2.3 * share, 1.7 * share}, 0.3, 0.04);
 }
 
+/* In a box the share of a Gaussian is a product of error functions. Held to the cut of the tail and the number of
+ * directions. */
+TEST(the_share_in_a_box_is_a_product) {
+  for (int dim = 2; dim <= 3; dim++) {
+    DlsBoundary box = {.kind = DLS_BOUNDARY_BOX,
+                       .inside = true,
+                       .length = {40, 40, dim == 3 ? 40 : HUGE_VAL},
+                       .orientation = {1}};
+    const DlsGranulate g = {.dim = dim, .walls = 1, .wall = &box};
+    const DlsKernel kernel = {DLS_KERNEL_GAUSS, 1};
+    DlsFieldWalls walls;
+    dls_field_walls(&g, &kernel, &walls);
+    for (int i = 0; i < 200; i++) {
+      double x[3] = {0}, exact = 1;
+      for (int k = 0; k < dim; k++) { /* far from some walls, at or near the others */
+        const double away = (i >> k) % 3 == 0 ? 20 : 4.0 / 101 * ((i * (k + 1) * 7919) % 101);
+        x[k] = 20 - away;
+        exact *= 0.5 * (1 + erf(away / sqrt(2)));
+      }
+      CHECK_NEAR(dls_field_share(&walls, x), exact, (dim == 2 ? 1e-3 : 5e-3) * exact);
+    }
+  }
+}
+
 /* Gravity, walls and grains turned by 30 degrees: the field turns with them. */
 TEST(the_field_turns_with_the_sample) {
   const double a = pi / 6, turn[3][3] = {{cos(a), -sin(a), 0}, {sin(a), cos(a), 0}, {0, 0, 1}};
