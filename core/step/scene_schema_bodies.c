@@ -168,8 +168,9 @@ static const DlsDeckRow source_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneSource, mass_rate, "kg/s", "0", 0, DLS_DECK_FREE,
                       "in the place of rate"),
     DLS_DECK_REAL_ROW(DlsSceneSource, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
-    DLS_DECK_REAL_ROW(DlsSceneSource, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
-                      "when it ends; not given: never"),
+    DLS_DECK_REAL_ROW(
+        DlsSceneSource, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+        "no grain is due from then on; those due before that found no room still come"),
     DLS_DECK_INT_ROW(DlsSceneSource, limit, "0", 0, 2147483647, "of grains; 0: none"),
     DLS_DECK_VECTOR_ROW(DlsSceneSource, velocity, "m/s", "[0, 0, 0]", 2, 3, "of a new grain"),
     DLS_DECK_REAL_ROW(DlsSceneSource, spread, "m/s", "0", 0, DLS_DECK_FREE,
@@ -185,8 +186,9 @@ static const DlsDeckRow sink_rows[] = {
      .section = &region_section},
     DLS_DECK_BOOL_ROW(DlsSceneSink, outside, "false", "takes what has left the region"),
     DLS_DECK_REAL_ROW(DlsSceneSink, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
-    DLS_DECK_REAL_ROW(DlsSceneSink, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
-                      "when it ends; not given: never"),
+    DLS_DECK_REAL_ROW(
+        DlsSceneSink, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+        "no grain is due from then on; those due before that found no room still come"),
     DLS_DECK_PLACE_ROW(DlsSceneSink, node),
 };
 const DlsDeckSection dls_scene_sink_section =
