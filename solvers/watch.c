@@ -22,6 +22,7 @@ void dls_watch_begin(DlsWatch *watch, const DlsProblem *problem, const DlsLimits
 
 void dls_watch_hint(DlsWatch *watch, long k, double size) {
   if (watch->every > 0 || !(watch->limits->tolerance > 0)) return;
+  watch->hinted = 1;
   if (watch->per_size < 0) watch->per_size = size > 0 ? watch->last_error / size : 0;
   watch->next = watch->per_size * size <= watch->limits->tolerance ? k : watch->latest;
 }
@@ -55,6 +56,8 @@ static int has_stalled(DlsWatch *watch, long k) {
 
 int dls_watch_cycles(const DlsWatch *watch, long k, long few, DlsCycle *cycle) {
   if (k < few || k < 2 * cycle->mark) return 0;
+  if (watch->hinted && k != watch->last)
+    return 0; /* measures are rare: the best error may be old */
   const int found = cycle->mark > 0 && watch->best_error > 0.9 * cycle->mark_error;
   cycle->mark = k;
   cycle->mark_error = watch->best_error;
@@ -85,7 +88,7 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
   if (limits->max_time > 0 && k == 0) watch->next = 1; /* to learn how long an iteration takes */
   if (limits->max_iterations > 0 && watch->next > limits->max_iterations)
     watch->next = limits->max_iterations;
-  watch->latest = k + 4 + k / 2;
+  watch->latest = k + 4 + (k < 100 ? k / 2 : 45 + k / 20); /* of many, a twentieth costs nothing */
   if (limits->max_time > 0 && k == 0) watch->latest = 1;
   if (limits->max_iterations > 0 && watch->latest > limits->max_iterations)
     watch->latest = limits->max_iterations;

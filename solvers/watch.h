@@ -19,6 +19,7 @@ typedef struct {
   long latest;           /* iteration by which to measure whatever the hints say */
   double per_size;       /* error over the size of the change; < 0 until a hint follows a measure */
   int every;             /* 0: as the rate of convergence suggests */
+  int hinted;            /* some hint was given */
   DlsStatus status;      /* of a law that failed while measuring */
 } DlsWatch;
 
@@ -43,7 +44,8 @@ typedef struct {
   double mark_error;
 } DlsCycle;
 
-/* Whether one is found at iteration k, not before `few`; to be asked in every iteration. */
+/* Whether one is found at iteration k, not before `few`, and where hints are given when it has been
+ * measured; to be asked in every iteration. */
 int dls_watch_cycles(const DlsWatch *watch, long k, long few, DlsCycle *cycle);
 
 /* The best iterate, physical, into r; the status of the solve. */
