@@ -186,9 +186,8 @@ static const DlsDeckRow sink_rows[] = {
      .section = &region_section},
     DLS_DECK_BOOL_ROW(DlsSceneSink, outside, "false", "takes what has left the region"),
     DLS_DECK_REAL_ROW(DlsSceneSink, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
-    DLS_DECK_REAL_ROW(
-        DlsSceneSink, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
-        "no grain is due from then on; those due before that found no room still come"),
+    DLS_DECK_REAL_ROW(DlsSceneSink, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it ends; not given: never"),
     DLS_DECK_PLACE_ROW(DlsSceneSink, node),
 };
 const DlsDeckSection dls_scene_sink_section =
