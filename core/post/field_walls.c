@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "world/rotation.h"
+
 static const double pi = 3.14159265358979323846;
 
 enum { MOST = 32 }; /* walls within reach of one place */
@@ -43,6 +45,17 @@ static void set_directions(DlsFieldWalls *w) {
   }
 }
 
+/* Before a flat wall at a distance: one half is free, of the other K(distance / cosine). */
+static double half_space(const DlsKernel *kernel, int dim, double distance) {
+  enum { POINTS = 64 };
+  double sum = 0;
+  for (int i = 0; i < POINTS; i++) {
+    const double at = (i + 0.5) / POINTS, cosine = dim == 3 ? at : cos(0.5 * pi * at);
+    sum += dls_kernel_within(kernel, dim, distance / cosine) / POINTS;
+  }
+  return 0.5 + 0.5 * sum;
+}
+
 void dls_field_walls(const DlsGranulate *g, const DlsKernel *kernel, DlsFieldWalls *out) {
   memset(out, 0, sizeof *out);
   out->dim = g->dim;
@@ -52,15 +65,37 @@ void dls_field_walls(const DlsGranulate *g, const DlsKernel *kernel, DlsFieldWal
   out->count = g->walls;
   if (g->walls == 0) find_box(g, out);
   set_directions(out);
-  for (int i = 0; i < DLS_WALL_STEPS + 2; i++)
-    out->within[i] = dls_kernel_within(kernel, g->dim, i * out->reach / DLS_WALL_STEPS);
+  for (int i = 0; i < DLS_WALL_STEPS + 2; i++) {
+    const double distance = i * out->reach / DLS_WALL_STEPS;
+    out->within[i] = dls_kernel_within(kernel, g->dim, distance);
+    out->half[i] = half_space(kernel, g->dim, distance);
+  }
 }
 
-static double within(const DlsFieldWalls *w, double distance) {
+static double look_up(const DlsFieldWalls *w, const double *table, double distance) {
   const double at = distance * DLS_WALL_STEPS / w->reach;
   if (at >= DLS_WALL_STEPS) return 1;
   const int step = (int)at;
-  return w->within[step] + (at - step) * (w->within[step + 1] - w->within[step]);
+  return table[step] + (at - step) * (table[step + 1] - table[step]);
+}
+
+static double within(const DlsFieldWalls *w, double distance) {
+  return look_up(w, w->within, distance);
+}
+
+/* Whether a wall is flat as far as the kernel reaches: a plane, or the side of a box with no opening near. */
+static bool is_flat(const DlsFieldWalls *w, const DlsBoundary *wall, const double x[3]) {
+  double away[3], place[3];
+  if (wall->kind == DLS_BOUNDARY_PLANE) return true;
+  if (wall->kind != DLS_BOUNDARY_BOX || !wall->inside) return false;
+  for (int k = 0; k < 3; k++) away[k] = x[k] - wall->position[k];
+  dls_rotation_apply_inverse(wall->orientation, away, place);
+  for (int k = 0; k < w->dim; k++)
+    for (int side = 0; side < 2; side++)
+      if ((wall->open >> (2 * k + side) & 1u) &&
+          wall->length[k] / 2 - (side ? place[k] : -place[k]) < w->reach)
+        return false;
+  return true;
 }
 
 /* What of the kernel is free along a direction: up to the nearest wall, without what lies in solids before it. */
@@ -86,13 +121,16 @@ static double free_along(const DlsFieldWalls *w, const DlsBoundary *const *near,
 double dls_field_share(const DlsFieldWalls *w, const double x[3]) {
   const DlsBoundary *near[MOST];
   DlsNear found[DLS_MAX_FEATURES];
-  int count = 0;
-  double sum = 0;
+  int count = 0, features = 0;
+  double sum = 0, distance = 0;
   for (int b = 0; b < w->count; b++) {
     if (dls_boundary_behind(w->dim, &w->wall[b], x, w->slack)) return 0;
-    if (count < MOST && dls_boundary_near(w->dim, &w->wall[b], x, w->reach, found) > 0)
-      near[count++] = &w->wall[b];
+    const int met = dls_boundary_near(w->dim, &w->wall[b], x, w->reach, found);
+    if (met > 0 && count < MOST) near[count++] = &w->wall[b];
+    if (met > 0) distance = found[0].distance;
+    features += met;
   }
+  if (features == 1 && is_flat(w, near[0], x)) return look_up(w, w->half, fmax(0, distance));
   for (int i = 0; i < w->directions && count; i++)
     sum += free_along(w, near, count, x, w->direction[i]);
   return count ? sum / w->directions : 1;

@@ -4,7 +4,7 @@
  *
  * less K(out) - K(in) of the solids before it; flat, slanted and round walls and their corners alike (dls_boundary_ray).
  * Right to 1e-3 in the plane and 5e-3 in space, of itself: by 360 directions there, 600 here (Fibonacci's lattice on the
- * sphere). */
+ * sphere). Before one flat wall alone, the most frequent case, the mean is an integral over one angle, from a table. */
 #ifndef DELASSUS_POST_FIELD_WALLS_H
 #define DELASSUS_POST_FIELD_WALLS_H
 
@@ -20,6 +20,7 @@ typedef struct {
   double reach, slack; /* m */
   double direction[DLS_WALL_DIRECTIONS][3];
   double within[DLS_WALL_STEPS + 2]; /* K at steps of the reach */
+  double half[DLS_WALL_STEPS + 2];   /* the share before one flat wall, at steps of the reach */
 } DlsFieldWalls;
 
 /* Keeps a pointer to the granulate's walls. Of a granulate that tells none (frames of earlier versions): the sides of the
