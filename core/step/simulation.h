@@ -124,7 +124,8 @@ typedef struct DlsSimulation {
 } DlsSimulation;
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
- * no control of the step (fraction 0.1), nsgs, scaled tolerance 1e-4. The caller gives laws (dls_interactions_create for the world's materials). */
+ * no control of the step (fraction 0.1), nsgs, scaled tolerance 1e-4. The caller gives laws
+ * (dls_interactions_create for the world's materials). */
 DLS_EXPORT DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
 DLS_EXPORT void dls_simulation_destroy(DlsSimulation **simulation);
 
@@ -132,8 +133,8 @@ DLS_EXPORT void dls_simulation_destroy(DlsSimulation **simulation);
  * checks it too. */
 DLS_EXPORT DlsStatus dls_simulation_check(const DlsSimulation *simulation);
 
-/* One step of length h, in parts where it is halved. On failure the world is where it was at the beginning of the step or in its middle: go back
- * to a checkpoint. Not converging is no failure; it is counted. */
+/* One step of length h, in parts where it is halved. On failure the world is where it was at the beginning of
+ * the step or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. */
 DLS_EXPORT DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */

@@ -64,16 +64,6 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   return DLS_OK;
 }
 
-/* The impulse r meets the mean of the velocities before and after: exact for rigid bodies. */
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
-  return DLS_OK;
-}
-
 static const DlsLaw bilateral = {
     DLS_LAW_HEAD,
     .name = "bilateral",
@@ -90,7 +80,7 @@ static const DlsLaw bilateral = {
     .begin = begin,
     .prepare = prepare,
     .commit = commit,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &bilateral; }

@@ -72,17 +72,6 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   return DLS_OK;
 }
 
-/* Nothing is stored: a weakened bond does not pull back. The impulse r meets the mean of the
- * velocities before and after. */
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
-  return DLS_OK;
-}
-
 static const DlsLaw cohesive = {
     DLS_LAW_HEAD,
     .name = "cohesive",
@@ -99,7 +88,7 @@ static const DlsLaw cohesive = {
     .begin = begin,
     .prepare = prepare,
     .commit = commit,
-    .energy = energy,
+    .energy = dls_law_dissipates, /* a weakened bond does not pull back */
 };
 
 const DlsLaw *dls_law_entry(void) { return &cohesive; }

@@ -79,16 +79,6 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   return DLS_OK;
 }
 
-/* The impulse r meets the mean of the velocities before and after: exact for rigid bodies. */
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
-  return DLS_OK;
-}
-
 static const DlsLaw coulomb = {
     DLS_LAW_HEAD,
     .name = "coulomb",
@@ -102,7 +92,7 @@ static const DlsLaw coulomb = {
     .nstates = DLS_COUNT(states),
     .prepare = prepare,
     .commit = commit,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &coulomb; }

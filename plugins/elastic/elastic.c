@@ -141,12 +141,6 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-static double length(const double *x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
-  return sum;
-}
-
 /* What residual, its derivatives and project share: R(r - rho u) = (y, P_s(x)), s = mu y. */
 typedef struct {
   double rho, y, dy, s, soft; /* soft = 1 / (1 + rho C_T) */
@@ -162,7 +156,7 @@ static Point point_at(const DlsContact *c, const double *p, const double *state,
   at.soft = 1 / (1 + rho * tangent_compliance(c, p));
   for (int i = 0; i < at.tangents; i++)
     at.x[i] = at.soft * (r[1 + i] - rho * (u[1 + i] + tangent_shift(c, p, state, 1 + i)));
-  at.size = length(at.x, at.tangents);
+  at.size = dls_law_length(at.x, at.tangents);
   return at;
 }
 
@@ -222,7 +216,7 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
   for (int i = 1; i < c->dim; i++)
     out[i] = p[K_T] > 0 ? -p[K_T] * (spring(c, state, i) + c->h * u[i])
                         : -2.0 / 7 * c->mass / c->h * u[i];
-  const double size = length(out + 1, c->dim - 1);
+  const double size = dls_law_length(out + 1, c->dim - 1);
   for (int i = 1; i < c->dim; i++) out[i] *= size > limit ? limit / size : 1;
   return DLS_OK;
 }
@@ -242,9 +236,10 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
  * implicit step. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
-  const double before = stored_at(p, state[OVERLAP]) +
-                        0.5 * p[K_T] * length(state + SPRING, 3) * length(state + SPRING, 3);
-  const double pull = length(r + 1, c->dim - 1) / c->h;
+  const double before = stored_at(p, state[OVERLAP]) + 0.5 * p[K_T] *
+                                                           dls_law_length(state + SPRING, 3) *
+                                                           dls_law_length(state + SPRING, 3);
+  const double pull = dls_law_length(r + 1, c->dim - 1) / c->h;
   *stored = stored_at(p, overlap_after(c, p, u)) + (p[K_T] > 0 ? 0.5 * pull * pull / p[K_T] : 0);
   *dissipated = -dls_law_work(c, u, r) - (*stored - before);
   return DLS_OK;

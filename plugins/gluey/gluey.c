@@ -50,16 +50,6 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   return DLS_OK;
 }
 
-/* Viscous: nothing is stored. */
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
-  return DLS_OK;
-}
-
 static const DlsLaw gluey = {
     DLS_LAW_HEAD,
     .name = "gluey",
@@ -78,7 +68,7 @@ static const DlsLaw gluey = {
     .range = range,
     .prepare = prepare,
     .commit = commit,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &gluey; }

@@ -91,17 +91,11 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-static double length(const double *x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
-  return sum;
-}
-
 /* R(z) = (y, P_s(z_T)), s = mu r_solid; out may be z. */
 static Normal resolve(const DlsContact *c, const double *p, double rho, const double *z,
                       double *out) {
   const Normal normal = normal_part(c, p, rho, z[0]);
-  const double s = p[MU] * normal.solid, size = length(z + 1, c->dim - 1);
+  const double s = p[MU] * normal.solid, size = dls_law_length(z + 1, c->dim - 1);
   const double scale = size > s ? s / size : 1;
   out[0] = normal.y;
   for (int i = 1; i < c->dim; i++) out[i] = scale * z[i];
@@ -109,33 +103,20 @@ static Normal resolve(const DlsContact *c, const double *p, double rho, const do
   return normal;
 }
 
-/* F = r - R(r - rho u): dF/dr = 1 - R', dF/du = rho R'. Of the disc: dP/dz = s/|z| (1 - z zᵀ/|z|²)
- * and dP/ds = z/|z| where it slips, 1 and 0 where it does not. */
+/* F = r - R(r - rho u). */
 static DlsStatus residual(const DlsContact *c, const double *p, const double *state,
                           const double *u, const double *r, double *F, double *dF_du,
                           double *dF_dr) {
   (void)state;
   const int n = c->block;
   const double rho = c->mass > 0 ? c->mass : 1;
-  double z[DLS_MAX_BLOCK] = {0}, at[DLS_MAX_BLOCK] = {0}, R[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0};
+  double z[DLS_MAX_BLOCK] = {0}, at[DLS_MAX_BLOCK] = {0};
   for (int i = 0; i < n; i++) z[i] = r[i] - rho * u[i];
   const Normal normal = resolve(c, p, rho, z, at);
   for (int i = 0; i < n; i++) F[i] = r[i] - at[i];
   if (!dF_du || !dF_dr) return DLS_OK;
-  const double s = p[MU] * normal.solid, size = length(z + 1, c->dim - 1);
-  R[0] = normal.dy;
-  for (int i = 1; i < c->dim; i++) {
-    const double along = size > s ? z[i] / size : 0;
-    R[i * n] = along * p[MU] * normal.dsolid;
-    for (int j = 1; j < c->dim; j++) {
-      const double same = i == j;
-      R[i * n + j] = size > s ? s / size * (same - along * z[j] / size) : same;
-    }
-  }
-  for (int k = 0; k < n * n; k++) {
-    dF_dr[k] = (k % (n + 1) == 0) - R[k];
-    dF_du[k] = rho * R[k];
-  }
+  dls_law_disc_slopes(c, z, rho, p[MU] * normal.solid, normal.dy, p[MU] * normal.dsolid, dF_du,
+                      dF_dr);
   return DLS_OK;
 }
 
@@ -144,15 +125,6 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
   (void)state;
   for (int i = 0; i < c->block; i++) r[i] -= rho * u[i];
   (void)resolve(c, p, rho, r, r);
-  return DLS_OK;
-}
-
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
   return DLS_OK;
 }
 
@@ -172,7 +144,7 @@ static const DlsLaw lubrication = {
     .prepare = prepare,
     .residual = residual,
     .project = project,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &lubrication; }

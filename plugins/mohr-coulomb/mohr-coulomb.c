@@ -65,17 +65,11 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-static double length(const double *x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
-  return sum;
-}
-
 /* The nearest place within the envelope in Coulomb's sense: normal first, then the disc. */
 static void resolve(const DlsContact *c, const double *p, const double *z, double *out) {
   const Strength bond = strength(c, p);
   const double y = fmax(-bond.tension, z[0]), s = fmax(0, bond.cohesion + p[MU] * y);
-  const double size = length(z + 1, c->dim - 1), scale = size > s ? s / size : 1;
+  const double size = dls_law_length(z + 1, c->dim - 1), scale = size > s ? s / size : 1;
   out[0] = y;
   for (int i = 1; i < c->dim; i++) out[i] = scale * z[i];
   for (int i = c->dim; i < c->block; i++) out[i] = 0; /* no torque */
@@ -88,26 +82,14 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   (void)state;
   const int n = c->block;
   const double rho = c->mass > 0 ? c->mass : 1;
-  double z[DLS_MAX_BLOCK] = {0}, at[DLS_MAX_BLOCK] = {0}, R[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0};
+  double z[DLS_MAX_BLOCK] = {0}, at[DLS_MAX_BLOCK] = {0};
   for (int i = 0; i < n; i++) z[i] = r[i] - rho * u[i];
   resolve(c, p, z, at);
   for (int i = 0; i < n; i++) F[i] = r[i] - at[i];
   if (!dF_du || !dF_dr) return DLS_OK;
   const Strength bond = strength(c, p);
-  const double s = fmax(0, bond.cohesion + p[MU] * at[0]), size = length(z + 1, c->dim - 1);
-  R[0] = z[0] > -bond.tension;
-  for (int i = 1; i < c->dim; i++) {
-    const double along = size > s ? z[i] / size : 0;
-    R[i * n] = along * p[MU] * R[0];
-    for (int j = 1; j < c->dim; j++) {
-      const double same = i == j;
-      R[i * n + j] = size > s ? s / size * (same - along * z[j] / size) : same;
-    }
-  }
-  for (int k = 0; k < n * n; k++) {
-    dF_dr[k] = (k % (n + 1) == 0) - R[k];
-    dF_du[k] = rho * R[k];
-  }
+  const double s = fmax(0, bond.cohesion + p[MU] * at[0]), holds = z[0] > -bond.tension;
+  dls_law_disc_slopes(c, z, rho, s, holds, p[MU] * holds, dF_du, dF_dr);
   return DLS_OK;
 }
 
@@ -129,19 +111,9 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   const double apex = bond.cohesion > p[MU] * bond.tension ? bond.tension : bond.cohesion / p[MU];
   const double margin = near_envelope * (bond.tension + bond.cohesion + p[MU] * fabs(r[0]));
   const int opens = u[0] > p[V_REST] && r[0] <= margin - (p[MU] > 0 ? apex : bond.tension);
-  const int slides =
-      length(u + 1, c->dim - 1) > p[V_REST] && length(r + 1, c->dim - 1) >= limit - margin;
+  const int slides = dls_law_length(u + 1, c->dim - 1) > p[V_REST] &&
+                     dls_law_length(r + 1, c->dim - 1) >= limit - margin;
   state[BROKEN] = opens || slides;
-  return DLS_OK;
-}
-
-/* The bond is rigid: nothing is stored, and what it gives in its last step is lost. */
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
   return DLS_OK;
 }
 
@@ -162,7 +134,7 @@ static const DlsLaw mohr_coulomb = {
     .residual = residual,
     .project = project,
     .commit = commit,
-    .energy = energy,
+    .energy = dls_law_dissipates, /* the bond is rigid; what it gives in its last step is lost */
 };
 
 const DlsLaw *dls_law_entry(void) { return &mohr_coulomb; }

@@ -92,12 +92,6 @@ static double pull(const Spring *spring, double jump) {
   return fmin(spring->stiffness * jump, spring->limit);
 }
 
-static double length(const double *x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
-  return sum;
-}
-
 /* The tangential jump of the last step, in the frame; the second is 0 in 2-D. */
 static void jump_of(const DlsContact *c, const double *state, double out[2]) {
   out[0] = out[1] = 0;
@@ -138,7 +132,7 @@ typedef struct {
 /* r and H at w; returns the gradient of f, without the kink at w = 0, in slope. */
 static void slope_at(const Sliding *q, Tangent *at, double slope[2]) {
   const double *w = at->w, x[2] = {q->d[0] + q->h * w[0], q->d[1] + q->h * w[1]};
-  const double size = length(x, 2), speed = length(w, 2), k = q->spring.stiffness;
+  const double size = dls_law_length(x, 2), speed = dls_law_length(w, 2), k = q->spring.stiffness;
   const double across = size > 0 ? pull(&q->spring, size) / size : k; /* secant, N s/m */
   const double along = k * size <= q->spring.limit ? k : 0, rub = speed > 0 ? q->s / speed : 0;
   const double e[2] = {size > 0 ? x[0] / size : 1, size > 0 ? x[1] / size : 0};
@@ -154,9 +148,9 @@ static void slope_at(const Sliding *q, Tangent *at, double slope[2]) {
 }
 
 static double value_at(const Sliding *q, const double w[2]) {
-  const double x[2] = {q->d[0] + q->h * w[0], q->d[1] + q->h * w[1]}, size = length(x, 2);
+  const double x[2] = {q->d[0] + q->h * w[0], q->d[1] + q->h * w[1]}, size = dls_law_length(x, 2);
   const double k = q->spring.stiffness, knee = k > 0 ? q->spring.limit / k : 0;
-  const double in = fmin(size, knee), speed = length(w, 2);
+  const double in = fmin(size, knee), speed = dls_law_length(w, 2);
   const double psi = 0.5 * k * in * in + q->spring.limit * (size - in);
   return psi / q->h + q->s * speed + 0.5 * q->rho * speed * speed + q->z[0] * w[0] + q->z[1] * w[1];
 }
@@ -180,7 +174,7 @@ static int descend(const Sliding *q, const double slope[2], Tangent *at) {
     for (int i = 0; i < 2; i++) next[i] = at->w[i] - size * step[i];
     if (value_at(q, next) <= value - 1e-4 * size * gain + 1e-15 * fabs(value)) break;
   }
-  if (length(step, 2) * size <= 1e-16 * length(at->w, 2)) return 0;
+  if (dls_law_length(step, 2) * size <= 1e-16 * dls_law_length(at->w, 2)) return 0;
   for (int i = 0; i < 2; i++) at->w[i] = next[i];
   return 1;
 }
@@ -189,7 +183,8 @@ static int descend(const Sliding *q, const double slope[2], Tangent *at) {
 static Tangent pulled(const Sliding *q) {
   const double weight = q->rho / q->h, k = q->spring.stiffness;
   const double b[2] = {weight * q->d[0] - q->z[0], weight * q->d[1] - q->z[1]}; /* N s */
-  const double size = length(b, 2), e[2] = {size > 0 ? b[0] / size : 1, size > 0 ? b[1] / size : 0};
+  const double size = dls_law_length(b, 2),
+               e[2] = {size > 0 ? b[0] / size : 1, size > 0 ? b[1] / size : 0};
   const double elastic = k * size / (weight + k), force = fmin(elastic, q->spring.limit);
   const double along = elastic <= q->spring.limit ? q->h * k : 0; /* f'' beyond rho */
   const double across = size > force ? q->rho * force / (size - force) : 0;
@@ -211,13 +206,13 @@ static Tangent tangent_part(const DlsContact *c, const double *p, const double *
   jump_of(c, state, q.d);
   if (s <= 0) return pulled(&q);
   slope_at(&q, &at, slope);
-  const double trial = length(slope, 2);
+  const double trial = dls_law_length(slope, 2);
   if (trial <= s) return (Tangent){.r = {z[0], z[1]}, .holds = 1};
   const double first = (trial - s) / (trial * (rho + c->h * q.spring.stiffness));
   for (int i = 0; i < 2; i++) at.w[i] = -first * slope[i];
   for (int k = 0; k < 60; k++) {
     slope_at(&q, &at, slope);
-    if (length(slope, 2) <= 1e-15 * trial || !descend(&q, slope, &at)) break;
+    if (dls_law_length(slope, 2) <= 1e-15 * trial || !descend(&q, slope, &at)) break;
   }
   return at;
 }
@@ -257,7 +252,7 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   for (int i = 0; i < n; i++) F[i] = r[i] - at[i];
   if (!dF_du || !dF_dr) return DLS_OK;
   R[0] = normal.dy;
-  const double speed = length(tangent.w, 2), ds = p[MU] * state[DAMAGE] * normal.dsolid;
+  const double speed = dls_law_length(tangent.w, 2), ds = p[MU] * state[DAMAGE] * normal.dsolid;
   for (int j = 0; j < c->dim; j++) {
     double push[2] = {j == 1, j == 2}, dw[2] = {0, 0};
     for (int i = 0; j == 0 && speed > 0 && i < 2; i++) push[i] = ds * tangent.w[i] / speed;
@@ -289,7 +284,7 @@ static void joint_after(const DlsContact *c, const double *p, const double *u, c
   jump_of(c, state, jump);
   for (int i = 1; i < c->dim; i++) jump[i - 1] += c->h * u[i];
   const double opening = fmax(0, state[OPENING] + c->h * u[0]);
-  out[DAMAGE] = fmax(state[DAMAGE], damage_at(p, opening, length(jump, 2)));
+  out[DAMAGE] = fmax(state[DAMAGE], damage_at(p, opening, dls_law_length(jump, 2)));
   if (out[DAMAGE] >= 1) return;
   out[OPENING] = opening;
   for (int i = 1; i < c->dim; i++)
@@ -307,7 +302,7 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
 
 /* J, A (1 - D) (k_n d_N² + k_t d_T²) / 2. */
 static double stored_in(const DlsContact *c, const double *p, const double *state) {
-  const double slip = length(state + JUMP, 3);
+  const double slip = dls_law_length(state + JUMP, 3);
   const Spring normal = spring_of(c, p, state[DAMAGE], p[K_N], p[F_T], p[G_I]);
   const Spring tangent = spring_of(c, p, state[DAMAGE], p[K_T], p[C], p[G_II]);
   return 0.5 / c->h *

@@ -39,16 +39,6 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-/* The impulse r meets the mean of the velocities before and after: exact for rigid bodies. */
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
-  return DLS_OK;
-}
-
 static const DlsLaw rolling = {
     DLS_LAW_HEAD,
     .name = "rolling",
@@ -61,7 +51,7 @@ static const DlsLaw rolling = {
     .maturity = "verified",
     .composes = 1,
     .prepare = prepare,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &rolling; }

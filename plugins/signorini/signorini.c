@@ -18,15 +18,6 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
-  return DLS_OK;
-}
-
 static const DlsLaw signorini = {
     DLS_LAW_HEAD,
     .name = "signorini",
@@ -37,7 +28,7 @@ static const DlsLaw signorini = {
     .claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP,
     .maturity = "verified",
     .prepare = prepare,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &signorini; }

@@ -27,12 +27,6 @@ static double friction(const double *p, double v, double *slope) {
   return p[MU_FAST] + weak + p[ETA] * v;
 }
 
-static double length(const double *x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
-  return sum;
-}
-
 /* Everything that F and its derivatives share. */
 typedef struct {
   double rho, g, mu, slope, v, s;
@@ -43,11 +37,11 @@ typedef struct {
 static Point point_at(const DlsContact *c, const double *p, const double *u, const double *r) {
   Point at = {.rho = c->mass > 0 ? c->mass : 1, .tangents = c->dim - 1};
   at.g = fmax(0, r[0] - at.rho * (u[0] + c->gap_rate));
-  at.v = length(u + 1, at.tangents);
+  at.v = dls_law_length(u + 1, at.tangents);
   at.mu = friction(p, at.v, &at.slope);
   at.s = at.mu * at.g;
   for (int i = 0; i < at.tangents; i++) at.x[i] = r[1 + i] - at.rho * u[1 + i];
-  at.size = length(at.x, at.tangents);
+  at.size = dls_law_length(at.x, at.tangents);
   return at;
 }
 
@@ -105,19 +99,10 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
   double slope;
   r[0] = fmax(0, r[0] - rho * (u[0] + c->gap_rate));
   for (int i = 1; i < c->dim; i++) r[i] -= rho * u[i];
-  const double s = friction(p, length(u + 1, c->dim - 1), &slope) * r[0];
-  const double size = length(r + 1, c->dim - 1);
+  const double s = friction(p, dls_law_length(u + 1, c->dim - 1), &slope) * r[0];
+  const double size = dls_law_length(r + 1, c->dim - 1);
   for (int i = 1; i < c->dim; i++) r[i] *= size > s ? s / size : 1;
   for (int i = c->dim; i < c->block; i++) r[i] = 0;
-  return DLS_OK;
-}
-
-static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
-                        const double *r, double *stored, double *dissipated) {
-  (void)p;
-  (void)state;
-  *stored = 0;
-  *dissipated = -dls_law_work(c, u, r);
   return DLS_OK;
 }
 
@@ -134,7 +119,7 @@ static const DlsLaw stribeck = {
     .maturity = "verified",
     .residual = residual,
     .project = project,
-    .energy = energy,
+    .energy = dls_law_dissipates,
 };
 
 const DlsLaw *dls_law_entry(void) { return &stribeck; }

@@ -128,17 +128,11 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-static double length(const double *x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
-  return sum;
-}
-
 /* R(z) = (y, P_s(z_T)), z = r - rho u, s = mu y; out may be z. Returns dy/dz. */
 static double resolve(const DlsContact *c, const double *p, double g, double rho, const double *z,
                       double *out) {
   double dy;
-  const double size = length(z + 1, c->dim - 1), y = normal_part(c, p, g, rho, z[0], &dy);
+  const double size = dls_law_length(z + 1, c->dim - 1), y = normal_part(c, p, g, rho, z[0], &dy);
   const double scale = size > p[MU] * y ? p[MU] * y / size : 1;
   out[0] = y;
   for (int i = 1; i < c->dim; i++) out[i] = scale * z[i];
@@ -146,13 +140,12 @@ static double resolve(const DlsContact *c, const double *p, double g, double rho
   return dy;
 }
 
-/* F = r - R(r - rho u): dF/dr = 1 - R', dF/du = rho R'. Of the disc: dP/dz = s/|z| (1 - z zᵀ/|z|²)
- * and dP/ds = z/|z| where it slips, 1 and 0 where it does not. */
+/* F = r - R(r - rho u). */
 static DlsStatus residual(const DlsContact *c, const double *p, const double *state,
                           const double *u, const double *r, double *F, double *dF_du,
                           double *dF_dr) {
   (void)state;
-  const int n = c->block, tangents = c->dim - 1;
+  const int n = c->block;
   const double rho = c->mass > 0 ? c->mass : 1;
   double g, z[DLS_MAX_BLOCK] = {0}, at[DLS_MAX_BLOCK] = {0};
   DLS_TRY(dashpot(c, p, &g));
@@ -160,21 +153,7 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   const double dy = resolve(c, p, g, rho, z, at);
   for (int i = 0; i < n; i++) F[i] = r[i] - at[i];
   if (!dF_du || !dF_dr) return DLS_OK;
-  const double s = p[MU] * at[0], size = length(z + 1, tangents);
-  double R[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0};
-  R[0] = dy;
-  for (int i = 1; i <= tangents; i++) {
-    const double along = size > s ? z[i] / size : 0;
-    R[i * n] = along * p[MU] * dy;
-    for (int j = 1; j <= tangents; j++) {
-      const double same = i == j;
-      R[i * n + j] = size > s ? s / size * (same - along * z[j] / size) : same;
-    }
-  }
-  for (int k = 0; k < n * n; k++) {
-    dF_dr[k] = (k % (n + 1) == 0) - R[k];
-    dF_du[k] = rho * R[k];
-  }
+  dls_law_disc_slopes(c, z, rho, p[MU] * at[0], dy, p[MU] * dy, dF_du, dF_dr);
   return DLS_OK;
 }
 
@@ -199,7 +178,7 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
   for (int i = 0; i < c->block; i++) out[i] = 0;
   if (x > 0) out[0] = fmax(0, p[K] * pow(x, n) - g * pow(x, 0.5 * (n - 1)) * u[0]);
   const double drag = 2.0 / 7 * c->mass / c->h, limit = p[MU] * out[0];
-  const double size = drag * length(u + 1, c->dim - 1);
+  const double size = drag * dls_law_length(u + 1, c->dim - 1);
   for (int i = 1; i < c->dim; i++) out[i] = -drag * u[i] * (size > limit ? limit / size : 1);
   return DLS_OK;
 }

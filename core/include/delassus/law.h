@@ -149,6 +149,45 @@ static inline double dls_law_work(const DlsContact *c, const double *u, const do
   return work;
 }
 
+/* The energy of a law that stores nothing: what the bodies lose is gone. */
+static inline DlsStatus dls_law_dissipates(const DlsContact *c, const double *params,
+                                           const double *state, const double *u, const double *r,
+                                           double *stored, double *dissipated) {
+  (void)params;
+  (void)state;
+  *stored = 0;
+  *dissipated = -dls_law_work(c, u, r);
+  return DLS_OK;
+}
+
+static inline double dls_law_length(const double *x, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
+  return sum;
+}
+
+/* Derivatives of F = r - R(z), z = r - rho u, where R(z) = (y, P_s(z_T)), P_s the projection on the disc of
+ * radius s: dF/dr = 1 - R', dF/du = rho R', from dy = dy/dz_N and ds = ds/dz_N. Of the disc dP/dz = s/|z|
+ * (1 - z zᵀ/|z|²) and dP/ds = z/|z| where it slips, 1 and 0 where it does not. */
+static inline void dls_law_disc_slopes(const DlsContact *c, const double *z, double rho, double s,
+                                       double dy, double ds, double *dF_du, double *dF_dr) {
+  const int n = c->block;
+  const double size = dls_law_length(z + 1, c->dim - 1);
+  double R[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {dy};
+  for (int i = 1; i < c->dim; i++) {
+    const double along = size > s ? z[i] / size : 0;
+    R[i * n] = along * ds;
+    for (int j = 1; j < c->dim; j++) {
+      const double same = i == j;
+      R[i * n + j] = size > s ? s / size * (same - along * z[j] / size) : same;
+    }
+  }
+  for (int k = 0; k < n * n; k++) {
+    dF_dr[k] = (k % (n + 1) == 0) - R[k];
+    dF_du[k] = rho * R[k];
+  }
+}
+
 /* The one symbol that a law exports. */
 DLS_EXPORT const DlsLaw *dls_law_entry(void);
 
