@@ -353,14 +353,8 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
-  else if (!s->sweeping && quick->sweeps == 1 && quick->newtons == 0)
-    strcpy(note, "small: one sweep");
-  else if (!s->sweeping && quick->newtons == 0)
-    snprintf(note, size, "small: %ld sweeps", quick->sweeps);
   else if (!s->sweeping)
-    snprintf(note, size,
-             "small: %ld sweeps, about %ld more to go, so %ld Newton iterations on a dense system",
-             quick->sweeps, quick->slow, quick->newtons);
+    dls_quick_describe(quick, note);
   else if (s->far > 0)
     snprintf(note, size,
              "%ld sweeps with momentum, slow enough to end %.1g times their error away from the "

@@ -208,6 +208,28 @@ static DlsStatus run(Quick *s) {
   return DLS_OK;
 }
 
+/* printf would take as long as a sweep of a few contacts: "N what", 0 <= N < 1e18; returns the end. */
+static char *put(char *at, const char *before, long number, const char *what) {
+  char digits[20];
+  int count = 0;
+  do {
+    digits[count++] = (char)('0' + number % 10);
+    number /= 10;
+  } while (number > 0);
+  at = stpcpy(at, before);
+  while (count > 0) *at++ = digits[--count];
+  return stpcpy(at, what);
+}
+
+void dls_quick_describe(const DlsQuickCounts *counts, char *note) {
+  note = put(note, "small: ", counts->sweeps, counts->sweeps == 1 ? " sweep" : " sweeps");
+  if (counts->newtons == 0) return;
+  note = put(note, ", about ", counts->slow, " more to go, so ");
+  put(note, "", counts->newtons,
+      counts->newtons == 1 ? " Newton iteration on a dense system"
+                           : " Newton iterations on a dense system");
+}
+
 DlsStatus dls_quick_solve(const DlsProblem *problem, const DlsLimits *limits,
                           const DlsMonitor *monitor, double *r, DlsReport *report,
                           DlsQuickCounts *counts) {

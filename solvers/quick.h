@@ -20,4 +20,7 @@ DlsStatus dls_quick_solve(const DlsProblem *problem, const DlsLimits *limits,
                           const DlsMonitor *monitor, double *r, DlsReport *report,
                           DlsQuickCounts *counts);
 
+/* What was done, in a sentence of at most 120 characters. */
+void dls_quick_describe(const DlsQuickCounts *counts, char *note);
+
 #endif
