@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "compare/machine.h"
 #include "compare/page.h"
 #include "compare/race_csv.h"
 #include "record/pvd.h"
@@ -244,15 +245,16 @@ DlsStatus app_shadow_begin(DlsSimulation *simulation, AppEntrants *entrants, lon
 }
 
 DlsStatus app_shadow_report(const AppShadow *shadow, int *raced, const char **folder) {
-  char about[256];
+  char about[640], machine[384];
   *raced = shadow->race.problems;
   *folder = shadow->folder;
   if (*raced == 0) return DLS_OK;
+  dls_machine_describe(machine, sizeof machine);
   snprintf(about, sizeof about,
            "Every %ld-th step of a run, solved from the same start by each solver in a process of "
-           "its own; 10 s each, "
-           "the error is %s.",
-           shadow->every, shadow->race.measure == DLS_MEASURE_NATURAL ? "natural" : "scaled");
+           "its own; 10 s each, the error is %s. On %s.",
+           shadow->every, shadow->race.measure == DLS_MEASURE_NATURAL ? "natural" : "scaled",
+           machine);
   DLS_TRY(dls_race_write(&shadow->race, shadow->folder));
   return dls_race_page(&shadow->race, "Shadow solvers", about, shadow->folder);
 }
