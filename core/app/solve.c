@@ -219,10 +219,10 @@ static void print_result(const Job *job, const AppResult *result, const AppProbl
 
 static int solve_all(Job *job) {
   Json json = {.file = stdout};
-  int status = APP_DONE;
+  int status = APP_DONE, i = 0;
   if (job->sources.count > 1 && job->json) json_open(&json, NULL, '[');
   if (job->sources.count > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
-  for (int i = 0; i < job->sources.count && !app_interrupted(); i++) {
+  for (; i < job->sources.count && !app_interrupted(); i++) {
     AppProblem loaded;
     AppResult result;
     if (solve_source(job, &job->sources.item[i], &loaded, &result) == DLS_OK) {
@@ -234,6 +234,11 @@ static int solve_all(Job *job) {
     app_problem_clear(&loaded);
   }
   if (job->sources.count > 1 && job->json) json_close(&json, ']');
+  if (i < job->sources.count) {
+    fprintf(stderr, "delassus solve: stopped, %d of %d problems not begun\n",
+            job->sources.count - i, job->sources.count);
+    if (status == APP_DONE) status = APP_NOT_CONVERGED;
+  }
   return status;
 }
 

@@ -11,7 +11,8 @@
 /* Every array over bodies, once: what grows, moves and is freed together. */
 #define FOR_BODY_ARRAYS(X)                                                                         \
   X(position)                                                                                      \
-  X(orientation) X(velocity) X(mass) X(volume) X(inertia) X(id) X(flags) X(material) X(fixed) X(isotropic)
+  X(orientation)                                                                                   \
+  X(velocity) X(mass) X(volume) X(inertia) X(id) X(flags) X(material) X(fixed) X(isotropic)
 
 DlsStatus dls_world_grow(void *array, int used, int capacity, size_t bytes) {
   void *old, *new = dls_memory_array((size_t)capacity, bytes);

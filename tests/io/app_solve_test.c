@@ -1,5 +1,6 @@
 /* delassus solve, as a user runs it. */
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/io/app_run.h"
@@ -105,7 +106,7 @@ TEST(forms_agree) {
   CHECK_BELOW(json_number(app_output, "natural"), 1e-10);
 }
 
-/* Ctrl-C: the handlers are there before the history file is, so its being there says when. */
+/* Ctrl-C, when the history has its first rows. */
 TEST(interrupt_stops_and_reports) {
   char history[600], output[600];
   const char *folder = app_folder("app_interrupt");
@@ -119,7 +120,11 @@ TEST(interrupt_stops_and_reports) {
           "300", "--history", history, (char *)NULL);
     _exit(99);
   }
-  for (int i = 0; i < 6000 && access(history, F_OK) != 0; i++) usleep(10000);
+  struct stat file_status = {0};
+  for (int i = 0; i < 30000 && file_status.st_size < 1000; i++) {
+    usleep(10000);
+    stat(history, &file_status);
+  }
   CHECK_INT(kill(child, SIGINT), 0);
   int status = 0;
   CHECK_INT(waitpid(child, &status, 0), child);
