@@ -2,7 +2,7 @@
  * of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with sweeps
  * (momentum), watches how fast the error falls, and hands over to direct solves (proximal) when the
  * sweeps would take longer than those are estimated to; when they fail too the two take turns, each
- * twice as long as before, the best iterate kept, and a handful of contacts is solved by cases.
+ * twice as long as before, sweeps in proximal steps, the best iterate kept, and a handful of contacts is solved by cases.
  *
  *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so far
  *   direct solves    Σ over islands of `newtons` factorisations, by size, dimension and blocks a row
@@ -47,6 +47,7 @@ typedef struct {
   AutoOptions options;
   const DlsSolver *sweeps, *direct;
   void *sweeping;  /* state of `sweeps`, made when they begin */
+  void *anchored;  /* the same in proximal steps, made when the others have stalled */
   double largest;  /* s: one Newton iteration of the largest island, estimated */
   double measured; /* s: one Newton iteration, by the clock; for limits of time alone */
   int islands;     /* of more than one contact */
@@ -74,6 +75,7 @@ static void destroy(void *self) {
   Auto *s = self;
   if (!s) return;
   if (s->sweeping) s->sweeps->destroy(s->sweeping);
+  if (s->anchored) s->sweeps->destroy(s->anchored);
   free(s->r);
   free(s->sweep);
   free(s);
@@ -160,13 +162,16 @@ static DlsStatus estimate(Auto *s, const DlsProblem *problem) {
   return status;
 }
 
-static DlsStatus make(const DlsSolver *solver, const DlsProblem *problem, void **out) {
+/* With the default options, but for one where it is named. */
+static DlsStatus make(const DlsSolver *solver, const DlsProblem *problem, const char *option,
+                      const char *value, void **out) {
   enum { OPTION_BYTES = 256 };
   double chosen[OPTION_BYTES / sizeof(double)];
   DLS_CHECK(solver->option_bytes <= sizeof chosen, DLS_ERR_SOLVER,
             "auto: %s has %zu bytes of options, %zu at most are known", solver->name,
             solver->option_bytes, sizeof chosen);
   dls_solver_defaults(solver, chosen);
+  if (option) DLS_TRY(dls_solver_set_option(solver, chosen, option, value));
   return solver->create(problem, chosen, out);
 }
 
@@ -184,7 +189,7 @@ static DlsStatus prepare_sweeps(Auto *s, const DlsProblem *problem) {
   DLS_TRY(dls_solver_find("proximal", &s->direct));
   DLS_NEW(s->sweep, 2 * SAMPLES);
   s->error = s->sweep + SAMPLES;
-  return make(s->sweeps, problem, &s->sweeping);
+  return make(s->sweeps, problem, NULL, NULL, &s->sweeping);
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
@@ -269,7 +274,7 @@ static DlsStatus run_other(Auto *s, const DlsSolver *solver, const DlsProblem *p
   void *state = NULL;
   DlsStatus status = DLS_OK;
   DlsLimits left;
-  DLS_TRY(make(solver, problem, &state));
+  DLS_TRY(make(solver, problem, NULL, NULL, &state));
   memcpy(s->r, s->best, s->n * sizeof *s->r);
   if (limits_left(s, limits, most, &left)) {
     status = run_phase(s, solver, state, problem, &left, s->r, report);
@@ -314,12 +319,29 @@ static bool may_factor(const Auto *s, const DlsLimits *limits) {
   return s->largest < fmin(0.1 * left, most) && 4 * s->measured < left;
 }
 
+/* Sweeps in proximal steps from the best iterate or, if those lead nowhere, plain ones from zero:
+ * another basin. */
+static DlsStatus sweep_again(Auto *s, const DlsProblem *problem, const DlsLimits *left,
+                             bool from_best, DlsReport *report) {
+  if (!from_best) {
+    memset(s->r, 0, s->n * sizeof *s->r);
+    return run_phase(s, s->sweeps, s->sweeping, problem, left, s->r, report);
+  }
+  if (!s->anchored) DLS_TRY(make(s->sweeps, problem, "anchor", "3e-3", &s->anchored));
+  memcpy(s->r, s->best, s->n * sizeof *s->r);
+  return run_phase(s, s->sweeps, s->anchored, problem, left, s->r, report);
+}
+
 /* Direct solves and sweeps by turns, each turn twice as long as the one before. */
 static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
                             DlsReport *report) {
   double mark = s->best_error, newtons = 4.0 * s->options.newtons * fmax(s->islands, 1);
   double sweeps = fmax(4 * s->direct_time / s->sweep_time, 1000);
+  /* Dense packings, on which direct solves mostly fail: half their price in proximal steps before. */
+  const double many = 1e4, price = s->direct_time / s->sweep_time;
   DlsLimits left;
+  if (price > many && limits_left(s, limits, 0.5 * price, &left))
+    DLS_TRY(sweep_again(s, problem, &left, true, report));
   for (int idle = 0; !is_over(s, limits, report); newtons *= 2, sweeps *= 2) {
     if (may_factor(s, limits)) {
       DLS_TRY(run_other(s, s->direct, problem, limits, newtons, report));
@@ -329,13 +351,8 @@ static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits 
       DLS_TRY(run_cases(s, problem, limits, report));
       if (is_over(s, limits, report)) break;
     }
-    /* Sweeps from the best iterate or, if those lead nowhere, from zero: another basin. */
-    if (idle % 2 == 0)
-      memcpy(s->r, s->best, s->n * sizeof *s->r);
-    else
-      memset(s->r, 0, s->n * sizeof *s->r);
     if (!limits_left(s, limits, sweeps, &left)) continue;
-    DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, s->r, report));
+    DLS_TRY(sweep_again(s, problem, &left, idle % 2 == 0, report));
     idle = s->best_error < 0.5 * mark ? 0 : idle + 1;
     if (idle == 0) mark = s->best_error;
     if (idle >= s->options.rounds && !is_over(s, limits, report)) {

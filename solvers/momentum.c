@@ -9,7 +9,10 @@
  * units do not matter. On the factored form the velocities of the bodies are linear in r and move
  * along: a step costs a sweep and a few vector operations.
  *
- * Before that, the spots at which a guess is wrong are solved by themselves (focus.h). */
+ * Before that, the spots at which a guess is wrong are solved by themselves (focus.h).
+ *
+ * With `anchor` the sweeps are inside proximal steps, r_{k+1} the r of û + alpha W_NN (r - r_k) after
+ * `hold` of them: that damps the flutter of friction, in which plain sweeps go round an answer. */
 #include <delassus/islands.h>
 #include <delassus/solver.h>
 
@@ -27,7 +30,8 @@
 
 typedef struct {
   int form, gentle, refresh, check_every, rescue;
-  double limit, growth, spots;
+  double limit, growth, spots, anchor;
+  int hold;
 } MomentumOptions;
 
 static const DlsOption options[] = {
@@ -40,6 +44,9 @@ static const DlsOption options[] = {
                     "of |g|^2 from sweep to sweep, beyond which momentum is dropped"),
     DLS_REAL_OPTION(MomentumOptions, spots, 0.2, 0.0, 1.0,
                     "share of the contacts below which those in need are solved by themselves"),
+    DLS_REAL_OPTION(MomentumOptions, anchor, 0.0, 0.0, 1e30,
+                    "alpha of proximal steps around the sweeps, relative to W_NN; 0: none"),
+    DLS_INT_OPTION(MomentumOptions, hold, 100, 1, 2147483647, "sweeps of a proximal step"),
     DLS_CHOICE_OPTION(MomentumOptions, rescue, 1, "no|yes",
                       "in a cycle drop momentum for good, then relax by 4/5 a time"),
     DLS_INT_OPTION(MomentumOptions, refresh, 200, 1, 2147483647,
@@ -77,6 +84,7 @@ typedef struct {
   double *weight;      /* diagonal of Ŵ */
   double *y_before, *y_d;
   double limit; /* of beta, 0 after a rescue */
+  long since;   /* sweep at which the proximal step began */
   long drops, spot_passes;
   DlsCycle cycle;
 } Momentum;
@@ -156,7 +164,8 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Momentum *s = self;
   const size_t n = dls_self_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
-  if (s->options.spots > 0 && s->sweep->contacts >= FEW)
+  if (s->options.anchor > 0) DLS_TRY(dls_sweep_hold(s->sweep, s->options.anchor));
+  if (s->options.spots > 0 && s->options.anchor == 0 && s->sweep->contacts >= FEW)
     DLS_TRY(dls_focus_create(s->sweep, &s->focus));
   DLS_NEW(s->r, 2 * n);
   s->u = s->r + n;
@@ -249,7 +258,8 @@ static void go_on(Momentum *s, long k) {
 static void leave_cycle(Momentum *s, const DlsWatch *watch, long k) {
   const long few = 1000;
   const double least = 0.3;
-  if (!s->options.rescue || !dls_watch_cycles(watch, k, few, &s->cycle)) return;
+  if (!s->options.rescue || s->options.anchor > 0 || !dls_watch_cycles(watch, k, few, &s->cycle))
+    return;
   if (s->limit > 0)
     s->limit = 0;
   else if (s->sweep->omega > least)
@@ -276,6 +286,7 @@ static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
   s->sweep->omega = 1;
   s->limit = s->options.limit;
   s->cycle = (DlsCycle){0};
+  s->since = 0;
 }
 
 /* From r on, without momentum yet. */
@@ -288,6 +299,14 @@ static DlsStatus begin_drive(Momentum *s, const DlsProblem *problem) {
   for (int k = 0; k < s->islands; k++) s->drive[k] = (Drive){.t = 1};
   refresh(s);
   return DLS_OK;
+}
+
+/* A new proximal step from r, where it is time: the momentum was that of another problem. */
+static DlsStatus hold_on(Momentum *s, const DlsProblem *problem, long k) {
+  if (s->options.anchor == 0 || k % s->options.hold != 0) return DLS_OK;
+  s->since = k;
+  dls_sweep_anchor(s->sweep, s->r);
+  return begin_drive(s, problem);
 }
 
 /* Solves the spots at which the guess is wrong, until they are a good part of the contacts. *k
@@ -348,14 +367,16 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   if (!over) DLS_TRY(begin_drive(s, problem));
   for (const long first = k; !over;) {
     leave_cycle(s, &watch, k);
-    if (k > first) go_on(s, k);
+    DLS_TRY(hold_on(s, problem, k));
+    if (k > first) go_on(s, k - s->since);
     if (k == 1 && k > first) settle(s);
     if (k > 0 && k % s->options.refresh == 0) refresh(s);
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
     DLS_TRY(s->sweep->status);
     k++;
     if (s->sweep->contacts >= FEW) dls_watch_hint(&watch, k, sqrt(s->sweep->moved2));
-    over = dls_watch_due(&watch, k) && dls_watch_measure(&watch, k, s->r);
+    const int ends = s->options.anchor > 0 && k % s->options.hold == 0;
+    over = (ends || dls_watch_due(&watch, k)) && dls_watch_measure(&watch, k, s->r);
   }
   describe(s, report);
   return dls_watch_end(&watch, r);

@@ -30,7 +30,6 @@ static void *carve(char **next, size_t bytes) {
 static void prepare_contacts(DlsSweep *sweep) {
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
-  dls_problem_standard_diagonal(sweep->problem, sweep->D);
   for (int i = 0; i < sweep->contacts; i++) {
     const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
     const double *D = sweep->D + (size_t)i * size, mu = relation->mu[DLS_MU_1];
@@ -119,9 +118,11 @@ static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
             dls_problem_name(sweep->problem),
             have == DLS_FORM_ASSEMBLED ? "assembled" : "coupled by a sparse mass matrix");
   sweep->factored = bodies && form != DLS_SWEEP_ASSEMBLED;
+  sweep->q = dls_problem_standard_q(sweep->problem);
   sweep->compliance = sweep->problem->compliance;
   if (sweep->factored && have == DLS_FORM_SPHERES) return dls_sweep_prepare_spheres(sweep);
   DLS_TRY(sweep->factored ? prepare_bodies(sweep) : prepare_rows(sweep));
+  dls_problem_standard_diagonal(sweep->problem, sweep->D);
   prepare_contacts(sweep);
   return DLS_OK;
 }
@@ -147,7 +148,40 @@ void dls_sweep_destroy(DlsSweep *sweep) {
   dls_operator_destroy(&sweep->own);
   free(sweep->memory);
   free(sweep->sphere);
+  free(sweep->anchor);
   free(sweep);
+}
+
+DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha) {
+  const size_t block = (size_t)sweep->block, n = (size_t)sweep->contacts * block;
+  const size_t dim = (size_t)dls_problem_dim(sweep->problem);
+  if (sweep->anchor) return DLS_OK;
+  DLS_NEW(sweep->anchor, 3 * n);
+  double *weight = sweep->anchor, *soft = weight + n;
+  dls_sweep_diagonal(sweep, weight);
+  for (size_t e = 0; e < n; e++) {
+    const size_t k = e % block;
+    if (k < dim)
+      weight[e] = k == 0 ? alpha * weight[e] : weight[e - k];
+    else
+      weight[e] *= alpha;
+    soft[e] = weight[e] + (sweep->compliance ? sweep->compliance[e] : 0);
+    if (!sweep->sphere) sweep->D[e / block * block * block + k * (block + 1)] += weight[e];
+  }
+  sweep->compliance = soft;
+  if (sweep->sphere)
+    dls_sweep_soften_spheres(sweep);
+  else
+    prepare_contacts(sweep);
+  return DLS_OK;
+}
+
+void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat) {
+  const size_t n = (size_t)sweep->contacts * (size_t)sweep->block;
+  const double *plain = dls_problem_standard_q(sweep->problem);
+  double *q = sweep->anchor + 2 * n;
+  for (size_t e = 0; e < n; e++) q[e] = plain[e] - sweep->anchor[e] * r_hat[e];
+  sweep->q = q;
 }
 
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {

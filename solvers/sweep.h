@@ -56,7 +56,9 @@ typedef struct DlsSweep {
   double *value;
   double *y; /* factored: scaled velocities of the bodies, `stride` apart */
   int stride;
-  const double *compliance; /* C by component, or NULL; the problem's */
+  const double *q;          /* q̂; the problem's, or with an anchor */
+  const double *compliance; /* C by component, or NULL; the problem's, or with an anchor */
+  double *anchor;           /* [3][contacts][block]: alpha D, C and q̂ with an anchor; or NULL */
   double omega;             /* relaxation */
   double step;              /* of DLS_SWEEP_PROJECT */
   DlsSweepUpdate update;
@@ -69,6 +71,11 @@ typedef struct DlsSweep {
 /* Allocates and prepares; AUTO takes body velocities when the problem's operator has them. */
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
 void dls_sweep_destroy(DlsSweep *sweep);
+
+/* From now on the sweeps solve the problem with û + alpha D (r̂ - r̂_0), a proximal step from r̂_0: D is
+ * W_NN, for moments their own diagonal of Ŵ. Hold once, then anchor as often as r̂_0 changes. */
+DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha);
+void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat);
 
 /* y from r_hat anew (no effect on the assembled form). Before the first pass, and against drift. */
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat);
@@ -102,6 +109,7 @@ void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat);
 
 /* What is different between spheres. */
 DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep);
+void dls_sweep_soften_spheres(DlsSweep *sweep); /* after a change of compliance */
 void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat);
 void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D); /* [9], of contact i */
 

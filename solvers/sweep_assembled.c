@@ -31,7 +31,7 @@ DLS_INLINE void gather_3(const DlsSweep *restrict sweep, const double *restrict 
 
 DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, long passes,
                            double *r) {
-  const double *q = dls_problem_standard_q(sweep->problem);
+  const double *q = sweep->q;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
   double moved2 = 0;
@@ -55,7 +55,7 @@ DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, lon
 
 DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, long passes,
                            double *r) {
-  const double *q = dls_problem_standard_q(sweep->problem);
+  const double *q = sweep->q;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
   double moved2 = 0;
@@ -83,7 +83,7 @@ DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, lon
 
 /* Any block size. */
 static void pass_any(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
-  const double *q = dls_problem_standard_q(sweep->problem);
+  const double *q = sweep->q;
   const size_t block = (size_t)sweep->block;
   const int contacts = sweep->contacts;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {

@@ -104,7 +104,7 @@ void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat) {
 
 DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
                             long passes, double *r) {
-  const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
+  const double *q = sweep->q, *C = sweep->compliance;
   double *const y = sweep->y, moved2 = 0;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const int contacts = sweep->contacts;
@@ -135,7 +135,7 @@ DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *or
 /* Any block size and number of freedoms, inlined with constants where that pays. */
 DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
                            const int *order, int backwards, long passes, double *r) {
-  const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
+  const double *q = sweep->q, *C = sweep->compliance;
   const int stride = sweep->stride, solving = sweep->update == DLS_SWEEP_SOLVE;
   const int contacts = sweep->contacts;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {

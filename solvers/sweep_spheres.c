@@ -37,6 +37,15 @@ DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep) {
   return DLS_OK;
 }
 
+void dls_sweep_soften_spheres(DlsSweep *sweep) {
+  for (int i = 0; i < sweep->contacts; i++) {
+    double D[9];
+    dls_sweep_sphere_block(sweep, i, D);
+    sweep->sphere[i].inverse_nn = 1 / D[0];
+    sweep->sphere[i].inverse_tt = 1 / D[4];
+  }
+}
+
 void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D) {
   const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
   memset(D, 0, 9 * sizeof *D);
@@ -80,7 +89,7 @@ DLS_INLINE void update_plain(const DlsSweepSphere *restrict c, double omega,
 DLS_HOT void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
                                     double *r) {
   const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
-  const double *q = dls_problem_standard_q(sweep->problem), *C = sweep->compliance;
+  const double *q = sweep->q, *C = sweep->compliance;
   const int solving = sweep->update == DLS_SWEEP_SOLVE, contacts = sweep->contacts;
   double *const y = sweep->y, moved2 = 0;
   for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {

@@ -145,7 +145,7 @@ static void relate(DlsRelation *relation) {
 }
 
 TEST(solvers_find_the_same_between_spheres) {
-  const char *const names[] = {"nsgs", "uzawa"};
+  const char *const names[] = {"nsgs", "uzawa", "momentum"};
   for (int n = 0; n < DLS_COUNT(names); n++) {
     Pair pair;
     DlsOperator *W[2];
@@ -157,11 +157,17 @@ TEST(solvers_find_the_same_between_spheres) {
     relate(relation);
     for (int k = 0; k < 3 * CONTACTS; k++) q[k] = sin(1 + 7 * k) - (k % 3 == 0);
     CHECK_OK(dls_solver_find(names[n], &solver));
+    double chosen[64];
+    dls_solver_defaults(solver, chosen);
+    if (n == 2) { /* in proximal steps */
+      CHECK_OK(dls_solver_set_option(solver, chosen, "anchor", "1e-2"));
+      CHECK_OK(dls_solver_set_option(solver, chosen, "hold", "20"));
+    }
     for (int k = 0; k < 2; k++) {
       DlsProblem *problem;
       DlsReport report;
       CHECK_OK(dls_problem_create(3, &W[k], q, relation, NULL, &problem));
-      CHECK_OK(dls_solve(solver, problem, NULL, &limits, NULL, r[k], u[k], &report));
+      CHECK_OK(dls_solve(solver, problem, chosen, &limits, NULL, r[k], u[k], &report));
       CHECK_INT(report.outcome, DLS_CONVERGED);
       dls_problem_destroy(&problem);
     }
