@@ -319,17 +319,13 @@ static bool may_factor(const Auto *s, const DlsLimits *limits) {
   return s->largest < fmin(0.1 * left, most) && 4 * s->measured < left;
 }
 
-/* Sweeps in proximal steps from the best iterate or, if those lead nowhere, plain ones from zero:
- * another basin. */
+/* Sweeps in proximal steps from the best iterate, or plain ones from zero, another basin. */
 static DlsStatus sweep_again(Auto *s, const DlsProblem *problem, const DlsLimits *left,
                              bool from_best, DlsReport *report) {
-  if (!from_best) {
-    memset(s->r, 0, s->n * sizeof *s->r);
-    return run_phase(s, s->sweeps, s->sweeping, problem, left, s->r, report);
-  }
   if (!s->anchored) DLS_TRY(make(s->sweeps, problem, "anchor", "3e-3", &s->anchored));
-  memcpy(s->r, s->best, s->n * sizeof *s->r);
-  return run_phase(s, s->sweeps, s->anchored, problem, left, s->r, report);
+  for (size_t e = 0; e < s->n; e++) s->r[e] = from_best ? s->best[e] : 0;
+  void *state = from_best ? s->anchored : s->sweeping;
+  return run_phase(s, s->sweeps, state, problem, left, s->r, report);
 }
 
 /* Direct solves and sweeps by turns, each turn twice as long as the one before. */
