@@ -52,9 +52,9 @@ static void compare(const DlsGranulate *a, const DlsGranulate *b) {
   for (int w = 0; w < a->walls && w < b->walls; w++) {
     const DlsBoundary *x = &a->wall[w], *y = &b->wall[w];
     CHECK(x->kind == y->kind && x->inside == y->inside && x->open == y->open);
-    CHECK(memcmp(x->length, y->length, sizeof x->length) == 0);
-    CHECK(memcmp(x->radius, y->radius, sizeof x->radius) == 0);
-    CHECK(memcmp(x->position, y->position, sizeof x->position) == 0);
+    for (int k = 0; k < DLS_COUNT(x->length); k++) CHECK_NEAR(x->length[k], y->length[k], 0);
+    for (int k = 0; k < DLS_COUNT(x->radius); k++) CHECK_NEAR(x->radius[k], y->radius[k], 0);
+    for (int k = 0; k < DLS_COUNT(x->position); k++) CHECK_NEAR(x->position[k], y->position[k], 0);
     for (int k = 0; k < 4; k++) CHECK_NEAR(x->orientation[k], y->orientation[k], 1e-15);
   }
   for (int i = 0; i < a->grains;
