@@ -183,7 +183,8 @@ class StressGlyphs(Filter):
 
     @smproperty.doublevector(name="ScaleFactor", default_values=0.0)
     def SetScaleFactor(self, value):
-        """m per Pa for half an axis. 0: the 90 % quantile of the largest principal values is a mean radius."""
+        """m per Pa for half an axis. 0: the 90 % quantile of the largest principal values is a mean radius, and what would be
+        longer than six of them is drawn as long as that, its shape kept."""
         self.change("scale", value)
 
     @smproperty.doublevector(name="Above", default_values=0.0)
@@ -204,6 +205,8 @@ class StressGlyphs(Filter):
         size = radius.mean() if radius is not None else spacing(places, dim) / 2
         scale = self.scale if self.scale > 0 else size / top
         half = np.abs(state["principal"][keep]) * scale
+        if self.scale <= 0:
+            half *= np.minimum(1, 6 * size / half.max(axis=1))[:, None]
         axes = state["axes"][keep]
         if self.cross:
             points, cells, owner, axis = dd.crosses(places[keep], axes, half, dim)
