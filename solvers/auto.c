@@ -429,14 +429,14 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
 /* What was left of the error by slow sweeps lies in the softest directions of W, where a small error
  * is a large distance. With momentum the sweeps for a factor e grow like the root of the condition of W,
  * so the distance is about error k², k their number (over 30, by chains of spheres). Direct solves take
- * that away; they are asked where the tolerance is tight and they cost a quarter of the sweeps at most. */
+ * that away; they are asked where the tolerance is tight and they cost half of the sweeps at most. */
 static DlsStatus polish(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
                         DlsReport *report) {
   const double k = sweeps_per_fold(s), tight = 1e-6, much = 50;
   const double far = k * k / 30, few = 4; /* iterations */
   DlsLimits tighter = *limits;
   if (s->tolerance > tight || far * s->best_error < much * s->tolerance || s->direct_time < 0 ||
-      few / s->options.newtons * s->direct_time > 0.25 * (double)s->sweep_count * s->sweep_time ||
+      few / s->options.newtons * s->direct_time > 0.5 * (double)s->sweep_count * s->sweep_time ||
       !may_factor(s, limits))
     return DLS_OK;
   tighter.tolerance = s->tolerance / fmax(far, 10);
