@@ -113,4 +113,15 @@ static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, c
   return test_dense_custom(dim, contacts, block, W, q, relations, NULL);
 }
 
+/* A sample of this size, all else as it comes. */
+static inline DlsProblem *test_sample(const char *name, int size) {
+  const DlsSample *found = NULL;
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_sample_find(name, &found));
+  DlsSampleParams params = found->defaults;
+  params.size = size;
+  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
+  return problem;
+}
+
 #endif

@@ -6,16 +6,6 @@
 #include <delassus/fclib.h>
 #include <stdio.h>
 
-static DlsProblem *sample(const char *name, int size) {
-  const DlsSample *found = NULL;
-  DlsProblem *problem = NULL;
-  CHECK_OK(dls_sample_find(name, &found));
-  DlsSampleParams params = found->defaults;
-  params.size = size;
-  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
-  return problem;
-}
-
 /* Solves from r, sweeps at most; with an anchor of alpha for `hold` sweeps, none where alpha is "0". */
 static void sweep(const DlsProblem *problem, const char *alpha, const char *hold, const char *form,
                   long most, double *r, DlsReport *report) {
@@ -37,7 +27,7 @@ static double *zeros(const DlsProblem *problem) {
 }
 
 static void check_rest(const char *name, int size, const char *form) {
-  DlsProblem *problem = sample(name, size);
+  DlsProblem *problem = test_sample(name, size);
   double *r = zeros(problem);
   DlsReport report = {0};
   sweep(problem, "1e-2", "20", form, 20000, r, &report);
@@ -57,7 +47,7 @@ TEST(proximal_steps_of_sweeps_come_to_rest_at_an_answer) {
 
 /* Far from the anchor the problem is another: one step alone, of any length, does not arrive. */
 TEST(one_proximal_step_alone_stays_away) {
-  DlsProblem *problem = sample("box", 100);
+  DlsProblem *problem = test_sample("box", 100);
   double *r = zeros(problem);
   DlsReport report = {0};
   sweep(problem, "1e-2", "1000000", "auto", 2000, r, &report);

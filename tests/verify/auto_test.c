@@ -11,18 +11,8 @@ static const DlsSolver *find(const char *name) {
   return solver;
 }
 
-static DlsProblem *sample(const char *name, int size) {
-  const DlsSample *found = NULL;
-  DlsProblem *problem = NULL;
-  CHECK_OK(dls_sample_find(name, &found));
-  DlsSampleParams params = found->defaults;
-  params.size = size;
-  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
-  return problem;
-}
-
 TEST(a_good_guess_comes_back_at_once) {
-  DlsProblem *problem = sample("box", 100);
+  DlsProblem *problem = test_sample("box", 100);
   TestRun first = test_solve(find("auto"), problem, 1e-6);
   CHECK(first.report.outcome == DLS_CONVERGED && first.report.iterations > 0);
   TestRun second = test_solve_from(find("auto"), problem, 1e-6, first.r, NULL, NULL);
@@ -39,7 +29,7 @@ TEST(a_good_guess_comes_back_at_once) {
  * certificate is measured anew. */
 TEST(a_handful_of_contacts_takes_a_handful_of_iterations) {
   for (int size = 2; size <= 8; size++) {
-    DlsProblem *problem = sample("column", size);
+    DlsProblem *problem = test_sample("column", size);
     TestRun run = test_solve(find("auto"), problem, 1e-12);
     CHECK(run.report.outcome == DLS_CONVERGED);
     CHECK_BELOW(run.errors.natural, 1e-12);
@@ -59,7 +49,7 @@ static int count_calls(void *context, long iteration, double time_s, double erro
 }
 
 TEST(a_small_problem_keeps_its_limit_and_is_heard) {
-  DlsProblem *problem = sample("column", 6);
+  DlsProblem *problem = test_sample("column", 6);
   for (long most = 1; most <= 3; most++) {
     const DlsLimits limits = {.tolerance = 1e-30, .max_iterations = most};
     long calls = 0;
@@ -77,7 +67,7 @@ TEST(a_small_problem_keeps_its_limit_and_is_heard) {
 
 /* With patience 0 and Newton taken to need next to nothing, sweeps are handed over soon. */
 TEST(slow_sweeps_are_handed_over_and_the_answer_is_the_same_every_time) {
-  DlsProblem *problem = sample("pile", 5);
+  DlsProblem *problem = test_sample("pile", 5);
   double *chosen = calloc(1, find("auto")->option_bytes);
   dls_solver_defaults(find("auto"), chosen);
   CHECK_OK(dls_solver_set_option(find("auto"), chosen, "patience", "0"));
@@ -104,7 +94,7 @@ TEST(slow_sweeps_are_handed_over_and_the_answer_is_the_same_every_time) {
 
 /* Limits hold for all phases together. */
 TEST(auto_keeps_its_limits) {
-  DlsProblem *problem = sample("pile", 6);
+  DlsProblem *problem = test_sample("pile", 6);
   const DlsLimits limits = {.tolerance = 1e-14, .max_iterations = 57};
   double *r = calloc((size_t)dls_problem_contacts(problem) * 3, sizeof *r);
   DlsReport report;
@@ -178,7 +168,7 @@ TEST(units_do_not_change_the_iterations) {
   static const double scales[][2] = {{1e6, 1}, {1e-6, 1}, {1, 1e3}, {1, 1e-3}};
   static const char *const samples[] = {"box", "disks"};
   for (int p = 0; p < DLS_COUNT(samples); p++) {
-    DlsProblem *problem = sample(samples[p], 60), *base = scaled(problem, 1, 1);
+    DlsProblem *problem = test_sample(samples[p], 60), *base = scaled(problem, 1, 1);
     for (int s = 0; s < DLS_COUNT(names); s++) {
       const double expected = (double)iterations(find(names[s]), base, 1e-6);
       for (int k = 0; k < DLS_COUNT(scales); k++) {
@@ -199,7 +189,7 @@ TEST(units_do_not_change_the_iterations) {
 TEST(sweeps_with_momentum_grow_less_with_a_column) {
   double sweeps[2][2];
   for (int k = 0; k < 2; k++) {
-    DlsProblem *problem = sample("column", 20 << k);
+    DlsProblem *problem = test_sample("column", 20 << k);
     sweeps[0][k] = (double)iterations(find("nsgs"), problem, 1e-6);
     sweeps[1][k] = (double)iterations(find("momentum"), problem, 1e-6);
     dls_problem_destroy(&problem);

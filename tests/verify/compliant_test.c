@@ -4,16 +4,6 @@
  * ones. */
 #include "tests/solving.h"
 
-static DlsProblem *sample(const char *name, int size) {
-  const DlsSample *found = NULL;
-  DlsProblem *problem = NULL;
-  CHECK_OK(dls_sample_find(name, &found));
-  DlsSampleParams params = found->defaults;
-  params.size = size;
-  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
-  return problem;
-}
-
 /* The problem with C = eps W_NN in all directions of each contact. */
 static DlsProblem *soften(const DlsProblem *rigid, double eps) {
   const int contacts = dls_problem_contacts(rigid), block = dls_problem_block(rigid);
@@ -35,7 +25,7 @@ static DlsProblem *soften(const DlsProblem *rigid, double eps) {
 }
 
 static void check_bound(const char *name, int size, double eps) {
-  DlsProblem *rigid = sample(name, size), *soft = soften(rigid, eps);
+  DlsProblem *rigid = test_sample(name, size), *soft = soften(rigid, eps);
   const double mu = dls_problem_relation(rigid, 0)->mu[0], tolerance = 1e-3 * eps;
   const DlsSolver *solver = NULL;
   CHECK_OK(dls_solver_find("auto", &solver));

@@ -81,16 +81,6 @@ static void check(const DlsSolver *solver, const char *name, const DlsProblem *p
   }
 }
 
-static DlsProblem *sample(const char *name, int size) {
-  const DlsSample *found = NULL;
-  DlsProblem *problem = NULL;
-  CHECK_OK(dls_sample_find(name, &found));
-  DlsSampleParams params = found->defaults;
-  params.size = size;
-  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
-  return problem;
-}
-
 TEST(units_do_not_change_the_iterations) {
   static const struct {
     const char *name;
@@ -98,7 +88,7 @@ TEST(units_do_not_change_the_iterations) {
   } samples[] = {{"box", 60},     {"disks", 60}, {"rolling", 20}, {"rolling-disks", 20},
                  {"torsion", 10}, {"wall", 2},   {"column", 6}};
   for (int p = 0; p < DLS_COUNT(samples); p++) {
-    DlsProblem *problem = sample(samples[p].name, samples[p].size);
+    DlsProblem *problem = test_sample(samples[p].name, samples[p].size);
     FOR_EACH_SOLVER (solver) check(solver, samples[p].name, problem, 1e-4);
     dls_problem_destroy(&problem);
   }
@@ -107,7 +97,7 @@ TEST(units_do_not_change_the_iterations) {
 TEST(units_do_not_change_the_cases_that_are_tried) {
   const DlsSolver *solver = NULL;
   CHECK_OK(dls_solver_find("enumerate", &solver));
-  DlsProblem *column = sample("column", 4), *table = sample("table", 3);
+  DlsProblem *column = test_sample("column", 4), *table = test_sample("table", 3);
   check(solver, "column", column, 1e-10);
   check(solver, "table", table, 1e-10);
   dls_problem_destroy(&column);
