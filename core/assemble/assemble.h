@@ -1,10 +1,10 @@
 /* From contacts to a Problem: H, M, q and the relation of each contact for one step.
  *
  *   u = T (v_i + w_i x (p - x_i)) - T (v_j + w_j x (p - x_j)),  T the rows n, t1, t2
- *   q = H v_free + w,  u_before = H v + w,  w = -T v_boundary(p)
+ *   q = H v_free + w,  u_before = H v + w,  w = T (prescribed part of v at p) - T v_boundary(p)
  *
  * Rows of spins, where the block has them: t1 . (w_i - w_j), t2 . (w_i - w_j), then n . (w_i - w_j).
- * Components of velocity that are fixed have no column in H. */
+ * Components of velocity that are fixed have no column in H; what they are stands in w. */
 #ifndef DELASSUS_ASSEMBLE_ASSEMBLE_H
 #define DELASSUS_ASSEMBLE_ASSEMBLE_H
 
@@ -39,7 +39,7 @@ typedef struct {
   int scale_capacity;
   int *start, *body;    /* supports */
   double *H;            /* row-major block x dof per support */
-  double *w;            /* [count][block]: velocity of the boundary, negative */
+  double *w;            /* [count][block]: prescribed part of u, of driven bodies and boundaries */
   double *q, *u_before; /* [count][block] */
   double *r;            /* [count][block]: guess before, impulses after the solve */
   double *u;            /* [count][block]: after */

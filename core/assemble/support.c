@@ -48,16 +48,17 @@ static void fill_support(const DlsAssembly *a, const DlsWorld *world, int body, 
   }
 }
 
-/* w = -T v_boundary(p), and the spin of the boundary in the rows of spins. */
-static void fill_boundary(const DlsAssembly *a, const DlsWorld *world, int boundary,
-                          const double *point, const double *frame, double *w) {
+/* Adds -T v_boundary(p) to w, and the spin of the boundary in the rows of spins: the candidate may have put
+ * there what prescribes its own motion. */
+static void add_boundary(const DlsAssembly *a, const DlsWorld *world, int boundary,
+                         const double *point, const double *frame, double *w) {
   const DlsBoundary *b = &world->boundary[boundary];
   double velocity[3];
   dls_boundary_velocity(b, point, velocity);
   for (int k = 0; k < a->block; k++) {
     bool is_velocity;
     const double *axis = axis_of(world->dim, k, frame, &is_velocity);
-    w[k] = -dls_vector_dot(axis, is_velocity ? velocity : b->velocity + 3);
+    w[k] -= dls_vector_dot(axis, is_velocity ? velocity : b->velocity + 3);
   }
 }
 
@@ -109,7 +110,7 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
   } else {
     const int carrier = dls_world_carrier(world, -1 - antagonist);
     if (carrier < 0) {
-      fill_boundary(a, world, -1 - antagonist, point, frame, w);
+      add_boundary(a, world, -1 - antagonist, point, frame, w);
     } else { /* its velocity is that of the boundary */
       a->body[s] = carrier;
       fill_support(a, world, carrier, -1, point, frame, a->H + (size_t)s++ * size);
@@ -203,7 +204,7 @@ static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactS
   if (antagonist >= 0)
     add_fixed(a, world, antagonist, -1, point, frame, w);
   else
-    fill_boundary(a, world, -1 - antagonist, point, frame, w);
+    add_boundary(a, world, -1 - antagonist, point, frame, w);
   memcpy(a->u_before + 3 * (size_t)i, w, 3 * sizeof *w);
   memcpy(a->q + 3 * (size_t)i, w, 3 * sizeof *w);
   fill_sphere_side(a, world, candidate, 0, point, free_velocity[candidate], i);
