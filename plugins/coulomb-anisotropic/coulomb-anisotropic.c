@@ -34,8 +34,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   out->cone = c->block > c->dim ? DLS_CONE_ROLLING : DLS_CONE_COULOMB;
   out->mu[DLS_MU_1] = p[MU1];
   out->mu[DLS_MU_2] = p[MU2];
-  out->b[0] = c->gap_rate;
-  if (c->gap_rate <= 0) out->b[0] += p[RHO] * c->u_before[0]; /* closed: it may bounce */
+  dls_law_restitution(c, p[RHO], 0, out->b);
   return DLS_OK;
 }
 

@@ -5,7 +5,7 @@
  * rho(v) = rho (v / v_yield)^-power above v_yield (McNamara and Falcon 2005; power 1/4 is that of
  * plastic yield, Johnson 1985, sec. 11.5).
  * A scheme that lets a gap close within the step adds it: û_N = u_N + gap_rate while the gap is
- * open and does not close at u⁻_N. */
+ * open and does not close at u⁻_N (dls_law_restitution). */
 #include <delassus/law.h>
 
 enum { MU, MU_STATIC, RHO, TAU, V_REST, V_BOUNCE, V_YIELD, POWER };
@@ -43,15 +43,9 @@ static double restitution(const double *p, double speed) {
   return p[RHO];
 }
 
-/* b = û - u. Restitution belongs to closed contacts, and to open ones that close within the step at
- * the velocity they came with: they collide in it. Else an open contact has yet to collide. */
+/* b = û - u. */
 static void shift(const DlsContact *c, const double *p, double *b) {
-  const double rho = restitution(p, fabs(c->u_before[0]));
-  const int collides = rho > 0 && c->u_before[0] < -c->gap_rate;
-  b[0] = c->gap_rate;
-  if (c->gap_rate > 0 && !collides) return;
-  b[0] = rho * c->u_before[0] + fmin(c->gap_rate, 0);
-  for (int i = 1; i < c->dim; i++) b[i] = p[TAU] * c->u_before[i];
+  dls_law_restitution(c, restitution(p, fabs(c->u_before[0])), p[TAU], b);
 }
 
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,

@@ -1,7 +1,7 @@
 /* Unilateral contact without friction, with Newton's restitution (Moreau 1994, eqs. 5.7 and 6.1).
  *   û_N = u_N + rho u⁻_N,   0 <= û_N ⟂ r_N >= 0,   r_T = 0
  * A scheme that lets a gap close within the step adds it: û_N = u_N + gap_rate while the gap is
- * open. */
+ * open and does not close at u⁻_N (dls_law_restitution). */
 #include <delassus/law.h>
 
 enum { RHO };
@@ -13,8 +13,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   (void)state;
   out->cone = DLS_CONE_SIGNORINI;
-  out->b[0] = c->gap_rate;
-  if (c->gap_rate <= 0) out->b[0] += p[RHO] * c->u_before[0]; /* closed: it may bounce */
+  dls_law_restitution(c, p[RHO], 0, out->b);
   return DLS_OK;
 }
 

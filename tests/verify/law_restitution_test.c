@@ -1,0 +1,118 @@
+/* Restitution of every law that has it, in every scheme with inertia. Laws are found by their parameters: `rho` is restitution
+ * along the normal, `tau` along the tangents. A new law with either is covered as soon as it is built. */
+#include "tests/simulating.h"
+
+#include <stdio.h>
+
+typedef struct {
+  DlsScheme scheme;
+  double theta;
+  int signed_gap;
+} Way;
+
+static const Way ways[] = {
+    {DLS_SCHEME_MOREAU, 0, 0}, {DLS_SCHEME_MOREAU, 0.5, 0}, {DLS_SCHEME_MOREAU, 0.75, 0},
+    {DLS_SCHEME_MOREAU, 1, 0}, {DLS_SCHEME_EULER, 0.5, 0},  {DLS_SCHEME_EULER, 0.5, 1},
+};
+
+static bool has(const DlsLaw *law, const char *name) {
+  for (int k = 0; k < law->nparams; k++)
+    if (strcmp(law->params[k].name, name) == 0 && strstr(law->params[k].meaning, "restitution"))
+      return true;
+  return false;
+}
+
+static bool has_any(const DlsLaw *law, const char *name) {
+  for (int k = 0; k < law->nparams; k++)
+    if (strcmp(law->params[k].name, name) == 0) return true;
+  return false;
+}
+
+/* Names of the laws with the parameter; at least `least` are there. */
+static int laws_with(const char *parameter, int least, char names[][64], int most) {
+  const DlsLaw *const *laws;
+  int count, found = 0;
+  CHECK_OK(dls_law_list(&laws, &count));
+  for (int k = 0; k < count && found < most; k++)
+    if (has(laws[k], parameter)) snprintf(names[found++], 64, "%s", laws[k]->name);
+  CHECK(found >= least);
+  return found;
+}
+
+static void open_way(TestScene *scene, int dim, const Way *way, double h, const char *law) {
+  test_scene_open(scene, dim, way->scheme, h, law);
+  scene->simulation->theta = way->theta;
+  scene->simulation->signed_gap = way->signed_gap;
+  test_scene_boundary(scene, 0);
+}
+
+/* Released at a height H over the floor, the ball comes back to e² H. What the step may change: it collides up to h v
+ * early or late (v² = 2 g H), at a speed wrong by up to g h, and flies on with another g h / 2: h v each. */
+TEST(a_dropped_ball_keeps_e_squared_of_its_height) {
+  const double e = 0.7, H = 0.2, radius = 0.05, v = sqrt(2 * test_g * H);
+  char names[16][64];
+  const int laws = laws_with("rho", 3, names, 16);
+  for (int k = 0; k < laws; k++)
+    for (int dim = 2; dim <= 3; dim++)
+      for (int w = 0; w < DLS_COUNT(ways); w++)
+        for (int coarse = 0; coarse < 2; coarse++) {
+          const double h = coarse ? 4e-3 : 5e-4;
+          TestScene scene;
+          open_way(&scene, dim, &ways[w], h, names[k]);
+          test_scene_set(&scene, 0, "rho", e);
+          const double top = radius + H;
+          const int ball =
+              test_scene_sphere(&scene, radius, 0, dim == 2 ? top : 0, dim == 3 ? top : 0);
+          double highest = 0;
+          bool bounced = false;
+          for (double t = 0; t < v / test_g * (1 + 2 * e); t += h) {
+            test_scene_run(&scene, 1);
+            bounced |= scene.world->velocity[ball][dim - 1] > 0;
+            if (bounced) highest = fmax(highest, scene.world->position[ball][dim - 1] - radius);
+          }
+          if (fabs(highest - e * e * H) > 3 * h * v)
+            test_fail(
+                __FILE__, __LINE__,
+                "%s, %d-D, %s theta %g signed %d, h = %g: back to %.4f of the height, not %.4f",
+                names[k], dim, dls_scheme_text(ways[w].scheme), ways[w].theta, ways[w].signed_gap,
+                h, highest / H, e * e);
+          test_scene_close(&scene);
+        }
+}
+
+/* A ball that slips at 4 m/s as it hits a floor rough enough slips at -tau 4 m/s after, whatever rho is, and stays so: there
+ * is no weight that would press it on. */
+TEST(slip_is_thrown_back_by_tau) {
+  const double radius = 0.05, slip = 4, fall = 2, h = 1e-3;
+  const double taus[] = {1, 0.5, -0.5}, rhos[] = {0, 0.5};
+  char names[16][64];
+  const int laws = laws_with("tau", 1, names, 16);
+  for (int k = 0; k < laws; k++)
+    for (int dim = 2; dim <= 3; dim++)
+      for (int w = 0; w < DLS_COUNT(ways); w++)
+        for (int c = 0; c < 6; c++) {
+          TestScene scene;
+          const double tau = taus[c / 2], rho = rhos[c % 2], top = radius + 0.0103;
+          open_way(&scene, dim, &ways[w], h, names[k]);
+          scene.gravity[dim - 1] = 0;
+          test_scene_set(&scene, 0, "tau", tau);
+          if (has(scene.law[0], "rho")) test_scene_set(&scene, 0, "rho", rho);
+          if (has_any(scene.law[0], "mu")) test_scene_set(&scene, 0, "mu", 5);
+          const int ball =
+              test_scene_sphere(&scene, radius, 0, dim == 2 ? top : 0, dim == 3 ? top : 0);
+          double *v = scene.world->velocity[ball];
+          v[0] = slip;
+          v[dim - 1] = -fall;
+          test_scene_run(&scene, 20);
+          const double rim = dim == 3 ? v[0] - v[4] * radius : v[0] + v[5] * radius;
+          const double spin =
+              dim == 3 ? v[4] : v[5]; /* it turns about a point up to h v_N off the rim */
+          if (fabs(rim + tau * slip) > fabs(spin) * h * fall ||
+              (has(scene.law[0], "rho") && fabs(v[dim - 1] - rho * fall) > 1e-9))
+            test_fail(__FILE__, __LINE__,
+                      "%s, %d-D, %s theta %g signed %d, rho %g, tau %g: slip %.6g m/s, u_N %.6g",
+                      names[k], dim, dls_scheme_text(ways[w].scheme), ways[w].theta,
+                      ways[w].signed_gap, rho, tau, rim, v[dim - 1]);
+          test_scene_close(&scene);
+        }
+}
