@@ -1,8 +1,9 @@
 #include "app/law_report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/file.h"
 
 const char *law_report_outcome(DlsTrialOutcome outcome) {
   static const char *const texts[] = {"passed", "FAILED", "not claimed", "reported"};
@@ -25,7 +26,9 @@ int law_report_failures(const LawReport *report) {
   return failures;
 }
 
-static void escape(FILE *file, const char *text) {
+static void put(const char *text, DlsFile *file) { dls_file_put(file, text, strlen(text)); }
+
+static void escape(DlsFile *file, const char *text) {
   for (; *text; text++) {
     const char *entity = *text == '<'   ? "&lt;"
                          : *text == '>' ? "&gt;"
@@ -33,9 +36,9 @@ static void escape(FILE *file, const char *text) {
                          : *text == '"' ? "&quot;"
                                         : NULL;
     if (entity)
-      fputs(entity, file);
+      put(entity, file);
     else
-      fputc(*text, file);
+      dls_file_put(file, text, 1);
   }
 }
 
@@ -68,98 +71,98 @@ static const char *class_of(DlsTrialOutcome outcome) {
 }
 
 /* error / tolerance by decades: an empty bar at 1e-10, three quarters full at 1, full at 1e3. */
-static void write_scale(FILE *file, const DlsTrialResult *result) {
+static void write_scale(DlsFile *file, const DlsTrialResult *result) {
   if (result->cases == 0 && result->outcome != DLS_TRIAL_FAILED) return;
   const double worst = fmin(fmax(result->worst, 1e-10), 1e3);
   const double percent = 100 * (log10(worst) + 10) / 13;
-  fprintf(file, "<div class=\"scale\"><i%s style=\"width:%.0f%%\"></i></div>",
-          result->worst > 1 && result->outcome == DLS_TRIAL_FAILED ? " class=\"over\"" : "",
-          percent);
+  dls_file_print(file, "<div class=\"scale\"><i%s style=\"width:%.0f%%\"></i></div>",
+                 result->worst > 1 && result->outcome == DLS_TRIAL_FAILED ? " class=\"over\"" : "",
+                 percent);
   if (isfinite(result->worst))
-    fprintf(file, "<span class=\"soft\">%.1e</span>", result->worst);
+    dls_file_print(file, "<span class=\"soft\">%.1e</span>", result->worst);
   else
-    fputs("<span class=\"soft\">broken</span>", file);
+    put("<span class=\"soft\">broken</span>", file);
 }
 
-static void write_check(FILE *file, const LawReport *report, const DlsTrialResult *result) {
+static void write_check(DlsFile *file, const LawReport *report, const DlsTrialResult *result) {
   char command[2048];
   const char *class = class_of(result->outcome);
   law_report_command(report, result, command, sizeof command);
-  fprintf(file, "<tr><td class=\"%s\">%s</td><td><b>%s</b><br><span class=\"soft\">", class,
-          law_report_outcome(result->outcome), result->name);
+  dls_file_print(file, "<tr><td class=\"%s\">%s</td><td><b>%s</b><br><span class=\"soft\">", class,
+                 law_report_outcome(result->outcome), result->name);
   escape(file, result->question);
-  fputs("</span>", file);
+  put("</span>", file);
   const bool tells = result->outcome != DLS_TRIAL_PASSED;
   if (tells && result->sentence[0]) {
-    fprintf(file, "<div class=\"%s\">", result->outcome == DLS_TRIAL_FAILED ? "fault" : "soft");
+    dls_file_print(file, "<div class=\"%s\">",
+                   result->outcome == DLS_TRIAL_FAILED ? "fault" : "soft");
     escape(file, result->sentence);
-    fputs("</div>", file);
+    put("</div>", file);
   }
   if (command[0]) {
-    fputs("<details><summary class=\"soft\">see its worst case</summary><code>", file);
+    put("<details><summary class=\"soft\">see its worst case</summary><code>", file);
     escape(file, command);
-    fputs("</code></details>", file);
+    put("</code></details>", file);
   }
-  fputs("</td><td>", file);
+  put("</td><td>", file);
   write_scale(file, result);
-  fprintf(file, "</td><td class=\"number\">%ld</td><td class=\"number\">%ld</td></tr>\n",
-          result->cases, result->measured);
+  dls_file_print(file, "</td><td class=\"number\">%ld</td><td class=\"number\">%ld</td></tr>\n",
+                 result->cases, result->measured);
 }
 
-static void write_params(FILE *file, const LawReport *report) {
+static void write_params(DlsFile *file, const LawReport *report) {
   const DlsLaw *law = report->options->law;
   if (law->nparams == 0) return;
-  fputs("<h2>Parameters</h2>\n<table><tr><th>name</th><th>value</th><th>unit</th><th>drawn "
-        "between</th><th>meaning</th></tr>\n",
-        file);
+  put("<h2>Parameters</h2>\n<table><tr><th>name</th><th>value</th><th>unit</th><th>drawn "
+      "between</th><th>meaning</th></tr>\n",
+      file);
   for (int i = 0; i < law->nparams; i++) {
     const DlsParam *p = &law->params[i];
-    fprintf(file, "<tr><td><b>%s</b></td><td class=\"number\">%g</td><td>", p->name,
-            report->options->params[i]);
+    dls_file_print(file, "<tr><td><b>%s</b></td><td class=\"number\">%g</td><td>", p->name,
+                   report->options->params[i]);
     escape(file, p->unit);
-    fputs("</td><td>", file);
+    put("</td><td>", file);
     if (report->options->pinned[i])
-      fputs("held by --set", file);
+      put("held by --set", file);
     else
-      fprintf(file, "%g and %g", p->min, p->max);
-    fputs("</td><td>", file);
+      dls_file_print(file, "%g and %g", p->min, p->max);
+    put("</td><td>", file);
     escape(file, p->meaning);
-    fputs("</td></tr>\n", file);
+    put("</td></tr>\n", file);
   }
-  fputs("</table>\n", file);
+  put("</table>\n", file);
 }
 
-static void write_page(FILE *file, const LawReport *report) {
+static void write_page(DlsFile *file, const LawReport *report) {
   const DlsLaw *law = report->options->law;
   const int failures = law_report_failures(report);
-  fputs(head, file);
-  fprintf(file, "<title>%s: law check</title></head>\n<body>\n<h1>%s</h1>\n<div>", law->name,
-          law->name);
+  put(head, file);
+  dls_file_print(file, "<title>%s: law check</title></head>\n<body>\n<h1>%s</h1>\n<div>", law->name,
+                 law->name);
   escape(file, law->summary);
-  fputs("</div>\n<div class=\"soft\">", file);
+  put("</div>\n<div class=\"soft\">", file);
   escape(file, law->references);
-  fprintf(file, "</div>\n<div class=\"verdict %s\">", failures ? "bad" : "good");
+  dls_file_print(file, "</div>\n<div class=\"verdict %s\">", failures ? "bad" : "good");
   if (failures)
-    fprintf(file, "%d check%s failed", failures, failures == 1 ? "" : "s");
+    dls_file_print(file, "%d check%s failed", failures, failures == 1 ? "" : "s");
   else
-    fputs("all checks passed", file);
-  fputs("</div>\n<h2>Checks</h2>\n<table><tr><th></th><th>check</th><th>worst error / "
-        "tolerance</th><th>cases</th><th>comparisons</th></tr>\n",
-        file);
+    put("all checks passed", file);
+  put("</div>\n<h2>Checks</h2>\n<table><tr><th></th><th>check</th><th>worst error / "
+      "tolerance</th><th>cases</th><th>comparisons</th></tr>\n",
+      file);
   for (int k = 0; k < report->count; k++) write_check(file, report, &report->results[k]);
-  fputs("</table>\n", file);
+  put("</table>\n", file);
   write_params(file, report);
-  fprintf(file,
-          "<p class=\"soft\">Seed %llu. Bars are by decades; three quarters full is the tolerance. "
-          "What each check means: docs/law-check.md.</p>\n</body></html>\n",
-          (unsigned long long)report->options->seed);
+  dls_file_print(
+      file,
+      "<p class=\"soft\">Seed %llu. Bars are by decades; three quarters full is the tolerance. "
+      "What each check means: docs/law-check.md.</p>\n</body></html>\n",
+      (unsigned long long)report->options->seed);
 }
 
 DlsStatus law_report_write(const LawReport *report, const char *path) {
-  FILE *file = fopen(path, "w");
-  DLS_CHECK(file, DLS_ERR_FILE, "%s: %s", path, strerror(errno));
+  DlsFile *file;
+  DLS_TRY(dls_file_begin(path, &file));
   write_page(file, report);
-  const bool wrong = ferror(file) != 0;
-  DLS_CHECK(fclose(file) == 0 && !wrong, DLS_ERR_FILE, "%s: cannot be written to its end", path);
-  return DLS_OK;
+  return dls_file_commit(&file);
 }

@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "app/arguments.h"
 #include "app/result.h"
+#include "base/file.h"
 
 enum {
   SOLVER,
@@ -242,6 +243,14 @@ static int solve_all(Job *job) {
   return status;
 }
 
+/* A row may have failed long before: the stream remembers that, but not why. */
+static DlsStatus close_history(Job *job) {
+  const bool failed = ferror(job->history) != 0;
+  const bool closed = fclose(job->history) == 0;
+  if (failed || !closed) return dls_file_fail(job->history_path, closed ? EIO : errno);
+  return DLS_OK;
+}
+
 static int run_job(Job *job, int argc, char **argv) {
   int status = read_arguments(job, argc, argv);
   if (status >= 0) return status;
@@ -254,8 +263,7 @@ static int run_job(Job *job, int argc, char **argv) {
     app_history_head(job->history);
   }
   status = solve_all(job);
-  if (job->history && fclose(job->history) != 0)
-    status = app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
+  if (job->history && close_history(job) != DLS_OK) status = app_refuse_status(job->command);
   return status;
 }
 

@@ -1,5 +1,5 @@
 /* Files written aside and renamed. PATH.part is locked while it is written (F_OFD_SETLK: the lock
- * belongs to this handle, dies with the process, and does not meet the flock of HDF5). */
+ * belongs to this handle and dies with the process). */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "base/file.h"
 
@@ -207,8 +207,6 @@ void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t 
     size -= (size_t)written;
   }
 }
-
-const char *dls_file_aside(const DlsFile *file) { return file->aside; }
 
 /* The rename itself is on disk once the folder is; a file system that cannot sync a folder does not
  * count as a failure. */

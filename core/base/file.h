@@ -26,10 +26,6 @@ DLS_EXPORT DlsStatus dls_file_state(const DlsFile *file);
 DLS_EXPORT uint64_t dls_file_position(const DlsFile *file);
 DLS_EXPORT void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t size);
 
-/* The path of PATH.part, for a library such as HDF5 that writes a file itself: it truncates and
- * fills it, closes it, and the caller commits. */
-DLS_EXPORT const char *dls_file_aside(const DlsFile *file);
-
 /* fsync, rename, fsync of the folder; sets *file to NULL. On failure nothing of it is left.
  * dls_file_place() leaves out the folder, in half the time: when the machine dies, the old file may
  * be there again, but never a part of the new one. For frames, which the next run writes again. */

@@ -14,6 +14,8 @@
 
 #include <delassus/status.h>
 
+#include "base/file.h"
+
 typedef struct {
   const char *path; /* lent by the caller */
   hid_t id;
@@ -84,6 +86,12 @@ hid_t dls_h5_type(DlsH5Kind kind); /* in the file; not to be closed */
  * [count], bit for bit: any value, infinite ones too. */
 DlsStatus dls_h5_read(const DlsH5File *file, const char *group, const char *name, DlsH5Kind kind,
                       long long count, const char *why, void *out);
+
+/* Makes an HDF5 file in memory: fill(context, file) writes its groups and datasets, and its bytes are put into
+ * `out`, which the caller commits or abandons. Nothing of it touches the disk through HDF5, so that a full disk
+ * is a failure like that of any other file. `path` is for the sentences. */
+DlsStatus dls_h5_write_file(const char *path, DlsStatus (*fill)(void *context, hid_t file),
+                            void *context, DlsFile *out);
 
 /* Writing: one vector or number or text as a dataset of `place`; `path` is for the sentence. */
 DlsStatus dls_h5_write_ints(const char *path, hid_t place, const char *name, int count,

@@ -162,32 +162,19 @@ static DlsStatus write_problem(Writing *a, hid_t group) {
   return in_group(a, group, "info", write_info);
 }
 
-static DlsStatus write_groups(Writing *a, hid_t file) {
+static DlsStatus write_groups(void *context, hid_t file) {
+  Writing *a = context;
   DLS_TRY(in_group(a, file, "fclib_local", write_problem));
   if (!a->plain) DLS_TRY(dls_fclib_write_relations(a->path, file, a->problem));
   if (a->r) DLS_TRY(in_group(a, file, "solution", write_solution));
   return DLS_OK;
 }
 
-static DlsStatus write_file(Writing *a, const char *aside) {
-  DlsH5File quiet = {0};
-  dls_h5_quiet(&quiet);
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  const hid_t file = H5Fcreate(aside, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  H5Pclose(access);
-  DlsStatus status = file >= 0 ? write_groups(a, file) : dls_h5_cannot_write(a->path, "the file");
-  if (file >= 0 && H5Fclose(file) < 0 && status == DLS_OK)
-    status = dls_h5_cannot_write(a->path, "the file");
-  dls_h5_loud(&quiet);
-  return status;
-}
-
 static DlsStatus write_aside(Writing *a) {
   DlsFile *file = NULL;
   DLS_TRY(prepare(a));
   DLS_TRY(dls_file_begin(a->path, &file));
-  const DlsStatus status = write_file(a, dls_file_aside(file));
+  const DlsStatus status = dls_h5_write_file(a->path, write_groups, a, file);
   if (status == DLS_OK) return dls_file_commit(&file);
   dls_file_abandon(&file);
   return status;

@@ -45,6 +45,9 @@ char *dls_checkpoint_previous(const char *path) {
 
 typedef struct {
   const char *path;
+  const DlsSimulation *simulation;
+  DlsSnapshot *snapshot;
+  const DlsCheckpointExtra *extra;
   hid_t file;
   uint64_t digest;
 } Writing;
@@ -84,8 +87,10 @@ static DlsStatus put_extra(Writing *w, const DlsCheckpointExtra *extra) {
   return status;
 }
 
-static DlsStatus put_all(Writing *w, const DlsSimulation *s, DlsSnapshot *snapshot,
-                         const DlsCheckpointExtra *extra) {
+static DlsStatus put_all(void *context, hid_t file) {
+  Writing *w = context;
+  DlsSnapshot *snapshot = w->snapshot;
+  w->file = file;
   static const char *const groups[] = {"run", "bodies", "boundaries", "contacts", "extra"};
   int32_t format = DLS_CHECKPOINT_FORMAT;
   for (int k = 0; k < DLS_COUNT(groups); k++) {
@@ -95,29 +100,13 @@ static DlsStatus put_all(Writing *w, const DlsSimulation *s, DlsSnapshot *snapsh
   }
   DLS_TRY(put(w, "/delassus_checkpoint", DLS_H5_INT, 1, &format));
   DLS_TRY(dls_h5_write_text(w->path, w->file, "version", DLS_VERSION));
-  DLS_TRY(put_settings(w, s));
+  DLS_TRY(put_settings(w, w->simulation));
   DLS_TRY(put(w, "/dimension", DLS_H5_INT, 1, &snapshot->dim));
   DLS_TRY(put(w, "/contacts/block", DLS_H5_INT, 1, &snapshot->block));
   DLS_TRY(put(w, "/contacts/states", DLS_H5_INT, 1, &snapshot->states));
   DLS_TRY(dls_snapshot_visit(snapshot, put, w));
-  DLS_TRY(put_extra(w, extra));
+  DLS_TRY(put_extra(w, w->extra));
   return dls_h5_write(w->path, w->file, "/digest", DLS_H5_LONG, 1, &w->digest);
-}
-
-static DlsStatus write_file(const char *path, const char *aside, const DlsSimulation *s,
-                            DlsSnapshot *snapshot, const DlsCheckpointExtra *extra) {
-  DlsH5File quiet = {0};
-  dls_h5_quiet(&quiet);
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  Writing w = {.path = path, .file = H5Fcreate(aside, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
-  H5Pclose(access);
-  DlsStatus status =
-      w.file >= 0 ? put_all(&w, s, snapshot, extra) : dls_h5_cannot_write(path, "the file");
-  if (w.file >= 0 && H5Fclose(w.file) < 0 && status == DLS_OK)
-    status = dls_h5_cannot_write(path, "the file");
-  dls_h5_loud(&quiet);
-  return status;
 }
 
 /* The last checkpoint becomes the one before. A second name for it first, so that there is one under
@@ -148,7 +137,8 @@ static DlsStatus write_snapshot(const char *path, const DlsSimulation *s, DlsSna
                             "the checkpoint is not written, and the last one stays");
   DlsFile *file;
   DLS_TRY(dls_file_begin(path, &file));
-  DlsStatus status = write_file(path, dls_file_aside(file), s, snapshot, extra);
+  Writing w = {.path = path, .simulation = s, .snapshot = snapshot, .extra = extra};
+  DlsStatus status = dls_h5_write_file(path, put_all, &w, file);
   if (status == DLS_OK) status = keep_last(path);
   if (status == DLS_OK) return dls_file_commit(&file);
   dls_file_abandon(&file);

@@ -99,17 +99,6 @@ TEST(long_files_are_written_in_order) {
   free(back);
 }
 
-/* HDF5 writes a path itself: PATH.part, which is then put in place. */
-TEST(another_library_may_write_the_file) {
-  DlsFile *file;
-  make_folder();
-  CHECK_OK(dls_file_begin(FOLDER "/h5", &file));
-  put_content(dls_file_aside(file), "by another");
-  CHECK_OK(dls_file_place(&file));
-  CHECK(!file && !exists(FOLDER "/h5.part"));
-  CHECK_INT(strcmp(content(FOLDER "/h5"), "by another"), 0);
-}
-
 TEST(a_second_writer_is_refused) {
   DlsFile *first, *second;
   make_folder();
