@@ -7,8 +7,8 @@
 
 #include <delassus/status.h>
 
-/* Exit statuses of every command. */
-enum { APP_DONE = 0, APP_NOT_CONVERGED = 1, APP_WRONG_INPUT = 2 };
+#include "app/exit.h"
+#include "app/interrupt.h"
 
 /* One row of a command's options: --name, or --name VALUE when `value` names it. */
 typedef struct {

@@ -64,6 +64,7 @@ static int run_all(const AppCommand *self, const DlsLimits *limits) {
     app_problem_clear(&loaded);
     unsolved += solved == 0;
   }
+  if (app_interrupted()) return APP_INTERRUPTED;
   app_print_lines("\nsolvers that were not loaded:", dls_solver_failures());
   say_what_next();
   return unsolved ? APP_NOT_CONVERGED : APP_DONE;

@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
+#include "app/streams.h"
 #include "base/nearest.h"
 
 static const AppCommand *const commands[] = {
@@ -51,9 +52,7 @@ static void keep_memory(void) {
 #endif
 }
 
-int main(int argc, char **argv) {
-  one_thread_for_blas();
-  keep_memory();
+static int run_command(int argc, char **argv) {
   if (argc < 2) {
     print_help();
     return APP_WRONG_INPUT;
@@ -71,4 +70,12 @@ int main(int argc, char **argv) {
     if (strcmp(commands[i]->name, word) == 0)
       return commands[i]->run(commands[i], argc - 2, argv + 2);
   return unknown(word);
+}
+
+int main(int argc, char **argv) {
+  app_streams_open();
+  app_signals_end();
+  one_thread_for_blas();
+  keep_memory();
+  return app_streams_close(run_command(argc, argv));
 }

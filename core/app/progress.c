@@ -1,31 +1,12 @@
 /* The monitor of the command line. */
 #include "app/progress.h"
 
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "app/app.h"
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number) {
-  (void)number;
-  interrupted = 1;
-}
-
-void app_catch_signals(void) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_signal;
-  action.sa_flags = (int)(SA_RESETHAND | (unsigned)SA_RESTART);
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-bool app_interrupted(void) { return interrupted != 0; }
+#include "app/interrupt.h"
 
 double app_clock(void) {
   struct timespec now;
@@ -70,7 +51,7 @@ static int on_measure(void *context, long iteration, double time_s, double error
     fprintf(self->history, ",%ld,%.6f,%.6e\n", iteration, time_s, error);
   }
   if (!self->quiet) show(self, iteration, time_s, error);
-  return interrupted;
+  return app_interrupted();
 }
 
 DlsMonitor app_progress_monitor(AppProgress *self) {

@@ -1,4 +1,4 @@
-/* What happens while a solver works: a progress line, the history file, and Ctrl-C. */
+/* What happens while a solver works: a progress line and the history file. */
 #ifndef DELASSUS_APP_PROGRESS_H
 #define DELASSUS_APP_PROGRESS_H
 
@@ -23,10 +23,5 @@ DlsMonitor app_progress_monitor(AppProgress *self);
 void app_progress_end(AppProgress *self);
 
 void app_history_head(FILE *file);
-
-/* From now on SIGINT and SIGTERM stop the solve at its next measure; a second one ends the program.
- */
-void app_catch_signals(void);
-bool app_interrupted(void);
 
 #endif

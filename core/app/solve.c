@@ -40,8 +40,9 @@ static const AppOption options[] = {
 };
 
 static const char details[] =
-    "Exit status: 0 converged, 1 not converged, 2 wrong input.\n"
-    "Ctrl-C stops at the next measure of the error and reports the best iterate.\n"
+    "Exit status: 0 converged, 1 not converged, 2 wrong input, 3 interrupted or out of time.\n"
+    "Ctrl-C stops at the next measure of the error and reports the best iterate; a second\n"
+    "one ends the program at once.\n"
     "What follows -- goes to PETSc, for the solvers that stand on it.\n"
     "\n"
     "  delassus solve problem.hdf5 --tolerance 1e-8 --json\n"
@@ -218,6 +219,20 @@ static void print_result(const Job *job, const AppResult *result, const AppProbl
   fflush(stdout);
 }
 
+/* What a script must know first of two statuses: wrong input, an interruption, an answer that is not
+ * within its tolerance. */
+static int graver(int a, int b) {
+  static const int order[] = {APP_WRONG_INPUT, APP_INTERRUPTED, APP_NOT_CONVERGED};
+  for (int k = 0; k < DLS_COUNT(order); k++)
+    if (a == order[k] || b == order[k]) return order[k];
+  return APP_DONE;
+}
+
+static int status_of(DlsOutcome outcome) {
+  if (outcome == DLS_CONVERGED) return APP_DONE;
+  return outcome == DLS_STOPPED || outcome == DLS_TIME_LIMIT ? APP_INTERRUPTED : APP_NOT_CONVERGED;
+}
+
 static int solve_all(Job *job) {
   Json json = {.file = stdout};
   int status = APP_DONE, i = 0;
@@ -228,9 +243,9 @@ static int solve_all(Job *job) {
     AppResult result;
     if (solve_source(job, &job->sources.item[i], &loaded, &result) == DLS_OK) {
       print_result(job, &result, &loaded, &json);
-      if (result.report.outcome != DLS_CONVERGED && status == APP_DONE) status = APP_NOT_CONVERGED;
+      status = graver(status, status_of(result.report.outcome));
     } else {
-      status = app_refuse_status(job->command);
+      status = graver(status, app_refuse_status(job->command));
     }
     app_problem_clear(&loaded);
   }
@@ -238,7 +253,7 @@ static int solve_all(Job *job) {
   if (i < job->sources.count) {
     fprintf(stderr, "delassus solve: stopped, %d of %d problems not begun\n",
             job->sources.count - i, job->sources.count);
-    if (status == APP_DONE) status = APP_NOT_CONVERGED;
+    status = graver(status, APP_INTERRUPTED);
   }
   return status;
 }

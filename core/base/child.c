@@ -39,6 +39,7 @@ static void confine(const DlsChildLimits *limits) {
   signal(SIGALRM, SIG_DFL);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setrlimit(RLIMIT_CORE, &no_core);
   if (s > 0) setitimer(ITIMER_REAL, &limit, NULL);

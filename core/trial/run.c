@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,7 +142,10 @@ static DlsStatus run(const DlsTrialOptions *options, int check, long only, DlsTr
   const double start = dls_clock_now();
   fflush(NULL); /* a law that exits must not print what is ours again */
   const pid_t child = fork();
-  if (child == 0) run_cases(options, check, only, shared);
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a law that hangs does not outlive the program */
+    run_cases(options, check, only, shared);
+  }
   if (child < 0) {
     munmap(shared, sizeof *shared);
     return dls_fail(DLS_ERR_UNSUPPORTED, "no process for the check %s: %s", out->name,

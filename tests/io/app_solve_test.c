@@ -128,7 +128,7 @@ TEST(interrupt_stops_and_reports) {
   CHECK_INT(kill(child, SIGINT), 0);
   int status = 0;
   CHECK_INT(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 3);
   char text[4096] = "";
   FILE *file = fopen(output, "r");
   CHECK(file != NULL);
