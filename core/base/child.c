@@ -1,16 +1,23 @@
-/* fork, a shared page for the result, a timer whose signal ends the child. */
+/* fork, a shared page for the result, a timer whose signal ends the child; a parent that kills it where
+ * the signal does not. */
 #include "base/child.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 static void silence(void) {
   const int nowhere = open("/dev/null", O_WRONLY);
@@ -37,7 +44,7 @@ static void confine(const DlsChildLimits *limits) {
       .it_value = {.tv_sec = (time_t)s,
                    .tv_usec = (suseconds_t)(1e6 * (s - (double)(time_t)s)) + 1}};
   signal(SIGALRM, SIG_DFL);
-  signal(SIGINT, SIG_DFL);
+  signal(SIGINT, limits->stop ? SIG_IGN : SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   signal(SIGHUP, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -51,13 +58,35 @@ static void confine(const DlsChildLimits *limits) {
   }
 }
 
-static DlsChildEnd wait_for(pid_t child) {
+/* Sleeps until the child ends, 100 ms at most: by a descriptor of the process where the system has such, else
+ * in short naps. */
+static void doze(int handle) {
+  struct pollfd ended = {.fd = handle, .events = POLLIN};
+  poll(&ended, handle >= 0, handle >= 0 ? 100 : 2);
+}
+
+/* The alarm ends a child that has not touched it; a solver may ignore signals, so that the limit is held from
+ * outside too. */
+static DlsChildEnd wait_for(pid_t child, const DlsChildLimits *limits) {
   int status = 0;
   struct rusage usage = {0};
-  if (wait4(child, &status, 0, &usage) != child) return (DlsChildEnd){.outcome = DLS_CHILD_CRASHED};
+  const double last =
+      limits->seconds > 0 ? dls_clock_now() + limits->seconds + DLS_CHILD_GRACE : INFINITY;
+  const int handle = (int)syscall(SYS_pidfd_open, child, 0);
+  bool stopped = false, late = false;
+  pid_t ended;
+  while ((ended = wait4(child, &status, WNOHANG, &usage)) == 0 || (ended < 0 && errno == EINTR)) {
+    stopped = stopped || (limits->stop && limits->stop());
+    late = late || dls_clock_now() > last;
+    if (stopped || late) kill(child, SIGKILL);
+    doze(handle);
+  }
+  if (handle >= 0) close(handle);
+  if (ended != child) return (DlsChildEnd){.outcome = DLS_CHILD_CRASHED};
   DlsChildEnd end = {.outcome = DLS_CHILD_CRASHED, .peak_mb = (double)usage.ru_maxrss / 1024};
   if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-  if (end.signal == SIGALRM) end.outcome = DLS_CHILD_TIMEOUT;
+  if (end.signal == SIGALRM || (late && end.signal)) end.outcome = DLS_CHILD_TIMEOUT;
+  if (stopped && end.signal) end.outcome = DLS_CHILD_STOPPED;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) end.outcome = DLS_CHILD_DONE;
   return end;
 }
@@ -79,7 +108,7 @@ DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *conte
     page[0] = 1;
     _exit(0);
   }
-  DlsChildEnd end = child < 0 ? none : wait_for(child);
+  DlsChildEnd end = child < 0 ? none : wait_for(child, limits);
   if (end.outcome == DLS_CHILD_DONE && page[0] != 1) end.outcome = DLS_CHILD_CRASHED;
   memcpy(result, page + head, bytes);
   munmap(page, head + bytes);
@@ -87,6 +116,6 @@ DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *conte
 }
 
 const char *dls_child_text(DlsChildOutcome outcome) {
-  static const char *const texts[] = {"done", "crashed", "timeout", "not started"};
+  static const char *const texts[] = {"done", "crashed", "timeout", "stopped", "not started"};
   return texts[outcome];
 }

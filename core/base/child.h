@@ -12,6 +12,7 @@ typedef enum {
   DLS_CHILD_DONE,
   DLS_CHILD_CRASHED, /* by a signal, or by exit() */
   DLS_CHILD_TIMEOUT,
+  DLS_CHILD_STOPPED, /* because `stop` said so */
   DLS_CHILD_NOT_STARTED,
 } DlsChildOutcome;
 
@@ -19,6 +20,9 @@ typedef struct {
   double seconds;  /* of wall clock; <= 0: no limit */
   size_t megabyte; /* that the child may add to the address space of its parent; 0: no limit */
   bool loud;       /* what it prints is seen */
+  /* Asked ten times a second while the child works: true ends it. NULL: nobody asks. A child that
+   * somebody may stop does not hear Ctrl-C itself: who started it decides. */
+  bool (*stop)(void);
 } DlsChildLimits;
 
 typedef struct {
@@ -26,6 +30,9 @@ typedef struct {
   int signal;     /* that ended it, 0 for none */
   double peak_mb; /* resident memory at its largest */
 } DlsChildEnd;
+
+/* A child that does not hear its alarm is killed so many seconds after its limit. */
+enum { DLS_CHILD_GRACE = 2 };
 
 /* Calls work(context, result) in a child. `result` is the only thing that comes back, of `bytes` bytes: as the child left
  * it when it ended, also when it crashed or ran out of time. */
