@@ -10,6 +10,8 @@
 #include "app/progress.h"
 #include "app/scoreboard.h"
 #include "app/source.h"
+#include "base/file.h"
+#include "base/folder_lock.h"
 #include "compare/machine.h"
 #include "compare/page.h"
 #include "compare/race_csv.h"
@@ -65,8 +67,9 @@ typedef struct {
   DlsMeasure measure;
   AppForm form;
   bool resume, analytic, quiet;
-  double began;
-  long done, kept, unsolved;
+  DlsFolderLock *lock;   /* on the folder, for the whole race */
+  double began, written; /* s, of the clock */
+  long done, kept;
 } Job;
 
 static bool read_tolerances(Job *job, AppArguments *arguments) {
@@ -143,15 +146,21 @@ static void say_progress(const Job *job, int p, int s, const DlsRaceRun *run) {
   const long all = (long)job->sources.count * job->field.count, ran = job->done - job->kept;
   const double spent = app_clock() - job->began;
   const double left = ran > 0 ? spent / (double)ran * (double)(all - job->done) : 0;
-  const double tightest = job->race.tolerance[job->race.tolerances - 1];
   printf("%ld of %ld  %-36.36s %-14.14s %-15s %9.3g s  error %.1e  %.0f s left\n", job->done, all,
-         job->race.problem[p].name, job->race.solver[s], dls_race_status(run, tightest),
+         job->race.problem[p].name, job->race.solver[s],
+         dls_race_status(&job->race, run, dls_race_last(&job->race)),
          isfinite(run->time_s) ? run->time_s : 0, run->errors.natural, left);
   fflush(stdout);
 }
 
+static DlsStatus write_tables(Job *job) {
+  job->written = app_clock();
+  return dls_race_write(&job->race, job->out);
+}
+
 /* All solvers on one problem. */
 static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
+  const double often = 10; /* s: what is done is on the disk so soon */
   double *guess = NULL;
   DLS_TRY(app_problem_guess(problem, job->guess, &guess));
   DlsStatus status = DLS_OK;
@@ -164,23 +173,46 @@ static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
     snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
     job->done++;
     job->kept += there;
-    if (status == DLS_OK && !there) say_progress(job, p, s, run);
+    if (status == DLS_OK && !there && run->end != DLS_RACE_NONE) say_progress(job, p, s, run);
+    if (status == DLS_OK && app_clock() - job->written > often) status = write_tables(job);
   }
   free(guess);
-  if (status == DLS_OK) status = dls_race_write(&job->race, job->out);
-  return status;
+  return status == DLS_OK ? write_tables(job) : status;
+}
+
+/* Files of one name in two folders are two problems: their fingerprints follow the names. The same problem twice is
+ * told. */
+static void tell_twins(Job *job) {
+  DlsRace *race = &job->race;
+  for (int p = race->problems - 1; p >= 0; p--) {
+    DlsRaceProblem *problem = &race->problem[p];
+    bool shared = false;
+    for (int k = 0; k < race->problems; k++) {
+      const DlsRaceProblem *other = &race->problem[k];
+      const bool same = strcmp(problem->hash, other->hash) == 0;
+      shared = shared || (k != p && !same && strcmp(problem->name, other->name) == 0);
+      if (k < p && same && !job->quiet)
+        printf("%s and %s are the same problem\n", other->name, problem->name);
+    }
+    if (!shared) continue;
+    problem->name[sizeof problem->name - DLS_FINGERPRINT - 2] = '\0';
+    const size_t length = strlen(problem->name);
+    snprintf(problem->name + length, sizeof problem->name - length, " %s", problem->hash);
+  }
 }
 
 /* Names are known before the first run, so that a folder's runs can be taken over. */
 static DlsStatus name_all(Job *job) {
   for (int s = 0; s < job->field.count; s++)
     snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
-  for (int p = 0; p < job->sources.count; p++) {
+  for (int p = 0; p < job->sources.count && !app_interrupted(); p++) {
     AppProblem problem = {0};
     DLS_TRY(app_source_load(&job->sources.item[p], job->form, &problem));
-    dls_race_describe(&job->race, p, problem.problem);
+    const DlsStatus status = dls_race_describe(&job->race, p, problem.problem);
     app_problem_clear(&problem);
+    DLS_TRY(status);
   }
+  tell_twins(job);
   int found = 0;
   if (job->resume) DLS_TRY(dls_race_resume(&job->race, job->out, &found));
   if (found && !job->quiet) printf("%d runs are there already\n", found);
@@ -193,21 +225,34 @@ static DlsStatus open_race(Job *job, int problems) {
   job->race.max_memory = job->max_memory;
   job->race.measure = job->measure;
   job->race.repeat = (int)job->repeat;
+  job->race.stop = app_interrupted;
+  snprintf(job->race.start, sizeof job->race.start, "%s", job->guess);
   job->race.tolerances = job->tolerances;
   memcpy(job->race.tolerance, job->tolerance, sizeof job->tolerance);
   dls_race_sort_tolerances(&job->race);
   return DLS_OK;
 }
 
+/* What can go wrong with the folder goes wrong before the first solve. */
+static DlsStatus open_folder(Job *job) {
+  DLS_TRY(dls_file_make_folder(job->out));
+  DLS_TRY(dls_folder_lock(job->out, &job->lock));
+  return dls_race_can_write(job->out);
+}
+
 static DlsStatus judge_all(Job *job) {
   DLS_TRY(open_race(job, dls_analytic_count()));
+  job->race.tolerance[0] = job->race.tolerance[dls_race_last(&job->race)]; /* the one it asks for */
+  job->race.tolerances = 1;
+  DLS_TRY(open_folder(job));
   return app_scoreboard(&job->field, &job->race, job->out, job->quiet);
 }
 
 static DlsStatus race_all(Job *job) {
   DLS_TRY(open_race(job, job->sources.count));
+  DLS_TRY(open_folder(job));
   DLS_TRY(name_all(job));
-  job->began = app_clock();
+  job->began = job->written = app_clock();
   for (int p = 0; p < job->sources.count && !app_interrupted(); p++) {
     AppProblem problem = {0};
     DLS_TRY(app_source_load(&job->sources.item[p], job->form, &problem));
@@ -215,19 +260,37 @@ static DlsStatus race_all(Job *job) {
     app_problem_clear(&problem);
     DLS_TRY(status);
   }
-  char about[1024], machine[384];
+  DLS_TRY(write_tables(job));
+  char about[1280], machine[384];
   dls_machine_describe(machine, sizeof machine);
   snprintf(
       about, sizeof about,
       "delassus %s on %s. %d problems, %d solvers; limits of a solve: %g s, %ld MB%s. The error "
-      "is %s; start: %s. Times are wall clock with set-up, the fastest of %ld run%s, each solve "
-      "in a process of its own on one core; the loading of libraries is not counted.",
+      "is %s; start: %s. A tolerance counts as reached by a solve that ended within the time and "
+      "whose answer, measured apart from the solver, is within it. Times are wall clock with "
+      "set-up, the fastest of %ld run%s, each solve in a process of its own on one core; the "
+      "loading of libraries is not counted.",
       DLS_VERSION, machine, job->sources.count, job->field.count, job->max_time, job->max_memory,
       job->max_memory ? "" : " (no limit)",
       job->measure == DLS_MEASURE_NATURAL ? "natural, |e| / max(|q|, |r|, |u|)"
                                           : "scaled, free of units",
       job->guess, (long)job->repeat, job->repeat > 1 ? "s" : "");
   return dls_race_page(&job->race, "Comparison of contact solvers", about, job->out);
+}
+
+/* Solvers whose word is not true somewhere. */
+static void say_mistaken(const DlsRace *race) {
+  for (int p = 0; p < race->problems; p++)
+    for (int s = 0; s < race->solvers; s++) {
+      char claim[64];
+      const DlsRaceRun *run = dls_race_at(race, p, s);
+      for (int t = 0; t < race->tolerances; t++) {
+        if (!dls_race_claim(race, run, t, claim)[0]) continue;
+        printf("%s on %s, to %g: %s\n", race->solver[s], race->problem[p].name, race->tolerance[t],
+               claim);
+        break;
+      }
+    }
 }
 
 static void say_summary(const Job *job) {
@@ -242,7 +305,7 @@ static void say_summary(const Job *job) {
       int count = 0;
       double total = 0;
       for (int p = 0; p < race->problems; p++) {
-        const double time = dls_race_time(dls_race_at(race, p, s), race->tolerance[t]);
+        const double time = dls_race_time(race, dls_race_at(race, p, s), race->tolerance[t]);
         count += isfinite(time);
         total += isfinite(time) ? time : 0;
       }
@@ -250,6 +313,7 @@ static void say_summary(const Job *job) {
     }
     printf("\n");
   }
+  say_mistaken(race);
   if (app_interrupted()) printf("interrupted; go on with --resume\n");
   printf("report: %s/index.html   tables: %s/runs.csv, %s/history.csv\n", job->out, job->out,
          job->out);
@@ -258,6 +322,7 @@ static void say_summary(const Job *job) {
 static int finish(Job *job, int status) {
   app_entrants_clear(&job->field);
   dls_race_clear(&job->race);
+  dls_folder_unlock(&job->lock);
   app_sources_clear(&job->sources);
   return status;
 }
@@ -287,13 +352,17 @@ static int run(const AppCommand *self, int argc, char **argv) {
   if ((job.analytic ? judge_all : race_all)(&job) != DLS_OK)
     return finish(&job, app_refuse_status(self));
   if (!job.analytic) say_summary(&job);
-  return finish(&job, APP_DONE);
+  return finish(&job, app_interrupted() ? APP_INTERRUPTED : APP_DONE);
 }
 
 static const char details[] =
     "Each solve runs in a process of its own with limits of time and memory: a crash or a hang is "
     "a row\n"
-    "of the table. One solve to the tightest tolerance gives the times to all of them.\n"
+    "of the table. One solve goes to the tightest tolerance; where it claims to pass a looser one "
+    "it\n"
+    "is solved again up to there. Answers are measured apart from the solver, and a claim that is "
+    "not\n"
+    "true is a row with status mistaken. Ctrl-C keeps what is finished and ends with status 3.\n"
     "\n"
     "  delassus compare problems/*.hdf5 --solvers nsgs,newton --tolerance 1e-4,1e-8 --max-time 10\n"
     "  delassus compare --sample box:500 --sample wall --solvers nsgs,nsgs:omega=1.2\n"

@@ -158,7 +158,7 @@ static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, c
   const DlsProblem *problem = dls_simulation_problem(simulation);
   const int p = shadow->race.problems;
   const size_t size = (size_t)a->contacts * (size_t)a->block;
-  dls_race_describe(&shadow->race, p, problem);
+  DLS_TRY(dls_race_describe(&shadow->race, p, problem));
   snprintf(shadow->race.problem[p].name, sizeof shadow->race.problem[p].name, "step %ld",
            simulation->step + 1);
   for (int s = 0; s < a->solvers; s++) {

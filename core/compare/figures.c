@@ -94,10 +94,10 @@ static DlsStatus draw_shares(Figure *f, int solver, double *value, int count) {
   return DLS_OK;
 }
 
-static double cost(const DlsRaceRun *run, double tolerance, bool by_time) {
+static double cost(const DlsRace *race, const DlsRaceRun *run, double tolerance, bool by_time) {
   /* The clock has a grain, and an answer at once counts as one iteration. */
-  return by_time ? fmax(dls_race_time(run, tolerance), 1e-6)
-                 : fmax(dls_race_iterations(run, tolerance), 1);
+  return by_time ? fmax(dls_race_time(race, run, tolerance), 1e-6)
+                 : fmax(dls_race_iterations(race, run, tolerance), 1);
 }
 
 DlsStatus dls_figure_profile(const DlsRace *race, int tolerance, bool by_time, const char *path) {
@@ -119,8 +119,8 @@ DlsStatus dls_figure_profile(const DlsRace *race, int tolerance, bool by_time, c
     for (int p = 0; p < race->problems; p++) {
       double best = INFINITY;
       for (int k = 0; k < race->solvers; k++)
-        best = fmin(best, cost(dls_race_at(race, p, k), t, by_time));
-      const double mine = cost(dls_race_at(race, p, s), t, by_time);
+        best = fmin(best, cost(race, dls_race_at(race, p, k), t, by_time));
+      const double mine = cost(race, dls_race_at(race, p, s), t, by_time);
       ratio[p] = isfinite(mine) ? mine / best : INFINITY;
     }
     status = draw_shares(&f, s, ratio, race->problems);
@@ -150,7 +150,7 @@ DlsStatus dls_figure_moment(const DlsRace *race, double moment, const char *path
   DLS_NEW(error, race->problems + 1);
   for (int s = 0; s < race->solvers && status == DLS_OK; s++) {
     for (int p = 0; p < race->problems; p++)
-      error[p] = dls_race_error(dls_race_at(race, p, s), moment);
+      error[p] = dls_race_error(race, dls_race_at(race, p, s), moment);
     status = draw_shares(&f, s, error, race->problems);
   }
   free(error);
@@ -213,9 +213,11 @@ DlsStatus dls_figure_curves(const DlsRace *race, int problem, bool by_time, cons
     const DlsRaceRun *run = dls_race_at(race, problem, s);
     const DlsSvgStyle style = line_of(s);
     int points = 0;
+    const bool believed = dls_race_true(race, run);
     for (int i = 0; i < run->count && points < DLS_RACE_SAMPLES + 2; i++) {
       const DlsRaceSample *a = &run->sample[i];
-      if (!isfinite(a->error)) continue;
+      const bool measured = run->end == DLS_RACE_ENDED && i == run->count - 1;
+      if (!isfinite(a->error) || !(believed || measured)) continue;
       point[3 * points] = fmax(by_time ? a->time_s : (double)a->iteration, frame.x[0]);
       point[3 * points + 1] = fmax(a->error, frame.y[0]);
       point[3 * points++ + 2] = 0;

@@ -27,7 +27,7 @@ static int ascending(const void *a, const void *b) {
 static double best_time(const DlsRace *race, int p, double tolerance) {
   double best = INFINITY;
   for (int s = 0; s < race->solvers; s++)
-    best = fmin(best, dls_race_time(dls_race_at(race, p, s), tolerance));
+    best = fmin(best, dls_race_time(race, dls_race_at(race, p, s), tolerance));
   return best;
 }
 
@@ -37,7 +37,7 @@ static DlsStatus score(const DlsRace *race, int s, double tolerance, Score *out)
   *out = (Score){0};
   DLS_NEW(times, n + 1);
   for (int p = 0; p < n; p++) {
-    const double mine = dls_race_time(dls_race_at(race, p, s), tolerance);
+    const double mine = dls_race_time(race, dls_race_at(race, p, s), tolerance);
     times[p] = isfinite(mine) ? mine : race->max_time;
     out->total += times[p];
     out->solved += isfinite(mine);
@@ -94,19 +94,22 @@ static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
 /* How the runs ended that did not reach the tightest tolerance, and what the words mean. */
 static void put_ends(DlsFile *file, const DlsRace *race) {
   static const char *const words[][2] = {
-      {"time limit", "the solver stopped at the limit of time, with the best it had"},
+      {DLS_RACE_MISTAKEN, "it said that it was there, and the measure of its answer says no; both "
+                          "numbers are in the table of the problem"},
+      {"time limit",
+       "the solver stopped at the limit of time, with the best it had, or came after it"},
       {"iteration limit", "it stopped at a limit of its own"},
-      {"stalled", "it saw no progress any more and said so, or what it called solved was not"},
+      {"stalled", "it saw no progress any more and said so"},
       {"diverged", "its numbers ran off"},
       {"refused", "it does not take such a problem; its sentence is in the table of the problem"},
       {"crashed", "its process ended by a signal, or left without a result"},
       {"killed", "it did not stop at the limit of time and was ended"},
       {"memory", "it wanted more memory than it may have"},
   };
-  const double tolerance = race->tolerance[race->tolerances - 1];
+  const int last = dls_race_last(race);
   dls_file_print(file,
                  "<h2>How the others ended</h2><div class=wide><table><tr><th>not solved to %g",
-                 tolerance);
+                 race->tolerance[last]);
   for (int k = 0; k < DLS_COUNT(words); k++) dls_file_print(file, "<th>%s", words[k][0]);
   dls_file_print(file, "</tr>\n");
   for (int s = 0; s < race->solvers; s++) {
@@ -115,7 +118,7 @@ static void put_ends(DlsFile *file, const DlsRace *race) {
     for (int k = 0; k < DLS_COUNT(words); k++) {
       int count = 0;
       for (int p = 0; p < race->problems; p++)
-        count += strcmp(dls_race_status(dls_race_at(race, p, s), tolerance), words[k][0]) == 0;
+        count += strcmp(dls_race_status(race, dls_race_at(race, p, s), last), words[k][0]) == 0;
       dls_file_print(file, count ? "<td>%d" : "<td class=quiet>%d", count);
     }
     dls_file_print(file, "</tr>\n");
@@ -147,12 +150,15 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
       DLS_TRY(dls_figure_profile(race, t, by_time, path));
       DLS_TRY(dls_html_include(file, path));
     }
-  dls_file_print(file,
-                 "</div><h2>What is reached in a given time</h2><p>The share of the problems whose "
-                 "error, the least that the solver has seen, is at most the value on the axis when "
-                 "the time is over. Solvers stop at an error of %g: left of it lies what came for "
-                 "nothing.</p><div class=figures>\n",
-                 race->tolerance[race->tolerances - 1]);
+  dls_file_print(
+      file,
+      "</div><h2>What is reached in a given time</h2><p>The share of the problems whose "
+      "error, the least that was reached, is at most the value on the axis when the time "
+      "is over: measured at the tolerances and at the end, between them as the solver "
+      "says, if all its claims that were tested are true. Solvers stop at an error of %g: left of "
+      "it lies what came for "
+      "nothing.</p><div class=figures>\n",
+      race->tolerance[race->tolerances - 1]);
   const int moments = dls_race_moments(race, moment);
   for (int k = 0; k < moments; k++) {
     snprintf(path, sizeof path, "%s/error-at-%gs.svg", folder, moment[k]);
@@ -180,13 +186,13 @@ static void put_times(DlsFile *file, const DlsRace *race, int t) {
     dls_file_print(file, "</a><td>%d", race->problem[p].contacts);
     for (int s = 0; s < race->solvers; s++) {
       const DlsRaceRun *run = dls_race_at(race, p, s);
-      const double time = dls_race_time(run, race->tolerance[t]);
+      const double time = dls_race_time(race, run, race->tolerance[t]);
       if (isfinite(time)) {
         dls_file_print(file, "<td%s>", time <= best ? " class=best" : "");
         put_ms(file, time);
       } else
         dls_file_print(file, "<td class=%s>%s", run->end == DLS_RACE_REFUSED ? "quiet" : "bad",
-                       dls_race_status(run, race->tolerance[t]));
+                       dls_race_status(race, run, t));
     }
     dls_file_print(file, "</tr>\n");
   }
@@ -249,12 +255,14 @@ static void put_runs(DlsFile *file, const DlsRace *race, int p) {
     dls_file_print(file, "<tr><td>");
     dls_html_solver(file, s, race->solver[s]);
     if (run->end == DLS_RACE_ENDED)
-      dls_file_print(file, "<td>%s<td>%ld<td>%.3g s<td>%.1e<td>%.1e<td>%.1e J",
-                     dls_outcome_text(run->outcome), run->iterations, run->time_s,
+      dls_file_print(file, "<td%s>%s<td>%ld<td>%.3g s<td>%.1e<td>%.1e<td>%.1e J",
+                     dls_race_true(race, run) ? "" : " class=bad",
+                     dls_race_status(race, run, dls_race_last(race)), run->iterations, run->time_s,
                      run->errors.natural, run->errors.scaled, run->errors.bipotential);
     else
       dls_file_print(file, "<td class=bad>%s<td><td><td><td><td>", dls_race_end_text(run->end));
     dls_file_print(file, "<td>%.0f MB<td class=note>", run->peak_mb);
+    dls_html_claims(file, race, run);
     dls_html_text(file, run->note);
     dls_file_print(file, "</tr>\n");
   }
@@ -263,7 +271,11 @@ static void put_runs(DlsFile *file, const DlsRace *race, int p) {
 
 static DlsStatus put_problems(DlsFile *file, const DlsRace *race, const char *folder) {
   char path[PATH_MAX];
-  dls_file_print(file, "<h2>Convergence, problem by problem</h2>\n");
+  dls_file_print(
+      file, "<h2>Convergence, problem by problem</h2><p class=quiet>Curves are what solvers say "
+            "of themselves on the way; the last point is measured, and so is each tolerance that "
+            "a solver claims to pass, by a solve that is stopped there. Of a solver whose claim "
+            "is not true only what was measured is drawn.</p>\n");
   for (int p = 0; p < race->problems; p++) {
     dls_file_print(file, "<details id=p%d%s><summary>", p, race->problems <= 4 ? " open" : "");
     dls_html_text(file, race->problem[p].name);

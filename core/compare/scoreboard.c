@@ -17,7 +17,7 @@ DlsStatus dls_scoreboard_create(DlsRace *race, DlsScoreboard *out) {
   for (int k = 0; k < dls_analytic_count(); k++) {
     DLS_TRY(dls_analytic_create(k, &out->analytic[k]));
     out->cases++;
-    dls_race_describe(race, k, out->analytic[k].problem);
+    DLS_TRY(dls_race_describe(race, k, out->analytic[k].problem));
   }
   return DLS_OK;
 }
@@ -50,7 +50,7 @@ DlsVerdict dls_scoreboard_verdict(const DlsScoreboard *board, int number, int so
   const DlsRaceRun *run = dls_race_at(race, number, solver);
   const double tolerance = race->tolerance[race->tolerances - 1];
   if (run->end != DLS_RACE_ENDED) return DLS_VERDICT_FAILED;
-  if (run->outcome != DLS_CONVERGED) return DLS_VERDICT_UNFINISHED;
+  if (!isfinite(dls_race_time(race, run, tolerance))) return DLS_VERDICT_UNFINISHED;
   return dls_scoreboard_error(board, number, solver)->worst <= DLS_SCORE_FACTOR * tolerance
              ? DLS_VERDICT_RIGHT
              : DLS_VERDICT_MISLED;
@@ -87,8 +87,7 @@ DlsStatus dls_scoreboard_write(const DlsScoreboard *board, const char *folder) {
       if (run->end == DLS_RACE_NONE) continue;
       dls_file_print(file, "%s,%d,%d,%s,%g,%s,%s", board->analytic[k].name,
                      race->problem[k].contacts, race->problem[k].dim, race->solver[s], tolerance,
-                     run->end == DLS_RACE_ENDED ? dls_outcome_text(run->outcome)
-                                                : dls_race_end_text(run->end),
+                     dls_race_status(race, run, dls_race_last(race)),
                      dls_verdict_text(dls_scoreboard_verdict(board, k, s)));
       put_number(file, error->velocity);
       put_number(file, error->impulse);

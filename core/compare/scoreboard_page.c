@@ -66,7 +66,7 @@ static void put_board(DlsFile *file, const DlsScoreboard *board) {
       "<h2>Distance from the answer</h2><p>The largest deviation of what is judged, relative "
       "to the size of velocities and impulses in the problem. <span "
       "class=misled>&nbsp;red&nbsp;</span> "
-      "converged by its own measure, and off by more than %d times the tolerance; "
+      "converged, its residual measured here, and off by more than %d times the tolerance; "
       "<span class=unfinished>(in brackets)</span> did not converge.</p>"
       "<div class=wide><table class=board><tr><th>case<th class=left>setting",
       DLS_SCORE_FACTOR);
@@ -148,7 +148,7 @@ static DlsStatus put_figure(DlsFile *file, const DlsScoreboard *board, const cha
   DLS_TRY(draw_residuals(board, path));
   dls_file_print(file,
                  "<h2>Residual against truth</h2><p>Each run is a dot. On the grey line the "
-                 "error is what the solver believes; above the red one it is more than %d "
+                 "distance is as small as the residual; above the red one it is more than %d "
                  "times that. Values below 1e-17 are drawn there.</p><div class=figures>\n",
                  DLS_SCORE_FACTOR);
   DLS_TRY(dls_html_include(file, path));
@@ -178,9 +178,10 @@ static void put_runs(DlsFile *file, const DlsScoreboard *board, int k) {
     else
       dls_file_print(file, "<td>%.1e<td>%.1e<td>%.1e<td>%.1e<td>%s<td>%ld<td>%.3g s<td>%d of %d",
                      error->velocity, error->impulse, run->errors.natural, run->errors.scaled,
-                     dls_outcome_text(run->outcome), run->iterations, run->time_s,
-                     error->answer + 1, board->analytic[k].answers);
+                     dls_race_status(board->race, run, dls_race_last(board->race)), run->iterations,
+                     run->time_s, error->answer + 1, board->analytic[k].answers);
     dls_file_print(file, "<td class=note>");
+    dls_html_claims(file, board->race, run);
     dls_html_text(file, run->note);
     dls_file_print(file, "</tr>\n");
   }

@@ -67,6 +67,11 @@ DLS_EXPORT void dls_problem_from_standard(const DlsProblem *problem, double *r);
 /* Whether some contact has the cone. */
 DLS_EXPORT int dls_problem_has(const DlsProblem *problem, DlsCone cone);
 
+/* 64 bits over W, as its form holds it, q and the relations, in hexadecimal digits: two problems with one fingerprint
+ * are the same problem. The name does not count. */
+enum { DLS_FINGERPRINT = 17 }; /* bytes, the end too */
+DLS_EXPORT DlsStatus dls_problem_fingerprint(const DlsProblem *problem, char out[DLS_FINGERPRINT]);
+
 /* A name for messages, such as the file's; copied; "problem" until set. */
 DLS_EXPORT DlsStatus dls_problem_set_name(DlsProblem *problem, const char *name);
 DLS_EXPORT const char *dls_problem_name(const DlsProblem *problem);

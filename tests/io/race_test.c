@@ -1,0 +1,294 @@
+/* `delassus compare` believes no solver: what counts is measured, within its time; and a folder keeps what it holds. */
+#include "tests/io/app_run.h"
+
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const char *folder(void) { return app_folder("race"); }
+
+static char *read_table(const char *name) {
+  static char text[1 << 20];
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", folder(), name);
+  FILE *file = fopen(path, "r");
+  const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  text[length] = '\0';
+  if (file) fclose(file);
+  return text;
+}
+
+static void race(const char *arguments, const char *name, int status, const char *expected) {
+  char line[4096];
+  snprintf(line, sizeof line, "compare %s --out %s/%s", arguments, folder(), name);
+  CHECK_RUN(line, status, expected);
+}
+
+static void forget(const char *name) {
+  char command[1024];
+  snprintf(command, sizeof command, "rm -rf '%s/%s'", folder(), name);
+  CHECK_INT(system(command), 0);
+}
+
+/* The number of a column, by the head of the table. */
+static int column_of(const char *head, const char *name) {
+  int column = 0;
+  for (const char *at = head; at; column++) {
+    const size_t length = strcspn(at, ",\n");
+    if (strlen(name) == length && strncmp(at, name, length) == 0) return column;
+    at = at[length] == ',' ? at + length + 1 : NULL;
+  }
+  return -1;
+}
+
+/* A cell of runs.csv: the row of a problem (a part of its name), a solver and a tolerance, as they are written; "" where there is none. */
+static const char *cell(const char *folder_name, const char *problem, const char *solver,
+                        const char *tolerance, const char *column) {
+  static char found[512];
+  char name[256], key[256];
+  snprintf(name, sizeof name, "%s/runs.csv", folder_name);
+  snprintf(key, sizeof key, ",%s,%s,", solver, tolerance);
+  char *text = read_table(name);
+  const int wanted = column_of(text, column);
+  found[0] = '\0';
+  CHECK(wanted >= 0);
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    if (!strstr(line, key) || !strstr(line, problem)) continue;
+    const char *at = line;
+    for (int k = 0; k < wanted && at; k++) at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    if (at) snprintf(found, sizeof found, "%.*s", (int)strcspn(at, ",\n"), at);
+  }
+  return found;
+}
+
+static double number(const char *folder_name, const char *solver, const char *tolerance,
+                     const char *column) {
+  return atof(cell(folder_name, "", solver, tolerance, column));
+}
+
+static int lines_of(const char *text) {
+  int count = 0;
+  for (; *text; text++) count += *text == '\n';
+  return count;
+}
+
+static void check_status(const char *folder_name, const char *solver, const char *tolerance,
+                         const char *status) {
+  const char *found = cell(folder_name, "", solver, tolerance, "status");
+  if (strcmp(found, status) != 0)
+    test_fail(__FILE__, __LINE__, "%s to %s is %s, not %s", solver, tolerance, found, status);
+}
+
+static const char lies[] =
+    "--sample column:3 --solvers flattering,dazed,early,late,claiming,forging,nsgs "
+    "--tolerance 1e-4,1e-8 --max-time 0.5";
+
+static void run_lies(void) {
+  static bool done;
+  if (done) return;
+  done = true;
+  forget("lies");
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/lying", 1);
+  race(lies, "lies", 0, "flattering on column:3, to 0.0001: said ");
+  unsetenv("DELASSUS_PLUGIN_PATH");
+}
+
+/* Who says a thousandth of his residual, or no number at all, or works on a problem that he changed, does not win. */
+TEST(a_tolerance_counts_by_the_measure_and_not_by_the_word) {
+  run_lies();
+  check_status("lies", "nsgs", "0.0001", "converged");
+  check_status("lies", "nsgs", "1e-08", "converged");
+  check_status("lies", "flattering", "1e-08", "mistaken");
+  const double said = number("lies", "flattering", "1e-08", "said");
+  const double measured = number("lies", "flattering", "1e-08", "measured");
+  CHECK(said > 0 && said <= 1e-8 && measured > 1e-8);
+  CHECK_NEAR(measured / said, 1e3, 1); /* six digits each */
+  check_status("lies", "dazed", "0.0001", "mistaken");
+  check_status("lies", "dazed", "1e-08", "mistaken");
+  check_status("lies", "forging", "1e-08", "mistaken");
+}
+
+/* The 1e-4 that a thousandth of the residual pretends to is tested where it is claimed; the answer counts when it is there. */
+TEST(a_claim_on_the_way_is_put_to_the_test) {
+  run_lies();
+  CHECK(number("lies", "flattering", "0.0001", "measured") > 1e-4);
+  CHECK(number("lies", "flattering", "0.0001", "said") <= 1e-4);
+  check_status("lies", "flattering", "0.0001", "converged");
+  const double whole = number("lies", "flattering", "0.0001", "total_iterations");
+  CHECK(number("lies", "flattering", "0.0001", "claim_iterations") < whole);
+  CHECK(number("lies", "flattering", "0.0001", "iterations") == whole);
+  /* who says 1e-12 from the first sweep on, and is there at the end, has needed all of them */
+  check_status("lies", "early", "0.0001", "converged");
+  CHECK(number("lies", "early", "0.0001", "iterations") ==
+        number("lies", "nsgs", "1e-08", "iterations"));
+  /* and an honest solver is stopped where it makes its claim, which holds */
+  CHECK(number("lies", "nsgs", "0.0001", "iterations") <
+        number("lies", "nsgs", "1e-08", "iterations"));
+  CHECK(number("lies", "nsgs", "0.0001", "measured") == number("lies", "nsgs", "0.0001", "said"));
+}
+
+TEST(who_comes_after_the_limit_or_is_killed_has_not_solved) {
+  run_lies();
+  check_status("lies", "late", "1e-08", "time limit");
+  check_status("lies", "late", "0.0001", "time limit");
+  CHECK(number("lies", "late", "1e-08", "measured") <= 1e-8);
+  CHECK(number("lies", "late", "1e-08", "total_s") > 0.5);
+  check_status("lies", "claiming", "0.0001", "killed");
+  check_status("lies", "claiming", "1e-08", "killed");
+}
+
+TEST(table_and_page_say_what_was_said_and_what_was_measured) {
+  run_lies();
+  char expected[128];
+  const double said = number("lies", "flattering", "1e-08", "said");
+  snprintf(expected, sizeof expected, "said %.2g; measured %.2g", said,
+           number("lies", "flattering", "1e-08", "measured"));
+  CHECK(test_contains(cell("lies", "", "flattering", "1e-08", "note"), expected));
+  CHECK(test_contains(cell("lies", "", "dazed", "1e-08", "note"), "said nan; measured "));
+  char *page = read_table("lies/index.html");
+  CHECK(test_contains(page, "said nan, measured ") && test_contains(page, "<th>mistaken"));
+  CHECK(!test_contains(page, "nsgs</b> said"));
+}
+
+/* Its alarm is not heard: the parent ends it. */
+TEST(a_solver_that_ignores_signals_does_not_hang_the_race) {
+  forget("deaf");
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/lying", 1);
+  race("--sample column:3 --solvers deaf,nsgs --tolerance 1e-4 --max-time 0.1", "deaf", 0,
+       "report:");
+  check_status("deaf", "deaf", "0.0001", "killed");
+  check_status("deaf", "nsgs", "0.0001", "converged");
+  unsetenv("DELASSUS_PLUGIN_PATH");
+}
+
+TEST(resume_keeps_the_rows_of_other_problems_and_solvers) {
+  forget("kept");
+  race("--sample column:3 --sample slope --solvers nsgs,uzawa --tolerance 1e-6", "kept", 0,
+       "4 of 4");
+  CHECK_INT(lines_of(read_table("kept/runs.csv")), 5);
+  const int samples = lines_of(read_table("kept/history.csv"));
+  race("--sample slope --solvers nsgs --tolerance 1e-6 --resume", "kept", 0,
+       "1 runs are there already");
+  CHECK_INT(lines_of(read_table("kept/runs.csv")), 5);
+  CHECK_INT(lines_of(read_table("kept/history.csv")), samples);
+  /* another tolerance is another run, and the first ones stay */
+  race("--sample slope --solvers nsgs --tolerance 1e-3 --resume", "kept", 0, "1 of 1");
+  CHECK_INT(lines_of(read_table("kept/runs.csv")), 6);
+  race("--sample column:3 --sample slope --solvers nsgs,uzawa --tolerance 1e-6 --resume", "kept", 0,
+       "4 runs are there already");
+  CHECK_INT(lines_of(read_table("kept/runs.csv")), 6);
+}
+
+/* nsgs does not solve the wall in a tenth of a second; at a larger limit that run is not kept as it was. */
+TEST(resume_does_again_what_a_smaller_limit_cut) {
+  forget("longer");
+  race("--sample wall --sample slope --solvers nsgs --tolerance 1e-12 --max-time 0.05", "longer", 0,
+       "report:");
+  CHECK(strcmp(cell("longer", "wall", "nsgs", "1e-12", "status"), "time limit") == 0);
+  race("--sample wall --sample slope --solvers nsgs --tolerance 1e-12 --max-time 0.25 --resume",
+       "longer", 0, "1 runs are there already");
+  CHECK(atof(cell("longer", "wall", "nsgs", "1e-12", "limit_s")) == 0.25);
+  CHECK(atof(cell("longer", "wall", "nsgs", "1e-12", "total_s")) >= 0.25);
+  race("--sample wall --sample slope --solvers nsgs --tolerance 1e-12 --max-time 0.2 --resume",
+       "longer", 0, "2 runs are there already");
+}
+
+/* Two files of one name in two folders. */
+TEST(problems_are_told_apart_by_what_they_hold) {
+  char line[2048];
+  forget("twins");
+  snprintf(line, sizeof line, "%s/one", folder());
+  mkdir(line, 0777);
+  snprintf(line, sizeof line, "%s/two", folder());
+  mkdir(line, 0777);
+  const char *samples[] = {"column:3", "column:4"}, *names[] = {"one", "two"};
+  for (int k = 0; k < 2; k++) {
+    snprintf(line, sizeof line, "solve --sample %s --solver nsgs --write %s/%s/same.hdf5",
+             samples[k], folder(), names[k]);
+    CHECK_RUN(line, 0, "");
+  }
+  snprintf(line, sizeof line, "%s/one/same.hdf5 --solvers nsgs --tolerance 1e-6", folder());
+  race(line, "twins", 0, "1 of 1");
+  snprintf(line, sizeof line, "%s/two/same.hdf5 --solvers nsgs --tolerance 1e-6 --resume",
+           folder());
+  race(line, "twins", 0, "1 of 1");
+  CHECK(!test_contains(app_output, "are there already"));
+  CHECK_INT(lines_of(read_table("twins/runs.csv")), 3);
+  snprintf(line, sizeof line,
+           "%s/one/same.hdf5 %s/two/same.hdf5 --solvers nsgs --tolerance 1e-6 "
+           "--resume",
+           folder(), folder());
+  race(line, "twins", 0, "2 runs are there already");
+  char *text = read_table("twins/runs.csv");
+  CHECK_INT(lines_of(text), 3);
+  CHECK(atof(cell("twins", "same", "nsgs", "1e-06", "contacts")) > 0);
+}
+
+TEST(a_folder_that_cannot_be_written_is_told_before_the_first_solve) {
+  char line[2048];
+  forget("blocked");
+  snprintf(line, sizeof line, "%s/blocked", folder());
+  FILE *file = fopen(line, "w");
+  CHECK(file != NULL);
+  if (file) fclose(file);
+  race("--sample column:3 --solvers nsgs", "blocked", 2, "blocked");
+  CHECK(!test_contains(app_output, "1 of 1"));
+  forget("blocked");
+  snprintf(line, sizeof line, "%s/blocked", folder());
+  mkdir(line, 0777);
+  snprintf(line, sizeof line, "%s/blocked/runs.csv", folder());
+  mkdir(line, 0777);
+  race("--sample column:3 --solvers nsgs", "blocked", 2, "runs.csv");
+  CHECK(!test_contains(app_output, "1 of 1"));
+}
+
+/* Starts a race in the background: a shell that becomes the program. */
+static pid_t start(const char *arguments) {
+  char line[4096];
+  snprintf(line, sizeof line, "exec %s %s >/dev/null 2>&1", APP_PROGRAM, arguments);
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+    _exit(127);
+  }
+  return child;
+}
+
+static bool wait_until_there(const char *name) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", folder(), name);
+  for (int k = 0; k < 600; k++) {
+    if (access(path, F_OK) == 0) return true;
+    usleep(50000);
+  }
+  return false;
+}
+
+static int status_of(pid_t child) {
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The first problem is done, the second hangs; SIGTERM keeps the first. Meanwhile the folder is taken. */
+TEST(an_interrupted_race_keeps_what_is_done_and_locks_its_folder) {
+  char line[2048];
+  forget("stopped");
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/lying", 1);
+  snprintf(line, sizeof line,
+           "compare --sample slope --sample column:3 --solvers nsgs,deaf --tolerance 1e-6 "
+           "--max-time 100 --out %s/stopped",
+           folder());
+  const pid_t child = start(line);
+  const bool there = wait_until_there("stopped/runs.csv");
+  CHECK(there);
+  race("--sample slope --solvers nsgs", "stopped", 2, "writes its results there");
+  CHECK_INT(kill(child, SIGTERM), 0);
+  CHECK_INT(status_of(child), 3);
+  char *runs = read_table("stopped/runs.csv");
+  CHECK(test_contains(runs, "slope,1,"));
+  CHECK(!test_contains(runs, "column:3,3,3,deaf") && !test_contains(runs, ",crashed,"));
+  race("--sample slope --sample column:3 --solvers nsgs --tolerance 1e-6 --max-time 100 --resume",
+       "stopped", 0, "are there already");
+  unsetenv("DELASSUS_PLUGIN_PATH");
+}
