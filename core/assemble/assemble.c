@@ -24,6 +24,7 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->r);
   free(a->u);
   free(a->state);
+  free(a->began);
   free(a->interaction);
   free(a->range);
   free(a->distinct);
@@ -53,6 +54,7 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   DLS_NEW(a->r, rows);
   DLS_NEW(a->u, rows);
   DLS_NEW(a->state, n * (size_t)states);
+  DLS_NEW(a->began, n * (size_t)states);
   DLS_NEW(a->interaction, n);
   DLS_NEW(a->which, n);
   a->capacity = (int)n;
@@ -338,8 +340,16 @@ static bool may_store(const DlsAssembly *a, int i) {
   return soft > 0;
 }
 
+/* What laws are asked from here on is asked at the states with which the step began. */
+static void keep_began(DlsAssembly *a) {
+  const size_t states = (size_t)a->states;
+  if (states) memcpy(a->began, a->state, (size_t)a->count * states * sizeof *a->state);
+  for (int i = 0; a->keeps && i < a->count; i++) a->use[i].state = a->began + (size_t)i * states;
+}
+
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
   a->stored = 0;
+  keep_began(a);
   for (int i = 0; i < a->count; i++) {
     const size_t e = (size_t)i * (size_t)a->block;
     double stored, dissipated;

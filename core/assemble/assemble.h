@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include <delassus/errors.h>
 #include <delassus/problem.h>
 
 #include "assemble/interaction.h"
@@ -43,7 +44,8 @@ typedef struct {
   double *q, *u_before; /* [count][block] */
   double *r;            /* [count][block]: guess before, impulses after the solve */
   double *u;            /* [count][block]: after */
-  double *state;        /* [count][states] */
+  double *state;        /* [count][states]: of the start, after dls_assemble_commit() of the end */
+  double *began;        /* from then on those of the start, for laws that are asked again */
   double stored;        /* J in all contacts, as their laws say, by dls_assemble_commit() */
   int *interaction;     /* [count] */
   double *range;        /* [laws]: m, of each interaction */
@@ -94,6 +96,12 @@ DLS_EXPORT DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
 /* The states after the step, by the laws' commit, and what is stored in contacts then. The bodies stand where dls_assemble() found them. */
 DLS_EXPORT DlsStatus dls_assemble_commit(DlsAssembly *assembly);
+
+/* Open, slip or stick of every contact [count], and N s: the most that friction can give in it, NaN
+ * where there is no limit or its law does not tell; by the definition of errors.h. After the solve,
+ * also after the commit. */
+DLS_EXPORT DlsStatus dls_assemble_status(const DlsAssembly *assembly, DlsContactStatus *status,
+                                         double *limit);
 
 DLS_EXPORT void dls_assembly_clear(DlsAssembly *assembly);
 

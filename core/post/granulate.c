@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <delassus/errors.h>
-
 #include "base/memory.h"
 #include "base/small.h"
 
@@ -100,8 +98,7 @@ static void take_contact(const DlsSimulation *s, int i, const int *number, DlsGr
   const DlsAssembly *a = &s->assembly;
   const int c = a->source[i], who = s->contacts.antagonist[c], dim = s->world->dim;
   const double *frame = s->contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
-  const DlsRelation *relation = dls_assemble_relation(a, i);
-  const double h = s->report.h, limit = relation->mu[0] * (r[0] + relation->a[0]) / h;
+  const double h = s->report.h;
   g->candidate[i] = number[s->contacts.candidate[c]];
   g->antagonist[i] = who >= 0 ? number[who] : -(int)s->world->boundary[-1 - who].id;
   memcpy(g->point[i], s->contacts.point[c], sizeof g->point[i]);
@@ -110,29 +107,19 @@ static void take_contact(const DlsSimulation *s, int i, const int *number, DlsGr
     for (int e = 0; e < 3; e++) g->force[i][e] += frame[3 * k + e] * r[k] / h;
   g->normal_force[i] = r[0] / h;
   g->tangential_force[i] = dls_small_norm(dim - 1, r + 1) / h;
-  g->friction_limit[i] = limit > 0 ? limit : 0;
 }
 
 /* Stick and slip as the errors module sees them. */
 static DlsStatus take_status(const DlsSimulation *s, DlsGranulate *g) {
-  const DlsAssembly *a = &s->assembly;
-  const size_t n = (size_t)a->count * (size_t)a->block;
-  if (!n || !a->problem) return DLS_OK;
-  double *work;
   DlsContactStatus *status;
-  DLS_NEW(work, 2 * n);
-  status = dls_memory_array((size_t)a->count, sizeof *status);
-  if (status) {
-    memcpy(work, a->r, n * sizeof *work);
-    dls_problem_to_standard(a->problem, work);
-    dls_problem_standard_velocity(a->problem, work, work + n);
-    dls_errors_status(a->problem, work, work + n, status);
-    for (int i = 0; i < a->count; i++) g->status[i] = (int32_t)status[i];
+  DLS_NEW(status, g->contacts);
+  const DlsStatus outcome = dls_assemble_status(&s->assembly, status, g->friction_limit);
+  for (int i = 0; i < g->contacts; i++) {
+    g->status[i] = (int32_t)status[i];
+    g->friction_limit[i] /= s->report.h;
   }
-  free(work);
-  DLS_CHECK(status, DLS_ERR_MEMORY, "out of memory for the status of %d contacts", a->count);
   free(status);
-  return DLS_OK;
+  return outcome;
 }
 
 /* Back to where the contacts of the step were found. */

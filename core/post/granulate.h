@@ -32,13 +32,14 @@ typedef struct {
   int32_t *held; /* 1: a body that no force moves; it counts as a boundary */
 
   int contacts;
-  int *candidate;      /* grain */
-  int *antagonist;     /* grain, or minus the id of a boundary */
-  double (*point)[3];  /* m */
-  double (*normal)[3]; /* unit, from antagonist to candidate */
-  double (*force)[3];  /* N, on the candidate */
-  double *normal_force, *tangential_force, *friction_limit; /* N; the last: mu (f_N + cohesion) */
-  int32_t *status;                                          /* 0 open, 1 slips, 2 sticks */
+  int *candidate;                          /* grain */
+  int *antagonist;                         /* grain, or minus the id of a boundary */
+  double (*point)[3];                      /* m */
+  double (*normal)[3];                     /* unit, from antagonist to candidate */
+  double (*force)[3];                      /* N, on the candidate */
+  double *normal_force, *tangential_force; /* N */
+  double *friction_limit; /* N, mu (f_N + cohesion); NaN: there is none, or it is not known */
+  int32_t *status;        /* 0 open, 1 slips, 2 sticks */
 
   int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or not told */
   DlsBoundary *wall;

@@ -1,5 +1,6 @@
 /* The errors of a pair (u, r), from scratch; definitions in errors.h. */
 #include "problem/cone_impl.h"
+#include "problem/contact_status.h"
 #include "problem/problem_impl.h"
 
 #include <delassus/cone.h>
@@ -30,6 +31,11 @@ static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const doubl
   }
   const DlsCustomRelation *custom = &p->custom[i];
   return custom->residual(custom->context, u, r, e, NULL, NULL);
+}
+
+DlsStatus dls_errors_map(const DlsProblem *p, int i, double rho, const double *u, const double *r,
+                         double *e) {
+  return contact_map(p, i, rho, u, r, e);
 }
 
 /* |e|² of a contact with isotropic friction, as natural_map gives it; inlined, because solvers measure
@@ -291,77 +297,6 @@ static double bipotential(const DlsRelation *relation, int dim, int block, const
   return fmax(0.0, dls_cone_shift(relation, dim, block, v, NULL) * s[0] + power);
 }
 
-/* From x in K to where K ends; of an ellipse a bound from below. A component without friction does
- * not count: there is no sticking in it. */
-static double stick_margin(const DlsRelation *relation, int dim, int block, const double *x) {
-  DlsConeGroup groups[3] = {{0}};
-  const int count = dls_cone_groups(relation, dim, block, groups);
-  double least = x[0];
-  for (int g = 0; g < count; g++) {
-    double scaled[2], mu_least = INFINITY;
-    int n = 0;
-    for (int k = 0; k < groups[g].size; k++) {
-      const bool second = relation->cone == DLS_CONE_COULOMB && k == 1;
-      const double mu = second ? relation->mu[DLS_MU_2] : groups[g].mu;
-      if (mu == 0) continue;
-      scaled[n++] = x[groups[g].first + k] / mu;
-      mu_least = fmin(mu_least, mu);
-    }
-    if (n) least = fmin(least, (x[0] - dls_small_norm(n, scaled)) / hypot(1, 1 / mu_least));
-  }
-  return least;
-}
-
-/* From x in the polar of K, x_N <= -Γ(x), to where that ends; of an ellipse a bound from below. */
-static double open_margin(const DlsRelation *relation, int dim, int block, const double *x) {
-  DlsConeGroup groups[3] = {{0}};
-  const int count = dls_cone_groups(relation, dim, block, groups);
-  double square = 1;
-  for (int g = 0; g < count; g++) square += groups[g].mu * groups[g].mu;
-  if (relation->cone == DLS_CONE_COULOMB && groups[0].size == 2)
-    square = 1 + pow(fmax(relation->mu[DLS_MU_1], relation->mu[DLS_MU_2]), 2);
-  return (-x[0] - dls_cone_shift(relation, dim, block, x, NULL)) / sqrt(square);
-}
-
-/* How far x may move before the status is another; infinite where there is but one. */
-static double margin_of(const DlsRelation *relation, int dim, int block, const double *x,
-                        DlsContactStatus status, double to_cone, double to_polar) {
-  if (relation->cone == DLS_CONE_SIGNORINI) return fabs(x[0]);
-  if (relation->cone != DLS_CONE_COULOMB && relation->cone != DLS_CONE_ROLLING) return INFINITY;
-  if (status == DLS_OPEN) return open_margin(relation, dim, block, x);
-  if (status == DLS_STICK) return stick_margin(relation, dim, block, x);
-  return fmin(to_cone, to_polar);
-}
-
-static DlsContactStatus status_of(const DlsRelation *relation, int dim, int block, double rho,
-                                  const double *u, const double *r, double *margin) {
-  /* The point that the natural map projects says where the contact stands, without a tolerance. */
-  double x[DLS_MAX_BLOCK], p[DLS_MAX_BLOCK], apart = 0;
-  const double shift = dls_cone_shift(relation, dim, block, u, NULL);
-  for (int k = 0; k < block; k++) p[k] = x[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
-  dls_cone_project(relation, dim, block, p);
-  for (int k = 0; k < block; k++) apart += (p[k] - x[k]) * (p[k] - x[k]);
-  apart = sqrt(apart); /* distance to K; the norm of p is the distance to its polar */
-  const double size = dls_small_norm(block, p);
-  const DlsContactStatus status = size == 0 ? DLS_OPEN : apart == 0 ? DLS_STICK : DLS_SLIP;
-  *margin = margin_of(relation, dim, block, x, status, apart, size);
-  return status;
-}
-
-void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u_hat,
-                       DlsContactStatus *status) {
-  for (int i = 0; i < p->contacts; i++) {
-    const size_t e = (size_t)i * (size_t)p->block;
-    double margin;
-    /* rho |û| comparable to |r̂|: the status of an exact pair does not depend on rho. */
-    const double r_norm = dls_small_norm(p->block, r_hat + e);
-    const double u_norm = dls_small_norm(p->block, u_hat + e);
-    const double rho = r_norm > 0 && u_norm > 0 ? r_norm / u_norm : 1.0;
-    status[i] =
-        status_of(dls_problem_shared(p, i), p->dim, p->block, rho, u_hat + e, r_hat + e, &margin);
-  }
-}
-
 typedef struct {
   Scaled scaled;
   double natural2, power, power_scale;
@@ -397,20 +332,6 @@ static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const doubl
     sums->power_scale += dls_small_norm(block, s) * dls_small_norm(block, r);
   }
   return DLS_OK;
-}
-
-static void count_status(const DlsProblem *p, const double *u, const double *r, double error,
-                         DlsErrors *out) {
-  for (int i = 0; i < p->contacts; i++) {
-    const size_t e = (size_t)i * (size_t)p->block;
-    double margin;
-    const DlsContactStatus status =
-        status_of(dls_problem_shared(p, i), p->dim, p->block, p->rho[i], u + e, r + e, &margin);
-    out->open += status == DLS_OPEN;
-    out->slip += status == DLS_SLIP;
-    out->stick += status == DLS_STICK;
-    out->undecided += margin <= error;
-  }
 }
 
 /* x·D x, made positive: D need not be symmetric, nor definite to the last digit. */
@@ -458,7 +379,7 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   if (isfinite(out->natural)) out->stagnation = stagnation(p, D, u_hat, r_hat);
   if (!isfinite(out->energy)) out->energy = INFINITY;
   out->amplification = amplification(p, r_hat, u_hat);
-  count_status(p, u_hat, r_hat, sqrt(sums.scaled.error2), out);
+  dls_status_count(p, r_hat, u_hat, sqrt(sums.scaled.error2), out);
   return DLS_OK;
 }
 

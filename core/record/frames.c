@@ -119,7 +119,11 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const DlsFra
       REALS("normal_velocity", v->normal_velocity, 1, DLS_VTU_PLAIN),
       REALS("slip_velocity", v->slip, 1, DLS_VTU_PLAIN),
       REALS("gap", v->gap, 1, DLS_VTU_PLAIN),
-      REALS("friction_limit", g->friction_limit, 1, DLS_VTU_PLAIN),
+      {.name = "friction_limit",
+       .values = g->friction_limit,
+       .type = DLS_VTU_FLOAT64,
+       .components = 1,
+       .unknown = true}, /* tied contacts have none, and not every law tells its own */
       NUMBERS("candidate", v->candidate, DLS_VTU_INT64),
       NUMBERS("antagonist", v->antagonist, DLS_VTU_INT64),
       NUMBERS("law", v->law, DLS_VTU_INT32),

@@ -88,7 +88,8 @@ static void put_array(Vtu *vtu, const DlsVtuArray *array, DlsVtuType type, int64
                                            .components = components,
                                            .count = tuples * components,
                                            .values = array->values,
-                                           .may_be_nan = true};
+                                           .may_be_nan = true,
+                                           .unknown = array->unknown};
 }
 
 static void put_list(Vtu *vtu, const char *tag, const DlsVtuArray *arrays, int count,

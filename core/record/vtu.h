@@ -49,6 +49,7 @@ typedef struct {
   const char *const *component_names; /* [components], or NULL */
   DlsVtuRole role;
   int64_t tuples; /* of field data alone */
+  bool unknown;   /* NaN stands for a number that is not known: it is written as it is */
 } DlsVtuArray;
 
 typedef struct {

@@ -85,6 +85,7 @@ static DlsStatus tame(VtuWriting *w, const VtuStream *s, int64_t first, int64_t 
   if (single ? all_finite_single(block, count) : all_finite(block, count)) return DLS_OK;
   for (int64_t i = 0; i < count; i++) {
     if (single ? isfinite(y[i]) : isfinite(x[i])) continue;
+    if (s->unknown && (single ? isnan(y[i]) : isnan(x[i]))) continue;
     if (!w->options->allow_nan || !s->may_be_nan) return refuse(w, s, first + i);
     w->report.not_finite++;
     if (single)

@@ -19,6 +19,7 @@ typedef struct {
   VtuMaking making;
   int64_t first, step; /* of COUNTING; CONSTANT is first */
   bool may_be_nan;     /* never the positions */
+  bool unknown;        /* NaN says so, and is no mistake */
 } VtuStream;
 
 typedef struct {

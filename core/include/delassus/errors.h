@@ -61,9 +61,45 @@ DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *
 DLS_EXPORT double dls_errors_flattery(const DlsProblem *problem, const double *r_hat,
                                       const double *u_hat);
 
-/* The status of each contact, [contacts], from a pair in standard form. */
+/* The status of a contact, one definition for counts, frames, post-processing and comparisons:
+ *
+ *   open   the contact carries nothing, whether the bodies touch or not
+ *   slip   it carries, stands at the limit of its friction, and moves
+ *   stick  it carries, and is not slipping: below the limit, or at it without moving. Tied ones
+ *          always
+ *
+ * A pair obeys the law only to within an error, and no status can be finer than that. With e_α, ρ_α
+ * as above:
+ *
+ *   carries       r̂ is above round-off of the load, 1e3 ε ρ|q̂|, and r̂ - ρ(û + Γ n) is not in the
+ *                 polar of K, where the reaction would be the contact's own error. So no load above
+ *                 the error is ever "open", whatever u_N is
+ *   at the limit  |r̂_T| >= mu r̂_N - (1 + mu)|e_α|, and within 1 % of it; of an ellipse likewise;
+ *                 without friction always. Of torques nothing is asked: a ball that rolls against
+ *                 its rolling friction sticks
+ *   moves         |û_T| > v, v the root of the mean of (|e_α|/ρ_α)²: what contacts that stick are
+ *                 seen to move by, since there e_α = ρ û; and above round-off. û_T is u_T with
+ *                 restitution and the spring of the law
+ *
+ * A custom law has no cone: e_α is its residual, û = u, r̂ = r; it carries where |r| is above
+ * |e_α|, and its limit is asked for (below). A law that does not tell a limit slips wherever it
+ * carries and moves. A relation DLS_CONE_FREE that has a reaction, as laws of the explicit scheme
+ * have, is such a one. */
 DLS_EXPORT void dls_errors_status(const DlsProblem *problem, const double *r_hat,
                                   const double *u_hat, DlsContactStatus *status);
+
+/* N s: the most that the tangential reaction of a contact can be, along the direction in which it
+ * acts, at this normal reaction: mu r̂_N. A custom law is asked by `project`, at a tangential
+ * reaction beyond all measure. NaN where there is no limit (tied), or where the law does not tell.
+ * r_hat, u_hat [block]: of this contact. */
+DLS_EXPORT double dls_errors_limit(const DlsProblem *problem, int contact, const double *r_hat,
+                                   const double *u_hat);
+
+/* The same definition for u, r [block] and a limit in N s that come from elsewhere, NaN unknown;
+ * `error` in N s, `still` in m/s: what counts as no reaction and as no motion. */
+DLS_EXPORT DlsContactStatus dls_errors_status_of(int dim, int block, const double *u,
+                                                 const double *r, double limit, double error,
+                                                 double still);
 
 #ifdef __cplusplus
 }
