@@ -36,7 +36,12 @@ static size_t address_space(void) {
   return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Dies with its parent, leaves no core file, gets SIGALRM when the time is over, and no memory beyond the limit. */
+void dls_child_die_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); /* it died between fork() and the line above */
+}
+
+/* Leaves no core file, gets SIGALRM when the time is over, and no memory beyond the limit. */
 static void confine(const DlsChildLimits *limits) {
   const struct rlimit no_core = {0, 0};
   const double s = limits->seconds;
@@ -47,7 +52,6 @@ static void confine(const DlsChildLimits *limits) {
   signal(SIGINT, limits->stop ? SIG_IGN : SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   signal(SIGHUP, SIG_DFL);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   setrlimit(RLIMIT_CORE, &no_core);
   if (s > 0) setitimer(ITIMER_REAL, &limit, NULL);
   const size_t used = address_space();
@@ -100,8 +104,9 @@ DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *conte
   if (page == MAP_FAILED) return none;
   memcpy(page + head, result, bytes);
   fflush(NULL);
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child == 0) {
+    dls_child_die_with(parent);
     if (!limits->loud) silence();
     confine(limits);
     work(context, page + head);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include <delassus/status.h>
 
@@ -38,6 +39,9 @@ enum { DLS_CHILD_GRACE = 2 };
  * it when it ended, also when it crashed or ran out of time. */
 DLS_EXPORT DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
                                      const DlsChildLimits *limits, void *result, size_t bytes);
+
+/* For a child after fork(): from now on it is killed when `parent`, the process that forked it, ends in whatever way. */
+void dls_child_die_with(pid_t parent);
 
 DLS_EXPORT const char *dls_child_text(DlsChildOutcome outcome);
 

@@ -2,13 +2,13 @@
  * law that dies leaves the number of the case it died in. */
 #include "trial/trial_impl.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,9 +141,9 @@ static DlsStatus run(const DlsTrialOptions *options, int check, long only, DlsTr
   shared->result = *out;
   const double start = dls_clock_now();
   fflush(NULL); /* a law that exits must not print what is ours again */
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a law that hangs does not outlive the program */
+    dls_child_die_with(parent); /* a law that hangs does not outlive the program */
     run_cases(options, check, only, shared);
   }
   if (child < 0) {

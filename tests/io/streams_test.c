@@ -1,6 +1,7 @@
 /* What the program prints arrives, or it says so: standard output is checked at the end of every
  * command, and a closed descriptor does not become the first file that is opened. */
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "tests/io/app_run.h"
@@ -131,6 +132,12 @@ static int interrupt(const char *arguments, int first) {
     usleep(20000);
     kill(child, SIGTERM);
   }
+  for (int i = 0; i < 1000; i++) { /* what it started has died with it, and is ours to bury */
+    const pid_t left = waitpid(-1, NULL, WNOHANG);
+    if (left < 0) break;
+    if (left == 0) usleep(20000);
+    if (i == 999) test_fail(__FILE__, __LINE__, "delassus %s leaves a process behind", arguments);
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
@@ -144,6 +151,7 @@ TEST(signals_end_every_command_with_that_status) {
       "show --sample wall:120",
   };
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   for (int i = 0; i < DLS_COUNT(work); i++)
     for (int k = 0; k < DLS_COUNT(signals); k++) {
       const int status = interrupt(work[i], signals[k]);
