@@ -1,7 +1,11 @@
 # Thin: CMake does the work. `make demo` and `make check` need nothing but a Debian 12 with a network;
 # what is missing is installed by .ci/install, which does nothing when all is there.
 BUILD = build
+# A warning is an error; WERROR=OFF for a compiler that knows other warnings.
+WERROR = ON
 CMAKE = cmake -G Ninja
+# One configuration for all: what one target has compiled the next one does not compile again.
+CONFIGURE = $(CMAKE) -S . -B $(BUILD) -DDELASSUS_WERROR=$(WERROR)
 PREFIX = /usr/local
 SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
 
@@ -9,14 +13,14 @@ SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
 
 all: build
 
-# Keeps the options of an earlier configuration, so that `make demo` after `make check` compiles nothing.
+# The product alone: library, program, laws, solvers; no tests.
 build:
 	@.ci/install
-	@$(CMAKE) -S . -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@$(CONFIGURE) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
-	@cmake --build $(BUILD) --parallel
+	@cmake --build $(BUILD) --parallel --target product
 
-# The main job, shortened: a silo that empties; then the solvers on two problems.
+# The main job, shortened: a silo whose gate opens; then the solvers on two problems.
 demo: build
 	@echo
 	@$(BUILD)/bin/delassus run input/silo.yaml --set time.end=0.8 --out out/silo || [ $$? -eq 1 ]
@@ -25,11 +29,11 @@ demo: build
 	@echo
 	@echo "The silo: open out/silo/bodies.pvd and out/silo/chains.pvd in ParaView; a picture is out/silo/picture.svg"
 
-# Layout of the code, a build in which a warning is an error, and every test.
+# Layout of the code, and every test.
 check:
 	@.ci/install
 	@$(MAKE) --no-print-directory format-check
-	$(CMAKE) -S . -B $(BUILD) -DDELASSUS_WERROR=ON
+	$(CONFIGURE)
 	cmake --build $(BUILD) --parallel
 	cd $(BUILD) && ctest -j2 --output-on-failure
 
@@ -52,7 +56,7 @@ gallery: build
 # Side by side with Siconos where it is installed (.ci/install --optional), pinned to one core.
 bench: build
 	@.ci/install --optional || echo "bench: going on without the optional packages"
-	@$(CMAKE) -S . -B $(BUILD) > /dev/null
+	@$(CONFIGURE) > /dev/null
 	@cmake --build $(BUILD) --parallel --target bench
 
 format:

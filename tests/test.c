@@ -37,6 +37,18 @@ void test_skip(const char *reason) {
   longjmp(skipping, 1);
 }
 
+static bool in_ci(void) {
+  const char *word = getenv("CI");
+  return word && *word && strcmp(word, "false") != 0 && strcmp(word, "0") != 0;
+}
+
+void test_skip_package(const char *package) {
+  static char reason[256];
+  snprintf(reason, sizeof reason, "%s is not installed", package);
+  if (in_ci()) test_fail(__FILE__, __LINE__, "%s, and .ci/install should bring it", reason);
+  test_skip(reason);
+}
+
 bool test_contains(const char *text, const char *part) { return strstr(text, part) != NULL; }
 
 const char *test_shared(void) {

@@ -21,6 +21,7 @@ endfunction()
 # A contact law: NAME.so in lib/delassus/laws, built from the given sources against law.h alone.
 function(delassus_add_law name)
   add_library(law_${name} MODULE ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY DELASSUS_LAWS law_${name})
   delassus_flags(law_${name})
   target_include_directories(law_${name} PRIVATE ${CMAKE_SOURCE_DIR}/core/include)
   target_link_libraries(law_${name} PRIVATE m)

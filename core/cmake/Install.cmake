@@ -20,7 +20,7 @@ if(TARGET solver_newton)
 endif()
 
 install(EXPORT delassusTargets NAMESPACE delassus:: DESTINATION ${package_dir})
-configure_package_config_file(cmake/delassusConfig.cmake.in ${aside}/delassusConfig.cmake
+configure_package_config_file(core/cmake/delassusConfig.cmake.in ${aside}/delassusConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS DELASSUS_LAW_DIR DELASSUS_SOLVER_DIR)
 write_basic_package_version_file(${aside}/delassusConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
@@ -32,7 +32,7 @@ set(in_place ${CMAKE_BINARY_DIR}/lib/cmake/delassus)
 export(EXPORT delassusTargets NAMESPACE delassus:: FILE ${in_place}/delassusTargets.cmake)
 set(DELASSUS_LAW_DIR lib/${DELASSUS_PLUGIN_DIR}/laws)
 set(DELASSUS_SOLVER_DIR lib/${DELASSUS_PLUGIN_DIR}/solvers)
-configure_package_config_file(cmake/delassusConfig.cmake.in ${in_place}/delassusConfig.cmake
+configure_package_config_file(core/cmake/delassusConfig.cmake.in ${in_place}/delassusConfig.cmake
   INSTALL_DESTINATION ${in_place} INSTALL_PREFIX ${CMAKE_BINARY_DIR}
   PATH_VARS DELASSUS_LAW_DIR DELASSUS_SOLVER_DIR)
 configure_file(${aside}/delassusConfigVersion.cmake
@@ -40,5 +40,5 @@ configure_file(${aside}/delassusConfigVersion.cmake
 
 # The .pc file finds the prefix from its own place.
 file(RELATIVE_PATH DELASSUS_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/delassus.pc.in ${CMAKE_BINARY_DIR}/delassus.pc @ONLY)
+configure_file(core/cmake/delassus.pc.in ${CMAKE_BINARY_DIR}/delassus.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

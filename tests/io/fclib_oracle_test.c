@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifndef TEST_HAVE_FCLIB
-TEST(libfclib_agrees) { test_skip("libfclib is not installed"); }
+TEST(libfclib_agrees) { test_skip_package("libfclib-dev"); }
 #else
 #include <fclib.h>
 

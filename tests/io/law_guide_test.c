@@ -37,7 +37,7 @@ static int shell(const char *command) {
 }
 
 TEST(the_commands_of_the_guide_work) {
-  if (system("cmake --version > /dev/null 2>&1") != 0) test_skip("cmake is not installed");
+  if (system("cmake --version > /dev/null 2>&1") != 0) test_skip_package("cmake");
   app_folder("law_guide");
   CHECK(system("rm -rf " SCRAPS "/*") == 0);
   CHECK(write_script() >= 5);

@@ -30,7 +30,7 @@ static void make_and_run(const char *name, const char *options) {
 }
 
 TEST(each_kind_builds_and_runs) {
-  if (system("cmake --version > /dev/null 2>&1") != 0) test_skip("cmake is not installed");
+  if (system("cmake --version > /dev/null 2>&1") != 0) test_skip_package("cmake");
   app_folder("law_new");
   CHECK(system("rm -rf " SCRAPS "/*") == 0);
   make_and_run("dry", "--state wear,heat");

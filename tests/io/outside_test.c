@@ -54,7 +54,7 @@ static void find_libdir(void) {
 
 static void install_once(void) {
   if (libdir[0]) return;
-  if (system("cmake --version > /dev/null 2>&1") != 0) test_skip("cmake is not installed");
+  if (system("cmake --version > /dev/null 2>&1") != 0) test_skip_package("cmake");
   mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
   if (system("rm -rf " SCRAPS) != 0) test_skip("the scratch folder cannot be emptied");
   mkdir(SCRAPS, 0777);
@@ -87,8 +87,7 @@ TEST(a_law_built_by_cmake_loads_and_solves) {
 
 TEST(a_law_built_by_hand_loads_and_solves) {
   install_once();
-  if (system("pkg-config --version > /dev/null 2>&1") != 0)
-    test_skip("pkg-config is not installed");
+  if (system("pkg-config --version > /dev/null 2>&1") != 0) test_skip_package("pkg-config");
   const char *flags = "$(PKG_CONFIG_PATH=";
   mkdir(SCRAPS "/hand", 0777);
   mkdir(SCRAPS "/hand/laws", 0777);

@@ -98,7 +98,7 @@ TEST(a_field_that_vtk_reads) {
   while (pipe && fgets(line, sizeof line, pipe))
     if (strstr(line, "field_last.vtu:")) fprintf(stderr, "%s", line);
   const int code = pipe ? pclose(pipe) : -1;
-  if (WIFEXITED(code) && WEXITSTATUS(code) == 77) test_skip("VTK for Python is not installed");
+  if (WIFEXITED(code) && WEXITSTATUS(code) == 77) test_skip_package("python3-vtk9");
   CHECK_INT(WIFEXITED(code) ? WEXITSTATUS(code) : -1, 0);
 }
 

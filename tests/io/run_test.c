@@ -110,8 +110,7 @@ static void check_contents(const Deck *deck, const char *folder) {
   FILE *pipe = popen(command, "r");
   while (pipe && fgets(line, sizeof line, pipe)) fprintf(stderr, "%s: %s", deck->name, line);
   const int code = pipe ? pclose(pipe) : -1;
-  if (WIFEXITED(code) && WEXITSTATUS(code) == 77)
-    test_skip("VTK for Python is not installed (Debian: python3-vtk9)");
+  if (WIFEXITED(code) && WEXITSTATUS(code) == 77) test_skip_package("python3-vtk9");
   CHECK_INT(WIFEXITED(code) ? WEXITSTATUS(code) : -1, 0);
 }
 

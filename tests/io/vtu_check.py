@@ -6,7 +6,8 @@ VTK stays silent on truncated files: CanReadFile says 1, the error code is 0, th
 observer listens for errors, and what was read is compared with what the head of the file promises. A
 sidecar, which the tests write beside a file, holds every value: they are compared bit for bit.
 
-Exit status 0 when all is well, 1 with one line for each fault, 77 when VTK is not installed.
+Exit status 0 when all is well, 1 with one line for each fault, 77 when VTK is not installed, which in
+continuous integration (CI in the environment) is a fault.
 """
 import json
 import os
@@ -19,8 +20,8 @@ try:
     import vtk
     from vtk.util.numpy_support import vtk_to_numpy
 except ImportError as missing:
-    print("skipped:", missing)
-    sys.exit(77)
+    print("skipped: %s (Debian: python3-numpy, python3-vtk9)" % missing)
+    sys.exit(1 if os.environ.get("CI", "") not in ("", "0", "false") else 77)  # .ci/install brings them
 
 NUMPY = {"Float64": "f8", "Float32": "f4", "Int32": "i4", "Int64": "i8", "UInt8": "u1"}
 faults = []

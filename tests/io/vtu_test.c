@@ -17,7 +17,7 @@ static void make_folder(void) {
 /* VTK agrees with the sidecar of FOLDER/file; the test is skipped where there is no VTK. */
 static void check_read(const char *files) {
   const int code = expect_run(files, LOG);
-  if (code == 77) test_skip("python3-vtk9 is not installed");
+  if (code == 77) test_skip_package("python3-vtk9");
   if (code != 0) expect_show(LOG);
   CHECK_INT(code, 0);
 }

@@ -24,6 +24,7 @@ typedef struct {
 
 /* "delassus/" stands for the public headers; a room always sees itself. */
 static const Room rooms[] = {
+    {"core/cmake", {NULL}, false}, /* no C there */
     {"core/include", {"delassus/"}, true},
     {"core/base", {"base/", "delassus/status.h", "delassus/relation.h"}, false},
     {"core/problem", {"base/", "problem/", "delassus/"}, false},
@@ -130,6 +131,25 @@ TEST(every_room_of_core_is_checked) {
     snprintf(folder, sizeof folder, "core/%s", entry->d_name);
     for (int i = 0; i < DLS_COUNT(rooms); i++) known |= strcmp(rooms[i].folder, folder) == 0;
     if (!known) test_fail(folder, 0, "a room without a rule: add it to architecture_test.c");
+  }
+  if (dir) closedir(dir);
+}
+
+/* What is hidden, built (build*) or written by runs (out) is no part of the project. */
+TEST(the_root_holds_the_agreed_folders_alone) {
+  static const char *const agreed[] = {"core",  "plugins", "solvers",  "meshes",
+                                       "input", "tests",   "paraview", "docs"};
+  DIR *dir = opendir(TEST_SOURCE_DIR);
+  CHECK(dir != NULL);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    struct stat info;
+    char path[4096];
+    bool known = entry->d_name[0] == '.' || begins(entry->d_name, "build") ||
+                 strcmp(entry->d_name, "out") == 0;
+    snprintf(path, sizeof path, "%s/%s", TEST_SOURCE_DIR, entry->d_name);
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) continue;
+    for (int i = 0; i < DLS_COUNT(agreed); i++) known |= strcmp(agreed[i], entry->d_name) == 0;
+    if (!known) test_fail(path, 0, "a folder that is not agreed on; core/ may hold it");
   }
   if (dir) closedir(dir);
 }

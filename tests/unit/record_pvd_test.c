@@ -186,7 +186,7 @@ TEST(a_series_is_read_by_vtk) {
   }
   dls_pvd_destroy(&pvd);
   const int code = expect_run(FOLDER "/series.pvd", FOLDER "/check.log");
-  if (code == 77) test_skip("python3-vtk9 is not installed");
+  if (code == 77) test_skip_package("python3-vtk9");
   CHECK_INT(code, 0);
   CHECK(expect_says(FOLDER "/check.log", "series.pvd: 3 frames"));
   unlink(FOLDER "/series/a_1.vtu");

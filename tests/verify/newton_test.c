@@ -17,7 +17,7 @@ static const char *const choices[] = {"alart-curnier", "jean-moreau", "natural",
 
 static const DlsSolver *find_newton(void) {
   const DlsSolver *solver = NULL;
-  if (dls_solver_find("newton", &solver) != DLS_OK) test_skip("newton was not built");
+  if (dls_solver_find("newton", &solver) != DLS_OK) test_skip_package("libpetsc-real-dev");
   return solver;
 }
 
