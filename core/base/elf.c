@@ -15,6 +15,8 @@
 
 typedef ElfW(Ehdr) Header;
 typedef ElfW(Phdr) Segment;
+typedef ElfW(Shdr) Section;
+typedef ElfW(Sym) Symbol;
 
 typedef struct {
   const char *noun, *path;
@@ -146,4 +148,56 @@ DlsStatus dls_elf_check(const char *noun, const char *path, DlsFileIdentity *ide
   }
   close(o.file);
   return status;
+}
+
+static bool read_section(const Object *o, const Header *header, uint32_t number, Section *out) {
+  return number < header->e_shnum && header->e_shentsize == sizeof *out &&
+         read_at(o, header->e_shoff + (uint64_t)number * sizeof *out, out, sizeof *out);
+}
+
+/* The name in the table of strings is `wanted`, its end included. */
+static bool is_named(const Object *o, const Section *strings, uint64_t offset, const char *wanted) {
+  char name[128];
+  const size_t bytes = strlen(wanted) + 1;
+  return bytes <= sizeof name && offset < strings->sh_size && bytes <= strings->sh_size - offset &&
+         read_at(o, strings->sh_offset + offset, name, bytes) && memcmp(name, wanted, bytes) == 0;
+}
+
+static bool is_export(const Symbol *symbol) {
+  const unsigned visibility = symbol->st_other & 3U, binding = symbol->st_info >> 4U;
+  return symbol->st_shndx != SHN_UNDEF && binding != STB_LOCAL &&
+         (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+}
+
+static DlsElfSymbol find_symbol(const Object *o, const char *wanted) {
+  Header header;
+  Section table, strings;
+  uint32_t number = 0;
+  if (!read_at(o, 0, &header, sizeof header)) return DLS_ELF_UNKNOWN;
+  do {
+    if (!read_section(o, &header, number++, &table)) return DLS_ELF_UNKNOWN;
+  } while (table.sh_type != SHT_DYNSYM);
+  if (table.sh_entsize != sizeof(Symbol) || !read_section(o, &header, table.sh_link, &strings) ||
+      !within(o, table.sh_offset, table.sh_size))
+    return DLS_ELF_UNKNOWN;
+  for (uint64_t at = 0; at + sizeof(Symbol) <= table.sh_size; at += sizeof(Symbol)) {
+    Symbol symbol;
+    if (!read_at(o, table.sh_offset + at, &symbol, sizeof symbol)) return DLS_ELF_UNKNOWN;
+    if (is_export(&symbol) && is_named(o, &strings, symbol.st_name, wanted))
+      return DLS_ELF_EXPORTED;
+  }
+  return DLS_ELF_ABSENT;
+}
+
+DlsElfSymbol dls_elf_find(const char *path, const char *symbol) {
+  struct stat info;
+  Object o = {"", path, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), 0};
+  if (o.file < 0) return DLS_ELF_UNKNOWN;
+  DlsElfSymbol found = DLS_ELF_UNKNOWN;
+  if (fstat(o.file, &info) == 0 && S_ISREG(info.st_mode)) {
+    o.size = (uint64_t)info.st_size;
+    found = find_symbol(&o, symbol);
+  }
+  close(o.file);
+  return found;
 }

@@ -64,16 +64,30 @@ static DlsStatus check_plugin(const DlsPluginKind *kind, const char *path, const
   return kind->accept(path, plugin);
 }
 
-/* *foreign tells a sound plugin of the other kind from a file that is none. */
+/* A sound plugin of the other kind, foreign, is told from a file that is none. */
+static DlsStatus check_entry(const DlsPluginKind *kind, const char *path, int own, int foreign) {
+  DLS_CHECK(own || !foreign, DLS_ERR_PLUGIN,
+            "%s %s: it exports %s, so it is a plugin of another kind", kind->noun, path,
+            kind->foreign);
+  DLS_CHECK(own, DLS_ERR_PLUGIN,
+            "%s %s: it exports no %s(); include <%s> where the function is defined", kind->noun,
+            path, kind->symbol, kind->header);
+  return DLS_OK;
+}
+
+/* Before anything of the file runs, where its table of symbols can be read: a file that is no plugin
+ * is not given to dlopen(), which would call its constructors. */
+static DlsStatus look(const DlsPluginKind *kind, const char *path, int *foreign) {
+  const DlsElfSymbol own = dls_elf_find(path, kind->symbol);
+  if (own == DLS_ELF_ABSENT) *foreign = dls_elf_find(path, kind->foreign) == DLS_ELF_EXPORTED;
+  return check_entry(kind, path, own != DLS_ELF_ABSENT, *foreign);
+}
+
 static DlsStatus enter(const DlsPluginKind *kind, const char *path, void *library,
                        const void **plugin, int *foreign) {
   void *symbol = dlsym(library, kind->symbol);
   *foreign = !symbol && dlsym(library, kind->foreign);
-  DLS_CHECK(!*foreign, DLS_ERR_PLUGIN, "%s %s: it exports %s, so it is a plugin of another kind",
-            kind->noun, path, kind->foreign);
-  DLS_CHECK(symbol, DLS_ERR_PLUGIN,
-            "%s %s: it exports no %s(); include <%s> where the function is defined", kind->noun,
-            path, kind->symbol, kind->header);
+  DLS_TRY(check_entry(kind, path, symbol != NULL, *foreign));
   *plugin = kind->call(symbol);
   return check_plugin(kind, path, *plugin);
 }
@@ -102,6 +116,7 @@ static DlsStatus open_plugin(const DlsPluginKind *kind, const char *path, const 
     *plugin = known->plugin;
     return check_name(kind, path, ((const Head *)known->plugin)->name);
   }
+  DLS_TRY(look(kind, path, foreign));
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   DLS_CHECK(library, DLS_ERR_PLUGIN, "%s %s: it does not load: %s; link it with what it uses",
             kind->noun, path, dlerror());

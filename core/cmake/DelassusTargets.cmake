@@ -18,6 +18,16 @@ function(delassus_flags target)
   endif()
 endfunction()
 
+# delassus_finds_library(TARGET FOLDER...): where TARGET looks for libraries before the system's own folders, relative to
+# its own place, in the build folder and where it is installed alike. Nothing else: CMake would fill the entry of the
+# build folder with colons to have space for the other, and an empty entry is the current folder, where a stranger's
+# library may lie beside a deck. Dependencies in odd places: -DCMAKE_INSTALL_RPATH_USE_LINK_PATH=ON.
+function(delassus_finds_library target)
+  list(TRANSFORM ARGN PREPEND "$ORIGIN/")
+  list(REMOVE_DUPLICATES ARGN)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${ARGN}")
+endfunction()
+
 # A contact law: NAME.so in lib/delassus/laws, built from the given sources against law.h alone.
 function(delassus_add_law name)
   add_library(law_${name} MODULE ${ARGN})
@@ -27,6 +37,7 @@ function(delassus_add_law name)
   target_link_libraries(law_${name} PRIVATE m)
   set_target_properties(law_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/${DELASSUS_PLUGIN_DIR}/laws)
+  delassus_finds_library(law_${name})
 endfunction()
 
 # A solver plugin: NAME.so in lib/delassus/solvers, linked with the library.
@@ -37,4 +48,5 @@ function(delassus_add_solver name)
   target_link_libraries(solver_${name} PRIVATE delassus m)
   set_target_properties(solver_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/${DELASSUS_PLUGIN_DIR}/solvers)
+  delassus_finds_library(solver_${name} ../..)
 endfunction()
