@@ -110,7 +110,8 @@ static DlsStatus capture(const Run *run) {
             dls_scheme_text(s->scheme));
   snprintf(path, sizeof path, "%s/capture_%06ld.hdf5", run->folder, s->step);
   snprintf(title, sizeof title, "step %ld at t = %.9g s", s->step, s->time);
-  return dls_fclib_write(path, dls_simulation_problem(s), title, s->assembly.r, s->assembly.u);
+  return dls_fclib_write(path, dls_simulation_problem(s), title, s->assembly.r, s->assembly.u,
+                         s->guess);
 }
 
 /* Frames at multiples of `every`, at the first step that reaches them. */
@@ -196,6 +197,7 @@ static DlsStatus end_series(Run *run) {
 static DlsStatus loop(Run *run) {
   DlsSimulation *s = run->scene->simulation;
   const double end = run->scene->data.time.end;
+  s->keep_guess = run->capture > 0;
   if (s->step == 0) DLS_TRY(frame_if_due(run));
   while (s->time < end - nearly * s->h && !run->stopped) {
     DLS_TRY(dls_scene_step(run->scene));

@@ -169,13 +169,25 @@ static DlsStatus prepare_solver(Job *job) {
 static DlsStatus solve_loaded(Job *job, AppProblem *loaded, double *r, double *u,
                               AppResult *result) {
   AppProgress progress = {.quiet = job->quiet, .history = job->history};
-  DLS_TRY(app_result_solve(loaded->problem, job->solver, job->solver_options, &job->limits,
-                           &progress, r, u, result));
-  if (job->write_path) {
-    const char *title = loaded->extra.title ? loaded->extra.title : result->problem;
-    DLS_TRY(dls_fclib_write(job->write_path, loaded->problem, title, r, u));
+  return app_result_solve(loaded->problem, job->solver, job->solver_options, &job->limits,
+                          &progress, r, u, result);
+}
+
+/* The start goes with the answer, unless it is zero. */
+static DlsStatus solve_and_write(Job *job, AppProblem *loaded, size_t rows, double *r, double *u,
+                                 AppResult *result) {
+  double *guess = NULL;
+  if (strcmp(job->guess, "zero") != 0) {
+    guess = malloc((rows + 1) * sizeof *guess);
+    DLS_CHECK(guess, DLS_ERR_MEMORY, "no memory for a guess of %zu numbers", rows);
+    memcpy(guess, r, rows * sizeof *guess);
   }
-  return DLS_OK;
+  DlsStatus status = solve_loaded(job, loaded, r, u, result);
+  const char *title = loaded->extra.title ? loaded->extra.title : dls_problem_name(loaded->problem);
+  if (status == DLS_OK)
+    status = dls_fclib_write(job->write_path, loaded->problem, title, r, u, guess);
+  free(guess);
+  return status;
 }
 
 /* `loaded` stays with the caller: the result lends its name. */
@@ -184,13 +196,15 @@ static DlsStatus solve_source(Job *job, const AppSource *source, AppProblem *loa
   double *r = NULL, *u = NULL;
   DLS_TRY(app_source_load(source, job->form, loaded));
   DlsStatus status = app_problem_guess(loaded, job->guess, &r);
+  const size_t rows =
+      (size_t)dls_problem_contacts(loaded->problem) * (size_t)dls_problem_block(loaded->problem);
   if (status == DLS_OK) {
-    const size_t rows =
-        (size_t)dls_problem_contacts(loaded->problem) * (size_t)dls_problem_block(loaded->problem);
     u = calloc(rows ? rows : 1, sizeof *u);
     if (!u) status = dls_fail(DLS_ERR_MEMORY, "no memory for %zu velocities", rows);
   }
-  if (status == DLS_OK) status = solve_loaded(job, loaded, r, u, result);
+  if (status == DLS_OK)
+    status = job->write_path ? solve_and_write(job, loaded, rows, r, u, result)
+                             : solve_loaded(job, loaded, r, u, result);
   free(r);
   free(u);
   return status;

@@ -35,14 +35,16 @@ typedef struct {
   char vectors[NAME_BYTES]; /* the group with mu, q, f, w */
   int dim, block, contacts, rows;
   bool extended; /* has a group /delassus */
+  bool standard; /* holds Ŵ, q̂, r̂ and û, and there what gives back W, q, r and u */
   DlsOperator *W;
-  double *q;
+  double *q, *q_hat; /* q_hat where it is not q */
   DlsRelation *relations;
 } Reading;
 
 static void reading_clear(Reading *a) {
   dls_operator_destroy(&a->W);
   free(a->q);
+  free(a->q_hat);
   free(a->relations);
   dls_h5_close(&a->file);
 }
@@ -146,6 +148,10 @@ static DlsStatus read_relations(Reading *a, bool rolling) {
   DLS_TRY(read_coefficients(a, "mu", DLS_MU_1, DLS_MU_2));
   if (rolling) DLS_TRY(read_coefficients(a, "mu_r", DLS_MU_ROLL, DLS_MU_ROLL));
   if (!a->extended) return DLS_OK;
+  DLS_TRY(dls_fclib_find_standard(&a->file, &a->standard));
+  DLS_CHECK(!a->standard || !a->kind->global, DLS_ERR_FORMAT,
+            "%s: /delassus/standard: belongs to a file with /fclib_local, which is not there",
+            a->file.path);
   return dls_fclib_read_relations(&a->file, a->contacts, a->block, &a->dim, a->relations);
 }
 
@@ -153,6 +159,13 @@ static DlsStatus read_relations(Reading *a, bool rolling) {
 static DlsStatus blame(const Reading *a, const char *group, DlsStatus status) {
   if (status == DLS_OK || status == DLS_ERR_MEMORY) return status;
   return dls_fail_context(DLS_ERR_FORMAT, "%s: %s", a->file.path, group);
+}
+
+/* The physical W and q in the place of the standard ones; q̂ is kept, to be compared. */
+static DlsStatus keep_standard(Reading *a, DlsSparse *W) {
+  DLS_NEW(a->q_hat, a->rows);
+  memcpy(a->q_hat, a->q, (size_t)a->rows * sizeof *a->q);
+  return dls_fclib_restore(&a->file, a->block, a->relations, W, &a->q);
 }
 
 static DlsStatus read_local(Reading *a) {
@@ -163,7 +176,8 @@ static DlsStatus read_local(Reading *a) {
   DLS_TRY(dls_h5_read_reals(&a->file, a->vectors, "q", a->rows, a->rows, "the rows of W", &a->q));
   DLS_TRY(dls_fclib_read_matrix(&a->file, group, a->rows, a->rows, "the length of vectors/q",
                                 &rows_in_i, &W));
-  const DlsStatus status = blame(a, group, dls_sparse_to_operator(&W, a->block, &a->W));
+  DlsStatus status = a->standard ? keep_standard(a, &W) : DLS_OK;
+  if (status == DLS_OK) status = blame(a, group, dls_sparse_to_operator(&W, a->block, &a->W));
   dls_sparse_clear(&W);
   return status;
 }
@@ -258,6 +272,8 @@ static DlsStatus read_all(Reading *a, DlsProblem **out, DlsFclibExtra *extra) {
   if (extra) DLS_TRY(dls_fclib_read_extra(&a->file, a->kind->group, a->rows, extra));
   const DlsStatus status = dls_problem_create(a->dim, &a->W, a->q, a->relations, NULL, out);
   DLS_TRY(blame(a, a->kind->group, status));
+  if (a->standard) DLS_TRY(dls_fclib_check_standard(&a->file, a->q_hat, *out));
+  if (a->standard && extra) DLS_TRY(dls_fclib_restore_extra(&a->file, *out, extra));
   return set_name(*out, a->file.path);
 }
 

@@ -3,7 +3,8 @@
  *   cone         int [contacts], the code of DlsCone
  *   mu           [contacts][4], as DlsRelation has them
  *   a, b, C      [contacts][block]
- * Other programs do not see the group, and vectors/mu still holds the sliding coefficients. */
+ * Other programs do not see the group: vectors/mu holds the sliding coefficients, and a, b, C are in the standard form
+ * that stands there (fclib_standard.c). */
 #include "problem/fclib_impl.h"
 
 #include <stdlib.h>
@@ -118,16 +119,10 @@ static DlsStatus write_arrays(const char *path, hid_t group, const DlsProblem *p
   return dls_h5_write_reals(path, group, "C", size, x->C);
 }
 
-DlsStatus dls_fclib_write_relations(const char *path, hid_t file, const DlsProblem *problem) {
+DlsStatus dls_fclib_write_relations(const char *path, hid_t group, const DlsProblem *problem) {
   Arrays arrays = {0};
   DlsStatus status = from_relations(problem, &arrays);
-  if (status == DLS_OK) {
-    const hid_t group = H5Gcreate2(file, GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    status = group >= 0 ? write_arrays(path, group, problem, &arrays)
-                        : dls_fail(DLS_ERR_FILE, "%s: " GROUP ": cannot be written: %s", path,
-                                   dls_h5_reason());
-    if (group >= 0) H5Gclose(group);
-  }
+  if (status == DLS_OK) status = write_arrays(path, group, problem, &arrays);
   arrays_clear(&arrays);
   return status;
 }

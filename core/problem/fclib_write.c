@@ -1,6 +1,7 @@
-/* Writing FCLIB files: fclib_local with W by compressed rows, each block whole, so that reading it
- * back gives the same bits. `spacedim` is the number of components of a contact. The file is
- * written aside, brought to the disk, and renamed: it is there whole or not at all. */
+/* Writing FCLIB files: fclib_local with W by compressed columns, the storage that FCLIB's own merit function
+ * reads, each block whole, so that reading it back gives the same bits; in standard form where a, b or C are not zero
+ * (fclib_standard.c). `spacedim` is the number of components of a contact. The file is written aside,
+ * brought to the disk, and renamed: it is there whole or not at all. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "problem/fclib_impl.h"
@@ -11,7 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether FCLIB's own vectors say all of the relation: Coulomb's cone, one coefficient. */
+/* Whether the cone is one that FCLIB knows: Coulomb's with one coefficient, and with none Signorini's. */
+static bool is_coulomb(const DlsRelation *relation, int block) {
+  if (relation->cone == DLS_CONE_SIGNORINI) return true;
+  return relation->cone == DLS_CONE_COULOMB &&
+         (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
+}
+
+/* Whether FCLIB's own vectors say all of the relation. */
 static bool is_plain(const DlsRelation *relation, int block) {
   bool plain = relation->cone == DLS_CONE_COULOMB && relation->mu[DLS_MU_ROLL] == 0 &&
                relation->mu[DLS_MU_TORSION] == 0 &&
@@ -25,22 +33,31 @@ typedef struct {
   const char *path;
   const DlsProblem *problem;
   const char *title;
-  const double *r, *u;
+  const double *r, *u, *guess;
   int contacts, block;
-  bool plain, rolling; /* all contacts plain; some contact rolling */
+  bool plain,
+      coulomb;  /* all contacts plain; all of Coulomb's cone with one coefficient, or Signorini's */
+  bool rolling; /* some contact is */
+  bool standard; /* a = b = C = 0 */
   DlsOperator *assembled;
   DlsBlockRows W;
-  int *start, *column; /* W by scalar rows */
-  double *value, *mu, *velocity;
+  int *start, *row; /* Ŵ by columns */
+  double *value, *diagonal, *mu;
+  double *velocity,
+      *start_velocity; /* W r + q of the answer, where it was not given, and of the guess */
+  double *hat;         /* r̂ and û of what is written at the time */
 } Writing;
 
 static void writing_clear(Writing *a) {
   dls_operator_destroy(&a->assembled);
   free(a->start);
-  free(a->column);
+  free(a->row);
   free(a->value);
+  free(a->diagonal);
   free(a->mu);
   free(a->velocity);
+  free(a->start_velocity);
+  free(a->hat);
 }
 
 static DlsStatus check_finite(const Writing *a, const double *x, const char *name) {
@@ -55,13 +72,14 @@ static DlsStatus prepare(Writing *a) {
   const DlsCustomRelation *custom = dls_problem_custom(a->problem);
   DLS_CHECK(a->contacts > 0, DLS_ERR_ARGUMENT, "%s: not written: the problem has no contact",
             a->path);
-  a->plain = a->block == dls_problem_dim(a->problem);
+  a->plain = a->coulomb = a->block == dls_problem_dim(a->problem);
   for (int i = 0; i < a->contacts; i++) {
     const DlsRelation *relation = dls_problem_relation(a->problem, i);
     DLS_CHECK(relation->cone != DLS_CONE_CUSTOM, DLS_ERR_UNSUPPORTED,
               "%s: not written: contact %d has the custom law `%s`, which no file can hold",
               a->path, i, custom[i].law);
     a->plain = a->plain && is_plain(relation, a->block);
+    a->coulomb = a->coulomb && is_coulomb(relation, a->block);
     a->rolling = a->rolling || relation->cone == DLS_CONE_ROLLING;
   }
   const DlsOperator *W = dls_problem_operator(a->problem);
@@ -74,6 +92,14 @@ static DlsStatus prepare(Writing *a) {
   DLS_CHECK(entries < INT_MAX, DLS_ERR_UNSUPPORTED,
             "%s: not written: W has %lld entries, more than the format can count", a->path,
             entries);
+  a->standard = dls_fclib_is_standard(a->problem);
+  DLS_NEW(a->hat, 2 * (size_t)a->contacts * (size_t)a->block);
+  if (a->guess) {
+    DLS_TRY(check_finite(a, a->guess, "the guess"));
+    DLS_NEW(a->start_velocity, a->contacts * a->block);
+    dls_problem_velocity(a->problem, a->guess, a->start_velocity);
+    DLS_TRY(check_finite(a, a->start_velocity, "u of the guess"));
+  }
   if (!a->r) return DLS_OK;
   DLS_TRY(check_finite(a, a->r, "r"));
   if (!a->u) {
@@ -84,42 +110,58 @@ static DlsStatus prepare(Writing *a) {
   return check_finite(a, a->u, "u");
 }
 
-/* Row `c` of block row i holds component c of each of its blocks. */
-static DlsStatus scalar_rows(Writing *a) {
-  const int block = a->block, rows = a->contacts * block;
-  const int entries = a->W.start[a->contacts] * block * block;
-  DLS_NEW(a->start, rows + 1);
-  DLS_NEW(a->column, entries);
+/* Ŵ = W + C: the column of component d of contact j holds, block by block down the rows, the d-th column of each. */
+static DlsStatus scalar_columns(Writing *a) {
+  const int block = a->block, columns = a->contacts * block;
+  const int blocks = a->W.start[a->contacts], entries = blocks * block * block;
+  DLS_NEW(a->start, columns + 2);
+  DLS_NEW(a->row, entries);
   DLS_NEW(a->value, entries);
-  int count = 0;
-  for (int row = 0; row < rows; row++) {
-    const int i = row / block, c = row % block;
+  DLS_NEW(a->diagonal, columns);
+  int *next =
+      a->start +
+      1; /* where the next entry of a column goes; the start of the one behind it at the end */
+  for (int k = 0; k < blocks; k++)
+    for (int d = 0; d < block; d++) next[a->W.column[k] * block + d + 1] += block;
+  for (int column = 0; column < columns; column++) next[column + 1] += next[column];
+  for (int i = 0; i < a->contacts; i++)
     for (int k = a->W.start[i]; k < a->W.start[i + 1]; k++)
-      for (int d = 0; d < block; d++) {
-        a->column[count] = a->W.column[k] * block + d;
-        a->value[count++] =
-            a->W.value[(size_t)k * (size_t)(block * block) + (size_t)(c * block + d)];
-      }
-    a->start[row + 1] = count;
-  }
+      for (int c = 0; c < block; c++)
+        for (int d = 0; d < block; d++) {
+          const int row = i * block + c, column = a->W.column[k] * block + d;
+          double value = a->W.value[(size_t)k * (size_t)(block * block) + (size_t)(c * block + d)];
+          if (row == column) {
+            a->diagonal[row] = value;
+            value += dls_problem_relation(a->problem, i)->C[c];
+          }
+          a->row[next[column]] = row;
+          a->value[next[column]++] = value;
+        }
+  for (int k = 0; k < entries; k++)
+    DLS_CHECK(isfinite(a->value[k]), DLS_ERR_NUMERIC,
+              "%s: not written: W + C of contact %d is not finite", a->path, a->row[k] / block);
   return DLS_OK;
 }
 
 static DlsStatus write_matrix(Writing *a, hid_t group) {
-  const int rows = a->contacts * a->block, by_rows = -2;
-  DLS_TRY(scalar_rows(a));
+  const int rows = a->contacts * a->block, by_columns = -1;
+  DLS_TRY(scalar_columns(a));
   const int entries = a->start[rows];
   DLS_TRY(dls_h5_write_ints(a->path, group, "nzmax", 1, &entries));
   DLS_TRY(dls_h5_write_ints(a->path, group, "m", 1, &rows));
   DLS_TRY(dls_h5_write_ints(a->path, group, "n", 1, &rows));
-  DLS_TRY(dls_h5_write_ints(a->path, group, "nz", 1, &by_rows));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "nz", 1, &by_columns));
   DLS_TRY(dls_h5_write_ints(a->path, group, "p", rows + 1, a->start));
-  DLS_TRY(dls_h5_write_ints(a->path, group, "i", entries, a->column));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "i", entries, a->row));
   return dls_h5_write_reals(a->path, group, "x", entries, a->value);
 }
 
 static DlsStatus write_coefficients(Writing *a, hid_t group, const char *name, int which) {
-  for (int i = 0; i < a->contacts; i++) a->mu[i] = dls_problem_relation(a->problem, i)->mu[which];
+  for (int i = 0; i < a->contacts; i++) {
+    const DlsRelation *relation = dls_problem_relation(a->problem, i);
+    const bool rubs = relation->cone == DLS_CONE_COULOMB || relation->cone == DLS_CONE_ROLLING;
+    a->mu[i] = rubs ? relation->mu[which] : 0; /* Signorini's cone is Coulomb's with 0 */
+  }
   return dls_h5_write_reals(a->path, group, name, a->contacts, a->mu);
 }
 
@@ -127,23 +169,48 @@ static DlsStatus write_vectors(Writing *a, hid_t group) {
   DLS_NEW(a->mu, a->contacts);
   DLS_TRY(write_coefficients(a, group, "mu", DLS_MU_1));
   if (a->rolling) DLS_TRY(write_coefficients(a, group, "mu_r", DLS_MU_ROLL));
-  return dls_h5_write_reals(a->path, group, "q", a->contacts * a->block, dls_problem_q(a->problem));
+  return dls_h5_write_reals(a->path, group, "q", a->contacts * a->block,
+                            dls_problem_standard_q(a->problem));
 }
 
 static DlsStatus write_info(Writing *a, hid_t group) {
   const char *title = a->title ? a->title : dls_problem_name(a->problem);
   DLS_TRY(dls_h5_write_text(a->path, group, "title", title));
-  DLS_TRY(dls_h5_write_text(a->path, group, "description",
-                            a->plain ? "written by delassus"
-                                     : "written by delassus; the relations of the contacts go "
-                                       "beyond Coulomb's cone: see the group /delassus"));
+  DLS_TRY(dls_h5_write_text(
+      a->path, group, "description",
+      a->plain ? "written by delassus"
+      : a->coulomb
+          ? "written by delassus; the standard form W + C, q + b - (W + C) a, r + a, whose "
+            "physical problem is in the group /delassus"
+          : "written by delassus; the relations of the contacts go beyond Coulomb's cone: "
+            "see the group /delassus"));
   return dls_h5_write_text(a->path, group, "math_info", "unknown");
 }
 
-static DlsStatus write_solution(Writing *a, hid_t group) {
+static DlsStatus write_pair(Writing *a, hid_t group, const double *r, const double *u) {
   const int rows = a->contacts * a->block;
-  DLS_TRY(dls_h5_write_reals(a->path, group, "u", rows, a->u));
-  return dls_h5_write_reals(a->path, group, "r", rows, a->r);
+  double *u_hat = a->hat + rows;
+  if (!a->standard) {
+    dls_fclib_to_standard(a->problem, r, u, a->hat, u_hat);
+    r = a->hat;
+    u = u_hat;
+  }
+  DLS_TRY(dls_h5_write_reals(a->path, group, "u", rows, u));
+  return dls_h5_write_reals(a->path, group, "r", rows, r);
+}
+
+static DlsStatus write_solution(Writing *a, hid_t group) {
+  return write_pair(a, group, a->r, a->u);
+}
+
+static DlsStatus write_guess(Writing *a, hid_t group) {
+  return write_pair(a, group, a->guess, a->start_velocity);
+}
+
+static DlsStatus write_own(Writing *a, hid_t group) {
+  DLS_TRY(dls_fclib_write_relations(a->path, group, a->problem));
+  if (a->standard) return DLS_OK;
+  return dls_fclib_write_standard(a->path, group, a->problem, a->diagonal, a->r, a->u, a->guess);
 }
 
 static DlsStatus in_group(Writing *a, hid_t file, const char *name,
@@ -153,6 +220,12 @@ static DlsStatus in_group(Writing *a, hid_t file, const char *name,
   const DlsStatus status = write(a, group);
   H5Gclose(group);
   return status;
+}
+
+static DlsStatus write_guesses(Writing *a, hid_t group) {
+  const int one = 1;
+  DLS_TRY(dls_h5_write_ints(a->path, group, "number_of_guesses", 1, &one));
+  return in_group(a, group, "1", write_guess);
 }
 
 static DlsStatus write_problem(Writing *a, hid_t group) {
@@ -165,8 +238,9 @@ static DlsStatus write_problem(Writing *a, hid_t group) {
 static DlsStatus write_groups(void *context, hid_t file) {
   Writing *a = context;
   DLS_TRY(in_group(a, file, "fclib_local", write_problem));
-  if (!a->plain) DLS_TRY(dls_fclib_write_relations(a->path, file, a->problem));
+  if (!a->plain) DLS_TRY(in_group(a, file, "delassus", write_own));
   if (a->r) DLS_TRY(in_group(a, file, "solution", write_solution));
+  if (a->guess) DLS_TRY(in_group(a, file, "guesses", write_guesses));
   return DLS_OK;
 }
 
@@ -181,12 +255,13 @@ static DlsStatus write_aside(Writing *a) {
 }
 
 DlsStatus dls_fclib_write(const char *path, const DlsProblem *problem, const char *title,
-                          const double *r, const double *u) {
+                          const double *r, const double *u, const double *guess) {
   Writing writing = {.path = path,
                      .problem = problem,
                      .title = title,
                      .r = r,
                      .u = u,
+                     .guess = guess,
                      .contacts = dls_problem_contacts(problem),
                      .block = dls_problem_block(problem)};
   const DlsStatus status = write_aside(&writing);

@@ -47,6 +47,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   dls_assembly_clear(&s->assembly);
   free(s->solver_options);
   free(s->r);
+  free(s->guess);
   free(s->state);
   free(s->free_velocity);
   free(s->velocity);

@@ -100,6 +100,7 @@ typedef struct DlsSimulation {
   void *solver_options; /* option_bytes, NULL: defaults */
   DlsLimits limits;
   DlsSpectator spectator; /* look NULL: none */
+  bool keep_guess;        /* where the solver of a step began is to be kept in `guess` */
 
   double time;
   long step; /* done so far */
@@ -109,6 +110,7 @@ typedef struct DlsSimulation {
   double *r, *state; /* of the remembered contacts, [memory.count][block], [..][states] */
   int kept;          /* capacity of r and state in contacts */
   DlsAssembly assembly;
+  double *guess; /* of the last solve, as assembly.r; NULL unless kept */
   double (*free_velocity)[6], (*velocity)[6]; /* v_free; v+ while the accounts are made */
   double (*force)[6];
   uint8_t *take; /* open contacts that count, [contacts.capacity at the time] */

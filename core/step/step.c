@@ -68,18 +68,16 @@ DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double
   return DLS_OK;
 }
 
-/* Solves with a spectator, who is told where the solver began. */
-static DlsStatus solve_watched(DlsSimulation *s) {
-  DlsAssembly *a = &s->assembly;
+/* Where the solver begins, for those who ask for it later. */
+static DlsStatus keep_guess(DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
   const size_t size = (size_t)a->count * (size_t)a->block;
-  double *guess;
-  DLS_NEW(guess, size);
-  memcpy(guess, a->r, size * sizeof *guess);
-  DlsStatus status = dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r,
-                               a->u, &s->report.solver);
-  if (status == DLS_OK) status = s->spectator.look(s->spectator.context, s, guess);
-  free(guess);
-  return status;
+  free(s->guess);
+  s->guess = NULL;
+  if (!s->keep_guess && !s->spectator.look) return DLS_OK;
+  DLS_NEW(s->guess, size);
+  memcpy(s->guess, a->r, size * sizeof *s->guess);
+  return DLS_OK;
 }
 
 DlsStatus dls_step_solve(DlsSimulation *s) {
@@ -88,11 +86,10 @@ DlsStatus dls_step_solve(DlsSimulation *s) {
   s->report.active = 0;
   s->report.solver = (DlsReport){.outcome = DLS_CONVERGED};
   if (a->count == 0) return DLS_OK;
-  if (s->spectator.look)
-    DLS_TRY(solve_watched(s));
-  else
-    DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
-                      &s->report.solver));
+  DLS_TRY(keep_guess(s));
+  DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
+                    &s->report.solver));
+  if (s->spectator.look) DLS_TRY(s->spectator.look(s->spectator.context, s, s->guess));
   for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
 }

@@ -293,8 +293,16 @@ static const Fault faults[] = {
     {MAKE_MIXED, SPOIL_ENTRY, "/delassus/C", 4, -1, "component 1 of contact 1 is negative"},
     {MAKE_MIXED, SPOIL_RESIZE, "/delassus/a", 8, 0, "holds 8 numbers where 9 are expected"},
     {MAKE_MIXED, SPOIL_DELETE, "/delassus/b", 0, 0, "is missing"},
+    /* the physical problem beside the standard form */
+    {MAKE_MIXED, SPOIL_ENTRY, "/delassus/standard", 0, 2, "is 2, not 0 or 1"},
+    {MAKE_MIXED, SPOIL_DELETE, "/delassus/q", 0, 0, "is missing"},
+    {MAKE_MIXED, SPOIL_RESIZE, "/delassus/W_diagonal", 4, 0, "holds 4 numbers where 9"},
+    {MAKE_MIXED, SPOIL_ENTRY, "/delassus/W_diagonal", 4, 77, "entry 4 and C do not add up"},
+    {MAKE_MIXED, SPOIL_ENTRY, "/delassus/q", 3, 77, "entry 3 does not give the q of /fclib_local"},
+    {MAKE_MIXED, SPOIL_RESIZE, "/delassus/r", 2, 0, "holds 2 numbers where 9 are expected"},
     /* shapes */
-    {MAKE_LOCAL, SPOIL_RESIZE, L "/W/p", 4, 0, "holds 4 numbers where 10 are expected (rows + 1)"},
+    {MAKE_LOCAL, SPOIL_RESIZE, L "/W/p", 4, 0,
+     "holds 4 numbers where 10 are expected (columns + 1)"},
     {MAKE_COLUMNS, SPOIL_RESIZE, L "/W/p", 8, 0,
      "holds 8 numbers where 7 are expected (columns + 1)"},
     {MAKE_LOCAL, SPOIL_RESIZE, L "/W/i", 3, 0, "holds 3 numbers where 45 are expected"},

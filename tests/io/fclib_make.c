@@ -172,7 +172,7 @@ static bool make_ours(const char *path, bool mixed) {
   DlsProblem *problem;
   if (dls_operator_create_assembled(3, 3, start, column, value, &W) != DLS_OK) return false;
   if (dls_problem_create(3, &W, numbers, relations, NULL, &problem) != DLS_OK) return false;
-  const DlsStatus status = dls_fclib_write(path, problem, "made", numbers, numbers + 1);
+  const DlsStatus status = dls_fclib_write(path, problem, "made", numbers, numbers + 1, NULL);
   dls_problem_destroy(&problem);
   return status == DLS_OK;
 }

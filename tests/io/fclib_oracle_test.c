@@ -14,6 +14,8 @@
 TEST(libfclib_agrees) { test_skip_package("libfclib-dev"); }
 #else
 #include <fclib.h>
+#include <hdf5.h>
+#include <math.h>
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/fclib_oracle"
 
@@ -258,7 +260,7 @@ static void check_read_by_libfclib(int dim, int block, DlsCone cone) {
   DlsProblem *problem = make_problem(dim, block, cone, contacts);
   double r[SIZE], u[SIZE];
   for (int k = 0; k < rows; k++) r[k] = number(k) / 7, u[k] = number(k + 5) / 7;
-  CHECK_OK(dls_fclib_write(path, problem, "ours", r, u));
+  CHECK_OK(dls_fclib_write(path, problem, "ours", r, u, NULL));
   struct fclib_local *local = fclib_read_local(path);
   struct fclib_solution *solution = fclib_read_solution(path);
   CHECK(local && solution);
@@ -267,18 +269,19 @@ static void check_read_by_libfclib(int dim, int block, DlsCone cone) {
   CHECK(!local->V && !local->R && !local->s);
   CHECK_INT(local->W->m, rows);
   CHECK_INT(local->W->n, rows);
-  CHECK_INT(local->W->nz, -2);
+  CHECK_INT(local->W->nz, -1);
   CHECK_INT(local->W->nzmax, local->W->p[rows]);
   CHECK(local->info && strcmp(local->info->title, "ours") == 0);
   const Matrix W = make_W(rows, block);
   double found[SIZE][SIZE] = {{0}};
   for (int i = 0; i < rows; i++)
     for (int k = local->W->p[i]; k < local->W->p[i + 1]; k++)
-      found[i][local->W->i[k]] += local->W->x[k];
+      found[local->W->i[k]][i] += local->W->x[k];
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < rows; j++) CHECK(found[i][j] == W.value[i][j]);
     CHECK(local->q[i] == dls_problem_q(problem)[i]);
-    CHECK(local->mu[i / block] == dls_problem_relation(problem, i / block)->mu[0]);
+    CHECK(local->mu[i / block] ==
+          (cone == DLS_CONE_SIGNORINI ? 0 : dls_problem_relation(problem, i / block)->mu[0]));
     CHECK(solution->r[i] == r[i] && solution->u[i] == u[i]);
   }
   fclib_delete_local(local);
@@ -293,5 +296,44 @@ TEST(our_files_are_read_by_libfclib) {
   check_read_by_libfclib(3, 3, DLS_CONE_SIGNORINI);
   check_read_by_libfclib(3, 5, DLS_CONE_ROLLING);
   check_read_by_libfclib(3, 6, DLS_CONE_ROLLING);
+}
+
+static void overwrite(const char *path, const char *name, const double *values) {
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+  CHECK(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(dataset);
+  H5Fclose(file);
+}
+
+/* Files of older versions have W and q in /fclib_local, r and u in /solution, and a, b, C beside them. */
+TEST(older_files_with_shifts_beside_the_physical_problem_are_read) {
+  const int contacts = 4, rows = 12;
+  const char *path = path_of("older.hdf5");
+  DlsProblem *problem = make_problem(3, 3, DLS_CONE_SIGNORINI, contacts), *back = NULL;
+  DlsFclibExtra extra;
+  double r[SIZE], u[SIZE], a[SIZE], b[SIZE], C[SIZE];
+  for (int k = 0; k < rows; k++) {
+    r[k] = number(k) / 7, u[k] = number(k + 5) / 7;
+    a[k] = number(k + 1), b[k] = number(k + 2), C[k] = fabs(number(k + 3));
+  }
+  CHECK_OK(dls_fclib_write(path, problem, "older", r, u, NULL));
+  overwrite(path, "/delassus/a", a);
+  overwrite(path, "/delassus/b", b);
+  overwrite(path, "/delassus/C", C);
+  CHECK_OK(dls_fclib_read(path, &back, &extra));
+  if (back) {
+    const Matrix W = make_W(rows, 3);
+    check_W(back, &W);
+    for (int k = 0; k < rows; k++) {
+      const DlsRelation *relation = dls_problem_relation(back, k / 3);
+      CHECK(dls_problem_q(back)[k] == dls_problem_q(problem)[k]);
+      CHECK(relation->a[k % 3] == a[k] && relation->b[k % 3] == b[k] && relation->C[k % 3] == C[k]);
+      CHECK(extra.solution_r[k] == r[k] && extra.solution_u[k] == u[k]);
+    }
+    dls_fclib_extra_clear(&extra);
+  }
+  dls_problem_destroy(&back);
+  dls_problem_destroy(&problem);
 }
 #endif

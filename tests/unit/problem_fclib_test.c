@@ -84,16 +84,19 @@ static void check_round_trip(const char *name, int dim, int contacts, int block,
                              const DlsRelation *relations) {
   DlsProblem *problem = make_problem(dim, contacts, block, relations, NULL), *back;
   DlsFclibExtra extra;
-  double r[96], u[96];
-  for (int k = 0; k < contacts * block; k++) r[k] = awkward(k), u[k] = awkward(k + 3);
-  CHECK_OK(dls_fclib_write(path_of(name), problem, "a title", r, u));
+  double r[96], u[96], guess[96];
+  for (int k = 0; k < contacts * block; k++)
+    r[k] = awkward(k), u[k] = awkward(k + 3), guess[k] = awkward(k + 4);
+  CHECK_OK(dls_fclib_write(path_of(name), problem, "a title", r, u, guess));
   CHECK_OK(dls_fclib_read(path_of(name), &back, &extra));
   if (back) {
     check_same_problem(problem, back);
     CHECK(extra.solution_r && same_bits(extra.solution_r, r, contacts * block, sizeof *r));
     CHECK(extra.solution_u && same_bits(extra.solution_u, u, contacts * block, sizeof *u));
     CHECK(extra.title && strcmp(extra.title, "a title") == 0);
-    CHECK_INT(extra.guesses, 0);
+    CHECK_INT(extra.guesses, 1);
+    CHECK(extra.guesses == 1 &&
+          same_bits(extra.guess_r[0], guess, contacts * block, sizeof *guess));
   }
   dls_fclib_extra_clear(&extra);
   dls_problem_destroy(&back);
@@ -144,13 +147,13 @@ TEST(a_solution_without_velocities_gets_them) {
   const double r[6] = {1, 0.1, -0.1, 2, 0, 0.5};
   double u[6];
   dls_problem_velocity(problem, r, u);
-  CHECK_OK(dls_fclib_write(path_of("velocity.hdf5"), problem, NULL, r, NULL));
+  CHECK_OK(dls_fclib_write(path_of("velocity.hdf5"), problem, NULL, r, NULL, NULL));
   CHECK_OK(dls_fclib_read(path_of("velocity.hdf5"), &back, &extra));
   CHECK(extra.solution_u && same_bits(extra.solution_u, u, 6, sizeof *u));
   CHECK(strcmp(dls_problem_name(back), "velocity") == 0);
   dls_fclib_extra_clear(&extra);
   dls_problem_destroy(&back);
-  CHECK_OK(dls_fclib_write(path_of("velocity.hdf5"), problem, NULL, NULL, NULL));
+  CHECK_OK(dls_fclib_write(path_of("velocity.hdf5"), problem, NULL, NULL, NULL, NULL));
   CHECK_OK(dls_fclib_read(path_of("velocity.hdf5"), &back, &extra));
   CHECK(!extra.solution_r && !extra.solution_u);
   CHECK(extra.title && strcmp(extra.title, "problem") == 0);
@@ -172,16 +175,18 @@ TEST(what_cannot_be_written_is_refused_and_leaves_nothing_behind) {
   DlsProblem *good = make_problem(3, 1, 3, relations, NULL), *back;
   DlsProblem *bad = make_problem(3, 2, 3, relations, custom);
   double r[6] = {0, 1, 2, NAN, 4, 5};
-  CHECK_OK(dls_fclib_write(path_of("kept.hdf5"), good, NULL, NULL, NULL));
+  CHECK_OK(dls_fclib_write(path_of("kept.hdf5"), good, NULL, NULL, NULL, NULL));
   const int before = files_in_folder();
-  CHECK_FAILS(dls_fclib_write(path_of("kept.hdf5"), bad, NULL, NULL, NULL), DLS_ERR_UNSUPPORTED,
+  CHECK_FAILS(dls_fclib_write(path_of("kept.hdf5"), bad, NULL, NULL, NULL, NULL),
+              DLS_ERR_UNSUPPORTED,
               "kept.hdf5: not written: contact 1 has the custom law `two-steps`");
   r[1] = NAN;
-  CHECK_FAILS(dls_fclib_write(path_of("kept.hdf5"), good, NULL, r, NULL), DLS_ERR_NUMERIC,
+  CHECK_FAILS(dls_fclib_write(path_of("kept.hdf5"), good, NULL, r, NULL, NULL), DLS_ERR_NUMERIC,
               "r of contact 0 is not finite");
-  CHECK_FAILS(dls_fclib_write(path_of("absent/kept.hdf5"), good, NULL, NULL, NULL), DLS_ERR_FILE,
-              "absent/kept.hdf5: cannot be opened: it or its folder");
-  CHECK_FAILS(dls_fclib_write(FOLDER, good, NULL, NULL, NULL), DLS_ERR_FILE, "cannot be written");
+  CHECK_FAILS(dls_fclib_write(path_of("absent/kept.hdf5"), good, NULL, NULL, NULL, NULL),
+              DLS_ERR_FILE, "absent/kept.hdf5: cannot be opened: it or its folder");
+  CHECK_FAILS(dls_fclib_write(FOLDER, good, NULL, NULL, NULL, NULL), DLS_ERR_FILE,
+              "cannot be written");
   CHECK_INT(files_in_folder(), before);
   CHECK_OK(dls_fclib_read(path_of("kept.hdf5"), &back, NULL));
   if (back) check_same_problem(good, back);

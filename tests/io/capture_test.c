@@ -1,0 +1,238 @@
+/* Captured problems are the same problem for other programs: what libfclib reads of a file, without our group beside it,
+ * is solved by the /solution that stands there; and what we read is the physical problem. Every scheme, every law whose
+ * relations FCLIB can say. */
+#include "tests/io/app_run.h"
+
+#include <delassus/errors.h>
+#include <delassus/fclib.h>
+
+#include <math.h>
+
+#ifndef TEST_HAVE_FCLIB
+TEST(captures_are_solved_for_libfclib_too) { test_skip("libfclib is not installed"); }
+#else
+#include <fclib.h>
+
+static const double tolerance = 1e-8; /* of the runs, natural */
+
+typedef struct {
+  const char *name, *law; /* a row of the deck's laws */
+} Law;
+
+static const Law laws[] = {
+    {"signorini", "{law: signorini, parameters: {rho: 0.5}}"},
+    {"coulomb", "{law: coulomb, parameters: {mu: 0.3, rho: 0.5}}"},
+    {"capillary", "{law: [coulomb, capillary], parameters: {coulomb: {mu: 0.3}, capillary: {gamma: "
+                  "0.0728, volume: "
+                  "1e-9, angle: 0.2}}}"},
+    {"cohesive", "{law: [coulomb, cohesive], parameters: {coulomb: {mu: 0.5}, cohesive: {F_C: 3 N, "
+                 "d_C: 1 mm}}}"},
+    {"elastic", "{law: elastic, parameters: {k: 1e5, mu: 0.3}}"},
+    {"gluey", "{law: gluey}"},
+    {"viscoelastic", "{law: viscoelastic, parameters: {k: 2e5, restitution: 0.5}}"},
+};
+
+/* Relations of their own, which no file can hold. */
+static const Law custom_laws[] = {
+    {"lubrication", "{law: lubrication, parameters: {viscosity: 10, range: 5 mm, cutoff: 1 um}}"},
+    {"mohr-coulomb",
+     "{law: mohr-coulomb, parameters: {tension: 1e4, cohesion: 2e4, area: 10 cm2, mu: 0.5}}"},
+    {"mortar", "{law: mortar, parameters: {k_n: 1e7, k_t: 5e6, f_t: 2e4, c: 3e4, G_I: 5, G_II: 20, "
+               "mu: 0.7, area: "
+               "0.001}}"},
+    {"stribeck", "{law: stribeck}"},
+};
+
+static const char *const schemes[] = {"scheme: moreau", "scheme: moreau, theta: 1", "scheme: euler",
+                                      "scheme: first-order"};
+
+/* Three balls in a row on a plane that fall and slide, with a fourth on top. */
+static void write_deck(const char *path, const Law *law, const char *scheme, int dim) {
+  FILE *file = fopen(path, "w");
+  CHECK(file != NULL);
+  if (!file) return;
+  fprintf(file,
+          "title: captured\ndimension: %d\ntime: {step: 1 ms, end: 6 ms, %s}\n"
+          "gravity: %s\nmaterials:\n  m: {density: 2500}\nlaws:\n  - %s\nbodies:\n",
+          dim, scheme, dim == 2 ? "[2, -9.81]" : "[2, 1, -9.81]", law->law);
+  const double place[4][3] = {{0, 0, 0.01}, {0.02, 0, 0.01}, {0.04, 0, 0.01}, {0.01, 0, 0.0273206}};
+  for (int k = 0; k < 4; k++)
+    if (dim == 2)
+      fprintf(file, "  - {material: m, radius: 1 cm, position: [%g, %g], velocity: [0.1, -0.2]}\n",
+              place[k][0], place[k][2]);
+    else
+      fprintf(file,
+              "  - {material: m, radius: 1 cm, position: [%g, 0, %g], velocity: [0.1, 0, -0.2]}\n",
+              place[k][0], place[k][2]);
+  fprintf(file,
+          "boundaries:\n  floor: {shape: plane, material: m}\nsolver: {tolerance: %g, measure: "
+          "natural}\noutput: {every: 0}\n",
+          tolerance);
+  fclose(file);
+}
+
+static double norm(const double *x, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* |r - P_K(r - (u + mu |u_T| n))| over all contacts, and u = W r + q: the natural map, from the numbers of the file alone. */
+static double natural_map(const struct fclib_local *problem, const double *r, double *u) {
+  const int n = problem->W->n, block = problem->spacedim;
+  double sum = 0;
+  memcpy(u, problem->q, (size_t)n * sizeof *u);
+  for (int j = 0; j < n; j++)
+    for (int k = problem->W->p[j]; k < problem->W->p[j + 1]; k++)
+      u[problem->W->i[k]] += problem->W->x[k] * r[j];
+  for (int i = 0; i < n / block; i++) {
+    const double *ri = r + i * block, *ui = u + i * block, mu = problem->mu[i];
+    double x[3] = {0}, slip = norm(ui + 1, block - 1);
+    for (int k = 0; k < block; k++) x[k] = ri[k] - ui[k] - (k == 0 ? mu * slip : 0);
+    const double along = norm(x + 1, block - 1);
+    double to[3] = {0};
+    if (mu * along <= -x[0]) {
+      to[0] = 0; /* in the polar of the cone */
+    } else if (along <= mu * x[0]) {
+      memcpy(to, x, sizeof to);
+    } else {
+      to[0] = (x[0] + mu * along) / (1 + mu * mu);
+      for (int k = 1; k < block; k++) to[k] = mu * to[0] * x[k] / along;
+    }
+    for (int k = 0; k < block; k++) sum += (ri[k] - to[k]) * (ri[k] - to[k]);
+  }
+  return sqrt(sum);
+}
+
+/* Whether FCLIB can say the relations of the file; a problem of its own otherwise. */
+static bool is_canonical(const DlsProblem *problem) {
+  bool canonical = dls_problem_block(problem) == dls_problem_dim(problem);
+  for (int i = 0; i < dls_problem_contacts(problem); i++) {
+    const DlsRelation *relation = dls_problem_relation(problem, i);
+    canonical =
+        canonical &&
+        (relation->cone == DLS_CONE_SIGNORINI ||
+         (relation->cone == DLS_CONE_COULOMB && relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]));
+  }
+  return canonical;
+}
+
+typedef struct {
+  int files, shifted; /* captures checked; those with a, b or C */
+} Count;
+
+static bool is_shifted(const DlsProblem *problem) {
+  const int block = dls_problem_block(problem);
+  for (int e = 0; e < dls_problem_contacts(problem) * block; e++) {
+    const DlsRelation *relation = dls_problem_relation(problem, e / block);
+    if (relation->a[e % block] != 0 || relation->b[e % block] != 0 || relation->C[e % block] != 0)
+      return true;
+  }
+  return false;
+}
+
+/* e is the same in both readings, and a solve to the tolerance leaves tolerance * max(|q|, |r|, |u|) of it; the rest is
+ * the rounding of W r. */
+static void check_for_others(const char *path, const DlsProblem *problem,
+                             const DlsFclibExtra *extra) {
+  const int n = dls_problem_contacts(problem) * dls_problem_block(problem);
+  const double physical = fmax(norm(dls_problem_q(problem), n),
+                               fmax(norm(extra->solution_r, n), norm(extra->solution_u, n)));
+  struct fclib_local *local = fclib_read_local(path);
+  struct fclib_solution *solution = fclib_read_solution(path);
+  int guesses = 0;
+  struct fclib_solution *guess = fclib_read_guesses(path, &guesses);
+  CHECK(local && solution && guess);
+  CHECK_INT(guesses, 1);
+  if (!local || !solution || !guess) return;
+  double *u = calloc((size_t)n, sizeof *u);
+  const double error = natural_map(local, solution->r, u);
+  double size = fmax(norm(local->q, n), fmax(norm(solution->r, n), norm(u, n)));
+  for (int k = 0; k < local->W->p[n]; k++) /* what W r is summed of */
+    size = fmax(size, fabs(local->W->x[k]) * norm(solution->r, n));
+  const double bound = tolerance * physical + 1e-13 * size;
+  if (!(error <= bound))
+    test_fail(__FILE__, __LINE__, "%s: the solution misses by %.3g, allowed %.3g", path, error,
+              bound);
+  for (int k = 0; k < n; k++) CHECK_NEAR(solution->u[k], u[k], 1e-12 * size);
+  if (local->spacedim == 3) CHECK_BELOW(fclib_merit_local(local, MERIT_1, solution), bound);
+  for (int k = 0; extra->guesses == 1 && k < n; k++) /* r + a, as the reader gives r */
+    CHECK_NEAR(guess->r[k] - solution->r[k], extra->guess_r[0][k] - extra->solution_r[k],
+               1e-14 * size);
+  free(u);
+  fclib_delete_local(local);
+  free(local);
+  fclib_delete_solutions(solution, 1);
+  fclib_delete_solutions(guess, 1);
+}
+
+static void check_file(const char *path, Count *count) {
+  DlsProblem *problem;
+  DlsFclibExtra extra;
+  DlsErrors errors;
+  CHECK_OK(dls_fclib_read(path, &problem, &extra));
+  if (!problem) return;
+  CHECK(extra.solution_r && extra.solution_u && extra.guesses == 1);
+  CHECK(is_canonical(problem));
+  if (extra.solution_r && extra.solution_u && extra.guesses == 1) {
+    CHECK_OK(dls_errors_measure(problem, extra.solution_r, NULL, &errors));
+    CHECK_BELOW(errors.natural, tolerance * (1 + 1e-3)); /* assembled, not as it was solved */
+    check_for_others(path, problem, &extra);
+    count->files++;
+    count->shifted += is_shifted(problem);
+  }
+  dls_fclib_extra_clear(&extra);
+  dls_problem_destroy(&problem);
+}
+
+/* One run; whether law and scheme go together. */
+static bool check_run(const Law *law, const char *scheme, int dim, Count *count) {
+  char line[4096], folder[640], path[768];
+  snprintf(folder, sizeof folder, "%s/%s-%d", app_folder("capture"), law->name, dim);
+  snprintf(line, sizeof line, "rm -rf '%s'", folder);
+  CHECK_INT(system(line), 0);
+  snprintf(path, sizeof path, "%s.yaml", folder);
+  write_deck(path, law, scheme, dim);
+  snprintf(line, sizeof line, "run '%s' --capture 2 --quiet --out '%s'", path, folder);
+  const int status = app_run(line);
+  if (status == 2 && test_contains(app_output, "scheme")) return false;
+  if (status != 0)
+    test_fail(__FILE__, __LINE__, "%s, %s, %d-D: exit %d: %s", law->name, scheme, dim, status,
+              app_output);
+  for (int step = 2; step <= 6; step += 2) {
+    snprintf(path, sizeof path, "%s/capture_%06d.hdf5", folder, step);
+    FILE *file = fopen(path, "r");
+    if (!file) continue; /* a step without contacts */
+    fclose(file);
+    check_file(path, count);
+  }
+  return true;
+}
+
+TEST(captures_are_solved_for_libfclib_too) {
+  for (int l = 0; l < DLS_COUNT(laws); l++) {
+    Count count = {0};
+    int ran = 0;
+    for (int s = 0; s < DLS_COUNT(schemes); s++)
+      for (int dim = 2; dim <= 3; dim++) ran += check_run(&laws[l], schemes[s], dim, &count);
+    if (!(ran > 0 && count.files > 0))
+      test_fail(__FILE__, __LINE__, "%s: no capture", laws[l].name);
+    if (getenv("TEST_VERBOSE"))
+      printf("%-14s %d runs, %d captures, %d with a, b or C\n", laws[l].name, ran, count.files,
+             count.shifted);
+  }
+}
+
+TEST(a_capture_of_a_custom_law_is_refused_with_its_name) {
+  char line[4096], expected[128], path[768];
+  for (int l = 0; l < DLS_COUNT(custom_laws); l++) {
+    snprintf(path, sizeof path, "%s/custom", app_folder("capture"));
+    snprintf(line, sizeof line, "%s.yaml", path);
+    write_deck(line, &custom_laws[l], schemes[0], 3);
+    snprintf(line, sizeof line, "run '%s.yaml' --capture 2 --quiet --out '%s'", path, path);
+    snprintf(expected, sizeof expected, "has the custom law `%s`, which no file can hold",
+             custom_laws[l].name);
+    CHECK_RUN(line, 2, expected);
+  }
+}
+#endif
