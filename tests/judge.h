@@ -1,10 +1,21 @@
-/* A judge of its own: `natural`, `scaled` and the amplification of a planted problem's r, from the dense W,
- * in long double, by other formulas than core/problem/errors.c: the projection on a cone is found by
- * bisection on its normal part s,
+/* A judge of its own: `natural` and `scaled` of a planted problem's r, and what they become where reactions
+ * are larger than the load explains, from the dense W, in long double, by other formulas than
+ * core/problem/errors.c: the projection on a cone is found by bisection on its normal part s,
  *
  *   min 1/2 (s - x_N)² + Σ_g 1/2 |x_g - y_g|²,  |y_g / mu_g| <= s,   slope s - x_N - Σ_g λ_g s,
  *
- * λ_g the multiplier of the ellipse of group g. */
+ * λ_g the multiplier of the ellipse of group g.
+ *
+ * And what is true. "Converged" at a tolerance is false
+ *
+ *   - where the error that was asked for, |e| over the largest of |q|, |r| and |u|, is above the tolerance;
+ *   - where |r| is more than ten times the load, |ρ q̂| or |a|, and |e| is above ten tolerances of the load:
+ *     a few contacts hand on a few times the load (4^1.5 = 8 in a column of four), so that a pair that is
+ *     right to the tolerance beside its reactions is right to ten tolerances beside its load, or its
+ *     reactions have been made up;
+ *   - where there is no solution.
+ *
+ * Round-off of û = Ŵ r̂ + q̂ is forgiven up to 2 % of the load; without a load, all of it. */
 #ifndef DELASSUS_TESTS_JUDGE_H
 #define DELASSUS_TESTS_JUDGE_H
 
@@ -13,8 +24,11 @@
 typedef long double Long;
 
 typedef struct {
-  Long natural, scaled; /* relative, as a solver stops by them: amplification counted */
-  Long rounding;        /* what doubles may leave of either */
+  Long natural, scaled;   /* relative to the largest of |q|, |r|, |u| */
+  Long error, size, load; /* N s: |e|, |r|, the load */
+  Long by_load;           /* as in errors.h; 0 where the load explains the reactions */
+  Long rounding,
+      rounding_impulses; /* what doubles may leave of natural and scaled; of error, N s */
 } Verdict;
 
 typedef struct {
@@ -113,28 +127,54 @@ static inline void judge_map(const Planted *p, int i, Long rho, Long length, con
   for (int k = 1; k < block; k++) e[k] = r[k] + (Long)p->viscosity * u[k];
 }
 
+/* A pair in standard form. */
 typedef struct {
-  Long e2, r2, u2, q2;
+  Long q[MOST_ROWS], r[MOST_ROWS], u[MOST_ROWS],
+      noise[MOST_ROWS]; /* noise: all that u is added up of */
+} JudgePair;
+
+static inline JudgePair judge_pair(const Planted *p, const double *r) {
+  const int n = p->rows, block = p->shape.block;
+  JudgePair pair = {{0}, {0}, {0}, {0}};
+  for (int i = 0; i < n; i++) {
+    const DlsRelation *relation = &p->relations[i / block];
+    const Long b = relation->b[i % block], C = relation->C[i % block], a = relation->a[i % block];
+    pair.r[i] = r[i] + a;
+    pair.u[i] = p->q[i] + b + C * r[i];
+    pair.q[i] = p->q[i] + b - C * a;
+    pair.noise[i] = fabsl((Long)p->q[i]) + fabsl(b) + C * (fabsl((Long)r[i]) + fabsl(a));
+    for (int k = 0; k < n; k++) {
+      const Long w = p->W[i * n + k], pull = p->relations[k / block].a[k % block];
+      pair.u[i] += w * r[k];
+      pair.q[i] -= w * pull;
+      pair.noise[i] += fabsl(w) * (fabsl((Long)r[k]) + fabsl(pull));
+    }
+  }
+  return pair;
+}
+
+typedef struct {
+  Long e2, r2, u2, q2, noise2;
 } JudgeSums;
 
 /* Adds contact i, its numbers made even: spins times, torques over the length. */
-static inline void judge_contact(const Planted *p, int i, Long rho, Long length, const Long *u,
-                                 const double *r, JudgeSums *sums) {
+static inline void judge_contact(const Planted *p, int i, Long rho, Long length,
+                                 const JudgePair *pair, JudgeSums *sums) {
   const int block = p->shape.block, at = i * block;
   const int custom = p->relations[i].cone == DLS_CONE_CUSTOM;
   Long even_u[DLS_MAX_BLOCK] = {0}, even_r[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK] = {0};
   for (int k = 0; k < block; k++) {
     const Long turn = k < p->shape.dim ? 1 : length;
-    even_u[k] = turn * u[at + k];
-    even_r[k] = r[at + k] / turn;
-    sums->q2 += powl(rho * turn * p->q[at + k], 2);
+    even_u[k] = turn * pair->u[at + k];
+    even_r[k] = pair->r[at + k] / turn;
+    sums->q2 += powl(rho * turn * pair->q[at + k], 2);
     sums->u2 += powl(rho * even_u[k], 2);
     sums->r2 += even_r[k] * even_r[k];
+    const Long weight = custom ? 1 + p->viscosity : rho; /* a law of its own is not scaled */
+    sums->noise2 += powl(weight * turn * pair->noise[at + k], 2) + even_r[k] * even_r[k];
   }
   if (custom) {
-    Long plain[DLS_MAX_BLOCK] = {0};
-    for (int k = 0; k < block; k++) plain[k] = r[at + k];
-    judge_map(p, i, rho, 1, u + at, plain, e);
+    judge_map(p, i, rho, 1, pair->u + at, pair->r + at, e);
     for (int k = p->shape.dim; k < block; k++) e[k] /= length;
   } else {
     judge_map(p, i, rho, length, even_u, even_r, e);
@@ -142,43 +182,63 @@ static inline void judge_contact(const Planted *p, int i, Long rho, Long length,
   for (int k = 0; k < block; k++) sums->e2 += e[k] * e[k];
 }
 
+/* |F(q, 0)|² of the law of its own, which no q tells. */
+static inline Long judge_asked2(const Planted *p, Long length) {
+  Long sum = powl(fminl(0, p->q[0]), 2);
+  for (int k = 1; k < p->shape.block; k++)
+    sum += powl((Long)p->viscosity * p->q[k] / (k < p->shape.dim ? 1 : length), 2);
+  return p->relations[0].cone == DLS_CONE_CUSTOM ? sum : 0;
+}
+
 static inline Verdict judge(const Planted *p, const double *r) {
   const int n = p->rows, block = p->shape.block;
-  Long u[MOST_ROWS] = {0}, noise = 0;
+  const JudgePair pair = judge_pair(p, r);
   JudgeSums plain = {0}, even = {0};
-  for (int i = 0; i < n; i++) {
-    Long sum = fabsl((Long)p->q[i]) + fabsl((Long)r[i]);
-    u[i] = p->q[i];
-    for (int k = 0; k < n; k++) {
-      u[i] += (Long)p->W[i * n + k] * r[k];
-      sum += fabsl((Long)p->W[i * n + k] * r[k]);
-    }
-    noise += powl(sum * (1 + p->viscosity), 2);
-  }
-  Long heaviest = 1;
+  Long pull2 = 0, asked2 = 0, q2 = 0;
   for (int i = 0; i < p->contacts; i++) {
     const int at = i * block;
     Long spins = 0, length = 1;
     for (int k = p->shape.dim; k < block; k++)
-      spins += p->W[(at + k) * (n + 1)] / (block - p->shape.dim);
-    const Long w = p->W[at * (n + 1)];
+      spins += (p->W[(at + k) * (n + 1)] + p->relations[i].C[k]) / (block - p->shape.dim);
+    const Long w = p->W[at * (n + 1)] + p->relations[i].C[0];
     if (spins > 0 && w > 0) length = sqrtl(w / spins);
-    judge_contact(p, i, 1, 1, u, r, &plain);
-    judge_contact(p, i, w > 0 ? 1 / w : 1, length, u, r, &even);
-    heaviest = fmaxl(heaviest, fmaxl(w > 0 ? 1 / w : 1, 1) * fmaxl(length, 1 / length));
+    judge_contact(p, i, 1, 1, &pair, &plain);
+    judge_contact(p, i, w > 0 ? 1 / w : 1, length, &pair, &even);
+    if (i == 0) asked2 = judge_asked2(p, length);
+    for (int k = 0; k < block; k++) {
+      pull2 += powl(p->relations[i].a[k], 2);
+      q2 += pair.q[at + k] * pair.q[at + k];
+    }
   }
-  const Long load = sqrtl(fmaxl(even.q2, even.u2)), size = sqrtl(even.r2);
-  const Long own = sqrtl(even.q2); /* nothing asked for: nothing runs off */
-  const int runs = size > DLS_RUN_OFF * own && own >= 1e-15L * size;
-  const Long flattery = runs ? fmaxl(1, size / load / DLS_RUN_OFF) : 1;
   const Long scale = sqrtl(fmaxl(plain.q2, fmaxl(plain.r2, plain.u2)));
   const Long even_scale = sqrtl(fmaxl(even.q2, fmaxl(even.r2, even.u2)));
-  const Long round = 1e-14L * sqrtl(noise);
-  Verdict v = {.natural = flattery * sqrtl(plain.e2) / (scale > 2.3e-16L ? scale : 1),
-               .scaled = flattery * sqrtl(even.e2) / (even_scale > 0 ? even_scale : 1)};
-  v.rounding = flattery * (round / (scale > 2.3e-16L ? scale : 1) +
-                           heaviest * round / (even_scale > 0 ? even_scale : 1));
+  const Long allowance = fminl(powl(p->contacts, 1.5L), 30), unit = 1e-14L;
+  Verdict v = {.natural = sqrtl(plain.e2) / (scale > 2.3e-16L ? scale : 1),
+               .scaled = sqrtl(even.e2) / (even_scale > 0 ? even_scale : 1),
+               .error = sqrtl(even.e2),
+               .size = sqrtl(even.r2),
+               .load = sqrtl(fmaxl(asked2, fmaxl(even.q2, pull2)))};
+  const Long least = even_scale > 0 ? even_scale : 1, counted = allowance * v.load;
+  v.rounding_impulses = unit * sqrtl(even.noise2);
+  v.rounding =
+      unit * sqrtl(plain.noise2) / (scale > 2.3e-16L ? scale : 1) + v.rounding_impulses / least;
+  if (!(v.size > counted)) return v;
+  v.rounding += v.rounding_impulses / (counted > 0 ? counted : least);
+  if (v.error <= v.rounding_impulses && (v.error <= 0.01L * v.load || sqrtl(q2) < 2.2e-12L))
+    return v;
+  v.by_load = v.error / (counted > 0 ? counted : least);
   return v;
+}
+
+/* Whether "converged" would be true; `solvable` tells whether there is a solution. */
+static inline bool judge_is_true(const Verdict *v, DlsMeasure measure, Long tolerance,
+                                 bool solvable) {
+  const Long error = measure == DLS_MEASURE_SCALED ? v->scaled : v->natural, ten = 10;
+  const Long forgiven =
+      v->load > 0 ? fminl(v->rounding_impulses, 0.02L * v->load) : v->rounding_impulses;
+  const bool explained = v->size <= ten * v->load * (1 + 1e-9L);
+  return solvable && error <= tolerance * (1 + 1e-6L) + v->rounding &&
+         (explained || v->error <= ten * tolerance * v->load + forgiven);
 }
 
 #endif

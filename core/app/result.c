@@ -37,10 +37,10 @@ void app_result_print(const AppResult *self) {
          self->tolerance, e->natural_q, e->scaled);
   printf("             bipotential %.3e J   stagnation %.3e\n", e->bipotential, e->stagnation);
   printf("             penetration %.3e m/s   energy %.3e\n", e->penetration, e->energy);
-  if (e->amplification > DLS_RUN_OFF)
-    printf("             reactions are %.1e times the load: they may have run off along the null "
-           "space of W, and the error counts %.1e times\n",
-           e->amplification, e->amplification / DLS_RUN_OFF);
+  if (self->report.error > 1.01 * e->natural)
+    printf(
+        "             reactions are %.1e times the load: judged by the load, the error is %.3e\n",
+        e->amplification, self->report.error);
   printf("contacts     %d open, %d slip, %d stick; %d within the scaled error of changing\n",
          e->open, e->slip, e->stick, e->undecided);
 }

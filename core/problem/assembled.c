@@ -56,6 +56,21 @@ static void apply(const DlsOperator *base, const double *r, double *u) {
   }
 }
 
+static void magnitude(const DlsOperator *base, const double *r, double *u) {
+  const Assembled *W = (const Assembled *)base;
+  const int block = base->block;
+  for (int i = 0; i < base->contacts; i++) {
+    double sum[DLS_MAX_BLOCK] = {0};
+    for (int k = W->start[i]; k < W->start[i + 1]; k++) {
+      const double *B = W->value + (size_t)k * (size_t)(block * block);
+      const double *x = r + (size_t)W->column[k] * (size_t)block;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++) sum[a] += fabs(B[a * block + b] * x[b]);
+    }
+    memcpy(u + (size_t)i * (size_t)block, sum, (size_t)block * sizeof *u);
+  }
+}
+
 static void diagonal(const DlsOperator *base, double *D) {
   const Assembled *W = (const Assembled *)base;
   const size_t size = (size_t)(base->block * base->block);
@@ -78,7 +93,7 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, NULL, NULL, destroy};
+static const DlsOperatorForm form = {apply, diagonal, assemble, NULL, NULL, magnitude, destroy};
 
 static DlsStatus check_rows(int contacts, int block, const int *start, const int *column,
                             const double *value) {

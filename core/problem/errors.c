@@ -250,35 +250,10 @@ DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_
   return DLS_OK;
 }
 
-/* |x| in N s: of impulses, torques over ℓ, where `velocities` is false; else of rho times velocities. */
-static double size_of(const DlsProblem *p, bool velocities, const double *x) {
-  const int straight = p->dim < p->block ? p->dim : p->block;
-  double sum = 0;
-  for (int i = 0; i < p->contacts; i++) {
-    const double *xi = x + (size_t)i * (size_t)p->block;
-    const double weight = velocities ? p->rho[i] : 1;
-    double part = 0;
-    for (int k = 0; k < straight; k++) part += xi[k] * xi[k];
-    for (int k = straight; k < p->block; k++) {
-      const double turned = velocities ? xi[k] * p->length[i] : xi[k] / p->length[i];
-      part += turned * turned;
-    }
-    sum += weight * weight * part;
-  }
-  return sqrt(sum);
-}
-
 static double amplification(const DlsProblem *p, const double *r_hat, const double *u_hat) {
-  const double r = size_of(p, false, r_hat);
+  const double r = dls_problem_impulse_size(p, r_hat);
   if (r == 0) return 0;
-  return r / fmax(p->load, size_of(p, true, u_hat));
-}
-
-double dls_errors_flattery(const DlsProblem *p, const double *r_hat, const double *u_hat) {
-  const double nothing = 1e-15; /* a load that is round-off beside the reactions asks for nothing */
-  const double size = size_of(p, false, r_hat);
-  if (!(size > DLS_RUN_OFF * p->load) || p->load < nothing * size) return 1;
-  return fmax(amplification(p, r_hat, u_hat) / DLS_RUN_OFF, 1);
+  return r / fmax(p->load, dls_problem_velocity_size(p, u_hat));
 }
 
 /* The term of one contact in eq. 32 of Sanni et al.: Γ(û) r̂_N + û·r̂ for a pair made admissible,

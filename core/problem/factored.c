@@ -67,6 +67,27 @@ static void apply(const DlsOperator *base, const double *r, double *u) {
     apply_supports(W, base->block, W->dof, r, u);
 }
 
+static void magnitude(const DlsOperator *base, const double *r, double *u) {
+  const Factored *W = (const Factored *)base;
+  const int block = base->block, dof = W->dof;
+  const size_t size = (size_t)(block * dof);
+  memset(W->y, 0, (size_t)(W->bodies * dof) * sizeof *W->y);
+  memset(u, 0, (size_t)base->contacts * (size_t)block * sizeof *u);
+  for (int gathers = 0; gathers < 2; gathers++)
+    for (int i = 0; i < base->contacts; i++)
+      for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+        const double *B = (gathers ? W->gather : W->scatter) + (size_t)s * size;
+        double *y = W->y + (size_t)W->body[s] * (size_t)dof;
+        for (int a = 0; a < block; a++)
+          for (int c = 0; c < dof; c++) {
+            if (gathers)
+              u[i * block + a] += fabs(B[a * dof + c]) * y[c];
+            else
+              y[c] += fabs(B[a * dof + c] * r[i * block + a]);
+          }
+      }
+}
+
 /* B += gather_s scatter_t^T, row-major block x block. */
 static void add_coupling(const Factored *W, int s, int t, double *B) {
   const int block = W->base.block, dof = W->dof;
@@ -228,7 +249,8 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass, velocity, destroy};
+static const DlsOperatorForm form = {apply,    diagonal,  assemble, solve_mass,
+                                     velocity, magnitude, destroy};
 
 static bool is_diagonal(int n, const double *M) {
   for (int i = 0; i < n; i++)

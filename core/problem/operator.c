@@ -3,7 +3,10 @@
 
 #include <delassus/relation.h>
 
+#include "base/memory.h"
+
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 DlsStatus dls_operator_check_shape(int contacts, int block) {
@@ -28,6 +31,27 @@ int dls_operator_freedom(const DlsOperator *W) { return W->freedom; }
 
 void dls_operator_apply(const DlsOperator *W, const double *r, double *u) {
   W->does->apply(W, r, u);
+}
+
+/* sqrt(W_ii) Σ_j sqrt(W_jj) |r_j| */
+static DlsStatus magnitude_by_diagonal(const DlsOperator *W, const double *r, double *u) {
+  const size_t block = (size_t)W->block, n = (size_t)W->contacts * block;
+  double *D, sum = 0;
+  DLS_NEW(D, n * block);
+  dls_operator_diagonal(W, D);
+  for (size_t e = 0; e < n; e++) {
+    u[e] = sqrt(fabs(D[e / block * block * block + e % block * (block + 1)]));
+    sum += u[e] * fabs(r[e]);
+  }
+  for (size_t e = 0; e < n; e++) u[e] *= sum;
+  free(D);
+  return DLS_OK;
+}
+
+DlsStatus dls_operator_magnitude(const DlsOperator *W, const double *r, double *u) {
+  if (!W->does->magnitude) return magnitude_by_diagonal(W, r, u);
+  W->does->magnitude(W, r, u);
+  return DLS_OK;
 }
 
 void dls_operator_diagonal(const DlsOperator *W, double *D) { W->does->diagonal(W, D); }

@@ -11,6 +11,8 @@ typedef struct {
   DlsStatus (*assemble)(const DlsOperator *W, DlsOperator **out);
   DlsStatus (*solve_mass)(const DlsOperator *W, const double *b, double *x); /* may be NULL */
   void (*velocity)(const DlsOperator *W, const double *r, double *v);        /* may be NULL */
+  void (*magnitude)(const DlsOperator *W, const double *r,
+                    double *u);    /* Σ |W_ij||r_j|; may be NULL */
   void (*destroy)(DlsOperator *W); /* frees what the form owns and W itself; half-made is fine */
 } DlsOperatorForm;
 
@@ -23,5 +25,9 @@ struct DlsOperator {
 
 /* contacts >= 0, block 2, 3, 5 or 6; the sentence says which is not. */
 DlsStatus dls_operator_check_shape(int contacts, int block);
+
+/* u_i >= Σ_j |W_ij||r_j|, the numbers that apply adds up: its round-off is some units in their last place.
+ * Of the coupled form a bound by the diagonal, |W_ij| <= sqrt(W_ii W_jj). Not reentrant, as apply. */
+DlsStatus dls_operator_magnitude(const DlsOperator *W, const double *r, double *u);
 
 #endif

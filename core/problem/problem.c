@@ -149,15 +149,28 @@ static DlsStatus weigh(DlsProblem *p) {
   return DLS_OK;
 }
 
-static void weigh_load(DlsProblem *p) {
+double dls_problem_impulse_size(const DlsProblem *p, const double *r) {
+  const int straight = p->dim < p->block ? p->dim : p->block;
   double sum = 0;
-  for (int i = 0; i < p->contacts; i++)
-    for (int k = 0; k < p->block; k++) {
-      const double turn = k < p->dim ? 1 : p->length[i];
-      const double x = p->rho[i] * turn * p->q_hat[(size_t)i * (size_t)p->block + (size_t)k];
-      sum += x * x;
-    }
-  p->load = fmax(sqrt(sum), p->pull);
+  for (int i = 0; i < p->contacts; i++) {
+    const double *ri = r + (size_t)i * (size_t)p->block;
+    for (int k = 0; k < straight; k++) sum += ri[k] * ri[k];
+    for (int k = straight; k < p->block; k++) sum += ri[k] / p->length[i] * (ri[k] / p->length[i]);
+  }
+  return sqrt(sum);
+}
+
+double dls_problem_velocity_size(const DlsProblem *p, const double *u) {
+  const int straight = p->dim < p->block ? p->dim : p->block;
+  double sum = 0;
+  for (int i = 0; i < p->contacts; i++) {
+    const double *ui = u + (size_t)i * (size_t)p->block;
+    double part = 0;
+    for (int k = 0; k < straight; k++) part += ui[k] * ui[k];
+    for (int k = straight; k < p->block; k++) part += ui[k] * p->length[i] * (ui[k] * p->length[i]);
+    sum += p->rho[i] * p->rho[i] * part;
+  }
+  return sqrt(sum);
 }
 
 /* What a problem is made of, besides its operator. */
@@ -204,7 +217,7 @@ static DlsStatus fill(DlsProblem *p, const Given *given) {
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
   bound_round_off(p);
-  weigh_load(p);
+  p->load = fmax(dls_problem_velocity_size(p, p->q_hat), p->pull);
   return dls_problem_set_name(p, "problem");
 }
 

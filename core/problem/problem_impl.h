@@ -32,4 +32,8 @@ static inline const DlsRelation *dls_problem_shared(const DlsProblem *p, int con
   return &p->relations[p->which ? p->which[contact] : contact];
 }
 
+/* |r| in N s, torques over ℓ; |ρ u| in N s, spins times ℓ: r and u [contacts][block]. */
+double dls_problem_impulse_size(const DlsProblem *p, const double *r);
+double dls_problem_velocity_size(const DlsProblem *p, const double *u);
+
 #endif

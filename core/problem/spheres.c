@@ -57,6 +57,30 @@ static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x)
   return DLS_OK;
 }
 
+/* By the norms of the vectors that a body gets: |V| at 0, |Ω| at 4. */
+static void magnitude(const DlsOperator *base, const double *r, double *u) {
+  const Spheres *W = (const Spheres *)base;
+  memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
+  for (int i = 0; i < base->contacts; i++) {
+    const double *ri = r + 3 * (size_t)i, twist = hypot(ri[1], ri[2]), push = hypot(ri[0], twist);
+    for (int k = 0; k < 2; k++) {
+      double *y = W->y + DLS_SPHERE_STRIDE * (size_t)W->contact[i].body[k];
+      y[0] += fabs(W->contact[i].move[k]) * push;
+      y[4] += fabs(W->contact[i].turn[k]) * twist;
+    }
+  }
+  for (int i = 0; i < base->contacts; i++) {
+    double V = 0, O = 0;
+    for (int k = 0; k < 2; k++) {
+      const double *y = W->y + DLS_SPHERE_STRIDE * (size_t)W->contact[i].body[k];
+      V += fabs(W->contact[i].move[k]) * y[0];
+      O += fabs(W->contact[i].turn[k]) * y[4];
+    }
+    u[3 * (size_t)i] = V;
+    u[3 * (size_t)i + 1] = u[3 * (size_t)i + 2] = V + O;
+  }
+}
+
 static void velocity(const DlsOperator *base, const double *r, double *v) {
   const Spheres *W = (const Spheres *)base;
   scatter_all(W, r);
@@ -133,7 +157,8 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass, velocity, destroy};
+static const DlsOperatorForm form = {apply,    diagonal,  assemble, solve_mass,
+                                     velocity, magnitude, destroy};
 
 static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact) {
   DLS_TRY(dls_operator_check_shape(contacts, 3));

@@ -34,23 +34,44 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
                              const double *r_hat, double *u_hat, double *error) {
   DLS_TRY(limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
                                                 : dls_errors_natural(problem, r_hat, u_hat, error));
-  *error *= dls_errors_flattery(problem, r_hat, u_hat);
+  double by_load;
+  DLS_TRY(dls_errors_by_load(problem, r_hat, u_hat, &by_load));
+  *error = fmax(*error, by_load);
   return DLS_OK;
+}
+
+/* Of the physical r; `work` holds twice as many numbers. */
+static DlsStatus measure(const DlsProblem *problem, const DlsLimits *limits, const double *r,
+                         double *work, double *error) {
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  memcpy(work, r, n * sizeof *r);
+  dls_problem_to_standard(problem, work);
+  return dls_solver_measure(problem, limits, work, work + n, error);
+}
+
+/* A guess that the load does not explain, and that is worse than none, is none: it would only be carried
+ * on, or lead to where reactions run off. */
+static DlsStatus drop_bad_guess(const DlsProblem *problem, const DlsLimits *limits, double *work,
+                                double *r) {
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double by_load, given, without;
+  memcpy(work, r, n * sizeof *r);
+  dls_problem_to_standard(problem, work);
+  DLS_TRY(dls_errors_by_load(problem, work, work + n, &by_load));
+  if (by_load == 0) return DLS_OK;
+  DLS_TRY(measure(problem, limits, r, work, &given));
+  double *none;
+  DLS_NEW(none, n);
+  const DlsStatus status = measure(problem, limits, none, work, &without);
+  if (status == DLS_OK && !(given <= without)) memset(r, 0, n * sizeof *r);
+  free(none);
+  return status;
 }
 
 /* The error measured here, whatever the solver said. */
 static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, const double *r,
-                         double *u, DlsReport *report) {
-  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  double few[64], *work = few, *many = NULL;
-  if (2 * n > (size_t)DLS_COUNT(few)) {
-    DLS_NEW(many, 2 * n);
-    work = many;
-  }
-  memcpy(work, r, n * sizeof *r);
-  dls_problem_to_standard(problem, work);
-  const DlsStatus status = dls_solver_measure(problem, limits, work, work + n, &report->error);
-  free(many);
+                         double *work, double *u, DlsReport *report) {
+  const DlsStatus status = measure(problem, limits, r, work, &report->error);
   if (u) dls_problem_velocity(problem, r, u);
   const bool within = report->error <= limits->tolerance;
   if (report->outcome == DLS_CONVERGED && !within) report->outcome = DLS_STALLED;
@@ -66,16 +87,24 @@ DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const vo
   DLS_CHECK(dls_small_finite(n, r), DLS_ERR_ARGUMENT, "the guess for %s is not finite",
             dls_problem_name(problem));
   const double begin = dls_clock_now();
+  double few[64], *work = few, *many = NULL;
+  if (2 * n > DLS_COUNT(few)) {
+    DLS_NEW(many, 2 * (size_t)n);
+    work = many;
+  }
   void *defaults = NULL;
   if (!options) {
     defaults = dls_memory_array(1, solver->option_bytes);
-    DLS_CHECK(defaults, DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
-    dls_solver_defaults(solver, defaults);
+    if (defaults) dls_solver_defaults(solver, defaults);
     options = defaults;
   }
-  DlsStatus status = run(solver, problem, options, limits, monitor, r, report);
+  DlsStatus status =
+      options ? drop_bad_guess(problem, limits, work, r)
+              : dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
+  if (status == DLS_OK) status = run(solver, problem, options, limits, monitor, r, report);
   free(defaults);
   report->time_s = dls_clock_now() - begin;
-  if (status == DLS_OK) status = certify(problem, limits, r, u, report);
+  if (status == DLS_OK) status = certify(problem, limits, r, work, u, report);
+  free(many);
   return status;
 }

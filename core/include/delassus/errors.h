@@ -13,11 +13,18 @@
  *   penetration  max of -û_N, m/s
  *   energy       |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious power, relative
  *
- * Where W is singular, reactions may run off along its null space: u stays as it is, and an error that is
- * relative to |r| falls below any tolerance, whatever u. So there is also
- *
  *   amplification  |r̂| / max(|ρ q̂|, |ρ û|, |a|): reactions over the load, free of units. A column of n
  *                  bodies has about n^1.5, a deposit of 1e6 grains 1e3
+ *
+ * Large reactions buy any of the errors that are relative to |r|: along the null space of W they grow without
+ * end while u stays as wrong as it is, and along soft directions u grows with them. So a pair is judged, by
+ * every solver and by the certificate alike, by the larger of the error that was asked for and
+ *
+ *   by load      |e| / (A load) where |r̂| > A load, else 0; e as in `scaled`, load = max(|ρ q̂|, |a|),
+ *                A = min(nc^1.5, 30): what a column of nc contacts hands on, and never more
+ *
+ * An e within the round-off of Ŵ r̂ + q̂ (numbers added up by their absolute values) counts as none, where it
+ * is below 1 % of the load, or the load is none: a prestress that nothing moves.
  *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
@@ -52,14 +59,16 @@ DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
                                        double *u_hat, double *scaled);
 
-/* From this amplification on reactions count as run off. */
-#define DLS_RUN_OFF 1e4
+/* `by load` of a pair in standard form; u_hat is û on entry and on return, scratch in between. Solvers stop
+ * by the larger of this and `natural` or `scaled`: dls_solver_measure() in solver.h. */
+DLS_EXPORT DlsStatus dls_errors_by_load(const DlsProblem *problem, const double *r_hat,
+                                        double *u_hat, double *error);
 
-/* By how much an error relative to |r| flatters a pair in standard form: amplification / DLS_RUN_OFF
- * where that is above 1, else 1; also where the load is round-off beside the reactions, as in a
- * prestressed structure that nothing moves. Solvers stop by `natural` or `scaled` times this. */
-DLS_EXPORT double dls_errors_flattery(const DlsProblem *problem, const double *r_hat,
-                                      const double *u_hat);
+/* A: how many times the load reactions may count as what an error is relative to. */
+DLS_EXPORT double dls_errors_allowance(const DlsProblem *problem);
+
+/* Beyond this amplification a solver may take its own iterates for run off. */
+#define DLS_RUN_OFF 1e4
 
 /* The status of a contact, one definition for counts, frames, post-processing and comparisons:
  *
