@@ -1,7 +1,7 @@
 /* Captured problems are the same problem for other programs: what libfclib reads of a file, without our group beside it,
  * is solved by the /solution that stands there; and what we read is the physical problem. Every scheme, every law whose
  * relations FCLIB can say. */
-#include "tests/io/app_run.h"
+#include "tests/io/captures.h"
 
 #include <delassus/errors.h>
 #include <delassus/fclib.h>
@@ -12,64 +12,6 @@
 TEST(captures_are_solved_for_libfclib_too) { test_skip("libfclib is not installed"); }
 #else
 #include <fclib.h>
-
-static const double tolerance = 1e-8; /* of the runs, natural */
-
-typedef struct {
-  const char *name, *law; /* a row of the deck's laws */
-} Law;
-
-static const Law laws[] = {
-    {"signorini", "{law: signorini, parameters: {rho: 0.5}}"},
-    {"coulomb", "{law: coulomb, parameters: {mu: 0.3, rho: 0.5}}"},
-    {"capillary", "{law: [coulomb, capillary], parameters: {coulomb: {mu: 0.3}, capillary: {gamma: "
-                  "0.0728, volume: "
-                  "1e-9, angle: 0.2}}}"},
-    {"cohesive", "{law: [coulomb, cohesive], parameters: {coulomb: {mu: 0.5}, cohesive: {F_C: 3 N, "
-                 "d_C: 1 mm}}}"},
-    {"elastic", "{law: elastic, parameters: {k: 1e5, mu: 0.3}}"},
-    {"gluey", "{law: gluey}"},
-    {"viscoelastic", "{law: viscoelastic, parameters: {k: 2e5, restitution: 0.5}}"},
-};
-
-/* Relations of their own, which no file can hold. */
-static const Law custom_laws[] = {
-    {"lubrication", "{law: lubrication, parameters: {viscosity: 10, range: 5 mm, cutoff: 1 um}}"},
-    {"mohr-coulomb",
-     "{law: mohr-coulomb, parameters: {tension: 1e4, cohesion: 2e4, area: 10 cm2, mu: 0.5}}"},
-    {"mortar", "{law: mortar, parameters: {k_n: 1e7, k_t: 5e6, f_t: 2e4, c: 3e4, G_I: 5, G_II: 20, "
-               "mu: 0.7, area: "
-               "0.001}}"},
-    {"stribeck", "{law: stribeck}"},
-};
-
-static const char *const schemes[] = {"scheme: moreau", "scheme: moreau, theta: 1", "scheme: euler",
-                                      "scheme: first-order"};
-
-/* Three balls in a row on a plane that fall and slide, with a fourth on top. */
-static void write_deck(const char *path, const Law *law, const char *scheme, int dim) {
-  FILE *file = fopen(path, "w");
-  CHECK(file != NULL);
-  if (!file) return;
-  fprintf(file,
-          "title: captured\ndimension: %d\ntime: {step: 1 ms, end: 6 ms, %s}\n"
-          "gravity: %s\nmaterials:\n  m: {density: 2500}\nlaws:\n  - %s\nbodies:\n",
-          dim, scheme, dim == 2 ? "[2, -9.81]" : "[2, 1, -9.81]", law->law);
-  const double place[4][3] = {{0, 0, 0.01}, {0.02, 0, 0.01}, {0.04, 0, 0.01}, {0.01, 0, 0.0273206}};
-  for (int k = 0; k < 4; k++)
-    if (dim == 2)
-      fprintf(file, "  - {material: m, radius: 1 cm, position: [%g, %g], velocity: [0.1, -0.2]}\n",
-              place[k][0], place[k][2]);
-    else
-      fprintf(file,
-              "  - {material: m, radius: 1 cm, position: [%g, 0, %g], velocity: [0.1, 0, -0.2]}\n",
-              place[k][0], place[k][2]);
-  fprintf(file,
-          "boundaries:\n  floor: {shape: plane, material: m}\nsolver: {tolerance: %g, measure: "
-          "natural}\noutput: {every: 0}\n",
-          tolerance);
-  fclose(file);
-}
 
 static double norm(const double *x, int n) {
   double sum = 0;
@@ -150,7 +92,7 @@ static void check_for_others(const char *path, const DlsProblem *problem,
   double size = fmax(norm(local->q, n), fmax(norm(solution->r, n), norm(u, n)));
   for (int k = 0; k < local->W->p[n]; k++) /* what W r is summed of */
     size = fmax(size, fabs(local->W->x[k]) * norm(solution->r, n));
-  const double bound = tolerance * physical + 1e-13 * size;
+  const double bound = capture_tolerance * physical + 1e-13 * size;
   if (!(error <= bound))
     test_fail(__FILE__, __LINE__, "%s: the solution misses by %.3g, allowed %.3g", path, error,
               bound);
@@ -166,7 +108,8 @@ static void check_for_others(const char *path, const DlsProblem *problem,
   fclib_delete_solutions(guess, 1);
 }
 
-static void check_file(const char *path, Count *count) {
+static void check_file(const char *path, void *context) {
+  Count *count = context;
   DlsProblem *problem;
   DlsFclibExtra extra;
   DlsErrors errors;
@@ -176,7 +119,8 @@ static void check_file(const char *path, Count *count) {
   CHECK(is_canonical(problem));
   if (extra.solution_r && extra.solution_u && extra.guesses == 1) {
     CHECK_OK(dls_errors_measure(problem, extra.solution_r, NULL, &errors));
-    CHECK_BELOW(errors.natural, tolerance * (1 + 1e-3)); /* assembled, not as it was solved */
+    CHECK_BELOW(errors.natural,
+                capture_tolerance * (1 + 1e-3)); /* assembled, not as it was solved */
     check_for_others(path, problem, &extra);
     count->files++;
     count->shifted += is_shifted(problem);
@@ -185,53 +129,31 @@ static void check_file(const char *path, Count *count) {
   dls_problem_destroy(&problem);
 }
 
-/* One run; whether law and scheme go together. */
-static bool check_run(const Law *law, const char *scheme, int dim, Count *count) {
-  char line[4096], folder[640], path[768];
-  snprintf(folder, sizeof folder, "%s/%s-%d", app_folder("capture"), law->name, dim);
-  snprintf(line, sizeof line, "rm -rf '%s'", folder);
-  CHECK_INT(system(line), 0);
-  snprintf(path, sizeof path, "%s.yaml", folder);
-  write_deck(path, law, scheme, dim);
-  snprintf(line, sizeof line, "run '%s' --capture 2 --quiet --out '%s'", path, folder);
-  const int status = app_run(line);
-  if (status == 2 && test_contains(app_output, "scheme")) return false;
-  if (status != 0)
-    test_fail(__FILE__, __LINE__, "%s, %s, %d-D: exit %d: %s", law->name, scheme, dim, status,
-              app_output);
-  for (int step = 2; step <= 6; step += 2) {
-    snprintf(path, sizeof path, "%s/capture_%06d.hdf5", folder, step);
-    FILE *file = fopen(path, "r");
-    if (!file) continue; /* a step without contacts */
-    fclose(file);
-    check_file(path, count);
-  }
-  return true;
-}
-
 TEST(captures_are_solved_for_libfclib_too) {
-  for (int l = 0; l < DLS_COUNT(laws); l++) {
+  for (int l = 0; l < DLS_COUNT(capture_laws); l++) {
     Count count = {0};
     int ran = 0;
-    for (int s = 0; s < DLS_COUNT(schemes); s++)
-      for (int dim = 2; dim <= 3; dim++) ran += check_run(&laws[l], schemes[s], dim, &count);
+    for (int s = 0; s < DLS_COUNT(capture_schemes); s++)
+      for (int dim = 2; dim <= 3; dim++)
+        ran +=
+            capture_run("capture", &capture_laws[l], capture_schemes[s], dim, check_file, &count);
     if (!(ran > 0 && count.files > 0))
-      test_fail(__FILE__, __LINE__, "%s: no capture", laws[l].name);
+      test_fail(__FILE__, __LINE__, "%s: no capture", capture_laws[l].name);
     if (getenv("TEST_VERBOSE"))
-      printf("%-14s %d runs, %d captures, %d with a, b or C\n", laws[l].name, ran, count.files,
-             count.shifted);
+      printf("%-14s %d runs, %d captures, %d with a, b or C\n", capture_laws[l].name, ran,
+             count.files, count.shifted);
   }
 }
 
 TEST(a_capture_of_a_custom_law_is_refused_with_its_name) {
   char line[4096], expected[128], path[768];
-  for (int l = 0; l < DLS_COUNT(custom_laws); l++) {
+  for (int l = 0; l < DLS_COUNT(capture_custom_laws); l++) {
     snprintf(path, sizeof path, "%s/custom", app_folder("capture"));
     snprintf(line, sizeof line, "%s.yaml", path);
-    write_deck(line, &custom_laws[l], schemes[0], 3);
+    capture_deck(line, &capture_custom_laws[l], capture_schemes[0], 3);
     snprintf(line, sizeof line, "run '%s.yaml' --capture 2 --quiet --out '%s'", path, path);
     snprintf(expected, sizeof expected, "has the custom law `%s`, which no file can hold",
-             custom_laws[l].name);
+             capture_custom_laws[l].name);
     CHECK_RUN(line, 2, expected);
   }
 }

@@ -1,7 +1,7 @@
 /* `natural` is Siconos' own full error, on every shared problem and in the corners of its rule. */
 #include "base/child.h"
 #include "tests/bench/siconos.h"
-#include "tests/test.h"
+#include "tests/io/captures.h"
 
 #include <delassus/cone.h>
 #include <delassus/errors.h>
@@ -9,7 +9,10 @@
 
 #include "base/random.h"
 
+#include <float.h>
 #include <glob.h>
+#include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,4 +163,59 @@ TEST(natural_scales_as_siconos_does_where_q_and_r_vanish) {
       dls_problem_destroy(&t.problem);
       free(t.r);
     }
+}
+
+/* What another program sees of a file: all but our group. */
+static void leave_ours_out(const char *path) {
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  CHECK(file >= 0);
+  if (H5Lexists(file, "/delassus", H5P_DEFAULT) > 0)
+    CHECK(H5Ldelete(file, "/delassus", H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+}
+
+/* max(|q|, |r|, |u|). */
+static double norms(const double *q, const double *r, const double *u, int n) {
+  double q2 = 0, r2 = 0, u2 = 0;
+  for (int k = 0; k < n; k++) q2 += q[k] * q[k], r2 += r[k] * r[k], u2 += u[k] * u[k];
+  return sqrt(fmax(q2, fmax(r2, u2)));
+}
+
+/* e is the same in both readings: Siconos' own error may be larger by the norms that it divides by. */
+static void check_capture(const char *path, void *context) {
+  DlsProblem *physical, *seen;
+  DlsFclibExtra ours, theirs;
+  Peer *peer = NULL;
+  CHECK_OK(dls_fclib_read(path, &physical, &ours));
+  leave_ours_out(path);
+  CHECK_OK(dls_fclib_read(path, &seen, &theirs));
+  if (physical && seen) {
+    const int n = dls_problem_contacts(seen) * dls_problem_block(seen);
+    CHECK_OK(peer_create(seen, &peer));
+    double *u = calloc((size_t)n + 1, sizeof *u);
+    dls_problem_velocity(seen, theirs.solution_r, u);
+    const double there = norms(dls_problem_q(physical), ours.solution_r, ours.solution_u, n);
+    const double here = norms(dls_problem_q(seen), theirs.solution_r, u, n);
+    const double error = peer ? peer_error(peer, theirs.solution_r) : INFINITY;
+    /* it does not divide by norms below DBL_EPSILON */
+    CHECK_BELOW(error * (here < DBL_EPSILON ? 1 : here),
+                capture_tolerance * (1 + 1e-6) * there + 1e-13 * here);
+    free(u);
+    (*(int *)context)++;
+  }
+  peer_destroy(&peer);
+  dls_fclib_extra_clear(&ours);
+  dls_fclib_extra_clear(&theirs);
+  dls_problem_destroy(&physical);
+  dls_problem_destroy(&seen);
+}
+
+TEST(captures_are_solved_for_siconos_too) {
+  for (int l = 0; l < DLS_COUNT(capture_laws); l++) {
+    int files = 0;
+    for (int s = 0; s < DLS_COUNT(capture_schemes); s++)
+      for (int dim = 2; dim <= 3; dim++)
+        capture_run("siconos", &capture_laws[l], capture_schemes[s], dim, check_capture, &files);
+    CHECK(files > 0);
+  }
 }
