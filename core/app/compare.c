@@ -1,8 +1,10 @@
 /* delassus compare: solvers raced on problems, and the report. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/app.h"
 #include "app/arguments.h"
@@ -235,9 +237,14 @@ static DlsStatus open_race(Job *job, int problems) {
 
 /* What can go wrong with the folder goes wrong before the first solve. */
 static DlsStatus open_folder(Job *job) {
+  char path[PATH_MAX];
   DLS_TRY(dls_file_make_folder(job->out));
   DLS_TRY(dls_folder_lock(job->out, &job->lock));
-  return dls_race_can_write(job->out);
+  DLS_TRY(dls_race_can_write(job->out));
+  snprintf(path, sizeof path, "%s/runs.csv", job->out);
+  if (!job->resume && !job->analytic && !job->quiet && access(path, F_OK) == 0)
+    printf("%s is of an earlier race and will be replaced; --resume would keep its runs\n", path);
+  return DLS_OK;
 }
 
 static DlsStatus judge_all(Job *job) {

@@ -20,7 +20,7 @@ DlsStatus app_result_solve(const DlsProblem *problem, const DlsSolver *solver, c
   progress->tolerance = limits->tolerance;
   const DlsMonitor monitor = app_progress_monitor(progress);
   DlsStatus status = dls_solve(solver, problem, options, limits, &monitor, r, u, &out->report);
-  app_progress_end(progress);
+  app_progress_end(progress, status == DLS_OK ? &out->report : NULL);
   if (status == DLS_OK) status = dls_errors_measure(problem, r, u, &out->errors);
   return status;
 }

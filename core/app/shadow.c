@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/progress.h"
 #include "base/file.h"
 #include "compare/machine.h"
 #include "compare/page.h"
@@ -154,7 +155,7 @@ static DlsStatus write_chosen(AppShadow *shadow, const DlsSimulation *simulation
 }
 
 static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, const double *guess,
-                           Answers *a) {
+                           Answers *a, bool *raced) {
   const DlsProblem *problem = dls_simulation_problem(simulation);
   const int p = shadow->race.problems;
   const size_t size = (size_t)a->contacts * (size_t)a->block;
@@ -167,6 +168,8 @@ static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, c
                            a->r + (size_t)s * size));
     snprintf(shadow->race.solver[s], sizeof shadow->race.solver[s], "%s", entrant->label);
   }
+  *raced = !app_interrupted(); /* answers are missing where the race was stopped */
+  if (!*raced) return DLS_OK;
   shadow->race.problems++;
   memcpy(a->r, simulation->assembly.r, size * sizeof *a->r); /* the run's own answer counts */
   for (int s = 0; s < a->solvers; s++) judge(problem, a, s);
@@ -180,8 +183,9 @@ static DlsStatus look(void *context, const DlsSimulation *simulation, const doub
   if ((simulation->step + 1) % shadow->every || shadow->race.problems == MOST_RACED) return DLS_OK;
   NEW(chosen, simulation->assembly.count);
   DlsStatus status = make_answers(shadow, dls_simulation_problem(simulation), &answers);
-  if (status == DLS_OK) status = race_step(shadow, simulation, guess, &answers);
-  if (status == DLS_OK) {
+  bool raced = false;
+  if (status == DLS_OK) status = race_step(shadow, simulation, guess, &answers, &raced);
+  if (status == DLS_OK && raced) {
     const int count = choose(&answers, chosen);
     status = write_chosen(shadow, simulation, &answers, chosen, count);
   }
@@ -236,6 +240,7 @@ DlsStatus app_shadow_begin(DlsSimulation *simulation, AppEntrants *entrants, lon
   }
   shadow->race.problems = 0; /* raced so far */
   shadow->race.max_time = 10;
+  shadow->race.stop = app_interrupted;
   shadow->race.tolerances = 1;
   shadow->race.tolerance[0] = simulation->limits.tolerance;
   shadow->race.measure = simulation->limits.measure;

@@ -91,21 +91,29 @@ static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
   return DLS_OK;
 }
 
-/* How the runs ended that did not reach the tightest tolerance, and what the words mean. */
+/* The words for runs that did not reach a tolerance, and what they mean. */
+static const char *const words[][2] = {
+    {DLS_RACE_MISTAKEN, "it said that it was there, and the measure of its answer says no; both "
+                        "numbers are in the table of the problem"},
+    {"time limit", "it stopped at the limit of time, with the best it had, or came after it"},
+    {"iteration limit", "it stopped at a limit of its own"},
+    {"stalled", "it saw no progress any more and said so"},
+    {"diverged", "its numbers ran off"},
+    {"refused", "it does not take such a problem; its sentence is in the table of the problem"},
+    {"crashed", "its process ended by a signal, or left without a result"},
+    {"killed", "it did not stop at the limit of time and was ended"},
+    {"memory", "it wanted more memory than it may have"},
+    {"other", "see the table of the problem"},
+};
+
+/* The number of the word for a status; the last where there is none. */
+static int word_of(const char *status) {
+  int k = 0;
+  while (k < DLS_COUNT(words) - 1 && strcmp(status, words[k][0]) != 0) k++;
+  return k;
+}
+
 static void put_ends(DlsFile *file, const DlsRace *race) {
-  static const char *const words[][2] = {
-      {DLS_RACE_MISTAKEN, "it said that it was there, and the measure of its answer says no; both "
-                          "numbers are in the table of the problem"},
-      {"time limit",
-       "the solver stopped at the limit of time, with the best it had, or came after it"},
-      {"iteration limit", "it stopped at a limit of its own"},
-      {"stalled", "it saw no progress any more and said so"},
-      {"diverged", "its numbers ran off"},
-      {"refused", "it does not take such a problem; its sentence is in the table of the problem"},
-      {"crashed", "its process ended by a signal, or left without a result"},
-      {"killed", "it did not stop at the limit of time and was ended"},
-      {"memory", "it wanted more memory than it may have"},
-  };
   const int last = dls_race_last(race);
   dls_file_print(file,
                  "<h2>How the others ended</h2><div class=wide><table><tr><th>not solved to %g",
@@ -113,14 +121,16 @@ static void put_ends(DlsFile *file, const DlsRace *race) {
   for (int k = 0; k < DLS_COUNT(words); k++) dls_file_print(file, "<th>%s", words[k][0]);
   dls_file_print(file, "</tr>\n");
   for (int s = 0; s < race->solvers; s++) {
+    int count[DLS_COUNT(words)] = {0};
+    for (int p = 0; p < race->problems; p++) {
+      const DlsRaceRun *run = dls_race_at(race, p, s);
+      if (!isfinite(dls_race_time(race, run, race->tolerance[last])))
+        count[word_of(dls_race_status(race, run, last))]++;
+    }
     dls_file_print(file, "<tr><td>");
     dls_html_solver(file, s, race->solver[s]);
-    for (int k = 0; k < DLS_COUNT(words); k++) {
-      int count = 0;
-      for (int p = 0; p < race->problems; p++)
-        count += strcmp(dls_race_status(race, dls_race_at(race, p, s), last), words[k][0]) == 0;
-      dls_file_print(file, count ? "<td>%d" : "<td class=quiet>%d", count);
-    }
+    for (int k = 0; k < DLS_COUNT(words); k++)
+      dls_file_print(file, count[k] ? "<td>%d" : "<td class=quiet>%d", count[k]);
     dls_file_print(file, "</tr>\n");
   }
   dls_file_print(file, "</table></div><dl class=quiet>");

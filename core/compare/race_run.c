@@ -117,6 +117,7 @@ static void solve(void *context, void *result_page) {
   const DlsMonitor monitor = {keep, &watch};
   result->status =
       dls_solve(&solver, call->problem, call->options, &limits, &monitor, r, NULL, &result->report);
+  result->report.note[sizeof result->report.note - 1] = '\0';
   if (result->status != DLS_OK)
     snprintf(result->sentence, sizeof result->sentence, "%s", dls_error_message());
   result->ended = true;
@@ -177,6 +178,13 @@ static bool judge_answer(const Call *call, const Result *result, DlsRaceRun *run
   return true;
 }
 
+/* The note without the claim that dls_solve() puts before it: the proof tells that. */
+static const char *note_of(const DlsReport *report) {
+  const char *note = report->note, *end = strstr(note, "; ");
+  if (strncmp(note, "said ", 5) != 0 || !strstr(note, ", measured ")) return note;
+  return end ? end + 2 : "";
+}
+
 /* A solve that ended by itself: what it said, what its answer is worth. */
 static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run) {
   const DlsRace *race = call->race;
@@ -185,8 +193,7 @@ static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run)
   run->end = DLS_RACE_ENDED;
   run->iterations = result->report.iterations;
   run->time_s = result->report.time_s;
-  snprintf(run->note, sizeof run->note, "%.*s", (int)sizeof result->report.note - 1,
-           result->report.note);
+  snprintf(run->note, sizeof run->note, "%s", note_of(&result->report));
   run->proof[dls_race_last(race)] = (DlsRaceProof){.iteration = run->iterations,
                                                    .time_s = run->time_s,
                                                    .said = told,

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "base/small.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,13 +70,25 @@ static DlsStatus drop_bad_guess(const DlsProblem *problem, const DlsLimits *limi
   return status;
 }
 
+/* The solver called converged what is not: both numbers go before its note. */
+static void overrule(double said, double tolerance, DlsReport *report) {
+  char claim[64] = "converged", note[sizeof report->note];
+  if (isnan(said) || said <= tolerance) snprintf(claim, sizeof claim, "%.2g", said);
+  report->note[sizeof report->note - 1] = '\0';
+  memcpy(note, report->note, sizeof note);
+  snprintf(report->note, sizeof report->note, "said %s, measured %.2g%s%.*s", claim, report->error,
+           note[0] ? "; " : "", (int)sizeof note - 80, note);
+  report->outcome = DLS_STALLED;
+}
+
 /* The error measured here, whatever the solver said. */
 static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, const double *r,
                          double *work, double *u, DlsReport *report) {
+  const double said = report->error;
   const DlsStatus status = measure(problem, limits, r, work, &report->error);
   if (u) dls_problem_velocity(problem, r, u);
   const bool within = report->error <= limits->tolerance;
-  if (report->outcome == DLS_CONVERGED && !within) report->outcome = DLS_STALLED;
+  if (report->outcome == DLS_CONVERGED && !within) overrule(said, limits->tolerance, report);
   if (report->outcome != DLS_STOPPED && within) report->outcome = DLS_CONVERGED;
   return status;
 }

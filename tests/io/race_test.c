@@ -292,3 +292,19 @@ TEST(an_interrupted_race_keeps_what_is_done_and_locks_its_folder) {
        "stopped", 0, "are there already");
   unsetenv("DELASSUS_PLUGIN_PATH");
 }
+
+/* The command for one problem says it too, and closes its history with the measure. */
+TEST(solve_tells_a_claim_that_is_not_true) {
+  char line[2048], *end;
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/lying", 1);
+  snprintf(line, sizeof line,
+           "solve --sample column:3 --solver flattering --tolerance 1e-6 --history %s/history.csv",
+           folder());
+  CHECK_RUN(line, 1, "said ");
+  CHECK(test_contains(app_output, ", measured "));
+  CHECK_RUN("solve --sample column:3 --solver dazed --tolerance 1e-6 --json", 1,
+            "said nan, measured ");
+  unsetenv("DELASSUS_PLUGIN_PATH");
+  char *text = read_table("history.csv"), *last = strrchr(text, ',');
+  CHECK(last && strtod(last + 1, &end) > 1e-6);
+}
