@@ -49,6 +49,7 @@ static void put_step(Walk *w, const DlsScene *scene) {
   put(w, "contacts", "", r->contacts);
   put(w, "active", "", r->active);
   put(w, "parts", "", r->parts);
+  put(w, "rounds", "", r->rounds);
   put(w, "iterations", "", (double)r->solver.iterations);
   put(w, "error", "", r->solver.error);
   put(w, "converged", "", r->solver.outcome == DLS_CONVERGED);

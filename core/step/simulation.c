@@ -43,6 +43,8 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   dls_interactions_clear(&s->laws);
   dls_detector_destroy(&s->detector);
   dls_contact_set_clear(&s->contacts);
+  dls_contact_set_clear(&s->ahead);
+  dls_contact_memory_clear(&s->seen);
   dls_contact_memory_clear(&s->memory);
   dls_assembly_clear(&s->assembly);
   free(s->solver_options);

@@ -2,7 +2,8 @@
  *
  *   moreau       x_M = x + (1 - theta) h v; contacts closed at x_M; M (v+ - v) = h F + H^T r;
  *                x+ = x_M + theta h v+ (Moreau 1994, sec. 7, where theta = 1/2)
- *   euler        contacts at x, also those that may close: u_N + g+/h >= 0; x+ = x + h v+
+ *   euler        contacts at x, also those that may close, at the velocities that are solved for:
+ *                u_N + g+/h >= 0; x+ = x + h v+
  *                (Brendel, Unger and Wolf 2004, eqs. 1.10-1.30)
  *   first-order  no inertia of motion: v+ is the velocity nearest to the desired one that the contacts
  *                allow, in the norm of the masses; x+ = x + h v+ (Maury's crowd motion)
@@ -66,6 +67,7 @@ typedef struct {
 
 typedef struct {
   int contacts, active; /* in the problem; with an impulse */
+  int rounds;           /* solves beyond the first, for pairs that the first closes; of all parts */
   DlsReport solver;
   double penetration; /* m, widest among the contacts of the step */
   double
@@ -106,6 +108,8 @@ typedef struct DlsSimulation {
   long step; /* done so far */
   DlsDetector *detector;
   DlsContactSet contacts;
+  DlsContactSet ahead;   /* pairs along v+; euler and first-order */
+  DlsContactMemory seen; /* those of the step at hand */
   DlsContactMemory memory;
   double *r, *state; /* of the remembered contacts, [memory.count][block], [..][states] */
   int kept;          /* capacity of r and state in contacts */

@@ -89,9 +89,13 @@ DlsStatus dls_step_solve(DlsSimulation *s) {
   DLS_TRY(keep_guess(s));
   DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
                     &s->report.solver));
-  if (s->spectator.look) DLS_TRY(s->spectator.look(s->spectator.context, s, s->guess));
   for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
+}
+
+DlsStatus dls_step_show(DlsSimulation *s) {
+  if (!s->spectator.look || s->assembly.count == 0) return DLS_OK;
+  return s->spectator.look(s->spectator.context, s, s->guess);
 }
 
 static DlsStepPlan plan_of(const DlsSimulation *s) {
@@ -128,7 +132,8 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
   report->detect_s += detected - began;
   report->assemble_s += assembled - detected;
   report->solve_s += dls_clock_now() - assembled;
-  return DLS_OK;
+  DLS_TRY(dls_step_look_ahead(s, plan));
+  return plan->assemble.forces ? DLS_OK : dls_step_show(s);
 }
 
 /* v <- v+, accounts, states, and the way that is left. */

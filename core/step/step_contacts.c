@@ -77,8 +77,9 @@ static DlsStatus choose(DlsSimulation *s, bool fast) {
 
 /* In the middle of the step: what is closed there, what was a step ago and opened by a hair, and what flies so fast
  * that it would pass before the next middle. Else what may close within the step, at the velocities that the bodies
- * would have without contacts, or because others push them: as far as the fastest would go alone, but no more than a
- * share of the smallest. */
+ * would have without contacts, or because others push them a little: as far as the fastest would go
+ * alone, but no more than a share of the smallest. What they are pushed to farther is found once it
+ * is known (look_ahead.c). */
 DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
   const Extent extent = extent_of(s);
   const bool middle = plan->assemble.only_closed != 0;
@@ -89,8 +90,8 @@ DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
   DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
   where.alert = fmax(where.alert, s->alert);
   if (where.horizon > 0) where.velocity = (const double(*)[6])s->free_velocity;
-  where.alert = middle ? fmax(where.alert, kept * extent.largest)
-                       : where.alert + fmin(s->h * extent.fastest, share * extent.smallest);
+  plan->spare = middle ? 0 : fmin(s->h * extent.fastest, share * extent.smallest);
+  where.alert = middle ? fmax(where.alert, kept * extent.largest) : where.alert + plan->spare;
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
   dls_contact_memory_match(&s->memory, &s->contacts);
   for (int c = 0; c < s->contacts.count; c++)

@@ -8,6 +8,7 @@
 typedef struct {
   double before, after; /* s of drift before and after the change of velocities */
   double horizon;       /* s, of detection */
+  double spare;         /* m, by which the detection looked farther than to what closes */
   DlsAssembleStep assemble;
 } DlsStepPlan;
 
@@ -27,6 +28,14 @@ DlsStatus dls_step_make_take(DlsSimulation *simulation);
 /* The impulses, by the solver or from the forces of the laws. */
 DlsStatus dls_step_solve(DlsSimulation *simulation);
 DlsStatus dls_step_evaluate(DlsSimulation *simulation);
+
+/* After the solve, where contacts may close within the step: pairs that the solved velocities close
+ * join the problem, which is solved again, until there is none that is new; simulation->velocity is
+ * then v+ of all. */
+DlsStatus dls_step_look_ahead(DlsSimulation *simulation, const DlsStepPlan *plan);
+
+/* Shows the solved problem to the spectator. */
+DlsStatus dls_step_show(DlsSimulation *simulation);
 
 /* Impulses and states of the contacts of this step, for the next one. */
 DlsStatus dls_step_remember(DlsSimulation *simulation);

@@ -1,0 +1,139 @@
+/* No pair overlaps at the end of a step, however long it is (Maury 2006, sec. 2): the contacts of a
+ * step follow from the velocities that were solved for, not from those that bodies came with.
+ *
+ * A body that an impulse of this very step throws may close a pair that nobody looked for. So the
+ * pairs are looked for again along v+, those that are new join the problem with their gaps, and it
+ * is solved again from where it stands, until none is new. The set only grows, and there are so
+ * many pairs: it ends.
+ *
+ * The gap g of two spheres, or of a sphere and a convex solid or a plane that moves straight, is a
+ * convex function of the places of the bodies: g(x + h v) >= g(x) + h u_N, and u_N + g+/h >= 0
+ * leaves no overlap but what the solver's tolerance does. Where it is not convex, a turning cluster
+ * or a wall that turns (by h² w² r / 2) and a wall that is hollow (by h² u_T² / 2 R), the gap may
+ * end that far below zero. */
+#include "step/step_impl.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 1000 };
+
+static bool has_carriers(const DlsWorld *world) {
+  for (int b = 0; b < world->boundary_count; b++)
+    if (dls_world_carrier(world, b) >= 0) return true;
+  return false;
+}
+
+/* The boundaries with the velocities that were solved for; NULL where they are those of the world.
+ * */
+static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
+  const DlsWorld *world = s->world;
+  *out = NULL;
+  if (!has_carriers(world)) return DLS_OK;
+  DLS_NEW(*out, world->boundary_count);
+  memcpy(*out, world->boundary, (size_t)world->boundary_count * sizeof **out);
+  for (int b = 0; b < world->boundary_count; b++) {
+    const int carrier = dls_world_carrier(world, b);
+    if (carrier >= 0) memcpy((*out)[b].velocity, s->velocity[carrier], sizeof(*out)[b].velocity);
+  }
+  return DLS_OK;
+}
+
+/* Whether bodies were turned from their free flight by so little that no pair beyond the alert of
+ * the detection can close: the way of each differs by less than half of what the detection had to
+ * spare. */
+static bool all_stay_close(const DlsSimulation *s, double spare) {
+  const DlsWorld *world = s->world;
+  if (has_carriers(world)) return false; /* walls were seen with the velocity of the step before */
+  for (int b = 0; b < world->count; b++) {
+    double move[3], turn[3], arm = 0;
+    for (int k = 0; k < 3; k++) {
+      move[k] = s->velocity[b][k] - s->free_velocity[b][k];
+      turn[k] = s->velocity[b][3 + k] - s->free_velocity[b][3 + k];
+    }
+    for (int e = world->first[b]; e < world->first[b + 1]; e++)
+      arm = fmax(arm, dls_vector_norm(world->element[e].offset));
+    const double off = dls_vector_norm(move) + arm * dls_vector_norm(turn);
+    if (!(s->h * off <= 0.5 * spare)) return false;
+  }
+  return true;
+}
+
+/* Pairs that close along v+ and are not in the set are put behind those that are; *found: how many.
+ * */
+static DlsStatus add_new(DlsSimulation *s, int *found) {
+  DlsContactSet *set = &s->contacts, *ahead = &s->ahead;
+  DlsBoundary *boundary;
+  *found = 0;
+  DLS_TRY(solved_boundaries(s, &boundary));
+  const DlsDetection where = {
+      .horizon = s->h, .velocity = (const double(*)[6])s->velocity, .boundary = boundary};
+  const DlsStatus status = dls_detect(s->detector, s->world, &where, ahead);
+  free(boundary);
+  DLS_TRY(status);
+  DLS_TRY(dls_contact_memory_remember(&s->seen, set->count, set->key, NULL));
+  dls_contact_memory_match(&s->seen, ahead);
+  for (int c = 0; c < ahead->count; c++) *found += ahead->previous[c] < 0;
+  if (*found == 0) return DLS_OK;
+  DLS_TRY(dls_contact_set_reserve(set, set->count + *found));
+  for (int c = 0; c < ahead->count; c++) {
+    if (ahead->previous[c] >= 0) continue;
+    const int i = set->count++;
+    set->candidate[i] = ahead->candidate[c];
+    set->antagonist[i] = ahead->antagonist[c];
+    memcpy(set->point[i], ahead->point[c], sizeof set->point[i]);
+    memcpy(set->frame[i], ahead->frame[c], sizeof set->frame[i]);
+    set->gap[i] = ahead->gap[c];
+    set->radius[i] = ahead->radius[c];
+    set->key[i] = ahead->key[c];
+  }
+  dls_contact_memory_match(&s->memory, set);
+  return DLS_OK;
+}
+
+/* The problem of the set as it is now, from the impulses of the `before` contacts it had. */
+static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int before) {
+  DlsAssembly *a = &s->assembly;
+  const size_t size = (size_t)before * (size_t)a->block;
+  double *r;
+  DLS_NEW(r, size);
+  memcpy(r, a->r, size * sizeof *r);
+  const DlsStatus status =
+      dls_assemble(a, s->world, &s->laws, &s->contacts, &plan->assemble, s->r, s->state);
+  if (status == DLS_OK) memcpy(a->r, r, size * sizeof *r);
+  free(r);
+  return status;
+}
+
+DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
+  DlsStepReport *report = &s->report;
+  if (plan->horizon == 0 || all_stay_close(s, plan->spare)) return DLS_OK;
+  for (int round = 0; report->solver.outcome == DLS_CONVERGED; round++) {
+    const double began = dls_clock_now();
+    const int before = s->assembly.count;
+    const long iterations = report->solver.iterations;
+    int found;
+    DLS_TRY(add_new(s, &found));
+    const double detected = dls_clock_now();
+    report->detect_s += detected - began;
+    if (found == 0) return DLS_OK;
+    DLS_CHECK(round < MOST_ROUNDS, DLS_ERR_NUMERIC,
+              "step %ld at t = %g s: after %d solves bodies still close new pairs; shorten "
+              "time.step from %g s, or set time.control to halve",
+              s->step + 1, s->time, MOST_ROUNDS, s->h);
+    DLS_TRY(assemble_again(s, plan, before));
+    const double assembled = dls_clock_now();
+    DLS_TRY(dls_step_solve(s));
+    dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
+                          s->velocity);
+    report->rounds++;
+    report->solver.iterations += iterations;
+    report->assemble_s += assembled - detected;
+    report->solve_s += dls_clock_now() - assembled;
+  }
+  return DLS_OK;
+}
