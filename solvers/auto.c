@@ -1,33 +1,25 @@
 /* The default solver. A guess that is good already comes back at once, with its certificate; a problem
  * of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with sweeps
- * (momentum), watches how fast the error falls, and hands over to direct solves (proximal) when the
- * sweeps would take longer than those are estimated to; when they fail too the two take turns, each
- * twice as long as before, sweeps in proximal steps, the best iterate kept, and a handful of contacts is solved by cases.
+ * (momentum), watches how fast the error falls, and hands over when the sweeps would take longer than
+ * direct solves (proximal) are estimated to, or stand still: to all ways by turns, plain sweeps
+ * among them, each turn twice as long as the one before (auto_turns.c).
  *
  *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so far
- *   direct solves    Σ over islands of `newtons` factorisations, by size, dimension and blocks a row
+ *   direct solves    Σ over islands of `newtons` factorisations (price.h)
  *
- * So it costs at most a small multiple of the better of the two, whichever that is. Seconds are those
+ * So it costs at most a small multiple of the best of its ways, whichever that is. Seconds are those
  * of a model, never of the clock: the same problem and guess give the same answer to the last bit on
  * any machine, unless a time limit cuts in. */
-#include <delassus/islands.h>
-#include <delassus/solver.h>
+#include "solvers/auto_impl.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "solvers/quick.h"
 #include "solvers/self.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-  int newtons, rounds;
-  double patience;
-} AutoOptions;
 
 static const DlsOption options[] = {
     DLS_INT_OPTION(AutoOptions, newtons, 40, 1, 1e6,
@@ -35,131 +27,24 @@ static const DlsOption options[] = {
     DLS_REAL_OPTION(AutoOptions, patience, 0.2, 0.0, 1e30,
                     "share of the time of the direct solves that the sweeps get in any case"),
     DLS_INT_OPTION(AutoOptions, rounds, 8, 1, 1e6,
-                   "rounds of both without the error halved, after which it has stalled"),
+                   "turns of all ways without the error halved, after which it has stalled"),
 };
 
 enum {
-  SAMPLES = 64,    /* of the error in time: a ring that spans half of it */
-  FEW_SWEEPS = 30, /* before which nothing but sweeps is thought of */
+  SAMPLES = AUTO_SAMPLES,
+  FEW_SWEEPS = 30,  /* before which nothing but sweeps is thought of */
+  SOME_SWEEPS = 200 /* after which they may be found to stand still */
 };
-
-typedef struct {
-  AutoOptions options;
-  const DlsSolver *sweeps, *direct;
-  void *sweeping;  /* state of `sweeps`, made when they begin */
-  void *anchored;  /* the same in proximal steps, made when the others have stalled */
-  double largest;  /* s: one Newton iteration of the largest island, estimated */
-  double measured; /* s: one Newton iteration, by the clock; for limits of time alone */
-  int islands;     /* of more than one contact */
-  int most;        /* contacts of the largest island */
-  double *r;       /* [contacts][block], physical */
-  size_t n;
-  /* Of the solve under way: */
-  const DlsProblem *problem;
-  const DlsMonitor *monitor;
-  DlsStatus status; /* of the estimate */
-  double *best;     /* the r of the caller */
-  double begin, best_error, tolerance;
-  double phase_begin;    /* s since begin */
-  double direct_time;    /* s: all direct solves, estimated; < 0 until then */
-  double sweep_time;     /* s: one sweep, estimated */
-  double *sweep, *error; /* [SAMPLES] of this phase: number, and the least error up to it */
-  DlsQuickCounts quick;  /* of the first attempt on a small problem */
-  int samples;
-  long done, sweep_count, newton_count, case_count; /* iterations of finished phases; by kind */
-  double far; /* distance from the answer over the error; 0: no polish */
-  bool stopped, switched, taking_turns;
-} Auto;
 
 static void destroy(void *self) {
   Auto *s = self;
   if (!s) return;
-  if (s->sweeping) s->sweeps->destroy(s->sweeping);
-  if (s->anchored) s->sweeps->destroy(s->anchored);
+  for (int way = 0; way < AUTO_WAYS; way++)
+    if (s->state[way]) (way == AUTO_PLAIN ? s->plain : s->sweeps)->destroy(s->state[way]);
   free(s->r);
+  free(s->guess);
   free(s->sweep);
   free(s);
-}
-
-/* Blocks a row of W: contacts that share a body, counted once for each that they share. */
-static double blocks_per_row(const DlsOperator *W, int *touch) {
-  const int contacts = dls_operator_contacts(W);
-  double sum = 0;
-  switch (dls_operator_form(W)) {
-  case DLS_FORM_ASSEMBLED:
-    return (double)dls_operator_block_rows(W).start[contacts] / contacts;
-  case DLS_FORM_FACTORED: {
-    const DlsSupports s = dls_operator_supports(W);
-    for (int k = 0; k < s.start[contacts]; k++) touch[s.body[k]]++;
-    for (int k = 0; k < s.start[contacts]; k++) sum += touch[s.body[k]];
-    return sum / contacts;
-  }
-  case DLS_FORM_SPHERES: {
-    const DlsSpheres s = dls_operator_spheres(W);
-    for (int i = 0; i < contacts; i++)
-      for (int k = 0; k < 2; k++) touch[s.contact[i].body[k]]++;
-    touch[s.bodies] = 0; /* the ground couples nothing */
-    for (int i = 0; i < contacts; i++)
-      for (int k = 0; k < 2; k++) sum += touch[s.contact[i].body[k]];
-    return sum / contacts;
-  }
-  default:
-    return contacts;
-  }
-}
-
-static int count_bodies(const DlsOperator *W) {
-  switch (dls_operator_form(W)) {
-  case DLS_FORM_FACTORED:
-    return dls_operator_supports(W).bodies;
-  case DLS_FORM_SPHERES:
-    return dls_operator_spheres(W).bodies + 1;
-  default:
-    return 0;
-  }
-}
-
-/* Seconds of one Newton iteration: writing the matrix, and factors of UMFPACK by a fit to spheres in
- * 3-D (0.1 s for 2400 contacts of 10 blocks a row) and disks (11 ms for 7000 of 4.5) on one core;
- * dense below 150 unknowns. */
-static double newton_seconds(int contacts, int block, double blocks) {
-  const double n = (double)contacts * block, write = 1e-7 * n * blocks;
-  if (contacts == 1) return 0;
-  if (n <= 150) return 1e-9 * n * n * n + 2e-8 * n * n;
-  if (block == 2) return write + 0.005 * pow(contacts / 7000.0, 1.5) * pow(blocks / 4.5, 2);
-  return write + 0.1 * pow(n / 7200.0, 2) * pow(blocks / 10, 2);
-}
-
-/* Seconds of one sweep, measures of the error included. */
-static double sweep_seconds(int contacts, int block) {
-  return contacts * (block == 2 ? 20e-9 : block == 3 ? 40e-9 : 400e-9);
-}
-
-static DlsStatus count_islands(const DlsOperator *W, int *island, int *size, int *islands) {
-  const int contacts = dls_operator_contacts(W);
-  DLS_TRY(dls_islands_find(W, island, islands));
-  for (int i = 0; i < contacts; i++) size[island[i]]++;
-  return DLS_OK;
-}
-
-static DlsStatus estimate(Auto *s, const DlsProblem *problem) {
-  const DlsOperator *W = dls_problem_operator(problem);
-  const int contacts = dls_operator_contacts(W), block = dls_operator_block(W);
-  int *work, islands = 0;
-  s->direct_time = s->largest = s->islands = s->most = 0;
-  if (contacts == 0) return DLS_OK;
-  DLS_NEW(work, 2 * (size_t)contacts + (size_t)count_bodies(W));
-  const DlsStatus status = count_islands(W, work, work + contacts, &islands);
-  const double blocks = blocks_per_row(W, work + 2 * (size_t)contacts);
-  for (int k = 0; k < islands; k++) {
-    const double time = newton_seconds(work[contacts + k], block, blocks);
-    s->islands += work[contacts + k] > 1;
-    if (work[contacts + k] > s->most) s->most = work[contacts + k];
-    s->direct_time += s->options.newtons * time;
-    s->largest = fmax(s->largest, time);
-  }
-  free(work);
-  return status;
 }
 
 /* With the default options, but for one where it is named. */
@@ -183,13 +68,17 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 }
 
 /* What only those need who come so far. */
-static DlsStatus prepare_sweeps(Auto *s, const DlsProblem *problem) {
-  if (s->sweeping) return DLS_OK;
-  DLS_TRY(dls_solver_find("momentum", &s->sweeps));
-  DLS_TRY(dls_solver_find("proximal", &s->direct));
-  DLS_NEW(s->sweep, 2 * SAMPLES);
-  s->error = s->sweep + SAMPLES;
-  return make(s->sweeps, problem, NULL, NULL, &s->sweeping);
+static DlsStatus prepare_sweeps(Auto *s) {
+  if (!s->sweep) {
+    DLS_TRY(dls_solver_find("momentum", &s->sweeps));
+    DLS_TRY(dls_solver_find("nsgs", &s->plain));
+    DLS_TRY(dls_solver_find("proximal", &s->direct));
+    DLS_NEW(s->guess, s->n);
+    DLS_NEW(s->sweep, 2 * SAMPLES);
+    s->error = s->sweep + SAMPLES;
+  }
+  memcpy(s->guess, s->best, s->n * sizeof *s->guess);
+  return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
@@ -197,8 +86,7 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   return dls_self_create(&kind, problem, chosen, out);
 }
 
-/* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
-static double sweeps_per_fold(const Auto *s) {
+double auto_sweeps_per_fold(const Auto *s) {
   const double now = s->sweep[(s->samples - 1) % SAMPLES];
   const double least = s->error[(s->samples - 1) % SAMPLES];
   const int oldest = s->samples > SAMPLES ? s->samples - SAMPLES : 0;
@@ -209,34 +97,45 @@ static double sweeps_per_fold(const Auto *s) {
 }
 
 static double sweeps_left(const Auto *s) {
-  return log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance) * sweeps_per_fold(s);
+  return log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance) * auto_sweeps_per_fold(s);
 }
 
-/* The monitor of the sweeps: passes on what it hears, and stops them when they are too slow. */
+DlsStatus auto_estimate(Auto *s) {
+  if (s->direct_time >= 0) return DLS_OK;
+  DLS_TRY(dls_price_estimate(s->problem, &s->price));
+  s->direct_time = s->options.newtons * s->price.direct;
+  return DLS_OK;
+}
+
+/* The monitor of the sweeps: passes on what it hears, and stops the first ones when they are too slow:
+ * when direct solves would be quicker, or when the error has fallen by a twentieth at most in the last half
+ * of them. */
 static int watch_sweeps(void *context, long iteration, double time, double error) {
   Auto *s = context;
-  const double since = s->phase_begin + time;
+  const double since = s->phase_begin + time, done = (double)iteration;
   if (s->monitor->call && s->monitor->call(s->monitor->context, s->done + iteration, since, error))
     return s->stopped = true;
   const double last = s->samples ? s->error[(s->samples - 1) % SAMPLES] : INFINITY;
-  s->sweep[s->samples % SAMPLES] = (double)iteration;
+  s->sweep[s->samples % SAMPLES] = done;
   s->error[s->samples++ % SAMPLES] = fmin(last, error);
-  if (iteration >= FEW_SWEEPS && s->direct_time < 0) {
-    s->status = estimate(s, s->problem);
-    if (s->status != DLS_OK) return true;
-  }
-  if (s->taking_turns || s->direct_time < 0 || error <= s->tolerance) return false;
-  s->switched = (double)iteration * s->sweep_time > s->options.patience * s->direct_time &&
-                sweeps_left(s) * s->sweep_time > s->direct_time;
-  return s->switched;
+  if (s->taking_turns || iteration < FEW_SWEEPS || error <= s->tolerance) return false;
+  s->status = auto_estimate(s);
+  if (s->status != DLS_OK) return true;
+  const bool slow = done * s->price.sweep > s->options.patience * s->direct_time &&
+                    sweeps_left(s) * s->price.sweep > s->direct_time;
+  const bool still = iteration >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
+  return s->switched = slow || still;
 }
 
+/* That of direct solves: stops them when what they were taken to need has not halved the error. */
 static int watch_direct(void *context, long iteration, double time, double error) {
   Auto *s = context;
   if (s->monitor->call &&
       s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
-    s->stopped = true;
-  return s->stopped;
+    return s->stopped = true;
+  s->phase_least = fmin(s->phase_least, error);
+  return s->taking_turns && s->phase_least > 0.5 * s->phase_error &&
+         (double)iteration >= s->options.newtons * fmax(s->price.islands, 1);
 }
 
 /* What the limits leave to a phase of at most so many iterations; false: nothing. */
@@ -248,18 +147,25 @@ static bool limits_left(const Auto *s, const DlsLimits *limits, double most, Dls
   return most >= 1 && (limits->max_time <= 0 || out->max_time > 0);
 }
 
-/* Runs one solver from x, s->r or s->best itself, and keeps the better iterate. */
-static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsProblem *problem,
-                           const DlsLimits *limits, double *x, DlsReport *report) {
-  const DlsMonitor monitor = {solver == s->sweeps ? watch_sweeps : watch_direct, s};
+/* Runs one solver from x, s->r, s->guess or s->best itself, and keeps the better iterate. */
+static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsLimits *limits,
+                           double *x, DlsReport *report) {
+  const bool sweeps = solver == s->sweeps || solver == s->plain;
+  const DlsMonitor monitor = {sweeps ? watch_sweeps : watch_direct, s};
   s->phase_begin = dls_clock_now() - s->begin;
+  s->phase_error = s->best_error;
+  s->phase_least = INFINITY;
   s->samples = 0;
   s->switched = false;
-  DLS_TRY(solver->solve(state, problem, limits, &monitor, x, report));
+  DLS_TRY(solver->solve(state, s->problem, limits, &monitor, x, report));
+  const double iterations = (double)report->iterations;
   s->done += report->iterations;
-  *(solver == s->sweeps   ? &s->sweep_count
+  *(sweeps                ? &s->sweep_count
     : solver == s->direct ? &s->newton_count
                           : &s->case_count) += report->iterations;
+  s->spent += sweeps                ? iterations * s->price.sweep
+              : solver == s->direct ? iterations * s->price.direct / fmax(s->price.islands, 1)
+                                    : 0;
   if (report->error < s->best_error || s->best_error == INFINITY) {
     s->best_error = report->error;
     if (x != s->best) memcpy(s->best, x, s->n * sizeof *x);
@@ -267,17 +173,29 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   return DLS_OK;
 }
 
-/* Another solver from the best iterate, for at most so many iterations, in what the limits leave: analysing
- * matrices takes time too. */
-static DlsStatus run_other(Auto *s, const DlsSolver *solver, const DlsProblem *problem,
-                           const DlsLimits *limits, double most, DlsReport *report) {
+DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
+                     DlsReport *report) {
+  const DlsSolver *solver = way == AUTO_PLAIN ? s->plain : s->sweeps;
+  void **state = &s->state[way == AUTO_FRESH ? AUTO_DRIVEN : way];
+  double *x = !s->taking_turns ? s->best : way == AUTO_PLAIN ? s->guess : s->r;
+  DlsLimits left;
+  if (!*state)
+    DLS_TRY(make(solver, s->problem, way == AUTO_ANCHORED ? "anchor" : NULL, "3e-3", state));
+  if (!limits_left(s, limits, most, &left)) return DLS_OK;
+  for (size_t e = 0; e < s->n && x == s->r; e++) s->r[e] = way == AUTO_FRESH ? 0 : s->best[e];
+  return run_phase(s, solver, *state, &left, x, report);
+}
+
+/* Analysing matrices takes time too. */
+DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limits, double most,
+                         DlsReport *report) {
   void *state = NULL;
   DlsStatus status = DLS_OK;
   DlsLimits left;
-  DLS_TRY(make(solver, problem, NULL, NULL, &state));
+  DLS_TRY(make(solver, s->problem, NULL, NULL, &state));
   memcpy(s->r, s->best, s->n * sizeof *s->r);
   if (limits_left(s, limits, most, &left)) {
-    status = run_phase(s, solver, state, problem, &left, s->r, report);
+    status = run_phase(s, solver, state, &left, s->r, report);
     const double spent = dls_clock_now() - s->begin - s->phase_begin;
     if (solver == s->direct)
       s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
@@ -286,18 +204,7 @@ static DlsStatus run_other(Auto *s, const DlsSolver *solver, const DlsProblem *p
   return status;
 }
 
-/* A handful of contacts, which no iteration may reach: W singular and friction large. */
-static DlsStatus run_cases(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                           DlsReport *report) {
-  const int few = 6; /* contacts that enumerate takes */
-  const DlsSolver *cases;
-  if (s->most > few || dls_problem_has(problem, DLS_CONE_CUSTOM)) return DLS_OK;
-  DLS_TRY(dls_solver_find("enumerate", &cases));
-  return run_other(s, cases, problem, limits, 20000, report);
-}
-
-/* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the whole. */
-static bool is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
+bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
   DlsLimits left;
   if (s->best_error <= s->tolerance)
     report->outcome = DLS_CONVERGED;
@@ -312,51 +219,10 @@ static bool is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
   return true;
 }
 
-/* A factorisation cannot be broken off: it must be short beside the time that is left. */
-static bool may_factor(const Auto *s, const DlsLimits *limits) {
+bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
   const double left = limits->max_time - (dls_clock_now() - s->begin), most = 10;
-  if (limits->max_time <= 0) return s->largest < most;
-  return s->largest < fmin(0.1 * left, most) && 4 * s->measured < left;
-}
-
-/* Sweeps in proximal steps from the best iterate, or plain ones from zero, another basin. */
-static DlsStatus sweep_again(Auto *s, const DlsProblem *problem, const DlsLimits *left,
-                             bool from_best, DlsReport *report) {
-  if (!s->anchored) DLS_TRY(make(s->sweeps, problem, "anchor", "3e-3", &s->anchored));
-  for (size_t e = 0; e < s->n; e++) s->r[e] = from_best ? s->best[e] : 0;
-  void *state = from_best ? s->anchored : s->sweeping;
-  return run_phase(s, s->sweeps, state, problem, left, s->r, report);
-}
-
-/* Direct solves and sweeps by turns, each turn twice as long as the one before. */
-static DlsStatus take_turns(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                            DlsReport *report) {
-  double mark = s->best_error, newtons = 4.0 * s->options.newtons * fmax(s->islands, 1);
-  double sweeps = fmax(4 * s->direct_time / s->sweep_time, 1000);
-  /* Dense packings, on which direct solves mostly fail: half their price in proximal steps before. */
-  const double many = 1e4, price = s->direct_time / s->sweep_time;
-  DlsLimits left;
-  if (price > many && limits_left(s, limits, 0.5 * price, &left))
-    DLS_TRY(sweep_again(s, problem, &left, true, report));
-  for (int idle = 0; !is_over(s, limits, report); newtons *= 2, sweeps *= 2) {
-    if (may_factor(s, limits)) {
-      DLS_TRY(run_other(s, s->direct, problem, limits, newtons, report));
-      if (is_over(s, limits, report)) break;
-    }
-    if (s->case_count == 0) {
-      DLS_TRY(run_cases(s, problem, limits, report));
-      if (is_over(s, limits, report)) break;
-    }
-    if (!limits_left(s, limits, sweeps, &left)) continue;
-    DLS_TRY(sweep_again(s, problem, &left, idle % 2 == 0, report));
-    idle = s->best_error < 0.5 * mark ? 0 : idle + 1;
-    if (idle == 0) mark = s->best_error;
-    if (idle >= s->options.rounds && !is_over(s, limits, report)) {
-      report->outcome = DLS_STALLED;
-      break;
-    }
-  }
-  return DLS_OK;
+  if (limits->max_time <= 0) return s->price.largest < most;
+  return s->price.largest < fmin(0.1 * left, most) && 4 * s->measured < left;
 }
 
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
@@ -366,7 +232,7 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
-  else if (!s->sweeping)
+  else if (s->sweep_count == quick->sweeps)
     dls_quick_describe(quick, note);
   else if (s->far > 0)
     snprintf(note, size,
@@ -377,12 +243,12 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
     snprintf(note, size, "%ld sweeps with momentum%s", s->sweep_count,
              quick->sweeps ? ", after a quick try" : "");
   else
-    snprintf(note, size,
-             "%ld sweeps with momentum and %ld Newton iterations%s by turns: the first sweeps, to "
-             "%.1e, would have needed %.2g more, the direct solves the time of %.2g%s",
-             s->sweep_count, s->newton_count, cases, handed, expected,
-             s->direct_time / s->sweep_time,
-             report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
+    snprintf(
+        note, size,
+        "%ld sweeps and %ld Newton iterations%s by turns: the first sweeps, to %.1e, would have "
+        "needed %.2g more, the direct solves the time of %.2g%s",
+        s->sweep_count, s->newton_count, cases, handed, expected, s->direct_time / s->price.sweep,
+        report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
 }
 
 static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
@@ -390,10 +256,10 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->problem = problem;
   s->status = DLS_OK;
   s->direct_time = -1;
-  s->sweep_time = sweep_seconds(dls_problem_contacts(problem), dls_problem_block(problem));
+  s->price = (DlsPrice){.sweep = dls_price_sweep(problem)};
   s->monitor = monitor;
   s->begin = dls_clock_now();
-  s->measured = 0;
+  s->measured = s->spent = 0;
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->newton_count = s->case_count = 0;
@@ -430,41 +296,36 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
  * is a large distance. With momentum the sweeps for a factor e grow like the root of the condition of W,
  * so the distance is about error k², k their number (over 30, by chains of spheres). Direct solves take
  * that away; they are asked where the tolerance is tight and they cost half of the sweeps at most. */
-static DlsStatus polish(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                        DlsReport *report) {
-  const double k = sweeps_per_fold(s), tight = 1e-6, much = 50;
+static DlsStatus polish(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  const double k = auto_sweeps_per_fold(s), tight = 1e-6, much = 50;
   const double far = k * k / 30, few = 4; /* iterations */
   DlsLimits tighter = *limits;
   if (s->tolerance > tight || far * s->best_error < much * s->tolerance || s->direct_time < 0 ||
-      few / s->options.newtons * s->direct_time > 0.5 * (double)s->sweep_count * s->sweep_time ||
-      !may_factor(s, limits))
+      few * s->price.direct > 0.5 * (double)s->sweep_count * s->price.sweep ||
+      !auto_may_factor(s, limits))
     return DLS_OK;
   tighter.tolerance = s->tolerance / fmax(far, 10);
   s->far = far;
-  DLS_TRY(run_other(s, s->direct, problem, &tighter, 2 * few * s->islands, report));
+  DLS_TRY(auto_run_other(s, s->direct, &tighter, 2 * few * s->price.islands, report));
   report->outcome = DLS_CONVERGED;
   return DLS_OK;
 }
 
-/* Sweeps, and direct solves where they are slow; *handed and *expected say where they stood then. */
-static DlsStatus work(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
-                      DlsReport *report, double *handed, double *expected) {
-  DlsLimits left;
-  DLS_TRY(prepare_sweeps(s, problem));
-  if (!limits_left(s, limits, INFINITY, &left)) {
-    is_over(s, limits, report);
-    return DLS_OK;
-  }
-  DLS_TRY(run_phase(s, s->sweeps, s->sweeping, problem, &left, s->best, report));
+/* Sweeps, and all ways where they are slow; *handed and *expected say where they stood then. */
+static DlsStatus work(Auto *s, const DlsLimits *limits, DlsReport *report, double *handed,
+                      double *expected) {
+  DLS_TRY(prepare_sweeps(s));
+  if (auto_is_over(s, limits, report)) return DLS_OK;
+  DLS_TRY(auto_sweep(s, AUTO_DRIVEN, limits, INFINITY, report));
   DLS_TRY(s->status);
-  if (report->outcome == DLS_CONVERGED) return polish(s, problem, limits, report);
+  if (report->outcome == DLS_CONVERGED) return polish(s, limits, report);
   if (!s->switched && report->outcome != DLS_STALLED && report->outcome != DLS_DIVERGED)
     return DLS_OK;
-  if (s->direct_time < 0) DLS_TRY(estimate(s, problem));
+  DLS_TRY(auto_estimate(s));
   *handed = s->best_error;
   *expected = sweeps_left(s);
   s->taking_turns = true;
-  return take_turns(s, problem, limits, report);
+  return auto_take_turns(s, limits, report);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
@@ -474,7 +335,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   bool over;
   begin(s, problem, limits, monitor, r);
   DLS_TRY(try_quickly(s, problem, limits, report, &over));
-  if (!over) DLS_TRY(work(s, problem, limits, report, &handed, &expected));
+  if (!over) DLS_TRY(work(s, limits, report, &handed, &expected));
   report->error = s->best_error;
   report->iterations = s->done;
   describe(s, handed, expected, report, report->note, sizeof report->note);
@@ -486,10 +347,11 @@ const DlsSolver dls_solver_auto = {
     .name = "auto",
     .summary = "sweeps with momentum, direct solves where those are faster",
     .description =
-        "Begins with momentum, watches the rate of convergence, and hands over to proximal when "
-        "sweeps would take longer; both by turns when neither gets there. Takes every law. The "
-        "note of its report says what it did.",
-    .references = "solvers momentum and proximal",
+        "Begins with momentum, watches the rate of convergence, and where sweeps are slow goes all "
+        "ways by turns: nsgs, momentum in proximal steps, proximal, each as long as the others. "
+        "Takes "
+        "every law. The note of its report says what it did.",
+    .references = "solvers momentum, nsgs and proximal",
     .options = options,
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(AutoOptions),

@@ -1,0 +1,78 @@
+/* Shared by the files of `auto`: auto.c begins, auto_turns.c goes on where the first sweeps are slow. */
+#ifndef DELASSUS_SOLVERS_AUTO_IMPL_H
+#define DELASSUS_SOLVERS_AUTO_IMPL_H
+
+#include <stdbool.h>
+
+#include <delassus/solver.h>
+
+#include "solvers/price.h"
+#include "solvers/quick.h"
+
+typedef struct {
+  int newtons, rounds;
+  double patience;
+} AutoOptions;
+
+enum { AUTO_SAMPLES = 64 }; /* of the error in time: a ring that spans half of it */
+
+/* What a run of sweeps begins with, and how it goes. */
+typedef enum {
+  AUTO_DRIVEN,   /* momentum, from the best iterate */
+  AUTO_ANCHORED, /* momentum in proximal steps, from the best iterate */
+  AUTO_FRESH,    /* momentum from zero: another basin */
+  AUTO_PLAIN,    /* nsgs, from the caller's guess and then from where it stood */
+  AUTO_WAYS,
+} AutoWay;
+
+typedef struct {
+  AutoOptions options;
+  const DlsSolver *sweeps, *plain, *direct;
+  void *state[AUTO_WAYS]; /* of each way, made when it is first gone; DRIVEN and FRESH share one */
+  double measured;        /* s: one Newton iteration, by the clock; for limits of time alone */
+  double *r;              /* [contacts][block], physical */
+  double *guess;          /* the same: where AUTO_PLAIN stands */
+  size_t n;
+  /* Of the solve under way: */
+  const DlsProblem *problem;
+  const DlsMonitor *monitor;
+  DlsStatus status; /* of the estimate */
+  double *best;     /* the r of the caller */
+  double begin, best_error, tolerance;
+  double phase_begin;              /* s since begin */
+  double phase_error, phase_least; /* the least before the phase, and in it */
+  DlsPrice price;
+  double
+      direct_time; /* s of the model: `newtons` iterations of each island; < 0 until it is known */
+  double spent;    /* s of the model: all phases that are over */
+  double *sweep, *error; /* [AUTO_SAMPLES] of this phase: number, and the least error up to it */
+  DlsQuickCounts quick;  /* of the first attempt on a small problem */
+  int samples;
+  long done, sweep_count, newton_count, case_count; /* iterations of finished phases; by kind */
+  double far; /* distance from the answer over the error; 0: no polish */
+  bool stopped, switched, taking_turns;
+} Auto;
+
+/* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
+double auto_sweeps_per_fold(const Auto *s);
+
+/* Estimates the price of direct solves, once. */
+DlsStatus auto_estimate(Auto *s);
+
+/* Sweeps one way, for at most so many, in what the limits leave; the better iterate is kept. */
+DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most, DlsReport *report);
+
+/* Another solver from the best iterate, likewise. */
+DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limits, double most,
+                         DlsReport *report);
+
+/* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the whole. */
+bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report);
+
+/* A factorisation cannot be broken off: it must be short beside the time that is left. */
+bool auto_may_factor(const Auto *s, const DlsLimits *limits);
+
+/* All ways by turns, until one gets there or none betters the error. */
+DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report);
+
+#endif

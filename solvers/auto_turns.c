@@ -1,0 +1,58 @@
+/* The ways by turns, for a problem on which the first sweeps are slow or have stalled. In turn t
+ *
+ *   plain      sweeps of nsgs, from the guess and then from where they stood:  2^t b of them
+ *   another    sweeps with momentum: in proximal steps from the best iterate, plain from there, in
+ *              proximal steps, from zero:                                      2^t b of them
+ *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now
+ *
+ * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been given
+ * as many as all other sweeps together, and these as many as direct solves have cost times
+ * `patience`: by work no more than 2 N + 2 b and (1 + 1 / patience) times that is ever spent,
+ * whatever the problem does. Likewise for each of the other ways, with its share. */
+#include "solvers/auto_impl.h"
+
+#include <math.h>
+
+/* A handful of contacts, which no iteration may reach: W singular and friction large. */
+static DlsStatus run_cases(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  const int few = 6; /* contacts that enumerate takes */
+  const DlsSolver *cases;
+  if (s->case_count > 0 || s->price.most > few || dls_problem_has(s->problem, DLS_CONE_CUSTOM))
+    return DLS_OK;
+  DLS_TRY(dls_solver_find("enumerate", &cases));
+  return auto_run_other(s, cases, limits, 20000, report);
+}
+
+/* Direct solves, `times` what an island is taken to need; then cases. *due is the work, by the model, at
+ * which they are to be asked again. */
+static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double *times, double *due,
+                            DlsReport *report) {
+  const double newtons = *times * s->options.newtons * fmax(s->price.islands, 1);
+  if (s->spent < *due) return DLS_OK;
+  if (auto_may_factor(s, limits)) DLS_TRY(auto_run_other(s, s->direct, limits, newtons, report));
+  *times *= 2;
+  *due = s->spent + s->options.patience * *times * s->direct_time;
+  return auto_is_over(s, limits, report) ? DLS_OK : run_cases(s, limits, report);
+}
+
+DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  static const AutoWay others[] = {AUTO_ANCHORED, AUTO_DRIVEN, AUTO_ANCHORED, AUTO_FRESH};
+  const double few = 100, many = 1000; /* sweeps: of a turn at least; below which none is idle */
+  double sweeps = fmax((double)s->sweep_count, few), mark = s->best_error, times = 1;
+  double due = s->options.patience * s->direct_time;
+  for (int turn = 0, idle = 0; !auto_is_over(s, limits, report); turn++, sweeps *= 2) {
+    const AutoWay ways[] = {AUTO_PLAIN, others[turn % DLS_COUNT(others)]};
+    for (int k = 0; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
+      DLS_TRY(run_direct(s, limits, &times, &due, report));
+      if (!auto_is_over(s, limits, report)) DLS_TRY(auto_sweep(s, ways[k], limits, sweeps, report));
+    }
+    const bool better = s->best_error<0.5 * mark, tried = times> 2;
+    if (better) mark = s->best_error;
+    idle = better ? 0 : idle + (sweeps >= many && tried);
+    if (idle >= s->options.rounds && !auto_is_over(s, limits, report)) {
+      report->outcome = DLS_STALLED;
+      break;
+    }
+  }
+  return DLS_OK;
+}

@@ -1,0 +1,130 @@
+/* The default may not cost a large multiple of the simplest solver: on steps of shipped decks, from the same guess and
+ * under the same limits, the work of `auto` is counted against that of `nsgs`. Work is counted in sweeps, a Newton
+ * iteration at the price of solvers/price.h, so that no clock is asked and the counts are the same everywhere. */
+#include "tests/decks.h"
+
+#include "solvers/price.h"
+
+typedef struct {
+  const char *deck;
+  long first, last, every; /* steps that are looked at */
+  const char *sets[4];
+} Case;
+
+typedef struct {
+  const Case *scene;
+  double ours, plain;           /* sweeps */
+  long steps, unsolved, failed; /* looked at; not solved by auto, by nsgs */
+} Count;
+
+static const DlsSolver *find(const char *name) {
+  const DlsSolver *solver = NULL;
+  CHECK_OK(dls_solver_find(name, &solver));
+  return solver;
+}
+
+/* Sweeps of a solve by `auto`: its note says how many of its iterations were Newton's. */
+static double work_of(const DlsProblem *problem, const DlsReport *report) {
+  const char *at = strstr(report->note, " Newton iteration");
+  DlsPrice price;
+  double newtons = 0;
+  while (at && at > report->note && strchr("0123456789", at[-1])) at--;
+  if (at) newtons = strtod(at, NULL);
+  if (newtons == 0) return (double)report->iterations;
+  CHECK_OK(dls_price_estimate(problem, &price));
+  const double newton = price.direct / (price.islands > 0 ? price.islands : 1);
+  return (double)report->iterations - newtons + newtons * newton / price.sweep;
+}
+
+static DlsStatus look(void *context, const DlsSimulation *s, const double *guess) {
+  Count *count = context;
+  const Case *scene = count->scene;
+  const long step = s->step + 1;
+  if (step < scene->first || (step - scene->first) % scene->every != 0) return DLS_OK;
+  const size_t n = (size_t)s->assembly.count * (size_t)s->assembly.block;
+  const DlsProblem *problem = s->assembly.problem;
+  double *r = malloc((n + 1) * sizeof *r);
+  DlsReport report;
+  memcpy(r, guess, n * sizeof *r);
+  CHECK_OK(dls_solve(find("nsgs"), problem, NULL, &s->limits, NULL, r, NULL, &report));
+  const double ours = work_of(problem, &s->report.solver), plain = (double)report.iterations;
+  count->steps++;
+  count->ours += ours;
+  count->plain += plain;
+  count->unsolved += s->report.solver.outcome != DLS_CONVERGED;
+  count->failed += report.outcome != DLS_CONVERGED;
+  free(r);
+  return DLS_OK;
+}
+
+static Count count_work(const Case *scene) {
+  Count count = {.scene = scene};
+  TestDeck test;
+  test_deck_open(&test, scene->deck, scene->sets);
+  CHECK(test.simulation->solver == find("auto"));
+  test.simulation->spectator = (DlsSpectator){&count, look};
+  while (test.simulation->step < scene->last) CHECK_OK(dls_scene_step(test.scene));
+  test_deck_close(&test);
+  return count;
+}
+
+/* All but those with a few contacts, which one sweep solves, and the explicit ones, which solve nothing. */
+static const Case cases[] = {
+    {"pyramid.yaml", 1, 200, 1, {NULL}},
+    {"pyramid.yaml", 1, 200, 1, {"solver.tolerance=1e-5", NULL}},
+    {"pyramid.yaml", 1, 200, 1, {"solver.tolerance=1e-7", NULL}},
+    {"deposit.yaml", 100, 200, 10, {"grains[0].count=300", NULL}},
+    {"drum.yaml", 1, 200, 5, {NULL}},
+    {"biaxial.yaml", 1, 200, 5, {NULL}},
+    {"capillary.yaml", 1, 600, 5, {NULL}},
+    {"crowd.yaml", 1, 300, 3, {NULL}},
+    {"k0.yaml", 1, 200, 20, {NULL}},
+    {"hydrostatic.yaml", 1, 200, 20, {NULL}},
+    {"janssen.yaml", 1, 200, 20, {NULL}},
+    {"vibrated-box.yaml", 100, 500, 20, {NULL}},
+};
+
+TEST(auto_works_at_most_twice_as_much_as_nsgs_on_steps_of_the_decks) {
+  for (int k = 0; k < DLS_COUNT(cases); k++) {
+    const Count count = count_work(&cases[k]);
+    const char *set = cases[k].sets[0] ? cases[k].sets[0] : "";
+    CHECK(count.steps > 0);
+    if (count.ours > 2 * count.plain)
+      test_fail(__FILE__, __LINE__, "%s %s: %g sweeps of auto, %g of nsgs", cases[k].deck, set,
+                count.ours, count.plain);
+    if (count.unsolved > count.failed)
+      test_fail(__FILE__, __LINE__, "%s %s: auto leaves %ld of %ld steps unsolved, nsgs %ld",
+                cases[k].deck, set, count.unsolved, count.steps, count.failed);
+  }
+}
+
+/* The whole run, in which each solver meets the steps that its own answers lead to. */
+static double run_work(const char *const *sets, long *unsolved) {
+  const double rest = 10; /* sweeps, less than which detection and assembly of a step never cost */
+  TestDeck test;
+  double sum = 0;
+  test_deck_open(&test, "pyramid.yaml", sets);
+  DlsSimulation *s = test.simulation;
+  while (s->step < 200) {
+    CHECK_OK(dls_scene_step(test.scene));
+    sum += rest + work_of(s->assembly.problem, &s->report.solver);
+  }
+  *unsolved = s->unconverged;
+  test_deck_close(&test);
+  return sum;
+}
+
+TEST(the_pyramid_costs_auto_at_most_twice_what_it_costs_nsgs) {
+  static const char *const tolerances[] = {"1e-5", "1e-6", "1e-7"};
+  for (int k = 0; k < DLS_COUNT(tolerances); k++) {
+    char set[64];
+    long unsolved, failed;
+    snprintf(set, sizeof set, "solver.tolerance=%s", tolerances[k]);
+    const char *const default_sets[] = {set, NULL}, *const plain_sets[] = {set, "solver.name=nsgs",
+                                                                           NULL};
+    const double ours = run_work(default_sets, &unsolved), plain = run_work(plain_sets, &failed);
+    CHECK_INT(unsolved, 0);
+    if (ours > 2 * plain)
+      test_fail(__FILE__, __LINE__, "%s: %g sweeps of auto, %g of nsgs", set, ours, plain);
+  }
+}
