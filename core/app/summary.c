@@ -2,12 +2,26 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "base/file.h"
 
-DlsStatus app_summary_write(const DlsScene *scene, const char *deck, bool finished,
-                            double wall_clock, const char *folder) {
+static void put_changes(Json *json, const char *changes) {
+  if (!*changes) return;
+  json_open(json, "changes", '[');
+  while (*changes) {
+    char line[1024];
+    const size_t length = strcspn(changes, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, changes);
+    json_text(json, NULL, line);
+    changes += length + (changes[length] == '\n');
+  }
+  json_close(json, ']');
+}
+
+DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char *changes,
+                            bool finished, double wall_clock, const char *folder) {
   const DlsSimulation *s = scene->simulation;
   char path[2200];
   DlsFile *file = NULL;
@@ -25,6 +39,7 @@ DlsStatus app_summary_write(const DlsScene *scene, const char *deck, bool finish
   json_text(&json, "title", scene->data.title);
   json_text(&json, "version", DLS_VERSION);
   json_text(&json, "deck", deck);
+  put_changes(&json, changes);
   json_text(&json, "scheme", dls_scheme_text(s->scheme));
   json_text(&json, "solver", s->solver->name);
   json_bool(&json, "finished", finished);

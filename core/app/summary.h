@@ -6,8 +6,8 @@
 
 #include "step/scene.h"
 
-/* wall_clock in s. */
-DlsStatus app_summary_write(const DlsScene *scene, const char *deck, bool finished,
-                            double wall_clock, const char *folder);
+/* `changes`: what restarts have changed of the deck, a line each (record/restart.h); wall_clock in s. */
+DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char *changes,
+                            bool finished, double wall_clock, const char *folder);
 
 #endif

@@ -23,6 +23,10 @@ DLS_EXPORT const DlsDeckNode *dls_deck_root(const DlsDeck *deck);
  * [ { " or ' is YAML, any other one is taken as it stands. DLS_ERR_ARGUMENT, or FORMAT for its YAML. */
 DLS_EXPORT DlsStatus dls_deck_set(DlsDeck *deck, const char *assignment);
 
+/* Puts a copy of `node`, of another deck, under `key` of the root, where the deck does not have that
+ * key; its lines are those of the other deck. */
+DLS_EXPORT DlsStatus dls_deck_adopt(DlsDeck *deck, const char *key, const DlsDeckNode *node);
+
 /* The whole deck, or one section of it, into *data, a struct of section->bytes. Ended with
  * dls_deck_release(). On failure (DLS_ERR_FORMAT; dls_error_message() is the first problem and how
  * many more there are) *data is released and zeroed. PLACE fields live as long as the deck. */

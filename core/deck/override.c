@@ -1,4 +1,5 @@
-/* --set a.b[2].c=value: the tree is changed before the schema reads it. */
+/* --set a.b[2].c=value, and sections from another deck: the tree is changed before the schema reads
+ * it. */
 #include "deck/deck.h"
 
 #include <ctype.h>
@@ -143,5 +144,33 @@ DlsStatus dls_deck_set(DlsDeck *deck, const char *assignment) {
     DLS_TRY(enter(deck, set, &node, &step));
   }
   dls_tree_replace(parent, node, value);
+  return DLS_OK;
+}
+
+/* `place` stands for file and line in messages, which would be those of another deck. */
+static DlsDeckNode *copy(DlsArena *arena, const DlsDeckNode *node, const char *place) {
+  DlsDeckNode *made = dls_tree_new(arena, node->kind, node);
+  if (!made) return NULL;
+  made->quoted = node->quoted;
+  made->set = place;
+  made->text = dls_arena_text(arena, node->text, strlen(node->text));
+  bool good = made->text != NULL;
+  for (const DlsDeckNode *child = node->first; child && good; child = child->next) {
+    DlsDeckNode *below = copy(arena, child, place);
+    const char *key = child->key ? dls_arena_text(arena, child->key, strlen(child->key)) : NULL;
+    good = below && (key || !child->key);
+    if (good) dls_tree_append(made, key, below);
+  }
+  return good ? made : NULL;
+}
+
+DlsStatus dls_deck_adopt(DlsDeck *deck, const char *key, const DlsDeckNode *node) {
+  if (dls_deck_find(deck->root, key)) return DLS_OK;
+  char *place = dls_arena_take(&deck->arena, strlen(deck->path) + 32);
+  if (place) sprintf(place, "%s and its checkpoint", deck->path);
+  DlsDeckNode *made = place ? copy(&deck->arena, node, place) : NULL;
+  const char *name = made ? dls_arena_text(&deck->arena, key, strlen(key)) : NULL;
+  DLS_CHECK(name, DLS_ERR_MEMORY, "out of memory for %s of the deck", key);
+  dls_tree_append(deck->root, name, made);
   return DLS_OK;
 }

@@ -62,6 +62,19 @@ DLS_EXPORT DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation 
 DLS_EXPORT DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool force,
                                          DlsCheckpointExtra *extra);
 
+/* What a checkpoint says of itself, without a simulation: all of the file is read and checked. */
+typedef struct {
+  double time; /* s */
+  long step;
+  int contacts;             /* remembered */
+  DlsCheckpointExtra extra; /* as in dls_checkpoint_read() */
+} DlsCheckpointLook;
+DLS_EXPORT DlsStatus dls_checkpoint_look(const char *path, DlsCheckpointLook *out);
+DLS_EXPORT void dls_checkpoint_look_clear(DlsCheckpointLook *look);
+
+/* Its bodies alone, as a world that the caller ends, with the names of their materials. */
+DLS_EXPORT DlsStatus dls_checkpoint_bodies(const char *path, DlsWorld **out);
+
 /* Where the checkpoint before `path` is kept: "run.h5" gives "run.prev.h5". Freed by the caller;
  * NULL when out of memory. */
 DLS_EXPORT char *dls_checkpoint_previous(const char *path);

@@ -66,6 +66,9 @@ DlsStatus dls_checkpoint_settings(const DlsSimulation *simulation, char **out);
 DlsStatus dls_checkpoint_compare(const char *path, const char *then, const char *now, bool force,
                                  bool *same_laws);
 
+/* Adds the materials that the lines of a file name. */
+DlsStatus dls_checkpoint_materials(const char *path, const char *settings, DlsMaterials *out);
+
 /* Whether a blob may have this name. */
 bool dls_checkpoint_name_ok(const char *name);
 

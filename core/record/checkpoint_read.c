@@ -1,6 +1,7 @@
 /* Checkpoints read, without trusting them: all of the file first, its digest, its numbers, its
  * settings, and only then the simulation changes. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +174,7 @@ static DlsStatus compare(Reading *r, const DlsSimulation *s, bool force) {
   DLS_CHECK(
       same_pairs || force, DLS_ERR_ARGUMENT,
       "%s: /pairs: the laws are given to other pairs of materials now; go on with the deck of "
-      "that run, or force the restart to go on with today's",
+      "that run",
       path);
   int block;
   DLS_TRY(dls_interactions_block(&s->laws, s->world->dim, &block));
@@ -291,18 +292,73 @@ static DlsStatus add_cure(DlsStatus status, const char *path) {
   return status;
 }
 
-DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool force,
-                              DlsCheckpointExtra *extra) {
-  Reading reading = {.file.id = -1};
+static DlsStatus open_reading(const char *path, Reading *r) {
+  *r = (Reading){.file.id = -1};
   DLS_CHECK(path && *path, DLS_ERR_ARGUMENT, "checkpoint: the path is empty");
-  DlsStatus status = dls_h5_open(path, &reading.file);
-  if (status == DLS_OK) {
-    reading.extra.from = strdup(path);
-    status = read_into(&reading, simulation, force);
-  }
-  if (status != DLS_OK && strncmp(dls_error_message(), path, strlen(path)) != 0)
+  DLS_TRY(dls_h5_open(path, &r->file));
+  r->extra.from = strdup(path);
+  return DLS_OK;
+}
+
+/* A failure tells the file and the cure. */
+static DlsStatus judge(DlsStatus status, const char *path) {
+  if (status == DLS_OK || !path || !*path) return status;
+  if (strncmp(dls_error_message(), path, strlen(path)) != 0)
     dls_fail_context(status, "%s", path); /* such as: out of memory */
   if (status == DLS_ERR_FORMAT || status == DLS_ERR_FILE) add_cure(status, path);
+  return status;
+}
+
+DlsStatus dls_checkpoint_look(const char *path, DlsCheckpointLook *out) {
+  Reading reading;
+  *out = (DlsCheckpointLook){0};
+  DlsStatus status = open_reading(path, &reading);
+  if (status == DLS_OK) status = get_all(&reading);
+  /* Materials are not known yet: a number of one is looked at when it is read into a simulation. */
+  if (status == DLS_OK) status = dls_snapshot_check(&reading.snapshot, path, INT_MAX);
+  if (status == DLS_OK) {
+    out->time = reading.snapshot.time;
+    out->step = (long)reading.snapshot.step;
+    out->contacts = reading.snapshot.contacts;
+    out->extra = reading.extra;
+    reading.extra = (DlsCheckpointExtra){0};
+  }
+  reading_clear(&reading);
+  return judge(status, path);
+}
+
+void dls_checkpoint_look_clear(DlsCheckpointLook *look) {
+  dls_checkpoint_extra_clear(&look->extra);
+  *look = (DlsCheckpointLook){0};
+}
+
+static DlsStatus take_bodies(Reading *r, DlsWorld **out) {
+  DLS_TRY(get_all(r));
+  DlsWorld *world = r->snapshot.world;
+  DLS_TRY(dls_checkpoint_materials(r->file.path, r->settings, &world->materials));
+  DLS_TRY(dls_snapshot_check(&r->snapshot, r->file.path, world->materials.count));
+  for (int i = 0; i < world->count; i++)
+    for (int e = world->first[i]; e < world->first[i + 1]; e++) world->element_body[e] = i;
+  *out = world;
+  r->snapshot.world = NULL;
+  return DLS_OK;
+}
+
+DlsStatus dls_checkpoint_bodies(const char *path, DlsWorld **out) {
+  Reading reading;
+  *out = NULL;
+  DlsStatus status = open_reading(path, &reading);
+  if (status == DLS_OK) status = take_bodies(&reading, out);
+  reading_clear(&reading);
+  return judge(status, path);
+}
+
+DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool force,
+                              DlsCheckpointExtra *extra) {
+  Reading reading;
+  DlsStatus status = open_reading(path, &reading);
+  if (status == DLS_OK) status = read_into(&reading, simulation, force);
+  status = judge(status, path);
   if (status == DLS_OK && extra) {
     *extra = reading.extra;
     reading.extra = (DlsCheckpointExtra){0};

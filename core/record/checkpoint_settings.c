@@ -118,6 +118,17 @@ static bool begins(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
+DlsStatus dls_checkpoint_materials(const char *path, const char *settings, DlsMaterials *out) {
+  Line item;
+  for (const char *next = settings; split_line(next, &item, &next);) {
+    int number;
+    if (!begins(item.key, "material ")) continue;
+    if (dls_materials_add(out, item.value, 1, &number) != DLS_OK)
+      return dls_fail_context(DLS_ERR_FORMAT, "%s: /settings", path);
+  }
+  return DLS_OK;
+}
+
 static bool is_of_laws(const char *key) { return begins(key, "law ") || begins(key, "parameter "); }
 
 DlsStatus dls_checkpoint_compare(const char *path, const char *then, const char *now, bool force,
@@ -136,8 +147,7 @@ DlsStatus dls_checkpoint_compare(const char *path, const char *then, const char 
     if ((has_a && is_of_laws(a.key)) || (has_b && is_of_laws(b.key))) *same_laws = false;
   }
   if (differences == 0 || force) return DLS_OK;
-  static const char cure[] =
-      "go on with the deck and the version of that run, or force the restart to go on with today's";
+  static const char cure[] = "go on with the deck and the version of that run";
   char more[48] = "";
   if (differences > 1) snprintf(more, sizeof more, " (and %d more differences)", differences - 1);
   if (strcmp(first_then.key, first_now.key) == 0)

@@ -55,13 +55,12 @@ void dls_control_destroy(DlsStepSaved **saved) {
   free(k);
 }
 
-static DlsStatus make_room(DlsSimulation *s) {
-  const DlsWorld *world = s->world;
-  if (s->saved && world->count <= s->saved->bodies && world->boundary_count <= s->saved->boundaries)
+static DlsStatus make_room(const DlsWorld *world, DlsStepSaved **saved) {
+  if (*saved && world->count <= (*saved)->bodies && world->boundary_count <= (*saved)->boundaries)
     return DLS_OK;
-  dls_control_destroy(&s->saved);
-  DLS_NEW(s->saved, 1);
-  DlsStepSaved *k = s->saved;
+  dls_control_destroy(saved);
+  DLS_NEW(*saved, 1);
+  DlsStepSaved *k = *saved;
   const int bodies = world->count + world->count / 4 + 16, boundaries = world->boundary_count + 8;
   DLS_NEW(k->position, bodies);
   DLS_NEW(k->orientation, bodies);
@@ -73,11 +72,11 @@ static DlsStatus make_room(DlsSimulation *s) {
   return DLS_OK;
 }
 
-DlsStatus dls_control_save(DlsSimulation *s) {
-  DLS_TRY(make_room(s));
+static DlsStatus save(const DlsSimulation *s, DlsStepSaved **saved) {
   const DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
-  DlsStepSaved *k = s->saved;
+  DLS_TRY(make_room(world, saved));
+  DlsStepSaved *k = *saved;
   k->ledger = s->ledger;
   memcpy(k->position, world->position, n * sizeof *k->position);
   memcpy(k->orientation, world->orientation, n * sizeof *k->orientation);
@@ -88,10 +87,9 @@ DlsStatus dls_control_save(DlsSimulation *s) {
   return DLS_OK;
 }
 
-void dls_control_restore(DlsSimulation *s) {
+static void restore(DlsSimulation *s, const DlsStepSaved *k) {
   DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
-  const DlsStepSaved *k = s->saved;
   s->ledger = k->ledger;
   memcpy(world->position, k->position, n * sizeof *k->position);
   memcpy(world->orientation, k->orientation, n * sizeof *k->orientation);
@@ -99,4 +97,76 @@ void dls_control_restore(DlsSimulation *s) {
   if (world->angle) memcpy(world->angle, k->angle, n * sizeof *k->angle);
   if (world->boundary_count)
     memcpy(world->boundary, k->boundary, (size_t)world->boundary_count * sizeof *k->boundary);
+}
+
+DlsStatus dls_control_save(DlsSimulation *s) { return save(s, &s->saved); }
+
+void dls_control_restore(DlsSimulation *s) { restore(s, s->saved); }
+
+/* What remains of the contacts of the step before changes only where a part of this one has been
+ * accepted, so it is copied only for steps in parts. */
+struct DlsStepBefore {
+  DlsStepSaved *poses;
+  DlsStepReport report;
+  double time;
+  int block, states, contacts;
+  bool in_parts;
+  DlsContactKey *key; /* [contacts], and the next two: of a step in parts */
+  double *r, *state;
+};
+
+static void forget_contacts(DlsStepBefore *k) {
+  free(k->key);
+  free(k->r);
+  free(k->state);
+  k->key = NULL;
+  k->r = k->state = NULL;
+}
+
+void dls_control_before_destroy(DlsStepBefore **before) {
+  if (!*before) return;
+  dls_control_destroy(&(*before)->poses);
+  forget_contacts(*before);
+  free(*before);
+  *before = NULL;
+}
+
+DlsStatus dls_control_begin(DlsSimulation *s) {
+  if (!s->before) DLS_NEW(s->before, 1);
+  DlsStepBefore *k = s->before;
+  DLS_TRY(save(s, &k->poses));
+  k->report = s->report;
+  k->time = s->time;
+  k->block = s->assembly.block, k->states = s->assembly.states;
+  k->contacts = s->memory.count;
+  k->in_parts = s->control == DLS_CONTROL_HALVE;
+  if (!k->in_parts) return DLS_OK;
+  const size_t n = (size_t)k->contacts;
+  forget_contacts(k);
+  DLS_NEW(k->key, n);
+  DLS_NEW(k->r, n * (size_t)k->block);
+  DLS_NEW(k->state, n * (size_t)k->states);
+  if (n == 0) return DLS_OK;
+  memcpy(k->key, s->memory.key, n * sizeof *k->key);
+  memcpy(k->r, s->r, n * (size_t)k->block * sizeof *k->r);
+  memcpy(k->state, s->state, n * (size_t)k->states * sizeof *k->state);
+  return DLS_OK;
+}
+
+/* As after a checkpoint was read: the contacts of now belong to nothing. */
+DlsStatus dls_control_undo(DlsSimulation *s) {
+  DlsStepBefore *k = s->before;
+  restore(s, k->poses);
+  s->report = k->report;
+  s->time = k->time;
+  s->contacts.count = 0;
+  dls_assembly_clear(&s->assembly);
+  s->assembly.block = k->block, s->assembly.states = k->states;
+  if (!k->in_parts) return DLS_OK;
+  DLS_TRY(dls_contact_memory_remember(&s->memory, k->contacts, k->key, NULL));
+  free(s->r);
+  free(s->state);
+  s->r = k->r, s->state = k->state, s->kept = k->contacts;
+  k->r = k->state = NULL;
+  return DLS_OK;
 }

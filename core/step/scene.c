@@ -179,6 +179,7 @@ static void add_boundaries(Builder *b) {
     memcpy(boundary.radius, s->radius, sizeof boundary.radius);
     memcpy(boundary.position, s->position, sizeof boundary.position);
     turn_axis(b->world->dim, boundary.kind, s->axis, boundary.orientation);
+    memcpy(b->scene->origin[k], s->position, sizeof b->scene->origin[k]);
     if (ok(b, s->node, "shape", dls_boundary_check(b->world->dim, &boundary)))
       ok(b, s->node, NULL, dls_world_add_boundary(b->world, &boundary));
   }
@@ -251,7 +252,7 @@ static void set_up(Builder *b) {
     memcpy(s->solver_options, data->solver.options.data, s->solver->option_bytes);
 }
 
-static void build(Builder *b) {
+static void build(Builder *b, bool restart) {
   dls_scene_fit(b->deck, &b->scene->data);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_check(b->deck, &b->scene->data);
@@ -275,26 +276,32 @@ static void build(Builder *b) {
           dls_scene_move(b->scene, b->world, 0, b->scene->simulation->h)))
     return;
   dls_scene_show_boundaries(b->scene);
-  dls_scene_check_overlap(b->deck, &b->scene->data, b->scene->simulation, b->owner);
+  if (!restart) dls_scene_check_overlap(b->deck, &b->scene->data, b->scene->simulation, b->owner);
   dls_simulation_recount(b->scene->simulation);
 }
 
 static DlsStatus make_states(DlsScene *scene) {
   DLS_NEW(scene->poured, scene->data.sources.count);
   DLS_NEW(scene->taken, scene->data.sinks.count);
+  DLS_NEW(scene->origin, scene->data.boundaries.count);
   return DLS_OK;
 }
 
 DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out) {
+  return dls_scene_build_with(deck, &(DlsSceneOptions){0}, out);
+}
+
+DlsStatus dls_scene_build_with(DlsDeck *deck, const DlsSceneOptions *options, DlsScene **out) {
   DlsScene *scene;
   *out = NULL;
   DLS_NEW(scene, 1);
+  scene->reader = options->reader;
   Builder b = {.deck = deck, .scene = scene};
   DlsStatus status = dls_deck_read(deck, dls_scene_section(), &scene->data);
   if (status == DLS_OK) status = make_states(scene);
   if (status == DLS_OK) status = dls_world_create(scene->data.dimension, &b.world);
   if (status == DLS_OK) {
-    build(&b);
+    build(&b, options->restart);
     status = dls_deck_status(deck);
   }
   free(b.owner);
@@ -314,6 +321,7 @@ void dls_scene_destroy(DlsScene **scene) {
   free((*scene)->servo);
   free((*scene)->poured);
   free((*scene)->taken);
+  free((*scene)->origin);
   dls_deck_release(dls_scene_section(), &(*scene)->data);
   free(*scene);
   *scene = NULL;

@@ -6,6 +6,7 @@
 #include "deck/deck.h"
 #include "step/simulation.h"
 #include "step/springs.h"
+#include "world/body_file.h"
 #include "world/source.h"
 
 typedef struct {
@@ -204,7 +205,16 @@ typedef struct {
   DlsServo *servo;
   DlsSourceState *poured; /* [sources] */
   int64_t *taken;         /* [sinks], bodies so far */
+  double (*origin)[3];    /* [boundaries], m: displacements count from there; see scene_adapt.c */
+  bool ready;             /* who comes and goes in the next step has done so: the step was cut */
+  DlsBodyReader *reader;  /* of frames and checkpoints, for place: file; NULL: tables alone */
 } DlsScene;
+
+typedef struct {
+  DlsBodyReader *reader;
+  bool
+      restart; /* a checkpoint brings the bodies: whether those of the deck overlap does not matter */
+} DlsSceneOptions;
 
 /* The schema of a deck. */
 DLS_EXPORT const DlsDeckSection *dls_scene_section(void);
@@ -212,9 +222,13 @@ DLS_EXPORT const DlsDeckSection *dls_scene_section(void);
 /* Reads the deck and builds the simulation: bodies placed, laws found, overlaps and parameters checked; nothing has
  * moved yet. The deck must outlive nothing: it may be destroyed after. All problems are in the deck. */
 DLS_EXPORT DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out);
+DLS_EXPORT DlsStatus dls_scene_build_with(DlsDeck *deck, const DlsSceneOptions *options,
+                                          DlsScene **out);
 DLS_EXPORT void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
 
-/* Bodies and boundaries come and go as their time, sources and sinks say; then one step. */
+/* Bodies and boundaries come and go as their time, sources and sinks say; then one step. Where the
+ * simulation's monitor cuts the step (simulation->cut), the bodies that came and went have done so,
+ * which scene->ready remembers, and nothing has moved. */
 DLS_EXPORT DlsStatus dls_scene_step(DlsScene *scene);
 
 /* Bodies in the world but for those that carry walls. */
@@ -229,5 +243,22 @@ DLS_EXPORT double dls_scene_servo_energy(const DlsScene *scene);
 DLS_EXPORT size_t dls_scene_state_size(const DlsScene *scene);
 DLS_EXPORT void dls_scene_state_save(const DlsScene *scene, void *out);
 DLS_EXPORT DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
+
+/* A checkpoint of another deck, taken into the scene of this one (scene_adapt.c). Between begin and
+ * end the checkpoint is read into scene->simulation, as it is; `then` is the data of its deck, `bytes`
+ * its state as above, `origins` [boundaries of then][3] or NULL. A `stage` begins anew at t = 0 with
+ * the bodies as they are. Bodies are kept, materials and boundaries are found again by their names. On
+ * failure the scene is of no more use; begin needs an end or a cancel. */
+typedef struct {
+  DlsMaterials materials; /* of the deck */
+  int boundaries;
+  DlsBoundary *boundary; /* as the deck places them */
+} DlsSceneAdapt;
+DLS_EXPORT DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then,
+                                           DlsSceneAdapt *adapt);
+DLS_EXPORT DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool stage,
+                                         const void *bytes, size_t size, const double (*origins)[3],
+                                         DlsSceneAdapt *adapt);
+DLS_EXPORT void dls_scene_adapt_cancel(DlsScene *scene, DlsSceneAdapt *adapt);
 
 #endif

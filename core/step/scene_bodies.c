@@ -52,9 +52,9 @@ DlsStatus dls_scene_populate(const DlsSceneGrains *g, int dim, DlsPopulation *ou
     return dls_population_rain(&region, dim, &sizes, g->count, g->gap, seed, out);
   case DLS_PLACE_DEPOSIT:
     return dls_population_deposit(g->count, g->sizes.radius, seed, out, &side);
-  case DLS_PLACE_FILE:
+  case DLS_PLACE_FILE: /* bodies, not places alone: scene_file.c */
   default:
-    return dls_population_read(g->file, dim, out);
+    return dls_fail(DLS_ERR_ARGUMENT, "place: file is no population");
   }
 }
 
@@ -118,6 +118,10 @@ static uint8_t driven_of(const DlsSceneMotion *motion) {
   return fixed;
 }
 
+uint8_t dls_scene_fixed(const DlsSceneBody *body) {
+  return (uint8_t)(fixed_of(&body->fixed) | driven_of(&body->motion));
+}
+
 static DlsStatus shape_of(const DlsSceneBody *s, int dim, DlsShape *out) {
   if (s->radius > 0) return dls_shape_sphere(dim, s->radius, out);
   const DlsSceneElement *from = s->cluster.items;
@@ -139,7 +143,7 @@ static DlsStatus add_body(const DlsSceneBody *s, int material, DlsWorld *world) 
                   .density = world->materials.item[material].density,
                   .mass = s->mass,
                   .material = material,
-                  .fixed = (uint8_t)(fixed_of(&s->fixed) | driven_of(&s->motion))};
+                  .fixed = dls_scene_fixed(s)};
   memcpy(body.position, s->position, sizeof body.position);
   memcpy(body.velocity, s->velocity, sizeof s->velocity);
   memcpy(body.velocity + 3, s->spin, sizeof s->spin);
@@ -223,12 +227,15 @@ static DlsStatus keep_centres(DlsRosterEntry *entry, const DlsWorld *world, int 
 DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld *world) {
   const DlsSceneData *data = &scene->data;
   const int before = world->count, k = entry->index;
+  const DlsSceneGrains *grains;
   int material;
   DLS_TRY(dls_materials_require(&world->materials, dls_scene_material(data, entry), &material));
   entry->first = world->next_id;
   switch (entry->kind) {
   case DLS_ROSTER_GRAINS:
-    DLS_TRY(add_grains((const DlsSceneGrains *)data->grains.items + k, material, world));
+    grains = (const DlsSceneGrains *)data->grains.items + k;
+    DLS_TRY(grains->place == DLS_PLACE_FILE ? dls_scene_add_file(scene, grains, material, world)
+                                            : add_grains(grains, material, world));
     break;
   case DLS_ROSTER_BODY:
     DLS_TRY(add_body((const DlsSceneBody *)data->bodies.items + k, material, world));
@@ -241,7 +248,8 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
     for (int s = 0; s < scene->servos; s++)
       if (scene->servo[s].boundary == k) DLS_TRY(add_carrier(data, k, scene->servo[s].axis, world));
   }
-  entry->count = world->count - before;
+  if (world->count > before) entry->first = world->id[before];
+  entry->count = (int)(world->next_id - entry->first); /* ids of a file may have gaps */
   entry->state = DLS_ROSTER_HERE;
   return keep_centres(entry, world, before);
 }

@@ -1,4 +1,5 @@
-/* Mistakes of a deck that no row of the schema sees alone. Each is told at its line, with a cure. */
+/* Mistakes of a deck that no row of the schema sees alone. Each is told at its line, with a
+ * cure. */
 #include "step/scene_impl.h"
 
 #include "base/memory.h"
@@ -88,7 +89,8 @@ static void check_grains(const Check *c, const DlsSceneGrains *g) {
     dls_deck_problem(c->deck, g->node, "place",
                      "deposit is for 3-D; in 2-D take rain or lattice, or set dimension: 3");
   if (g->place == DLS_PLACE_FILE && !g->file)
-    dls_deck_problem(c->deck, g->node, "file", "place: file needs the path of a CSV file; add it");
+    dls_deck_problem(c->deck, g->node, "file",
+                     "place: file needs the path of a CSV file, a frame or a checkpoint; add it");
   if (g->place != DLS_PLACE_FILE && g->file)
     dls_deck_problem(c->deck, g->node, "file", "is read by place: file alone; this is place: %s",
                      names[g->place]);
@@ -177,7 +179,8 @@ static void count_bodies(const DlsScene *scene, int *bodies) {
   }
 }
 
-/* One problem for each pair of materials that can meet; with one body of its own a material does not meet itself. */
+/* One problem for each pair of materials that can meet; with one body of its own a material does
+ * not meet itself. */
 void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
   const DlsSimulation *s = scene->simulation;
   const DlsWorld *world = s->world;
@@ -201,14 +204,55 @@ void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
   free(wall);
 }
 
-/* Bodies that overlap at the start by more than a hundredth of the smallest radius are a mistake. The deepest is told
- * at the section of the body that came later. */
+/* How deep two bodies may overlap at the start. Those of a file may come from a run, which
+ * leaves overlaps of a few hundredths of a radius where its step or its tolerance is coarse; up
+ * to a tenth of the smaller radius of the pair the place of the contact and its normal still
+ * mean something, and they are taken as they are. Elsewhere a hundredth of the smallest radius
+ * of all is a slip of the pen. */
+static const double deepest_drawn = 0.01, deepest_read = 0.1;
+
+static double radius_of(const DlsWorld *world, int body) {
+  double radius = INFINITY;
+  for (int e = world->first[body]; e < world->first[body + 1]; e++)
+    radius = fmin(radius, world->element[e].radius);
+  return radius;
+}
+
+static bool is_read(const DlsSceneData *data, const DlsDeckNode *owner) {
+  const DlsSceneGrains *grains = data->grains.items;
+  for (int k = 0; k < data->grains.count; k++)
+    if (grains[k].place == DLS_PLACE_FILE && grains[k].node == owner) return true;
+  return false;
+}
+
+/* A body as a sentence names it: one of a file by its id, too. */
+static void name_body(const DlsWorld *world, int body, bool read, const char *drawn, char *out,
+                      size_t bytes) {
+  const double *x = world->position[body];
+  if (read)
+    snprintf(out, bytes, "body %llu at (%g, %g, %g)", (unsigned long long)world->id[body], x[0],
+             x[1], x[2]);
+  else
+    snprintf(out, bytes, "%s at (%g, %g, %g)", drawn, x[0], x[1], x[2]);
+}
+
+static double limit_of(const DlsSceneData *data, const DlsSimulation *s,
+                       const DlsDeckNode *const *owner, double smallest, int c) {
+  const int one = s->contacts.candidate[c], other = s->contacts.antagonist[c];
+  if (!is_read(data, owner[one]) && (other < 0 || !is_read(data, owner[other])))
+    return deepest_drawn * smallest;
+  const double radius = radius_of(s->world, one);
+  return deepest_read * (other < 0 ? radius : fmin(radius, radius_of(s->world, other)));
+}
+
+/* The pair that is deepest in terms of what it may be is told at the section of the body that
+ * came later. */
 void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *s,
                              const DlsDeckNode *const *owner) {
   const DlsWorld *world = s->world;
   const DlsDetection where = {.alert = 0};
   const DlsSceneBoundary *boundaries = data->boundaries.items;
-  double smallest = INFINITY;
+  double smallest = INFINITY, most = 1;
   int worst = -1;
   for (int e = 0; e < world->first[world->count]; e++)
     smallest = fmin(smallest, world->element[e].radius);
@@ -216,21 +260,27 @@ void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulat
     dls_deck_problem(deck, dls_deck_root(deck), NULL, "%s", dls_error_message());
     return;
   }
-  for (int c = 0; c < s->contacts.count; c++)
-    if (worst < 0 || s->contacts.gap[c] < s->contacts.gap[worst]) worst = c;
-  if (worst < 0 || s->contacts.gap[worst] >= -0.01 * smallest) return;
-  const int other = s->contacts.antagonist[worst];
-  const int body = s->contacts.candidate[worst] > other ? s->contacts.candidate[worst] : other;
-  const double *x = world->position[body];
-  char whom[100];
-  if (other < 0)
-    snprintf(whom, sizeof whom, "boundary %s", boundaries[-1 - other].name);
-  else {
-    const double *y = world->position[body == other ? s->contacts.candidate[worst] : other];
-    snprintf(whom, sizeof whom, "the one at (%g, %g, %g)", y[0], y[1], y[2]);
+  for (int c = 0; c < s->contacts.count; c++) {
+    if (!(s->contacts.gap[c] < -deepest_drawn * smallest)) continue;
+    const double share = -s->contacts.gap[c] / limit_of(data, s, owner, smallest, c);
+    if (share > most) most = share, worst = c;
   }
-  dls_deck_problem(deck, owner[body], NULL,
-                   "the body at (%g, %g, %g) overlaps %s by %.3g m at the start, more than a "
-                   "hundredth of the smallest radius (%.3g m); move them apart",
-                   x[0], x[1], x[2], whom, -s->contacts.gap[worst], smallest);
+  if (worst < 0) return;
+  const int one = s->contacts.candidate[worst], other = s->contacts.antagonist[worst];
+  const int body = one > other ? one : other;
+  const double limit = limit_of(data, s, owner, smallest, worst);
+  const bool read = is_read(data, owner[one]) || (other >= 0 && is_read(data, owner[other]));
+  char who[120], whom[120];
+  name_body(world, body, read, "the body", who, sizeof who);
+  if (other < 0)
+    snprintf(whom, sizeof whom, "boundary %.80s", boundaries[-1 - other].name);
+  else
+    name_body(world, body == other ? one : other, read, "the one", whom, sizeof whom);
+  dls_deck_problem(
+      deck, owner[body], NULL, "%s overlaps %s by %.3g m at the start, more than %s (%.3g m); %s",
+      who, whom, -s->contacts.gap[worst],
+      read ? "a tenth of the smaller radius" : "a hundredth of the smallest radius", limit,
+      read ? "move one of them in the file, or take an earlier frame or a run with a "
+             "shorter step"
+           : "move them apart");
 }

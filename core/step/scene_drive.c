@@ -65,12 +65,12 @@ static DlsStatus move_carrier(DlsScene *scene, DlsWorld *world, const DlsServo *
 }
 
 /* Pose at t, and the velocity that takes it to t + h. */
-static DlsStatus move_boundary(const DlsSceneBoundary *s, DlsBoundary *boundary, double t,
-                               double h) {
+static DlsStatus move_boundary(const DlsSceneBoundary *s, const double *origin,
+                               DlsBoundary *boundary, double t, double h) {
   for (int k = 0; k < 3; k++) {
     if (s->displacement[k]) {
       const double now = dls_expression_value(s->displacement[k], t);
-      boundary->position[k] = s->position[k] + now;
+      boundary->position[k] = origin[k] + now;
       boundary->velocity[k] = (dls_expression_value(s->displacement[k], t + h) - now) / h;
     }
     if (s->velocity[k]) boundary->velocity[k] = dls_expression_value(s->velocity[k], t + h / 2);
@@ -85,7 +85,8 @@ DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h) {
   DlsScene *scene = context;
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   for (int b = 0; b < scene->data.boundaries.count; b++)
-    if (!items[b].servo) DLS_TRY(move_boundary(&items[b], &world->boundary[b], t, h));
+    if (!items[b].servo)
+      DLS_TRY(move_boundary(&items[b], scene->origin[b], &world->boundary[b], t, h));
   for (int k = 0; k < scene->servos; k++)
     DLS_TRY(move_carrier(scene, world, &scene->servo[k], t, h));
   for (int e = 0; e < scene->roster.count; e++)

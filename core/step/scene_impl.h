@@ -61,6 +61,10 @@ DlsStatus dls_scene_add_balls(DlsWorld *world, const DlsPopulation *population, 
                               const double (*velocity)[6]);
 const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *entry);
 DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld *world);
+/* In scene_file.c: the bodies of place: file. `material` is that of the key. */
+DlsStatus dls_scene_add_file(const DlsScene *scene, const DlsSceneGrains *grains, int material,
+                             DlsWorld *world);
+uint8_t dls_scene_fixed(const DlsSceneBody *body); /* bits: held or prescribed */
 
 /* In scene_joints.c: servos and springs from the deck; mistakes become problems of it. The first needs the
  * boundaries, the second the bodies. */

@@ -56,7 +56,9 @@ static const DlsDeckRow grains_rows[] = {
     DLS_DECK_INT_ROW(DlsSceneGrains, count, "0", 0, 100000000, "how many; 0: all that fit"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, fraction, NULL, "0", 0, 0.9,
                       "solid fraction to reach, in the place of count (random, packed)"),
-    DLS_DECK_PATH_ROW(DlsSceneGrains, file, DLS_DECK_OPTIONAL, "CSV with x, y, z, r"),
+    DLS_DECK_PATH_ROW(
+        DlsSceneGrains, file, DLS_DECK_OPTIONAL,
+        "place: file: CSV with x, y, z, r and more, a frame bodies_NNNNNN.vtu, or a checkpoint"),
     DLS_DECK_INT_ROW(DlsSceneGrains, seed, "1", 0, 2147483647, "of the random numbers"),
     DLS_DECK_VECTOR_ROW(DlsSceneGrains, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
     DLS_DECK_VECTOR_ROW(DlsSceneGrains, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),

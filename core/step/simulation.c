@@ -56,6 +56,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   free(s->force);
   free(s->take);
   dls_control_destroy(&s->saved);
+  dls_control_before_destroy(&s->before);
   free(s->boundary_force);
   free(s->boundary_push);
   free(s);

@@ -77,7 +77,8 @@ typedef struct {
   double detect_s, assemble_s, solve_s, integrate_s;
 } DlsStepReport;
 
-typedef struct DlsStepSaved DlsStepSaved; /* opaque: control.c */
+typedef struct DlsStepSaved DlsStepSaved;   /* opaque: control.c */
+typedef struct DlsStepBefore DlsStepBefore; /* likewise */
 struct DlsSimulation;
 
 /* Looks on: called when the problem of a step has been solved, before anything moves. `guess` is where the solver began;
@@ -103,6 +104,8 @@ typedef struct DlsSimulation {
   DlsLimits limits;
   DlsSpectator spectator; /* look NULL: none */
   bool keep_guess;        /* where the solver of a step began is to be kept in `guess` */
+  DlsMonitor monitor;     /* of every solve; where it says stop, the step is cut. call NULL: none */
+  bool cut;               /* the last step was: all is as it was before it */
 
   double time;
   long step; /* done so far */
@@ -120,6 +123,7 @@ typedef struct DlsSimulation {
   uint8_t *take; /* open contacts that count, [contacts.capacity at the time] */
   int take_capacity;
   DlsStepSaved *saved;
+  DlsStepBefore *before;
   double (*boundary_force)[6]; /* on each boundary: N, and N m about its origin; mean of the step */
   double (*boundary_push)[6];  /* the same of the step at hand, as its parts add to it */
   int body_capacity, boundary_capacity, push_capacity;
@@ -139,7 +143,9 @@ DLS_EXPORT void dls_simulation_destroy(DlsSimulation **simulation);
  * checks it too. */
 DLS_EXPORT DlsStatus dls_simulation_check(const DlsSimulation *simulation);
 
-/* One step of length h, in parts where it is halved. On failure the world is where it was at the beginning of
+/* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
+ * given up: the world, the contacts remembered and the accounts are those from before it, `cut` says
+ * so, and it is no failure. On failure the world is where it was at the beginning of
  * the step or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. */
 DLS_EXPORT DlsStatus dls_simulation_step(DlsSimulation *simulation);
 

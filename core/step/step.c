@@ -80,6 +80,15 @@ static DlsStatus keep_guess(DlsSimulation *s) {
   return DLS_OK;
 }
 
+/* One solve under the simulation's monitor; DLS_ERR_SOLVER, with s->cut, where that says stop. */
+static DlsStatus solve(DlsSimulation *s) {
+  DlsAssembly *a = &s->assembly;
+  DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits,
+                    s->monitor.call ? &s->monitor : NULL, a->r, a->u, &s->report.solver));
+  s->cut = s->monitor.call && s->report.solver.outcome == DLS_STOPPED;
+  return s->cut ? dls_fail(DLS_ERR_SOLVER, "the step was cut") : DLS_OK;
+}
+
 DlsStatus dls_step_solve(DlsSimulation *s) {
   DlsAssembly *a = &s->assembly;
   s->report.contacts = a->count;
@@ -87,8 +96,7 @@ DlsStatus dls_step_solve(DlsSimulation *s) {
   s->report.solver = (DlsReport){.outcome = DLS_CONVERGED};
   if (a->count == 0) return DLS_OK;
   DLS_TRY(keep_guess(s));
-  DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits, NULL, a->r, a->u,
-                    &s->report.solver));
+  DLS_TRY(solve(s));
   for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
 }
@@ -225,10 +233,13 @@ DlsStatus dls_simulation_step(DlsSimulation *s) {
             s->theta);
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
+  s->cut = false;
+  if (s->monitor.call) DLS_TRY(dls_control_begin(s));
   memset(s->boundary_push, 0, (size_t)s->world->boundary_count * sizeof *s->boundary_push);
   s->report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
   const DlsStatus status = advance(s, h, 1, 0);
   s->h = h;
+  if (s->cut) return dls_control_undo(s);
   DLS_TRY(status);
   memcpy(s->boundary_force, s->boundary_push,
          (size_t)s->world->boundary_count * sizeof *s->boundary_force);

@@ -67,4 +67,9 @@ DlsStatus dls_control_save(DlsSimulation *simulation);
 void dls_control_restore(DlsSimulation *simulation);
 void dls_control_destroy(DlsStepSaved **saved);
 
+/* The same of the whole step, with all that its parts change: for a step that is cut. */
+DlsStatus dls_control_begin(DlsSimulation *simulation);
+DlsStatus dls_control_undo(DlsSimulation *simulation);
+void dls_control_before_destroy(DlsStepBefore **before);
+
 #endif

@@ -172,7 +172,7 @@ void dls_scene_show_boundaries(DlsScene *scene) {
   }
 }
 
-DlsStatus dls_scene_step(DlsScene *scene) {
+static DlsStatus come_and_go(DlsScene *scene) {
   DlsSimulation *s = scene->simulation;
   int doomed = 0;
   dls_scene_show_boundaries(scene);
@@ -180,7 +180,16 @@ DlsStatus dls_scene_step(DlsScene *scene) {
   for (int k = 0; k < scene->data.sinks.count; k++) doomed += drain(scene, k);
   if (doomed) dls_world_compact(s->world, NULL);
   for (int k = 0; k < scene->data.sources.count; k++) DLS_TRY(pour(scene, k));
-  return dls_simulation_step(s);
+  return DLS_OK;
+}
+
+/* A source that found no room tries again, elsewhere: a step that was cut does not ask it twice. */
+DlsStatus dls_scene_step(DlsScene *scene) {
+  if (!scene->ready) DLS_TRY(come_and_go(scene));
+  scene->ready = true;
+  DLS_TRY(dls_simulation_step(scene->simulation));
+  scene->ready = scene->simulation->cut;
+  return DLS_OK;
 }
 
 size_t dls_scene_state_size(const DlsScene *scene) {

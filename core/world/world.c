@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "world/body_file.h"
 #include "world/world_impl.h"
 
 /* Every array over bodies, once: what grows, moves and is freed together. */
@@ -155,6 +156,35 @@ DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body) {
     w->element_body[first + e] = i;
   }
   w->first[i + 1] = elements;
+  w->count++;
+  w->revision++;
+  return DLS_OK;
+}
+
+DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body, uint64_t id,
+                             int material, double density) {
+  DlsWorld *w = world;
+  const int i = w->count, first = w->first[i], count = from->first[body + 1] - from->first[body];
+  DLS_CHECK(from->dim == w->dim, DLS_ERR_ARGUMENT, "a body of a world of dimension %d in one of %d",
+            from->dim, w->dim);
+  DLS_CHECK(id == 0 || (id >= w->next_id && id < (uint64_t)1 << 47), DLS_ERR_ARGUMENT,
+            "body %d: id %llu is not above those given so far", i, (unsigned long long)id);
+  DLS_TRY(dls_world_reserve(w, i + 1 > w->capacity ? 2 * (i + 1) : w->capacity,
+                            first + count > w->element_capacity ? 2 * (first + count)
+                                                                : w->element_capacity));
+#define COPY(field) memcpy(&w->field[i], &from->field[body], sizeof w->field[i]);
+  FOR_BODY_ARRAYS(COPY)
+#undef COPY
+  if (w->angle) w->angle[i] = from->angle[body];
+  const double mass = density * w->volume[i];
+  for (int k = 0; k < 3 && mass != w->mass[i]; k++) w->inertia[i][k] *= mass / w->mass[i];
+  w->mass[i] = mass;
+  w->material[i] = material;
+  w->id[i] = id ? id : w->next_id;
+  w->next_id = w->id[i] + 1;
+  memcpy(&w->element[first], &from->element[from->first[body]], (size_t)count * sizeof *w->element);
+  for (int e = 0; e < count; e++) w->element_body[first + e] = i;
+  w->first[i + 1] = first + count;
   w->count++;
   w->revision++;
   return DLS_OK;

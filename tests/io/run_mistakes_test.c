@@ -175,7 +175,7 @@ static const Mistake in_space[] = {
     {11, GRAINS("place: rain, " BOX "sizes: {radius: 5 cm}"), 11,
      "grains[0].count: rain needs a number of grains; add count: 1000"},
     {11, GRAINS("place: file"), 11,
-     "grains[0].file: place: file needs the path of a CSV file; add it"},
+     "grains[0].file: place: file needs the path of a CSV file, a frame or a checkpoint; add it"},
     {11, GRAINS("place: file, file: no.csv"), 11,
      "no.csv' cannot be read; a relative path begins at the folder of "
      "the deck"},
