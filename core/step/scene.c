@@ -252,6 +252,22 @@ static void set_up(Builder *b) {
     memcpy(s->solver_options, data->solver.options.data, s->solver->option_bytes);
 }
 
+/* Contacts of the explicit scheme blow up beyond h = 2 sqrt(m / k), as springs do. */
+static void check_stiffness(Builder *b) {
+  const DlsSimulation *s = b->scene->simulation;
+  const DlsDeckNode *node = dls_deck_find(dls_deck_root(b->deck), "time");
+  DlsStableStep stable;
+  if (!ok(b, dls_deck_root(b->deck), "laws", dls_simulation_stable_step(s, &stable)) ||
+      s->h < stable.longest)
+    return;
+  dls_deck_problem(
+      b->deck, node, "step",
+      "contacts of %s are as stiff as %.3g N/m between bodies of %.3g kg (reduced), and %g s "
+      "is too long a step for them; take one below %.2g s (a fiftieth of a collision "
+      "is %.2g s), softer contacts or heavier bodies",
+      stable.law, stable.stiffness, stable.mass, s->h, stable.longest, 0.0314 * stable.longest);
+}
+
 static void build(Builder *b, bool restart) {
   dls_scene_fit(b->deck, &b->scene->data);
   if (dls_deck_problem_count(b->deck)) return;
@@ -272,6 +288,7 @@ static void build(Builder *b, bool restart) {
   set_up(b);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_check_laws(b->deck, b->scene);
+  check_stiffness(b);
   if (!ok(b, dls_deck_root(b->deck), "boundaries",
           dls_scene_move(b->scene, b->world, 0, b->scene->simulation->h)))
     return;

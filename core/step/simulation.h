@@ -143,6 +143,17 @@ DLS_EXPORT void dls_simulation_destroy(DlsSimulation **simulation);
  * checks it too. */
 DLS_EXPORT DlsStatus dls_simulation_check(const DlsSimulation *simulation);
 
+/* Explicit: what the lightest two bodies of any two materials can take when they have just touched;
+ * longer steps blow them apart. INFINITY in other schemes. What stiffens with the overlap, and
+ * bodies with many contacts, are looked at in each step, which is then refused. */
+typedef struct {
+  double longest;         /* s */
+  double stiffness, mass; /* N/m; kg, reduced, of those two */
+  const char *law;
+} DlsStableStep;
+DLS_EXPORT DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation,
+                                                DlsStableStep *out);
+
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
  * given up: the world, the contacts remembered and the accounts are those from before it, `cut` says
  * so, and it is no failure. On failure the world is where it was at the beginning of

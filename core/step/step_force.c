@@ -21,6 +21,7 @@ DlsStatus dls_step_evaluate(DlsSimulation *s) {
   s->report.contacts = a->count;
   s->report.active = 0;
   if (a->count == 0) return DLS_OK;
+  DLS_TRY(dls_step_check_stiffness(s));
   DLS_TRY(apply(s, a->u_before));
   dls_problem_velocity(a->problem, a->r, a->u);
   for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++)

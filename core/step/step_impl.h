@@ -37,6 +37,10 @@ DlsStatus dls_step_look_ahead(DlsSimulation *simulation, const DlsStepPlan *plan
 /* Shows the solved problem to the spectator. */
 DlsStatus dls_step_show(DlsSimulation *simulation);
 
+/* Explicit: refuses a step that is too long for the stiffness of the contacts, with the one to
+ * take. */
+DlsStatus dls_step_check_stiffness(const DlsSimulation *simulation);
+
 /* Impulses and states of the contacts of this step, for the next one. */
 DlsStatus dls_step_remember(DlsSimulation *simulation);
 

@@ -540,3 +540,15 @@ TEST(wrong_settings_and_paths_are_told) {
   CHECK_RUN("run /no/such/deck.yaml", 2, "/no/such/deck.yaml");
   CHECK_RUN("run " TEST_BINARY_DIR, 2, TEST_BINARY_DIR);
 }
+
+/* Contacts of the explicit scheme as stiff as that: the step is refused before the run. */
+TEST(a_step_too_long_for_the_contacts_is_told) {
+  char arguments[1024];
+  snprintf(arguments, sizeof arguments,
+           "run " TEST_SOURCE_DIR "/input/soft-spheres.yaml --set time.step=2e-3 --out %s/stiff",
+           app_folder("run_mistakes"));
+  CHECK_RUN(arguments, 2,
+            "time.step: contacts of spring-dashpot are as stiff as 1e+04 N/m between bodies of "
+            "0.000654 kg (reduced), and 0.002 s is too long a step for them; take one below "
+            "0.00041 s");
+}
