@@ -1,5 +1,4 @@
 /* delassus: the program. Finds the command, runs it. */
-#include <dlfcn.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "app/arguments.h"
 #include "app/streams.h"
 #include "base/nearest.h"
+#include "base/threads.h"
 
 static const AppCommand *const commands[] = {
     &app_run,    &app_post,   &app_solve, &app_compare, &app_show,
@@ -32,15 +32,6 @@ static int unknown(const char *word) {
   else
     fprintf(stderr, "delassus: unknown command %s; see delassus --help\n", word);
   return APP_WRONG_INPUT;
-}
-
-/* The matrices of a factorisation here are small: threads of OpenBLAS wait for each other more than they work. What the
- * user has set stays. */
-static void one_thread_for_blas(void) {
-  void (*set_threads)(int) = NULL;
-  if (getenv("OMP_NUM_THREADS") || getenv("OPENBLAS_NUM_THREADS")) return;
-  *(void **)&set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-  if (set_threads) set_threads(1);
 }
 
 /* What a step frees the next one asks for again: given back to the system in between, its pages cost more than the sweeps
@@ -75,7 +66,7 @@ static int run_command(int argc, char **argv) {
 int main(int argc, char **argv) {
   app_streams_open();
   app_signals_end();
-  one_thread_for_blas();
+  (void)dls_threads_one(); /* for all that it does */
   keep_memory();
   return app_streams_close(run_command(argc, argv));
 }

@@ -2,6 +2,7 @@
 #include "problem/mass.h"
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "problem/sparse.h"
 
 #include <stdlib.h>
@@ -72,7 +73,10 @@ static const double *solve_umfpack(DlsMass *m, int columns) {
 }
 
 const double *dls_mass_solve(DlsMass *mass, int columns) {
-  return mass->L ? solve_cholmod(mass, columns) : solve_umfpack(mass, columns);
+  const DlsThreads threads = dls_threads_one();
+  const double *x = mass->L ? solve_cholmod(mass, columns) : solve_umfpack(mass, columns);
+  dls_threads_restore(threads);
+  return x;
 }
 
 /* Supernodal L L^T of the upper triangle of M by columns, which is the lower one by rows. The
@@ -138,7 +142,9 @@ DlsStatus dls_mass_create(const DlsSparse *M, int columns, DlsMass **out) {
   DLS_NEW(m, 1);
   m->n = M->rows;
   m->columns = columns;
+  const DlsThreads threads = dls_threads_one();
   const DlsStatus status = factor(m, M);
+  dls_threads_restore(threads);
   if (status != DLS_OK) dls_mass_destroy(&m);
   *out = m;
   return status;

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/small.h"
+#include "base/threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +116,9 @@ DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const vo
   DlsStatus status =
       options ? drop_bad_guess(problem, limits, work, r)
               : dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
+  const DlsThreads threads = dls_threads_one();
   if (status == DLS_OK) status = run(solver, problem, options, limits, monitor, r, report);
+  dls_threads_restore(threads);
   free(defaults);
   report->time_s = dls_clock_now() - begin;
   if (status == DLS_OK) status = certify(problem, limits, r, work, u, report);
