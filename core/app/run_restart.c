@@ -111,9 +111,11 @@ DlsStatus app_run_bring(AppRun *run) {
   dls_checkpoint_extra_clear(&extra);
   run->first_step = run->scene->simulation->step;
   if (!run->in_place) run->marks.first_step = (double)run->first_step;
-  const bool sane = run->marks.first_step >= 0 && run->marks.first_step <= (double)run->first_step;
-  DLS_CHECK(status != DLS_OK || sane, DLS_ERR_FORMAT, "%s: /extra/marks: are impossible",
-            run->restart);
+  const bool sane = run->marks.first_step >= 0 &&
+                    run->marks.first_step <= (double)run->first_step &&
+                    !isnan(run->marks.last_frame);
+  DLS_CHECK(status != DLS_OK || sane, DLS_ERR_FORMAT,
+            "%s: /extra/marks: are impossible; go on from another checkpoint", run->restart);
   return status;
 }
 

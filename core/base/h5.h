@@ -60,8 +60,10 @@ DlsStatus dls_h5_links(const DlsH5File *file, const char *group, long long *link
 /* Whether a vector is there with data: libfclib leaves a vector that it was not given unwritten. */
 DlsStatus dls_h5_written(const DlsH5File *file, const char *group, const char *name, bool *written);
 
-/* The length of a vector that is there. */
+/* The length of a vector that is there; of one whose data are there too, so that room may be made for as many: an
+ * extent with nothing behind it is no promise. */
 DlsStatus dls_h5_length(const DlsH5File *file, const char *group, const char *name, int *length);
+DlsStatus dls_h5_stored(const DlsH5File *file, const char *group, const char *name, int *length);
 
 DlsStatus dls_h5_read_int(const DlsH5File *file, const char *group, const char *name, int *out);
 

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checked.h"
+
 enum { PATH_BYTES = 256, TEXT_BYTES = 1 << 20, CHUNK_BYTES = 1 << 28 };
 static const double best_compression = 1100; /* deflate cannot do better than 1032 : 1 */
 
@@ -241,6 +243,18 @@ DlsStatus dls_h5_length(const DlsH5File *file, const char *group, const char *na
   return DLS_OK;
 }
 
+DlsStatus dls_h5_stored(const DlsH5File *file, const char *group, const char *name, int *length) {
+  char full[PATH_BYTES];
+  Dataset data;
+  DLS_TRY(open_dataset(file, join(group, name, full), &data));
+  *length = (int)data.count;
+  const bool there = data.written || data.count == 0;
+  close_dataset(&data);
+  DLS_CHECK(there, DLS_ERR_FORMAT, "%s: %s: has a size, but no data were ever written to it",
+            file->path, full);
+  return DLS_OK;
+}
+
 DlsStatus dls_h5_written(const DlsH5File *file, const char *group, const char *name,
                          bool *written) {
   char full[PATH_BYTES];
@@ -305,12 +319,12 @@ DlsStatus dls_h5_read_ints(const DlsH5File *file, const char *group, const char 
   for (long long k = 0; k < count; k++) {
     long long value;
     memcpy(&value, from + k, sizeof value);
-    if (value < INT_MIN || value > INT_MAX) {
+    int narrow;
+    if (!dls_checked_int(value, INT_MIN, INT_MAX, &narrow)) {
       free(wide);
       return dls_fail(DLS_ERR_FORMAT, "%s: %s: entry %lld is %lld, too large for the format",
                       file->path, full, k, value);
     }
-    const int narrow = (int)value;
     memcpy(to + k, &narrow, sizeof narrow);
   }
   *out = wide;

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CACHE_LINE = 64, SMALL = 1024 };
 
@@ -15,4 +16,9 @@ void *dls_memory_array(size_t count, size_t bytes) {
   void *array = aligned_alloc(CACHE_LINE, total);
   if (array) memset(array, 0, total);
   return array;
+}
+
+size_t dls_memory_physical(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : 0;
 }

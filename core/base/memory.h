@@ -5,9 +5,18 @@
 
 #include <delassus/status.h>
 #include <stddef.h>
+#include <string.h>
 
 /* NULL when out of memory or when count * bytes overflows; never NULL for count = 0. */
 void *dls_memory_array(size_t count, size_t bytes);
+
+/* Bytes of memory that the machine has; 0 where it does not tell. */
+DLS_EXPORT size_t dls_memory_physical(void);
+
+/* As memcpy, which may not be given NULL: nothing is copied from or to an array of no items. */
+static inline void dls_memory_copy(void *to, const void *from, size_t count, size_t bytes) {
+  if (count && bytes) memcpy(to, from, count * bytes);
+}
 
 /* pointer = a zeroed array of `count` items; returns DLS_ERR_MEMORY from the calling function. */
 #define DLS_NEW(pointer, count)                                                                    \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "compare/race_csv.h"
@@ -102,6 +103,12 @@ static double number_of(const char *word) {
   return end == word ? INFINITY : value;
 }
 
+/* A whole number from 0 to `most`; 0 where the word is none. */
+static long count_of(const char *word, long most) {
+  int64_t value = 0;
+  return dls_checked_text(word, strlen(word), 0, most, &value) ? (long)value : 0;
+}
+
 /* The note without the claim that stands before it. */
 static const char *note_of(const char *note) {
   if (strncmp(note, "said ", 5) != 0 || !strstr(note, "; measured ")) return note;
@@ -128,7 +135,7 @@ static void take_row(Reading *reading, char **word, int number, int which) {
   DlsRace *race = reading->race;
   DlsRaceRun *run = &race->run[number];
   reading->seen[number] |= 1u << which;
-  run->proof[which] = (DlsRaceProof){.iteration = strtol(word[CLAIM_ITERATIONS], NULL, 10),
+  run->proof[which] = (DlsRaceProof){.iteration = count_of(word[CLAIM_ITERATIONS], LONG_MAX),
                                      .time_s = number_of(word[CLAIM_TIME]),
                                      .said = number_of(word[SAID]),
                                      .boast = strcmp(word[SAID], "converged") == 0,
@@ -139,21 +146,21 @@ static void take_row(Reading *reading, char **word, int number, int which) {
                             .bipotential = number_of(word[BIPOTENTIAL]),
                             .scaled = number_of(word[SCALED]),
                             .amplification = number_of(word[AMPLIFICATION]),
-                            .open = atoi(word[OPEN]),
-                            .slip = atoi(word[SLIP]),
-                            .stick = atoi(word[STICK])};
+                            .open = (int)count_of(word[OPEN], INT_MAX),
+                            .slip = (int)count_of(word[SLIP], INT_MAX),
+                            .stick = (int)count_of(word[STICK], INT_MAX)};
   run->peak_mb = number_of(word[PEAK]);
-  run->iterations = strtol(word[TOTAL_ITERATIONS], NULL, 10);
+  run->iterations = count_of(word[TOTAL_ITERATIONS], LONG_MAX);
   run->time_s = number_of(word[TOTAL_TIME]);
   run->limit_s = number_of(word[LIMIT_S]);
-  run->limit_mb = strtol(word[LIMIT_MB], NULL, 10);
+  run->limit_mb = count_of(word[LIMIT_MB], LONG_MAX);
   snprintf(run->note, sizeof run->note, "%s", note_of(word[NOTE]));
 }
 
 static DlsStatus take_sample(DlsRaceRun *run, char **word) {
   if (!run->sample) DLS_NEW(run->sample, DLS_RACE_SAMPLES + 1);
   if (run->count > DLS_RACE_SAMPLES) return DLS_OK;
-  run->sample[run->count++] = (DlsRaceSample){strtol(word[H_ITERATION], NULL, 10),
+  run->sample[run->count++] = (DlsRaceSample){count_of(word[H_ITERATION], LONG_MAX),
                                               number_of(word[H_TIME]), number_of(word[H_ERROR])};
   return DLS_OK;
 }

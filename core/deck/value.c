@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "deck/deck_impl.h"
@@ -127,12 +128,11 @@ static bool read_int(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *r
     return false;
   }
   if (!within(deck, node, row, value)) return false;
-  if (fabs(value) > INT_MAX) {
+  if (!dls_checked_real(value, -INT_MAX, INT_MAX, out)) {
     dls_deck_problem(deck, node, NULL, "'%.60s' is out of bounds; at most %d fits", node->text,
                      INT_MAX);
     return false;
   }
-  *out = (int)value;
   return true;
 }
 

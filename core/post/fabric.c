@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 static const double pi = 3.14159265358979323846;
@@ -76,10 +77,7 @@ DlsStatus dls_fabric(const DlsGranulate *g, const DlsProbe *probe, DlsFabric *ou
   return DLS_OK;
 }
 
-static int bin(double share, int bins) {
-  const int k = (int)floor(share * bins);
-  return k < 0 ? 0 : k >= bins ? bins - 1 : k;
-}
+static int bin(double share, int bins) { return dls_checked_cell(share * bins, bins); }
 
 /* One sense of a normal of contact c. Those on the edge of bins, such as of walls along the axes, count by half in each:
  * a little to both sides of them is looked at. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "post/field_deposit.h"
 #include "post/field_walls.h"
@@ -153,19 +154,39 @@ static DlsStatus compute(const DlsGranulate *g, int walls, DlsDeposit *d, DlsFie
   return DLS_OK;
 }
 
+/* An arm is cut into pieces of about a width: one that is thousands of widths long never ends. */
+static DlsStatus check_arms(const DlsGranulate *g, const DlsKernel *kernel) {
+  enum { LONGEST = 2000 };
+  for (int c = 0; c < g->contacts; c++)
+    for (int side = 0; side < 2; side++) {
+      double arm[3];
+      const int grain = side ? g->antagonist[c] : g->candidate[c];
+      if (!dls_granulate_active(g, c) || !dls_granulate_is_free(g, grain)) continue;
+      dls_granulate_arm(g, c, side, arm);
+      const double widths = dls_vector_norm(arm) / kernel->width;
+      DLS_CHECK(widths <= LONGEST, DLS_ERR_ARGUMENT,
+                "field: contact %d is %g widths of the kernel from its grain, at most %d; take a "
+                "wider kernel",
+                c, widths, LONGEST);
+    }
+  return DLS_OK;
+}
+
 DlsStatus dls_field(const DlsGranulate *g, const DlsFieldGrid *grid, const DlsKernel *kernel,
                     int walls, DlsField *out) {
-  double nodes = 1;
+  size_t nodes = 1;
   DlsDeposit deposit = {0};
   for (int k = 0; k < 3; k++) {
     DLS_CHECK(grid->points[k] >= 1 && (k < g->dim || grid->points[k] == 1), DLS_ERR_ARGUMENT,
               "field: a grid of %d x %d x %d points in %d-D", grid->points[0], grid->points[1],
               grid->points[2], g->dim);
-    nodes *= grid->points[k];
+    DLS_CHECK(dls_checked_product(nodes, (size_t)grid->points[k], DLS_FIELD_MOST, &nodes),
+              DLS_ERR_ARGUMENT, "field: %d x %d x %d points; at most %d in all", grid->points[0],
+              grid->points[1], grid->points[2], DLS_FIELD_MOST);
   }
-  DLS_CHECK(nodes <= 5e7, DLS_ERR_ARGUMENT, "field: %g points; at most 5e7", nodes);
-  DLS_CHECK(kernel->width > 0, DLS_ERR_ARGUMENT, "field: the width of the kernel is %g m",
-            kernel->width);
+  DLS_CHECK(kernel->width > 0 && isfinite(kernel->width), DLS_ERR_ARGUMENT,
+            "field: the width of the kernel is %g m", kernel->width);
+  DLS_TRY(check_arms(g, kernel));
   *out = (DlsField){.dim = g->dim, .nodes = (int)nodes, .grid = *grid, .kernel = *kernel};
   const DlsStatus status = compute(g, walls, &deposit, out);
   dls_deposit_end(&deposit);

@@ -15,6 +15,8 @@
 #include "post/grain_stress.h"
 #include "post/kernel.h"
 
+enum { DLS_FIELD_MOST = 50000000 }; /* points of a grid */
+
 typedef struct {
   int points[3];          /* along x, y, z; in 2-D z has 1 */
   double low[3], high[3]; /* m: where the first and the last points are */

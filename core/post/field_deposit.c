@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/dispatch.h"
 #include "base/memory.h"
 
 enum { LANES = DLS_DEPOSIT_LANES, SPOTS = DLS_DEPOSIT_SPOTS, SPREADS = DLS_DEPOSIT_SPREADS };
 enum { TILE_BYTES = 1 << 20 }; /* a common second-level cache */
+enum { MOST_PIECES = 10000 };  /* of a way; the caller refuses longer ones */
 
 typedef DlsDepositSpot Spot;
 
@@ -19,7 +21,8 @@ typedef struct {
 /* Tiles of about as many rows along y as along z. */
 static void divide(DlsDeposit *d) {
   const int *n = d->grid.points;
-  const int rows = TILE_BYTES / (n[0] * LANES * (int)sizeof(double));
+  const size_t row = (size_t)n[0] * LANES * sizeof(double);
+  const int rows = row < TILE_BYTES ? TILE_BYTES / (int)row : 1;
   const int side = n[2] > 1 ? (int)sqrt(rows) : rows;
   d->wide[0] = side < 1 ? 1 : side > n[1] ? n[1] : side;
   d->wide[1] = side < 1 ? 1 : side > n[2] ? n[2] : side;
@@ -324,7 +327,7 @@ static Rule rule_of(const DlsDeposit *d, const DlsSpread *spread) {
   if (length == 0 || d->kernel.kind == DLS_KERNEL_TOP_HAT) return (Rule){1, 1, &middle, &whole};
   /* The rule of order n errs by (length / width)^2n over 4320 (n = 2), 2e6 (n = 3): below 3e-4 on each piece. */
   if (length <= 1) return (Rule){2, 1, place2, share2};
-  return (Rule){3, length <= 1.5 ? 1 : (int)ceil(length / 1.5), place3, share3};
+  return (Rule){3, dls_checked_cell(ceil(length / 1.5), MOST_PIECES), place3, share3};
 }
 
 /* Spot n of the rule along the spread. */

@@ -1,19 +1,23 @@
 #include "post/field_grid.h"
 
-#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
 
 DlsStatus dls_field_points_read(const char *text, int dim, int out[3]) {
   const char *at = text;
+  size_t nodes = 1;
   out[0] = out[1] = out[2] = 1;
   for (int k = 0; k < dim; k++) {
-    char *end;
-    const long n = strtol(at, &end, 10);
-    const bool last = k + 1 == dim;
-    DLS_CHECK(end != at && n >= 2 && n <= 100000 && (last ? *end == '\0' : *end == 'x'),
+    const size_t length = k + 1 == dim ? strlen(at) : strcspn(at, "x");
+    int64_t n;
+    DLS_CHECK(dls_checked_text(at, length, 2, 100000, &n) && (k + 1 == dim || at[length] == 'x'),
               DLS_ERR_ARGUMENT, "%s: a grid is written %s, points along each axis, 2 and more",
               text, dim == 3 ? "40x40x40" : "40x40");
+    DLS_CHECK(dls_checked_product(nodes, (size_t)n, DLS_FIELD_MOST, &nodes), DLS_ERR_ARGUMENT,
+              "%s: a grid of more than %d points", text, DLS_FIELD_MOST);
     out[k] = (int)n;
-    at = end + 1;
+    at += length + 1;
   }
   return DLS_OK;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "world/rotation.h"
 
 static const double pi = 3.14159265358979323846;
@@ -75,7 +76,7 @@ void dls_field_walls(const DlsGranulate *g, const DlsKernel *kernel, DlsFieldWal
 static double look_up(const DlsFieldWalls *w, const double *table, double distance) {
   const double at = distance * DLS_WALL_STEPS / w->reach;
   if (at >= DLS_WALL_STEPS) return 1;
-  const int step = (int)at;
+  const int step = dls_checked_cell(at, DLS_WALL_STEPS);
   return table[step] + (at - step) * (table[step + 1] - table[step]);
 }
 

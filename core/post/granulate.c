@@ -140,6 +140,9 @@ static DlsStatus take_walls(const DlsWorld *world, DlsGranulate *g) {
 static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, DlsGranulate *g) {
   const DlsWorld *world = s->world;
   const int contacts = s->report.h > 0 ? s->assembly.count : 0; /* else no step yet */
+  DLS_CHECK(world->next_boundary_id <= DLS_GRANULATE_BOUNDARIES + 1, DLS_ERR_UNSUPPORTED,
+            "boundaries have been numbered up to %llu; a frame holds up to %d",
+            (unsigned long long)world->next_boundary_id - 1, DLS_GRANULATE_BOUNDARIES);
   DLS_TRY(dls_granulate_reserve(g, shown, contacts));
   g->dim = world->dim;
   g->time = s->time;

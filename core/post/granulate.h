@@ -10,6 +10,8 @@
 
 #include "step/simulation.h"
 
+enum { DLS_GRANULATE_BOUNDARIES = 1000000 }; /* ids of boundaries are 1 to this at most */
+
 typedef struct {
   int dim;
   double time;       /* s */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
+#include "base/pack.h"
 
 /* What is kept of one number in one bin. */
 typedef struct {
@@ -22,8 +24,8 @@ typedef struct {
 
 typedef struct {
   DlsWindow window;
-  double first, last; /* s */
-  int64_t columns, rows, keyed;
+  double first, last;           /* s */
+  int64_t columns, rows, keyed; /* rows -1: not known yet */
 } Head;
 
 struct DlsMean {
@@ -44,13 +46,13 @@ bool dls_window_takes(const DlsWindow *w, double time, double h) {
 int dls_window_bin(const DlsWindow *w, double time, double h) {
   if (!(w->period > 0)) return 0;
   const double turns = (time - 0.5 * h) / w->period, share = turns - floor(turns);
-  const int bin = (int)(share * w->bins);
-  return bin < w->bins ? bin : w->bins - 1;
+  return dls_checked_cell(share * w->bins, w->bins);
 }
 
 static int64_t block_of(const DlsWindow *w, double time, double h) {
   const double middle = time - 0.5 * h;
-  if (w->period > 0) return (int64_t)floor(middle / w->period);
+  const double last = 0x1p62; /* of blocks that a number of 64 bits can count */
+  if (w->period > 0) return (int64_t)fmax(-last, fmin(last, floor(middle / w->period)));
   const int64_t block = (int64_t)((middle - w->from) / (w->to - w->from) * w->blocks);
   return block < w->blocks ? block : w->blocks - 1;
 }
@@ -264,41 +266,84 @@ DlsMeanValue dls_mean_value(const DlsMean *m, int bin, int row, int column) {
                         .instants = count->all};
 }
 
-/* The arrays behind the head, in the order of the bytes. */
-typedef struct {
-  void *at[5];
-  size_t size[5];
-} Arrays;
-
-static Arrays arrays_of(const DlsMean *m) {
-  const size_t bins = (size_t)m->head.window.bins;
-  const size_t rows = m->head.rows > 0 ? (size_t)m->head.rows : 0;
-  return (Arrays){{m->open, m->instant, m->key, m->count, m->number},
-                  {bins * sizeof *m->open, bins * sizeof *m->instant,
-                   m->head.keyed ? rows * sizeof *m->key : 0, bins * rows * sizeof *m->count,
-                   bins * rows * (size_t)m->head.columns * sizeof *m->number}};
-}
-
-size_t dls_mean_bytes(const DlsMean *m) {
-  const Arrays a = arrays_of(m);
-  size_t sum = sizeof m->head;
-  for (int k = 0; k < DLS_COUNT(a.size); k++) sum += a.size[k];
-  return sum;
-}
-
-void dls_mean_save(const DlsMean *m, void *out) {
-  const Arrays a = arrays_of(m);
-  char *at = out;
-  memcpy(at, &m->head, sizeof m->head);
-  at += sizeof m->head;
-  for (int k = 0; k < DLS_COUNT(a.size); at += a.size[k++])
-    if (a.size[k]) memcpy(at, a.at[k], a.size[k]);
-}
-
 /* Blocks that are periods do not change where the window ends later. */
 static bool same_window(const DlsWindow *a, const DlsWindow *b) {
   return a->from == b->from && a->period == b->period && a->bins == b->bins &&
          (a->period > 0 || (a->to == b->to && a->blocks == b->blocks));
+}
+
+/* The fields of the head; `fits` is false where a number is none that could be saved. */
+static void pack_head(DlsPack *pack, Head *h, bool *fits) {
+  double reals[] = {h->window.from, h->window.to, h->window.period, h->first, h->last};
+  dls_pack_reals(pack, reals, DLS_COUNT(reals));
+  for (int k = 0; k < DLS_COUNT(reals); k++) *fits = *fits && isfinite(reals[k]);
+  h->window.from = reals[0], h->window.to = reals[1], h->window.period = reals[2];
+  h->first = reals[3], h->last = reals[4];
+  dls_pack_int(pack, &h->window.blocks, 0, INT32_MAX, fits);
+  dls_pack_int(pack, &h->window.bins, 1, INT32_MAX, fits);
+  int64_t *const sizes[] = {&h->columns, &h->rows, &h->keyed};
+  for (int k = 0; k < DLS_COUNT(sizes); k++) dls_pack_longs(pack, sizes[k], 1);
+  *fits = *fits && h->columns >= 1 && h->columns <= INT32_MAX && h->rows >= -1 &&
+          h->rows <= INT32_MAX && (h->keyed == 0 || h->keyed == 1);
+}
+
+static void pack_numbers(DlsPack *pack, Number *number, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    Number *x = &number[k];
+    double reals[] = {x->total, x->part, x->mean, x->spread, x->last, x->jumps};
+    dls_pack_reals(pack, reals, DLS_COUNT(reals));
+    dls_pack_longs(pack, &x->blocks, 1);
+    x->total = reals[0], x->part = reals[1], x->mean = reals[2];
+    x->spread = reals[3], x->last = reals[4], x->jumps = reals[5];
+  }
+}
+
+/* What is behind the head and the keys. */
+static void pack_rows(DlsPack *pack, DlsMean *m) {
+  const size_t bins = (size_t)m->head.window.bins;
+  const size_t rows = m->head.rows > 0 ? bins * (size_t)m->head.rows : 0;
+  dls_pack_longs(pack, m->open, bins);
+  dls_pack_longs(pack, m->instant, bins);
+  for (size_t k = 0; k < rows; k++) {
+    dls_pack_longs(pack, &m->count[k].all, 1);
+    dls_pack_longs(pack, &m->count[k].part, 1);
+  }
+  pack_numbers(pack, m->number, rows * (size_t)m->head.columns);
+}
+
+static void pack_keys(DlsPack *pack, int64_t *key, const Head *h) {
+  if (h->keyed && h->rows > 0) dls_pack_longs(pack, key, (size_t)h->rows);
+}
+
+/* Bytes behind the head of so many rows. */
+static size_t bytes_behind(const Head *h) {
+  const size_t number = 7 * sizeof(double), count = 2 * sizeof(int64_t);
+  const size_t bins = (size_t)h->window.bins, rows = h->rows > 0 ? (size_t)h->rows : 0;
+  size_t per_bin = count + (size_t)h->columns * number, per_row, all;
+  if (!dls_checked_product(per_bin, bins, SIZE_MAX / 4, &per_row)) return SIZE_MAX;
+  per_row += h->keyed ? sizeof(int64_t) : 0;
+  if (!dls_checked_product(per_row, rows, SIZE_MAX / 4, &all)) return SIZE_MAX;
+  return all + bins * count;
+}
+
+/* The fields are not changed by counting and saving. */
+static void pack_all(DlsPack *pack, const DlsMean *mean) {
+  DlsMean *m = (DlsMean *)mean;
+  bool fits = true;
+  pack_head(pack, &m->head, &fits);
+  pack_keys(pack, m->key, &m->head);
+  pack_rows(pack, m);
+}
+
+size_t dls_mean_bytes(const DlsMean *m) {
+  DlsPack pack = {.way = DLS_PACK_COUNT};
+  pack_all(&pack, m);
+  return pack.used;
+}
+
+void dls_mean_save(const DlsMean *m, void *out) {
+  DlsPack pack = {.way = DLS_PACK_SAVE, .to = out};
+  pack_all(&pack, m);
 }
 
 static bool ascend(size_t n, const int64_t *keys) {
@@ -308,25 +353,47 @@ static bool ascend(size_t n, const int64_t *keys) {
 }
 
 /* Rows with the keys of the bytes, if there are any. */
-static DlsStatus restore_rows(DlsMean *m, size_t rows, const char *bytes) {
+static DlsStatus restore_rows(DlsMean *m, const Head *head, DlsPack *pack) {
+  const size_t rows = head->rows > 0 ? (size_t)head->rows : 0;
   int64_t *keys = NULL;
-  if (bytes) {
-    DLS_NEW(keys, rows);
-    memcpy(keys, bytes, rows * sizeof *keys);
-  }
-  m->head.rows = -1;
-  const DlsStatus status =
+  if (head->keyed) DLS_NEW(keys, rows);
+  pack_keys(pack, keys, head);
+  DlsStatus status =
       !keys || ascend(rows, keys)
-          ? set_rows(m, (int)rows, keys)
+          ? DLS_OK
           : dls_fail(DLS_ERR_FORMAT, "average: its keys do not ascend; the bytes are damaged");
+  m->head.rows = -1;
+  if (rows && status == DLS_OK) status = set_rows(m, (int)rows, keys);
   free(keys);
   return status;
 }
 
+/* Counts that could be: those of a row are among those of its bin. */
+static DlsStatus check_counts(const DlsMean *m) {
+  const size_t bins = (size_t)m->head.window.bins;
+  const size_t rows = m->head.rows > 0 ? (size_t)m->head.rows : 0;
+  const size_t columns = (size_t)m->head.columns;
+  bool good = true;
+  for (size_t b = 0; b < bins; b++) {
+    good = good && m->instant[b] >= 0 && m->instant[b] <= INT64_MAX / (int64_t)bins;
+    for (size_t r = b * rows; r < (b + 1) * rows && good; r++) {
+      const Count *count = &m->count[r];
+      good = count->part >= 0 && count->part <= count->all && count->all <= m->instant[b];
+      for (size_t k = r * columns; k < (r + 1) * columns; k++)
+        good = good && m->number[k].blocks >= 0 && m->number[k].blocks <= INT32_MAX - 1;
+    }
+  }
+  DLS_CHECK(good, DLS_ERR_FORMAT,
+            "average: its counts of instants and blocks are impossible; the bytes are damaged");
+  return DLS_OK;
+}
+
 DlsStatus dls_mean_restore(DlsMean *m, const void *bytes, size_t size) {
-  Head head;
-  DLS_CHECK(size >= sizeof head, DLS_ERR_FORMAT, "average: %zu bytes are too few", size);
-  memcpy(&head, bytes, sizeof head);
+  DlsPack pack = {.way = DLS_PACK_RESTORE, .from = bytes, .left = size};
+  Head head = m->head;
+  bool fits = true;
+  pack_head(&pack, &head, &fits);
+  DLS_CHECK(!pack.ended && fits, DLS_ERR_FORMAT, "average: its %zu bytes are of no mean", size);
   DLS_CHECK(same_window(&head.window, &m->head.window) && head.columns == m->head.columns,
             DLS_ERR_FORMAT,
             "average: it was of %d columns from %g s to %g s, now of %d from %g s to %g s; keep "
@@ -334,20 +401,11 @@ DlsStatus dls_mean_restore(DlsMean *m, const void *bytes, size_t size) {
             (int)head.columns, head.window.from, head.window.to, (int)m->head.columns,
             m->head.window.from, m->head.window.to);
   /* The sizes must be those of the bytes before room is made for them. */
-  const size_t rows = head.rows > 0 ? (size_t)head.rows : 0, bins = (size_t)head.window.bins;
-  const size_t per_row = (head.keyed ? sizeof *m->key : 0) +
-                         bins * (sizeof *m->count + (size_t)head.columns * sizeof *m->number);
-  const size_t fixed = sizeof head + bins * (sizeof *m->open + sizeof *m->instant);
-  DLS_CHECK(head.rows <= INT32_MAX && size >= fixed && (size - fixed) / per_row == rows &&
-                (size - fixed) % per_row == 0,
-            DLS_ERR_FORMAT, "average: %zu bytes are not those of %zu rows", size, rows);
-  const char *at = (const char *)bytes + sizeof head;
+  DLS_CHECK(pack.left == bytes_behind(&head), DLS_ERR_FORMAT,
+            "average: %zu bytes are not those of %d rows", size, (int)head.rows);
+  DLS_TRY(restore_rows(m, &head, &pack));
   head.window = m->head.window;
-  const size_t before_keys = bins * (sizeof *m->open + sizeof *m->instant);
-  if (rows) DLS_TRY(restore_rows(m, rows, head.keyed ? at + before_keys : NULL));
   m->head = head;
-  const Arrays a = arrays_of(m);
-  for (int k = 0; k < DLS_COUNT(a.size); at += a.size[k++])
-    if (a.size[k]) memcpy(a.at[k], at, a.size[k]);
-  return DLS_OK;
+  pack_rows(&pack, m);
+  return check_counts(m);
 }

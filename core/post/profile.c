@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 static const double pi = 3.14159265358979323846;
 
 /* "xyz" as "x, y or z". */
@@ -23,14 +25,14 @@ static void spell(const char *letters, char *out, size_t bytes) {
 
 DlsStatus dls_profile_read(const char *text, const char *letters, int *letter, int *count) {
   const char *found = *text ? strchr(letters, *text) : NULL;
-  char *end = NULL;
-  const long layers = *text && text[1] == ':' ? strtol(text + 2, &end, 10) : 20;
-  const bool whole = *text && (text[1] == '\0' || (end && end != text + 2 && *end == '\0'));
+  int64_t layers = 20;
+  const bool whole = *text && (text[1] == '\0' ||
+                               (text[1] == ':' && dls_checked_text(text + 2, strlen(text + 2), 1,
+                                                                   DLS_PROFILE_MOST, &layers)));
   char list[32];
   spell(letters, list, sizeof list);
-  DLS_CHECK(found && whole && layers >= 1 && layers <= DLS_PROFILE_MOST, DLS_ERR_ARGUMENT,
-            "%s: is not %s with 1 to %d parts, as in %c:20", text, list, DLS_PROFILE_MOST,
-            letters[0]);
+  DLS_CHECK(found && whole, DLS_ERR_ARGUMENT, "%s: is not %s with 1 to %d parts, as in %c:20", text,
+            list, DLS_PROFILE_MOST, letters[0]);
   *letter = (int)(found - letters);
   *count = (int)layers;
   return DLS_OK;
@@ -79,9 +81,8 @@ static double layer_volume(const DlsProfileGrid *grid, int dim, double step) {
 
 static int layer_of(const DlsProfileGrid *grid, double x) {
   const double low = grid->low[grid->axis], high = grid->high[grid->axis];
-  const double at = (x - low) / (high - low) * grid->layers;
   if (!(x >= low && x <= high)) return -1;
-  return at < grid->layers ? (int)at : grid->layers - 1;
+  return dls_checked_cell((x - low) / (high - low) * grid->layers, grid->layers);
 }
 
 /* The layer of a grain, -1: none. */
@@ -109,8 +110,8 @@ static void add_way(const DlsGranulate *g, const DlsProfileGrid *grid, const dou
   const double from = fmin(a[axis], b[axis]), to = fmax(a[axis], b[axis]), way = b[axis] - a[axis];
   double arm[3];
   for (int k = 0; k < 3; k++) arm[k] = b[k] - a[k];
-  const int first = (int)fmax(0, floor((from - low) / step));
-  const int last = (int)fmin(grid->layers - 1, floor((to - low) / step));
+  const int first = dls_checked_cell((from - low) / step, grid->layers + 1);
+  const int last = to < low ? -1 : dls_checked_cell((to - low) / step, grid->layers);
   for (int n = first; n <= last; n++) {
     double p[3], q[3], t = 0, s = 1;
     if (way != 0) {

@@ -166,34 +166,56 @@ static DlsStatus read_along(const char *text, bool floor, int dim, char *letter,
   return DLS_OK;
 }
 
-static DlsStatus begin_space(const DlsReadingRequest *request, const DlsGranulate *g,
-                             DlsReading *out) {
+DlsStatus dls_reading_words(const DlsReadingRequest *request, int dim, DlsReading *out) {
   char letter;
   int count;
+  memset(out, 0, sizeof *out);
+  DLS_TRY(dls_reading_check(request, dim, NULL));
+  out->kind = request->kind;
+  out->dim = dim;
+  out->average = request->average;
+  out->plain = request->plain;
+  out->boundaries = -1;
+  out->cuts = request->ncuts;
+  for (int k = 0; k < request->ncuts; k++)
+    DLS_TRY(dls_cut_read(request->cuts[k], dim, &out->cut[k]));
+  DLS_TRY(dls_probe_read(request->region ? request->region : "all", dim, &out->region));
+  if (out->kind == DLS_READING_FIELD)
+    return dls_kernel_read(request->kernel ? request->kernel : "gauss:1d", 1, &out->kernel);
+  if (out->kind != DLS_READING_PROFILE && out->kind != DLS_READING_FLOOR) return DLS_OK;
+  DLS_TRY(read_along(request->along, out->kind == DLS_READING_FLOOR, dim, &letter, &count));
+  out->profile = (DlsProfileGrid){.region = out->region,
+                                  .kind = out->average,
+                                  .axis = letter == 'r' ? 0 : letter - 'x',
+                                  .layers = count};
+  out->floor = (DlsFloorGrid){
+      .region = out->region, .rings = letter == 'r', .axis = letter == 'y', .count = count};
+  return DLS_OK;
+}
+
+/* The places, by the grains that are there. */
+static DlsStatus begin_space(const DlsReadingRequest *request, const DlsGranulate *g,
+                             DlsReading *out) {
   if (request->kind == DLS_READING_FIELD) {
     DLS_TRY(dls_kernel_read(request->kernel ? request->kernel : "gauss:1d",
                             dls_granulate_diameter(g), &out->kernel));
     return dls_field_grid_read(request->grid, g, &out->region, &out->grid);
   }
-  const bool floor = request->kind == DLS_READING_FLOOR;
-  DLS_TRY(read_along(request->along, floor, g->dim, &letter, &count));
-  if (floor) return dls_floor_grid(g, &out->region, letter, count, request->centre, &out->floor);
-  return dls_profile_grid(g, &out->region, request->average, letter - 'x', count, &out->profile);
+  const DlsFloorGrid *f = &out->floor;
+  if (request->kind == DLS_READING_FLOOR)
+    return dls_floor_grid(g, &out->region,
+                          f->rings  ? 'r'
+                          : f->axis ? 'y'
+                                    : 'x',
+                          f->count, request->centre, &out->floor);
+  return dls_profile_grid(g, &out->region, request->average, out->profile.axis, out->profile.layers,
+                          &out->profile);
 }
 
 DlsStatus dls_reading_begin(const DlsReadingRequest *request, const DlsGranulate *g,
                             DlsReading *out) {
-  memset(out, 0, sizeof *out);
-  DLS_TRY(dls_reading_check(request, g->dim, NULL));
-  out->kind = request->kind;
-  out->dim = g->dim;
-  out->average = request->average;
-  out->plain = request->plain;
+  DLS_TRY(dls_reading_words(request, g->dim, out));
   out->boundaries = g->boundaries;
-  out->cuts = request->ncuts;
-  for (int k = 0; k < request->ncuts; k++)
-    DLS_TRY(dls_cut_read(request->cuts[k], g->dim, &out->cut[k]));
-  DLS_TRY(dls_probe_read(request->region ? request->region : "all", g->dim, &out->region));
   DLS_CHECK(out->kind != DLS_READING_WALLS || g->boundaries >= 0, DLS_ERR_ARGUMENT,
             "walls: the frames do not tell how many boundaries there are; they are of an older "
             "version, run the deck again");

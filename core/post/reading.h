@@ -14,6 +14,7 @@
 #ifndef DELASSUS_POST_READING_H
 #define DELASSUS_POST_READING_H
 
+#include "base/pack.h"
 #include "post/average.h"
 #include "post/cut.h"
 #include "post/field.h"
@@ -52,7 +53,7 @@ typedef struct {
   const double *centre;      /* floor: [2], of rings */
 } DlsReadingRequest;
 
-/* The same with its places fixed. Plain bytes, no pointers. */
+/* The same with its places fixed. */
 typedef struct {
   DlsReadingKind kind;
   int dim, boundaries, cuts, plain;
@@ -81,6 +82,15 @@ DLS_EXPORT DlsStatus dls_reading_check(const DlsReadingRequest *request, int dim
 /* Fixes the places by a granulate. */
 DLS_EXPORT DlsStatus dls_reading_begin(const DlsReadingRequest *request,
                                        const DlsGranulate *granulate, DlsReading *out);
+
+/* What the words of the request fix: all but the places of profiles, floors and fields, and the width of the kernel. */
+DLS_EXPORT DlsStatus dls_reading_words(const DlsReadingRequest *request, int dim, DlsReading *out);
+
+/* The rest, for a checkpoint: dls_reading_pack() counts, saves or restores the numbers; dls_reading_resume() makes a
+ * reading of the request and the bytes, or DLS_ERR_FORMAT where they are of none. */
+DLS_EXPORT void dls_reading_pack(DlsReading *reading, DlsPack *pack, bool *fits);
+DLS_EXPORT DlsStatus dls_reading_resume(const DlsReadingRequest *request, int dim, DlsPack *pack,
+                                        DlsReading *out);
 
 /* How many arrays, and in `columns` how many numbers a row has. dim 2 or 3; out [DLS_READING_ARRAYS], may be NULL. */
 DLS_EXPORT int dls_reading_arrays(DlsReadingKind kind, int dim, DlsReadingArray *out, int *columns);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pack.h"
 
 struct DlsTally {
   DlsReadingRequest request; /* its strings are ours */
@@ -147,38 +148,70 @@ DlsStatus dls_tally_value(const DlsTally *t, int bin, int row, const char *array
   return DLS_OK;
 }
 
-/* Before the mean: length of the sign and whether it has begun, the sign, the reading. */
-typedef struct {
-  int64_t length, begun;
-} Head;
-
-static size_t before_mean(const DlsTally *t) {
-  return sizeof(Head) + strlen(t->sign) + sizeof t->reading;
+/* Before the mean: length of the sign and whether it has begun, the sign, the places of the reading. */
+static void pack_head(DlsPack *pack, int64_t head[2], char *sign, size_t length) {
+  dls_pack_longs(pack, head, 2);
+  dls_pack_bytes(pack, sign, length);
 }
 
-size_t dls_tally_bytes(const DlsTally *t) { return before_mean(t) + dls_mean_bytes(t->mean); }
+/* Counts or saves what is before the mean: nothing of the tally is changed. */
+static size_t pack_front(const DlsTally *tally, DlsPack *pack) {
+  DlsTally *t = (DlsTally *)tally;
+  int64_t head[2] = {(int64_t)strlen(t->sign), t->begun};
+  bool fits = true;
+  pack_head(pack, head, t->sign, strlen(t->sign));
+  dls_reading_pack(&t->reading, pack, &fits);
+  return pack->used;
+}
+
+size_t dls_tally_bytes(const DlsTally *t) {
+  DlsPack pack = {.way = DLS_PACK_COUNT};
+  return pack_front(t, &pack) + dls_mean_bytes(t->mean);
+}
 
 void dls_tally_save(const DlsTally *t, void *out) {
-  const Head head = {(int64_t)strlen(t->sign), t->begun};
-  char *at = out;
-  memcpy(at, &head, sizeof head);
-  memcpy(at + sizeof head, t->sign, strlen(t->sign));
-  memcpy(at + sizeof head + strlen(t->sign), &t->reading, sizeof t->reading);
-  dls_mean_save(t->mean, at + before_mean(t));
+  DlsPack pack = {.way = DLS_PACK_SAVE, .to = out};
+  const size_t front = pack_front(t, &pack);
+  dls_mean_save(t->mean, (char *)out + front);
+}
+
+/* The rows of a mean are those of its reading; of grains they come and go. */
+static DlsStatus check_rows(const DlsTally *t, const DlsReading *reading) {
+  static const DlsGranulate nobody;
+  const int rows = dls_mean_rows(t->mean);
+  if (reading->kind == DLS_READING_GRAINS || dls_mean_instants(t->mean, -1) == 0) return DLS_OK;
+  DLS_CHECK(rows == dls_reading_rows(reading, &nobody), DLS_ERR_FORMAT,
+            "average: it has %d rows where %s has %d; the bytes are damaged", rows, t->sign,
+            dls_reading_rows(reading, &nobody));
+  return DLS_OK;
 }
 
 DlsStatus dls_tally_restore(DlsTally *t, const void *bytes, size_t size) {
-  const char *at = bytes;
+  DlsPack pack = {.way = DLS_PACK_RESTORE, .from = bytes, .left = size};
   const size_t length = strlen(t->sign);
-  Head head;
-  DLS_CHECK(size >= sizeof head, DLS_ERR_FORMAT, "average: %zu bytes are too few", size);
-  memcpy(&head, at, sizeof head);
-  DLS_CHECK(size >= before_mean(t) && head.length == (int64_t)length &&
-                memcmp(at + sizeof head, t->sign, length) == 0,
-            DLS_ERR_FORMAT, "average: it was of something else than %s; keep what the deck says",
-            t->sign);
-  DLS_TRY(dls_mean_restore(t->mean, at + before_mean(t), size - before_mean(t)));
-  memcpy(&t->reading, at + sizeof head + length, sizeof t->reading);
-  t->begun = head.begun != 0;
+  int64_t head[2] = {-1, -1};
+  DlsReading reading;
+  char *sign;
+  DLS_NEW(sign, length + 1);
+  pack_head(&pack, head, sign, length);
+  const bool same = !pack.ended && head[0] == (int64_t)length && strcmp(sign, t->sign) == 0;
+  free(sign);
+  DLS_CHECK(same && (head[1] == 0 || head[1] == 1), DLS_ERR_FORMAT,
+            "average: it was of something else than %s; keep what the deck says", t->sign);
+  if (head[1]) {
+    DLS_TRY(dls_reading_resume(&t->request, t->dim, &pack, &reading));
+  } else {
+    bool fits = true; /* places that are not fixed yet: zeros, passed over */
+    memset(&reading, 0, sizeof reading);
+    dls_reading_pack(&reading, &pack, &fits);
+    memset(&reading, 0, sizeof reading);
+    DLS_CHECK(!pack.ended, DLS_ERR_FORMAT, "average: %zu bytes are too few", size);
+  }
+  DLS_TRY(dls_mean_restore(t->mean, (const char *)bytes + pack.used, size - pack.used));
+  DLS_CHECK(head[1] || dls_mean_instants(t->mean, -1) == 0, DLS_ERR_FORMAT,
+            "average: it has instants, but never began; the bytes are damaged");
+  DLS_TRY(check_rows(t, &reading));
+  t->reading = reading;
+  t->begun = head[1] != 0;
   return DLS_OK;
 }

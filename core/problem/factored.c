@@ -186,7 +186,7 @@ static DlsStatus list_by_body(const Factored *W, Coupling *c) {
   for (int k = 0; k < W->bodies; k++) c->start[k + 1] += c->start[k];
   int *next;
   DLS_NEW(next, W->bodies);
-  memcpy(next, c->start, (size_t)W->bodies * sizeof *next);
+  dls_memory_copy(next, c->start, (size_t)W->bodies, sizeof *next);
   for (int s = 0; s < supports; s++) c->support[next[W->body[s]]++] = s;
   free(next);
   return DLS_OK;
@@ -322,7 +322,7 @@ static DlsStatus factor_masses(Factored *W, const double *mass, bool *symmetric)
   const size_t size = (size_t)(W->dof * W->dof);
   double work[MAX_DOF * MAX_DOF];
   DLS_NEW(W->factors, (size_t)W->bodies * size);
-  memcpy(W->factors, mass, (size_t)W->bodies * size * sizeof *mass);
+  dls_memory_copy(W->factors, mass, (size_t)W->bodies * size, sizeof *mass);
   *symmetric = true;
   for (int k = 0; k < W->bodies; k++) {
     double *M = W->factors + (size_t)k * size;
@@ -348,13 +348,13 @@ static DlsStatus fill(Factored *W, const int *start, const int *body, const doub
   DLS_NEW(W->gather, (size_t)supports * size);
   W->scatter = W->gather;
   DLS_NEW(W->y, W->bodies * W->dof);
-  memcpy(W->start, start, (size_t)(contacts + 1) * sizeof *start);
-  memcpy(W->body, body, (size_t)supports * sizeof *body);
-  memcpy(W->gather, H, (size_t)supports * size * sizeof *H);
+  dls_memory_copy(W->start, start, (size_t)contacts + 1, sizeof *start);
+  dls_memory_copy(W->body, body, (size_t)supports, sizeof *body);
+  dls_memory_copy(W->gather, H, (size_t)supports * size, sizeof *H);
   if (!symmetric) {
     W->scatter = NULL;
     DLS_NEW(W->scatter, (size_t)supports * size);
-    memcpy(W->scatter, H, (size_t)supports * size * sizeof *H);
+    dls_memory_copy(W->scatter, H, (size_t)supports * size, sizeof *H);
   }
   for (int s = 0; s < supports; s++) {
     const double *LU = W->factors + (size_t)body[s] * (size_t)(W->dof * W->dof);

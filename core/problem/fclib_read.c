@@ -110,7 +110,7 @@ static DlsStatus read_shape(Reading *a, bool *rolling) {
               "%s: %s/spacedim: is %d; 2 or 3 is expected", path, group, block);
   a->dim = *rolling ? (block == 5 ? 3 : 2) : block;
   const char *vector = a->kind->global ? "w" : "q";
-  DLS_TRY(dls_h5_length(&a->file, a->vectors, vector, &a->rows));
+  DLS_TRY(dls_h5_stored(&a->file, a->vectors, vector, &a->rows));
   DLS_CHECK(a->rows > 0, DLS_ERR_FORMAT, "%s: %s/%s: is empty; the problem has no contact", path,
             a->vectors, vector);
   DLS_CHECK(a->rows % block == 0, DLS_ERR_FORMAT,
@@ -221,7 +221,7 @@ static DlsStatus read_global(Reading *a, Global *g) {
   char group[NAME_BYTES];
   bool rows_in_i = true; /* H is not square as a rule, so it tells the convention for M too */
   int n;
-  DLS_TRY(dls_h5_length(&a->file, a->vectors, "f", &n));
+  DLS_TRY(dls_h5_stored(&a->file, a->vectors, "f", &n));
   DLS_CHECK(n > 0, DLS_ERR_FORMAT, "%s: %s/f: is empty; the problem has no velocity", a->file.path,
             a->vectors);
   DLS_TRY(dls_h5_read_reals(&a->file, a->vectors, "f", n, n, "the rows of M", &g->f));

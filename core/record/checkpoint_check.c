@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/small.h"
+#include "post/granulate.h"
 #include "record/checkpoint_impl.h"
 
 static const uint64_t last_id = (uint64_t)1 << 47; /* what a key can hold */
@@ -119,7 +120,7 @@ DlsStatus dls_snapshot_check(const DlsSnapshot *s, const char *path, int materia
   const DlsWorld *w = s->world;
   DLS_TRY(check_run(s, path));
   DLS_CHECK(w->next_id >= 1 && w->next_id <= last_id && w->next_boundary_id >= 1 &&
-                w->next_boundary_id <= last_id,
+                w->next_boundary_id <= DLS_GRANULATE_BOUNDARIES + 1,
             DLS_ERR_FORMAT, "%s: /bodies/next_id: the next id is impossible", path);
   for (int i = 0; i < w->count; i++) DLS_TRY(check_body(w, i, path, materials));
   DLS_TRY(check_elements(w, path, s->elements));

@@ -36,20 +36,10 @@ static DlsStatus get(void *context, const char *name, DlsH5Kind kind, long long 
   return DLS_OK;
 }
 
-/* How many numbers a vector has in the file; an extent with nothing behind it is no promise. */
-static DlsStatus get_length(Reading *r, const char *name, int *out) {
-  bool written;
-  DLS_TRY(dls_h5_length(&r->file, name, NULL, out));
-  DLS_TRY(dls_h5_written(&r->file, name, NULL, &written));
-  DLS_CHECK(written || *out == 0, DLS_ERR_FORMAT,
-            "%s: %s: has a size, but no data were ever written to it", r->file.path, name);
-  return DLS_OK;
-}
-
 /* Bytes of any number, with a 0 behind them; freed by the caller. */
 static DlsStatus get_bytes(Reading *r, const char *name, char **out, int *count) {
   *out = NULL;
-  DLS_TRY(get_length(r, name, count));
+  DLS_TRY(dls_h5_stored(&r->file, name, NULL, count));
   DLS_NEW(*out, (size_t)*count + 1);
   const DlsStatus status = get(r, name, DLS_H5_BYTE, *count, *out);
   if (status == DLS_OK) return DLS_OK;
@@ -83,7 +73,7 @@ static DlsStatus check_format(Reading *r) {
 
 /* A length that must be a multiple of `width`. */
 static DlsStatus get_size(Reading *r, const char *name, int width, int *out) {
-  DLS_TRY(get_length(r, name, out));
+  DLS_TRY(dls_h5_stored(&r->file, name, NULL, out));
   DLS_CHECK(*out % width == 0, DLS_ERR_FORMAT, "%s: %s: holds %d numbers, not a multiple of %d",
             r->file.path, name, *out, width);
   *out /= width;

@@ -1,12 +1,17 @@
 #include "record/granulate_read.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <delassus/errors.h>
+
+#include "base/checked.h"
 #include "base/memory.h"
+#include "base/small.h"
 #include "record/vtu_read.h"
 #include "record/wall_shape.h"
 
@@ -85,14 +90,27 @@ static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "volume", 1, n, e->volume);
 }
 
-/* Ids ascend from body to body. */
+/* Ids ascend from body to body, so that they can be searched for; the rest is of a grain that could be. */
+static DlsStatus check_elements(const Elements *e, const char *path) {
+  for (int64_t i = 0; i < e->elements; i++) {
+    DLS_CHECK(e->id[i] > 0 && (i == 0 || e->id[i] >= e->id[i - 1]), DLS_ERR_FORMAT,
+              "%s: id: the bodies are not in order at point %" PRId64 "; write the frame again",
+              path, i);
+    DLS_CHECK(e->held[i] == 0 || e->held[i] == 1, DLS_ERR_FORMAT,
+              "%s: held: point %" PRId64 " has %" PRId64 ", not 0 or 1", path, i, e->held[i]);
+    DLS_CHECK(e->mass[i] > 0 && e->volume[i] > 0, DLS_ERR_FORMAT,
+              "%s: mass, volume: point %" PRId64 " has none above 0", path, i);
+  }
+  return DLS_OK;
+}
+
 static void fill_grains(const Elements *e, double lag, DlsGranulate *g) {
   int k = -1;
   for (int64_t i = 0; i < e->elements; i++) {
     if (i > 0 && e->id[i] == e->id[i - 1]) continue;
     k++;
     g->id[k] = e->id[i];
-    g->held[k] = (int32_t)e->held[i];
+    g->held[k] = e->held[i] != 0;
     g->mass[k] = e->mass[i];
     g->volume[k] = e->volume[i];
     g->radius[k] = g->dim == 3 ? cbrt(0.75 * g->volume[k] / pi) : sqrt(g->volume[k] / pi);
@@ -121,6 +139,14 @@ static int find_grain(const DlsGranulate *g, int64_t id) {
   return -1;
 }
 
+/* A grain by its id, or minus the id of a boundary. */
+static bool find_antagonist(const DlsGranulate *g, int64_t id, int *out) {
+  const int boundaries = g->boundaries >= 0 ? g->boundaries : DLS_GRANULATE_BOUNDARIES;
+  if (id < 0) return dls_checked_int(id, -boundaries, -1, out);
+  *out = find_grain(g, id);
+  return *out >= 0;
+}
+
 static DlsStatus read_numbers(const DlsVtuFile *file, const char *path, int64_t *work,
                               DlsGranulate *g) {
   const int n = g->contacts;
@@ -131,13 +157,13 @@ static DlsStatus read_numbers(const DlsVtuFile *file, const char *path, int64_t 
               path, c);
   }
   DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "antagonist", n, work));
-  for (int c = 0; c < n; c++) {
-    g->antagonist[c] = work[c] < 0 ? (int)work[c] : find_grain(g, work[c]);
-    DLS_CHECK(work[c] < 0 || g->antagonist[c] >= 0, DLS_ERR_FORMAT,
-              "%s: contact %d is of no body of the frame", path, c);
-  }
+  for (int c = 0; c < n; c++)
+    DLS_CHECK(find_antagonist(g, work[c], &g->antagonist[c]), DLS_ERR_FORMAT,
+              "%s: contact %d is of no body and no boundary of the frame", path, c);
   DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "status", n, work));
-  for (int c = 0; c < n; c++) g->status[c] = (int32_t)work[c];
+  for (int c = 0; c < n; c++)
+    DLS_CHECK(dls_checked_int(work[c], DLS_OPEN, DLS_STICK, &g->status[c]), DLS_ERR_FORMAT,
+              "%s: status: contact %d has %" PRId64, path, c, work[c]);
   return DLS_OK;
 }
 
@@ -151,6 +177,11 @@ static DlsStatus fill_contacts(const DlsVtuFile *file, const char *path, DlsGran
   DLS_TRY(status);
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "Points", 3, n, g->point[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "normal", 3, n, g->normal[0]));
+  for (int c = 0; c < n; c++) {
+    const double length = dls_vector_norm(g->normal[c]);
+    DLS_CHECK(length > 0.999 && length < 1.001, DLS_ERR_FORMAT,
+              "%s: normal: that of contact %d is %g long, not 1", path, c, length);
+  }
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "force", 3, n, g->force[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "normal_force", 1, n, g->normal_force));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "tangential_force", 1, n, g->tangential_force));
@@ -158,27 +189,33 @@ static DlsStatus fill_contacts(const DlsVtuFile *file, const char *path, DlsGran
 }
 
 /* Older files tell neither the step nor the boundaries: twice the lag is the step of the scheme moreau. */
-static DlsStatus read_step(const DlsVtuFile *bodies, DlsGranulate *g) {
+static DlsStatus read_step(const DlsVtuFile *bodies, const char *path, DlsGranulate *g) {
   int64_t boundaries = -1;
   g->h = 2 * g->lag;
   if (dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "time_step"))
     DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "time_step", 1, 1, &g->h));
   if (dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "boundaries"))
     DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "boundaries", 1, &boundaries));
-  g->boundaries = (int)boundaries;
+  DLS_CHECK(dls_checked_int(boundaries, -1, DLS_GRANULATE_BOUNDARIES, &g->boundaries) &&
+                g->h >= 0 && g->lag >= 0,
+            DLS_ERR_FORMAT, "%s: %" PRId64 " boundaries, a step of %g s, a lag of %g s: impossible",
+            path, boundaries, g->h, g->lag);
   return DLS_OK;
 }
 
 /* Files of earlier versions tell none. */
 static DlsStatus read_walls(const DlsVtuFile *bodies, const char *path, DlsGranulate *g) {
-  int64_t walls = 0;
+  int64_t told = 0;
+  int walls;
   double *shape;
   if (dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "walls"))
-    DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "walls", 1, &walls));
-  if (walls <= 0) return DLS_OK;
-  DLS_CHECK(walls < 1000000, DLS_ERR_FORMAT, "%s: %lld walls", path, (long long)walls);
-  DLS_TRY(dls_granulate_walls(g, (int)walls));
-  DLS_NEW(shape, DLS_WALL_NUMBERS * walls);
+    DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "walls", 1, &told));
+  DLS_CHECK(dls_checked_int(told, 0, DLS_GRANULATE_BOUNDARIES, &walls), DLS_ERR_FORMAT,
+            "%s: %" PRId64 " walls", path, told);
+  if (walls == 0) return DLS_OK;
+  DLS_TRY(dls_vtu_expect(bodies, DLS_VTU_OF_FIELD, "wall_shape", 9, 2 * (int64_t)walls));
+  DLS_TRY(dls_granulate_walls(g, walls));
+  DLS_NEW(shape, DLS_WALL_NUMBERS * (size_t)walls);
   DlsStatus status = dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "wall_shape", 9, 2 * walls, shape);
   for (int k = 0; k < walls && status == DLS_OK; k++)
     status = dls_wall_unpack(shape + DLS_WALL_NUMBERS * k, g->dim, path, &g->wall[k]);
@@ -187,26 +224,31 @@ static DlsStatus read_walls(const DlsVtuFile *bodies, const char *path, DlsGranu
 }
 
 static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, const char *path,
-                       Elements *e, DlsGranulate *g) {
-  int64_t dim;
+                       const char *second, Elements *e, DlsGranulate *g) {
+  int64_t told;
   double time, lag, gravity[3];
-  int grains = 0;
-  DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "dimension", 1, &dim));
+  int grains = 0, dim;
+  DLS_TRY(dls_vtu_integers(bodies, DLS_VTU_OF_FIELD, "dimension", 1, &told));
   DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "TimeValue", 1, 1, &time));
   DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "lag", 1, 1, &lag));
   DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "gravity", 3, 1, gravity));
-  DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_FORMAT, "%s: dimension %d", path, (int)dim);
+  DLS_CHECK(dls_checked_int(told, 2, 3, &dim), DLS_ERR_FORMAT, "%s: dimension %" PRId64, path,
+            told);
   DLS_TRY(read_elements(bodies, e));
+  DLS_TRY(check_elements(e, path));
   for (int64_t i = 0; i < e->elements; i++) grains += i == 0 || e->id[i] != e->id[i - 1];
   DLS_TRY(dls_granulate_reserve(g, grains, (int)dls_vtu_points(contacts)));
-  g->dim = (int)dim;
+  g->dim = dim;
   g->time = time;
   g->lag = lag;
-  DLS_TRY(read_step(bodies, g));
+  DLS_TRY(read_step(bodies, path, g));
   memcpy(g->gravity, gravity, sizeof g->gravity);
   fill_grains(e, lag, g);
+  for (int k = 0; k < g->grains; k++)
+    DLS_CHECK(dls_small_finite(3, g->centre[k]), DLS_ERR_FORMAT,
+              "%s: body %d moves so fast that it was nowhere finite", path, k);
   DLS_TRY(read_walls(bodies, path, g));
-  return fill_contacts(contacts, path, g);
+  return fill_contacts(contacts, second, g);
 }
 
 static DlsStatus read_frame(const char *folder, int number, DlsGranulate *out) {
@@ -217,7 +259,7 @@ static DlsStatus read_frame(const char *folder, int number, DlsGranulate *out) {
   name_of(folder, "contacts", number, second, sizeof second);
   DlsStatus status = dls_vtu_open(path, &bodies);
   if (status == DLS_OK) status = dls_vtu_open(second, &contacts);
-  if (status == DLS_OK) status = build(bodies, contacts, second, &elements, out);
+  if (status == DLS_OK) status = build(bodies, contacts, path, second, &elements, out);
   clear_elements(&elements);
   dls_vtu_close(&bodies);
   dls_vtu_close(&contacts);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -108,11 +109,14 @@ static DlsStatus read_frame(DlsPvd *pvd, const char *tag, const char *end, doubl
   char *time_text = attribute(tag, end, "timestep"), *part_text = attribute(tag, end, "part");
   char *file = attribute(tag, end, "file"), *rest = NULL;
   const double time = time_text ? strtod(time_text, &rest) : 0;
-  const bool sound = time_text && rest != time_text && *rest == '\0' && file && isfinite(time);
-  const int part = part_text ? atoi(part_text) : 0;
+  const bool timed = time_text && rest != time_text && *rest == '\0' && isfinite(time);
+  int64_t part = 0;
+  const bool whole =
+      !part_text || dls_checked_text(part_text, strlen(part_text), 0, INT32_MAX, &part);
   free(time_text);
   free(part_text);
-  if (sound && time <= until) return append(pvd, time, part, file);
+  const bool sound = timed && whole && file;
+  if (sound && time <= until) return append(pvd, time, (int)part, file);
   free(file);
   DLS_CHECK(
       sound, DLS_ERR_FORMAT,

@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "record/vtu_impl.h"
 
@@ -64,10 +66,13 @@ static bool attribute_is(const char *tag, const char *name, const char *value) {
   return text && length == strlen(value) && strncmp(text, value, length) == 0;
 }
 
-static int64_t attribute_number(const char *tag, const char *name, int64_t standard) {
+/* A number of 0 .. most, `standard` where the tag has no such attribute; -1 where it is no such number. */
+static int64_t attribute_number(const char *tag, const char *name, int64_t most, int64_t standard) {
   size_t length = 0;
+  int64_t value = -1;
   const char *text = attribute(tag, name, &length);
-  return text ? strtoll(text, NULL, 10) : standard;
+  if (!text) return standard;
+  return dls_checked_text(text, length, 0, most, &value) ? value : -1;
 }
 
 static DlsStatus check_head(DlsVtuFile *f) {
@@ -80,27 +85,12 @@ static DlsStatus check_head(DlsVtuFile *f) {
   if (!attribute_is(grid, "byte_order", *(const char *)&one ? "LittleEndian" : "BigEndian"))
     return spoilt(f, "has the byte order of another machine");
   f->packed = attribute_is(grid, "compressor", "vtkZLibDataCompressor");
-  f->points = attribute_number(piece, "NumberOfPoints", -1);
+  f->points = attribute_number(piece, "NumberOfPoints", INT32_MAX, -1);
   f->head_end = appended;
   f->data = strchr(appended, '_');
-  if (!f->data || f->points < 0 || f->points > INT32_MAX)
-    return spoilt(f, "has no data, or no number of points");
+  if (!f->data || f->points < 0) return spoilt(f, "has no data, or no number of points");
   f->data++;
   return DLS_OK;
-}
-
-DlsStatus dls_vtu_open(const char *path, DlsVtuFile **out) {
-  DlsVtuFile *f;
-  *out = NULL;
-  DLS_NEW(f, 1);
-  f->path = strdup(path);
-  DlsStatus status = f->path ? load(f) : dls_fail(DLS_ERR_MEMORY, "out of memory for a path");
-  if (status == DLS_OK) status = check_head(f);
-  if (status == DLS_OK)
-    *out = f;
-  else
-    dls_vtu_close(&f);
-  return status;
 }
 
 void dls_vtu_close(DlsVtuFile **file) {
@@ -135,48 +125,107 @@ static size_t left(const DlsVtuFile *f, const char *at) {
   return (size_t)(f->bytes + f->size - at);
 }
 
-/* Unpacks blocks: [blocks] [bytes of a block] [bytes of the last] [packed bytes of each] data. */
-static bool unpack(const DlsVtuFile *f, const char *at, size_t bytes, char *out) {
-  uint64_t head[3];
+/* The data of an array in the file: where they are, and how many bytes they are there and when they are unpacked. */
+typedef struct {
+  const char *at, *sizes;        /* of the first block; packed bytes of each, 8 bytes a number */
+  uint64_t blocks, block, bytes; /* bytes of a block, and of all, unpacked */
+} Extent;
+
+/* Packed: [blocks] [bytes of a block] [bytes of the last, 0: a whole one] [packed bytes of each] data. What a block
+ * claims is held against what its bytes can be unpacked to: zlib never does better than 1032 : 1. */
+static bool measure_packed(const DlsVtuFile *f, const char *at, Extent *out) {
+  enum { BEST = 1032, SLACK = 64 };
+  uint64_t head[3], sum = 0;
+  size_t whole;
   if (left(f, at) < sizeof head) return false;
   memcpy(head, at, sizeof head);
   at += sizeof head;
-  if (head[0] > left(f, at) / sizeof head[0]) return false;
-  const char *sizes = at;
-  at += head[0] * sizeof head[0];
-  size_t done = 0;
+  if (head[0] > left(f, at) / sizeof head[0] || head[2] > head[1]) return false;
+  *out = (Extent){.sizes = at, .blocks = head[0], .block = head[1]};
+  out->at = at + head[0] * sizeof head[0];
   for (uint64_t b = 0; b < head[0]; b++) {
     uint64_t size;
-    memcpy(&size, sizes + b * sizeof size, sizeof size);
-    uLongf room = (uLongf)(bytes - done);
-    if (size > left(f, at)) return false;
+    memcpy(&size, out->sizes + b * sizeof size, sizeof size);
+    if (size > left(f, out->at) - sum) return false;
+    sum += size;
+  }
+  if (!dls_checked_product(head[0], head[1], (sum + SLACK) * BEST + head[1], &whole)) return false;
+  out->bytes = whole - (head[0] && head[2] ? head[1] - head[2] : 0);
+  return out->bytes <= (sum + SLACK) * BEST;
+}
+
+static bool measure(const DlsVtuFile *f, const char *tag, Extent *out) {
+  const int64_t offset = attribute_number(tag, "offset", INT64_MAX, -1);
+  if (offset < 0 || (uint64_t)offset >= left(f, f->data)) return false;
+  const char *at = f->data + offset;
+  if (f->packed) return measure_packed(f, at, out);
+  *out = (Extent){.blocks = 1};
+  if (left(f, at) < sizeof out->bytes) return false;
+  memcpy(&out->bytes, at, sizeof out->bytes);
+  out->at = at + sizeof out->bytes;
+  return out->bytes <= left(f, out->at);
+}
+
+static bool unpack(const Extent *extent, char *out) {
+  const char *at = extent->at;
+  size_t done = 0;
+  for (uint64_t b = 0; b < extent->blocks; b++) {
+    uint64_t size;
+    memcpy(&size, extent->sizes + b * sizeof size, sizeof size);
+    uLongf room = (uLongf)(extent->bytes - done);
     if (uncompress((Bytef *)out + done, &room, (const Bytef *)at, (uLong)size) != Z_OK)
       return false;
     done += room;
     at += size;
   }
-  return done == bytes;
+  return done == extent->bytes;
+}
+
+/* Whether the file holds `count` numbers of `width` bytes under the tag. Asked before room is made for them. */
+static DlsStatus check_extent(const DlsVtuFile *f, const char *tag, const char *name, int64_t count,
+                              int width, Extent *out) {
+  size_t bytes;
+  const bool good = count >= 0 && measure(f, tag, out) &&
+                    dls_checked_product((size_t)count, (size_t)width, SIZE_MAX, &bytes) &&
+                    bytes == out->bytes;
+  DLS_CHECK(good, DLS_ERR_FORMAT, "%s: array '%s' is cut off or spoilt; write the frame again",
+            f->path, name);
+  return DLS_OK;
 }
 
 /* `count` numbers of `width` bytes. */
 static DlsStatus fetch(const DlsVtuFile *f, const char *tag, const char *name, int64_t count,
                        int width, void *out) {
-  const size_t bytes = (size_t)count * (size_t)width;
-  const int64_t offset = attribute_number(tag, "offset", -1);
-  bool good = offset >= 0 && (uint64_t)offset < left(f, f->data);
-  if (good && f->packed) {
-    good = unpack(f, f->data + offset, bytes, out);
-  } else if (good) {
-    uint64_t size = 0;
-    const char *at = f->data + offset;
-    good = left(f, at) >= sizeof size;
-    if (good) memcpy(&size, at, sizeof size);
-    good = good && size == bytes && left(f, at + sizeof size) >= bytes;
-    if (good && bytes) memcpy(out, at + sizeof size, bytes);
-  }
-  DLS_CHECK(good, DLS_ERR_FORMAT, "%s: array '%s' is cut off or spoilt; write the frame again",
-            f->path, name);
+  Extent extent = {0};
+  DLS_TRY(check_extent(f, tag, name, count, width, &extent));
+  if (!f->packed && extent.bytes) memcpy(out, extent.at, extent.bytes);
+  DLS_CHECK(!f->packed || unpack(&extent, out), DLS_ERR_FORMAT,
+            "%s: array '%s' is cut off or spoilt; write the frame again", f->path, name);
   return DLS_OK;
+}
+
+/* Every array of points is as long as that of their positions: that one must be in the file. */
+static DlsStatus check_points(const DlsVtuFile *f) {
+  Extent extent = {0};
+  const char *tag = find(f, DLS_VTU_OF_POINTS, "Points");
+  if (!tag) return spoilt(f, "has no positions");
+  return check_extent(f, tag, "Points", 3 * f->points, attribute_is(tag, "type", "Float32") ? 4 : 8,
+                      &extent);
+}
+
+DlsStatus dls_vtu_open(const char *path, DlsVtuFile **out) {
+  DlsVtuFile *f;
+  *out = NULL;
+  DLS_NEW(f, 1);
+  f->path = strdup(path);
+  DlsStatus status = f->path ? load(f) : dls_fail(DLS_ERR_MEMORY, "out of memory for a path");
+  if (status == DLS_OK) status = check_head(f);
+  if (status == DLS_OK) status = check_points(f);
+  if (status == DLS_OK)
+    *out = f;
+  else
+    dls_vtu_close(&f);
+  return status;
 }
 
 /* The tag, after a look at its components. */
@@ -186,19 +235,37 @@ static DlsStatus locate(const DlsVtuFile *f, DlsVtuPlace place, const char *name
   DLS_CHECK(*tag, DLS_ERR_FORMAT,
             "%s: has no array '%s'; run the deck again with this version of delassus", f->path,
             name);
-  const int64_t found = attribute_number(*tag, "NumberOfComponents", 1);
+  const int64_t found = attribute_number(*tag, "NumberOfComponents", INT32_MAX, 1);
   DLS_CHECK(found == components, DLS_ERR_FORMAT,
             "%s: array '%s' has %" PRId64 " components, not %d", f->path, name, found, components);
   return DLS_OK;
 }
 
+/* The same of an array of doubles, which must be there in full. */
+static DlsStatus locate_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name,
+                              int components, int64_t tuples, const char **tag) {
+  Extent extent = {0};
+  DLS_TRY(locate(f, place, name, components, tag));
+  DLS_CHECK(attribute_is(*tag, "type", "Float64"), DLS_ERR_FORMAT,
+            "%s: array '%s' is not of doubles", f->path, name);
+  return check_extent(f, *tag, name, tuples * components, 8, &extent);
+}
+
+DlsStatus dls_vtu_expect(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int components,
+                         int64_t tuples) {
+  const char *tag;
+  return locate_reals(f, place, name, components, tuples, &tag);
+}
+
 DlsStatus dls_vtu_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int components,
                         int64_t tuples, double *out) {
   const char *tag;
-  DLS_TRY(locate(f, place, name, components, &tag));
-  DLS_CHECK(attribute_is(tag, "type", "Float64"), DLS_ERR_FORMAT,
-            "%s: array '%s' is not of doubles", f->path, name);
-  return fetch(f, tag, name, tuples * components, 8, out);
+  DLS_TRY(locate_reals(f, place, name, components, tuples, &tag));
+  DLS_TRY(fetch(f, tag, name, tuples * components, 8, out));
+  for (int64_t i = 0; i < tuples * components; i++)
+    DLS_CHECK(isfinite(out[i]), DLS_ERR_FORMAT, "%s: array '%s': number %" PRId64 " is not finite",
+              f->path, name, i);
+  return DLS_OK;
 }
 
 DlsStatus dls_vtu_integers(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int64_t tuples,
@@ -208,7 +275,9 @@ DlsStatus dls_vtu_integers(const DlsVtuFile *f, DlsVtuPlace place, const char *n
   if (attribute_is(tag, "type", "Int64")) return fetch(f, tag, name, tuples, 8, out);
   DLS_CHECK(attribute_is(tag, "type", "Int32"), DLS_ERR_FORMAT, "%s: array '%s' is not of integers",
             f->path, name);
+  Extent extent = {0};
   int32_t *narrow;
+  DLS_TRY(check_extent(f, tag, name, tuples, 4, &extent));
   DLS_NEW(narrow, tuples);
   const DlsStatus status = fetch(f, tag, name, tuples, 4, narrow);
   for (int64_t i = 0; i < tuples && status == DLS_OK; i++) out[i] = narrow[i];

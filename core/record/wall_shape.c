@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 /* Endless is -1 in a file: not every reader knows infinite numbers. */
 void dls_wall_pack(const DlsBoundary *wall, double out[DLS_WALL_NUMBERS]) {
   out[0] = (double)wall->kind;
@@ -19,11 +21,15 @@ void dls_wall_pack(const DlsBoundary *wall, double out[DLS_WALL_NUMBERS]) {
 
 DlsStatus dls_wall_unpack(const double number[DLS_WALL_NUMBERS], int dim, const char *path,
                           DlsBoundary *out) {
-  DLS_CHECK(number[0] >= 0 && number[0] < DLS_BOUNDARY_KINDS && number[2] >= 0 && number[2] < 64,
-            DLS_ERR_FORMAT, "%s: wall_shape has a wall of kind %g", path, number[0]);
-  *out = (DlsBoundary){.kind = (DlsBoundaryKind)number[0],
-                       .inside = number[1] != 0,
-                       .open = (unsigned)number[2],
+  int kind, inside, open;
+  DLS_CHECK(dls_checked_real(number[0], 0, DLS_BOUNDARY_KINDS - 1, &kind) &&
+                dls_checked_real(number[1], 0, 1, &inside) &&
+                dls_checked_real(number[2], 0, 63, &open),
+            DLS_ERR_FORMAT, "%s: wall_shape has a wall of kind %g, inside %g, open %g", path,
+            number[0], number[1], number[2]);
+  *out = (DlsBoundary){.kind = (DlsBoundaryKind)kind,
+                       .inside = inside,
+                       .open = (unsigned)open,
                        .rounding = number[8],
                        .depth = number[9]};
   for (int k = 0; k < 3; k++) out->length[k] = number[3 + k] < 0 ? HUGE_VAL : number[3 + k];

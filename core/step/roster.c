@@ -81,17 +81,19 @@ DlsStatus dls_roster_expand(const DlsRoster *roster, const char *name, DlsMember
   return DLS_OK;
 }
 
-void dls_roster_save(const DlsRoster *roster, DlsRosterMark *out) {
-  for (int e = 0; e < roster->count; e++)
-    out[e] = (DlsRosterMark){roster->entry[e].first, roster->entry[e].count,
-                             (int64_t)roster->entry[e].state};
+DlsRosterMark dls_roster_mark(const DlsRoster *roster, int e) {
+  return (DlsRosterMark){roster->entry[e].first, roster->entry[e].count,
+                         (int64_t)roster->entry[e].state};
 }
 
-DlsStatus dls_roster_restore(DlsRoster *roster, const DlsRosterMark *marks) {
+DlsStatus dls_roster_restore(DlsRoster *roster, const DlsWorld *world, const DlsRosterMark *marks) {
   for (int e = 0; e < roster->count; e++) {
     const DlsRosterMark *m = &marks[e];
     const bool whole = roster->entry[e].kind != DLS_ROSTER_GRAINS;
-    DLS_CHECK(m->state >= DLS_ROSTER_WAITS && m->state <= DLS_ROSTER_GONE && m->count >= 0 &&
+    const bool numbered = m->first <= world->next_id && m->count >= 0 && m->count < INT32_MAX &&
+                          (uint64_t)m->count <= world->next_id - m->first;
+    DLS_CHECK(m->state >= DLS_ROSTER_WAITS && m->state <= DLS_ROSTER_GONE &&
+                  (numbered || m->state == DLS_ROSTER_WAITS) && m->count >= 0 &&
                   m->count < INT32_MAX && (!whole || m->count == roster->entry[e].count),
               DLS_ERR_FORMAT,
               "the bodies of the checkpoint are not those of the deck (entry %d of %d); go on with "

@@ -56,7 +56,10 @@ typedef struct {
   int64_t count, state;
 } DlsRosterMark;
 
-DLS_EXPORT void dls_roster_save(const DlsRoster *roster, DlsRosterMark *out); /* [count] */
-DLS_EXPORT DlsStatus dls_roster_restore(DlsRoster *roster, const DlsRosterMark *marks);
+/* The mark of an entry; the marks of all, [count], back into the roster: DLS_ERR_FORMAT, with nothing changed, where they
+ * are not of these entries, or of bodies that the world never had. */
+DLS_EXPORT DlsRosterMark dls_roster_mark(const DlsRoster *roster, int entry);
+DLS_EXPORT DlsStatus dls_roster_restore(DlsRoster *roster, const DlsWorld *world,
+                                        const DlsRosterMark *marks);
 
 #endif

@@ -3,6 +3,7 @@
 #include "step/scene_impl.h"
 
 #include "base/memory.h"
+#include "base/pack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,54 +193,88 @@ DlsStatus dls_scene_step(DlsScene *scene) {
   return DLS_OK;
 }
 
-size_t dls_scene_state_size(const DlsScene *scene) {
-  return (size_t)scene->roster.count * sizeof(DlsRosterMark) +
-         (size_t)scene->data.sources.count * sizeof *scene->poured +
-         (size_t)scene->data.sinks.count * sizeof *scene->taken;
+/* The fields in their order; the arrays have the length that the deck tells. */
+static void pack_mark(DlsPack *pack, DlsRosterMark *mark) {
+  dls_pack_bytes(pack, &mark->first, sizeof mark->first);
+  dls_pack_longs(pack, &mark->count, 1);
+  dls_pack_longs(pack, &mark->state, 1);
 }
 
-_Static_assert(sizeof(DlsRosterMark) == 24 && sizeof(DlsSourceState) == 24, "no padding");
+static void pack_traffic(DlsPack *pack, const DlsScene *scene, DlsSourceState *poured,
+                         int64_t *taken) {
+  for (int k = 0; k < scene->data.sources.count; k++) {
+    dls_pack_longs(pack, &poured[k].poured, 1);
+    dls_pack_longs(pack, &poured[k].tries, 1);
+    dls_pack_reals(pack, &poured[k].mass, 1);
+  }
+  dls_pack_longs(pack, taken, (size_t)scene->data.sinks.count);
+}
 
-/* Where the parts of the bytes begin. */
-typedef struct {
-  size_t marks, poured, taken;
-} Sizes;
-
-static Sizes sizes_of(const DlsScene *scene) {
-  return (Sizes){(size_t)scene->roster.count * sizeof(DlsRosterMark),
-                 (size_t)scene->data.sources.count * sizeof *scene->poured,
-                 (size_t)scene->data.sinks.count * sizeof *scene->taken};
+size_t dls_scene_state_size(const DlsScene *scene) {
+  return ((size_t)scene->roster.count * 3 + (size_t)scene->data.sources.count * 3 +
+          (size_t)scene->data.sinks.count) *
+         sizeof(int64_t);
 }
 
 void dls_scene_state_save(const DlsScene *scene, void *out) {
-  const Sizes size = sizes_of(scene);
-  char *to = out;
-  dls_roster_save(&scene->roster, out);
-  if (size.poured) memcpy(to + size.marks, scene->poured, size.poured);
-  if (size.taken) memcpy(to + size.marks + size.poured, scene->taken, size.taken);
+  DlsPack pack = {.way = DLS_PACK_SAVE, .to = out};
+  for (int e = 0; e < scene->roster.count; e++) {
+    DlsRosterMark mark = dls_roster_mark(&scene->roster, e);
+    pack_mark(&pack, &mark);
+  }
+  pack_traffic(&pack, scene, scene->poured, scene->taken);
+}
+
+/* What was read apart, before the scene changes. */
+typedef struct {
+  DlsRosterMark *mark;
+  DlsSourceState *poured;
+  int64_t *taken;
+} State;
+
+static DlsStatus check_state(const DlsScene *scene, const State *state) {
+  const DlsWorld *world = scene->simulation->world;
+  const int64_t most = INT64_C(1) << 53; /* that a real number counts to */
+  DLS_CHECK(world->boundary_count == scene->data.boundaries.count, DLS_ERR_FORMAT,
+            "the checkpoint has %d boundaries, the deck %d; go on with the deck that wrote it",
+            world->boundary_count, scene->data.boundaries.count);
+  for (int k = 0; k < scene->data.sources.count; k++) {
+    const DlsSourceState *s = &state->poured[k];
+    DLS_CHECK(s->poured >= 0 && s->poured < most && s->tries >= 0 && s->tries < most &&
+                  s->mass >= 0 && isfinite(s->mass),
+              DLS_ERR_FORMAT, "source %d of the checkpoint has poured an impossible number", k);
+  }
+  for (int k = 0; k < scene->data.sinks.count; k++)
+    DLS_CHECK(state->taken[k] >= 0 && state->taken[k] < (int64_t)world->next_id, DLS_ERR_FORMAT,
+              "sink %d of the checkpoint has taken an impossible number", k);
+  return DLS_OK;
+}
+
+static DlsStatus read_state(DlsScene *scene, DlsPack *pack, State *state) {
+  const size_t sources = (size_t)scene->data.sources.count, sinks = (size_t)scene->data.sinks.count;
+  DLS_NEW(state->mark, scene->roster.count);
+  DLS_NEW(state->poured, sources);
+  DLS_NEW(state->taken, sinks);
+  for (int e = 0; e < scene->roster.count; e++) pack_mark(pack, &state->mark[e]);
+  pack_traffic(pack, scene, state->poured, state->taken);
+  DLS_TRY(check_state(scene, state));
+  DLS_TRY(dls_roster_restore(&scene->roster, scene->simulation->world, state->mark));
+  dls_memory_copy(scene->poured, state->poured, sources, sizeof *scene->poured);
+  dls_memory_copy(scene->taken, state->taken, sinks, sizeof *scene->taken);
+  return DLS_OK;
 }
 
 DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t given) {
-  const Sizes size = sizes_of(scene);
-  const char *from = bytes;
+  DlsPack pack = {.way = DLS_PACK_RESTORE, .from = bytes, .left = given};
+  State state = {0};
   DLS_CHECK(
       given == dls_scene_state_size(scene), DLS_ERR_FORMAT,
       "the checkpoint has %zu bytes of bodies, sources and sinks, the deck %zu; go on with the "
       "deck that wrote it",
       given, dls_scene_state_size(scene));
-  for (int k = 0; k < scene->data.sources.count; k++) {
-    DlsSourceState state;
-    memcpy(&state, from + size.marks + (size_t)k * sizeof state, sizeof state);
-    DLS_CHECK(state.poured >= 0 && state.tries >= 0 && state.mass >= 0 && isfinite(state.mass),
-              DLS_ERR_FORMAT, "source %d of the checkpoint has poured an impossible number", k);
-  }
-  DlsRosterMark *marks;
-  DLS_NEW(marks, scene->roster.count);
-  memcpy(marks, from, size.marks);
-  const DlsStatus status = dls_roster_restore(&scene->roster, marks);
-  free(marks);
-  DLS_TRY(status);
-  if (size.poured) memcpy(scene->poured, from + size.marks, size.poured);
-  if (size.taken) memcpy(scene->taken, from + size.marks + size.poured, size.taken);
-  return DLS_OK;
+  const DlsStatus status = read_state(scene, &pack, &state);
+  free(state.mark);
+  free(state.poured);
+  free(state.taken);
+  return status;
 }

@@ -28,6 +28,15 @@ static DlsStatus make_room(int count, DlsPopulation *out) {
   return DLS_OK;
 }
 
+/* A grain takes about 1 kB in a run: itself, its place in the grids, three contacts with what the solver knows of them. */
+static DlsStatus check_memory(const char *what, int64_t count) {
+  const double bytes = 1000.0 * (double)count, there = (double)dls_memory_physical();
+  DLS_CHECK(there == 0 || bytes <= there, DLS_ERR_MEMORY,
+            "%s: %lld grains want about %.0f GB of memory, this machine has %.0f: fewer grains",
+            what, (long long)count, bytes / 1e9, there / 1e9);
+  return DLS_OK;
+}
+
 DlsStatus dls_population_create(const char *what, int dim, int64_t count, DlsPopulation *out) {
   dls_population_clear(out);
   DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_ARGUMENT, "%s: dimension %d: 2 or 3", what, dim);
@@ -35,6 +44,7 @@ DlsStatus dls_population_create(const char *what, int dim, int64_t count, DlsPop
             (long long)count);
   DLS_CHECK(count <= DLS_POPULATION_MOST, DLS_ERR_ARGUMENT, "%s: %lld grains are more than %d",
             what, (long long)count, (int)DLS_POPULATION_MOST);
+  DLS_TRY(check_memory(what, count));
   const DlsStatus status = make_room((int)count, out);
   if (status != DLS_OK) {
     dls_population_clear(out);

@@ -1,8 +1,8 @@
 /* Grains from a CSV file. */
 #include <limits.h>
-#include <math.h>
 #include <stddef.h>
 
+#include "base/checked.h"
 #include "base/table.h"
 #include "world/population_impl.h"
 
@@ -65,9 +65,8 @@ static DlsStatus take_row(const char *path, const DlsTable *table, const Columns
             row[columns->size]);
   if (columns->kind < 0) return DLS_OK;
   const double kind = row[columns->kind];
-  DLS_CHECK(kind >= 0 && kind <= INT_MAX && kind == floor(kind), DLS_ERR_FORMAT,
+  DLS_CHECK(dls_checked_real(kind, 0, INT_MAX, &p->kind[i]), DLS_ERR_FORMAT,
             "%s:%d: the kind is %g: a whole number from 0 is wanted", path, line, kind);
-  p->kind[i] = (int)kind;
   return DLS_OK;
 }
 

@@ -4,6 +4,7 @@
  * be stepped. Children with limits of time and memory do the reading, except under AddressSanitizer,
  * which watches one process. */
 #include "tests/io/checkpoint_scene.h"
+#include "tests/io/checkpoint_seal.h"
 #include "tests/io/fclib_make.h"
 #include "tests/test.h"
 
@@ -74,63 +75,6 @@ static void end_good(void) {
   dataset_count = 0;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 29;
-}
-
-static uint64_t mix_bytes(uint64_t hash, const char *bytes, size_t size) {
-  for (size_t k = 0; k + 8 <= size; k += 8) {
-    uint64_t word;
-    memcpy(&word, bytes + k, 8);
-    hash = mix(hash, word);
-  }
-  uint64_t last = 0;
-  memcpy(&last, bytes + size / 8 * 8, size % 8);
-  return mix(hash, last);
-}
-
-/* The hash of one dataset as docs/checkpoints.md defines it; 0 when it cannot be read. */
-static uint64_t hash_dataset(hid_t file, const char *name) {
-  const hid_t id = H5Dopen2(file, name, H5P_DEFAULT);
-  if (id < 0) return 0;
-  const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
-  const hssize_t count = H5Sget_simple_extent_npoints(space);
-  const size_t size = count > 0 && count < 1000000 ? (size_t)count * H5Tget_size(type) : 0;
-  char *bytes = calloc(size + 1, 1);
-  if (size) H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
-  const size_t length = strlen(name);
-  const uint64_t hash = mix_bytes(mix_bytes(mix(length, size), name, length), bytes, size);
-  free(bytes);
-  H5Sclose(space);
-  H5Tclose(type);
-  H5Dclose(id);
-  return hash;
-}
-
-/* Makes the digest of a spoilt file good again, as a hostile hand would. */
-static void reseal(const char *path) {
-  H5E_auto2_t report;
-  void *data;
-  H5Eget_auto2(H5E_DEFAULT, &report, &data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-  uint64_t digest = 0;
-  for (int k = 0; k < dataset_count; k++)
-    if (strcmp(datasets[k], "/digest") != 0 && strcmp(datasets[k], "/version") != 0)
-      digest ^= hash_dataset(file, datasets[k]);
-  const hid_t id = H5Dopen2(file, "/digest", H5P_DEFAULT);
-  if (id >= 0) {
-    const hid_t space = H5Dget_space(id);
-    if (H5Sget_simple_extent_npoints(space) == 1) /* it may be what was spoilt */
-      H5Dwrite(id, H5T_STD_U64LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &digest);
-    H5Sclose(space);
-    H5Dclose(id);
-  }
-  H5Fclose(file);
-  H5Eset_auto2(H5E_DEFAULT, report, data);
-}
-
 static void spoil_bytes(DlsRandom *random, Bytes *b) {
   static const unsigned char special[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
   const int changes = 1 + dls_random_below(random, dls_random_below(random, 4) ? 4 : 40);
@@ -171,7 +115,7 @@ static void mutate(int index, const char *path) {
     const int at = dls_random_below(&random, dls_random_below(&random, 2) ? 3 : 40);
     spoil_file(path, spoil, name, at, any_number(&random)); /* some do not apply: then it is good */
   }
-  reseal(path);
+  checkpoint_seal(path, datasets, dataset_count);
 }
 
 /* What is wrong with the reader's answer; NULL when nothing is. */
@@ -380,7 +324,7 @@ TEST(every_fault_is_named) {
     const char *path = path_of("fault.h5");
     save(path, &good);
     CHECK(spoil_file(path, fault->spoil, fault->dataset, fault->at, fault->value));
-    reseal(path);
+    checkpoint_seal(path, datasets, dataset_count);
     if (fault->reason[0] == '/')
       snprintf(expected, sizeof expected, "fault.h5: %s", fault->reason);
     else

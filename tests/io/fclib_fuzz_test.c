@@ -377,7 +377,7 @@ static const Fault faults[] = {
     {MAKE_LOCAL, SPOIL_UNWRITTEN, L "/W/x", 45, 0, "has a size, but no data were ever"},
     {MAKE_LOCAL, SPOIL_UNWRITTEN, L "/W/x", 2000000000, 0, "holds 2000000000 numbers where 45"},
     {MAKE_LOCAL, SPOIL_UNWRITTEN, L "/vectors/q", 2000000001, 0,
-     "holds more than 59652323 contacts"},
+     "has a size, but no data were ever written to it"},
     {MAKE_LOCAL, SPOIL_BOMB, L "/W/x", 0, 0, "claims more data than its bytes can hold"},
     {MAKE_LOCAL, SPOIL_CHUNK, L "/W/x", 0, 0, "holds 500000000 numbers where 45"},
     {MAKE_LOCAL, SPOIL_FILTER, L "/W/p", 0, 0, "uses filter 6, which is not read"},

@@ -1,0 +1,75 @@
+#include "tests/fuzz/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const fuzz_deck_text[FUZZ_SCENES] = {
+    "dimension: 2\n"
+    "time: {step: 2 ms, end: 1 s}\n"
+    "gravity: [0, \"-9.81*(1 + 0.2*sin(20*t))\"]\n"
+    "materials:\n"
+    "  grain: {density: 2500}\n"
+    "  wall: {density: 7800}\n"
+    "laws:\n"
+    "  - {law: coulomb, parameters: {mu: 0.4, rho: 0.2}}\n"
+    "grains:\n"
+    "  - {material: grain, place: rain, region: {low: [0, 1 cm], high: [0.1, 0.1]},\n"
+    "     sizes: {kind: uniform, min: 4 mm, max: 6 mm}, count: 10, gap: 1 mm}\n"
+    "bodies:\n"
+    "  - {name: guest, material: grain, radius: 8 mm, position: [0.05, 0.2], until: 0.08}\n"
+    "chains:\n"
+    "  - {name: rope, material: grain, count: 3, radius: 4 mm, start: [0.02, 0.15],\n"
+    "     end: [0.05, 0.15], stiffness: 500, damping: 0.1}\n"
+    "sources:\n"
+    "  - {material: grain, region: {low: [0.02, 0.2], high: [0.09, 0.25]},\n"
+    "     sizes: {radius: 3 mm}, rate: 50, from: 0.01, until: 0.5}\n"
+    "sinks:\n"
+    "  - {region: {low: [-1, -1], high: [1, -0.05]}}\n"
+    "boundaries:\n"
+    "  floor: {shape: segment, material: wall, position: [0.05, 0], length: [0.1], depth: 5 mm}\n"
+    "  left: {shape: plane, material: wall, axis: [1, 0]}\n"
+    "  right: {shape: plane, material: wall, position: [0.1, 0], axis: [-1, 0],\n"
+    "          servo: {pressure: 300, area: 0.1, mass: 5, damping: 20}}\n"
+    "solver: {tolerance: 1e-2, max_iterations: 30}\n",
+    "dimension: 3\n"
+    "time: {step: 2 ms, end: 1 s}\n"
+    "gravity: [0, 0, -9.81]\n"
+    "materials:\n"
+    "  grain: {density: 2500}\n"
+    "laws:\n"
+    "  - {law: coulomb, parameters: {mu: 0.4}}\n"
+    "bodies:\n"
+    "  - {name: a, material: grain, radius: 1 cm, position: [0, 0, 0.01]}\n"
+    "  - {name: b, material: grain, radius: 1 cm, position: [0.005, 0, 0.0295]}\n"
+    "  - {name: c, material: grain, position: [0.03, 0, 0.012],\n"
+    "     cluster: [{radius: 1 cm, at: [0, 0, 0]}, {radius: 8 mm, at: [0.01, 0, 0]}]}\n"
+    "boundaries:\n"
+    "  floor: {shape: plane, material: grain, axis: [0, 0, 1]}\n"
+    "  drum: {shape: cylinder, material: grain, axis: [0, 0, 1], radius: [0.2], length: [0.5], "
+    "inside: true}\n"
+    "solver: {tolerance: 1e-2, max_iterations: 30}\n",
+    "dimension: 2\n"
+    "time: {step: 2 ms, end: 1 s}\n"
+    "gravity: [0, -9.81]\n"
+    "materials: {grain: {density: 2500}}\n"
+    "laws: [{law: coulomb, parameters: {mu: 0.4}}]\n"
+    "bodies:\n"
+    "  - {material: grain, radius: 1 cm, position: [0, 0.01]}\n"
+    "  - {material: grain, radius: 1 cm, position: [0.005, 0.0295]}\n"
+    "boundaries: {floor: {shape: plane, material: grain, axis: [0, 1]}}\n"
+    "solver: {tolerance: 1e-2, max_iterations: 30}\n",
+};
+
+DlsScene *fuzz_scene(int which) {
+  const char *text = fuzz_deck_text[which];
+  DlsDeck *deck = NULL;
+  DlsScene *scene = NULL;
+  if (dls_deck_parse("deck.yaml", text, strlen(text), &deck) != DLS_OK ||
+      dls_scene_build(deck, &scene) != DLS_OK) {
+    fprintf(stderr, "fuzz: scene %d: %s\n", which, dls_error_message());
+    exit(1);
+  }
+  dls_deck_destroy(&deck);
+  return scene;
+}
