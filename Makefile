@@ -9,7 +9,7 @@ CONFIGURE = $(CMAKE) -S . -B $(BUILD) -DDELASSUS_WERROR=$(WERROR)
 PREFIX = /usr/local
 SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
 
-.PHONY: all build demo check check-asan check-long bench gallery format format-check tidy law-pages install clean
+.PHONY: all build demo check check-asan check-long fuzz bench gallery format format-check tidy law-pages install clean
 
 all: build
 
@@ -43,10 +43,20 @@ check-asan:
 	cmake --build $(BUILD)-asan --parallel
 	cd $(BUILD)-asan && ctest -j2 --output-on-failure
 
-# Every test three times in a random order, then under the sanitizers.
+# Every test three times in a random order, then under the sanitizers, then the fuzzers.
 check-long: check
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	@$(MAKE) --no-print-directory check-asan
+	@$(MAKE) --no-print-directory fuzz
+
+# Hostile frames, checkpoints, decks, tables and problems, each for FUZZ_SECONDS: docs/fuzzing.md.
+FUZZ_SECONDS = 600
+fuzz:
+	@.ci/install --fuzz
+	$(CMAKE) -S . -B $(BUILD)-fuzz -DCMAKE_C_COMPILER=clang -DDELASSUS_FUZZ=ON -DDELASSUS_SANITIZE=ON \
+	  -DDELASSUS_PETSC=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	cmake --build $(BUILD)-fuzz --parallel
+	tests/fuzz/run.sh $(BUILD)-fuzz $(FUZZ_SECONDS)
 
 # The figures of docs/gallery.md, by ParaView without a screen; runs in out/gallery are taken where they are there.
 gallery: build
@@ -87,4 +97,4 @@ install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-fuzz

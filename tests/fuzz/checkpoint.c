@@ -1,0 +1,129 @@
+/* Checkpoints: edits of a good one, the digest made good; what is accepted goes on for some steps. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "post/tally.h"
+#include "record/checkpoint.h"
+#include "tests/fuzz/edits.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/scene.h"
+#include "tests/io/checkpoint_seal.h"
+
+/* A scene with a mean of each kind, as a run has them. */
+typedef struct {
+  DlsScene *scene;
+  DlsTally *tally[DLS_READING_KINDS];
+} Run;
+
+static void run_open(Run *run) {
+  static const char *const cuts[] = {"plane:0,0.01:0,1"};
+  run->scene = fuzz_scene(0);
+  for (int k = 0; k < DLS_READING_KINDS; k++) {
+    const DlsReadingRequest request = {.kind = (DlsReadingKind)k,
+                                       .cuts = cuts,
+                                       .ncuts = k == DLS_READING_CUT,
+                                       .grid = "3x3",
+                                       .plain = true,
+                                       .along = k == DLS_READING_FLOOR ? "x:3" : NULL};
+    const DlsWindow window = {.to = 1, .blocks = 10, .bins = k % 2 ? 3 : 1, .period = k % 2 * 0.01};
+    if (dls_tally_create(&request, 2, &window, &run->tally[k]) != DLS_OK) abort();
+  }
+}
+
+static void run_close(Run *run) {
+  for (int k = 0; k < DLS_READING_KINDS; k++) dls_tally_destroy(&run->tally[k]);
+  dls_scene_destroy(&run->scene);
+}
+
+static DlsStatus run_step(Run *run) {
+  DlsGranulate granulate = {0};
+  DLS_TRY(dls_scene_step(run->scene));
+  DlsStatus status = dls_granulate_take(run->scene->simulation, &granulate);
+  for (int k = 0; k < DLS_READING_KINDS && status == DLS_OK; k++)
+    status = dls_tally_add(run->tally[k], &granulate);
+  dls_granulate_clear(&granulate);
+  return status;
+}
+
+static void put(DlsCheckpointExtra *extra, const char *name, const Run *run, int tally) {
+  const size_t size =
+      tally < 0 ? dls_scene_state_size(run->scene) : dls_tally_bytes(run->tally[tally]);
+  char *bytes = malloc(size + 1);
+  if (tally < 0)
+    dls_scene_state_save(run->scene, bytes);
+  else
+    dls_tally_save(run->tally[tally], bytes);
+  if (dls_checkpoint_extra_put(extra, name, bytes, size) != DLS_OK) abort();
+  free(bytes);
+}
+
+static const EditedFile *good_file(void) {
+  static EditedFile good;
+  char path[600], name[16];
+  Run run;
+  DlsCheckpointExtra extra = {0};
+  if (good.bytes) return &good;
+  run_open(&run);
+  for (int k = 0; k < 25; k++)
+    if (run_step(&run) != DLS_OK) {
+      fprintf(stderr, "fuzz: %s\n", dls_error_message());
+      exit(1);
+    }
+  put(&extra, "scene", &run, -1);
+  for (int k = 0; k < DLS_READING_KINDS; k++) {
+    snprintf(name, sizeof name, "average%d", k);
+    put(&extra, name, &run, k);
+  }
+  snprintf(path, sizeof path, "%s/good.h5", fuzz_folder());
+  if (dls_checkpoint_write(path, run.scene->simulation, &extra) != DLS_OK) abort();
+  dls_checkpoint_extra_clear(&extra);
+  run_close(&run);
+  edited_take(path, &good);
+  return &good;
+}
+
+static void seeds(FuzzSink *sink, void *context) {
+  static const double values[] = {-1, 1e300, 3, 2147483648.0, 0};
+  const EditedFile *good = good_file();
+  uint8_t edit[EDIT_BYTES];
+  sink(context, edit, 0);
+  for (int k = 0; k < good->count; k++)
+    for (int n = 0; n < 5; n++) {
+      edit_make(edit, k, (uint32_t)(8 * n * k), values[n], n == 2);
+      if (n == 3) memcpy(edit + 8, &(int64_t){INT64_C(1) << 33}, 8);
+      sink(context, edit, sizeof edit);
+    }
+}
+
+static DlsStatus restore(Run *run, const DlsCheckpointExtra *extra) {
+  char name[16];
+  const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, "scene");
+  if (!blob) return DLS_ERR_FORMAT;
+  DLS_TRY(dls_scene_state_restore(run->scene, blob->bytes, blob->size));
+  for (int k = 0; k < DLS_READING_KINDS; k++) {
+    snprintf(name, sizeof name, "average%d", k);
+    blob = dls_checkpoint_extra_find(extra, name);
+    if (!blob) return DLS_ERR_FORMAT;
+    DLS_TRY(dls_tally_restore(run->tally[k], blob->bytes, blob->size));
+  }
+  return DLS_OK;
+}
+
+static void one(const uint8_t *bytes, size_t size) {
+  char path[600];
+  Run run;
+  DlsCheckpointExtra extra = {0};
+  const EditedFile *good = good_file();
+  snprintf(path, sizeof path, "%s/checkpoint.h5", fuzz_folder());
+  edited_write(good, bytes, size, path);
+  checkpoint_seal(path, good->name, good->count);
+  run_open(&run);
+  if (dls_checkpoint_read(path, run.scene->simulation, false, &extra) == DLS_OK &&
+      restore(&run, &extra) == DLS_OK)
+    for (int k = 0; k < 2 && run_step(&run) == DLS_OK; k++) continue;
+  dls_checkpoint_extra_clear(&extra);
+  run_close(&run);
+}
+
+const FuzzTarget fuzz_checkpoint = {"checkpoint", seeds, one};
