@@ -93,7 +93,8 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, NULL, NULL, magnitude, destroy};
+static const DlsOperatorForm form = {apply, diagonal, assemble,  NULL,
+                                     NULL,  NULL,     magnitude, destroy};
 
 static DlsStatus check_rows(int contacts, int block, const int *start, const int *column,
                             const double *value) {

@@ -179,7 +179,8 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass, NULL, NULL, destroy};
+static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass,
+                                     NULL,  NULL,     NULL,     destroy};
 
 static DlsStatus fill(Coupled *W, const DlsSparse *M, const DlsSparse *H) {
   DLS_TRY(dls_sparse_copy(H, &W->H));

@@ -5,6 +5,7 @@
 #include "base/dispatch.h"
 #include "base/memory.h"
 #include "problem/operator_impl.h"
+#include "problem/sparse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -249,8 +250,83 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply,    diagonal,  assemble, solve_mass,
-                                     velocity, magnitude, destroy};
+/* Entries of M and H on their way into sparse matrices. */
+typedef struct {
+  int count, *row, *column;
+  double *value;
+} Entries;
+
+static DlsStatus entries_create(size_t room, Entries *out) {
+  *out = (Entries){0};
+  DLS_CHECK(room < 2147483647, DLS_ERR_UNSUPPORTED, "%zu entries are too many for a sparse matrix",
+            room);
+  DLS_NEW(out->row, room + 1);
+  DLS_NEW(out->column, room + 1);
+  DLS_NEW(out->value, room + 1);
+  return DLS_OK;
+}
+
+static void entries_clear(Entries *e) {
+  free(e->row);
+  free(e->column);
+  free(e->value);
+}
+
+static void put(Entries *e, int row, int column, double value) {
+  if (value == 0) return;
+  e->row[e->count] = row;
+  e->column[e->count] = column;
+  e->value[e->count++] = value;
+}
+
+/* M = L U of each body. */
+static DlsStatus unfactor_masses(const Factored *W, Entries *e, DlsSparse *M) {
+  const int dof = W->dof, n = W->bodies * dof;
+  DLS_TRY(entries_create((size_t)n * (size_t)dof, e));
+  for (int k = 0; k < n; k++) {
+    const int first = k - k % dof, i = k % dof;
+    const double *LU = W->factors + (size_t)(k / dof) * (size_t)(dof * dof);
+    for (int j = 0; j < dof; j++) {
+      double sum = 0;
+      for (int c = 0; c <= i && c <= j; c++) sum += LU[i * dof + c] * LU[c * dof + j];
+      put(e, k, first + j, sum);
+    }
+  }
+  return dls_sparse_from_triplets(n, n, e->count, e->row, e->column, e->value, M);
+}
+
+/* H = gather U. */
+static DlsStatus unscale_supports(const Factored *W, Entries *e, DlsSparse *H) {
+  const int contacts = W->base.contacts, block = W->base.block, dof = W->dof;
+  DLS_TRY(entries_create((size_t)W->start[contacts] * (size_t)(block * dof), e));
+  for (int i = 0; i < contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *LU = W->factors + (size_t)W->body[s] * (size_t)(dof * dof);
+      for (int a = 0; a < block; a++)
+        for (int j = 0; j < dof; j++) {
+          const double *G = W->gather + ((size_t)s * (size_t)block + (size_t)a) * (size_t)dof;
+          double sum = 0;
+          for (int c = 0; c <= j; c++) sum += G[c] * LU[c * dof + j];
+          put(e, i * block + a, W->body[s] * dof + j, sum);
+        }
+    }
+  return dls_sparse_from_triplets(contacts * block, W->bodies * dof, e->count, e->row, e->column,
+                                  e->value, H);
+}
+
+static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
+  const Factored *W = (const Factored *)base;
+  Entries masses, supports = {0};
+  DlsStatus status = unfactor_masses(W, &masses, M);
+  if (status == DLS_OK) status = unscale_supports(W, &supports, H);
+  entries_clear(&masses);
+  entries_clear(&supports);
+  if (status != DLS_OK) dls_sparse_clear(M);
+  return status;
+}
+
+static const DlsOperatorForm form = {apply,    diagonal, assemble,  solve_mass,
+                                     velocity, bodies,   magnitude, destroy};
 
 static bool is_diagonal(int n, const double *M) {
   for (int i = 0; i < n; i++)

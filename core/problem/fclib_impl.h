@@ -38,6 +38,17 @@ DlsStatus dls_fclib_check_standard(const DlsH5File *file, const double *q_hat,
 DlsStatus dls_fclib_restore_extra(const DlsH5File *file, const DlsProblem *problem,
                                   DlsFclibExtra *extra);
 
+/* M and H of the standard form, for /fclib_global; n = 0 where the operator does not keep them. */
+typedef struct {
+  int n;       /* velocities, those of compliances last */
+  DlsSparse M; /* by columns: row k of the struct is column k of M */
+  DlsSparse H; /* row k is the column of the file's H, n x (contacts block), for component k */
+} DlsFclibBodies;
+
+DlsStatus dls_fclib_bodies_create(const DlsProblem *problem, DlsFclibBodies *out);
+void dls_fclib_bodies_clear(DlsFclibBodies *bodies);
+DlsStatus dls_fclib_bodies_velocity(const DlsProblem *problem, const double *r_hat, double *v);
+
 /* Texts, solution and guesses; `problem` is the group of the problem, `rows` the length of r. */
 DlsStatus dls_fclib_read_extra(const DlsH5File *file, const char *problem, int rows,
                                DlsFclibExtra *extra);

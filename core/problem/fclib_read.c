@@ -1,4 +1,4 @@
-/* Reading FCLIB files. A file holds one problem, local or global:
+/* Reading FCLIB files. A file holds one problem, local or global, or in both forms, of which the local one is read:
  *   fclib_local    u = W r + q
  *   fclib_global   M v = H r + f,  u = H^T v + w,   so that our H is the transpose of the file's
  * and the rolling kinds of both, with a second coefficient mu_r per contact and blocks of 5 (3 in
@@ -19,9 +19,10 @@ typedef struct {
   const char *constraints[3]; /* matrices by their group, then the vector */
 } Kind;
 
+enum { LOCAL, GLOBAL };
 static const Kind kinds[] = {
-    {"/fclib_local", false, false, {"V", "R", "s"}},
-    {"/fclib_global", true, false, {"G", NULL, "b"}},
+    [LOCAL] = {"/fclib_local", false, false, {"V", "R", "s"}},
+    [GLOBAL] = {"/fclib_global", true, false, {"G", NULL, "b"}},
     {"/fclib_global_rolling", true, true, {"G", NULL, "b"}},
     {"/fclib_local_rolling", false, true, {"V", "R", "s"}},
 };
@@ -54,6 +55,7 @@ static DlsStatus find_kind(Reading *a) {
     bool found;
     DLS_TRY(dls_h5_find(&a->file, kinds[k].group, NULL, &found));
     if (!found) continue;
+    if (a->kind == &kinds[LOCAL] && k == GLOBAL) continue; /* two forms of one problem */
     DLS_CHECK(!a->kind, DLS_ERR_FORMAT, "%s: holds both %s and %s; keep one of them", a->file.path,
               a->kind->group, kinds[k].group);
     a->kind = &kinds[k];

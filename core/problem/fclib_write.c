@@ -44,8 +44,10 @@ typedef struct {
   int *start, *row; /* Ŵ by columns */
   double *value, *diagonal, *mu;
   double *velocity,
-      *start_velocity; /* W r + q of the answer, where it was not given, and of the guess */
-  double *hat;         /* r̂ and û of what is written at the time */
+      *start_velocity;   /* W r + q of the answer, where it was not given, and of the guess */
+  double *hat;           /* r̂ and û of what is written at the time */
+  DlsFclibBodies bodies; /* of a problem that /fclib_global can state too */
+  double *v, *zero;      /* [bodies.n]: v of what is written at the time; f */
 } Writing;
 
 static void writing_clear(Writing *a) {
@@ -58,6 +60,9 @@ static void writing_clear(Writing *a) {
   free(a->velocity);
   free(a->start_velocity);
   free(a->hat);
+  free(a->v);
+  free(a->zero);
+  dls_fclib_bodies_clear(&a->bodies);
 }
 
 static DlsStatus check_finite(const Writing *a, const double *x, const char *name) {
@@ -94,6 +99,10 @@ static DlsStatus prepare(Writing *a) {
             entries);
   a->standard = dls_fclib_is_standard(a->problem);
   DLS_NEW(a->hat, 2 * (size_t)a->contacts * (size_t)a->block);
+  DLS_NEW(a->mu, a->contacts);
+  if (a->coulomb) DLS_TRY(dls_fclib_bodies_create(a->problem, &a->bodies));
+  DLS_NEW(a->v, a->bodies.n);
+  DLS_NEW(a->zero, a->bodies.n);
   if (a->guess) {
     DLS_TRY(check_finite(a, a->guess, "the guess"));
     DLS_NEW(a->start_velocity, a->contacts * a->block);
@@ -143,17 +152,33 @@ static DlsStatus scalar_columns(Writing *a) {
   return DLS_OK;
 }
 
-static DlsStatus write_matrix(Writing *a, hid_t group) {
-  const int rows = a->contacts * a->block, by_columns = -1;
-  DLS_TRY(scalar_columns(a));
-  const int entries = a->start[rows];
+/* A matrix by compressed columns: `row` and `value` of each, from `start` on. */
+static DlsStatus write_columns(const Writing *a, hid_t group, int rows, int columns,
+                               const int *start, const int *row, const double *value) {
+  const int entries = start[columns], by_columns = -1;
   DLS_TRY(dls_h5_write_ints(a->path, group, "nzmax", 1, &entries));
   DLS_TRY(dls_h5_write_ints(a->path, group, "m", 1, &rows));
-  DLS_TRY(dls_h5_write_ints(a->path, group, "n", 1, &rows));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "n", 1, &columns));
   DLS_TRY(dls_h5_write_ints(a->path, group, "nz", 1, &by_columns));
-  DLS_TRY(dls_h5_write_ints(a->path, group, "p", rows + 1, a->start));
-  DLS_TRY(dls_h5_write_ints(a->path, group, "i", entries, a->row));
-  return dls_h5_write_reals(a->path, group, "x", entries, a->value);
+  DLS_TRY(dls_h5_write_ints(a->path, group, "p", columns + 1, start));
+  DLS_TRY(dls_h5_write_ints(a->path, group, "i", entries, row));
+  return dls_h5_write_reals(a->path, group, "x", entries, value);
+}
+
+static DlsStatus write_matrix(Writing *a, hid_t group) {
+  const int rows = a->contacts * a->block;
+  DLS_TRY(scalar_columns(a));
+  return write_columns(a, group, rows, rows, a->start, a->row, a->value);
+}
+
+static DlsStatus write_masses(Writing *a, hid_t group) {
+  const DlsSparse *M = &a->bodies.M;
+  return write_columns(a, group, a->bodies.n, a->bodies.n, M->start, M->column, M->value);
+}
+
+static DlsStatus write_supports(Writing *a, hid_t group) {
+  const DlsSparse *H = &a->bodies.H;
+  return write_columns(a, group, a->bodies.n, H->rows, H->start, H->column, H->value);
 }
 
 static DlsStatus write_coefficients(Writing *a, hid_t group, const char *name, int which) {
@@ -166,10 +191,16 @@ static DlsStatus write_coefficients(Writing *a, hid_t group, const char *name, i
 }
 
 static DlsStatus write_vectors(Writing *a, hid_t group) {
-  DLS_NEW(a->mu, a->contacts);
   DLS_TRY(write_coefficients(a, group, "mu", DLS_MU_1));
   if (a->rolling) DLS_TRY(write_coefficients(a, group, "mu_r", DLS_MU_ROLL));
   return dls_h5_write_reals(a->path, group, "q", a->contacts * a->block,
+                            dls_problem_standard_q(a->problem));
+}
+
+static DlsStatus write_global_vectors(Writing *a, hid_t group) {
+  DLS_TRY(write_coefficients(a, group, "mu", DLS_MU_1));
+  DLS_TRY(dls_h5_write_reals(a->path, group, "f", a->bodies.n, a->zero));
+  return dls_h5_write_reals(a->path, group, "w", a->contacts * a->block,
                             dls_problem_standard_q(a->problem));
 }
 
@@ -194,6 +225,10 @@ static DlsStatus write_pair(Writing *a, hid_t group, const double *r, const doub
     dls_fclib_to_standard(a->problem, r, u, a->hat, u_hat);
     r = a->hat;
     u = u_hat;
+  }
+  if (a->bodies.n) {
+    DLS_TRY(dls_fclib_bodies_velocity(a->problem, r, a->v));
+    DLS_TRY(dls_h5_write_reals(a->path, group, "v", a->bodies.n, a->v));
   }
   DLS_TRY(dls_h5_write_reals(a->path, group, "u", rows, u));
   return dls_h5_write_reals(a->path, group, "r", rows, r);
@@ -235,9 +270,18 @@ static DlsStatus write_problem(Writing *a, hid_t group) {
   return in_group(a, group, "info", write_info);
 }
 
+static DlsStatus write_global(Writing *a, hid_t group) {
+  DLS_TRY(dls_h5_write_ints(a->path, group, "spacedim", 1, &a->block));
+  DLS_TRY(in_group(a, group, "M", write_masses));
+  DLS_TRY(in_group(a, group, "H", write_supports));
+  DLS_TRY(in_group(a, group, "vectors", write_global_vectors));
+  return in_group(a, group, "info", write_info);
+}
+
 static DlsStatus write_groups(void *context, hid_t file) {
   Writing *a = context;
   DLS_TRY(in_group(a, file, "fclib_local", write_problem));
+  if (a->bodies.n) DLS_TRY(in_group(a, file, "fclib_global", write_global));
   if (!a->plain) DLS_TRY(in_group(a, file, "delassus", write_own));
   if (a->r) DLS_TRY(in_group(a, file, "solution", write_solution));
   if (a->guess) DLS_TRY(in_group(a, file, "guesses", write_guesses));

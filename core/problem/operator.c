@@ -67,6 +67,12 @@ DlsStatus dls_operator_velocity(const DlsOperator *W, const double *r, double *v
   return DLS_OK;
 }
 
+DlsStatus dls_operator_bodies(const DlsOperator *W, DlsSparse *M, DlsSparse *H) {
+  *M = *H = (DlsSparse){0};
+  DLS_CHECK(W->does->bodies, DLS_ERR_ARGUMENT, "this form of the operator does not keep M and H");
+  return W->does->bodies(W, M, H);
+}
+
 DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **out) {
   *out = NULL;
   return W->does->assemble(W, out);

@@ -11,6 +11,7 @@ typedef struct {
   DlsStatus (*assemble)(const DlsOperator *W, DlsOperator **out);
   DlsStatus (*solve_mass)(const DlsOperator *W, const double *b, double *x); /* may be NULL */
   void (*velocity)(const DlsOperator *W, const double *r, double *v);        /* may be NULL */
+  DlsStatus (*bodies)(const DlsOperator *W, DlsSparse *M, DlsSparse *H);     /* may be NULL */
   void (*magnitude)(const DlsOperator *W, const double *r,
                     double *u);    /* Σ |W_ij||r_j|; may be NULL */
   void (*destroy)(DlsOperator *W); /* frees what the form owns and W itself; half-made is fine */

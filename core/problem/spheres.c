@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,12 @@ static void general_clear(General *g) {
   free(g->mass);
 }
 
+/* sqrt(mass) or sqrt(inertia) of component c of a body; 1 where it is fixed. */
+static double root_of(const Spheres *W, int body, int c) {
+  const double scale = W->scale[body][c / 3];
+  return scale > 0 ? 1 / scale : 1;
+}
+
 static void expand_contact(const DlsSphereContact *c, int side, double *H) {
   const double *n = c->frame, *t1 = n + 3, *t2 = n + 6;
   for (int k = 0; k < 3; k++) {
@@ -118,7 +125,8 @@ static void expand_contact(const DlsSphereContact *c, int side, double *H) {
   }
 }
 
-static DlsStatus expand(const Spheres *W, General *g, DlsOperator **out) {
+/* The general form; in the velocities of the bodies where `physical`, else in those that have unit mass. */
+static DlsStatus expand(const Spheres *W, bool physical, General *g, DlsOperator **out) {
   const int contacts = W->base.contacts, bodies = W->bodies;
   int supports = 0;
   DLS_NEW(g->start, contacts + 1);
@@ -130,12 +138,17 @@ static DlsStatus expand(const Spheres *W, General *g, DlsOperator **out) {
     for (int side = 0; side < 2; side++) {
       if (c->body[side] == bodies) continue;
       expand_contact(c, side, g->H + 18 * (size_t)supports);
+      for (int e = 0; physical && e < 18; e++)
+        g->H[18 * (size_t)supports + (size_t)e] *= root_of(W, c->body[side], e % 6);
       g->body[supports++] = c->body[side];
     }
     g->start[i + 1] = supports;
   }
   for (int k = 0; k < bodies; k++)
-    for (int c = 0; c < 6; c++) g->mass[36 * (size_t)k + 7 * (size_t)c] = 1;
+    for (int c = 0; c < 6; c++) {
+      const double root = physical ? root_of(W, k, c) : 1;
+      g->mass[36 * (size_t)k + 7 * (size_t)c] = root * root;
+    }
   return dls_operator_create_factored(contacts, 3, bodies, 6, g->start, g->body, g->H, g->mass,
                                       out);
 }
@@ -143,9 +156,19 @@ static DlsStatus expand(const Spheres *W, General *g, DlsOperator **out) {
 static DlsStatus assemble(const DlsOperator *base, DlsOperator **out) {
   General general = {0};
   DlsOperator *factored = NULL;
-  DlsStatus status = expand((const Spheres *)base, &general, &factored);
+  DlsStatus status = expand((const Spheres *)base, false, &general, &factored);
   general_clear(&general);
   if (status == DLS_OK) status = dls_operator_assemble(factored, out);
+  dls_operator_destroy(&factored);
+  return status;
+}
+
+static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
+  General general = {0};
+  DlsOperator *factored = NULL;
+  DlsStatus status = expand((const Spheres *)base, true, &general, &factored);
+  general_clear(&general);
+  if (status == DLS_OK) status = dls_operator_bodies(factored, M, H);
   dls_operator_destroy(&factored);
   return status;
 }
@@ -157,8 +180,8 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply,    diagonal,  assemble, solve_mass,
-                                     velocity, magnitude, destroy};
+static const DlsOperatorForm form = {apply,    diagonal, assemble,  solve_mass,
+                                     velocity, bodies,   magnitude, destroy};
 
 static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact) {
   DLS_TRY(dls_operator_check_shape(contacts, 3));

@@ -12,6 +12,7 @@
 TEST(captures_are_solved_for_libfclib_too) { test_skip("libfclib is not installed"); }
 #else
 #include <fclib.h>
+#include <hdf5.h>
 
 static double norm(const double *x, int n) {
   double sum = 0;
@@ -73,6 +74,75 @@ static bool is_shifted(const DlsProblem *problem) {
   return false;
 }
 
+/* y += A x of a matrix by columns, or A^T x. */
+static void multiply(const struct fclib_matrix *A, bool transposed, const double *x, double *y) {
+  for (int j = 0; j < A->n; j++)
+    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+      if (transposed)
+        y[j] += A->x[k] * x[A->i[k]];
+      else
+        y[A->i[k]] += A->x[k] * x[j];
+    }
+}
+
+/* M v = H r + f and u = H^T v + w, with the v, r and u of the file; rounding is relative to what is summed. */
+static void check_global_solution(const char *path, const struct fclib_solution *solution) {
+  struct fclib_global *global = fclib_read_global(path);
+  CHECK(global != NULL && solution->v != NULL);
+  if (!global || !solution->v) return;
+  const int n = global->M->n, rows = global->H->n;
+  CHECK_INT(global->H->m, n);
+  double *left = calloc((size_t)n, sizeof *left), *right = calloc((size_t)n, sizeof *right);
+  double *u = calloc((size_t)rows, sizeof *u), size = 0;
+  multiply(global->M, false, solution->v, left);
+  multiply(global->H, false, solution->r, right);
+  memcpy(u, global->w, (size_t)rows * sizeof *u);
+  multiply(global->H, true, solution->v, u);
+  for (int k = 0; k < n; k++) size = fmax(size, fabs(left[k]));
+  for (int k = 0; k < n; k++) CHECK_NEAR(left[k], right[k] + global->f[k], 1e-12 * size);
+  size = fmax(norm(global->w, rows), norm(u, rows));
+  for (int k = 0; k < n; k++) size = fmax(size, fabs(solution->v[k]));
+  for (int k = 0; k < rows; k++) CHECK_NEAR(u[k], solution->u[k], 1e-11 * size);
+  free(left);
+  free(right);
+  free(u);
+  fclib_delete_global(global);
+  free(global);
+}
+
+static void remove_group(const char *path, const char *group) {
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  CHECK(file >= 0);
+  if (H5Lexists(file, group, H5P_DEFAULT) > 0) CHECK(H5Ldelete(file, group, H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+}
+
+/* With the global form alone, and with the local one alone, the file is the same problem. */
+static void check_both_forms(const char *path) {
+  DlsProblem *local = NULL, *global = NULL;
+  remove_group(path, "/delassus");
+  CHECK_OK(dls_fclib_read(path, &local, NULL));
+  remove_group(path, "/fclib_local");
+  CHECK_OK(dls_fclib_read(path, &global, NULL));
+  if (local && global) {
+    const int n = dls_problem_contacts(local) * dls_problem_block(local);
+    CHECK(dls_operator_form(dls_problem_operator(global)) != DLS_FORM_ASSEMBLED);
+    CHECK_INT(dls_problem_contacts(global), dls_problem_contacts(local));
+    double *x = calloc(3 * (size_t)n, sizeof *x), *y = x + n, *z = y + n;
+    for (int k = 0; k < n; k++) x[k] = 1 + (double)(k * 37 % 19) / 19;
+    dls_operator_apply(dls_problem_operator(local), x, y);
+    dls_operator_apply(dls_problem_operator(global), x, z);
+    const double size = norm(y, n), q_size = norm(dls_problem_q(local), n);
+    for (int k = 0; k < n; k++) {
+      CHECK_NEAR(y[k], z[k], 1e-12 * size);
+      CHECK_NEAR(dls_problem_q(local)[k], dls_problem_q(global)[k], 1e-14 * q_size);
+    }
+    free(x);
+  }
+  dls_problem_destroy(&local);
+  dls_problem_destroy(&global);
+}
+
 /* e is the same in both readings, and a solve to the tolerance leaves tolerance * max(|q|, |r|, |u|) of it; the rest is
  * the rounding of W r. */
 static void check_for_others(const char *path, const DlsProblem *problem,
@@ -101,6 +171,7 @@ static void check_for_others(const char *path, const DlsProblem *problem,
   for (int k = 0; extra->guesses == 1 && k < n; k++) /* r + a, as the reader gives r */
     CHECK_NEAR(guess->r[k] - solution->r[k], extra->guess_r[0][k] - extra->solution_r[k],
                1e-14 * size);
+  check_global_solution(path, solution);
   free(u);
   fclib_delete_local(local);
   free(local);
@@ -122,6 +193,7 @@ static void check_file(const char *path, void *context) {
     CHECK_BELOW(errors.natural,
                 capture_tolerance * (1 + 1e-3)); /* assembled, not as it was solved */
     check_for_others(path, problem, &extra);
+    check_both_forms(path);
     count->files++;
     count->shifted += is_shifted(problem);
   }
