@@ -231,6 +231,7 @@ static DlsStatus create(DlsOperator **W, const Given *given, DlsProblem **out) {
   p->W = *W;
   *W = NULL;
   p->dim = given->dim;
+  p->speed = DLS_UNKNOWN_SPEED;
   p->contacts = dls_operator_contacts(p->W);
   p->block = dls_operator_block(p->W);
   const DlsStatus status = fill(p, given);
@@ -256,6 +257,8 @@ DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
 DlsStatus dls_problem_create_like(const DlsProblem *p, DlsOperator **W, DlsProblem **out) {
   const Given given = {p->dim, p->q, p->relations, p->which, p->custom, p->distinct, 0};
   DLS_TRY(create(W, &given, out));
+  (*out)->speed = p->speed;
+  (*out)->moves = p->moves;
   const DlsStatus status = dls_problem_set_name(*out, p->name);
   if (status != DLS_OK) dls_problem_destroy(out);
   return status;
@@ -304,6 +307,12 @@ void dls_problem_velocity(const DlsProblem *p, const double *r, double *u) {
   dls_operator_apply(p->W, r, u);
   for (size_t e = 0; e < n; e++) u[e] += p->q[e];
 }
+
+void dls_problem_set_speed(DlsProblem *p, double speed) {
+  p->speed = speed > DLS_UNKNOWN_SPEED ? speed : DLS_UNKNOWN_SPEED;
+}
+
+void dls_problem_promise_motion(DlsProblem *p) { p->moves = 1; }
 
 static int is_zero(size_t n, const double *x) {
   size_t e = 0;

@@ -3,6 +3,9 @@
 
 #include <delassus/problem.h>
 
+/* m/s: 1e-10 of it, the least closing speed that counts as one, is 2.2e-16, below which errors.h counts nothing. */
+#define DLS_UNKNOWN_SPEED 2.2e-6
+
 struct DlsProblem {
   int dim, contacts, block;
   DlsOperator *W;
@@ -22,6 +25,8 @@ struct DlsProblem {
   double pull;               /* N s, |a| */
   double load;               /* N s, the larger of |ρ q̂| and |a|; spins count times ℓ */
   double round_off;          /* velocities and impulses below this are none; see problem.c */
+  double speed;              /* m/s: of the velocities that q was made of; DLS_UNKNOWN_SPEED */
+  int moves;                 /* some motion is known to obey every contact */
   int shifted;               /* some a is not zero */
   int cones[DLS_CONE_COUNT]; /* contacts with each cone */
   char *name;

@@ -24,7 +24,7 @@ static DlsStatus check_run(const DlsSnapshot *s, const char *path) {
   DLS_CHECK(s->step <= INT64_MAX && s->unconverged <= s->step && s->iterations <= INT64_MAX,
             DLS_ERR_FORMAT, "%s: /run/step: a number of steps or iterations is impossible", path);
   for (int k = 0; k < 3; k++)
-    DLS_CHECK(s->report[k] >= 0 && (k < 2 || s->report[k] <= DLS_STOPPED), DLS_ERR_FORMAT,
+    DLS_CHECK(s->report[k] >= 0 && (k < 2 || s->report[k] < DLS_OUTCOME_COUNT), DLS_ERR_FORMAT,
               "%s: /run/report: entry %d is %d", path, k, s->report[k]);
   DLS_CHECK(s->note[DLS_CHECKPOINT_NOTE - 1] == 0, DLS_ERR_FORMAT,
             "%s: /run/report_note: does not end", path);

@@ -1,6 +1,7 @@
 /* One solve from beginning to end, with its certificate. */
 #include <delassus/errors.h>
 #include <delassus/solver.h>
+#include <delassus/squeeze.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -94,6 +95,24 @@ static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, con
   return status;
 }
 
+/* Whether no motion is possible at all: then nothing that a solver returns is an answer. */
+static DlsStatus look_for_squeeze(const DlsProblem *problem, const double *r, DlsReport *report) {
+  DlsSqueeze squeeze;
+  DLS_TRY(dls_squeeze_find(problem, r, &squeeze));
+  if (squeeze.count) {
+    char proof[240];
+    dls_squeeze_describe(&squeeze, proof, sizeof proof - sizeof "; ");
+    const size_t length = strlen(proof), room = sizeof report->note - length;
+    if (report->note[0]) strcat(proof, "; ");
+    memmove(report->note + strlen(proof), report->note, room > 2 ? room - 2 : 0);
+    memcpy(report->note, proof, strlen(proof));
+    report->note[sizeof report->note - 1] = '\0';
+    report->outcome = DLS_NO_SOLUTION;
+  }
+  dls_squeeze_clear(&squeeze);
+  return DLS_OK;
+}
+
 DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const void *options,
                     const DlsLimits *limits, const DlsMonitor *monitor, double *r, double *u,
                     DlsReport *report) {
@@ -123,5 +142,7 @@ DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const vo
   report->time_s = dls_clock_now() - begin;
   if (status == DLS_OK) status = certify(problem, limits, r, work, u, report);
   free(many);
+  if (status == DLS_OK && report->outcome != DLS_STOPPED)
+    status = look_for_squeeze(problem, r, report);
   return status;
 }

@@ -21,7 +21,8 @@ extern "C" {
   X(ERR_LAW, "a contact law failed")                                                               \
   X(ERR_SOLVER, "a solver cannot work on this problem")                                            \
   X(ERR_NUMERIC, "a computation gave no finite number")                                            \
-  X(ERR_UNSUPPORTED, "this is not supported")
+  X(ERR_UNSUPPORTED, "this is not supported")                                                      \
+  X(ERR_NO_SOLUTION, "no motion is possible")
 
 typedef enum {
 #define DLS_STATUS_ENUM(code, text) DLS_##code,

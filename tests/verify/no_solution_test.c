@@ -1,0 +1,132 @@
+/* Where no motion is possible it is said, with the proof; where a solution exists it never is. */
+#include <delassus/squeeze.h>
+
+#include "tests/squeezed_problem.h"
+
+#include <stdio.h>
+
+static const double tolerances[] = {1e-2, 1e-4, 1e-6, 1e-8};
+
+enum { ROUNDS = 833 }; /* of each kind */
+
+typedef struct {
+  DlsRandom random;
+  const DlsSolver *const *solvers;
+  int count, round;
+  bool assembled; /* the W of this round */
+} Course;
+
+static Course begin(uint64_t seed) {
+  Course c = {0};
+  dls_random_seed(&c.random, seed);
+  c.count = test_solvers(&c.solvers);
+  return c;
+}
+
+/* The solver of a round: auto, then all others in turn. */
+static const DlsSolver *solver_of(const Course *c, const Squeezed *s) {
+  const DlsSolver *chosen = NULL;
+  const int turn = c->round / SQUEEZED_KINDS;
+  if (turn % 2 == 0) {
+    CHECK_OK(dls_solver_find("auto", &chosen));
+    return chosen;
+  }
+  chosen = c->solvers[turn / 2 % c->count];
+  if (!test_is_general(chosen) && s->contacts > 3) CHECK_OK(dls_solver_find("nsgs", &chosen));
+  return chosen;
+}
+
+/* The problem of a round, factored or assembled. */
+static DlsProblem *draw(Course *c, int solvable, Squeezed *s) {
+  DlsRandom *random = &c->random;
+  const bool assembled = c->assembled = dls_random_below(random, 3) == 0;
+  *s = draw_squeezed(random, (SqueezedKind)(c->round % SQUEEZED_KINDS), assembled ? 1 : 6);
+  DlsOperator *W = squeezed_operator(s, c->round % 5 == 0 ? 0.3 : 0), *dense = NULL;
+  DlsProblem *problem = NULL;
+  const double slowest = assembled ? -6 : -8;
+  const double prestress =
+      dls_random_below(random, 3) ? 1 : pow(10, dls_random_between(random, -3, 3));
+  const double closing = pow(10, dls_random_between(random, slowest, 1));
+  squeezed_plant(s, random, W, prestress, solvable ? 0 : closing);
+  if (assembled) {
+    CHECK_OK(dls_operator_assemble(W, &dense));
+    dls_operator_destroy(&W);
+    W = dense;
+  }
+  CHECK_OK(dls_problem_create(s->shape.dim, &W, s->q, s->relations, NULL, &problem));
+  return problem;
+}
+
+/* Whether the pushes prove it: by W itself, here, apart from how they were found. */
+static bool is_proof(const Squeezed *s, const DlsProblem *problem, const DlsSqueeze *squeeze) {
+  const int block = s->shape.block, rows = s->contacts * block;
+  double full[SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0}, out[SQUEEZED_CONTACTS * DLS_MAX_BLOCK];
+  double balance = 0, size = 0, power = 0;
+  for (int k = 0; k < squeeze->count; k++)
+    for (int c = 0; c < block; c++) {
+      const int i = squeeze->contact[k];
+      const double push = squeeze->push[k * block + c];
+      const DlsCone cone = s->relations[i].cone;
+      const bool normal = c == 0 || cone == DLS_CONE_BILATERAL;
+      const bool either = cone == DLS_CONE_BILATERAL || cone == DLS_CONE_SLIDER;
+      if ((!normal && push != 0) || (!either && push < 0)) return false;
+      full[i * block + c] = push;
+      power += push * (s->q[i * block + c] + s->relations[i].b[c]);
+    }
+  dls_operator_apply(dls_problem_operator(problem), full, out);
+  for (int e = 0; e < rows; e++) balance = fmax(balance, fabs(out[e]));
+  for (int e = 0; e < rows; e++) { /* |W| |λ|, by columns */
+    double one[SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
+    if (full[e] == 0) continue;
+    one[e] = full[e];
+    dls_operator_apply(dls_problem_operator(problem), one, out);
+    for (int k = 0; k < rows; k++) size = fmax(size, fabs(out[k]));
+  }
+  return balance <= 1e-11 * size && power < 0 &&
+         fabs(squeeze->closing + power) <= 1e-9 * fabs(power);
+}
+
+static void check_round(Course *c, int solvable, int *wrong) {
+  Squeezed s;
+  DlsProblem *problem = draw(c, solvable, &s);
+  const DlsSolver *solver = solver_of(c, &s);
+  const DlsLimits limits = {.tolerance = tolerances[c->round % 23 % 4], .max_iterations = 12};
+  double r[SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
+  DlsReport report;
+  DlsSqueeze squeeze;
+  if (c->round % 7 == 0) memcpy(r, s.r, sizeof r); /* a warm start */
+  if (dls_solve(solver, problem, NULL, &limits, NULL, r, NULL, &report) != DLS_OK) {
+    CHECK(strcmp(solver->name, "enumerate") == 0 || solvable < 2);
+    dls_problem_destroy(&problem);
+    return;
+  }
+  CHECK_OK(dls_squeeze_find(problem, r, &squeeze));
+  const bool told = report.outcome == DLS_NO_SOLUTION;
+  const bool right = solvable ? !told && !squeeze.count : told && is_proof(&s, problem, &squeeze);
+  if (!right && (*wrong)++ < 12)
+    test_fail(
+        __FILE__, __LINE__,
+        "round %d, kind %d, %d contacts of %d, %s, %s at %.0e: %s, closing %.3g, told %.3g; %s",
+        c->round, s.kind, s.contacts, s.shape.block, c->assembled ? "assembled" : "factored",
+        solver->name, limits.tolerance, dls_outcome_text(report.outcome), s.closing,
+        squeeze.closing, report.note);
+  dls_squeeze_clear(&squeeze);
+  dls_problem_destroy(&problem);
+}
+
+/* 4998 problems in which nothing can move, at tolerances from 1e-2 to 1e-8 and closing speeds down to 1e-8 of the load (1e-6
+ * where W is assembled). */
+TEST(what_is_squeezed_is_told_at_every_tolerance_by_every_solver) {
+  Course c = begin(11);
+  int wrong = 0;
+  for (; c.round < ROUNDS * SQUEEZED_KINDS; c.round++) check_round(&c, 0, &wrong);
+  CHECK_INT(wrong, 0);
+}
+
+/* The same bodies with a solution: contacts that push each other without closing, prestressed up to 1e3 times the load. */
+TEST(what_has_a_solution_is_never_said_to_have_none) {
+  Course c = begin(12);
+  int wrong = 0;
+  for (; c.round < ROUNDS * SQUEEZED_KINDS; c.round++) check_round(&c, 1, &wrong);
+  CHECK_INT(wrong, 0);
+}
