@@ -300,6 +300,20 @@ static void say_mistaken(const DlsRace *race) {
     }
 }
 
+/* Problems of which some solve found the proof that they have no solution. */
+static int count_impossible(const DlsRace *race) {
+  int count = 0;
+  for (int p = 0; p < race->problems; p++) {
+    bool proved = false;
+    for (int s = 0; s < race->solvers; s++) {
+      const DlsRaceRun *run = dls_race_at(race, p, s);
+      proved = proved || (run->end == DLS_RACE_ENDED && run->outcome == DLS_NO_SOLUTION);
+    }
+    count += proved;
+  }
+  return count;
+}
+
 static void say_summary(const Job *job) {
   const DlsRace *race = &job->race;
   printf("\n%-24s", "solver");
@@ -321,6 +335,8 @@ static void say_summary(const Job *job) {
     printf("\n");
   }
   say_mistaken(race);
+  const int none = count_impossible(race);
+  if (none) printf("%d of %d problems have no solution, which was proved\n", none, race->problems);
   if (app_interrupted()) printf("interrupted; go on with --resume\n");
   printf("report: %s/index.html   tables: %s/runs.csv, %s/history.csv\n", job->out, job->out,
          job->out);

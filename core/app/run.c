@@ -63,6 +63,7 @@ static void say(const AppRun *run) {
   printf("worst error %.2e, %ld steps not converged, deepest penetration %.3g m, energy balance "
          "%.2e J\n",
          s->worst_error, s->unconverged, s->worst_penetration, s->ledger.balance);
+  if (s->squeezed) printf("%ld steps had no solution: no motion was possible\n", s->squeezed);
   if (run->stopped) app_run_say_how(run);
   printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", run->folder);
   app_averages_say(run->averages, run->folder);
@@ -103,7 +104,9 @@ static int judge_equilibrium(AppRun *run) {
            "iterations, error %.1e\n",
            verdict.acceleration, (unsigned long long)s->world->id[verdict.body], verdict.load,
            verdict.solver.iterations, verdict.solver.error);
-  if (verdict.solver.outcome != DLS_CONVERGED)
+  if (verdict.solver.outcome == DLS_NO_SOLUTION)
+    printf("there is no answer: %s\n", verdict.solver.note);
+  else if (verdict.solver.outcome != DLS_CONVERGED)
     printf("the solver did not converge; raise solver.max_iterations before believing a no\n");
   return verdict.holds ? APP_DONE : APP_NOT_CONVERGED;
 }
@@ -126,6 +129,16 @@ static int stop_by_law(const AppRun *run) {
   return APP_NOT_CONVERGED;
 }
 
+/* Who is squeezed, and what can be done. */
+static int say_impossible(const AppRun *run) {
+  fprintf(stderr, "delassus run: %s\n", run->impossible);
+  if (run->kept)
+    fprintf(stderr, "the problem of that step is kept: delassus solve %s/no-solution.hdf5\n",
+            run->folder);
+  fprintf(stderr, "to go on all the same, with overlaps: --set solver.no_solution=continue\n");
+  return APP_NO_SOLUTION;
+}
+
 static int run_deck(AppRun *run) {
   int status;
   if (!app_run_read(run, &status)) return finish(run, status);
@@ -136,6 +149,7 @@ static int run_deck(AppRun *run) {
   if (done != DLS_OK)
     return finish(run, done == DLS_ERR_LAW ? stop_by_law(run) : app_refuse_status(run->command));
   say(run);
+  if (run->impossible[0]) return finish(run, say_impossible(run));
   if (run->stopped) return finish(run, APP_INTERRUPTED);
   return finish(run, run->scene->simulation->unconverged ? APP_NOT_CONVERGED : APP_DONE);
 }
@@ -237,7 +251,8 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
 
 static const char details[] =
     "Exit status: 0 done, 1 some step did not converge or a law failed, 2 wrong input,\n"
-    "3 stopped (Ctrl-C, SIGTERM, --max-time) with its state saved; with --equilibrium 0 in\n"
+    "3 stopped (Ctrl-C, SIGTERM, --max-time) with its state saved, 4 stopped at a step in\n"
+    "which no motion is possible; with --equilibrium 0 in\n"
     "equilibrium, 1 not. A run that stops has all its files whole, and prints the command that "
     "goes\n"
     "on; a second Ctrl-C ends it at once, at the last checkpoint.\n"

@@ -45,6 +45,9 @@ typedef struct {
   AppRunMarks marks;
   long first_step; /* 0, or the step of the restart */
   bool stopped, shown;
+  char impossible[700]; /* why the run stopped at a step without a solution; "" otherwise */
+  bool kept; /* the problem of that step is in no-solution.hdf5: custom laws cannot be written */
+  long squeezes; /* steps without a solution that were told */
 } AppRun;
 
 /* Times so near, as a share of a step, are the same, whatever h adds up to. */

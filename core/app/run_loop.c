@@ -95,6 +95,31 @@ static int on_measure(void *context, long iteration, double time_s, double error
   return is_over(context);
 }
 
+/* A step in which no motion is possible. The run stops there, its problem kept; the state is that of
+ * the step before. */
+static void stop_squeezed(AppRun *run) {
+  const DlsProblem *problem = dls_simulation_problem(run->scene->simulation);
+  char path[2200];
+  run->stopped = true;
+  snprintf(run->impossible, sizeof run->impossible, "%s", dls_error_message());
+  snprintf(path, sizeof path, "%s/no-solution.hdf5", run->folder);
+  run->kept = dls_fclib_write(path, problem, run->impossible, NULL, NULL, NULL) == DLS_OK;
+}
+
+/* With solver.no_solution = continue the first of them are told as they come, and all are counted. */
+static DlsStatus tell_squeezed(AppRun *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  const long most = 3;
+  char text[600];
+  if (s->report.solver.outcome != DLS_NO_SOLUTION || run->quiet) return DLS_OK;
+  if (++run->squeezes > most) return DLS_OK;
+  DLS_TRY(dls_scene_describe_squeeze(run->scene, text, sizeof text));
+  fprintf(stderr, "%sstep %ld, t = %.6g s: no motion is possible: %s%s\n",
+          isatty(STDERR_FILENO) ? "\r\033[K" : "", s->step, s->time - s->h, text,
+          run->squeezes == most ? " (more are counted, not told)" : "");
+  return DLS_OK;
+}
+
 /* A frame comes before the checkpoint of the same moment: contacts are there only after a step.
  * A step that is cut in its solve has not been: what is saved is the state before it. */
 static DlsStatus loop(AppRun *run) {
@@ -104,9 +129,13 @@ static DlsStatus loop(AppRun *run) {
   s->monitor = (DlsMonitor){on_measure, run};
   if (!run->in_place) DLS_TRY(frame_if_due(run));
   while (s->time < end - app_run_nearly * s->h && !run->stopped) {
-    DLS_TRY(dls_scene_step(run->scene));
+    const DlsStatus status = dls_scene_step(run->scene);
+    if (status == DLS_ERR_NO_SOLUTION) stop_squeezed(run);
+    if (status == DLS_ERR_NO_SOLUTION) break;
+    DLS_TRY(status);
     run->stopped = s->cut;
     if (s->cut) break;
+    DLS_TRY(tell_squeezed(run));
     DLS_TRY(app_history_row(run->history, run->scene));
     DLS_TRY(capture(run));
     DLS_TRY(app_averages_step(run->averages, s));
@@ -206,13 +235,15 @@ DlsStatus app_run_simulate(AppRun *run) {
   char stale[2200];
   snprintf(stale, sizeof stale, "%s/law-failure.yaml", run->folder);
   (void)remove(stale); /* of an earlier run */
+  snprintf(stale, sizeof stale, "%s/no-solution.hdf5", run->folder);
+  (void)remove(stale);
   DLS_TRY(open_results(run));
   DLS_TRY(begin_shadow(run));
   run->began = app_clock();
   DLS_TRY(loop(run));
   DLS_TRY(app_history_flush(run->history));
   DLS_TRY(app_summary_write(run->scene, run->name, run->from ? dls_restart_changes(run->from) : "",
-                            !run->stopped, app_clock() - run->began, run->folder));
+                            !run->stopped, run->impossible, app_clock() - run->began, run->folder));
   DLS_TRY(draw(run));
   DLS_TRY(app_averages_write(run->averages, run->folder, run->scene->data.output.compress ? 1 : 0));
   DLS_TRY(end_shadow(run));

@@ -99,6 +99,19 @@ static void say_dropped(const AppRun *run) {
             run->restart, dropped);
 }
 
+/* How many steps had no solution; a checkpoint without any does not say. */
+static DlsStatus keep_squeezed(const AppRun *run, DlsCheckpointExtra *extra) {
+  const int64_t count = run->scene->simulation->squeezed;
+  return count ? dls_checkpoint_extra_put(extra, "squeezed", &count, sizeof count) : DLS_OK;
+}
+
+static void bring_squeezed(const AppRun *run, const DlsCheckpointExtra *extra) {
+  const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, "squeezed");
+  int64_t count = 0;
+  if (blob && blob->size == sizeof count) memcpy(&count, blob->bytes, sizeof count);
+  run->scene->simulation->squeezed = (long)count;
+}
+
 DlsStatus app_run_bring(AppRun *run) {
   DlsCheckpointExtra extra = {0};
   if (!run->from) return DLS_OK;
@@ -108,6 +121,7 @@ DlsStatus app_run_bring(AppRun *run) {
     status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
   if (status == DLS_OK) status = bring_averages(run, &extra);
   if (status == DLS_OK) status = bring_name(run, &extra);
+  if (status == DLS_OK) bring_squeezed(run, &extra);
   dls_checkpoint_extra_clear(&extra);
   run->first_step = run->scene->simulation->step;
   if (!run->in_place) run->marks.first_step = (double)run->first_step;
@@ -124,6 +138,7 @@ DlsStatus app_run_keep(const AppRun *run, DlsCheckpointExtra *extra) {
   DLS_TRY(dls_checkpoint_extra_put(extra, "marks", &run->marks, sizeof run->marks));
   DLS_TRY(dls_checkpoint_extra_put(extra, "name", run->name, strlen(run->name)));
   DLS_TRY(dls_restart_save(run->scene, changes, extra));
+  DLS_TRY(keep_squeezed(run, extra));
   return app_averages_save(run->averages, extra);
 }
 

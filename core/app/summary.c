@@ -21,7 +21,8 @@ static void put_changes(Json *json, const char *changes) {
 }
 
 DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char *changes,
-                            bool finished, double wall_clock, const char *folder) {
+                            bool finished, const char *impossible, double wall_clock,
+                            const char *folder) {
   const DlsSimulation *s = scene->simulation;
   char path[2200];
   DlsFile *file = NULL;
@@ -47,6 +48,8 @@ DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char 
   json_real(&json, "time", s->time);
   json_integer(&json, "bodies", dls_scene_bodies(scene));
   json_integer(&json, "steps_not_converged", s->unconverged);
+  json_integer(&json, "steps_without_solution", s->squeezed + (impossible[0] != 0));
+  if (impossible[0]) json_text(&json, "no_solution", impossible);
   json_real(&json, "worst_error", s->worst_error);
   json_real(&json, "worst_penetration", s->worst_penetration);
   json_open(&json, "energy", '{');

@@ -1,4 +1,5 @@
 /* From contacts to a Problem; formulas in assemble.h. */
+#include "assemble/motion.h"
 #include "assemble/support.h"
 
 #include <delassus/local.h>
@@ -277,8 +278,10 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   for (int i = 0; i < a->count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  return dls_problem_create_lent(world->dim, &W, a->q, a->distinct, a->which,
-                                 a->customs ? a->custom : NULL, &a->problem);
+  DLS_TRY(dls_problem_create_lent(world->dim, &W, a->q, a->distinct, a->which,
+                                  a->customs ? a->custom : NULL, &a->problem));
+  if (!step->forces) dls_motion_tell(a);
+  return DLS_OK;
 }
 
 /* Diagonal blocks of Ŵ [count][block^2], then u [count][block] at r; freed by the caller, NULL without memory. */

@@ -99,6 +99,7 @@ static const char *const words[][2] = {
     {"iteration limit", "it stopped at a limit of its own"},
     {"stalled", "it saw no progress any more and said so"},
     {"diverged", "its numbers ran off"},
+    {"no solution exists", "no motion is possible, which was proved: there is nothing to solve"},
     {"refused", "it does not take such a problem; its sentence is in the table of the problem"},
     {"crashed", "its process ended by a signal, or left without a result"},
     {"killed", "it did not stop at the limit of time and was ended"},

@@ -101,6 +101,7 @@ static bool untrue(const DlsRace *race, const DlsRaceRun *run, int which) {
   const DlsRaceProof *proof = &run->proof[which];
   const double tolerance = race->tolerance[which];
   const bool claimed = proof->boast || proof->said <= tolerance || isnan(proof->said);
+  if (run->outcome == DLS_NO_SOLUTION) return false; /* it could not know */
   return run->end != DLS_RACE_NONE && claimed && isfinite(proof->time_s) &&
          !(proof->measured <= tolerance);
 }
@@ -127,6 +128,7 @@ const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int whic
   if (run->end != DLS_RACE_ENDED) return dls_race_end_text(run->end);
   for (int t = 0; t < race->tolerances; t++)
     if (run->proof[t].measured <= tolerance) return dls_outcome_text(DLS_TIME_LIMIT);
+  if (run->outcome == DLS_NO_SOLUTION) return dls_outcome_text(DLS_NO_SOLUTION);
   return untrue(race, run, which) ? DLS_RACE_MISTAKEN : dls_outcome_text(run->outcome);
 }
 

@@ -201,6 +201,11 @@ static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run)
   if (!judge_answer(call, result, run)) return false;
   const bool within =
       run->proof[dls_race_last(race)].measured <= race->tolerance[dls_race_last(race)];
+  if (result->report.outcome == DLS_NO_SOLUTION) { /* no error, however small, is an answer */
+    for (int t = 0; t < race->tolerances; t++) run->proof[t].measured = INFINITY;
+    run->outcome = DLS_NO_SOLUTION;
+    return true;
+  }
   run->outcome = within                                    ? DLS_CONVERGED
                  : result->report.outcome == DLS_CONVERGED ? DLS_STALLED
                                                            : result->report.outcome;

@@ -240,6 +240,7 @@ static void set_up(Builder *b) {
   s->limits = (DlsLimits){.tolerance = data->solver.tolerance,
                           .max_iterations = data->solver.max_iterations,
                           .measure = (DlsMeasure)data->solver.measure};
+  s->impossible = (DlsImpossible)data->solver.no_solution;
   if (!ok(b, dls_deck_root(b->deck), "solver", dls_solver_find(data->solver.name, &s->solver)))
     return;
   s->solver_options = calloc(1, s->solver->option_bytes + 1);

@@ -149,6 +149,7 @@ typedef struct {
   double tolerance;
   int measure; /* DlsMeasure */
   int max_iterations;
+  int no_solution; /* DlsImpossible */
   DlsDeckVariant options;
 } DlsSceneSolver;
 
@@ -228,8 +229,13 @@ DLS_EXPORT void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
 
 /* Bodies and boundaries come and go as their time, sources and sinks say; then one step. Where the
  * simulation's monitor cuts the step (simulation->cut), the bodies that came and went have done so,
- * which scene->ready remembers, and nothing has moved. */
+ * which scene->ready remembers, and nothing has moved. So it is where the step has no solution and
+ * solver.no_solution is stop: DLS_ERR_NO_SOLUTION, and the sentence names who is squeezed. */
 DLS_EXPORT DlsStatus dls_scene_step(DlsScene *scene);
+
+/* Who squeezes whom in the simulation's squeeze, such as "body 1 (sphere, 0.05 m) is squeezed between boundary 'floor' and
+ * boundary 'lid', which close at 1 m/s". */
+DLS_EXPORT DlsStatus dls_scene_describe_squeeze(const DlsScene *scene, char *text, size_t bytes);
 
 /* Bodies in the world but for those that carry walls. */
 DLS_EXPORT int dls_scene_bodies(const DlsScene *scene);

@@ -80,4 +80,7 @@ DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h);
 double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo); /* m2 */
 DlsInfluence dls_scene_influence(DlsScene *scene);
 
+/* Fails with the sentence of the step that has no solution. */
+DlsStatus dls_scene_refuse_squeeze(const DlsScene *scene);
+
 #endif

@@ -294,6 +294,8 @@ static const DlsDeckRow solver_rows[] = {
     DLS_DECK_CHOICE_ROW(DlsSceneSolver, measure, "natural|scaled", "scaled",
                         "which error, see docs/theory.md"),
     DLS_DECK_INT_ROW(DlsSceneSolver, max_iterations, "1000", 1, 2147483647, "of one step"),
+    DLS_DECK_CHOICE_ROW(DlsSceneSolver, no_solution, "stop|continue", "stop",
+                        "what happens when no motion is possible, see docs/run.md"),
     {DLS_DECK_ROW(DlsSceneSolver, options, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
                   "of the solver, see delassus solver show NAME"),
      .choose = choose_options, .chosen_by = "name"},

@@ -55,6 +55,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   free(s->velocity);
   free(s->force);
   free(s->take);
+  dls_squeeze_clear(&s->squeeze);
   dls_control_destroy(&s->saved);
   dls_control_before_destroy(&s->before);
   free(s->boundary_force);

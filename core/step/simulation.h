@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include <delassus/solver.h>
+#include <delassus/squeeze.h>
 
 #include "assemble/assemble.h"
 
@@ -34,6 +35,9 @@ typedef enum {
 
 /* What happens to a step in which a body would cross more than a share of its radius. */
 typedef enum { DLS_CONTROL_NONE, DLS_CONTROL_REFUSE, DLS_CONTROL_HALVE } DlsControl;
+
+/* What happens to a step in which no motion is possible (delassus/squeeze.h). */
+typedef enum { DLS_IMPOSSIBLE_STOPS, DLS_IMPOSSIBLE_GOES_ON } DlsImpossible;
 
 /* What moves the world besides contacts. Any function may be NULL. */
 typedef struct {
@@ -102,6 +106,7 @@ typedef struct DlsSimulation {
   const DlsSolver *solver;
   void *solver_options; /* option_bytes, NULL: defaults */
   DlsLimits limits;
+  DlsImpossible impossible;
   DlsSpectator spectator; /* look NULL: none */
   bool keep_guess;        /* where the solver of a step began is to be kept in `guess` */
   DlsMonitor monitor;     /* of every solve; where it says stop, the step is cut. call NULL: none */
@@ -131,6 +136,9 @@ typedef struct DlsSimulation {
   DlsStepReport report;
   double worst_error, worst_penetration; /* of all steps */
   long unconverged;                      /* steps whose solve did not converge */
+  long squeezed;                         /* those of them in which no motion was possible */
+  DlsSqueeze
+      squeeze; /* of the last of these, or of the one that stopped: its contacts are those of the assembly */
 } DlsSimulation;
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
@@ -157,7 +165,10 @@ DLS_EXPORT DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation,
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
  * given up: the world, the contacts remembered and the accounts are those from before it, `cut` says
  * so, and it is no failure. On failure the world is where it was at the beginning of
- * the step or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. */
+ * the step or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in which no
+ * motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on: bodies and boundaries are then where
+ * they were at the beginning of the step (of its part, where it is halved), `squeeze` is the proof, assembly.problem the
+ * problem, assembly.r the impulses of the last step. */
 DLS_EXPORT DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */

@@ -97,6 +97,10 @@ DlsStatus dls_step_solve(DlsSimulation *s) {
   if (a->count == 0) return DLS_OK;
   DLS_TRY(keep_guess(s));
   DLS_TRY(solve(s));
+  if (s->report.solver.outcome == DLS_NO_SOLUTION) {
+    dls_squeeze_clear(&s->squeeze);
+    DLS_TRY(dls_squeeze_find(a->problem, a->r, &s->squeeze));
+  }
   for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
 }
@@ -140,7 +144,7 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
   report->detect_s += detected - began;
   report->assemble_s += assembled - detected;
   report->solve_s += dls_clock_now() - assembled;
-  DLS_TRY(dls_step_look_ahead(s, plan));
+  if (report->solver.outcome != DLS_NO_SOLUTION) DLS_TRY(dls_step_look_ahead(s, plan));
   return plan->assemble.forces ? DLS_OK : dls_step_show(s);
 }
 
@@ -167,7 +171,7 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
 static void join_reports(const DlsReport *before, DlsReport *now) {
   now->iterations += before->iterations;
   if (before->error > now->error) now->error = before->error;
-  if (before->outcome == DLS_CONVERGED) return;
+  if (before->outcome == DLS_CONVERGED || now->outcome == DLS_NO_SOLUTION) return;
   now->outcome = before->outcome;
   memcpy(now->note, before->note, sizeof now->note);
 }
@@ -185,6 +189,23 @@ static DlsStatus refuse(const DlsSimulation *s, const DlsFarthest *far) {
       s->control == DLS_CONTROL_HALVE ? "" : ", or set time.control to halve");
 }
 
+/* Back to the beginning of the part, with the impulses and velocities of the step before. */
+static DlsStatus refuse_squeeze(DlsSimulation *s) {
+  DlsAssembly *a = &s->assembly;
+  const size_t block = (size_t)a->block;
+  char text[240];
+  dls_control_restore(s);
+  memcpy(a->u, a->u_before, (size_t)a->count * block * sizeof *a->u);
+  for (int i = 0; i < a->count; i++) {
+    const int before = s->contacts.previous[a->source[i]];
+    double *r = a->r + (size_t)i * block;
+    memset(r, 0, block * sizeof *r);
+    if (before >= 0) memcpy(r, s->r + (size_t)before * block, block * sizeof *r);
+  }
+  dls_squeeze_describe(&s->squeeze, text, sizeof text);
+  return dls_fail(DLS_ERR_NO_SOLUTION, "step %ld, t = %g s: %s", s->step + 1, s->time, text);
+}
+
 /* A part of the step in one go. *far_out: whether a body went too far and all is as it was before. */
 static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, bool *far_out) {
   const DlsStepReport report = s->report;
@@ -193,8 +214,11 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
   *far_out = false;
   if (s->influence.gravity)
     s->influence.gravity(s->influence.context, s->time + 0.5 * s->h, gravity);
-  if (s->control != DLS_CONTROL_NONE) DLS_TRY(dls_control_save(s));
+  if (s->control != DLS_CONTROL_NONE || s->impossible == DLS_IMPOSSIBLE_STOPS)
+    DLS_TRY(dls_control_save(s));
   DLS_TRY(find_impulses(s, &plan, gravity));
+  if (s->report.solver.outcome == DLS_NO_SOLUTION && s->impossible == DLS_IMPOSSIBLE_STOPS)
+    return refuse_squeeze(s);
   if (s->control != DLS_CONTROL_NONE) {
     *farthest = dls_control_farthest(s, plan.before, plan.after, (const double(*)[6])s->velocity);
     if (farthest->ratio > s->fraction) {
@@ -247,6 +271,7 @@ DlsStatus dls_simulation_step(DlsSimulation *s) {
   s->step++;
   dls_ledger_close(s);
   s->unconverged += s->report.solver.outcome != DLS_CONVERGED;
+  s->squeezed += s->report.solver.outcome == DLS_NO_SOLUTION;
   s->worst_error = fmax(s->worst_error, s->report.solver.error);
   s->worst_penetration = fmax(s->worst_penetration, s->report.penetration);
   return DLS_OK;

@@ -188,7 +188,9 @@ static DlsStatus come_and_go(DlsScene *scene) {
 DlsStatus dls_scene_step(DlsScene *scene) {
   if (!scene->ready) DLS_TRY(come_and_go(scene));
   scene->ready = true;
-  DLS_TRY(dls_simulation_step(scene->simulation));
+  const DlsStatus status = dls_simulation_step(scene->simulation);
+  if (status == DLS_ERR_NO_SOLUTION) return dls_scene_refuse_squeeze(scene);
+  DLS_TRY(status);
   scene->ready = scene->simulation->cut;
   return DLS_OK;
 }

@@ -1,0 +1,95 @@
+/* What is known of the motions of a step before it is solved: how fast things are, and whether some motion obeys every
+ * contact. Where one does, nothing can be squeezed (delassus/squeeze.h), and no one need look for it. */
+#include "assemble/motion.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_TRIED = 4 }; /* boundaries whose motion is tried */
+
+/* All bodies move with a boundary, velocity V at x and spin W, but for restitution: v = V - rho (v- - V). Then
+ * u = (1 + rho) (H V + w) - rho u-, which rebounds as laws with that rho want it. */
+typedef struct {
+  const DlsBoundary *with; /* NULL: all are at rest */
+  double rho;
+} Trial;
+
+static double fastest_of(const DlsAssembly *a) {
+  const DlsWorld *world = a->world;
+  double fastest = 0;
+  for (int i = 0; i < a->count; i++) {
+    const int c = a->source[i], antagonist = a->set->antagonist[c];
+    const double *other = antagonist >= 0 ? a->step.free_velocity[antagonist]
+                                          : world->boundary[-1 - antagonist].velocity;
+    fastest = fmax(fastest, dls_vector_norm(a->step.free_velocity[a->set->candidate[c]]));
+    fastest = fmax(fastest, dls_vector_norm(other));
+    for (int k = 0; k < a->block; k++)
+      fastest = fmax(fastest, fabs(a->w[(size_t)i * (size_t)a->block + (size_t)k]));
+  }
+  return fastest;
+}
+
+/* Whether the body takes on any velocity. */
+static bool is_free(const DlsWorld *world, int body) {
+  const int plane = DLS_FIXED_X | DLS_FIXED_Y | DLS_FIXED_TURN_Z;
+  return !(world->fixed[body] & (world->dim == 2 ? plane : DLS_FIXED_ALL));
+}
+
+/* (H V + w)_N of contact i; *known: false where a body cannot move so. Bodies that move as one do not meet each other. */
+static double meeting_speed(const DlsAssembly *a, const Trial *trial, int i, bool *known) {
+  const int c = a->source[i], antagonist = a->set->antagonist[c];
+  const double w = a->w[(size_t)i * (size_t)a->block];
+  double velocity[3];
+  if (!trial->with) return w;
+  *known = *known && is_free(a->world, a->set->candidate[c]) &&
+           (antagonist >= 0 ? is_free(a->world, antagonist)
+                            : dls_world_carrier(a->world, -1 - antagonist) < 0);
+  if (antagonist >= 0) return w;
+  dls_boundary_velocity(trial->with, a->set->point[c], velocity);
+  return w + dls_vector_dot(velocity, a->set->frame[c]);
+}
+
+/* Whether û of the trial is admissible at every contact that asks for something. */
+static bool obeys(const DlsAssembly *a, const Trial *trial, double nothing) {
+  bool known = true;
+  for (int i = 0; i < a->count && known; i++) {
+    const DlsRelation *relation = dls_assemble_relation(a, i);
+    const DlsCone cone = relation->cone;
+    if (cone == DLS_CONE_FREE || cone == DLS_CONE_CUSTOM || relation->C[0] > 0) continue;
+    if (cone == DLS_CONE_BILATERAL || cone == DLS_CONE_SLIDER) return false; /* not looked into */
+    const double u = (1 + trial->rho) * meeting_speed(a, trial, i, &known) -
+                     trial->rho * a->u_before[(size_t)i * (size_t)a->block] + relation->b[0];
+    if (!(u >= -nothing)) return false;
+  }
+  return known;
+}
+
+/* The largest restitution that the laws ask for: b_N = rho u-_N of what comes near. */
+static double restitution_of(const DlsAssembly *a) {
+  double rho = 0;
+  for (int i = 0; i < a->count; i++) {
+    const double before = a->u_before[(size_t)i * (size_t)a->block];
+    const double b = dls_assemble_relation(a, i)->b[0];
+    if (b < 0 && before < 0) rho = fmax(rho, b / before);
+  }
+  return rho;
+}
+
+void dls_motion_tell(const DlsAssembly *a) {
+  const double speed = fastest_of(a), nothing = 1e-12 * speed, rho = restitution_of(a);
+  Trial trials[2 * (MOST_TRIED + 1)] = {{.with = NULL}, {.with = NULL, .rho = rho}};
+  int count = 2;
+  for (int b = 0; b < a->world->boundary_count && count < 2 * MOST_TRIED; b++) {
+    const DlsBoundary *boundary = &a->world->boundary[b];
+    if (dls_vector_norm(boundary->velocity) + dls_vector_norm(boundary->velocity + 3) == 0)
+      continue;
+    trials[count++] = (Trial){.with = boundary};
+    if (rho > 0) trials[count++] = (Trial){.with = boundary, .rho = rho};
+  }
+  dls_problem_set_speed(a->problem, speed);
+  for (int k = 0; k < count; k++)
+    if (obeys(a, &trials[k], nothing)) {
+      dls_problem_promise_motion(a->problem);
+      return;
+    }
+}
