@@ -342,11 +342,10 @@ static double velocity_of(const Hunt *h, int row, const double *v) {
 
 /* A motion that the rows allow, sought near û: each row that is violated is obeyed in turn, at first with a margin that
  * shrinks (the relaxation of Agmon and Motzkin). True where all are obeyed at last, so that there is nothing to prove, and
- * for many rows, whose proof would be dear, already where it is on the way there. */
+ * for many rows, whose proof would be dear, already where what is violated still falls: it stays where no motion exists. */
 static bool gives_way(const Hunt *h, double *v) {
   const int sweeps = 5, few = 60, rounds = h->rows <= few ? 10 : 200;
-  const double nearly = 1e-3;
-  double load = 0, worst = 0, left = 0;
+  double load = 0, worst = 0, left = 0, earlier = 0;
   for (int i = 0; i < h->rows; i++) {
     load = fmax(load, h->size[i]);
     worst = fmax(worst, h->equation[i] ? fabs(h->start[i]) : -h->start[i]);
@@ -366,8 +365,9 @@ static bool gives_way(const Hunt *h, double *v) {
       left = fmax(left, h->equation[i] ? fabs(now) : -now);
     }
     if (left <= 1e-13 * load) return true;
+    if (4 * round < 3 * rounds) earlier = left;
   }
-  return h->rows > few && left <= nearly * worst;
+  return h->rows > few && left <= 0.5 * earlier;
 }
 
 /* The pushes of the rows as those of contacts. */
@@ -434,6 +434,9 @@ DlsStatus dls_squeeze_find(const DlsProblem *problem, const double *r, DlsSqueez
   Hunt *h;
   *out = (DlsSqueeze){0};
   if (problem->moves) return DLS_OK;
+  /* W of deformable bodies is dear to assemble. */
+  if (dls_operator_form(problem->W) == DLS_FORM_COUPLED && problem->contacts > MOST_ROWS)
+    return DLS_OK;
   DLS_NEW(h, 1);
   h->problem = problem;
   DlsStatus status = make(h, r);

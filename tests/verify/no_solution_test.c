@@ -130,3 +130,57 @@ TEST(what_has_a_solution_is_never_said_to_have_none) {
   for (; c.round < ROUNDS * SQUEEZED_KINDS; c.round++) check_round(&c, 1, &wrong);
   CHECK_INT(wrong, 0);
 }
+
+/* A row of `count` balls between two walls, all falling towards one of them; the other follows slower by `closing`, or not. */
+static DlsProblem *make_row(int count, double closing) {
+  int *start = calloc((size_t)count + 2, sizeof *start);
+  int *body = calloc(2 * (size_t)count, sizeof *body);
+  double *H = calloc(8 * (size_t)count, sizeof *H), *q = calloc(2 * (size_t)count + 2, sizeof *q);
+  double *mass = calloc(4 * (size_t)count, sizeof *mass);
+  DlsRelation *relations = calloc((size_t)count + 1, sizeof *relations);
+  DlsOperator *W = NULL;
+  DlsProblem *problem = NULL;
+  int supports = 0;
+  for (int i = 0; i <= count;
+       i++) { /* of ball i - 1 below and ball i above, blocks (N, T), two freedoms */
+    start[i] = supports;
+    for (int side = 0; side < 2; side++) {
+      const int ball = i - 1 + side;
+      if (ball < 0 || ball == count) continue;
+      H[4 * supports] = H[4 * supports + 3] = side ? 1 : -1;
+      body[supports++] = ball;
+    }
+    relations[i] = (DlsRelation){.cone = DLS_CONE_COULOMB, .mu = {0.3, 0.3}};
+  }
+  start[count + 1] = supports;
+  for (int k = 0; k < count; k++) mass[4 * k] = mass[4 * k + 3] = 1;
+  q[0] = -1; /* H v_free */
+  q[2 * count] = 1 - closing;
+  CHECK_OK(dls_operator_create_factored(count + 1, 2, count, 2, start, body, H, mass, &W));
+  CHECK_OK(dls_problem_create(2, &W, q, relations, NULL, &problem));
+  free(start), free(body), free(H), free(q), free(mass), free(relations);
+  return problem;
+}
+
+/* Long rows hide what is slow: 1e-6 of the load at a tolerance of 1e-2, among up to 300 contacts. */
+TEST(a_long_row_that_closes_slowly_is_told) {
+  static const int lengths[] = {59, 60, 99, 299};
+  const DlsSolver *solver = NULL;
+  const DlsLimits limits = {.tolerance = 1e-2, .max_iterations = 2000};
+  CHECK_OK(dls_solver_find("auto", &solver));
+  for (int k = 0; k < DLS_COUNT(lengths); k++)
+    for (int closes = 0; closes < 2; closes++) {
+      double *r = calloc(2 * (size_t)lengths[k] + 2, sizeof *r);
+      DlsProblem *problem = make_row(lengths[k], closes ? 1e-6 : 0);
+      DlsReport report;
+      DlsSqueeze squeeze;
+      CHECK_OK(dls_solve(solver, problem, NULL, &limits, NULL, r, NULL, &report));
+      CHECK_INT(report.outcome == DLS_NO_SOLUTION, closes);
+      CHECK_OK(dls_squeeze_find(problem, r, &squeeze));
+      CHECK_INT(squeeze.count, closes ? lengths[k] + 1 : 0);
+      CHECK_NEAR(squeeze.closing, closes ? 1e-6 : 0, 1e-12);
+      dls_squeeze_clear(&squeeze);
+      dls_problem_destroy(&problem);
+      free(r);
+    }
+}
