@@ -77,7 +77,9 @@ DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) 
 static const DlsRaceProof *first_proof(const DlsRace *race, const DlsRaceRun *run,
                                        double tolerance) {
   const DlsRaceProof *first = NULL;
-  for (int t = 0; t < race->tolerances && run->end != DLS_RACE_NONE; t++) {
+  if (run->end == DLS_RACE_NONE) return NULL;
+  if (run->end == DLS_RACE_ENDED && run->outcome == DLS_NO_SOLUTION) return NULL;
+  for (int t = 0; t < race->tolerances; t++) {
     const DlsRaceProof *proof = &run->proof[t];
     if (proof->measured <= tolerance && proof->time_s <= race->max_time &&
         (!first || proof->time_s < first->time_s))
@@ -126,9 +128,9 @@ const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int whic
   const double tolerance = race->tolerance[which];
   if (first_proof(race, run, tolerance)) return dls_outcome_text(DLS_CONVERGED);
   if (run->end != DLS_RACE_ENDED) return dls_race_end_text(run->end);
+  if (run->outcome == DLS_NO_SOLUTION) return dls_outcome_text(DLS_NO_SOLUTION);
   for (int t = 0; t < race->tolerances; t++)
     if (run->proof[t].measured <= tolerance) return dls_outcome_text(DLS_TIME_LIMIT);
-  if (run->outcome == DLS_NO_SOLUTION) return dls_outcome_text(DLS_NO_SOLUTION);
   return untrue(race, run, which) ? DLS_RACE_MISTAKEN : dls_outcome_text(run->outcome);
 }
 

@@ -10,6 +10,8 @@
 #include "base/small.h"
 #include "compare/race.h"
 
+#include <delassus/squeeze.h>
+
 /* What comes back from the child. */
 typedef struct {
   DlsStatus status;
@@ -135,6 +137,7 @@ typedef struct {
   bool done;
   double error;
   DlsErrors errors;
+  bool squeezed; /* there is no solution, proved here */
 } Judgement;
 
 static void judge(void *context, void *page) {
@@ -149,6 +152,10 @@ static void judge(void *context, void *page) {
                                  &out->error) == DLS_OK &&
               dls_errors_measure(question->problem, question->r, NULL, &out->errors) == DLS_OK;
   free(work);
+  DlsSqueeze squeeze;
+  out->squeezed =
+      dls_squeeze_find(question->problem, question->r, &squeeze) == DLS_OK && squeeze.count > 0;
+  dls_squeeze_clear(&squeeze);
 }
 
 static const DlsErrors no_errors = {
@@ -173,8 +180,9 @@ static bool judge_answer(const Call *call, const Result *result, DlsRaceRun *run
       dls_child_run(judge, (void *)(size_t)&question, &limits, &judgement, sizeof judgement);
   if (ended.outcome == DLS_CHILD_STOPPED) return false;
   if (ended.outcome != DLS_CHILD_DONE || !judgement.done || isnan(judgement.error)) return true;
-  end->measured = judgement.error;
+  end->measured = judgement.squeezed ? INFINITY : judgement.error;
   run->errors = judgement.errors;
+  run->outcome = judgement.squeezed ? DLS_NO_SOLUTION : DLS_STALLED;
   return true;
 }
 
@@ -201,14 +209,10 @@ static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run)
   if (!judge_answer(call, result, run)) return false;
   const bool within =
       run->proof[dls_race_last(race)].measured <= race->tolerance[dls_race_last(race)];
-  if (result->report.outcome == DLS_NO_SOLUTION) { /* no error, however small, is an answer */
-    for (int t = 0; t < race->tolerances; t++) run->proof[t].measured = INFINITY;
-    run->outcome = DLS_NO_SOLUTION;
-    return true;
-  }
-  run->outcome = within                                    ? DLS_CONVERGED
-                 : result->report.outcome == DLS_CONVERGED ? DLS_STALLED
-                                                           : result->report.outcome;
+  if (run->outcome == DLS_NO_SOLUTION) return true; /* no error, however small, is an answer */
+  const DlsOutcome told_outcome = result->report.outcome;
+  const bool word_only = told_outcome == DLS_CONVERGED || told_outcome == DLS_NO_SOLUTION;
+  run->outcome = within ? DLS_CONVERGED : word_only ? DLS_STALLED : told_outcome;
   return true;
 }
 

@@ -108,6 +108,8 @@ static DlsStatus look_for_squeeze(const DlsProblem *problem, const double *r, Dl
     memcpy(report->note, proof, strlen(proof));
     report->note[sizeof report->note - 1] = '\0';
     report->outcome = DLS_NO_SOLUTION;
+  } else if (report->outcome == DLS_NO_SOLUTION) {
+    report->outcome = DLS_STALLED; /* the solver said so, and that is no proof */
   }
   dls_squeeze_clear(&squeeze);
   return DLS_OK;

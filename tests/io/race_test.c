@@ -80,7 +80,7 @@ static void check_status(const char *folder_name, const char *solver, const char
 }
 
 static const char lies[] =
-    "--sample column:3 --solvers flattering,dazed,early,late,claiming,forging,nsgs "
+    "--sample column:3 --solvers flattering,dazed,early,late,claiming,forging,despairing,nsgs "
     "--tolerance 1e-4,1e-8 --max-time 0.5";
 
 static void run_lies(void) {
@@ -106,6 +106,9 @@ TEST(a_tolerance_counts_by_the_measure_and_not_by_the_word) {
   check_status("lies", "dazed", "0.0001", "mistaken");
   check_status("lies", "dazed", "1e-08", "mistaken");
   check_status("lies", "forging", "1e-08", "mistaken");
+  check_status("lies", "despairing", "1e-08",
+               "mistaken"); /* not "no solution", which is for a proof */
+  CHECK(!test_contains(app_output, "have no solution"));
 }
 
 /* The 1e-4 that a thousandth of the residual pretends to is tested where it is claimed; the answer counts when it is there. */

@@ -101,6 +101,10 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
 #if defined(CASE_dazed) || defined(CASE_flattering)
   report->outcome = DLS_CONVERGED;
 #endif
+#ifdef CASE_despairing /* of a problem that has a solution */
+  memset(r, 0, (size_t)(dls_problem_contacts(problem) * dls_problem_block(problem)) * sizeof *r);
+  report->outcome = DLS_NO_SOLUTION;
+#endif
   return status;
 }
 
