@@ -57,6 +57,20 @@ void dls_tree_append(DlsDeckNode *parent, const char *key, DlsDeckNode *child) {
   parent->last = child;
 }
 
+void dls_tree_remove(DlsDeckNode *parent, DlsDeckNode *child) {
+  DlsDeckNode *before = NULL;
+  for (DlsDeckNode *node = parent->first; node != child; node = node->next) before = node;
+  if (before)
+    before->next = child->next;
+  else
+    parent->first = child->next;
+  if (parent->last == child) parent->last = before;
+  for (DlsDeckNode *node = child->next; node; node = node->next) node->index--;
+  parent->count--;
+  child->parent = NULL;
+  child->next = NULL;
+}
+
 void dls_tree_replace(DlsDeckNode *parent, DlsDeckNode *old, DlsDeckNode *node) {
   DlsDeckNode **link = &parent->first;
   while (*link != old) link = &(*link)->next;

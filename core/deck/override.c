@@ -143,7 +143,10 @@ DlsStatus dls_deck_set(DlsDeck *deck, const char *assignment) {
     parent = node;
     DLS_TRY(enter(deck, set, &node, &step));
   }
-  dls_tree_replace(parent, node, value);
+  if (value->kind == DLS_DECK_SCALAR && !value->quoted && strcmp(value->text, "~") == 0)
+    dls_tree_remove(parent, node);
+  else
+    dls_tree_replace(parent, node, value);
   return DLS_OK;
 }
 

@@ -24,6 +24,9 @@ DlsDeckNode *dls_tree_new(DlsArena *arena, DlsDeckNodeKind kind, const DlsDeckNo
 /* Puts `child` behind the last child; key NULL for a list. */
 void dls_tree_append(DlsDeckNode *parent, const char *key, DlsDeckNode *child);
 
+/* Takes a child away; those behind it move up. */
+void dls_tree_remove(DlsDeckNode *parent, DlsDeckNode *child);
+
 /* Puts `node` in the place of `old`, a child of `parent`, which then belongs to nobody. */
 void dls_tree_replace(DlsDeckNode *parent, DlsDeckNode *old, DlsDeckNode *node);
 
