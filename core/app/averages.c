@@ -169,9 +169,29 @@ DlsStatus app_averages_save(const AppAverages *a, DlsCheckpointExtra *extra) {
   return DLS_OK;
 }
 
-DlsStatus app_averages_restore(AppAverages *a, const DlsCheckpointExtra *extra, double time) {
+/* Why an average of the checkpoint cannot go on; NULL where it can. */
+static const char *change_of(const DlsSceneAverage *item, const DlsRestart *restart) {
+  char key[400];
+  snprintf(key, sizeof key, "output.averages.%.300s", item->name);
+  for (int k = 0; k < dls_restart_count(restart); k++) {
+    const char *changed = dls_restart_change(restart, k)->what.key;
+    if (dls_deck_covers(key, changed)) return "the deck says something else of it now";
+    if (isnan(item->to) && strcmp(changed, "time.end") == 0)
+      return "it ends with the run, which ends at another time now (give it `to` to keep it)";
+  }
+  return NULL;
+}
+
+DlsStatus app_averages_restore(AppAverages *a, const DlsRestart *restart,
+                               const DlsCheckpointExtra *extra, double time) {
   for (int k = 0; a && k < a->count; k++) {
     char name[64];
+    const char *why = change_of(&a->item[k], restart);
+    if (why) {
+      fprintf(stderr, "delassus run: average %s begins anew at t = %g s: %s\n", a->item[k].name,
+              time, why);
+      continue;
+    }
     blob_name(&a->item[k], name);
     const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, name);
     if (!blob) {

@@ -29,12 +29,13 @@ static void name_folder(AppRun *run) {
 }
 
 /* Nothing is lost without a word, and no longer run without --overwrite. */
-static DlsStatus look_around(const AppRun *run) {
+static DlsStatus look_around(const AppRun *run, bool *alike) {
   DlsRunFolder there;
   const DlsSceneTime *time = &run->scene->data.time;
   const double end = time->end, near = app_run_nearly * time->step;
   const double begin = run->in_place ? dls_restart_time(run->from) : -INFINITY;
   DLS_TRY(dls_run_folder_look(run->folder, run->scene, &there));
+  *alike = !there.any || there.alike;
   if (!there.any || there.time <= begin + near) return DLS_OK;
   DLS_CHECK(run->overwrite || !(there.time > end + near), DLS_ERR_ARGUMENT,
             "%s: holds a run of %d frames to t = %g s, longer than this one, to t = %g s, which "
@@ -48,6 +49,12 @@ static DlsStatus look_around(const AppRun *run) {
 }
 
 DlsStatus app_run_enter(AppRun *run) {
+  DLS_CHECK(!run->out || strlen(run->out) < sizeof run->folder, DLS_ERR_ARGUMENT,
+            "--out: the path has %zu bytes, and %zu is the most", strlen(run->out),
+            sizeof run->folder - 1);
+  DLS_CHECK(!run->restart || strlen(run->restart) < sizeof run->folder, DLS_ERR_ARGUMENT,
+            "--restart: the path has %zu bytes, and %zu is the most", strlen(run->restart),
+            sizeof run->folder - 1);
   name_folder(run);
   DLS_TRY(dls_file_make_folder(run->folder));
   DLS_TRY(dls_folder_lock(run->folder, &run->lock));
@@ -57,6 +64,7 @@ DlsStatus app_run_enter(AppRun *run) {
             "with --out",
             run->folder);
   run->in_place = home;
-  DLS_TRY(look_around(run));
-  return run->in_place ? DLS_OK : dls_run_folder_clear(run->folder);
+  bool alike;
+  DLS_TRY(look_around(run, &alike));
+  return run->in_place ? DLS_OK : dls_run_folder_clear(run->folder, alike);
 }

@@ -194,11 +194,12 @@ static DlsStatus open_results(AppRun *run) {
   if (run->in_place && output->every > 0)
     run->next_frame =
         (floor((s->time + app_run_nearly * s->h) / output->every) + 1) * output->every;
-  DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
-  DLS_TRY(choose_quantities(run));
+  /* Before the frames: where its columns are others, nothing has been cut. */
   snprintf(path, sizeof path, "%s/history.csv", run->folder);
   const long rows = run->in_place ? run->first_step - (long)run->marks.first_step : -1;
   DLS_TRY(app_history_open(path, run->scene, rows, &run->history));
+  DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
+  DLS_TRY(choose_quantities(run));
   DLS_TRY(write_changes(run, changes));
   return write_deck(run, changes);
 }

@@ -71,17 +71,6 @@ bool app_run_read(AppRun *run, int *status) {
   return true;
 }
 
-/* Averages of a stage, and those whose definition has changed, begin anew. */
-static DlsStatus bring_averages(AppRun *run, DlsCheckpointExtra *extra) {
-  static const char key[] = "output.averages";
-  if (run->stage) return DLS_OK;
-  for (int k = 0; k < dls_restart_count(run->from); k++) {
-    const DlsChange *c = dls_restart_change(run->from, k);
-    if (dls_deck_covers(key, c->what.key)) return DLS_OK;
-  }
-  return app_averages_restore(run->averages, extra, run->scene->simulation->time);
-}
-
 static DlsStatus bring_name(AppRun *run, const DlsCheckpointExtra *extra) {
   const DlsCheckpointBlob *name = dls_checkpoint_extra_find(extra, "name");
   if (run->name) return DLS_OK;
@@ -119,7 +108,8 @@ DlsStatus app_run_bring(AppRun *run) {
   if (status == DLS_OK) say_dropped(run);
   if (status == DLS_OK && run->in_place)
     status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
-  if (status == DLS_OK) status = bring_averages(run, &extra);
+  if (status == DLS_OK && !run->stage) /* those of a stage begin with it */
+    status = app_averages_restore(run->averages, run->from, &extra, run->scene->simulation->time);
   if (status == DLS_OK) status = bring_name(run, &extra);
   if (status == DLS_OK) bring_squeezed(run, &extra);
   dls_checkpoint_extra_clear(&extra);

@@ -1,12 +1,12 @@
 #include "record/restart.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/small.h"
 
 struct DlsRestart {
   char *path;
@@ -303,8 +303,9 @@ static DlsStatus origins_of(const DlsRestart *r, const DlsCheckpointExtra *extra
   if (!dls_checkpoint_extra_find(extra, "origins")) return DLS_OK;
   const DlsStatus status =
       dls_checkpoint_extra_get(extra, "origins", *out, (size_t)count * sizeof **out);
-  for (int k = 0; k < 3 * count && status == DLS_OK; k++)
-    DLS_CHECK(isfinite((*out)[0][k]), DLS_ERR_FORMAT, "%s: /extra/origins: is not finite", r->path);
+  for (int b = 0; b < count && status == DLS_OK; b++)
+    DLS_CHECK(dls_small_finite(3, (*out)[b]), DLS_ERR_FORMAT,
+              "%s: /extra/origins: that of boundary %d is not finite", r->path, b);
   return status;
 }
 
@@ -317,6 +318,8 @@ static DlsStatus bring(DlsRestart *r, DlsScene *scene, bool as_it_was, const dou
   if (!as_it_was)
     return dls_scene_adapt_end(scene, &r->then, r->stage, state->bytes, state->size, origins,
                                adapt);
+  DLS_CHECK(scene->simulation->world->boundary_count == r->then.boundaries.count, DLS_ERR_FORMAT,
+            "%s: /boundaries: are not those of its deck: it is damaged", r->path);
   DLS_TRY(dls_scene_state_restore(scene, state->bytes, state->size));
   memcpy(scene->origin, origins, (size_t)r->then.boundaries.count * sizeof *scene->origin);
   scene->ready = dls_checkpoint_extra_find(extra, "ready") != NULL;

@@ -1,5 +1,6 @@
 #include "record/run_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -66,15 +67,34 @@ DlsStatus dls_run_folder_look(const char *folder, const DlsScene *scene, DlsRunF
   return status;
 }
 
-DlsStatus dls_run_folder_clear(const char *folder) {
-  static const char *const names[] = {"checkpoint.h5", "checkpoint.prev.h5", "changes.txt",
-                                      "summary.json", "law-failure.yaml"};
-  for (int k = 0; k < DLS_COUNT(names); k++) {
+static bool begins(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool is_of_run(const char *file, bool alike) {
+  static const char *const always[] = {"checkpoint.h5", "checkpoint.prev.h5", "changes.txt",
+                                       "summary.json", "law-failure.yaml"};
+  for (int k = 0; k < DLS_COUNT(always); k++)
+    if (strcmp(file, always[k]) == 0) return true;
+  if (alike) return false;
+  const size_t length = strlen(file);
+  const bool hdf5 = length > 5 && strcmp(file + length - 5, ".hdf5") == 0;
+  return strcmp(file, "picture.svg") == 0 || begins(file, "average_") ||
+         (begins(file, "capture_") && hdf5);
+}
+
+DlsStatus dls_run_folder_clear(const char *folder, bool alike) {
+  DIR *list = opendir(folder);
+  if (!list) return dls_file_fail(folder, errno);
+  DlsStatus status = DLS_OK;
+  for (struct dirent *entry; status == DLS_OK && (entry = readdir(list));) {
     char path[4200];
-    snprintf(path, sizeof path, "%s/%s", folder, names[k]);
-    if (unlink(path) != 0 && errno != ENOENT) return dls_file_fail(path, errno);
+    if (!is_of_run(entry->d_name, alike)) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (unlink(path) != 0 && errno != ENOENT) status = dls_file_fail(path, errno);
   }
-  return DLS_OK;
+  closedir(list);
+  return status;
 }
 
 bool dls_run_folder_has(const char *folder, const char *file) {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "record/bodies_read.h"
-#include "record/checkpoint.h"
+#include "record/restart.h"
 #include "step/scene.h"
 
 /* Grains in a box under a servo wall: a key of every kind that a restart compares. */
@@ -187,6 +187,61 @@ TEST(another_law_drops_what_contacts_remember_and_says_so) {
             0, "is dropped, and they begin anew");
 }
 
+/* A wall that a servo drove stands where it is; other columns need another table. */
+TEST(a_servo_is_taken_away_and_the_wall_stays) {
+  begin("servo");
+  CHECK_RUN("run deck.yaml --out a", 0, "done");
+  CHECK(shell("cp -r a before"));
+  CHECK_RUN(
+      "run --restart a/checkpoint.h5 --set boundaries.right.servo=~ --change boundaries --set "
+      "time.end=0.06",
+      2, "a/history.csv: its columns are not those of this run; write to another folder");
+  CHECK(shell("diff -r a before"));
+  CHECK_RUN(
+      "run --restart a/checkpoint.h5 --set boundaries.right.servo=~ --change boundaries --set "
+      "time.end=0.06 --out b",
+      0, "done");
+  CHECK(shell("grep -q 'boundaries.right.servo: {.* -> nothing' b/changes.txt"));
+  DlsCheckpointExtra extra = {0};
+  DlsRestart *restart = NULL;
+  DlsDeck *deck = NULL;
+  DlsScene *scene = NULL;
+  double stood[2] = {0};
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(dls_restart_open(k ? "b/checkpoint.h5" : "a/checkpoint.h5", &restart));
+    if (!restart) return;
+    CHECK_OK(dls_restart_deck(restart, &deck));
+    CHECK_OK(dls_scene_build_with(deck, &(DlsSceneOptions){.restart = true}, &scene));
+    if (!scene) return;
+    CHECK_OK(dls_restart_compare(restart, deck, scene, false, NULL, 0));
+    CHECK_OK(dls_restart_apply(restart, scene, &extra));
+    stood[k] = scene->simulation->world->boundary[2].position[0];
+    CHECK_INT(scene->servos, 1 - k);
+    CHECK_INT(scene->simulation->world->count, 62 - k); /* the body that carried the wall is gone */
+    dls_checkpoint_extra_clear(&extra);
+    dls_scene_destroy(&scene);
+    dls_deck_destroy(&deck);
+    dls_restart_close(&restart);
+  }
+  CHECK(stood[0] != 0.1 && stood[0] == stood[1]);
+}
+
+/* What one average loses is told; the others go on. */
+TEST(averages_whose_keys_change_begin_anew_and_say_so) {
+  begin("averages");
+  CHECK_RUN(
+      "run deck.yaml --out a --set 'output.averages={whole: {of: stress, to: 80ms}, open: {of: "
+      "stress}, other: {of: fabric, to: 80ms}}'",
+      0, "average whole: 50 instants");
+  CHECK_RUN(
+      "run --restart a/checkpoint.h5 --set time.end=60ms --set output.averages.other.from=20ms "
+      "--change output.averages --out b",
+      0, "average whole: 60 instants");
+  CHECK(has("average open begins anew at t = 0.05 s: it ends with the run"));
+  CHECK(has("average other begins anew at t = 0.05 s: the deck says something else"));
+  CHECK(has("average open: 10 instants") && has("average other: 10 instants"));
+}
+
 /* The line that a stopped run prints, given to the shell as it is. The name has a blank and
  * quotes, and the settings are not in the deck. */
 TEST(the_line_go_on_with_works_as_it_stands) {
@@ -236,7 +291,7 @@ TEST(a_stage_takes_the_bodies_of_another_run_and_a_deck_of_its_own) {
   CHECK_RUN("run deck.yaml --out a", 0, "done");
   CHECK(shell(
       "grep -v -e '^grains' -e '^  - .material: grain' -e '^     sizes' -e '^bodies' -e '^  - "
-      ".name' -e servo deck.yaml | sed -e 's/axis: .-1, 0.,/axis: [-1, 0], velocity: [-0.1, "
+      ".name' -e servo deck.yaml | sed -e 's/axis: .-1, 0.,/axis: [-1, 0], velocity: [0.1, "
       "0]}/' -e 's/end: 50 ms/end: 30 ms/' > stage.yaml && ! grep -q grain..p stage.yaml"));
   CHECK_RUN("run --stage stage.yaml --restart a/checkpoint.h5 --out a", 2,
             "a stage has results of its own");
