@@ -201,7 +201,9 @@ static DlsStatus open_results(AppRun *run) {
   DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
   DLS_TRY(choose_quantities(run));
   DLS_TRY(write_changes(run, changes));
-  return write_deck(run, changes);
+  DLS_TRY(write_deck(run, changes));
+  /* From the start on, so that a run that is killed does not go without: it is not finished. */
+  return app_summary_write(run->scene, run->name, changes, false, "", 0, run->folder);
 }
 
 static DlsStatus draw(const AppRun *run) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/run_impl.h"
+#include "app/summary.h"
 #include "record/bodies_read.h"
 
 /* All mistakes of the deck, one a line. */
@@ -71,10 +72,15 @@ bool app_run_read(AppRun *run, int *status) {
   return true;
 }
 
-static DlsStatus bring_name(AppRun *run, const DlsCheckpointExtra *extra) {
-  const DlsCheckpointBlob *name = dls_checkpoint_extra_find(extra, "name");
+/* The name of the deck is none of the state: the certificate beside the checkpoint has it. */
+static DlsStatus bring_name(AppRun *run) {
+  char path[2200];
+  const char *slash = strrchr(run->restart, '/');
   if (run->name) return DLS_OK;
-  run->name = name ? strndup(name->bytes, name->size) : strdup(run->restart);
+  snprintf(path, sizeof path, "%.*s/summary.json", slash ? (int)(slash - run->restart) : 1,
+           slash ? run->restart : ".");
+  run->name = app_summary_deck(path);
+  if (!run->name) run->name = strdup(run->restart);
   DLS_CHECK(run->name, DLS_ERR_MEMORY, "out of memory for a path");
   return DLS_OK;
 }
@@ -110,8 +116,8 @@ DlsStatus app_run_bring(AppRun *run) {
     status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
   if (status == DLS_OK && !run->stage) /* those of a stage begin with it */
     status = app_averages_restore(run->averages, run->from, &extra, run->scene->simulation->time);
-  if (status == DLS_OK) status = bring_name(run, &extra);
-  if (status == DLS_OK) bring_squeezed(run, &extra);
+  if (status == DLS_OK) status = bring_name(run);
+  if (status == DLS_OK && !run->stage) bring_squeezed(run, &extra);
   dls_checkpoint_extra_clear(&extra);
   run->first_step = run->scene->simulation->step;
   if (!run->in_place) run->marks.first_step = (double)run->first_step;
@@ -126,7 +132,6 @@ DlsStatus app_run_bring(AppRun *run) {
 DlsStatus app_run_keep(const AppRun *run, DlsCheckpointExtra *extra) {
   const char *changes = run->from ? dls_restart_changes(run->from) : "";
   DLS_TRY(dls_checkpoint_extra_put(extra, "marks", &run->marks, sizeof run->marks));
-  DLS_TRY(dls_checkpoint_extra_put(extra, "name", run->name, strlen(run->name)));
   DLS_TRY(dls_restart_save(run->scene, changes, extra));
   DLS_TRY(keep_squeezed(run, extra));
   return app_averages_save(run->averages, extra);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/json.h"
 #include "base/file.h"
@@ -67,4 +68,22 @@ DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char 
   dls_file_put(file, text, bytes);
   free(text);
   return dls_file_commit(&file);
+}
+
+char *app_summary_deck(const char *path) {
+  static const char key[] = "\"deck\": \"";
+  char text[8192];
+  struct stat info;
+  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return NULL;
+  FILE *file = fopen(path, "r");
+  if (!file) return NULL;
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  char *from = strstr(text, key), *to = text;
+  if (!from) return NULL;
+  for (from += sizeof key - 1; *from && *from != '"'; from++) {
+    if (*from == '\\' && (from[1] == '"' || from[1] == '\\')) from++;
+    *to++ = *from;
+  }
+  return *from ? strndup(text, (size_t)(to - text)) : NULL;
 }

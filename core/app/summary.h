@@ -12,4 +12,7 @@ DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char 
                             bool finished, const char *impossible, double wall_clock,
                             const char *folder);
 
+/* The name of the deck in a certificate, freed by the caller; NULL where there is none. */
+char *app_summary_deck(const char *path);
+
 #endif
