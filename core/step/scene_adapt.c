@@ -21,48 +21,30 @@ static const double deepest = 0.1;
 typedef struct {
   const DlsSceneData *then;
   bool stage;
-  int grains, bodies, chains, servos, sources, sinks;
-  DlsRosterMark *mark; /* [grains + bodies + chains + servos] */
-  DlsSourceState *poured;
-  int64_t *taken;
+  int grains, bodies, chains, servos;
+  DlsSceneState state;         /* its entries: grains, bodies, chains, servos */
   double (*servo_velocity)[6]; /* [boundaries of then]; of its carrier, else 0 */
   bool *had_servo;             /* likewise */
 } Old;
 
 static void old_clear(Old *old) {
-  free(old->mark);
-  free(old->poured);
-  free(old->taken);
+  dls_scene_state_clear(&old->state);
   free(old->servo_velocity);
   free(old->had_servo);
 }
 
-static DlsStatus old_read(Old *old, const void *bytes, size_t size) {
+static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, size_t size) {
   const DlsSceneData *then = old->then;
   const DlsSceneBoundary *walls = then->boundaries.items;
-  const char *from = bytes;
   old->grains = then->grains.count;
   old->bodies = then->bodies.count;
   old->chains = then->chains.count;
-  old->sources = then->sources.count;
-  old->sinks = then->sinks.count;
   for (int b = 0; b < then->boundaries.count; b++) old->servos += walls[b].servo != NULL;
-  const size_t marks = (size_t)(old->grains + old->bodies + old->chains + old->servos);
-  const size_t sources = (size_t)old->sources, sinks = (size_t)old->sinks;
-  DLS_CHECK(size == marks * sizeof *old->mark + sources * sizeof *old->poured +
-                        sinks * sizeof *old->taken,
-            DLS_ERR_FORMAT,
-            "the bodies of the checkpoint are not those of its deck: it is damaged");
-  DLS_NEW(old->mark, marks);
-  DLS_NEW(old->poured, sources);
-  DLS_NEW(old->taken, sinks);
+  DLS_TRY(dls_scene_state_read(bytes, size, world,
+                               old->grains + old->bodies + old->chains + old->servos,
+                               then->sources.count, then->sinks.count, &old->state));
   DLS_NEW(old->servo_velocity, then->boundaries.count);
   DLS_NEW(old->had_servo, then->boundaries.count);
-  memcpy(old->mark, from, marks * sizeof *old->mark);
-  from += marks * sizeof *old->mark;
-  if (sources) memcpy(old->poured, from, sources * sizeof *old->poured);
-  from += sources * sizeof *old->poured;
-  if (sinks) memcpy(old->taken, from, sinks * sizeof *old->taken);
   return DLS_OK;
 }
 
@@ -70,7 +52,7 @@ static const DlsRosterMark *mark_of(const Old *old, DlsRosterKind kind, int inde
   const int first = kind == DLS_ROSTER_GRAINS ? 0
                     : kind == DLS_ROSTER_BODY ? old->grains
                                               : old->grains + old->bodies;
-  return &old->mark[first + index];
+  return &old->state.mark[first + index];
 }
 
 /* Whether a body has a mass that does not follow from its density: the deck gave it one. */
@@ -122,7 +104,7 @@ static void drop_carriers(Old *old, DlsWorld *world) {
   int next = old->grains + old->bodies + old->chains, gone = 0;
   for (int b = 0; b < old->then->boundaries.count; b++) {
     if (!walls[b].servo) continue;
-    const int body = dls_world_find(world, old->mark[next++].first);
+    const int body = dls_world_find(world, old->state.mark[next++].first);
     if (body < 0 || !(world->flags[body] & DLS_BODY_GHOST)) continue;
     memcpy(old->servo_velocity[b], world->velocity[body], sizeof *old->servo_velocity);
     old->had_servo[b] = true;
@@ -274,9 +256,10 @@ static DlsStatus add_carriers(DlsScene *scene, const Old *old) {
 static void adapt_traffic(DlsScene *scene, const Old *old) {
   scene->ready = false;
   for (int k = 0; k < scene->data.sources.count; k++)
-    scene->poured[k] = old->stage || k >= old->sources ? (DlsSourceState){0} : old->poured[k];
+    scene->poured[k] =
+        old->stage || k >= old->state.sources ? (DlsSourceState){0} : old->state.poured[k];
   for (int k = 0; k < scene->data.sinks.count; k++)
-    scene->taken[k] = old->stage || k >= old->sinks ? 0 : old->taken[k];
+    scene->taken[k] = old->stage || k >= old->state.sinks ? 0 : old->state.taken[k];
 }
 
 /* Impulses are a guess for the next step: they go with its length. */
@@ -395,7 +378,7 @@ DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool st
   DlsMaterials before = world->materials;
   world->materials = adapt->materials;
   bool *placed = dls_memory_array((size_t)adapt->boundaries, sizeof *placed);
-  DlsStatus status = placed ? old_read(&old, bytes, size)
+  DlsStatus status = placed ? old_read(&old, world, bytes, size)
                             : dls_fail(DLS_ERR_MEMORY, "out of memory for the boundaries");
   if (status == DLS_OK) status = adapt_all(scene, &old, origins, &before, adapt, placed);
   dls_materials_clear(&before);

@@ -83,4 +83,18 @@ DlsInfluence dls_scene_influence(DlsScene *scene);
 /* Fails with the sentence of the step that has no solution. */
 DlsStatus dls_scene_refuse_squeeze(const DlsScene *scene);
 
+/* What a checkpoint keeps of a scene, read apart and checked before the scene changes. */
+typedef struct {
+  int entries, sources, sinks;
+  DlsRosterMark *mark;    /* [entries] of the roster */
+  DlsSourceState *poured; /* [sources] */
+  int64_t *taken;         /* [sinks] */
+} DlsSceneState;
+
+/* From the bytes of dls_scene_state_save() of a deck with so many of each; ended with dls_scene_state_clear(), also
+ * after a failure. */
+DlsStatus dls_scene_state_read(const void *bytes, size_t size, const DlsWorld *world, int entries,
+                               int sources, int sinks, DlsSceneState *out);
+void dls_scene_state_clear(DlsSceneState *state);
+
 #endif

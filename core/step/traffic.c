@@ -195,88 +195,102 @@ DlsStatus dls_scene_step(DlsScene *scene) {
   return DLS_OK;
 }
 
-/* The fields in their order; the arrays have the length that the deck tells. */
-static void pack_mark(DlsPack *pack, DlsRosterMark *mark) {
-  dls_pack_bytes(pack, &mark->first, sizeof mark->first);
-  dls_pack_longs(pack, &mark->count, 1);
-  dls_pack_longs(pack, &mark->state, 1);
+/* The fields in their order. */
+static void pack_state(DlsPack *pack, DlsSceneState *state) {
+  for (int e = 0; e < state->entries; e++) {
+    dls_pack_bytes(pack, &state->mark[e].first, sizeof state->mark[e].first);
+    dls_pack_longs(pack, &state->mark[e].count, 1);
+    dls_pack_longs(pack, &state->mark[e].state, 1);
+  }
+  for (int k = 0; k < state->sources; k++) {
+    dls_pack_longs(pack, &state->poured[k].poured, 1);
+    dls_pack_longs(pack, &state->poured[k].tries, 1);
+    dls_pack_reals(pack, &state->poured[k].mass, 1);
+  }
+  dls_pack_longs(pack, state->taken, (size_t)state->sinks);
 }
 
-static void pack_traffic(DlsPack *pack, const DlsScene *scene, DlsSourceState *poured,
-                         int64_t *taken) {
-  for (int k = 0; k < scene->data.sources.count; k++) {
-    dls_pack_longs(pack, &poured[k].poured, 1);
-    dls_pack_longs(pack, &poured[k].tries, 1);
-    dls_pack_reals(pack, &poured[k].mass, 1);
+static size_t state_bytes(int entries, int sources, int sinks) {
+  return ((size_t)entries * 3 + (size_t)sources * 3 + (size_t)sinks) * sizeof(int64_t);
+}
+
+void dls_scene_state_clear(DlsSceneState *state) {
+  free(state->mark);
+  free(state->poured);
+  free(state->taken);
+  *state = (DlsSceneState){0};
+}
+
+static DlsStatus make_state(int entries, int sources, int sinks, DlsSceneState *out) {
+  *out = (DlsSceneState){.entries = entries, .sources = sources, .sinks = sinks};
+  DLS_NEW(out->mark, entries);
+  DLS_NEW(out->poured, sources);
+  DLS_NEW(out->taken, sinks);
+  return DLS_OK;
+}
+
+static DlsStatus check_state(const DlsSceneState *state, const DlsWorld *world) {
+  const int64_t most = INT64_C(1) << 53; /* that a real number counts to */
+  for (int k = 0; k < state->sources; k++) {
+    const DlsSourceState *s = &state->poured[k];
+    DLS_CHECK(s->poured >= 0 && s->poured < most && s->tries >= 0 && s->tries < most &&
+                  s->mass >= 0 && isfinite(s->mass),
+              DLS_ERR_FORMAT, "source %d of the checkpoint has poured an impossible number", k);
   }
-  dls_pack_longs(pack, taken, (size_t)scene->data.sinks.count);
+  for (int k = 0; k < state->sinks; k++)
+    DLS_CHECK(state->taken[k] >= 0 && state->taken[k] < (int64_t)world->next_id, DLS_ERR_FORMAT,
+              "sink %d of the checkpoint has taken an impossible number", k);
+  return DLS_OK;
+}
+
+DlsStatus dls_scene_state_read(const void *bytes, size_t size, const DlsWorld *world, int entries,
+                               int sources, int sinks, DlsSceneState *out) {
+  DlsPack pack = {.way = DLS_PACK_RESTORE, .from = bytes, .left = size};
+  const size_t wanted = state_bytes(entries, sources, sinks);
+  *out = (DlsSceneState){0};
+  DLS_CHECK(
+      size == wanted, DLS_ERR_FORMAT,
+      "the checkpoint has %zu bytes of bodies, sources and sinks, the deck %zu; go on with the "
+      "deck that wrote it",
+      size, wanted);
+  DLS_TRY(make_state(entries, sources, sinks, out));
+  pack_state(&pack, out);
+  return check_state(out, world);
 }
 
 size_t dls_scene_state_size(const DlsScene *scene) {
-  return ((size_t)scene->roster.count * 3 + (size_t)scene->data.sources.count * 3 +
-          (size_t)scene->data.sinks.count) *
-         sizeof(int64_t);
+  return state_bytes(scene->roster.count, scene->data.sources.count, scene->data.sinks.count);
 }
 
 void dls_scene_state_save(const DlsScene *scene, void *out) {
   DlsPack pack = {.way = DLS_PACK_SAVE, .to = out};
   for (int e = 0; e < scene->roster.count; e++) {
     DlsRosterMark mark = dls_roster_mark(&scene->roster, e);
-    pack_mark(&pack, &mark);
+    pack_state(&pack, &(DlsSceneState){.entries = 1, .mark = &mark});
   }
-  pack_traffic(&pack, scene, scene->poured, scene->taken);
+  pack_state(&pack, &(DlsSceneState){.sources = scene->data.sources.count,
+                                     .sinks = scene->data.sinks.count,
+                                     .poured = scene->poured,
+                                     .taken = scene->taken});
 }
 
-/* What was read apart, before the scene changes. */
-typedef struct {
-  DlsRosterMark *mark;
-  DlsSourceState *poured;
-  int64_t *taken;
-} State;
-
-static DlsStatus check_state(const DlsScene *scene, const State *state) {
+static DlsStatus take_state(DlsScene *scene, const DlsSceneState *state) {
   const DlsWorld *world = scene->simulation->world;
-  const int64_t most = INT64_C(1) << 53; /* that a real number counts to */
   DLS_CHECK(world->boundary_count == scene->data.boundaries.count, DLS_ERR_FORMAT,
             "the checkpoint has %d boundaries, the deck %d; go on with the deck that wrote it",
             world->boundary_count, scene->data.boundaries.count);
-  for (int k = 0; k < scene->data.sources.count; k++) {
-    const DlsSourceState *s = &state->poured[k];
-    DLS_CHECK(s->poured >= 0 && s->poured < most && s->tries >= 0 && s->tries < most &&
-                  s->mass >= 0 && isfinite(s->mass),
-              DLS_ERR_FORMAT, "source %d of the checkpoint has poured an impossible number", k);
-  }
-  for (int k = 0; k < scene->data.sinks.count; k++)
-    DLS_CHECK(state->taken[k] >= 0 && state->taken[k] < (int64_t)world->next_id, DLS_ERR_FORMAT,
-              "sink %d of the checkpoint has taken an impossible number", k);
+  DLS_TRY(dls_roster_restore(&scene->roster, world, state->mark));
+  dls_memory_copy(scene->poured, state->poured, (size_t)state->sources, sizeof *scene->poured);
+  dls_memory_copy(scene->taken, state->taken, (size_t)state->sinks, sizeof *scene->taken);
   return DLS_OK;
 }
 
-static DlsStatus read_state(DlsScene *scene, DlsPack *pack, State *state) {
-  const size_t sources = (size_t)scene->data.sources.count, sinks = (size_t)scene->data.sinks.count;
-  DLS_NEW(state->mark, scene->roster.count);
-  DLS_NEW(state->poured, sources);
-  DLS_NEW(state->taken, sinks);
-  for (int e = 0; e < scene->roster.count; e++) pack_mark(pack, &state->mark[e]);
-  pack_traffic(pack, scene, state->poured, state->taken);
-  DLS_TRY(check_state(scene, state));
-  DLS_TRY(dls_roster_restore(&scene->roster, scene->simulation->world, state->mark));
-  dls_memory_copy(scene->poured, state->poured, sources, sizeof *scene->poured);
-  dls_memory_copy(scene->taken, state->taken, sinks, sizeof *scene->taken);
-  return DLS_OK;
-}
-
-DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t given) {
-  DlsPack pack = {.way = DLS_PACK_RESTORE, .from = bytes, .left = given};
-  State state = {0};
-  DLS_CHECK(
-      given == dls_scene_state_size(scene), DLS_ERR_FORMAT,
-      "the checkpoint has %zu bytes of bodies, sources and sinks, the deck %zu; go on with the "
-      "deck that wrote it",
-      given, dls_scene_state_size(scene));
-  const DlsStatus status = read_state(scene, &pack, &state);
-  free(state.mark);
-  free(state.poured);
-  free(state.taken);
+DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size) {
+  DlsSceneState state;
+  DlsStatus status =
+      dls_scene_state_read(bytes, size, scene->simulation->world, scene->roster.count,
+                           scene->data.sources.count, scene->data.sinks.count, &state);
+  if (status == DLS_OK) status = take_state(scene, &state);
+  dls_scene_state_clear(&state);
   return status;
 }
