@@ -89,10 +89,19 @@ static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws,
   return DLS_OK;
 }
 
-/* Bodies laid to touch do touch, round-off or not. */
+/* Of the radius: bodies laid to touch do touch, round-off or not. */
+static const double closed = 1e-10;
+
 static bool is_open(const DlsContactSet *set, const DlsAssembleStep *step, int c) {
-  const double closed = 1e-10; /* of the radius */
   return set->gap[c] > closed * set->radius[c] && !(step->take && step->take[c]);
+}
+
+/* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of the step. */
+static double gap_rate(const DlsContactSet *set, const DlsAssembleStep *step, int c) {
+  const double gap = set->gap[c], deep = -gap - fmax(step->slack, closed * set->radius[c]);
+  if (step->gap_term == DLS_GAP_NONE && !is_open(set, step, c)) return 0;
+  if (step->gap_term != DLS_GAP_POSITIVE || gap >= 0) return gap / step->h;
+  return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
 }
 
 /* All that a law is told of contact c of the set, but velocities and mass. */
@@ -100,16 +109,13 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
   const DlsWorld *world = a->world;
   const DlsContactSet *set = a->set;
   const DlsAssembleStep *step = &a->step;
-  const double gap = set->gap[c], rate = gap / step->h;
   *k = (DlsContact){.dim = world->dim,
                     .block = a->block,
                     .time = step->time,
                     .h = step->h,
-                    .gap = gap,
+                    .gap = set->gap[c],
+                    .gap_rate = gap_rate(set, step, c),
                     .radius = set->radius[c]};
-  k->gap_rate = step->gap_term == DLS_GAP_NONE && !is_open(set, step, c) ? 0
-                : step->gap_term == DLS_GAP_POSITIVE && rate < 0         ? 0
-                                                                         : rate;
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   const int pair[2] = {set->antagonist[c], set->candidate[c]};
   for (int side = 0; side < 2; side++) {

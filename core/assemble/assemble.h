@@ -24,9 +24,12 @@ typedef struct {
   const uint8_t *take; /* [contacts of the set] 1: as if closed; NULL: none */
   int forces;          /* 1: laws are asked for no relations; those of the problem are free */
   const double (*free_velocity)[6]; /* [bodies]: v_free */
+  double slack;                     /* m: overlaps up to here stay as they are, and */
+  double push;                      /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
 } DlsAssembleStep;
 
-/* 0 where the contact is closed and g/h where it is open; g+/h; g/h. */
+/* 0 where the contact is closed and g/h where it is open; g+/h, and -min((-g - slack)/h, push) where the
+ * overlap -g is larger than the slack; g/h. */
 enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 
 /* The arrays of a step; grow as needed, kept from step to step. Contacts that were left out are not here:

@@ -5,6 +5,8 @@
  *   euler        contacts at x, also those that may close, at the velocities that are solved for:
  *                u_N + g+/h >= 0; x+ = x + h v+
  *                (Brendel, Unger and Wolf 2004, eqs. 1.10-1.30)
+ *                overlaps beyond 100 tolerance V h, V the fastest free velocity, are pushed apart
+ *                at V / 100 at most, so that errors of the solver do not add up
  *   first-order  no inertia of motion: v+ is the velocity nearest to the desired one that the contacts
  *                allow, in the norm of the masses; x+ = x + h v+ (Maury's crowd motion)
  *   explicit     x_M = x + h/2 v; M (v+ - v) = h F(x_M, v_M) + h H^T f, f the forces of the laws at x_M and

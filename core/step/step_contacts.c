@@ -15,6 +15,12 @@ static const double deep = 0.5;
 /* Of the smallest radius: how far others may push a body towards one that it does not fly to. */
 static const double share = 0.2;
 
+/* Overlaps that the solver leaves are of the order of tolerance x speed x h a step, and would add up: a closed contact
+ * is held at u_N >= 0, not pushed back. So what exceeds `slack` of these units is pushed apart, no faster than `push` of
+ * the speed, which is the fastest that a body would have without contacts: at rest, g h. The push brings a ten-thousandth
+ * of the kinetic energy that the step's loads would at most. */
+static const double slack = 100, push = 0.01;
+
 typedef struct {
   double fastest, smallest, largest; /* m/s; m, m */
 } Extent;
@@ -92,6 +98,8 @@ DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
   if (where.horizon > 0) where.velocity = (const double(*)[6])s->free_velocity;
   plan->spare = middle ? 0 : fmin(s->h * extent.fastest, share * extent.smallest);
   where.alert = middle ? fmax(where.alert, kept * extent.largest) : where.alert + plan->spare;
+  plan->assemble.slack = slack * s->limits.tolerance * extent.fastest * s->h;
+  plan->assemble.push = push * extent.fastest;
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
   dls_contact_memory_match(&s->memory, &s->contacts);
   for (int c = 0; c < s->contacts.count; c++)
