@@ -43,9 +43,11 @@ check-asan:
 	cmake --build $(BUILD)-asan --parallel
 	cd $(BUILD)-asan && ctest -j2 --output-on-failure
 
-# Every test three times in a random order, then under the sanitizers, then the fuzzers.
+# Every test three times in a random order, 1e5 random problems for each solver, then under the sanitizers,
+# then the fuzzers.
 check-long: check
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
+	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory fuzz
 

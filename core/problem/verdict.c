@@ -10,8 +10,8 @@
 #include <math.h>
 
 double dls_errors_allowance(const DlsProblem *p) {
-  const double most = 30; /* contacts hand on, at most: of ten in a column or more */
-  return fmin(pow(p->contacts, 1.5), most);
+  const double most = 30; /* a column of 14 */
+  return fmin(fmax(pow(p->contacts, 1.5) / sqrt(3), 1), most);
 }
 
 /* The load, N s. What a custom law asks for stands in no q: it is the residual at r = 0, u = q. */
@@ -70,24 +70,45 @@ static int is_idle(const DlsProblem *p, double load) {
   return sqrt(q2) <= 1e4 * DBL_EPSILON;
 }
 
+/* Error |e| of a pair beyond its allowance, relative to that; 0 where it is round-off. `size` is |r̂|. */
+static DlsStatus against_load(const DlsProblem *p, const double *r_hat, double *u_hat, double load,
+                              double size, double *error) {
+  const double counted = dls_errors_allowance(p) * load, some = 1e3; /* loads: 1e-12 in digits */
+  const double drowned = 0.01;
+  const int idle = is_idle(p, load);
+  double wrong, round_off = 0;
+  DLS_TRY(find_error(p, r_hat, u_hat, &wrong));
+  if (idle || size > some * load) {
+    DLS_TRY(find_round_off(p, r_hat, u_hat, &round_off));
+    dls_problem_standard_velocity(p, r_hat, u_hat);
+  }
+  /* Where round-off drowns the load nobody can tell what is right, whatever e has come out. */
+  if (idle)
+    *error = wrong <= round_off ? 0 : wrong / fmax(counted, round_off);
+  else if (round_off > drowned * load)
+    *error = fmax(wrong, round_off) / counted;
+  else
+    *error = wrong <= round_off ? 0 : wrong / counted;
+  return DLS_OK;
+}
+
 DlsStatus dls_errors_by_load(const DlsProblem *p, const double *r_hat, double *u_hat,
                              double *error) {
-  const double little = 0.01; /* of the load */
   const double allowance = dls_errors_allowance(p), size = dls_problem_impulse_size(p, r_hat);
-  double load, wrong, round_off;
+  double load;
   *error = 0;
   if (!(size > allowance * p->load)) return DLS_OK;
   DLS_TRY(find_load(p, &load));
-  if (!(size > allowance * load)) return DLS_OK;
+  return size > allowance * load ? against_load(p, r_hat, u_hat, load, size, error) : DLS_OK;
+}
+
+DlsStatus dls_errors_share_of_load(const DlsProblem *p, const double *r_hat, double *u_hat,
+                                   double *share) {
+  double load, wrong;
+  *share = 0;
+  DLS_TRY(find_load(p, &load));
+  if (is_idle(p, load)) return DLS_OK;
   DLS_TRY(find_error(p, r_hat, u_hat, &wrong));
-  const int idle = is_idle(p, load);
-  if (!idle && !(wrong <= little * load)) {
-    *error = wrong / (allowance * load);
-    return DLS_OK;
-  }
-  DLS_TRY(find_round_off(p, r_hat, u_hat, &round_off));
-  dls_problem_standard_velocity(p, r_hat, u_hat);
-  if (wrong <= round_off) return DLS_OK;
-  *error = wrong / fmax(allowance * load, idle ? round_off : 0);
+  *share = wrong / load;
   return DLS_OK;
 }

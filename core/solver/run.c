@@ -38,9 +38,14 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
                              const double *r_hat, double *u_hat, double *error) {
   DLS_TRY(limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
                                                 : dls_errors_natural(problem, r_hat, u_hat, error));
-  double by_load;
+  double by_load, share;
   DLS_TRY(dls_errors_by_load(problem, r_hat, u_hat, &by_load));
   *error = fmax(*error, by_load);
+  if (limits->measure != DLS_MEASURE_NATURAL || !(*error <= limits->tolerance)) return DLS_OK;
+  /* So many tolerances as it is times too large: what is asked for falls with e. */
+  DLS_TRY(dls_errors_share_of_load(problem, r_hat, u_hat, &share));
+  const double most = fmax(DLS_LITTLE_LOAD, limits->tolerance);
+  if (share > most) *error = limits->tolerance * share / most;
   return DLS_OK;
 }
 

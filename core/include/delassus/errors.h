@@ -21,10 +21,12 @@
  * every solver and by the certificate alike, by the larger of the error that was asked for and
  *
  *   by load      |e| / (A load) where |r̂| > A load, else 0; e as in `scaled`, load = max(|ρ q̂|, |a|),
- *                A = min(nc^1.5, 30): what a column of nc contacts hands on, and never more
+ *                A = min(nc^1.5 / √3, 30), at least 1: what a column of nc contacts hands on
  *
- * An e within the round-off of Ŵ r̂ + q̂ (numbers added up by their absolute values) counts as none, where it
- * is below 1 % of the load, or the load is none: a prestress that nothing moves.
+ * An e within the round-off of Ŵ r̂ + q̂ (numbers added up by their absolute values) counts as none, where that
+ * is below 1 % of the load, or the load is none: a prestress that nothing moves. And because `natural` mixes
+ * impulses with velocities, so that masses of 1e-6 or 1e3 kg buy it too, who stops by it also asks that |e|
+ * be within 0.1 % of the load in the units of `scaled`.
  *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
@@ -63,6 +65,11 @@ DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *
  * by the larger of this and `natural` or `scaled`: dls_solver_measure() in solver.h. */
 DLS_EXPORT DlsStatus dls_errors_by_load(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *error);
+
+/* |e| / load, e as in `scaled`; 0 where there is no load. For who stops by `natural`: not above this. */
+DLS_EXPORT DlsStatus dls_errors_share_of_load(const DlsProblem *problem, const double *r_hat,
+                                              double *u_hat, double *share);
+#define DLS_LITTLE_LOAD 1e-3
 
 /* A: how many times the load reactions may count as what an error is relative to. */
 DLS_EXPORT double dls_errors_allowance(const DlsProblem *problem);
