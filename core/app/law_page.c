@@ -7,6 +7,7 @@
 #include "app/arguments.h"
 #include "app/law_choice.h"
 #include "app/law_solvers.h"
+#include "base/file.h"
 
 enum { README, PICTURE, INDEX };
 static const AppOption options[] = {
@@ -14,6 +15,31 @@ static const AppOption options[] = {
     [PICTURE] = {"picture", "FILE", "the drawing that the page shows; see delassus law draw"},
     [INDEX] = {"index", NULL, "a table of all laws in the place of one law's page"},
 };
+
+/* The words of a plugin as they are, whatever they hold: no tag of HTML, no link, no picture, and no cell of a table
+ * begins in them; lines end only where the text is a paragraph. `*` and `_` stay, which formulas need. */
+static void print_text(const char *text, bool paragraph) {
+  for (; *text; text++) {
+    if (*text == '<')
+      printf("&lt;");
+    else if (*text == '>')
+      printf("&gt;");
+    else if (*text == '&')
+      printf("&amp;");
+    else if (strchr("|[]`\\", *text))
+      printf("\\%c", *text);
+    else
+      putchar((unsigned char)*text >= ' ' || (paragraph && *text == '\n') ? *text : ' ');
+  }
+}
+
+static void print_words(const char *text) { print_text(text, false); }
+
+static void print_row(const char *name, const char *text) {
+  printf("| %s | ", name);
+  print_words(text);
+  printf(" |\n");
+}
 
 static void print_bounds(const DlsParam *p) {
   if (p->min <= -DLS_NO_BOUND && p->max >= DLS_NO_BOUND)
@@ -31,9 +57,13 @@ static void print_table(const char *title, const char *value, const DlsParam *ro
   printf("\n## %s\n\n| name | unit | %s | bounds | meaning |\n|---|---|---|---|---|\n", title,
          value);
   for (int i = 0; i < count; i++) {
-    printf("| `%s` | %s | %g | ", rows[i].name, rows[i].unit, rows[i].value);
+    printf("| `%s` | ", rows[i].name); /* its letters are checked */
+    print_words(rows[i].unit);
+    printf(" | %g | ", rows[i].value);
     print_bounds(&rows[i]);
-    printf(" | %s |\n", rows[i].meaning);
+    printf(" | ");
+    print_words(rows[i].meaning);
+    printf(" |\n");
   }
 }
 
@@ -56,8 +86,13 @@ static void print_functions(const DlsLaw *law) {
 
 static void print_head(const DlsLaw *law) {
   char text[512];
-  printf("# %s\n\n%s.\n\n", law->name, law->summary);
-  if (law->description) printf("%s\n\n", law->description);
+  printf("# %s\n\n", law->name);
+  print_words(law->summary);
+  printf(".\n\n");
+  if (law->description) {
+    print_text(law->description, true);
+    printf("\n\n");
+  }
   printf("| | |\n|---|---|\n");
   printf("| kind | %s |\n",
          law->prepare
@@ -72,8 +107,8 @@ static void print_head(const DlsLaw *law) {
   app_law_claims(law, text, sizeof text);
   printf("| claims | %s |\n", text);
   printf("| follows another law | %s |\n", law->composes ? "yes" : "no");
-  printf("| maturity | %s |\n", law->maturity ? law->maturity : "experimental");
-  if (*law->references) printf("| references | %s |\n", law->references);
+  print_row("maturity", law->maturity ? law->maturity : "experimental");
+  if (*law->references) print_row("references", law->references);
 }
 
 /* A line of a README, whose links ../elastic/README.md are elastic.md among the pages. */
@@ -92,8 +127,8 @@ static void print_line(const char *line) {
 /* The README without its title, and without its table of parameters: the page has the plugin's own. */
 static int print_readme(const AppCommand *self, const char *path) {
   char line[4096];
-  FILE *file = fopen(path, "r");
-  if (!file) return app_refuse(self, "%s: %s", path, strerror(errno));
+  FILE *file;
+  if (dls_file_open(path, &file) != DLS_OK) return app_refuse_status(self);
   bool title = true, table = false;
   printf("\n");
   while (fgets(line, sizeof line, file)) {
@@ -118,13 +153,15 @@ static int print_index(const AppCommand *self) {
          "|---|---|---|---|---|---|\n");
   for (int i = 0; i < count; i++) {
     app_law_solvers(laws[i], solvers, sizeof solvers);
-    printf("| [%s](%s.md) | %s | %s | %s | %s | %s |\n", laws[i]->name, laws[i]->name,
-           laws[i]->summary,
+    printf("| [%s](%s.md) | ", laws[i]->name, laws[i]->name);
+    print_words(laws[i]->summary);
+    printf(" | %s | %s | ",
            laws[i]->prepare    ? laws[i]->residual ? "canonical, custom in some steps" : "canonical"
            : laws[i]->residual ? "custom"
                                : "force, for `explicit`",
-           laws[i]->composes ? "yes" : "no", laws[i]->maturity ? laws[i]->maturity : "experimental",
-           solvers);
+           laws[i]->composes ? "yes" : "no");
+    print_words(laws[i]->maturity ? laws[i]->maturity : "experimental");
+    printf(" | %s |\n", solvers);
   }
   printf("\nA law that follows another adds to it what is its own: `law: [coulomb, capillary]` in "
          "a deck, "

@@ -78,6 +78,24 @@ DlsStatus dls_file_fail(const char *path, int error) {
   return status;
 }
 
+DlsStatus dls_file_open(const char *path, FILE **out) {
+  struct stat info;
+  *out = NULL;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  DLS_CHECK(descriptor >= 0, DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+  const bool there = fstat(descriptor, &info) == 0;
+  if (there && S_ISREG(info.st_mode)) *out = fdopen(descriptor, "rb");
+  if (*out) return DLS_OK;
+  const int error = errno;
+  close(descriptor);
+  DLS_CHECK(!there || !S_ISDIR(info.st_mode), DLS_ERR_FILE, "%s: is a folder; name a file in it",
+            path);
+  DLS_CHECK(!there || S_ISREG(info.st_mode), DLS_ERR_FILE,
+            "%s: is a pipe or a device, not a regular file; save what it gives to a file first",
+            path);
+  return dls_fail(DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(error));
+}
+
 static void file_free(DlsFile *file) {
   if (file->descriptor >= 0) close(file->descriptor);
   free(file->path);

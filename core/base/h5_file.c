@@ -56,7 +56,8 @@ DlsStatus dls_h5_open(const char *path, DlsH5File *file) {
   DLS_CHECK(file->descriptor >= 0, DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
   DlsStatus status = DLS_OK;
   if (fstat(file->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
-    status = dls_fail(DLS_ERR_FILE, "%s: is not a file", path);
+    status = dls_fail(DLS_ERR_FILE,
+                      "%s: is a pipe, a device or a folder, not a regular file; name a file", path);
   file->bytes = (long long)info.st_size;
   if (status == DLS_OK) status = dls_h5_check_start(file);
   if (status == DLS_OK) status = open_library(file);

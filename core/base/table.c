@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 void dls_table_clear(DlsTable *table) {
@@ -29,10 +30,10 @@ int dls_table_find(const DlsTable *table, const char *name) {
 static DlsStatus read_text(const char *path, char **out, size_t *bytes) {
   struct stat info;
   *out = NULL;
-  FILE *file = fopen(path, "rb");
-  DLS_CHECK(file, DLS_ERR_FILE, "%s: %s", path, strerror(errno));
+  FILE *file;
+  DLS_TRY(dls_file_open(path, &file));
   DlsStatus status = DLS_OK;
-  if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
+  if (fstat(fileno(file), &info) != 0)
     status = dls_fail(DLS_ERR_FILE, "%s: this is no file with text", path);
   const size_t size = status == DLS_OK ? (size_t)info.st_size : 0;
   if (status == DLS_OK && !(*out = malloc(size + 1)))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "deck/deck_impl.h"
 #include "deck/tree.h"
@@ -43,9 +44,6 @@ DlsStatus dls_deck_parse(const char *name, const char *text, size_t bytes, DlsDe
 static DlsStatus read_file(FILE *file, const char *path, char **out, size_t *bytes) {
   struct stat info;
   DLS_CHECK(fstat(fileno(file), &info) == 0, DLS_ERR_FILE, "%s: %s", path, strerror(errno));
-  DLS_CHECK(!S_ISDIR(info.st_mode), DLS_ERR_FILE,
-            "%s: is a folder; name the deck in it, such as %s/deck.yaml", path, path);
-  DLS_CHECK(S_ISREG(info.st_mode), DLS_ERR_FILE, "%s: is no regular file", path);
   DLS_CHECK(info.st_size <= DLS_DECK_MAX_BYTES, DLS_ERR_FORMAT,
             "%s: larger than %d MB; move bulk data into a CSV file that the deck names", path,
             DLS_DECK_MAX_BYTES >> 20);
@@ -59,8 +57,8 @@ DlsStatus dls_deck_open(const char *path, DlsDeck **out) {
   *out = NULL;
   char *text = NULL;
   size_t bytes = 0;
-  FILE *file = fopen(path, "rb");
-  DLS_CHECK(file, DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+  FILE *file;
+  DLS_TRY(dls_file_open(path, &file));
   DlsStatus status = read_file(file, path, &text, &bytes);
   fclose(file);
   if (status == DLS_OK) status = dls_deck_parse(path, text, bytes, out);

@@ -147,8 +147,8 @@ static DlsStatus find_end(DlsCsv *csv, FILE *file, int64_t rows) {
 
 static DlsStatus resume(DlsCsv *csv, int64_t rows) {
   DLS_CHECK(rows >= 0, DLS_ERR_ARGUMENT, "%s: cannot keep %" PRId64 " rows", csv->path, rows);
-  FILE *file = fopen(csv->path, "rb");
-  if (!file) return dls_file_fail(csv->path, errno);
+  FILE *file;
+  DLS_TRY(dls_file_open(csv->path, &file));
   DlsStatus status = check_header(csv, file);
   if (status == DLS_OK) status = find_end(csv, file, rows);
   fclose(file);

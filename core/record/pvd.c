@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/checked.h"
 #include "base/file.h"
@@ -140,9 +141,10 @@ static DlsStatus read_frames(DlsPvd *pvd, const char *text, double until) {
 
 /* The text of a file, freed by the caller; NULL without error where there is no file. */
 static DlsStatus read_text(const char *path, char **out) {
-  FILE *file = fopen(path, "rb");
+  FILE *file;
   *out = NULL;
-  if (!file) return errno == ENOENT ? DLS_OK : dls_file_fail(path, errno);
+  if (access(path, F_OK) != 0 && errno == ENOENT) return DLS_OK;
+  DLS_TRY(dls_file_open(path, &file));
   size_t used = 0, room = 1 << 16;
   char *text = malloc(room), *more = text;
   for (size_t got = 1; more && got > 0; used += got) {

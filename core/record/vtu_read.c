@@ -27,8 +27,8 @@ static DlsStatus spoilt(const DlsVtuFile *f, const char *what) {
 }
 
 static DlsStatus load(DlsVtuFile *f) {
-  FILE *file = fopen(f->path, "rb");
-  if (!file) return dls_file_fail(f->path, errno);
+  FILE *file;
+  DLS_TRY(dls_file_open(f->path, &file));
   long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   if (size < 0 || fseek(file, 0, SEEK_SET) != 0) {
     const int error = errno;

@@ -163,6 +163,22 @@ void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data) {
 }
 
 /* Sources, sinks and desires name regions and materials. */
+/* Grains of one step look for a place among each other: of this many pairs there are still few enough. */
+enum { MOST_IN_A_STEP = 20000 };
+
+/* A rate without bound would fill the region, or the memory, in one step. */
+static void check_flow(DlsDeck *deck, const DlsSceneSource *item, const DlsSource *source,
+                       const DlsSceneData *data) {
+  const double rate = dls_source_most(source, data->dimension);
+  const bool few = source->limit > 0 && source->limit <= MOST_IN_A_STEP;
+  if (few || rate * data->time.step <= MOST_IN_A_STEP) return;
+  dls_deck_problem(
+      deck, item->node, source->rate > 0 ? "rate" : "mass_rate",
+      "pours up to %.3g grains in a step of %g s, at most %d can be placed; lower it, take "
+      "larger grains, a smaller time.step, or a limit",
+      rate * data->time.step, data->time.step, MOST_IN_A_STEP);
+}
+
 void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world) {
   const DlsSceneSource *sources = data->sources.items;
   const DlsSceneSink *sinks = data->sinks.items;
@@ -176,6 +192,8 @@ void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsW
     const DlsSource source = dls_scene_source(&sources[k], world->materials.item[material].density);
     if (dls_source_check(&source, data->dimension) != DLS_OK)
       dls_deck_problem(deck, sources[k].node, NULL, "%s", dls_error_message());
+    else
+      check_flow(deck, &sources[k], &source, data);
   }
   for (int k = 0; k < data->sinks.count; k++) {
     const DlsRegion region = dls_scene_region(&sinks[k].region);

@@ -7,6 +7,11 @@
 
 enum { TRIES = 20 };
 
+/* A grain that is smaller than this part of the coordinates around it has no place of its own among the doubles. */
+static const double resolved = 1e-9;
+/* Columns in a row without a place for a grain: from here on there is none to be found in any time. */
+static const int64_t patience = 20000000;
+
 typedef struct {
   const DlsRegion *region;
   int dim;
@@ -67,6 +72,7 @@ static DlsStatus fall(const Rain *rain, uint64_t seed, DlsPopulation *p) {
   const int64_t columns = rain->columns[0] * rain->columns[1];
   double bottom = rain->low[rain->dim - 1];
   int placed = 0;
+  int64_t missed = 0;
   DlsRandom random;
   dls_random_stream(&random, seed, DLS_STREAM_PLACES);
   while (placed < p->count) {
@@ -75,9 +81,17 @@ static DlsStatus fall(const Rain *rain, uint64_t seed, DlsPopulation *p) {
     for (int64_t i = placed; i < p->count && i < placed + columns; i++)
       largest = fmax(largest, p->radius[i]);
     const double thickness = 2 * largest + rain->gap;
-    for (int64_t c = 0; c < columns && placed < p->count; c++)
-      placed += place(rain, c, bottom, thickness, p->radius[placed], &random,
-                      p->centre + 3 * (size_t)placed);
+    for (int64_t c = 0; c < columns && placed < p->count && missed < patience; c++) {
+      const int found = place(rain, c, bottom, thickness, p->radius[placed], &random,
+                              p->centre + 3 * (size_t)placed);
+      missed = found ? 0 : missed + 1;
+      placed += found;
+    }
+    DLS_CHECK(
+        missed < patience, DLS_ERR_ARGUMENT,
+        "rain: %d of %d grains placed, and %lld columns tried without room for the next, of radius "
+        "%g: larger grains, or a smaller region",
+        placed, p->count, (long long)missed, p->radius[placed]);
     /* Layers near the tip of a funnel may be empty; one above the region's top may not. */
     DLS_CHECK(placed > before || bottom < rain->high[rain->dim - 1], DLS_ERR_ARGUMENT,
               "rain: %d of %d grains placed, no room for one of radius %g: a wider region, smaller "
@@ -85,6 +99,19 @@ static DlsStatus fall(const Rain *rain, uint64_t seed, DlsPopulation *p) {
               placed, p->count, p->radius[placed]);
     bottom += thickness;
   }
+  return DLS_OK;
+}
+
+static DlsStatus check_resolution(const Rain *rain, const DlsPopulation *p) {
+  double low[3] = {0}, high[3] = {0}, reach = 0, smallest = INFINITY;
+  dls_region_bounds(rain->region, rain->dim, low, high);
+  for (int a = 0; a < rain->dim; a++) reach = fmax(reach, fmax(fabs(low[a]), fabs(high[a])));
+  for (int i = 0; i < p->count; i++) smallest = fmin(smallest, p->radius[i]);
+  DLS_CHECK(
+      smallest >= resolved * reach, DLS_ERR_ARGUMENT,
+      "rain: a grain of radius %g m in a region that reaches to %g m: less than %g of it cannot be "
+      "told apart; check the unit of sizes or of region",
+      smallest, reach, resolved);
   return DLS_OK;
 }
 
@@ -100,6 +127,7 @@ DlsStatus dls_population_rain(const DlsRegion *region, int dim, const DlsSizes *
   DLS_TRY(dls_population_create("rain", dim, count, out));
   DlsStatus status = dls_sizes_fill(sizes, dim, seed, count, out->radius, out->kind);
   for (int i = 0; status == DLS_OK && i < count; i++) largest = fmax(largest, out->radius[i]);
+  if (status == DLS_OK) status = check_resolution(&rain, out);
   if (status == DLS_OK) {
     begin(&rain, largest);
     status = fall(&rain, seed, out);

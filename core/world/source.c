@@ -49,11 +49,20 @@ static bool due(const DlsSource *source, int64_t poured, double mass, double tim
   return moment <= time && moment < source->end;
 }
 
+double dls_source_most(const DlsSource *source, int dim) {
+  if (source->rate > 0) return source->rate;
+  return source->mass_rate /
+         (source->density * dls_ball_volume(dim, dls_sizes_min(&source->sizes)));
+}
+
 int64_t dls_source_due(const DlsSource *source, double time) {
   if (!(source->rate > 0)) return -1;
   const double span = fmin(time, source->end) - source->begin;
   if (!(span >= 0)) return 0;
-  int64_t count = (int64_t)fmin(span * source->rate, 0x1p60);
+  /* Beyond this a count is no longer told from the next one: the caller sees that it is too many. */
+  const double most = 0x1p52;
+  if (span * source->rate >= most) return source->limit > 0 ? source->limit : (int64_t)most;
+  int64_t count = (int64_t)(span * source->rate);
   if (source->limit > 0 && count > source->limit) count = source->limit;
   /* The quotient may be off by a rounding: the rule itself decides. */
   while (count > 0 && !due(source, count - 1, 0, time)) count--;

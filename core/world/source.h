@@ -43,6 +43,9 @@ DLS_EXPORT DlsStatus dls_source_pour(const DlsSource *source, int dim, double ti
                                      DlsSourceBlocked *blocked, void *context,
                                      DlsSourceState *state, DlsPopulation *out, double **velocity);
 
+/* Grains a second, at most: by mass, if all were of the smallest size. */
+DLS_EXPORT double dls_source_most(const DlsSource *source, int dim);
+
 /* How many grains are due up to `time` in all, with `rate`; -1 with mass_rate, where sizes decide.
  */
 DLS_EXPORT int64_t dls_source_due(const DlsSource *source, double time);

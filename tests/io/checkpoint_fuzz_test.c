@@ -349,7 +349,7 @@ TEST(foreign_files_are_refused) {
   CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
               "is not a readable HDF5 file");
   CHECK_FAILS(dls_checkpoint_read(FOLDER, scene.simulation, true, NULL), DLS_ERR_FILE,
-              "is not a file");
+              "not a regular file");
   CHECK_FAILS(dls_checkpoint_read("", scene.simulation, true, NULL), DLS_ERR_ARGUMENT,
               "the path is empty");
   scene_close(&scene);

@@ -71,3 +71,36 @@ TEST(wrong_words_are_refused) {
   CHECK_RUN("law path coulomb nowhere.csv", 2, "nowhere.csv");
   CHECK_RUN("law page coulomb --readme nowhere.md", 2, "nowhere.md");
 }
+
+/* A page is shown by browsers: what a plugin says of itself stays words there. */
+TEST(the_page_of_a_hostile_law_holds_no_tag_and_no_link) {
+  static const char source[] =
+      "#include <delassus/law.h>\n"
+      "#define EVIL \"<script>a</script> | [x](javascript:1) `b` &amp; ![y](z)\"\n"
+      "static const DlsParam params[] = {{\"mu\", \"<b>|\", EVIL, .max = 1}};\n"
+      "static DlsStatus prepare(const DlsContact *c, const double *p, const double *s, DlsRelation "
+      "*out) {\n"
+      "  (void)c, (void)p, (void)s, (void)out;\n  return DLS_OK;\n}\n"
+      "static const DlsLaw law = {DLS_LAW_HEAD, .name = \"evil\", .summary = EVIL, .description = "
+      "EVIL,\n"
+      "  .references = EVIL, .params = params, .nparams = 1, .prepare = "
+      "prepare};\n"
+      "const DlsLaw *dls_law_entry(void) { return &law; }\n";
+  char command[2048], path[1024];
+  const char *folder = app_folder("law_page");
+  snprintf(path, sizeof path, "%s/evil.c", folder);
+  FILE *file = fopen(path, "w");
+  CHECK(file && fputs(source, file) >= 0 && fclose(file) == 0);
+  snprintf(command, sizeof command, "cc -shared -fPIC -I%s/core/include %s -o %s/evil.so",
+           TEST_SOURCE_DIR, path, folder);
+  CHECK_INT(system(command), 0);
+  for (int index = 0; index < 2; index++) {
+    snprintf(command, sizeof command, index ? "law page --index" : "law page %s/evil.so", folder);
+    if (index) CHECK_INT(setenv("DELASSUS_PLUGIN_PATH", folder, 1), 0);
+    CHECK_RUN(command, 0, "&lt;script&gt;a&lt;/script&gt; \\| \\[x\\](javascript:1)");
+    CHECK(!test_contains(app_output, "<script>") && !test_contains(app_output, "<b>"));
+    CHECK(!test_contains(app_output, " [x](") && !test_contains(app_output, "![y]"));
+    CHECK(!test_contains(app_output, "`b`"));
+  }
+  CHECK_INT(unsetenv("DELASSUS_PLUGIN_PATH"), 0);
+}

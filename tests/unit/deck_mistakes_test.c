@@ -271,7 +271,7 @@ TEST(what_is_no_file_is_refused) {
   mkdir(TEST_BINARY_DIR "/tests", 0777);
   mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
   mkdir(FOLDER, 0777);
-  CHECK_FAILS(dls_deck_open(FOLDER, &deck), DLS_ERR_FILE, "is a folder; name the deck in it");
+  CHECK_FAILS(dls_deck_open(FOLDER, &deck), DLS_ERR_FILE, "is a folder; name a file in it");
   CHECK_FAILS(dls_deck_open(FOLDER "/none.yaml", &deck), DLS_ERR_FILE,
               "none.yaml: cannot be opened");
   FILE *file = fopen(FOLDER "/huge.yaml", "w");

@@ -206,7 +206,7 @@ TEST(what_is_not_a_problem_file_is_refused_with_a_sentence) {
   CHECK_FAILS(dls_fclib_read(path_of("absent.hdf5"), &problem, NULL), DLS_ERR_FILE,
               "absent.hdf5: cannot be opened: No such file or directory");
   CHECK(problem == NULL);
-  CHECK_FAILS(dls_fclib_read(FOLDER, &problem, NULL), DLS_ERR_FILE, "is not a file");
+  CHECK_FAILS(dls_fclib_read(FOLDER, &problem, NULL), DLS_ERR_FILE, "not a regular file");
   write_bytes(path_of("text.hdf5"), "not HDF5 at all", 15);
   CHECK_FAILS(dls_fclib_read(path_of("text.hdf5"), &problem, NULL), DLS_ERR_FORMAT,
               "text.hdf5: is not a readable HDF5 file");
