@@ -5,7 +5,8 @@
 const char law_new_canonical[] =
     "/* @NAME@: in one line what it is, and where it comes from.\n"
     " * As written: unilateral contact with restitution rho and dry friction mu,\n"
-    " *   û = u + b,  b = (gap_rate, or rho u⁻_N, 0);  r ∈ K,  û + mu|û_T| n ∈ K*,  r ⟂ û + mu|û_T| "
+    " *   û = u + b,  b = (gap_rate, or rho u⁻_N, 0);  r ∈ K,  û + mu|û_T| n ∈ K*,  r ⟂ û + "
+    "mu|û_T| "
     "n.\n"
     " * Any law of the form û = u + b + C r, r̂ = r + a in a cone is stated by filling b, C, a, mu. "
     "*/\n"
