@@ -82,6 +82,8 @@ DlsStatus dls_file_open(const char *path, FILE **out) {
   struct stat info;
   *out = NULL;
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  DLS_CHECK(descriptor >= 0 || errno != ENOENT, DLS_ERR_FILE,
+            "%s: cannot be opened: it does not exist; check the path", path);
   DLS_CHECK(descriptor >= 0, DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
   const bool there = fstat(descriptor, &info) == 0;
   if (there && S_ISREG(info.st_mode)) *out = fdopen(descriptor, "rb");

@@ -32,6 +32,7 @@ bodies:
   - {material: rubber, radius: 5 cm, position: [2, 0, 0.5]}
 boundaries: {floor: {shape: plane, material: rubber}}
 """
+COMMAND = re.compile(r"(build/bin/)?delassus [a-z-]+( |$)")  # what it says begins "delassus run: "
 faults = []
 
 
@@ -62,14 +63,14 @@ def commands(path):
         if not fenced and not line.startswith("    "):
             continue
         text = re.sub(r"^\$ ", "", line.strip())
-        if not re.match(r"(build/bin/)?delassus [a-z-]", text):
+        if not COMMAND.match(text):
             continue
         while text.endswith("\\"):
             text = text[:-1] + lines[at].strip()
             at += 1
         shown = []
         for below in lines[at:]:
-            if not below.startswith("    ") or re.match(r" *(\$ )?(build/bin/)?delassus ", below):
+            if not below.startswith("    ") or COMMAND.match(re.sub(r"^ *(\$ )?", "", below)):
                 break
             shown.append(below.strip())
         yield Command(number, text, shown)

@@ -220,5 +220,5 @@ TEST(bad_files_are_named_with_their_line) {
   CHECK_FAILS(dls_sizes_read(file("i.csv", "d\n"), "d", 1, &sizes), DLS_ERR_FORMAT, "no row");
   CHECK_FAILS(dls_sizes_read(file("j.csv", "d\ninf\n"), "d", 1, &sizes), DLS_ERR_FORMAT, "j.csv:2");
   CHECK_FAILS(dls_sizes_read(file("k.csv", "1\n2\n"), "d", 1, &sizes), DLS_ERR_FORMAT, "no names");
-  CHECK_FAILS(dls_sizes_read(TEST_BINARY_DIR, NULL, 1, &sizes), DLS_ERR_FILE, "no file");
+  CHECK_FAILS(dls_sizes_read(TEST_BINARY_DIR, NULL, 1, &sizes), DLS_ERR_FILE, "is a folder");
 }
