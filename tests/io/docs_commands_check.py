@@ -47,6 +47,7 @@ class Command:
             self.status = next(int(word) for word in shown if word.isdigit())
         elif any(re.match(r"\S+\.yaml:\d+: ", word) for word in shown):
             self.status = 2
+            text += " --set solver.options.omeg=1"  # the mistake that the page shows
         self.text = re.sub(r"^(build/bin/)?delassus ", "", text)
 
 
@@ -82,9 +83,23 @@ def step_of(deck):
     return float(found.group(1)) * UNIT[found.group(2) or ""]
 
 
+def deck_of(text):
+    """The deck that a run takes its step from: a stage, the deck named, or out/NAME's input/NAME.yaml."""
+    words = shlex.split(text)
+    if "--stage" in words:
+        return words[words.index("--stage") + 1]
+    named = [word for word in words if word.endswith(".yaml")]
+    return named[0] if named else restarted_deck(text)
+
+
+def restarted_deck(text):
+    """The deck of the folder that a run goes on from."""
+    return re.sub(r".*--restart out/(\S+)/checkpoint.h5.*", r"input/\1.yaml", text)
+
+
 def shorten(text, folder):
     if text.startswith("run ") and "--equilibrium" not in text and "--schema" not in text:
-        end = STEPS * step_of(os.path.join(folder, shlex.split(text)[1]))
+        end = STEPS * step_of(os.path.join(folder, deck_of(text)))
         told = [float(number) for number in re.findall(r"--set time.end=([0-9.e-]+)", text)]
         return text if told and told[-1] <= end else text + " --set time.end=%g" % end
     if text.startswith("compare "):
@@ -124,7 +139,9 @@ def make_missing(text, root, program, folder):
         shell("sed 's/\"coulomb\"/\"joint\"/' plugins/coulomb/coulomb.c | cc -shared -fPIC -I%s/core/include -x c - -o joint.so" % root, folder)
     for name in re.findall(r"--restart (\S+)/checkpoint.h5", text):
         if not os.path.exists(os.path.join(folder, name, "checkpoint.h5")):
-            deck = shlex.split(text)[1]
+            deck = restarted_deck(text)
+            if not os.path.exists(os.path.join(folder, deck)):
+                deck = deck_of(text)
             shell("%s run %s --set time.end=%g --out %s" % (program, deck, STEPS / 2 * step_of(os.path.join(folder, deck)), name), folder)
     for name in re.findall(r"\bout/(?:gallery/)?[\w-]+", text):
         if text.startswith("post ") and not os.path.exists(os.path.join(folder, name)):
@@ -150,8 +167,6 @@ def check_page(root, program, build, scratch, page, full):
         if ELSEWHERE.match(command.text):
             continue
         text = command.text if full else shorten(command.text, folder)
-        if command.status == 2:
-            text += " --set solver.options.omeg=1"
         make_missing(text, root, program, folder)
         places = re.findall(r"DELASSUS_PLUGIN_PATH=(\S+)", command.comment)
         done = shell("%s %s" % (program, text), folder, DELASSUS_PLUGIN_PATH=places[0] if places else "")
