@@ -194,7 +194,7 @@ static void tell_twins(Job *job) {
       const bool same = strcmp(problem->hash, other->hash) == 0;
       shared = shared || (k != p && !same && strcmp(problem->name, other->name) == 0);
       if (k < p && same && !job->quiet)
-        printf("%s and %s are the same problem\n", other->name, problem->name);
+        printf("%s and %s are the same problem\n", other->name, race->problem[p].name);
     }
     if (!shared) continue;
     problem->name[sizeof problem->name - DLS_FINGERPRINT - 2] = '\0';

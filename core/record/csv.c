@@ -37,17 +37,25 @@ static void csv_free(DlsCsv *csv) {
   free(csv);
 }
 
-/* One field of the header, quoted where it needs it (RFC 4180); at most 2 bytes for each one. */
+/* A text into a field, each quote doubled: at most 2 bytes for each one. */
+static char *put_text(char *to, const char *text) {
+  for (; *text; text++) {
+    if (*text == '"') *to++ = '"';
+    *to++ = *text;
+  }
+  return to;
+}
+
+/* One field of the header, "name [unit]", in quotes where it needs them (RFC 4180). */
 static char *put_field(char *to, const char *name, const char *unit) {
-  char field[512];
   const bool has_unit = unit && *unit;
-  snprintf(field, sizeof field, "%s%s%s%s", name, has_unit ? " [" : "", has_unit ? unit : "",
-           has_unit ? "]" : "");
-  const bool quoted = strpbrk(field, ",\"") != NULL;
+  const bool quoted = strpbrk(name, ",\"") || (has_unit && strpbrk(unit, ",\""));
   if (quoted) *to++ = '"';
-  for (const char *c = field; *c; c++) {
-    if (*c == '"') *to++ = '"';
-    *to++ = *c;
+  to = put_text(to, name);
+  if (has_unit) {
+    to = put_text(to, " [");
+    to = put_text(to, unit);
+    *to++ = ']';
   }
   if (quoted) *to++ = '"';
   return to;
@@ -215,9 +223,9 @@ static bool flush_is_due(const DlsCsv *csv) {
 
 DlsStatus dls_csv_row(DlsCsv *csv, const double *values) {
   if (csv->used > BUFFER_BYTES) DLS_TRY(dls_csv_flush(csv)); /* the last one failed */
-  char *to = csv->buffer + csv->used;
+  char *to = csv->buffer + csv->used, number[DLS_NUMBER_BYTES];
   for (int i = 0; i < csv->columns; i++) {
-    to += strlen(dls_number_text(to, values[i], csv->options.digits));
+    to = stpcpy(to, dls_number_text(number, values[i], csv->options.digits));
     *to++ = i + 1 < csv->columns ? ',' : '\n';
   }
   csv->used = (size_t)(to - csv->buffer);
