@@ -1,6 +1,6 @@
 /* A disk that fills up, for every kind of file that the program writes: the limit of the size of a file
- * (RLIMIT_FSIZE, whose signal is ignored, so that write() fails with EFBIG) stands for the full disk, and is
- * put below the size of each file in turn. Exit status 2 and a sentence that names a file; never a crash,
+ * (RLIMIT_FSIZE, `ulimit -f`, whose signal the program ignores, so that write() fails with EFBIG) stands for
+ * the full disk, and is put below the size of each file in turn. Exit status 2 and a sentence that names a file; never a crash,
  * never a success with a short file, nothing left aside. */
 #define _GNU_SOURCE /* nftw, FTW_PHYS */
 #include "tests/io/app_run.h"
@@ -69,11 +69,10 @@ static int run_limited(const char *arguments, long long bytes) {
   getrlimit(RLIMIT_FSIZE, &before);
   now = before;
   now.rlim_cur = (rlim_t)bytes;
-  signal(SIGXFSZ, SIG_IGN); /* as a child inherits it */
+  signal(SIGXFSZ, SIG_DFL); /* a child inherits one that is ignored, and could not fail */
   setrlimit(RLIMIT_FSIZE, &now);
   const int status = app_run(arguments);
   setrlimit(RLIMIT_FSIZE, &before);
-  signal(SIGXFSZ, SIG_DFL);
   return status;
 }
 
