@@ -12,33 +12,33 @@
 
 #define PI 3.14159265358979323846
 
-/* Name, powers of kg m s rad, factor up / down. */
+/* Name, powers of kg m s rad, power of ten, and what is left of the factor, up / down. */
 static const struct {
   const char *name;
-  int power[DLS_UNIT_BASES];
+  int power[DLS_UNIT_BASES], ten;
   double up, down;
 } table[] = {
-    {"m", {0, 1, 0, 0}, 1, 1},        {"mm", {0, 1, 0, 0}, 1, 1e3},
-    {"cm", {0, 1, 0, 0}, 1, 1e2},     {"dm", {0, 1, 0, 0}, 1, 10},
-    {"km", {0, 1, 0, 0}, 1e3, 1},     {"um", {0, 1, 0, 0}, 1, 1e6},
-    {"µm", {0, 1, 0, 0}, 1, 1e6},     {"nm", {0, 1, 0, 0}, 1, 1e9},
-    {"kg", {1, 0, 0, 0}, 1, 1},       {"g", {1, 0, 0, 0}, 1, 1e3},
-    {"mg", {1, 0, 0, 0}, 1, 1e6},     {"t", {1, 0, 0, 0}, 1e3, 1},
-    {"s", {0, 0, 1, 0}, 1, 1},        {"ms", {0, 0, 1, 0}, 1, 1e3},
-    {"us", {0, 0, 1, 0}, 1, 1e6},     {"µs", {0, 0, 1, 0}, 1, 1e6},
-    {"min", {0, 0, 1, 0}, 60, 1},     {"h", {0, 0, 1, 0}, 3600, 1},
-    {"Hz", {0, 0, -1, 0}, 1, 1},      {"kHz", {0, 0, -1, 0}, 1e3, 1},
-    {"N", {1, 1, -2, 0}, 1, 1},       {"mN", {1, 1, -2, 0}, 1, 1e3},
-    {"kN", {1, 1, -2, 0}, 1e3, 1},    {"MN", {1, 1, -2, 0}, 1e6, 1},
-    {"Pa", {1, -1, -2, 0}, 1, 1},     {"kPa", {1, -1, -2, 0}, 1e3, 1},
-    {"MPa", {1, -1, -2, 0}, 1e6, 1},  {"GPa", {1, -1, -2, 0}, 1e9, 1},
-    {"bar", {1, -1, -2, 0}, 1e5, 1},  {"J", {1, 2, -2, 0}, 1, 1},
-    {"mJ", {1, 2, -2, 0}, 1, 1e3},    {"kJ", {1, 2, -2, 0}, 1e3, 1},
-    {"W", {1, 2, -3, 0}, 1, 1},       {"kW", {1, 2, -3, 0}, 1e3, 1},
-    {"rad", {0, 0, 0, 1}, 1, 1},      {"mrad", {0, 0, 0, 1}, 1, 1e3},
-    {"deg", {0, 0, 0, 1}, PI, 180},   {"°", {0, 0, 0, 1}, PI, 180},
-    {"rev", {0, 0, 0, 1}, 2 * PI, 1}, {"rpm", {0, 0, -1, 1}, 2 * PI, 60},
-    {"1", {0, 0, 0, 0}, 1, 1},
+    {"m", {0, 1, 0, 0}, 0, 1, 1},        {"mm", {0, 1, 0, 0}, -3, 1, 1},
+    {"cm", {0, 1, 0, 0}, -2, 1, 1},      {"dm", {0, 1, 0, 0}, -1, 1, 1},
+    {"km", {0, 1, 0, 0}, 3, 1, 1},       {"um", {0, 1, 0, 0}, -6, 1, 1},
+    {"µm", {0, 1, 0, 0}, -6, 1, 1},      {"nm", {0, 1, 0, 0}, -9, 1, 1},
+    {"kg", {1, 0, 0, 0}, 0, 1, 1},       {"g", {1, 0, 0, 0}, -3, 1, 1},
+    {"mg", {1, 0, 0, 0}, -6, 1, 1},      {"t", {1, 0, 0, 0}, 3, 1, 1},
+    {"s", {0, 0, 1, 0}, 0, 1, 1},        {"ms", {0, 0, 1, 0}, -3, 1, 1},
+    {"us", {0, 0, 1, 0}, -6, 1, 1},      {"µs", {0, 0, 1, 0}, -6, 1, 1},
+    {"min", {0, 0, 1, 0}, 0, 60, 1},     {"h", {0, 0, 1, 0}, 0, 3600, 1},
+    {"Hz", {0, 0, -1, 0}, 0, 1, 1},      {"kHz", {0, 0, -1, 0}, 3, 1, 1},
+    {"N", {1, 1, -2, 0}, 0, 1, 1},       {"mN", {1, 1, -2, 0}, -3, 1, 1},
+    {"kN", {1, 1, -2, 0}, 3, 1, 1},      {"MN", {1, 1, -2, 0}, 6, 1, 1},
+    {"Pa", {1, -1, -2, 0}, 0, 1, 1},     {"kPa", {1, -1, -2, 0}, 3, 1, 1},
+    {"MPa", {1, -1, -2, 0}, 6, 1, 1},    {"GPa", {1, -1, -2, 0}, 9, 1, 1},
+    {"bar", {1, -1, -2, 0}, 5, 1, 1},    {"J", {1, 2, -2, 0}, 0, 1, 1},
+    {"mJ", {1, 2, -2, 0}, -3, 1, 1},     {"kJ", {1, 2, -2, 0}, 3, 1, 1},
+    {"W", {1, 2, -3, 0}, 0, 1, 1},       {"kW", {1, 2, -3, 0}, 3, 1, 1},
+    {"rad", {0, 0, 0, 1}, 0, 1, 1},      {"mrad", {0, 0, 0, 1}, -3, 1, 1},
+    {"deg", {0, 0, 0, 1}, 0, PI, 180},   {"°", {0, 0, 0, 1}, 0, PI, 180},
+    {"rev", {0, 0, 0, 1}, 0, 2 * PI, 1}, {"rpm", {0, 0, -1, 1}, 0, 2 * PI, 60},
+    {"1", {0, 0, 0, 0}, 0, 1, 1},
 };
 
 static DlsStatus fail_unknown(const char *name) {
@@ -56,7 +56,7 @@ static DlsStatus fail_unknown(const char *name) {
 static bool absurd(const DlsUnit *unit) {
   for (int b = 0; b < DLS_UNIT_BASES; b++)
     if (abs(unit->power[b]) > 20) return true;
-  return !(unit->up < 1e150 && unit->down < 1e150);
+  return abs(unit->ten) > 150 || !(unit->up < 1e150 && unit->down < 1e150);
 }
 
 /* m, m3, m^3, s-2, s^-2 and the raised 2 and 3 of UTF-8: the power, *text behind it. */
@@ -101,6 +101,7 @@ static DlsStatus take_factor(const char **text, int sign, DlsUnit *out) {
   for (int n = 0; n < abs(power) && !absurd(out); n++) {
     for (int b = 0; b < DLS_UNIT_BASES; b++)
       out->power[b] += power > 0 ? table[k].power[b] : -table[k].power[b];
+    out->ten += power > 0 ? table[k].ten : -table[k].ten;
     out->up *= power > 0 ? table[k].up : table[k].down;
     out->down *= power > 0 ? table[k].down : table[k].up;
   }
@@ -143,6 +144,30 @@ static size_t number_length(const char *text) {
     }
   }
   return n;
+}
+
+/* The exponent of the decimal that is text[0, length), cut to what no number of digits brings back
+ * into the range; *mantissa is the length of what stands before it. */
+static long exponent_of(const char *text, size_t length, size_t *mantissa) {
+  const long most = 1000000000;
+  *mantissa = 0;
+  while (*mantissa < length && text[*mantissa] != 'e' && text[*mantissa] != 'E') (*mantissa)++;
+  if (*mantissa == length) return 0;
+  const long exponent = strtol(text + *mantissa + 1, NULL, 10);
+  return exponent > most ? most : exponent < -most ? -most : exponent;
+}
+
+bool dls_unit_convert(const DlsUnit *unit, const char *text, double *value) {
+  while (*text == ' ') text++;
+  size_t mantissa, length = number_length(text);
+  const long exponent = exponent_of(text, length, &mantissa);
+  char *shifted = malloc(mantissa + 32);
+  if (!shifted) return false;
+  memcpy(shifted, text, mantissa);
+  snprintf(shifted + mantissa, 32, "e%ld", exponent + unit->ten);
+  *value = strtod(shifted, NULL) * unit->up / unit->down;
+  free(shifted);
+  return true;
 }
 
 DlsNumberKind dls_number_parse(const char *text, double *value, const char **rest) {

@@ -81,8 +81,8 @@ static bool convert(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *ro
                        unit);
     return false;
   }
-  *value = *value * given.up / given.down;
-  return true;
+  if (!dls_unit_convert(&given, node->text, value)) deck->out_of_memory = true;
+  return !deck->out_of_memory;
 }
 
 /* What may begin a unit; other characters behind a number make it no number. */

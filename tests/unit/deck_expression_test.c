@@ -1,11 +1,13 @@
 /* Expressions of t: values against the C library, constants, rates, and what is refused; units. */
 #include "deck/expression.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "deck/units.h"
 #include "tests/test.h"
 
@@ -200,26 +202,55 @@ TEST(every_function_of_the_list_is_there) {
   }
 }
 
-/* 5 mm is the double nearest to 0.005, and so for all that is written with a few digits. */
-TEST(units_convert_to_the_nearest_double) {
+static double in_unit(const char *number, const char *unit_text) {
+  DlsUnit unit;
+  double result = NAN;
+  CHECK_OK(dls_unit_parse(unit_text, &unit));
+  CHECK(dls_unit_convert(&unit, number, &result));
+  return result;
+}
+
+TEST(units_convert_to_SI) {
   static const struct {
     const char *text;
     double expected;
-  } cases[] = {{"mm", 1e-3},   {"g/cm3", 1e3}, {"kg/m3", 1},   {"kN/m2", 1e3},
-               {"m/s^2", 1},   {"mm²", 1e-6},  {"cm-1", 1e2},  {"N s", 1},
-               {"N.m/rad", 1}, {"1/ms", 1e3},  {"MPa*s", 1e6}, {"km/h", 1 / 3.6},
-               {"µm", 1e-6},   {"m^-2 kg", 1}, {"t/m³", 1e3},  {"", 1}};
-  for (int k = 0; k < DLS_COUNT(cases); k++) {
-    DlsUnit unit;
-    CHECK_OK(dls_unit_parse(cases[k].text, &unit));
-    CHECK_NEAR(unit.up / unit.down, cases[k].expected, 1e-15 * cases[k].expected);
-  }
-  for (int k = 1; k < 1000; k++) {
-    DlsUnit mm;
-    char text[16];
-    CHECK_OK(dls_unit_parse("mm", &mm));
-    snprintf(text, sizeof text, "%de-3", k);
-    CHECK_NEAR(k * mm.up / mm.down, strtod(text, NULL), 0);
+  } cases[] = {{"mm", 1e-3},      {"g/cm3", 1e3}, {"kg/m3", 1},      {"kN/m2", 1e3},
+               {"m/s^2", 1},      {"mm²", 1e-6},  {"cm-1", 1e2},     {"N s", 1},
+               {"N.m/rad", 1},    {"1/ms", 1e3},  {"MPa*s", 1e6},    {"km/h", 1 / 3.6},
+               {"µm", 1e-6},      {"m^-2 kg", 1}, {"t/m³", 1e3},     {"", 1},
+               {"min", 60},       {"h", 3600},    {"rev", 2 * M_PI}, {"deg", M_PI / 180},
+               {"rpm", M_PI / 30}};
+  for (int k = 0; k < DLS_COUNT(cases); k++)
+    CHECK_NEAR(in_unit("1", cases[k].text), cases[k].expected, 1e-15 * cases[k].expected);
+}
+
+/* 4.9 mm is the double nearest to 0.0049, and so for every decimal behind which stands a unit that is a
+ * power of ten. The judge: the digits as a whole number, with the exponent that follows, read by strtod(). */
+TEST(units_convert_to_the_nearest_double) {
+  static const struct {
+    const char *text;
+    int ten;
+  } units[] = {{"mm", -3},   {"cm", -2},  {"dm", -1},   {"um", -6},   {"nm", -9},  {"km", 3},
+               {"g", -3},    {"mg", -6},  {"t", 3},     {"ms", -3},   {"us", -6},  {"kHz", 3},
+               {"mN", -3},   {"MN", 6},   {"kPa", 3},   {"GPa", 9},   {"bar", 5},  {"mJ", -3},
+               {"kW", 3},    {"mm2", -6}, {"mm3", -9},  {"g/cm3", 3}, {"N/mm", 3}, {"kg", 0},
+               {"mrad", -3}, {"1/ms", 3}, {"kN/m2", 3}, {"mm/s", -3}};
+  DlsRandom random;
+  dls_random_seed(&random, 11);
+  CHECK(test_same_bits(in_unit("4.9", "mm"), 0.0049));
+  for (int k = 0; k < 30000; k++) {
+    char digits[32], number[80], judge[80];
+    const int n = 1 + dls_random_below(&random, 22), point = dls_random_below(&random, n + 1);
+    const int exponent = dls_random_below(&random, 3) ? 0 : dls_random_below(&random, 41) - 20;
+    const int u = dls_random_below(&random, DLS_COUNT(units));
+    for (int i = 0; i < n; i++) digits[i] = (char)('0' + dls_random_below(&random, 10));
+    digits[n] = '\0';
+    int used = snprintf(number, sizeof number, "%.*s.%s", point, digits, digits + point);
+    if (exponent) snprintf(number + used, sizeof number - (size_t)used, "e%+d", exponent);
+    snprintf(judge, sizeof judge, "%se%d", digits, exponent - (n - point) + units[u].ten);
+    if (!test_same_bits(in_unit(number, units[u].text), strtod(judge, NULL)))
+      test_fail(__FILE__, __LINE__, "%s %s is not the double nearest to %s", number, units[u].text,
+                judge);
   }
 }
 
