@@ -147,6 +147,17 @@ static bool limits_left(const Auto *s, const DlsLimits *limits, double most, Dls
   return most >= 1 && (limits->max_time <= 0 || out->max_time > 0);
 }
 
+/* A phase that was asked for less than the tolerance, from s->r, measures what it returns by other rules:
+ * 0.1 % of the load is asked for within a tolerance alone (dls_solver_measure). So again, as the caller asks. */
+static DlsStatus measure_as_asked(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  DlsLimits asked = *limits;
+  asked.tolerance = s->tolerance;
+  dls_problem_to_standard(s->problem, s->r);
+  DLS_TRY(dls_solver_measure(s->problem, &asked, s->r, s->guess, &report->error));
+  dls_problem_from_standard(s->problem, s->r);
+  return DLS_OK;
+}
+
 /* Runs one solver from x, s->r, s->guess or s->best itself, and keeps the better iterate. */
 static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsLimits *limits,
                            double *x, DlsReport *report) {
@@ -158,6 +169,7 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   s->samples = 0;
   s->switched = false;
   DLS_TRY(solver->solve(state, s->problem, limits, &monitor, x, report));
+  if (limits->tolerance < s->tolerance) DLS_TRY(measure_as_asked(s, limits, report));
   const double iterations = (double)report->iterations;
   s->done += report->iterations;
   *(sweeps                ? &s->sweep_count

@@ -95,7 +95,7 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
   watch->per_size = -1;
   watch->last = k;
   watch->last_error = error;
-  if (error <= limits->tolerance) return stop(watch, DLS_CONVERGED);
+  if (!watch->patient && error <= limits->tolerance) return stop(watch, DLS_CONVERGED);
   if (!isfinite(error)) return stop(watch, DLS_DIVERGED);
   if (stopped) return stop(watch, DLS_STOPPED);
   if (limits->max_time > 0 && time >= limits->max_time) return stop(watch, DLS_TIME_LIMIT);
@@ -108,7 +108,8 @@ int dls_watch_measure(DlsWatch *watch, long k, const double *r_hat) {
     if (watch->next > most) watch->next = most;
     if (watch->latest > most) watch->latest = most;
   }
-  if (limits->tolerance > 0 && has_stalled(watch, k)) return stop(watch, DLS_STALLED);
+  if (!watch->patient && limits->tolerance > 0 && has_stalled(watch, k))
+    return stop(watch, DLS_STALLED);
   return 0;
 }
 

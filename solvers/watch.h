@@ -20,7 +20,8 @@ typedef struct {
   double per_size;       /* error over the size of the change; < 0 until a hint follows a measure */
   int every;             /* 0: as the rate of convergence suggests */
   int hinted;            /* some hint was given */
-  DlsStatus status;      /* of a law that failed while measuring */
+  int patient;      /* set by the solver: goes on within the tolerance, and is not found to stall */
+  DlsStatus status; /* of a law that failed while measuring */
 } DlsWatch;
 
 /* `every` iterations between two measures, 0 to let the rate decide. */

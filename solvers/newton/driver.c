@@ -55,8 +55,7 @@ typedef struct {
   int count, most_dense;
   NewtonProximal proximal;
   DlsWatch watch;
-  DlsLimits limits;        /* as the watch sees them: of tolerance 0 within a round */
-  double tolerance;        /* as asked for */
+  DlsLimits limits;
   double *r, *best, *u;    /* r̂ of the problem, and for the watch */
   double *island_r, *work; /* of the largest island: r', and three times that */
   NewtonCounts counts;
@@ -161,7 +160,7 @@ static int after_step(void *context, const NewtonIsland *island, const double *r
   }
   if (s->proximal.newton.most <= 0 || dls_clock_now() >= s->proximal.newton.deadline) return 1;
   /* An island in trouble may be left as it is, if the whole problem is good enough. */
-  s->limits.tolerance = idle >= several ? s->tolerance : 0;
+  s->watch.patient = idle < several;
   return measure(s, false);
 }
 
@@ -223,7 +222,7 @@ static DlsStatus island_target(Newton *s, const DlsProblem *problem, double *tar
     DLS_TRY(scaled_size(s, &size));
   else if (!(size > DBL_EPSILON))
     size = 1;
-  *target = 0.5 * s->tolerance * size / sqrt((double)s->count);
+  *target = 0.5 * s->limits.tolerance * size / sqrt((double)s->count);
   return DLS_OK;
 }
 
@@ -232,7 +231,7 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   enum { OPTION_BYTES = 256 };
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   const double left = s->proximal.newton.deadline - dls_clock_now();
-  const DlsLimits limits = {.tolerance = s->tolerance,
+  const DlsLimits limits = {.tolerance = s->limits.tolerance,
                             .max_time = isfinite(left) ? fmax(left, 1e-3) : 0,
                             .max_iterations = count,
                             .measure = s->limits.measure};
@@ -283,15 +282,15 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
     DLS_TRY(island_target(s, problem, &s->proximal.target));
     s->proximal.target *= share;
     s->proximal.admm.target = s->proximal.target;
-    s->proximal.tolerance = share * spare * s->tolerance;
+    s->proximal.tolerance = share * spare * s->limits.tolerance;
     bool stuck = false;
-    s->limits.tolerance = 0;
+    s->watch.patient = true;
     for (int k = 0; k < s->count && !s->over; k++) {
       DLS_TRY(solve_island(s, k));
       stuck |= !s->progress[k].solved;
       measure(s, false);
     }
-    s->limits.tolerance = s->tolerance;
+    s->watch.patient = false;
     if (measure(s, true)) return DLS_OK;
     if (stuck && out_of_time(s)) {
       s->watch.report->outcome = DLS_TIME_LIMIT;
@@ -360,7 +359,6 @@ DlsStatus newton_driver_solve(void *self, const DlsProblem *problem, const DlsLi
   s->counts = (NewtonCounts){0};
   s->over = false;
   s->limits = *limits;
-  s->tolerance = limits->tolerance;
   memset(s->progress, 0, (size_t)s->count * sizeof *s->progress);
   for (int k = 0; k < s->count; k++) s->islands[k].unitless = limits->measure == DLS_MEASURE_SCALED;
   memcpy(s->r, r, n * sizeof *r);
