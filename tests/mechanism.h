@@ -59,6 +59,18 @@ static inline Mechanism draw_guided(DlsRandom *random, int dim) {
   return m;
 }
 
+/* One freedom, one contact: W = h hᵀ, and q in the range of W, or out of it. */
+static inline Mechanism draw_rank_one(DlsRandom *random) {
+  const double unit[1] = {1}, out = dls_random_below(random, 2);
+  Mechanism m = {.planted = mechanism_begin(random, 3, 1, 1.5)};
+  double h[3];
+  for (int k = 0; k < 3; k++) h[k] = dls_random_normal(random);
+  mechanism_weigh(&m.planted, 1, h, unit);
+  mechanism_drive(random, &m.planted, 1, h, 0);
+  for (int k = 0; k < 3; k++) m.planted.q[k] += out * dls_random_normal(random);
+  return m;
+}
+
 /* The part of the load, |ρ q|, that no reactions can answer: walls close by `squeeze` loads along z / ρ², the
  * shortest way in ρ u. Then |ρ u| of what penetrates is at least that, whatever r. */
 static inline void squeeze_wedge(Mechanism *m, double squeeze) {
