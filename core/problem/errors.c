@@ -164,10 +164,7 @@ DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u
   return DLS_OK;
 }
 
-/* What the scaled error is made of. */
-typedef struct {
-  double error2, r2, q2, u2; /* all in N² s² */
-} Scaled;
+typedef DlsScaledSums Scaled;
 
 /* Inlined with the block known: solvers measure often. */
 DLS_INLINE DlsStatus add_scaled(const DlsProblem *p, int block, const double *r_hat,
@@ -215,6 +212,19 @@ static DlsStatus add_scaled_spins(const DlsProblem *p, int i, const double *u, c
   sums->error2 += dls_small_dot(block, e, e);
   sums->r2 += dls_small_dot(block, even_r, even_r);
   sums->u2 += rho * rho * dls_small_dot(block, even_u, even_u);
+  return DLS_OK;
+}
+
+DlsStatus dls_errors_add_scaled(const DlsProblem *p, int i, const double *u, const double *r,
+                                DlsScaledSums *sums) {
+  const double *q = p->q_hat + (size_t)i * (size_t)p->block, rho = p->rho[i];
+  double e2;
+  if (p->length) return add_scaled_spins(p, i, u, r, sums);
+  DLS_TRY(contact_error2(p, i, rho, u, r, &e2));
+  sums->error2 += e2;
+  sums->r2 += dls_small_dot(p->block, r, r);
+  sums->q2 += rho * rho * dls_small_dot(p->block, q, q);
+  sums->u2 += rho * rho * dls_small_dot(p->block, u, u);
   return DLS_OK;
 }
 
@@ -277,23 +287,14 @@ typedef struct {
   double natural2, power, power_scale;
 } Sums;
 
-static DlsStatus add_contact(const DlsProblem *p, int i, double rho, const double *u,
-                             const double *r, Sums *sums, DlsErrors *out) {
+static DlsStatus add_contact(const DlsProblem *p, int i, const double *u, const double *r,
+                             Sums *sums, DlsErrors *out) {
   const DlsRelation *relation = dls_problem_shared(p, i);
   const int block = p->block;
-  const double *q = p->q_hat + (size_t)i * (size_t)block;
   double e[DLS_MAX_BLOCK], s[DLS_MAX_BLOCK];
   DLS_TRY(contact_map(p, i, 1.0, u, r, e));
   sums->natural2 += dls_small_dot(block, e, e);
-  if (p->length) {
-    DLS_TRY(add_scaled_spins(p, i, u, r, &sums->scaled));
-  } else {
-    DLS_TRY(contact_map(p, i, rho, u, r, s));
-    sums->scaled.error2 += dls_small_dot(block, s, s);
-    sums->scaled.r2 += dls_small_dot(block, r, r);
-    sums->scaled.q2 += rho * rho * dls_small_dot(block, q, q);
-    sums->scaled.u2 += rho * rho * dls_small_dot(block, u, u);
-  }
+  DLS_TRY(dls_errors_add_scaled(p, i, u, r, &sums->scaled));
   out->bipotential += bipotential(relation, p->dim, block, u, r);
   if (relation->cone == DLS_CONE_SIGNORINI || relation->cone == DLS_CONE_COULOMB ||
       relation->cone == DLS_CONE_ROLLING)
@@ -342,7 +343,7 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   Sums sums = {0};
   for (int i = 0; i < p->contacts; i++) {
     const size_t e = (size_t)i * (size_t)p->block;
-    DLS_TRY(add_contact(p, i, p->rho[i], u_hat + e, r_hat + e, &sums, out));
+    DLS_TRY(add_contact(p, i, u_hat + e, r_hat + e, &sums, out));
   }
   double r_norm, u_norm;
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);

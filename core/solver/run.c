@@ -41,11 +41,15 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
   double by_load, share;
   DLS_TRY(dls_errors_by_load(problem, r_hat, u_hat, &by_load));
   *error = fmax(*error, by_load);
-  if (limits->measure != DLS_MEASURE_NATURAL || !(*error <= limits->tolerance)) return DLS_OK;
+  if (!(*error <= limits->tolerance)) return DLS_OK;
   /* So many tolerances as it is times too large: what is asked for falls with e. */
-  DLS_TRY(dls_errors_share_of_load(problem, r_hat, u_hat, &share));
   const double most = fmax(DLS_LITTLE_LOAD, limits->tolerance);
-  if (share > most) *error = limits->tolerance * share / most;
+  if (limits->measure == DLS_MEASURE_NATURAL) {
+    DLS_TRY(dls_errors_share_of_load(problem, r_hat, u_hat, &share));
+    if (share > most) *error = limits->tolerance * share / most;
+  }
+  DLS_TRY(dls_errors_worst_island(problem, r_hat, u_hat, most, &share));
+  if (share > most) *error = fmax(*error, limits->tolerance * share / most);
   return DLS_OK;
 }
 

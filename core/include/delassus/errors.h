@@ -28,6 +28,13 @@
  * impulses with velocities, so that masses of 1e-6 or 1e3 kg buy it too, who stops by it also asks that |e|
  * be within 0.1 % of the load in the units of `scaled`.
  *
+ * All these norms are those of the whole, in which a small island, contacts that W does not couple to others, is
+ * lost beside a large one. So it is also asked that of each island, in the units of `scaled`,
+ *
+ *   |e| <= 0.1 % of max(|ρ q̂|, |r̂|, |ρ û|, |a|), or the tolerance if that is more; all its own
+ *
+ * or that its u is within 1e-8 of the largest |q̂_α|. Of deformable bodies, whose islands are dear to find, it is not.
+ *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
 #define DELASSUS_ERRORS_H
@@ -70,6 +77,11 @@ DLS_EXPORT DlsStatus dls_errors_by_load(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_share_of_load(const DlsProblem *problem, const double *r_hat,
                                               double *u_hat, double *share);
 #define DLS_LITTLE_LOAD 1e-3
+
+/* The largest error of an island beside its own numbers, as above, where it is more than `most`; else 0. û on
+ * entry. */
+DLS_EXPORT DlsStatus dls_errors_worst_island(const DlsProblem *problem, const double *r_hat,
+                                             const double *u_hat, double most, double *worst);
 
 /* A: how many times the load reactions may count as what an error is relative to. */
 DLS_EXPORT double dls_errors_allowance(const DlsProblem *problem);
