@@ -36,13 +36,18 @@ enum {
   SOME_SWEEPS = 200 /* after which they may be found to stand still */
 };
 
+static const DlsSolver *solver_of(const Auto *s, AutoWay way) {
+  return way == AUTO_PLAIN ? s->plain : way == AUTO_SPECTRAL ? s->spectral : s->sweeps;
+}
+
 static void destroy(void *self) {
   Auto *s = self;
   if (!s) return;
   for (int way = 0; way < AUTO_WAYS; way++)
-    if (s->state[way]) (way == AUTO_PLAIN ? s->plain : s->sweeps)->destroy(s->state[way]);
+    if (s->state[way]) solver_of(s, (AutoWay)way)->destroy(s->state[way]);
   free(s->r);
   free(s->guess);
+  free(s->afar);
   free(s->sweep);
   free(s);
 }
@@ -72,12 +77,15 @@ static DlsStatus prepare_sweeps(Auto *s) {
   if (!s->sweep) {
     DLS_TRY(dls_solver_find("momentum", &s->sweeps));
     DLS_TRY(dls_solver_find("nsgs", &s->plain));
+    DLS_TRY(dls_solver_find("bb", &s->spectral));
     DLS_TRY(dls_solver_find("proximal", &s->direct));
     DLS_NEW(s->guess, s->n);
+    DLS_NEW(s->afar, s->n);
     DLS_NEW(s->sweep, 2 * SAMPLES);
     s->error = s->sweep + SAMPLES;
   }
   memcpy(s->guess, s->best, s->n * sizeof *s->guess);
+  memcpy(s->afar, s->best, s->n * sizeof *s->afar);
   return DLS_OK;
 }
 
@@ -158,10 +166,11 @@ static DlsStatus measure_as_asked(Auto *s, const DlsLimits *limits, DlsReport *r
   return DLS_OK;
 }
 
-/* Runs one solver from x, s->r, s->guess or s->best itself, and keeps the better iterate. */
+/* Runs one solver from x, s->r, s->guess, s->afar or s->best itself, and keeps the better iterate. */
 static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsLimits *limits,
                            double *x, DlsReport *report) {
-  const bool sweeps = solver == s->sweeps || solver == s->plain;
+  const bool spectral = solver == s->spectral;
+  const bool sweeps = solver == s->sweeps || solver == s->plain || spectral;
   const DlsMonitor monitor = {sweeps ? watch_sweeps : watch_direct, s};
   s->phase_begin = dls_clock_now() - s->begin;
   s->phase_error = s->best_error;
@@ -172,10 +181,11 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   if (limits->tolerance < s->tolerance) DLS_TRY(measure_as_asked(s, limits, report));
   const double iterations = (double)report->iterations;
   s->done += report->iterations;
-  *(sweeps                ? &s->sweep_count
+  *(spectral              ? &s->spectral_count
+    : sweeps              ? &s->sweep_count
     : solver == s->direct ? &s->newton_count
                           : &s->case_count) += report->iterations;
-  s->spent += sweeps                ? iterations * s->price.sweep
+  s->spent += sweeps ? iterations * s->price.sweep * (spectral ? AUTO_SPECTRAL_PRICE : 1)
               : solver == s->direct ? iterations * s->price.direct / fmax(s->price.islands, 1)
                                     : 0;
   if (report->error < s->best_error || s->best_error == INFINITY) {
@@ -187,9 +197,12 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
 
 DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
                      DlsReport *report) {
-  const DlsSolver *solver = way == AUTO_PLAIN ? s->plain : s->sweeps;
+  const DlsSolver *solver = solver_of(s, way);
   void **state = &s->state[way == AUTO_FRESH ? AUTO_DRIVEN : way];
-  double *x = !s->taking_turns ? s->best : way == AUTO_PLAIN ? s->guess : s->r;
+  double *x = !s->taking_turns       ? s->best
+              : way == AUTO_PLAIN    ? s->guess
+              : way == AUTO_SPECTRAL ? s->afar
+                                     : s->r;
   DlsLimits left;
   if (!*state)
     DLS_TRY(make(solver, s->problem, way == AUTO_ANCHORED ? "anchor" : NULL, "3e-3", state));
@@ -240,8 +253,10 @@ bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
   const DlsQuickCounts *quick = &s->quick;
-  char cases[32] = "";
+  char cases[32] = "", spectral[48] = "";
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
+  if (s->spectral_count)
+    snprintf(spectral, sizeof spectral, ", %ld spectral steps", s->spectral_count);
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
   else if (s->sweep_count == quick->sweeps)
@@ -257,9 +272,10 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
   else
     snprintf(
         note, size,
-        "%ld sweeps and %ld Newton iterations%s by turns: the first sweeps, to %.1e, would have "
+        "%ld sweeps%s and %ld Newton iterations%s by turns: the first sweeps, to %.1e, would have "
         "needed %.2g more, the direct solves the time of %.2g%s",
-        s->sweep_count, s->newton_count, cases, handed, expected, s->direct_time / s->price.sweep,
+        s->sweep_count, spectral, s->newton_count, cases, handed, expected,
+        s->direct_time / s->price.sweep,
         report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
 }
 
@@ -274,7 +290,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->measured = s->spent = 0;
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
-  s->done = s->sweep_count = s->newton_count = s->case_count = 0;
+  s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
   s->quick = (DlsQuickCounts){0};
   s->far = 0;
   s->stopped = s->taking_turns = false;
@@ -360,10 +376,11 @@ const DlsSolver dls_solver_auto = {
     .summary = "sweeps with momentum, direct solves where those are faster",
     .description =
         "Begins with momentum, watches the rate of convergence, and where sweeps are slow goes all "
-        "ways by turns: nsgs, momentum in proximal steps, proximal, each as long as the others. "
+        "ways by turns: nsgs, momentum in proximal steps, bb, proximal, each as long as the "
+        "others. "
         "Takes "
         "every law. The note of its report says what it did.",
-    .references = "solvers momentum, nsgs and proximal",
+    .references = "solvers momentum, nsgs, bb and proximal",
     .options = options,
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(AutoOptions),

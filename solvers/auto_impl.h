@@ -14,7 +14,10 @@ typedef struct {
   double patience;
 } AutoOptions;
 
-enum { AUTO_SAMPLES = 64 }; /* of the error in time: a ring that spans half of it */
+enum {
+  AUTO_SAMPLES = 64,      /* of the error in time: a ring that spans half of it */
+  AUTO_SPECTRAL_PRICE = 2 /* of a spectral step, in sweeps: W twice where one is refused, and F */
+};
 
 /* What a run of sweeps begins with, and how it goes. */
 typedef enum {
@@ -22,16 +25,17 @@ typedef enum {
   AUTO_ANCHORED, /* momentum in proximal steps, from the best iterate */
   AUTO_FRESH,    /* momentum from zero: another basin */
   AUTO_PLAIN,    /* nsgs, from the caller's guess and then from where it stood */
+  AUTO_SPECTRAL, /* steps of bb, likewise: all contacts at once, in no order */
   AUTO_WAYS,
 } AutoWay;
 
 typedef struct {
   AutoOptions options;
-  const DlsSolver *sweeps, *plain, *direct;
+  const DlsSolver *sweeps, *plain, *spectral, *direct;
   void *state[AUTO_WAYS]; /* of each way, made when it is first gone; DRIVEN and FRESH share one */
   double measured;        /* s: one Newton iteration, by the clock; for limits of time alone */
   double *r;              /* [contacts][block], physical */
-  double *guess;          /* the same: where AUTO_PLAIN stands */
+  double *guess, *afar;   /* the same: where AUTO_PLAIN and AUTO_SPECTRAL stand */
   size_t n;
   /* Of the solve under way: */
   const DlsProblem *problem;
@@ -48,7 +52,8 @@ typedef struct {
   double *sweep, *error; /* [AUTO_SAMPLES] of this phase: number, and the least error up to it */
   DlsQuickCounts quick;  /* of the first attempt on a small problem */
   int samples;
-  long done, sweep_count, newton_count, case_count; /* iterations of finished phases; by kind */
+  /* Iterations of finished phases; by kind: */
+  long done, sweep_count, spectral_count, newton_count, case_count;
   double far; /* distance from the answer over the error; 0: no polish */
   bool stopped, switched, taking_turns;
 } Auto;

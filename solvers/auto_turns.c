@@ -1,8 +1,9 @@
 /* The ways by turns, for a problem on which the first sweeps are slow or have stalled. In turn t
  *
  *   plain      sweeps of nsgs, from the guess and then from where they stood:  2^t b of them
- *   another    sweeps with momentum: in proximal steps from the best iterate, plain from there, in
- *              proximal steps, from zero:                                      2^t b of them
+ *   another    sweeps with momentum, in proximal steps from the best iterate, or plain from there, or
+ *              from zero; or spectral steps, which no order of contacts leads round in a circle, at
+ *              their price:                                                    2^t b of them
  *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now
  *
  * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been given
@@ -35,16 +36,24 @@ static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double *times, dou
   return auto_is_over(s, limits, report) ? DLS_OK : run_cases(s, limits, report);
 }
 
+/* Spectral steps need projections, which custom laws do not have. */
+static AutoWay passable(const Auto *s, AutoWay way) {
+  const bool closed = way == AUTO_SPECTRAL && dls_problem_has(s->problem, DLS_CONE_CUSTOM);
+  return closed ? AUTO_DRIVEN : way;
+}
+
 DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
-  static const AutoWay others[] = {AUTO_ANCHORED, AUTO_DRIVEN, AUTO_ANCHORED, AUTO_FRESH};
+  static const AutoWay others[] = {AUTO_ANCHORED, AUTO_SPECTRAL, AUTO_DRIVEN,
+                                   AUTO_ANCHORED, AUTO_SPECTRAL, AUTO_FRESH};
   const double few = 100, many = 1000; /* sweeps: of a turn at least; below which none is idle */
   double sweeps = fmax((double)s->sweep_count, few), mark = s->best_error, times = 1;
   double due = s->options.patience * s->direct_time;
   for (int turn = 0, idle = 0; !auto_is_over(s, limits, report); turn++, sweeps *= 2) {
-    const AutoWay ways[] = {AUTO_PLAIN, others[turn % DLS_COUNT(others)]};
+    const AutoWay ways[] = {AUTO_PLAIN, passable(s, others[turn % DLS_COUNT(others)])};
     for (int k = 0; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
       DLS_TRY(run_direct(s, limits, &times, &due, report));
-      if (!auto_is_over(s, limits, report)) DLS_TRY(auto_sweep(s, ways[k], limits, sweeps, report));
+      const double most = ways[k] == AUTO_SPECTRAL ? sweeps / AUTO_SPECTRAL_PRICE : sweeps;
+      if (!auto_is_over(s, limits, report)) DLS_TRY(auto_sweep(s, ways[k], limits, most, report));
     }
     const bool better = s->best_error<0.5 * mark, tried = times> 2;
     if (better) mark = s->best_error;

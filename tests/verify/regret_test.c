@@ -128,3 +128,13 @@ TEST(the_pyramid_costs_auto_at_most_twice_what_it_costs_nsgs) {
       test_fail(__FILE__, __LINE__, "%s: %g sweeps of auto, %g of nsgs", set, ours, plain);
   }
 }
+
+/* 960 contacts, on which sweeps go round in a circle, with momentum too, and spectral steps do not. */
+TEST(a_pyramid_of_eight_layers_is_solved_by_default) {
+  TestDeck test;
+  static const char *const sets[] = {"grains[0].layers=8", "solver.tolerance=1e-5", NULL};
+  test_deck_open(&test, "pyramid.yaml", sets);
+  while (test.simulation->step < 5) CHECK_OK(dls_scene_step(test.scene));
+  CHECK_INT(test.simulation->unconverged, 0);
+  test_deck_close(&test);
+}
