@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/names.h"
 #include "deck/deck_impl.h"
 #include "deck/tree.h"
 
@@ -117,13 +119,6 @@ static bool same(const DlsDeckNode *a, const DlsDeckNode *b) {
   return true;
 }
 
-static const DlsDeckNode *item_of(const DlsDeckNode *list, int index) {
-  if (!list || list->kind != DLS_DECK_SEQUENCE) return NULL;
-  const DlsDeckNode *child = list->first;
-  while (child && child->index != index) child = child->next;
-  return child;
-}
-
 static char *names_of(const DlsDeckNode *map) {
   char *text = NULL;
   size_t size;
@@ -139,12 +134,44 @@ static char *names_of(const DlsDeckNode *map) {
   return text;
 }
 
+/* The children of a map, found by their keys in a time that does not grow with their number. */
+typedef struct {
+  DlsNames keys;
+  const DlsDeckNode **child;
+} Index;
+
+static void index_clear(Index *index) {
+  dls_names_clear(&index->keys);
+  free(index->child);
+}
+
+static DlsStatus index_make(const DlsDeckNode *map, Index *index) {
+  if (!map || map->kind != DLS_DECK_MAPPING) return DLS_OK;
+  int k = 0;
+  DLS_NEW(index->child, map->count);
+  for (const DlsDeckNode *child = map->first; child; child = child->next) {
+    index->child[k] = child;
+    DLS_TRY(dls_names_add(&index->keys, child->key, k++, NULL));
+  }
+  return DLS_OK;
+}
+
+static const DlsDeckNode *index_find(const Index *index, const char *key) {
+  const int k = dls_names_find(&index->keys, key, strlen(key));
+  return k < 0 ? NULL : index->child[k];
+}
+
+/* Three maps side by side. */
+typedef struct {
+  Index then, now, written;
+} Maps;
+
 /* Whether the keys that both have come in another order. */
-static bool is_reordered(const DlsDeckNode *then, const DlsDeckNode *now) {
+static bool is_reordered(const Maps *maps, const DlsDeckNode *then, const DlsDeckNode *now) {
   const DlsDeckNode *next = now->first;
   for (const DlsDeckNode *child = then->first; child; child = child->next) {
-    if (!dls_deck_find(now, child->key)) continue;
-    while (next && !dls_deck_find(then, next->key)) next = next->next;
+    if (!index_find(&maps->now, child->key)) continue;
+    while (next && !index_find(&maps->then, next->key)) next = next->next;
     if (!next || strcmp(next->key, child->key) != 0) return true;
     next = next->next;
   }
@@ -154,31 +181,48 @@ static bool is_reordered(const DlsDeckNode *then, const DlsDeckNode *now) {
 static DlsStatus compare(Comparison *c, const char *key, const DlsDeckNode *then,
                          const DlsDeckNode *now, const DlsDeckNode *written);
 
-static DlsStatus compare_maps(Comparison *c, const char *key, const DlsDeckNode *then,
-                              const DlsDeckNode *now, const DlsDeckNode *written) {
+static DlsStatus compare_children(Comparison *c, const Maps *maps, const char *key,
+                                  const DlsDeckNode *then, const DlsDeckNode *now,
+                                  const DlsDeckNode *written) {
   char below[LONGEST_KEY];
   const char *dot = key[0] ? "." : "";
   for (const DlsDeckNode *child = then->first; child; child = child->next) {
     snprintf(below, sizeof below, "%s%s%s", key, dot, child->key);
-    DLS_TRY(compare(c, below, child, dls_deck_find(now, child->key),
-                    dls_deck_find(written, child->key)));
+    DLS_TRY(compare(c, below, child, index_find(&maps->now, child->key),
+                    index_find(&maps->written, child->key)));
   }
   for (const DlsDeckNode *child = now->first; child; child = child->next) {
-    if (dls_deck_find(then, child->key)) continue;
+    if (index_find(&maps->then, child->key)) continue;
     snprintf(below, sizeof below, "%s%s%s", key, dot, child->key);
-    DLS_TRY(add(c, below, NULL, child, dls_deck_find(written, child->key)));
+    DLS_TRY(add(c, below, NULL, child, index_find(&maps->written, child->key)));
   }
-  if (!is_reordered(then, now)) return DLS_OK;
+  if (!is_reordered(maps, then, now)) return DLS_OK;
   return keep(c, key, names_of(then), names_of(now), place_of(c, written));
 }
 
+static DlsStatus compare_maps(Comparison *c, const char *key, const DlsDeckNode *then,
+                              const DlsDeckNode *now, const DlsDeckNode *written) {
+  Maps maps = {0};
+  DlsStatus status = index_make(then, &maps.then);
+  if (status == DLS_OK) status = index_make(now, &maps.now);
+  if (status == DLS_OK) status = index_make(written, &maps.written);
+  if (status == DLS_OK) status = compare_children(c, &maps, key, then, now, written);
+  index_clear(&maps.then);
+  index_clear(&maps.now);
+  index_clear(&maps.written);
+  return status;
+}
+
+static const DlsDeckNode *next_of(const DlsDeckNode *item) { return item ? item->next : NULL; }
+
 static DlsStatus compare_lists(Comparison *c, const char *key, const DlsDeckNode *then,
                                const DlsDeckNode *now, const DlsDeckNode *written) {
+  const bool list = written && written->kind == DLS_DECK_SEQUENCE;
+  const DlsDeckNode *a = then->first, *b = now->first, *w = list ? written->first : NULL;
   char below[LONGEST_KEY];
-  const int most = then->count > now->count ? then->count : now->count;
-  for (int k = 0; k < most; k++) {
+  for (int k = 0; a || b; k++, a = next_of(a), b = next_of(b), w = next_of(w)) {
     snprintf(below, sizeof below, "%s[%d]", key, k);
-    DLS_TRY(compare(c, below, item_of(then, k), item_of(now, k), item_of(written, k)));
+    DLS_TRY(compare(c, below, a, b, w));
   }
   return DLS_OK;
 }

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/number.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
@@ -61,6 +62,19 @@ static char *put_field(char *to, const char *name, const char *unit) {
   return to;
 }
 
+static DlsStatus check_twins(const DlsCsv *csv, const DlsCsvColumn *columns, int count) {
+  DlsNames names = {0};
+  DlsStatus status = DLS_OK;
+  for (int i = 0, before = -1; i < count && status == DLS_OK; i++) {
+    status = dls_names_add(&names, columns[i].name, i, &before);
+    if (status == DLS_OK && before >= 0)
+      status =
+          dls_fail(DLS_ERR_ARGUMENT, "%s: two columns are named '%s'", csv->path, columns[i].name);
+  }
+  dls_names_clear(&names);
+  return status;
+}
+
 static DlsStatus make_header(DlsCsv *csv, const DlsCsvColumn *columns, int count) {
   size_t bytes = 2;
   for (int i = 0; i < count; i++) {
@@ -72,10 +86,8 @@ static DlsStatus make_header(DlsCsv *csv, const DlsCsvColumn *columns, int count
     DLS_CHECK(length < 400, DLS_ERR_ARGUMENT, "%s: column %d: %zu bytes are too many for a name",
               csv->path, i + 1, length);
     bytes += 2 * length + 12;
-    for (int j = 0; j < i; j++)
-      DLS_CHECK(strcmp(name, columns[j].name) != 0, DLS_ERR_ARGUMENT,
-                "%s: two columns are named '%s'", csv->path, name);
   }
+  DLS_TRY(check_twins(csv, columns, count));
   DLS_NEW(csv->header, bytes);
   char *to = csv->header;
   for (int i = 0; i < count; i++) {

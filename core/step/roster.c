@@ -14,6 +14,7 @@ DlsStatus dls_roster_add(DlsRoster *roster, const DlsRosterEntry *entry) {
     roster->entry = more;
     roster->capacity = capacity;
   }
+  if (entry->name) DLS_TRY(dls_names_add(&roster->names, entry->name, roster->count, NULL));
   roster->entry[roster->count++] = *entry;
   return DLS_OK;
 }
@@ -21,6 +22,7 @@ DlsStatus dls_roster_add(DlsRoster *roster, const DlsRosterEntry *entry) {
 void dls_roster_clear(DlsRoster *roster) {
   for (int e = 0; e < roster->count; e++) free(roster->entry[e].centre);
   free(roster->entry);
+  dls_names_clear(&roster->names);
   *roster = (DlsRoster){0};
 }
 
@@ -40,20 +42,16 @@ int dls_roster_number(const DlsRoster *roster, const DlsWorld *world, DlsMember 
 static int find_name(const DlsRoster *roster, const char *name, int *bead) {
   const char *dot = strrchr(name, '.');
   *bead = 0;
-  for (int e = 0; e < roster->count; e++)
-    if (roster->entry[e].name && strcmp(roster->entry[e].name, name) == 0) return e;
+  int e = dls_names_find(&roster->names, name, strlen(name));
+  if (e >= 0) return e;
   char *end = NULL;
   const long number = dot ? strtol(dot + 1, &end, 10) : 0;
   if (!dot || *end || number < 1) return -1;
-  for (int e = 0; e < roster->count; e++) {
-    const DlsRosterEntry *entry = &roster->entry[e];
-    if (entry->kind != DLS_ROSTER_CHAIN || !entry->name || number > entry->count) continue;
-    if (strlen(entry->name) != (size_t)(dot - name)) continue;
-    if (strncmp(entry->name, name, (size_t)(dot - name)) != 0) continue;
-    *bead = (int)number;
-    return e;
-  }
-  return -1;
+  e = dls_names_find(&roster->names, name, (size_t)(dot - name));
+  if (e < 0 || roster->entry[e].kind != DLS_ROSTER_CHAIN || number > roster->entry[e].count)
+    return -1;
+  *bead = (int)number;
+  return e;
 }
 
 static DlsStatus fail_unknown(const DlsRoster *roster, const char *name) {

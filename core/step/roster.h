@@ -3,6 +3,7 @@
 #ifndef DELASSUS_STEP_ROSTER_H
 #define DELASSUS_STEP_ROSTER_H
 
+#include "base/names.h"
 #include "world/world.h"
 
 typedef enum {
@@ -28,6 +29,7 @@ typedef struct {
 typedef struct {
   int count, capacity;
   DlsRosterEntry *entry;
+  DlsNames names; /* of entries */
 } DlsRoster;
 
 /* One body of an entry. */

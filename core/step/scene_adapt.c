@@ -25,12 +25,14 @@ typedef struct {
   DlsSceneState state;         /* its entries: grains, bodies, chains, servos */
   double (*servo_velocity)[6]; /* [boundaries of then]; of its carrier, else 0 */
   bool *had_servo;             /* likewise */
+  DlsNames walls;              /* boundaries of then */
 } Old;
 
 static void old_clear(Old *old) {
   dls_scene_state_clear(&old->state);
   free(old->servo_velocity);
   free(old->had_servo);
+  dls_names_clear(&old->walls);
 }
 
 static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, size_t size) {
@@ -40,6 +42,7 @@ static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, si
   old->bodies = then->bodies.count;
   old->chains = then->chains.count;
   for (int b = 0; b < then->boundaries.count; b++) old->servos += walls[b].servo != NULL;
+  DLS_TRY(dls_scene_name_boundaries(then, &old->walls));
   DLS_TRY(dls_scene_state_read(bytes, size, world,
                                old->grains + old->bodies + old->chains + old->servos,
                                then->sources.count, then->sinks.count, &old->state));
@@ -114,13 +117,6 @@ static void drop_carriers(Old *old, DlsWorld *world) {
   if (gone) dls_world_compact(world, NULL);
 }
 
-static int boundary_named(const DlsSceneData *data, const char *name) {
-  const DlsSceneBoundary *items = data->boundaries.items;
-  for (int b = 0; b < data->boundaries.count; b++)
-    if (strcmp(items[b].name, name) == 0) return b;
-  return -1;
-}
-
 static bool same_place(const DlsSceneBoundary *a, const DlsSceneBoundary *b) {
   return a->shape == b->shape && memcmp(a->position, b->position, sizeof a->position) == 0 &&
          memcmp(a->axis, b->axis, sizeof a->axis) == 0;
@@ -141,7 +137,7 @@ static void take_boundary(DlsScene *scene, const Old *old, const double (*origin
   DlsSimulation *s = scene->simulation;
   const DlsSceneBoundary *now = (const DlsSceneBoundary *)scene->data.boundaries.items + k;
   const DlsSceneBoundary *walls = old->then->boundaries.items;
-  const int was = boundary_named(old->then, now->name);
+  const int was = dls_names_find(&old->walls, now->name, strlen(now->name));
   DlsBoundary *wall = &s->world->boundary[k];
   wall->carrier = 0;
   *placed = was < 0 || !same_place(&walls[was], now);
@@ -241,7 +237,8 @@ static DlsStatus add_carriers(DlsScene *scene, const Old *old) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   for (int k = 0; k < scene->servos; k++) {
     const DlsServo *servo = &scene->servo[k];
-    const int was = boundary_named(old->then, items[servo->boundary].name);
+    const char *name = items[servo->boundary].name;
+    const int was = dls_names_find(&old->walls, name, strlen(name));
     DLS_TRY(dls_scene_birth(scene, &scene->roster.entry[servo->carrier.entry], world));
     const int body = world->count - 1;
     DlsBoundary *wall = &world->boundary[servo->boundary];

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
+
 typedef struct {
   DlsDeck *deck;
   const DlsSceneData *data;
@@ -24,23 +26,25 @@ static void check_span(const Check *c, const DlsDeckNode *node, double from, dou
 static const char *const taken =
     "the name '%s' is taken by another body or chain; give each its own";
 
+static void check_name(const Check *c, const DlsDeckNode *node, const char *name, DlsNames *names) {
+  int before = -1;
+  if (!name) return;
+  if (dls_names_add(names, name, names->count, &before) != DLS_OK)
+    dls_deck_problem(c->deck, node, "name", "%s", dls_error_message());
+  else if (before >= 0)
+    dls_deck_problem(c->deck, node, "name", taken, name);
+}
+
 /* Names of bodies and chains, each its own. */
 static void check_names(const Check *c) {
   const DlsSceneBody *bodies = c->data->bodies.items;
   const DlsSceneChain *chains = c->data->chains.items;
+  DlsNames names = {0};
   for (int i = 0; i < c->data->bodies.count; i++)
-    for (int j = 0; j < i && bodies[i].name; j++)
-      if (bodies[j].name && strcmp(bodies[i].name, bodies[j].name) == 0)
-        dls_deck_problem(c->deck, bodies[i].node, "name", taken, bodies[i].name);
-  for (int i = 0; i < c->data->chains.count; i++) {
-    if (!chains[i].name) continue;
-    for (int j = 0; j < i; j++)
-      if (chains[j].name && strcmp(chains[i].name, chains[j].name) == 0)
-        dls_deck_problem(c->deck, chains[i].node, "name", taken, chains[i].name);
-    for (int j = 0; j < c->data->bodies.count; j++)
-      if (bodies[j].name && strcmp(chains[i].name, bodies[j].name) == 0)
-        dls_deck_problem(c->deck, chains[i].node, "name", taken, chains[i].name);
-  }
+    check_name(c, bodies[i].node, bodies[i].name, &names);
+  for (int i = 0; i < c->data->chains.count; i++)
+    check_name(c, chains[i].node, chains[i].name, &names);
+  dls_names_clear(&names);
 }
 
 /* A component has one motion, and stays in the plane in 2-D. */

@@ -2,6 +2,7 @@
 #ifndef DELASSUS_STEP_SCENE_IMPL_H
 #define DELASSUS_STEP_SCENE_IMPL_H
 
+#include "base/names.h"
 #include "step/scene.h"
 
 #include "world/population.h"
@@ -73,6 +74,9 @@ void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world
 
 /* In traffic.c. */
 DlsSource dls_scene_source(const DlsSceneSource *source, double density);
+/* In scene_joints.c: the numbers of the boundaries by their names. */
+DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names);
+
 void dls_scene_show_boundaries(DlsScene *scene); /* those whose time it is can be met */
 
 /* In scene_drive.c. */

@@ -147,15 +147,15 @@ static int axis_of_force(DlsExpression *const *force) {
   return axis;
 }
 
-static int find_boundary(const DlsSceneData *data, const char *name) {
+DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names) {
   const DlsSceneBoundary *items = data->boundaries.items;
   for (int b = 0; b < data->boundaries.count; b++)
-    if (strcmp(items[b].name, name) == 0) return b;
-  return -1;
+    DLS_TRY(dls_names_add(names, items[b].name, b, NULL));
+  return DLS_OK;
 }
 
-static void find_across(DlsDeck *deck, const DlsSceneData *data, const DlsSceneServo *s,
-                        DlsServo *servo) {
+static void find_across(DlsDeck *deck, const DlsSceneData *data, const DlsNames *names,
+                        const DlsSceneServo *s, DlsServo *servo) {
   const DlsSceneBoundary *items = data->boundaries.items;
   const int wanted = 2 * (data->dimension - 1);
   for (int k = 0; k < 4; k++) servo->across[k] = -1;
@@ -166,7 +166,7 @@ static void find_across(DlsDeck *deck, const DlsSceneData *data, const DlsSceneS
     return;
   }
   for (int k = 0; k < s->across.count; k++) {
-    servo->across[k] = find_boundary(data, s->across.values[k]);
+    servo->across[k] = dls_names_find(names, s->across.values[k], strlen(s->across.values[k]));
     if (servo->across[k] < 0)
       dls_deck_problem(deck, s->node, "across", "no boundary is named '%s'; name two planes",
                        s->across.values[k]);
@@ -176,7 +176,8 @@ static void find_across(DlsDeck *deck, const DlsSceneData *data, const DlsSceneS
   }
 }
 
-static void add_servo(DlsDeck *deck, DlsScene *scene, const DlsWorld *world, int b) {
+static void add_servo(DlsDeck *deck, DlsScene *scene, const DlsWorld *world, const DlsNames *names,
+                      int b) {
   const DlsSceneBoundary *boundary = (const DlsSceneBoundary *)scene->data.boundaries.items + b;
   const DlsSceneServo *s = boundary->servo;
   DlsServo *servo = &scene->servo[scene->servos];
@@ -193,7 +194,7 @@ static void add_servo(DlsDeck *deck, DlsScene *scene, const DlsWorld *world, int
           deck, s->node, "force",
           "a servo drives a boundary along one axis; give one component that is not 0");
   }
-  find_across(deck, &scene->data, s, servo);
+  find_across(deck, &scene->data, names, s, servo);
   if (servo->axis >= 0 && boundary->velocity[0] &&
       !(dls_expression_is_constant(boundary->velocity[servo->axis]) &&
         dls_expression_value(boundary->velocity[servo->axis], 0) == 0))
@@ -206,10 +207,13 @@ static void add_servo(DlsDeck *deck, DlsScene *scene, const DlsWorld *world, int
 void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   scene->servo = dls_memory_array((size_t)scene->data.boundaries.count, sizeof *scene->servo);
-  if (!scene->servo) {
+  DlsNames names = {0};
+  if (!scene->servo || dls_scene_name_boundaries(&scene->data, &names) != DLS_OK) {
+    dls_names_clear(&names);
     dls_deck_problem(deck, dls_deck_root(deck), "boundaries", "out of memory for their servos");
     return;
   }
   for (int b = 0; b < scene->data.boundaries.count; b++)
-    if (items[b].servo) add_servo(deck, scene, world, b);
+    if (items[b].servo) add_servo(deck, scene, world, &names, b);
+  dls_names_clear(&names);
 }

@@ -25,6 +25,7 @@ DlsStatus dls_materials_add(DlsMaterials *materials, const char *name, double de
     materials->item = item;
     materials->capacity = capacity;
   }
+  DLS_TRY(dls_names_add(&materials->names, name, materials->count, NULL));
   DlsMaterial *material = &materials->item[materials->count];
   snprintf(material->name, sizeof material->name, "%s", name);
   material->density = density;
@@ -34,9 +35,7 @@ DlsStatus dls_materials_add(DlsMaterials *materials, const char *name, double de
 }
 
 int dls_materials_find(const DlsMaterials *materials, const char *name) {
-  for (int i = 0; i < materials->count; i++)
-    if (strcmp(materials->item[i].name, name) == 0) return i;
-  return -1;
+  return dls_names_find(&materials->names, name, strlen(name));
 }
 
 DlsStatus dls_materials_require(const DlsMaterials *materials, const char *name, int *out) {
@@ -60,5 +59,6 @@ DlsStatus dls_materials_require(const DlsMaterials *materials, const char *name,
 
 void dls_materials_clear(DlsMaterials *materials) {
   free(materials->item);
+  dls_names_clear(&materials->names);
   *materials = (DlsMaterials){0};
 }

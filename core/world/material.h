@@ -4,6 +4,8 @@
 
 #include <delassus/status.h>
 
+#include "base/names.h"
+
 enum { DLS_MATERIAL_NAME = 64 };
 
 typedef struct {
@@ -14,6 +16,7 @@ typedef struct {
 typedef struct {
   int count, capacity;
   DlsMaterial *item;
+  DlsNames names; /* numbers of the items */
 } DlsMaterials;
 
 /* Number *out for a new material; refuses an empty or long name, a name twice, a density below 0. */
