@@ -64,6 +64,8 @@ static void say(const AppRun *run) {
          "%.2e J\n",
          s->worst_error, s->unconverged, s->worst_penetration, s->ledger.balance);
   if (s->squeezed) printf("%ld steps had no solution: no motion was possible\n", s->squeezed);
+  if (run->not_captured)
+    printf("%ld steps not captured: a contact had a custom law\n", run->not_captured);
   if (run->stopped) app_run_say_how(run);
   printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", run->folder);
   app_averages_say(run->averages, run->folder);
@@ -143,6 +145,7 @@ static int run_deck(AppRun *run) {
   int status;
   if (!app_run_read(run, &status)) return finish(run, status);
   if (run->equilibrium) return finish(run, judge_equilibrium(run));
+  if (app_run_check_capture(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
   app_catch_signals();
   if (app_run_enter(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
   const DlsStatus done = app_run_simulate(run);

@@ -25,6 +25,7 @@ typedef struct {
   const char *settings[APP_RUN_SETTINGS], *change[APP_RUN_SETTINGS];
   int nsettings, nchange;
   long capture, shadow_every;
+  long not_captured; /* steps of --capture with a custom contact */
   const char *shadow_list;
   AppEntrants shadows;
   AppShadow *shadow;
@@ -65,6 +66,10 @@ DlsStatus app_run_bring(AppRun *run);
 DlsStatus app_run_keep(const AppRun *run, DlsCheckpointExtra *extra);
 /* "go on with: ...", a line that the shell takes as it stands. */
 void app_run_say_how(const AppRun *run);
+
+/* What the laws of the deck let be captured, told before anything is written: one that is always custom
+ * is refused, of one that is custom in some steps those steps are left out. */
+DlsStatus app_run_check_capture(const AppRun *run);
 
 /* run_folder.c. The folder, made and locked; what is lost there is told or refused. */
 DlsStatus app_run_enter(AppRun *run);

@@ -28,13 +28,42 @@ static void progress(AppRun *run, bool last) {
   run->last_line = now;
 }
 
-static DlsStatus capture(const AppRun *run) {
+DlsStatus app_run_check_capture(const AppRun *run) {
+  const DlsInteractions *laws = &run->scene->simulation->laws;
+  if (run->capture <= 0) return DLS_OK;
+  for (int k = 0; k < laws->count; k++) {
+    const DlsLaw *law = laws->item[k].law;
+    for (int n = 0; law; law = n < DLS_MAX_LAWS ? laws->item[k].then[n++] : NULL) {
+      DLS_CHECK(!law->residual || law->prepare, DLS_ERR_UNSUPPORTED,
+                "the deck has the custom law `%s`, which no file can hold; leave out --capture",
+                law->name);
+      if (law->residual)
+        fprintf(stderr,
+                "delassus run: the law `%s` may be custom, which no file can hold; steps with such "
+                "a contact are not captured\n",
+                law->name);
+    }
+  }
+  return DLS_OK;
+}
+
+static bool has_custom(const DlsProblem *problem) {
+  for (int i = 0; i < dls_problem_contacts(problem); i++)
+    if (dls_problem_relation(problem, i)->cone == DLS_CONE_CUSTOM) return true;
+  return false;
+}
+
+static DlsStatus capture(AppRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   char path[2200], title[128];
   if (run->capture <= 0 || s->step % run->capture || !s->report.contacts) return DLS_OK;
   DLS_CHECK(dls_simulation_problem(s), DLS_ERR_ARGUMENT,
             "the scheme %s solves no problem that could be captured; leave out --capture",
             dls_scheme_text(s->scheme));
+  if (has_custom(dls_simulation_problem(s))) {
+    run->not_captured++;
+    return DLS_OK;
+  }
   snprintf(path, sizeof path, "%s/capture_%06ld.hdf5", run->folder, s->step);
   snprintf(title, sizeof title, "step %ld at t = %.9g s", s->step, s->time);
   return dls_fclib_write(path, dls_simulation_problem(s), title, s->assembly.r, s->assembly.u,

@@ -7,6 +7,7 @@
 #include <delassus/fclib.h>
 
 #include <math.h>
+#include <unistd.h>
 
 #ifndef TEST_HAVE_FCLIB
 TEST(captures_are_solved_for_libfclib_too) { test_skip("libfclib is not installed"); }
@@ -217,16 +218,29 @@ TEST(captures_are_solved_for_libfclib_too) {
   }
 }
 
-TEST(a_capture_of_a_custom_law_is_refused_with_its_name) {
+/* At the start: a law that is always custom is refused before anything is written; a law that may be
+ * custom is told, its steps are left out, and the run comes to its end. */
+TEST(a_custom_law_is_told_before_a_capturing_run_begins) {
   char line[4096], expected[128], path[768];
   for (int l = 0; l < DLS_COUNT(capture_custom_laws); l++) {
-    snprintf(path, sizeof path, "%s/custom", app_folder("capture"));
+    const char *name = capture_custom_laws[l].name;
+    const bool always = strcmp(name, "stribeck") == 0;
+    snprintf(path, sizeof path, "%s/custom-%s", app_folder("capture"), name);
+    snprintf(line, sizeof line, "rm -rf '%s'", path);
+    CHECK_INT(system(line), 0);
     snprintf(line, sizeof line, "%s.yaml", path);
     capture_deck(line, &capture_custom_laws[l], capture_schemes[0], 3);
-    snprintf(line, sizeof line, "run '%s.yaml' --capture 2 --quiet --out '%s'", path, path);
-    snprintf(expected, sizeof expected, "has the custom law `%s`, which no file can hold",
-             capture_custom_laws[l].name);
-    CHECK_RUN(line, 2, expected);
+    snprintf(line, sizeof line, "run '%s.yaml' --capture 2 --out '%s'", path, path);
+    snprintf(expected, sizeof expected,
+             always ? "the deck has the custom law `%s`, which no file can hold"
+                    : "the law `%s` may be custom, which no file can hold",
+             name);
+    const int status = app_run(line); /* 1: a step has not converged, which is not asked here */
+    if (!test_contains(app_output, expected) || (status == 2) != always || status > 2)
+      test_fail(__FILE__, __LINE__, "delassus %s: exit %d:\n%s", line, status, app_output);
+    if (!always) CHECK(test_contains(app_output, "steps not captured: a contact had a custom law"));
+    snprintf(line, sizeof line, "%s/history.csv", path);
+    CHECK_INT(access(line, F_OK) == 0, !always);
   }
 }
 #endif
