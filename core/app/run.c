@@ -143,7 +143,10 @@ static int say_impossible(const AppRun *run) {
 
 static int run_deck(AppRun *run) {
   int status;
-  if (!app_run_read(run, &status)) return finish(run, status);
+  app_prepare_begin(run->max_time, run->quiet);
+  const bool good = app_run_read(run, &status);
+  app_prepare_end();
+  if (!good) return finish(run, status);
   if (run->equilibrium) return finish(run, judge_equilibrium(run));
   if (app_run_check_capture(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
   app_catch_signals();

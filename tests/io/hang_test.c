@@ -73,6 +73,25 @@ TEST(a_pipe_or_a_device_as_input_is_refused_by_every_reader) {
   refused(script, "not a regular file");
 }
 
+/* More grains than can be placed in the time: the limit holds before the first step too, and what the
+ * program does is told. */
+TEST(the_time_limit_holds_while_grains_are_placed) {
+  static const char *const places[] = {"random", "packed", "rain"};
+  for (int k = 0; k < DLS_COUNT(places); k++) {
+    char path[1024], line[4096];
+    snprintf(path, sizeof path, "%s/many.yaml", app_folder("hang"));
+    FILE *file = fopen(path, "w");
+    CHECK(file &&
+          fprintf(file,
+                  "%sgrains: [{material: m, place: %s, count: 4e6, sizes: {radius: 1e-4}, "
+                  "region: {low: [0, 0, 0], high: [10, 10, 10]}}]\n",
+                  scene, places[k]) > 0 &&
+          fclose(file) == 0);
+    snprintf(line, sizeof line, "run '%s' --max-time 0.2 --out '%s.out'", path, path);
+    CHECK_RUN(line, 3, "--max-time is over before the first step");
+  }
+}
+
 #define BOX "region: {low: [0, 0, 0], high: [1, 1, 1]}"
 
 TEST(a_source_without_bound_is_refused_with_its_key) {
