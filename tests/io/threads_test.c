@@ -1,11 +1,38 @@
-/* The same bytes whatever the number of threads that the environment asks BLAS and OpenMP for. What it says depends on
- * the BLAS of the machine: the reference one has no threads; unit/base_threads tries the switch itself. */
+/* The same bytes whatever the number of threads that the environment asks BLAS and OpenMP for. The reference BLAS has
+ * none: where the machine has an OpenBLAS beside it (Debian's folders, or DELASSUS_OPENBLAS, a folder with its
+ * libblas.so.3 and liblapack.so.3), the program runs with that one. What it ran with is printed; unit/base_threads tries
+ * the switch itself. */
+#include <glob.h>
+
 #include "tests/io/app_run.h"
+
+/* The folder of an OpenBLAS, "" where there is none. */
+static const char *openblas(void) {
+  static char folder[1024];
+  const char *given = getenv("DELASSUS_OPENBLAS");
+  glob_t found;
+  folder[0] = '\0';
+  if (given) return given;
+  if (glob("/usr/lib/*/openblas-*/libblas.so.3", 0, NULL, &found) != 0) return folder;
+  snprintf(folder, sizeof folder, "%.*s",
+           (int)(strrchr(found.gl_pathv[0], '/') - found.gl_pathv[0]), found.gl_pathv[0]);
+  globfree(&found);
+  return folder;
+}
+
+/* Which BLAS the program loads, as the loader tells. */
+static void say_blas(void) {
+  fflush(stdout);
+  if (system("LD_TRACE_LOADED_OBJECTS=1 " APP_PROGRAM " | grep 'blas' | sed 's/^/ran with /'") != 0)
+    puts("ran without a BLAS library");
+}
 
 TEST(solutions_do_not_depend_on_the_threads_of_blas) {
   static const char *const solvers[] = {"proximal", "newton", "auto", "admm"};
   static const char *const samples[] = {"box:150", "wall:5"};
-  const char *folder = app_folder("threads");
+  const char *folder = app_folder("threads"), *blas = openblas();
+  if (blas[0]) setenv("LD_LIBRARY_PATH", blas, 1);
+  say_blas();
   for (int s = 0; s < DLS_COUNT(solvers); s++)
     for (int p = 0; p < DLS_COUNT(samples); p++)
       for (int threads = 1; threads <= 4; threads *= 2) {
