@@ -73,10 +73,8 @@ DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char 
 char *app_summary_deck(const char *path) {
   static const char key[] = "\"deck\": \"";
   char text[8192];
-  struct stat info;
-  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return NULL;
-  FILE *file = fopen(path, "r");
-  if (!file) return NULL;
+  FILE *file;
+  if (dls_file_open(path, &file) != DLS_OK) return NULL;
   text[fread(text, 1, sizeof text - 1, file)] = '\0';
   fclose(file);
   char *from = strstr(text, key), *to = text;

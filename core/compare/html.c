@@ -1,6 +1,5 @@
 #include "compare/html.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,8 +65,8 @@ void dls_html_solver(DlsFile *file, int number, const char *name) {
 DlsStatus dls_html_include(DlsFile *file, const char *path) {
   char bytes[4096];
   size_t count;
-  FILE *svg = fopen(path, "r");
-  if (!svg) return dls_file_fail(path, errno);
+  FILE *svg;
+  DLS_TRY(dls_file_open(path, &svg));
   bool begun = false; /* behind the XML declaration */
   while ((count = fread(bytes, 1, sizeof bytes - 1, svg)) > 0) {
     bytes[count] = '\0';

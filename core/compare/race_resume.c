@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/checked.h"
 #include "base/file.h"
@@ -190,9 +191,9 @@ static DlsStatus read_table(Reading *reading, const char *folder, const char *na
                             const char *head) {
   char path[PATH_MAX], line[LINE];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "r");
-  if (!file && errno == ENOENT) return DLS_OK;
-  if (!file) return dls_file_fail(path, errno);
+  FILE *file;
+  if (access(path, F_OK) != 0 && errno == ENOENT) return DLS_OK;
+  DLS_TRY(dls_file_open(path, &file));
   DlsStatus status = DLS_OK;
   for (long number = 1; status == DLS_OK && fgets(line, sizeof line, file); number++) {
     line[strcspn(line, "\r\n")] = '\0';

@@ -21,8 +21,8 @@ static char *content(const char *folder, const char *name) {
   struct stat info;
   snprintf(path, sizeof path, "%s/%s", folder, name);
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > LONGEST_FILE) return NULL;
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
+  FILE *file;
+  if (dls_file_open(path, &file) != DLS_OK) return NULL;
   text = calloc(1, (size_t)info.st_size + 1);
   if (text && fread(text, 1, (size_t)info.st_size, file) != (size_t)info.st_size) text[0] = '\0';
   fclose(file);
