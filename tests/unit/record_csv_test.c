@@ -130,7 +130,7 @@ TEST(rows_that_are_not_there_are_missed) {
   CHECK_OK(dls_csv_close(&csv));
   CHECK_FAILS(resume(path, 4, &csv), DLS_ERR_FORMAT, "has 3 whole rows, 4 are needed");
   CHECK_FAILS(resume(path, -1, &csv), DLS_ERR_ARGUMENT, "cannot keep -1 rows");
-  CHECK_FAILS(resume(FOLDER "/absent.csv", 0, &csv), DLS_ERR_FILE, "No such file");
+  CHECK_FAILS(resume(FOLDER "/absent.csv", 0, &csv), DLS_ERR_FILE, "does not exist");
   CHECK_FAILS(dls_csv_resume(path, columns, 2, NULL, 1, &csv), DLS_ERR_FORMAT,
               "its columns are not those of this run");
   CHECK(!csv);
