@@ -13,6 +13,8 @@
  *     a few contacts hand on a few times the load (five in a column of four), so that a pair that is
  *     right to the tolerance beside its reactions is right to ten tolerances beside its load, or its
  *     reactions have been made up;
+ *   - where e_α / ρ_α, the same as velocities, is above 1 % of |q̂| (of |a / ρ|) together: no contact may be
+ *     wrong beside the impulses of another, whose normal hardly moves anything;
  *   - where there is no solution.
  *
  * Round-off of û = Ŵ r̂ + q̂ is forgiven up to 2 % of the load; without a load, |q̂| below 1e-11 m/s and a = 0, all
@@ -27,9 +29,11 @@ typedef long double Long;
 typedef struct {
   Long natural, scaled;   /* relative to the largest of |q|, |r|, |u| */
   Long error, size, load; /* N s: |e|, |r|, the load */
+  Long speed;             /* |e / ρ| over |q̂|, as velocities */
   Long by_load;           /* as in errors.h; 0 where the load explains the reactions */
   Long rounding,
       rounding_impulses; /* what doubles may leave of natural and scaled; of error, N s */
+  Long allowance;        /* A of errors.h */
   bool idle;             /* there is no load */
 } Verdict;
 
@@ -210,7 +214,7 @@ static inline Verdict judge(const Planted *p, const double *r) {
   const int n = p->rows, block = p->shape.block;
   const JudgePair pair = judge_pair(p, r);
   JudgeSums plain = {0}, even = {0};
-  Long pull2 = 0, asked2 = 0, q2 = 0;
+  Long pull2 = 0, asked2 = 0, q2 = 0, wrong_speed2 = 0, asked_speed2 = 0;
   for (int i = 0; i < p->contacts; i++) {
     const int at = i * block;
     Long spins = 0, length = 1;
@@ -219,12 +223,20 @@ static inline Verdict judge(const Planted *p, const double *r) {
     const Long w = p->W[at * (n + 1)] + p->relations[i].C[0];
     if (spins > 0 && w > 0) length = sqrtl(w / spins);
     judge_contact(p, i, 1, 1, &pair, &plain);
-    judge_contact(p, i, w > 0 ? 1 / w : 1, length, &pair, &even);
+    const Long rho = w > 0 ? 1 / w : 1;
+    JudgeSums one = {0};
+    judge_contact(p, i, rho, length, &pair, &even);
+    judge_contact(p, i, rho, length, &pair, &one);
     if (i == 0) asked2 = judge_asked2(p, length);
+    Long own2 = i == 0 ? fmaxl(one.q2, asked2) : one.q2, pull_here2 = 0;
     for (int k = 0; k < block; k++) {
-      pull2 += powl(p->relations[i].a[k], 2);
+      pull_here2 += powl(p->relations[i].a[k], 2);
       q2 += pair.q[at + k] * pair.q[at + k];
     }
+    pull2 += pull_here2;
+    own2 = fmaxl(own2, pull_here2);
+    wrong_speed2 += one.e2 / (rho * rho);
+    asked_speed2 += own2 / (rho * rho);
   }
   const Long scale = judge_scale(p, r);
   const Long even_scale = sqrtl(fmaxl(even.q2, fmaxl(even.r2, even.u2)));
@@ -233,7 +245,9 @@ static inline Verdict judge(const Planted *p, const double *r) {
                .scaled = sqrtl(even.e2) / (even_scale > 0 ? even_scale : 1),
                .error = sqrtl(even.e2),
                .size = sqrtl(even.r2),
+               .allowance = allowance,
                .idle = sqrtl(q2) < 1e-11L && pull2 == 0,
+               .speed = asked_speed2 > 0 ? sqrtl(wrong_speed2 / asked_speed2) : 0,
                .load = sqrtl(fmaxl(asked2, fmaxl(even.q2, pull2)))};
   const Long least = even_scale > 0 ? even_scale : 1, counted = allowance * v.load;
   v.rounding_impulses = unit * sqrtl(even.noise2);
@@ -245,14 +259,16 @@ static inline Verdict judge(const Planted *p, const double *r) {
   return v;
 }
 
-/* By what a solver stops: as in errors.h. Who asks for `natural` gets 0.1 % of the load asked for too, as so many
- * tolerances as that is exceeded. */
+/* By what a solver stops: as in errors.h. Who asks for `natural` gets 0.1 % of the load asked for too, and all get that of
+ * the velocities, as so many tolerances as that is exceeded. */
 static inline Long judge_error(const Verdict *v, DlsMeasure measure, Long tolerance) {
-  const Long error = fmaxl(measure == DLS_MEASURE_SCALED ? v->scaled : v->natural, v->by_load);
+  const bool natural = measure != DLS_MEASURE_SCALED;
+  Long error = fmaxl(natural ? v->natural : v->scaled, v->by_load);
   const Long most = fmaxl(tolerance, 1e-3L);
-  if (measure == DLS_MEASURE_SCALED || error > tolerance || v->idle || v->error <= most * v->load)
-    return error;
-  return tolerance * v->error / v->load / most;
+  const Long most_speed = fmaxl((natural ? 1 : v->allowance) * tolerance, 1e-3L);
+  if (error > tolerance || v->idle) return error;
+  if (natural && v->error > most * v->load) error = tolerance * v->error / v->load / most;
+  return v->speed > most_speed ? fmaxl(error, tolerance * v->speed / most_speed) : error;
 }
 
 /* Whether "converged" would be true; `solvable` tells whether there is a solution. */
@@ -263,6 +279,7 @@ static inline bool judge_is_true(const Verdict *v, DlsMeasure measure, Long tole
       v->idle ? v->rounding_impulses : fminl(v->rounding_impulses, 0.02L * v->load);
   const bool explained = v->size <= ten * v->load * (1 + 1e-9L);
   return solvable && error <= tolerance * (1 + 1e-6L) + v->rounding &&
+         (v->idle || v->speed <= 0.01L) &&
          (explained || v->error <= ten * tolerance * v->load + forgiven);
 }
 

@@ -59,6 +59,22 @@ static inline Mechanism draw_guided(DlsRandom *random, int dim) {
   return m;
 }
 
+/* The same with normals that move the body little, by down to 1e-3 of what tangents do: ρ = 1 / W_NN over six
+ * decades, so that the impulses of one contact are nothing beside those of another. */
+static inline Mechanism draw_weak(DlsRandom *random) {
+  const double unit[2] = {1, 1};
+  const int freedoms = 1 + dls_random_below(random, 2);
+  Mechanism m = {.planted = mechanism_begin(random, 3, 1 + dls_random_below(random, 3), 1.2)};
+  double H[MOST_ROWS * 2];
+  for (int i = 0; i < m.planted.rows; i++) {
+    const double weak = i % 3 == 0 ? draw_power(random, -3, 0) : 1;
+    for (int k = 0; k < freedoms; k++) H[i * freedoms + k] = weak * dls_random_normal(random);
+  }
+  mechanism_weigh(&m.planted, freedoms, H, unit);
+  mechanism_drive(random, &m.planted, freedoms, H, 1);
+  return m;
+}
+
 /* One freedom, one contact: W = h hᵀ, and q in the range of W, or out of it. */
 static inline Mechanism draw_rank_one(DlsRandom *random) {
   const double unit[1] = {1}, out = dls_random_below(random, 2);

@@ -1,4 +1,5 @@
 /* The verdict: an error that large reactions cannot buy; the reasons are in errors.h. */
+#include "problem/contact_status.h"
 #include "problem/operator_impl.h"
 #include "problem/problem_impl.h"
 
@@ -110,5 +111,37 @@ DlsStatus dls_errors_share_of_load(const DlsProblem *p, const double *r_hat, dou
   if (is_idle(p, load)) return DLS_OK;
   DLS_TRY(find_error(p, r_hat, u_hat, &wrong));
   *share = wrong / load;
+  return DLS_OK;
+}
+
+/* (m/s)²: what contact i asks for: its q̂, the pull of its a, and of a law of its own the residual at r = 0. */
+static DlsStatus asked_speed2(const DlsProblem *p, int i, double q2, double *speed2) {
+  const double none[DLS_MAX_BLOCK] = {0}, *a = dls_problem_shared(p, i)->a;
+  double asked2 = fmax(q2, dls_small_dot(p->block, a, a)), F[DLS_MAX_BLOCK];
+  if (dls_problem_shared(p, i)->cone == DLS_CONE_CUSTOM) {
+    const double *q = p->q_hat + (size_t)i * (size_t)p->block;
+    DLS_TRY(dls_errors_map(p, i, p->rho[i], q, none, F));
+    for (int k = p->dim; k < p->block; k++) F[k] /= p->length[i];
+    asked2 = fmax(asked2, dls_small_dot(p->block, F, F));
+  }
+  *speed2 = asked2 / (p->rho[i] * p->rho[i]);
+  return DLS_OK;
+}
+
+DlsStatus dls_errors_share_of_speed(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                                    double *share) {
+  double wrong2 = 0, asked2 = 0, load, speed2;
+  *share = 0;
+  DLS_TRY(find_load(p, &load));
+  if (is_idle(p, load)) return DLS_OK;
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t at = (size_t)i * (size_t)p->block;
+    DlsScaledSums one = {0};
+    DLS_TRY(dls_errors_add_scaled(p, i, u_hat + at, r_hat + at, &one));
+    DLS_TRY(asked_speed2(p, i, one.q2, &speed2));
+    wrong2 += one.error2 / (p->rho[i] * p->rho[i]);
+    asked2 += speed2;
+  }
+  *share = asked2 > 0 ? sqrt(wrong2 / asked2) : 0;
   return DLS_OK;
 }
