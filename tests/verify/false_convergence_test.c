@@ -85,6 +85,10 @@ static void draw_trial(DlsRandom *random, int kind, Trial *t) {
                           .max_iterations = most[dls_random_below(random, 3)],
                           .measure = dls_random_below(random, 2) ? DLS_MEASURE_SCALED
                                                                  : DLS_MEASURE_NATURAL};
+  if (kinds[kind].draw == draw_weak) { /* reactions run off slowly there */
+    t->limits.max_iterations = 3000;
+    t->limits.tolerance = fmax(t->limits.tolerance, 1e-6);
+  }
   const double noise = dls_random_below(random, 3) ? 0 : draw_power(random, -2, 4);
   for (int k = 0; k < p->rows; k++)
     t->guess[k] = t->mechanism.held ? t->mechanism.null[k] : noise * dls_random_normal(random);
