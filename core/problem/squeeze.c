@@ -37,15 +37,15 @@ typedef struct {
   int *place;                   /* [all columns]: number among those of the island at hand, -1 */
   int all_columns;
 
-  /* the island at hand */
+  /* the island at hand; room for the largest is made when the first is looked at */
   int rows, columns;
-  Entry *entry; /* of row i: begin[i] <= e < begin[i + 1] */
-  int room, begin[MOST_ROWS + 1];
-  int contact[MOST_ROWS], component[MOST_ROWS];
-  int known[MOST_COLUMNS]; /* the columns in use, to forget them */
-  double norm[MOST_ROWS], q[MOST_ROWS], size[MOST_ROWS], start[MOST_ROWS], lambda[MOST_ROWS];
-  bool fresh; /* start is q, not û */
-  uint8_t equation[MOST_ROWS];
+  Entry *entry;                             /* of row i: begin[i] <= e < begin[i + 1] */
+  int room, *begin;                         /* [MOST_ROWS + 1] */
+  int *contact, *component;                 /* [MOST_ROWS] */
+  int *known;                               /* [MOST_COLUMNS]: the columns in use, to forget them */
+  double *norm, *q, *size, *start, *lambda; /* [MOST_ROWS] */
+  bool fresh;                               /* start is q, not û */
+  uint8_t *equation;                        /* [MOST_ROWS] */
 } Hunt;
 
 void dls_squeeze_clear(DlsSqueeze *squeeze) {
@@ -85,6 +85,9 @@ static void hunt_destroy(Hunt *h) {
   free(h->member);
   free(h->place);
   free(h->entry);
+  free(h->begin);
+  free(h->norm);
+  free(h->equation);
   free(h);
 }
 
@@ -411,9 +414,26 @@ static DlsStatus prove(Hunt *h, double *A, bool *found) {
   return DLS_OK;
 }
 
+/* Most solves end with nothing to look at, and are over sooner than so much memory is zeroed. */
+static DlsStatus make_room(Hunt *h) {
+  if (h->equation) return DLS_OK;
+  DLS_NEW(h->begin, 3 * MOST_ROWS + 1 + MOST_COLUMNS);
+  h->contact = h->begin + MOST_ROWS + 1;
+  h->component = h->contact + MOST_ROWS;
+  h->known = h->component + MOST_ROWS;
+  DLS_NEW(h->norm, 5 * MOST_ROWS);
+  h->q = h->norm + MOST_ROWS;
+  h->size = h->q + MOST_ROWS;
+  h->start = h->size + MOST_ROWS;
+  h->lambda = h->start + MOST_ROWS;
+  DLS_NEW(h->equation, MOST_ROWS);
+  return DLS_OK;
+}
+
 static DlsStatus hunt_island(Hunt *h, int m, DlsSqueeze *out) {
   bool fits = false, found = false;
   if (is_admissible(h, m)) return DLS_OK;
+  DLS_TRY(make_room(h));
   DlsStatus status = fill(h, m, &fits);
   forget_columns(h);
   DLS_TRY(status);
