@@ -1,15 +1,16 @@
-/* The default solver. A guess that is good already comes back at once, with its certificate; a problem
- * of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with sweeps
- * (momentum), watches how fast the error falls, and hands over when the sweeps would take longer than
- * direct solves (proximal) are estimated to, or stand still: to all ways by turns, plain sweeps
- * among them, each turn twice as long as the one before (auto_turns.c).
+/* The default solver. A guess that is good already comes back at once, with its certificate; a
+ * problem of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with
+ * sweeps (momentum), watches how fast the error falls, and hands over when the sweeps would take
+ * longer than direct solves (proximal) are estimated to, or stand still: to all ways by turns,
+ * plain sweeps among them, each turn twice as long as the one before (auto_turns.c).
  *
- *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so far
+ *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so
+ *                    far
  *   direct solves    Σ over islands of `newtons` factorisations (price.h)
  *
- * So it costs at most a small multiple of the best of its ways, whichever that is. Seconds are those
- * of a model, never of the clock: the same problem and guess give the same answer to the last bit on
- * any machine, unless a time limit cuts in. */
+ * So it costs at most a small multiple of the best of its ways, whichever that is. Seconds are
+ * those of a model, never of the clock: the same problem and guess give the same answer to the last
+ * bit on any machine, unless a time limit cuts in. */
 #include "solvers/auto_impl.h"
 
 #include "base/clock.h"
@@ -115,9 +116,9 @@ DlsStatus auto_estimate(Auto *s) {
   return DLS_OK;
 }
 
-/* The monitor of the sweeps: passes on what it hears, and stops the first ones when they are too slow:
- * when direct solves would be quicker, or when the error has fallen by a twentieth at most in the last half
- * of them. */
+/* The monitor of the sweeps: passes on what it hears, and stops the first ones when they are too
+ * slow: when direct solves would be quicker, or when the error has fallen by a twentieth at most in
+ * the last half of them. */
 static int watch_sweeps(void *context, long iteration, double time, double error) {
   Auto *s = context;
   const double since = s->phase_begin + time, done = (double)iteration;

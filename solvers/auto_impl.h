@@ -1,4 +1,5 @@
-/* Shared by the files of `auto`: auto.c begins, auto_turns.c goes on where the first sweeps are slow. */
+/* Shared by the files of `auto`: auto.c begins, auto_turns.c goes on where the first sweeps are
+ * slow. */
 #ifndef DELASSUS_SOLVERS_AUTO_IMPL_H
 #define DELASSUS_SOLVERS_AUTO_IMPL_H
 
@@ -71,7 +72,8 @@ DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
 DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limits, double most,
                          DlsReport *report);
 
-/* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the whole. */
+/* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the
+ * whole. */
 bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report);
 
 /* A factorisation cannot be broken off: it must be short beside the time that is left. */

@@ -6,8 +6,8 @@
  *              their price:                                                    2^t b of them
  *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now
  *
- * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been given
- * as many as all other sweeps together, and these as many as direct solves have cost times
+ * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been
+ * given as many as all other sweeps together, and these as many as direct solves have cost times
  * `patience`: by work no more than 2 N + 2 b and (1 + 1 / patience) times that is ever spent,
  * whatever the problem does. Likewise for each of the other ways, with its share. */
 #include "solvers/auto_impl.h"
@@ -24,8 +24,8 @@ static DlsStatus run_cases(Auto *s, const DlsLimits *limits, DlsReport *report) 
   return auto_run_other(s, cases, limits, 20000, report);
 }
 
-/* Direct solves, `times` what an island is taken to need; then cases. *due is the work, by the model, at
- * which they are to be asked again. */
+/* Direct solves, `times` what an island is taken to need; then cases. *due is the work, by the
+ * model, at which they are to be asked again. */
 static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double *times, double *due,
                             DlsReport *report) {
   const double newtons = *times * s->options.newtons * fmax(s->price.islands, 1);

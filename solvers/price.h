@@ -1,5 +1,5 @@
-/* What sweeps and direct solves of a problem are estimated to cost, so that a solver can choose between
- * them by work and never by the clock: the same problem has the same prices everywhere. */
+/* What sweeps and direct solves of a problem are estimated to cost, so that a solver can choose
+ * between them by work and never by the clock: the same problem has the same prices everywhere. */
 #ifndef DELASSUS_SOLVERS_PRICE_H
 #define DELASSUS_SOLVERS_PRICE_H
 

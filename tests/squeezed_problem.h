@@ -1,6 +1,6 @@
-/* Rigid bodies that squeeze each other, or do not. In both a solution (û, r̂) is planted, q = û - b - W (r̂ - a); some contacts
- * push each other with λ, Hᵀ λ = 0, and have û_N = 0. Then λ·(q + b) = 0, and a closing speed taken from q of one of
- * them leaves no solution, whatever the friction. */
+/* Rigid bodies that squeeze each other, or do not. In both a solution (û, r̂) is planted, q = û - b
+ * - W (r̂ - a); some contacts push each other with λ, Hᵀ λ = 0, and have û_N = 0. Then λ·(q + b) =
+ * 0, and a closing speed taken from q of one of them leaves no solution, whatever the friction. */
 #ifndef DELASSUS_TESTS_SQUEEZED_PROBLEM_H
 #define DELASSUS_TESTS_SQUEEZED_PROBLEM_H
 

@@ -22,8 +22,8 @@ void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Ends the running test as skipped, with the reason. The program exits with 77 when all skipped. */
 void test_skip(const char *reason);
-/* The same for want of something that the named Debian package holds. .ci/install brings it, so where
- * CI is set in the environment this is a failure: continuous integration tries everything. */
+/* The same for want of something that the named Debian package holds. .ci/install brings it, so
+ * where CI is set in the environment this is a failure: continuous integration tries everything. */
 void test_skip_package(const char *package);
 /* The folder of the public problems (DELASSUS_SHARED, default ../shared), or NULL where absent. */
 const char *test_shared(void);

@@ -18,9 +18,9 @@ void app_averages_close(AppAverages **averages);
 /* After each step. */
 DlsStatus app_averages_step(AppAverages *averages, const DlsSimulation *simulation);
 
-/* Their state in a checkpoint. One that the checkpoint does not know begins anew, if its time has not begun; so does
- * one whose keys the restart has changed, and one that ends with the run where that ends at another time: these are
- * told. */
+/* Their state in a checkpoint. One that the checkpoint does not know begins anew, if its time has
+ * not begun; so does one whose keys the restart has changed, and one that ends with the run where
+ * that ends at another time: these are told. */
 DlsStatus app_averages_save(const AppAverages *averages, DlsCheckpointExtra *extra);
 DlsStatus app_averages_restore(AppAverages *averages, const DlsRestart *restart,
                                const DlsCheckpointExtra *extra, double time);

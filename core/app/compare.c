@@ -182,8 +182,8 @@ static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
   return status == DLS_OK ? write_tables(job) : status;
 }
 
-/* Files of one name in two folders are two problems: their fingerprints follow the names. The same problem twice is
- * told. */
+/* Files of one name in two folders are two problems: their fingerprints follow the names. The same
+ * problem twice is told. */
 static void tell_twins(Job *job) {
   DlsRace *race = &job->race;
   for (int p = race->problems - 1; p >= 0; p--) {

@@ -1,5 +1,6 @@
-/* The exit statuses of every command; docs/guide.md has the table for users. A script can tell by them
- * what to do next: use the answer, look at it, mend the input, go on later, change the scene. */
+/* The exit statuses of every command; docs/guide.md has the table for users. A script can tell by
+ * them what to do next: use the answer, look at it, mend the input, go on later, change the
+ * scene. */
 #ifndef DELASSUS_APP_EXIT_H
 #define DELASSUS_APP_EXIT_H
 

@@ -16,8 +16,9 @@ static const AppOption options[] = {
     [INDEX] = {"index", NULL, "a table of all laws in the place of one law's page"},
 };
 
-/* The words of a plugin as they are, whatever they hold: no tag of HTML, no link, no picture, and no cell of a table
- * begins in them; lines end only where the text is a paragraph. `*` and `_` stay, which formulas need. */
+/* The words of a plugin as they are, whatever they hold: no tag of HTML, no link, no picture, and
+ * no cell of a table begins in them; lines end only where the text is a paragraph. `*` and `_`
+ * stay, which formulas need. */
 static void print_text(const char *text, bool paragraph) {
   for (; *text; text++) {
     if (*text == '<')

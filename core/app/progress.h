@@ -19,8 +19,8 @@ typedef struct {
 /* Lent for the life of the monitor. */
 DlsMonitor app_progress_monitor(AppProgress *self);
 
-/* Wipes the line, and closes the history with the answer as it was measured: the rows before are what the solver's
- * monitor said. `report` NULL: there is no answer. */
+/* Wipes the line, and closes the history with the answer as it was measured: the rows before are
+ * what the solver's monitor said. `report` NULL: there is no answer. */
 void app_progress_end(AppProgress *self, const DlsReport *report);
 
 void app_history_head(FILE *file);

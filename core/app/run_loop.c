@@ -124,8 +124,8 @@ static int on_measure(void *context, long iteration, double time_s, double error
   return is_over(context);
 }
 
-/* A step in which no motion is possible. The run stops there, its problem kept; the state is that of
- * the step before. */
+/* A step in which no motion is possible. The run stops there, its problem kept; the state is that
+ * of the step before. */
 static void stop_squeezed(AppRun *run) {
   const DlsProblem *problem = dls_simulation_problem(run->scene->simulation);
   char path[2200];
@@ -135,7 +135,8 @@ static void stop_squeezed(AppRun *run) {
   run->kept = dls_fclib_write(path, problem, run->impossible, NULL, NULL, NULL) == DLS_OK;
 }
 
-/* With solver.no_solution = continue the first of them are told as they come, and all are counted. */
+/* With solver.no_solution = continue the first of them are told as they come, and all are
+ * counted. */
 static DlsStatus tell_squeezed(AppRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   const long most = 3;

@@ -233,8 +233,8 @@ static void print_result(const Job *job, const AppResult *result, const AppProbl
   fflush(stdout);
 }
 
-/* What a script must know first of two statuses: wrong input, an interruption, an answer that is not
- * within its tolerance. */
+/* What a script must know first of two statuses: wrong input, an interruption, an answer that is
+ * not within its tolerance. */
 static int graver(int a, int b) {
   static const int order[] = {APP_WRONG_INPUT, APP_INTERRUPTED, APP_NOT_CONVERGED};
   for (int k = 0; k < DLS_COUNT(order); k++)

@@ -6,8 +6,8 @@
 
 #include "step/scene.h"
 
-/* `changes`: what restarts have changed of the deck, a line each (record/restart.h); `impossible`: why the run
- * stopped at a step without a solution, "" where it did not; wall_clock in s. */
+/* `changes`: what restarts have changed of the deck, a line each (record/restart.h); `impossible`:
+ * why the run stopped at a step without a solution, "" where it did not; wall_clock in s. */
 DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char *changes,
                             bool finished, const char *impossible, double wall_clock,
                             const char *folder);

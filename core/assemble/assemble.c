@@ -96,7 +96,8 @@ static bool is_open(const DlsContactSet *set, const DlsAssembleStep *step, int c
   return set->gap[c] > closed * set->radius[c] && !(step->take && step->take[c]);
 }
 
-/* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of the step. */
+/* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of
+ * the step. */
 static double gap_rate(const DlsContactSet *set, const DlsAssembleStep *step, int c) {
   const double gap = set->gap[c], deep = -gap - fmax(step->slack, closed * set->radius[c]);
   if (step->gap_term == DLS_GAP_NONE && !is_open(set, step, c)) return 0;

@@ -28,8 +28,8 @@ typedef struct {
   double push;                      /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
 } DlsAssembleStep;
 
-/* 0 where the contact is closed and g/h where it is open; g+/h, and -min((-g - slack)/h, push) where the
- * overlap -g is larger than the slack; g/h. */
+/* 0 where the contact is closed and g/h where it is open; g+/h, and -min((-g - slack)/h, push)
+ * where the overlap -g is larger than the slack; g/h. */
 enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 
 /* The arrays of a step; grow as needed, kept from step to step. Contacts that were left out are not here:

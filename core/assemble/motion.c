@@ -1,5 +1,6 @@
-/* What is known of the motions of a step before it is solved: how fast things are, and whether some motion obeys every
- * contact. Where one does, nothing can be squeezed (delassus/squeeze.h), and no one need look for it. */
+/* What is known of the motions of a step before it is solved: how fast things are, and whether some
+ * motion obeys every contact. Where one does, nothing can be squeezed (delassus/squeeze.h), and no
+ * one need look for it. */
 #include "assemble/motion.h"
 
 #include <math.h>
@@ -7,8 +8,8 @@
 
 enum { MOST_TRIED = 4 }; /* boundaries whose motion is tried */
 
-/* All bodies move with a boundary, velocity V at x and spin W, but for restitution: v = V - rho (v- - V). Then
- * u = (1 + rho) (H V + w) - rho u-, which rebounds as laws with that rho want it. */
+/* All bodies move with a boundary, velocity V at x and spin W, but for restitution: v = V - rho (v-
+ * - V). Then u = (1 + rho) (H V + w) - rho u-, which rebounds as laws with that rho want it. */
 typedef struct {
   const DlsBoundary *with; /* NULL: all are at rest */
   double rho;
@@ -35,7 +36,8 @@ static bool is_free(const DlsWorld *world, int body) {
   return !(world->fixed[body] & (world->dim == 2 ? plane : DLS_FIXED_ALL));
 }
 
-/* (H V + w)_N of contact i; *known: false where a body cannot move so. Bodies that move as one do not meet each other. */
+/* (H V + w)_N of contact i; *known: false where a body cannot move so. Bodies that move as one do
+ * not meet each other. */
 static double meeting_speed(const DlsAssembly *a, const Trial *trial, int i, bool *known) {
   const int c = a->source[i], antagonist = a->set->antagonist[c];
   const double w = a->w[(size_t)i * (size_t)a->block];

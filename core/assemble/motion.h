@@ -3,8 +3,9 @@
 
 #include "assemble/assemble.h"
 
-/* Tells the problem of the assembly how fast the bodies and boundaries are that q was made of and, where one was found
- * among a few that are likely, that there is a motion which obeys every contact. O(contacts). */
+/* Tells the problem of the assembly how fast the bodies and boundaries are that q was made of and,
+ * where one was found among a few that are likely, that there is a motion which obeys every
+ * contact. O(contacts). */
 void dls_motion_tell(const DlsAssembly *assembly);
 
 #endif

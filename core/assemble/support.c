@@ -48,8 +48,8 @@ static void fill_support(const DlsAssembly *a, const DlsWorld *world, int body, 
   }
 }
 
-/* Adds -T v_boundary(p) to w, and the spin of the boundary in the rows of spins: the candidate may have put
- * there what prescribes its own motion. */
+/* Adds -T v_boundary(p) to w, and the spin of the boundary in the rows of spins: the candidate may
+ * have put there what prescribes its own motion. */
 static void add_boundary(const DlsAssembly *a, const DlsWorld *world, int boundary,
                          const double *point, const double *frame, double *w) {
   const DlsBoundary *b = &world->boundary[boundary];

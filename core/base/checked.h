@@ -1,6 +1,7 @@
-/* Integers from outside. What a file, a deck or a command line says becomes an int or a size here, within bounds that
- * the caller states: nothing wraps, nothing is cut to fewer bits, nothing that is not a whole number passes for one.
- * The sentence is the caller's, who knows the file and the key. */
+/* Integers from outside. What a file, a deck or a command line says becomes an int or a size here,
+ * within bounds that the caller states: nothing wraps, nothing is cut to fewer bits, nothing that
+ * is not a whole number passes for one. The sentence is the caller's, who knows the file and the
+ * key. */
 #ifndef DELASSUS_BASE_CHECKED_H
 #define DELASSUS_BASE_CHECKED_H
 
@@ -49,8 +50,8 @@ static inline bool dls_checked_product(size_t a, size_t b, size_t most, size_t *
   return true;
 }
 
-/* Which of `count` cells in a row a place falls into, the first of them being [0, 1): those beyond an end count as at
- * it, whatever the number is. */
+/* Which of `count` cells in a row a place falls into, the first of them being [0, 1): those beyond
+ * an end count as at it, whatever the number is. */
 static inline int dls_checked_cell(double place, int count) {
   if (!(place > 0)) return 0;
   return place < count ? (int)place : count - 1;

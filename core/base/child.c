@@ -1,5 +1,5 @@
-/* fork, a shared page for the result, a timer whose signal ends the child; a parent that kills it where
- * the signal does not. */
+/* fork, a shared page for the result, a timer whose signal ends the child; a parent that kills it
+ * where the signal does not. */
 #include "base/child.h"
 
 #include <errno.h>
@@ -62,15 +62,15 @@ static void confine(const DlsChildLimits *limits) {
   }
 }
 
-/* Sleeps until the child ends, 100 ms at most: by a descriptor of the process where the system has such, else
- * in short naps. */
+/* Sleeps until the child ends, 100 ms at most: by a descriptor of the process where the system has
+ * such, else in short naps. */
 static void doze(int handle) {
   struct pollfd ended = {.fd = handle, .events = POLLIN};
   poll(&ended, handle >= 0, handle >= 0 ? 100 : 2);
 }
 
-/* The alarm ends a child that has not touched it; a solver may ignore signals, so that the limit is held from
- * outside too. */
+/* The alarm ends a child that has not touched it; a solver may ignore signals, so that the limit is
+ * held from outside too. */
 static DlsChildEnd wait_for(pid_t child, const DlsChildLimits *limits) {
   int status = 0;
   struct rusage usage = {0};

@@ -18,8 +18,8 @@ typedef struct {
 DlsStatus dls_elf_check(const char *noun, const char *path, DlsFileIdentity *identity);
 
 /* Whether the shared object defines `symbol` for others, by its table of dynamic symbols, without
- * running a line of it: dlopen() runs the constructors of whatever it is given. Unknown where the file
- * has no such table to read: then dlsym() must tell. */
+ * running a line of it: dlopen() runs the constructors of whatever it is given. Unknown where the
+ * file has no such table to read: then dlsym() must tell. */
 typedef enum { DLS_ELF_ABSENT, DLS_ELF_EXPORTED, DLS_ELF_UNKNOWN } DlsElfSymbol;
 DlsElfSymbol dls_elf_find(const char *path, const char *symbol);
 

@@ -34,8 +34,8 @@ DLS_EXPORT DlsStatus dls_file_commit(DlsFile **file);
 DLS_EXPORT DlsStatus dls_file_place(DlsFile **file);
 DLS_EXPORT void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there is */
 
-/* Opens a regular file for reading, ended with fclose(). A pipe or a device is refused with a sentence: to open a pipe
- * would wait for its writer, for ever. On failure *out is NULL. */
+/* Opens a regular file for reading, ended with fclose(). A pipe or a device is refused with a
+ * sentence: to open a pipe would wait for its writer, for ever. On failure *out is NULL. */
 DLS_EXPORT DlsStatus dls_file_open(const char *path, FILE **out);
 
 /* The sentence for a file and an errno: what, where, the cure. Returns DLS_ERR_FILE. */

@@ -60,8 +60,8 @@ DlsStatus dls_h5_links(const DlsH5File *file, const char *group, long long *link
 /* Whether a vector is there with data: libfclib leaves a vector that it was not given unwritten. */
 DlsStatus dls_h5_written(const DlsH5File *file, const char *group, const char *name, bool *written);
 
-/* The length of a vector that is there; of one whose data are there too, so that room may be made for as many: an
- * extent with nothing behind it is no promise. */
+/* The length of a vector that is there; of one whose data are there too, so that room may be made
+ * for as many: an extent with nothing behind it is no promise. */
 DlsStatus dls_h5_length(const DlsH5File *file, const char *group, const char *name, int *length);
 DlsStatus dls_h5_stored(const DlsH5File *file, const char *group, const char *name, int *length);
 
@@ -89,9 +89,10 @@ hid_t dls_h5_type(DlsH5Kind kind); /* in the file; not to be closed */
 DlsStatus dls_h5_read(const DlsH5File *file, const char *group, const char *name, DlsH5Kind kind,
                       long long count, const char *why, void *out);
 
-/* Makes an HDF5 file in memory: fill(context, file) writes its groups and datasets, and its bytes are put into
- * `out`, which the caller commits or abandons. Nothing of it touches the disk through HDF5, so that a full disk
- * is a failure like that of any other file. `path` is for the sentences. */
+/* Makes an HDF5 file in memory: fill(context, file) writes its groups and datasets, and its bytes
+ * are put into `out`, which the caller commits or abandons. Nothing of it touches the disk through
+ * HDF5, so that a full disk is a failure like that of any other file. `path` is for the
+ * sentences. */
 DlsStatus dls_h5_write_file(const char *path, DlsStatus (*fill)(void *context, hid_t file),
                             void *context, DlsFile *out);
 

@@ -1,9 +1,9 @@
-/* HDF5 files written: one vector, number or text a dataset, contiguous, without the time of day: the same
- * values give the same bytes.
+/* HDF5 files written: one vector, number or text a dataset, contiguous, without the time of day:
+ * the same values give the same bytes.
  *
- * HDF5 never sees the disk. When it cannot write (a full disk), its close fails, keeps what it holds, and tries
- * again in its handler at exit, which crashes. So the file is made in memory, and its bytes go the way of those
- * of all other files. */
+ * HDF5 never sees the disk. When it cannot write (a full disk), its close fails, keeps what it
+ * holds, and tries again in its handler at exit, which crashes. So the file is made in memory, and
+ * its bytes go the way of those of all other files. */
 #include "base/h5.h"
 
 #include <string.h>
@@ -57,8 +57,8 @@ DlsStatus dls_h5_write(const char *path, hid_t place, const char *name, DlsH5Kin
   return write_dataset(path, place, name, type, type, vector_of(count), values);
 }
 
-/* The bytes of the file that stands in memory. Flushed, it ends where its last object does. The driver lends its
- * own array, so that a large file is not there twice. */
+/* The bytes of the file that stands in memory. Flushed, it ends where its last object does. The
+ * driver lends its own array, so that a large file is not there twice. */
 static DlsStatus put_image(const char *path, hid_t id, DlsFile *out) {
   void *handle = NULL;
   const bool flushed = H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0;

@@ -1,6 +1,7 @@
-/* Numbers as bytes, 8 of them each, for what a checkpoint keeps under a name. One function of the owner names its
- * fields in their order, one after the other, and serves to count, to save and to restore them: no struct goes as it
- * lies in memory, with its padding and its order. Whoever restores checks the numbers afterwards. */
+/* Numbers as bytes, 8 of them each, for what a checkpoint keeps under a name. One function of the
+ * owner names its fields in their order, one after the other, and serves to count, to save and to
+ * restore them: no struct goes as it lies in memory, with its padding and its order. Whoever
+ * restores checks the numbers afterwards. */
 #ifndef DELASSUS_BASE_PACK_H
 #define DELASSUS_BASE_PACK_H
 

@@ -75,8 +75,8 @@ static DlsStatus check_entry(const DlsPluginKind *kind, const char *path, int ow
   return DLS_OK;
 }
 
-/* Before anything of the file runs, where its table of symbols can be read: a file that is no plugin
- * is not given to dlopen(), which would call its constructors. */
+/* Before anything of the file runs, where its table of symbols can be read: a file that is no
+ * plugin is not given to dlopen(), which would call its constructors. */
 static DlsStatus look(const DlsPluginKind *kind, const char *path, int *foreign) {
   const DlsElfSymbol own = dls_elf_find(path, kind->symbol);
   if (own == DLS_ELF_ABSENT) *foreign = dls_elf_find(path, kind->foreign) == DLS_ELF_EXPORTED;

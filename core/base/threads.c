@@ -1,4 +1,5 @@
-/* The switches of the BLAS libraries, looked up by name: which of them is there is decided when the program is loaded. */
+/* The switches of the BLAS libraries, looked up by name: which of them is there is decided when the
+ * program is loaded. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "base/threads.h"
 

@@ -73,7 +73,8 @@ DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) 
   return DLS_OK;
 }
 
-/* The proof that counts for a tolerance: the earliest of those within it and within the time limit; NULL: none. */
+/* The proof that counts for a tolerance: the earliest of those within it and within the time limit;
+ * NULL: none. */
 static const DlsRaceProof *first_proof(const DlsRace *race, const DlsRaceRun *run,
                                        double tolerance) {
   const DlsRaceProof *first = NULL;

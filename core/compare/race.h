@@ -1,11 +1,12 @@
-/* A race: every solver on every problem, each in a process of its own, so that a crash, a hang or a greedy solver is one
- * row and not the end. One solve goes to the tightest tolerance. What its monitor said on the way is its own word, so
- * that each looser tolerance it claims is put to the test: the same solve again, stopped where the claim is made.
+/* A race: every solver on every problem, each in a process of its own, so that a crash, a hang or a
+ * greedy solver is one row and not the end. One solve goes to the tightest tolerance. What its
+ * monitor said on the way is its own word, so that each looser tolerance it claims is put to the
+ * test: the same solve again, stopped where the claim is made.
  *
- * A tolerance counts as reached by a solve that ended within the time limit, with an answer whose error, measured by
- * dls_solver_measure() in another process than the solver's, is within it; and by nothing else. Times are wall clock
- * from the call of solve to its return, create included; a solve of one contact before it loads the libraries that a
- * solver stands on. */
+ * A tolerance counts as reached by a solve that ended within the time limit, with an answer whose
+ * error, measured by dls_solver_measure() in another process than the solver's, is within it; and
+ * by nothing else. Times are wall clock from the call of solve to its return, create included; a
+ * solve of one contact before it loads the libraries that a solver stands on. */
 #ifndef DELASSUS_COMPARE_RACE_H
 #define DELASSUS_COMPARE_RACE_H
 
@@ -23,7 +24,8 @@ typedef struct {
   double time_s, error;
 } DlsRaceSample;
 
-/* A claim put to the test: a solve that ended, what the solver said of its answer, and what that is worth. */
+/* A claim put to the test: a solve that ended, what the solver said of its answer, and what that is
+ * worth. */
 typedef struct {
   long iteration;
   double time_s; /* to its return; infinite where there is no answer */
@@ -88,7 +90,8 @@ typedef struct {
   DlsRaceProblem *problem;
   char (*solver)[DLS_RACE_NAME];
   DlsRaceRun *run; /* [problems][solvers] */
-  /* Rows of the folder's tables, which dls_race_resume() found: those of runs that are not in this race stay. */
+  /* Rows of the folder's tables, which dls_race_resume() found: those of runs that are not in this
+   * race stay. */
   struct DlsRaceRow *row;
   int rows, row_room;
 } DlsRace;
@@ -111,15 +114,16 @@ DLS_EXPORT DlsStatus dls_race_start(DlsRace *race, int problem, int solver, cons
                                     const DlsSolver *with, const void *options, const double *guess,
                                     double *answer);
 
-/* Seconds and iterations of the first solve whose measured error is within the tolerance, and its time within the
- * limit; INFINITY when there is none. */
+/* Seconds and iterations of the first solve whose measured error is within the tolerance, and its
+ * time within the limit; INFINITY when there is none. */
 DLS_EXPORT double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance);
 DLS_EXPORT double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance);
 
 /* Whether all that was tested is as the solver said: then its history may be shown. */
 DLS_EXPORT bool dls_race_true(const DlsRace *race, const DlsRaceRun *run);
 
-/* The least error until `time_s`: measured, and as the solver said where dls_race_true(); INFINITY before the first. */
+/* The least error until `time_s`: measured, and as the solver said where dls_race_true(); INFINITY
+ * before the first. */
 DLS_EXPORT double dls_race_error(const DlsRace *race, const DlsRaceRun *run, double time_s);
 
 /* "converged", "mistaken", "time limit", "crashed" ...; for tolerance number `which`. */

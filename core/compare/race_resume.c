@@ -1,4 +1,5 @@
-/* The tables of an earlier race, read back: what is whole is taken over, the rest is kept as it stands. */
+/* The tables of an earlier race, read back: what is whole is taken over, the rest is kept as it
+ * stands. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -235,7 +236,8 @@ static void choose(Reading *reading, int *found) {
   }
 }
 
-/* The same problem may stand in the race twice: what is known of the first is known of the second. */
+/* The same problem may stand in the race twice: what is known of the first is known of the
+ * second. */
 static DlsStatus copy_twins(DlsRace *race, int *found) {
   for (int p = 1; p < race->problems; p++)
     for (int s = 0; s < race->solvers; s++) {

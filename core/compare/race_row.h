@@ -1,4 +1,5 @@
-/* Rows of runs.csv and history.csv as they stand in a folder, kept so that what a race does not run again stays. */
+/* Rows of runs.csv and history.csv as they stand in a folder, kept so that what a race does not run
+ * again stays. */
 #ifndef DELASSUS_COMPARE_RACE_ROW_H
 #define DELASSUS_COMPARE_RACE_ROW_H
 

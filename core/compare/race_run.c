@@ -55,7 +55,8 @@ static void thin(const DlsRace *race, Result *result) {
   result->count = kept;
 }
 
-/* The clock is our own: that of a solver may not count what create did. What is no number is no point of a curve. */
+/* The clock is our own: that of a solver may not count what create did. What is no number is no
+ * point of a curve. */
 static int keep(void *context, long iteration, double time_s, double error) {
   const Watch *watch = context;
   (void)time_s;
@@ -69,7 +70,8 @@ static int keep(void *context, long iteration, double time_s, double error) {
   return error <= watch->call->stop_at;
 }
 
-/* A solve that does not count: libraries are loaded, and PETSc and MPI started, before the clock. */
+/* A solve that does not count: libraries are loaded, and PETSc and MPI started, before the
+ * clock. */
 static void warm_up(const Call *call) {
   const int start[] = {0, 1}, column[] = {0}, block = dls_problem_block(call->problem);
   double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0}, q[DLS_MAX_BLOCK] = {-1}, r[DLS_MAX_BLOCK] = {0};
@@ -86,7 +88,8 @@ static void warm_up(const Call *call) {
   dls_problem_destroy(&problem);
 }
 
-/* The solver of this process with an ear at its report: dls_solve() puts what it measured in its place. */
+/* The solver of this process with an ear at its report: dls_solve() puts what it measured in its
+ * place. */
 static const DlsSolver *heard;
 static DlsReport *hearsay;
 
@@ -125,7 +128,8 @@ static void solve(void *context, void *result_page) {
   result->ended = true;
 }
 
-/* The answer, judged. The solver's process may have touched the problem: this one has not seen it. */
+/* The answer, judged. The solver's process may have touched the problem: this one has not seen
+ * it. */
 typedef struct {
   const DlsRace *race;
   const DlsProblem *problem;
@@ -216,7 +220,8 @@ static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run)
   return true;
 }
 
-/* One solve. *run is new; its samples are allocated. An end of DLS_RACE_NONE: the race was stopped. */
+/* One solve. *run is new; its samples are allocated. An end of DLS_RACE_NONE: the race was
+ * stopped. */
 static DlsStatus attempt(const Call *call, Result *result, DlsRaceRun *run) {
   const DlsRace *race = call->race;
   const size_t bytes = sizeof *result + call->size * sizeof *result->answer;
@@ -263,7 +268,8 @@ static bool better(const Call *call, const DlsRaceRun *a, const DlsRaceRun *b) {
   return right_a != right_b ? right_a : a->time_s < b->time_s;
 }
 
-/* The best of `repeat` attempts; `result` holds the last, `answer`, unless NULL, receives the best one's r. */
+/* The best of `repeat` attempts; `result` holds the last, `answer`, unless NULL, receives the best
+ * one's r. */
 static DlsStatus attempts(const Call *call, Result *result, double *answer, DlsRaceRun *best) {
   const double short_run = 0.5; /* s: longer ones are not repeated */
   DLS_TRY(attempt(call, result, best));
@@ -280,7 +286,8 @@ static DlsStatus attempts(const Call *call, Result *result, double *answer, DlsR
   return DLS_OK;
 }
 
-/* The sample in which a tolerance is first claimed; NULL where it is not, or in the answer alone. */
+/* The sample in which a tolerance is first claimed; NULL where it is not, or in the answer
+ * alone. */
 static const DlsRaceSample *claim(const DlsRaceRun *run, double tolerance) {
   for (int i = 0; i < run->count; i++) {
     const DlsRaceSample *sample = &run->sample[i];
@@ -290,8 +297,8 @@ static const DlsRaceSample *claim(const DlsRaceRun *run, double tolerance) {
   return NULL;
 }
 
-/* Looser tolerances: what the monitor claims is solved again up to there. What it does not claim the answer has to
- * show. Solves that claim two tolerances at once are tested once. */
+/* Looser tolerances: what the monitor claims is solved again up to there. What it does not claim
+ * the answer has to show. Solves that claim two tolerances at once are tested once. */
 static DlsStatus test_claims(Call *call, Result *result, DlsRaceRun *run) {
   const DlsRace *race = call->race;
   const int last = dls_race_last(race);

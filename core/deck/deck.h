@@ -19,12 +19,13 @@ DLS_EXPORT const char *dls_deck_path(const DlsDeck *deck);
 DLS_EXPORT const DlsDeckNode *dls_deck_root(const DlsDeck *deck);
 
 /* "a.b[2].c=value", as behind --set; also a.b.2.c. Missing sections are made, and an item one past
- * the end of a list; whether the key exists is found when the deck is read. A value that begins with
- * [ { " or ' is YAML, a lone ~ takes the key or item away, any other one is taken as it stands. DLS_ERR_ARGUMENT, or FORMAT for its YAML. */
+ * the end of a list; whether the key exists is found when the deck is read. A value that begins
+ * with [ { " or ' is YAML, a lone ~ takes the key or item away, any other one is taken as it
+ * stands. DLS_ERR_ARGUMENT, or FORMAT for its YAML. */
 DLS_EXPORT DlsStatus dls_deck_set(DlsDeck *deck, const char *assignment);
 
-/* Puts a copy of `node`, of another deck, under `key` of the root, where the deck does not have that
- * key; its lines are those of the other deck. */
+/* Puts a copy of `node`, of another deck, under `key` of the root, where the deck does not have
+ * that key; its lines are those of the other deck. */
 DLS_EXPORT DlsStatus dls_deck_adopt(DlsDeck *deck, const char *key, const DlsDeckNode *node);
 
 /* The whole deck, or one section of it, into *data, a struct of section->bytes. Ended with

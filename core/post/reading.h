@@ -83,11 +83,13 @@ DLS_EXPORT DlsStatus dls_reading_check(const DlsReadingRequest *request, int dim
 DLS_EXPORT DlsStatus dls_reading_begin(const DlsReadingRequest *request,
                                        const DlsGranulate *granulate, DlsReading *out);
 
-/* What the words of the request fix: all but the places of profiles, floors and fields, and the width of the kernel. */
+/* What the words of the request fix: all but the places of profiles, floors and fields, and the
+ * width of the kernel. */
 DLS_EXPORT DlsStatus dls_reading_words(const DlsReadingRequest *request, int dim, DlsReading *out);
 
-/* The rest, for a checkpoint: dls_reading_pack() counts, saves or restores the numbers; dls_reading_resume() makes a
- * reading of the request and the bytes, or DLS_ERR_FORMAT where they are of none. */
+/* The rest, for a checkpoint: dls_reading_pack() counts, saves or restores the numbers;
+ * dls_reading_resume() makes a reading of the request and the bytes, or DLS_ERR_FORMAT where they
+ * are of none. */
 DLS_EXPORT void dls_reading_pack(DlsReading *reading, DlsPack *pack, bool *fits);
 DLS_EXPORT DlsStatus dls_reading_resume(const DlsReadingRequest *request, int dim, DlsPack *pack,
                                         DlsReading *out);

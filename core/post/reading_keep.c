@@ -1,4 +1,5 @@
-/* What of a reading a checkpoint keeps: the places that the first instant has fixed. All else follows from the request. */
+/* What of a reading a checkpoint keeps: the places that the first instant has fixed. All else
+ * follows from the request. */
 #include <math.h>
 
 #include "base/checked.h"

@@ -148,7 +148,8 @@ DlsStatus dls_tally_value(const DlsTally *t, int bin, int row, const char *array
   return DLS_OK;
 }
 
-/* Before the mean: length of the sign and whether it has begun, the sign, the places of the reading. */
+/* Before the mean: length of the sign and whether it has begun, the sign, the places of the
+ * reading. */
 static void pack_head(DlsPack *pack, int64_t head[2], char *sign, size_t length) {
   dls_pack_longs(pack, head, 2);
   dls_pack_bytes(pack, sign, length);

@@ -1,7 +1,8 @@
 /* The global form of a problem for FCLIB files, where the operator keeps its bodies:
  *   M v = H r̂ + f,   û = H^T v + w,   f = 0,   w = q̂
- * so that v is the change of velocity that the contacts give, and H^T M^-1 H = Ŵ. A compliance C_e > 0 of a component is a
- * body of its own, of mass 1 / C_e, on which that component alone stands. */
+ * so that v is the change of velocity that the contacts give, and H^T M^-1 H = Ŵ. A compliance C_e
+ * > 0 of a component is a body of its own, of mass 1 / C_e, on which that component alone
+ * stands. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,20 +17,21 @@ DlsStatus dls_fclib_read_relations(const DlsH5File *file, int contacts, int bloc
                                    DlsRelation *relations);
 DlsStatus dls_fclib_write_relations(const char *path, hid_t group, const DlsProblem *problem);
 
-/* The standard form, which is what other programs are given; the file's own story is in fclib_standard.c. Whether a, b
- * and C are zero, so that the problem is its own standard form: */
+/* The standard form, which is what other programs are given; the file's own story is in
+ * fclib_standard.c. Whether a, b and C are zero, so that the problem is its own standard form: */
 bool dls_fclib_is_standard(const DlsProblem *problem);
 /* r̂ = r + a; û = u + b + C r unless u is NULL. */
 void dls_fclib_to_standard(const DlsProblem *problem, const double *r, const double *u,
                            double *r_hat, double *u_hat);
-/* Into the open group /delassus: q, the diagonal of W, r and u unless r is NULL, guess unless NULL. */
+/* Into the open group /delassus: q, the diagonal of W, r and u unless r is NULL, guess unless
+ * NULL. */
 DlsStatus dls_fclib_write_standard(const char *path, hid_t group, const DlsProblem *problem,
                                    const double *diagonal, const double *r, const double *u,
                                    const double *guess);
 /* Whether the file holds the standard form beside the physical one. */
 DlsStatus dls_fclib_find_standard(const DlsH5File *file, bool *standard);
-/* W and q in the place of Ŵ and q̂, as they were read; then, of the problem made of them, that q̂ is its own; last
- * the physical solution and guesses in the place of r̂ and û. */
+/* W and q in the place of Ŵ and q̂, as they were read; then, of the problem made of them, that q̂
+ * is its own; last the physical solution and guesses in the place of r̂ and û. */
 DlsStatus dls_fclib_restore(const DlsH5File *file, int block, const DlsRelation *relations,
                             DlsSparse *W, double **q);
 DlsStatus dls_fclib_check_standard(const DlsH5File *file, const double *q_hat,

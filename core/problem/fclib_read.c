@@ -1,4 +1,5 @@
-/* Reading FCLIB files. A file holds one problem, local or global, or in both forms, of which the local one is read:
+/* Reading FCLIB files. A file holds one problem, local or global, or in both forms, of which the
+ * local one is read:
  *   fclib_local    u = W r + q
  *   fclib_global   M v = H r + f,  u = H^T v + w,   so that our H is the transpose of the file's
  * and the rolling kinds of both, with a second coefficient mu_r per contact and blocks of 5 (3 in

@@ -3,8 +3,8 @@
  *   cone         int [contacts], the code of DlsCone
  *   mu           [contacts][4], as DlsRelation has them
  *   a, b, C      [contacts][block]
- * Other programs do not see the group: vectors/mu holds the sliding coefficients, and a, b, C are in the standard form
- * that stands there (fclib_standard.c). */
+ * Other programs do not see the group: vectors/mu holds the sliding coefficients, and a, b, C are
+ * in the standard form that stands there (fclib_standard.c). */
 #include "problem/fclib_impl.h"
 
 #include <stdlib.h>

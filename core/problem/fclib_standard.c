@@ -1,13 +1,14 @@
-/* The standard form in FCLIB files. FCLIB knows u = W r + q and Coulomb's cone, so that a problem with a, b or C is
- * written as what solvers solve (problem.h):
+/* The standard form in FCLIB files. FCLIB knows u = W r + q and Coulomb's cone, so that a problem
+ * with a, b or C is written as what solvers solve (problem.h):
  *   /fclib_local          Ŵ = W + C,  q̂ = q + b - Ŵ a
  *   /solution, /guesses   r̂ = r + a,  û = u + b + C r
- * which any program reads as the problem that it is. Beside it the group /delassus holds what gives back the physical
- * problem to the last bit:
+ * which any program reads as the problem that it is. Beside it the group /delassus holds what gives
+ * back the physical problem to the last bit:
  *   standard              int [1], 1; absent in older files, whose /fclib_local is W and q
  *   q, W_diagonal         [contacts][block]: q, and the diagonal of W without C
  *   r, u, guess           [contacts][block]: the solution and the start, where they are there
- * Numbers of /fclib_local that another program has changed do not belong to these any more: such a file is refused. */
+ * Numbers of /fclib_local that another program has changed do not belong to these any more: such a
+ * file is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

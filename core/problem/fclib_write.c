@@ -1,7 +1,8 @@
-/* Writing FCLIB files: fclib_local with W by compressed columns, the storage that FCLIB's own merit function
- * reads, each block whole, so that reading it back gives the same bits; in standard form where a, b or C are not zero
- * (fclib_standard.c). `spacedim` is the number of components of a contact. The file is written aside,
- * brought to the disk, and renamed: it is there whole or not at all. */
+/* Writing FCLIB files: fclib_local with W by compressed columns, the storage that FCLIB's own merit
+ * function reads, each block whole, so that reading it back gives the same bits; in standard form
+ * where a, b or C are not zero (fclib_standard.c). `spacedim` is the number of components of a
+ * contact. The file is written aside, brought to the disk, and renamed: it is there whole or not at
+ * all. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "problem/fclib_impl.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the cone is one that FCLIB knows: Coulomb's with one coefficient, and with none Signorini's. */
+/* Whether the cone is one that FCLIB knows: Coulomb's with one coefficient, and with none
+ * Signorini's. */
 static bool is_coulomb(const DlsRelation *relation, int block) {
   if (relation->cone == DLS_CONE_SIGNORINI) return true;
   return relation->cone == DLS_CONE_COULOMB &&
@@ -119,7 +121,8 @@ static DlsStatus prepare(Writing *a) {
   return check_finite(a, a->u, "u");
 }
 
-/* Ŵ = W + C: the column of component d of contact j holds, block by block down the rows, the d-th column of each. */
+/* Ŵ = W + C: the column of component d of contact j holds, block by block down the rows, the d-th
+ * column of each. */
 static DlsStatus scalar_columns(Writing *a) {
   const int block = a->block, columns = a->contacts * block;
   const int blocks = a->W.start[a->contacts], entries = blocks * block * block;

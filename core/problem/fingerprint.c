@@ -52,7 +52,8 @@ static void mix_spheres(uint64_t *hash, const DlsOperator *W) {
   }
 }
 
-/* M stands there factored: the diagonal blocks of W, and W on a vector that no contact shares, say what it is. */
+/* M stands there factored: the diagonal blocks of W, and W on a vector that no contact shares, say
+ * what it is. */
 static DlsStatus mix_coupled(uint64_t *hash, const DlsProblem *p) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   double *work;

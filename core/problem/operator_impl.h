@@ -27,8 +27,9 @@ struct DlsOperator {
 /* contacts >= 0, block 2, 3, 5 or 6; the sentence says which is not. */
 DlsStatus dls_operator_check_shape(int contacts, int block);
 
-/* u_i >= Σ_j |W_ij||r_j|, the numbers that apply adds up: its round-off is some units in their last place.
- * Of the coupled form a bound by the diagonal, |W_ij| <= sqrt(W_ii W_jj). Not reentrant, as apply. */
+/* u_i >= Σ_j |W_ij||r_j|, the numbers that apply adds up: its round-off is some units in their last
+ * place. Of the coupled form a bound by the diagonal, |W_ij| <= sqrt(W_ii W_jj). Not reentrant, as
+ * apply. */
 DlsStatus dls_operator_magnitude(const DlsOperator *W, const double *r, double *u);
 
 #endif

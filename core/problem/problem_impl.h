@@ -3,7 +3,8 @@
 
 #include <delassus/problem.h>
 
-/* m/s: 1e-10 of it, the least closing speed that counts as one, is 2.2e-16, below which errors.h counts nothing. */
+/* m/s: 1e-10 of it, the least closing speed that counts as one, is 2.2e-16, below which errors.h
+ * counts nothing. */
 #define DLS_UNKNOWN_SPEED 2.2e-6
 
 struct DlsProblem {

@@ -1,11 +1,12 @@
-/* A direction that separates, by Lawson and Hanson's least distance programming (Solving Least Squares Problems, 1974,
- * ch. 23): with columns b_i = (a_i, g q_i), g = 1 / max |q|, and f = (0, -1),
+/* A direction that separates, by Lawson and Hanson's least distance programming (Solving Least
+ * Squares Problems, 1974, ch. 23): with columns b_i = (a_i, g q_i), g = 1 / max |q|, and f = (0,
+ * -1),
  *
  *   min |Σ λ_i b_i - f|,  λ >= 0
  *
- * is 0 where λ separates, and 1 / sqrt(1 + |v|²) else, v the shortest vector that obeys all rows. Active sets: a QR
- * factorisation of the columns in use grows and shrinks by one. What comes out is made exact by a null vector of its own
- * rows, in long double. */
+ * is 0 where λ separates, and 1 / sqrt(1 + |v|²) else, v the shortest vector that obeys all rows.
+ * Active sets: a QR factorisation of the columns in use grows and shrinks by one. What comes out is
+ * made exact by a null vector of its own rows, in long double. */
 #include "problem/separate.h"
 
 #include "base/dispatch.h"
@@ -168,7 +169,8 @@ static void least_squares(Search *s) {
   }
 }
 
-/* As far from λ towards z as nothing becomes negative; what becomes zero goes. False when z was reached. */
+/* As far from λ towards z as nothing becomes negative; what becomes zero goes. False when z was
+ * reached. */
 static bool cut_back(Search *s) {
   double part = 1;
   int first = -1;
@@ -315,10 +317,12 @@ static void null_vector(const Pivots *p, Long *x) {
   }
 }
 
-/* What is left of a row that others make up: above what is exact, for dls_separate_proves() is the judge. */
+/* What is left of a row that others make up: above what is exact, for dls_separate_proves() is the
+ * judge. */
 static Long zero_rest(const DlsSystem *system) { return 10 * (Long)system->exact; }
 
-/* λ of these rows alone, exact: the null vector that they leave. False where they leave none of the right signs. */
+/* λ of these rows alone, exact: the null vector that they leave. False where they leave none of the
+ * right signs. */
 static DlsStatus make_exact(const DlsSystem *system, const int *which, int rows, double *lambda,
                             bool *found) {
   Pivots pivots = {0};

@@ -125,7 +125,8 @@ static void expand_contact(const DlsSphereContact *c, int side, double *H) {
   }
 }
 
-/* The general form; in the velocities of the bodies where `physical`, else in those that have unit mass. */
+/* The general form; in the velocities of the bodies where `physical`, else in those that have unit
+ * mass. */
 static DlsStatus expand(const Spheres *W, bool physical, General *g, DlsOperator **out) {
   const int contacts = W->base.contacts, bodies = W->bodies;
   int supports = 0;

@@ -1,5 +1,6 @@
-/* Whether some island of a problem is squeezed; see squeeze.h. The rows of an island are what its laws ask of û whatever
- * the reactions, as functions of velocities: u = gather y between bodies, u = W r of an assembled operator. */
+/* Whether some island of a problem is squeezed; see squeeze.h. The rows of an island are what its
+ * laws ask of û whatever the reactions, as functions of velocities: u = gather y between bodies, u
+ * = W r of an assembled operator. */
 #include <delassus/islands.h>
 #include <delassus/squeeze.h>
 
@@ -16,8 +17,8 @@
 
 enum { MOST_ROWS = 600, MOST_COLUMNS = 4000 };
 
-/* Relative: what rows of H and of W are known to. W squares what H says, so that a mass ratio of 1e12 stands there as
- * 1e-12; in H it would be 1e-6. */
+/* Relative: what rows of H and of W are known to. W squares what H says, so that a mass ratio of
+ * 1e12 stands there as 1e-12; in H it would be 1e-6. */
 static const double exact_H = 1e-12, exact_W = 1e-14;
 
 /* One number of a row: its column among all velocities (or reactions). */
@@ -91,7 +92,8 @@ static void hunt_destroy(Hunt *h) {
   free(h);
 }
 
-/* Whether the law asks for û_k >= 0, or for û_k = 0, whatever the reactions. Compliance gives way. */
+/* Whether the law asks for û_k >= 0, or for û_k = 0, whatever the reactions. Compliance gives
+ * way. */
 typedef enum { ASKS_NOTHING, ASKS_SIGN, ASKS_ZERO } Asks;
 
 static Asks asks(const DlsRelation *relation, int k) {
@@ -243,8 +245,8 @@ static double speed_of(const DlsProblem *p, int i, int k) {
          fabs(dls_problem_shared(p, i)->b[k]) + p->speed;
 }
 
-/* Σ sqrt(W_jj) |r̂_j| of an island, m/s times sqrt(kg): eps times this bounds the round-off of û_i over sqrt(W_ii). Reactions
- * that have run off leave û without digits. */
+/* Σ sqrt(W_jj) |r̂_j| of an island, m/s times sqrt(kg): eps times this bounds the round-off of û_i
+ * over sqrt(W_ii). Reactions that have run off leave û without digits. */
 static double pushes_of(const Hunt *h, int m) {
   const DlsProblem *p = h->problem;
   double sum = 0;
@@ -257,7 +259,8 @@ static double pushes_of(const Hunt *h, int m) {
 
 static const double digits = 1e-11; /* û is known to this, or q is the place to start from */
 
-/* Whether û of the island is admissible as it is, or violates so little that nothing could be proved. */
+/* Whether û of the island is admissible as it is, or violates so little that nothing could be
+ * proved. */
 static bool is_admissible(const Hunt *h, int m) {
   const double nothing = 1e-13, noise = DBL_EPSILON * pushes_of(h, m);
   const DlsProblem *p = h->problem;
@@ -274,7 +277,8 @@ static bool is_admissible(const Hunt *h, int m) {
   return worst <= nothing * load && noise * lightest <= digits * load;
 }
 
-/* Columns by their number in the island, duplicates summed, |row| = 1; false where the island has too many. */
+/* Columns by their number in the island, duplicates summed, |row| = 1; false where the island has
+ * too many. */
 static bool finish_row(Hunt *h) {
   const int begin = h->begin[h->rows];
   int *end = &h->begin[h->rows + 1], kept = begin;
@@ -343,9 +347,10 @@ static double velocity_of(const Hunt *h, int row, const double *v) {
   return sum;
 }
 
-/* A motion that the rows allow, sought near û: each row that is violated is obeyed in turn, at first with a margin that
- * shrinks (the relaxation of Agmon and Motzkin). True where all are obeyed at last, so that there is nothing to prove, and
- * for many rows, whose proof would be dear, already where what is violated still falls: it stays where no motion exists. */
+/* A motion that the rows allow, sought near û: each row that is violated is obeyed in turn, at
+ * first with a margin that shrinks (the relaxation of Agmon and Motzkin). True where all are obeyed
+ * at last, so that there is nothing to prove, and for many rows, whose proof would be dear, already
+ * where what is violated still falls: it stays where no motion exists. */
 static bool gives_way(const Hunt *h, double *v) {
   const int sweeps = 5, few = 60, rounds = h->rows <= few ? 10 : 200;
   double load = 0, worst = 0, left = 0, earlier = 0;

@@ -34,8 +34,8 @@ static DlsStatus find_load(const DlsProblem *p, double *load) {
   return DLS_OK;
 }
 
-/* What the rounding of û = Ŵ r̂ + q̂ and of r̂ may leave of |e|, N s: some units in the last place of all
- * that is added up. `scratch` as long as r̂. */
+/* What the rounding of û = Ŵ r̂ + q̂ and of r̂ may leave of |e|, N s: some units in the last place
+ * of all that is added up. `scratch` as long as r̂. */
 static DlsStatus find_round_off(const DlsProblem *p, const double *r_hat, double *scratch,
                                 double *round_off) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
@@ -61,8 +61,8 @@ static DlsStatus find_error(const DlsProblem *p, const double *r_hat, double *u_
   return DLS_OK;
 }
 
-/* Nothing asks for reactions: q̂ is round-off, as small as what Siconos takes for none, or some thousand
- * times that after a step at rest. */
+/* Nothing asks for reactions: q̂ is round-off, as small as what Siconos takes for none, or some
+ * thousand times that after a step at rest. */
 static int is_idle(const DlsProblem *p, double load) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   double q2 = 0;
@@ -71,7 +71,8 @@ static int is_idle(const DlsProblem *p, double load) {
   return sqrt(q2) <= 1e4 * DBL_EPSILON;
 }
 
-/* Error |e| of a pair beyond its allowance, relative to that; 0 where it is round-off. `size` is |r̂|. */
+/* Error |e| of a pair beyond its allowance, relative to that; 0 where it is round-off. `size` is
+ * |r̂|. */
 static DlsStatus against_load(const DlsProblem *p, const double *r_hat, double *u_hat, double load,
                               double size, double *error) {
   const double counted = dls_errors_allowance(p) * load, some = 1e3; /* loads: 1e-12 in digits */

@@ -90,7 +90,8 @@ static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "volume", 1, n, e->volume);
 }
 
-/* Ids ascend from body to body, so that they can be searched for; the rest is of a grain that could be. */
+/* Ids ascend from body to body, so that they can be searched for; the rest is of a grain that could
+ * be. */
 static DlsStatus check_elements(const Elements *e, const char *path) {
   for (int64_t i = 0; i < e->elements; i++) {
     DLS_CHECK(e->id[i] > 0 && (i == 0 || e->id[i] >= e->id[i - 1]), DLS_ERR_FORMAT,

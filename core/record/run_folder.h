@@ -15,9 +15,9 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_run_folder_look(const char *folder, const DlsScene *scene,
                                          DlsRunFolder *out);
 
-/* Removes the checkpoints and the certificate of an earlier run, which are none of the one that begins
- * now; of one that is not alike also its picture, averages and captures. Frames and tables are
- * replaced by those who write them. */
+/* Removes the checkpoints and the certificate of an earlier run, which are none of the one that
+ * begins now; of one that is not alike also its picture, averages and captures. Frames and tables
+ * are replaced by those who write them. */
 DLS_EXPORT DlsStatus dls_run_folder_clear(const char *folder, bool alike);
 
 /* Whether the file stands in the folder, whatever the two paths look like. */

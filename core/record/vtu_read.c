@@ -66,7 +66,8 @@ static bool attribute_is(const char *tag, const char *name, const char *value) {
   return text && length == strlen(value) && strncmp(text, value, length) == 0;
 }
 
-/* A number of 0 .. most, `standard` where the tag has no such attribute; -1 where it is no such number. */
+/* A number of 0 .. most, `standard` where the tag has no such attribute; -1 where it is no such
+ * number. */
 static int64_t attribute_number(const char *tag, const char *name, int64_t most, int64_t standard) {
   size_t length = 0;
   int64_t value = -1;
@@ -125,14 +126,16 @@ static size_t left(const DlsVtuFile *f, const char *at) {
   return (size_t)(f->bytes + f->size - at);
 }
 
-/* The data of an array in the file: where they are, and how many bytes they are there and when they are unpacked. */
+/* The data of an array in the file: where they are, and how many bytes they are there and when they
+ * are unpacked. */
 typedef struct {
   const char *at, *sizes;        /* of the first block; packed bytes of each, 8 bytes a number */
   uint64_t blocks, block, bytes; /* bytes of a block, and of all, unpacked */
 } Extent;
 
-/* Packed: [blocks] [bytes of a block] [bytes of the last, 0: a whole one] [packed bytes of each] data. What a block
- * claims is held against what its bytes can be unpacked to: zlib never does better than 1032 : 1. */
+/* Packed: [blocks] [bytes of a block] [bytes of the last, 0: a whole one] [packed bytes of each]
+ * data. What a block claims is held against what its bytes can be unpacked to: zlib never does
+ * better than 1032 : 1. */
 static bool measure_packed(const DlsVtuFile *f, const char *at, Extent *out) {
   enum { BEST = 1032, SLACK = 64 };
   uint64_t head[3], sum = 0;
@@ -181,7 +184,8 @@ static bool unpack(const Extent *extent, char *out) {
   return done == extent->bytes;
 }
 
-/* Whether the file holds `count` numbers of `width` bytes under the tag. Asked before room is made for them. */
+/* Whether the file holds `count` numbers of `width` bytes under the tag. Asked before room is made
+ * for them. */
 static DlsStatus check_extent(const DlsVtuFile *f, const char *tag, const char *name, int64_t count,
                               int width, Extent *out) {
   size_t bytes;

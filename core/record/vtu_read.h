@@ -20,7 +20,8 @@ DLS_EXPORT bool dls_vtu_has(const DlsVtuFile *file, DlsVtuPlace place, const cha
  * file has another number or type, names the array and what wrote it. The positions are called "Points". */
 DLS_EXPORT DlsStatus dls_vtu_reals(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
                                    int components, int64_t tuples, double *out);
-/* Whether an array of doubles has so many numbers, and the file the bytes for them: asked before room is made. */
+/* Whether an array of doubles has so many numbers, and the file the bytes for them: asked before
+ * room is made. */
 DLS_EXPORT DlsStatus dls_vtu_expect(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
                                     int components, int64_t tuples);
 DLS_EXPORT DlsStatus dls_vtu_integers(const DlsVtuFile *file, DlsVtuPlace place, const char *name,

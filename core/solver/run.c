@@ -66,8 +66,8 @@ static DlsStatus measure(const DlsProblem *problem, const DlsLimits *limits, con
   return dls_solver_measure(problem, limits, work, work + n, error);
 }
 
-/* A guess that the load does not explain, and that is worse than none, is none: it would only be carried
- * on, or lead to where reactions run off. */
+/* A guess that the load does not explain, and that is worse than none, is none: it would only be
+ * carried on, or lead to where reactions run off. */
 static DlsStatus drop_bad_guess(const DlsProblem *problem, const DlsLimits *limits, double *work,
                                 double *r) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);

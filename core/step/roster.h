@@ -58,8 +58,8 @@ typedef struct {
   int64_t count, state;
 } DlsRosterMark;
 
-/* The mark of an entry; the marks of all, [count], back into the roster: DLS_ERR_FORMAT, with nothing changed, where they
- * are not of these entries, or of bodies that the world never had. */
+/* The mark of an entry; the marks of all, [count], back into the roster: DLS_ERR_FORMAT, with
+ * nothing changed, where they are not of these entries, or of bodies that the world never had. */
 DLS_EXPORT DlsRosterMark dls_roster_mark(const DlsRoster *roster, int entry);
 DLS_EXPORT DlsStatus dls_roster_restore(DlsRoster *roster, const DlsWorld *world,
                                         const DlsRosterMark *marks);

@@ -213,8 +213,8 @@ typedef struct {
 
 typedef struct {
   DlsBodyReader *reader;
-  bool
-      restart; /* a checkpoint brings the bodies: whether those of the deck overlap does not matter */
+  /* A checkpoint brings the bodies: whether those of the deck overlap does not matter. */
+  bool restart;
 } DlsSceneOptions;
 
 /* The schema of a deck. */
@@ -233,8 +233,8 @@ DLS_EXPORT void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
  * solver.no_solution is stop: DLS_ERR_NO_SOLUTION, and the sentence names who is squeezed. */
 DLS_EXPORT DlsStatus dls_scene_step(DlsScene *scene);
 
-/* Who squeezes whom in the simulation's squeeze, such as "body 1 (sphere, 0.05 m) is squeezed between boundary 'floor' and
- * boundary 'lid', which close at 1 m/s". */
+/* Who squeezes whom in the simulation's squeeze, such as "body 1 (sphere, 0.05 m) is squeezed
+ * between boundary 'floor' and boundary 'lid', which close at 1 m/s". */
 DLS_EXPORT DlsStatus dls_scene_describe_squeeze(const DlsScene *scene, char *text, size_t bytes);
 
 /* Bodies in the world but for those that carry walls. */
@@ -251,10 +251,10 @@ DLS_EXPORT void dls_scene_state_save(const DlsScene *scene, void *out);
 DLS_EXPORT DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
 
 /* A checkpoint of another deck, taken into the scene of this one (scene_adapt.c). Between begin and
- * end the checkpoint is read into scene->simulation, as it is; `then` is the data of its deck, `bytes`
- * its state as above, `origins` [boundaries of then][3] or NULL. A `stage` begins anew at t = 0 with
- * the bodies as they are. Bodies are kept, materials and boundaries are found again by their names. On
- * failure the scene is of no more use; begin needs an end or a cancel. */
+ * end the checkpoint is read into scene->simulation, as it is; `then` is the data of its deck,
+ * `bytes` its state as above, `origins` [boundaries of then][3] or NULL. A `stage` begins anew at t
+ * = 0 with the bodies as they are. Bodies are kept, materials and boundaries are found again by
+ * their names. On failure the scene is of no more use; begin needs an end or a cancel. */
 typedef struct {
   DlsMaterials materials; /* of the deck */
   int boundaries;

@@ -167,7 +167,8 @@ void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data) {
 }
 
 /* Sources, sinks and desires name regions and materials. */
-/* Grains of one step look for a place among each other: of this many pairs there are still few enough. */
+/* Grains of one step look for a place among each other: of this many pairs there are still few
+ * enough. */
 enum { MOST_IN_A_STEP = 20000 };
 
 /* A rate without bound would fill the region, or the memory, in one step. */

@@ -95,8 +95,8 @@ typedef struct {
   int64_t *taken;         /* [sinks] */
 } DlsSceneState;
 
-/* From the bytes of dls_scene_state_save() of a deck with so many of each; ended with dls_scene_state_clear(), also
- * after a failure. */
+/* From the bytes of dls_scene_state_save() of a deck with so many of each; ended with
+ * dls_scene_state_clear(), also after a failure. */
 DlsStatus dls_scene_state_read(const void *bytes, size_t size, const DlsWorld *world, int entries,
                                int sources, int sinks, DlsSceneState *out);
 void dls_scene_state_clear(DlsSceneState *state);

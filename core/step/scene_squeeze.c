@@ -25,7 +25,8 @@ __attribute__((format(printf, 2, 3))) static void say(Sentence *s, const char *f
   if (s->at >= s->bytes) s->at = s->bytes - 1;
 }
 
-/* Those that move freely, as numbers of bodies, and those that do not: bodies that are fixed, and boundaries as -1 - b. */
+/* Those that move freely, as numbers of bodies, and those that do not: bodies that are fixed, and
+ * boundaries as -1 - b. */
 typedef struct {
   int *moved, *held;
   int moves, holds;
@@ -58,8 +59,9 @@ static DlsStatus find_parties(const DlsSimulation *s, Parties *out) {
   return DLS_OK;
 }
 
-/* m/s: the power of the pushes over the largest push on one of those that do not move, |Σ λ n|: the speed of a lid, however
- * many it presses on. Where all move, that of the contact that pushes hardest. */
+/* m/s: the power of the pushes over the largest push on one of those that do not move, |Σ λ n|: the
+ * speed of a lid, however many it presses on. Where all move, that of the contact that pushes
+ * hardest. */
 static double closing_of(const DlsSimulation *s, const Parties *parties) {
   const DlsSqueeze *squeeze = &s->squeeze;
   double largest = 0;

@@ -139,8 +139,8 @@ typedef struct DlsSimulation {
   double worst_error, worst_penetration; /* of all steps */
   long unconverged;                      /* steps whose solve did not converge */
   long squeezed;                         /* those of them in which no motion was possible */
-  DlsSqueeze
-      squeeze; /* of the last of these, or of the one that stopped: its contacts are those of the assembly */
+  /* Of the last of these, or of the one that stopped: its contacts are those of the assembly. */
+  DlsSqueeze squeeze;
 } DlsSimulation;
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
@@ -165,12 +165,13 @@ DLS_EXPORT DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation,
                                                 DlsStableStep *out);
 
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
- * given up: the world, the contacts remembered and the accounts are those from before it, `cut` says
- * so, and it is no failure. On failure the world is where it was at the beginning of
- * the step or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in which no
- * motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on: bodies and boundaries are then where
- * they were at the beginning of the step (of its part, where it is halved), `squeeze` is the proof, assembly.problem the
- * problem, assembly.r the impulses of the last step. */
+ * given up: the world, the contacts remembered and the accounts are those from before it, `cut`
+ * says so, and it is no failure. On failure the world is where it was at the beginning of the step
+ * or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in
+ * which no motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on:
+ * bodies and boundaries are then where they were at the beginning of the step (of its part, where
+ * it is halved), `squeeze` is the proof, assembly.problem the problem, assembly.r the impulses of
+ * the last step. */
 DLS_EXPORT DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */

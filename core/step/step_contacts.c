@@ -15,10 +15,11 @@ static const double deep = 0.5;
 /* Of the smallest radius: how far others may push a body towards one that it does not fly to. */
 static const double share = 0.2;
 
-/* Overlaps that the solver leaves are of the order of tolerance x speed x h a step, and would add up: a closed contact
- * is held at u_N >= 0, not pushed back. So what exceeds `slack` of these units is pushed apart, no faster than `push` of
- * the speed, which is the fastest that a body would have without contacts: at rest, g h. The push brings a ten-thousandth
- * of the kinetic energy that the step's loads would at most. */
+/* Overlaps that the solver leaves are of the order of tolerance x speed x h a step, and would add
+ * up: a closed contact is held at u_N >= 0, not pushed back. So what exceeds `slack` of these units
+ * is pushed apart, no faster than `push` of the speed, which is the fastest that a body would have
+ * without contacts: at rest, g h. The push brings a ten-thousandth of the kinetic energy that the
+ * step's loads would at most. */
 static const double slack = 100, push = 0.01;
 
 typedef struct {

@@ -28,7 +28,8 @@ static DlsStatus make_room(int count, DlsPopulation *out) {
   return DLS_OK;
 }
 
-/* A grain takes about 1 kB in a run: itself, its place in the grids, three contacts with what the solver knows of them. */
+/* A grain takes about 1 kB in a run: itself, its place in the grids, three contacts with what the
+ * solver knows of them. */
 static DlsStatus check_memory(const char *what, int64_t count) {
   const double bytes = 1000.0 * (double)count, there = (double)dls_memory_physical();
   DLS_CHECK(there == 0 || bytes <= there, DLS_ERR_MEMORY,

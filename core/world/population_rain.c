@@ -7,9 +7,11 @@
 
 enum { TRIES = 20 };
 
-/* A grain that is smaller than this part of the coordinates around it has no place of its own among the doubles. */
+/* A grain that is smaller than this part of the coordinates around it has no place of its own among
+ * the doubles. */
 static const double resolved = 1e-9;
-/* Columns in a row without a place for a grain: from here on there is none to be found in any time. */
+/* Columns in a row without a place for a grain: from here on there is none to be found in any
+ * time. */
 static const int64_t patience = 20000000;
 
 typedef struct {

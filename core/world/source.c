@@ -59,7 +59,8 @@ int64_t dls_source_due(const DlsSource *source, double time) {
   if (!(source->rate > 0)) return -1;
   const double span = fmin(time, source->end) - source->begin;
   if (!(span >= 0)) return 0;
-  /* Beyond this a count is no longer told from the next one: the caller sees that it is too many. */
+  /* Beyond this a count is no longer told from the next one: the caller sees that it is too
+   * many. */
   const double most = 0x1p52;
   if (span * source->rate >= most) return source->limit > 0 ? source->limit : (int64_t)most;
   int64_t count = (int64_t)(span * source->rate);

@@ -1,8 +1,10 @@
-/* What the default solver costs beside the simplest one, on whole runs: each deck is run with `auto` and then with `nsgs`, the same
- * number of steps from the same start, at the deck's tolerance and limit of iterations, and nothing written. Processor
- * time of one core; detection and assembly count, which are in both. Prints a table, judges nothing: work is judged by
+/* What the default solver costs beside the simplest one, on whole runs: each deck is run with
+ * `auto` and then with `nsgs`, the same number of steps from the same start, at the deck's
+ * tolerance and limit of iterations, and nothing written. Processor time of one core; detection and
+ * assembly count, which are in both. Prints a table, judges nothing: work is judged by
  * tests/verify/regret_test.c.
- *   usage: delassus_bench_regret SECONDS DECK...   a deck ends after so many seconds of `auto`, if not by itself */
+ *   usage: delassus_bench_regret SECONDS DECK...
+ *   a deck ends after so many seconds of `auto`, if not by itself */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Checkpoints: edits of a good one, the digest made good; what is accepted goes on for some steps. */
+/* Checkpoints: edits of a good one, the digest made good; what is accepted goes on for some
+ * steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

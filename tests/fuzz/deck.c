@@ -1,4 +1,5 @@
-/* Texts in YAML: a deck, or after the first byte P the path of a law, after F the record of a law that failed. */
+/* Texts in YAML: a deck, or after the first byte P the path of a law, after F the record of a law
+ * that failed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

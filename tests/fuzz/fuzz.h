@@ -1,9 +1,10 @@
-/* Hostile bytes for the readers. A target turns any bytes into calls of readers, and of what works on the things that
- * they read: whatever the bytes are, there is an answer or a sentence; no crash, no read or write beyond an array, no
- * overflow, no leak, no absurd amount of memory or time.
+/* Hostile bytes for the readers. A target turns any bytes into calls of readers, and of what works
+ * on the things that they read: whatever the bytes are, there is an answer or a sentence; no crash,
+ * no read or write beyond an array, no overflow, no leak, no absurd amount of memory or time.
  *
- * tests/fuzz/main.c makes each target a program of libFuzzer (make check-long; clang), which invents bytes;
- * tests/io/fuzz_replay_test.c plays the seeds, mutations of them and what was once found, with any compiler. */
+ * tests/fuzz/main.c makes each target a program of libFuzzer (make check-long; clang), which
+ * invents bytes; tests/io/fuzz_replay_test.c plays the seeds, mutations of them and what was once
+ * found, with any compiler. */
 #ifndef DELASSUS_TESTS_FUZZ_H
 #define DELASSUS_TESTS_FUZZ_H
 

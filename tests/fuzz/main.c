@@ -1,5 +1,5 @@
-/* A target as a program of libFuzzer: FUZZ_TARGET is its name. With DELASSUS_FUZZ_SEEDS=FOLDER it writes its seeds there
- * and ends. */
+/* A target as a program of libFuzzer: FUZZ_TARGET is its name. With DELASSUS_FUZZ_SEEDS=FOLDER it
+ * writes its seeds there and ends. */
 #include <stdio.h>
 #include <stdlib.h>
 

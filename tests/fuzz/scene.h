@@ -6,7 +6,8 @@
 
 enum { FUZZ_SCENES = 3 };
 
-/* The text of the deck; 0: a plane one with all that has a state, 1: spheres and a cluster in space, 2: two disks. */
+/* The text of the deck; 0: a plane one with all that has a state, 1: spheres and a cluster in
+ * space, 2: two disks. */
 extern const char *const fuzz_deck_text[FUZZ_SCENES];
 
 /* The scene before its first step; stops the program where it cannot be built. */

@@ -1,5 +1,5 @@
-/* Tables: the first byte says what reads the rest: bodies in the plane or in space, sizes, the path of a law, the series
- * of a PVD file, the history of a run that goes on, the rows of a race. */
+/* Tables: the first byte says what reads the rest: bodies in the plane or in space, sizes, the path
+ * of a law, the series of a PVD file, the history of a run that goes on, the rows of a race. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Captured problems are the same problem for other programs: what libfclib reads of a file, without our group beside it,
- * is solved by the /solution that stands there; and what we read is the physical problem. Every scheme, every law whose
- * relations FCLIB can say. */
+/* Captured problems are the same problem for other programs: what libfclib reads of a file, without
+ * our group beside it, is solved by the /solution that stands there; and what we read is the
+ * physical problem. Every scheme, every law whose relations FCLIB can say. */
 #include "tests/io/captures.h"
 
 #include <delassus/errors.h>
@@ -21,7 +21,8 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-/* |r - P_K(r - (u + mu |u_T| n))| over all contacts, and u = W r + q: the natural map, from the numbers of the file alone. */
+/* |r - P_K(r - (u + mu |u_T| n))| over all contacts, and u = W r + q: the natural map, from the
+ * numbers of the file alone. */
 static double natural_map(const struct fclib_local *problem, const double *r, double *u) {
   const int n = problem->W->n, block = problem->spacedim;
   double sum = 0;
@@ -86,7 +87,8 @@ static void multiply(const struct fclib_matrix *A, bool transposed, const double
     }
 }
 
-/* M v = H r + f and u = H^T v + w, with the v, r and u of the file; rounding is relative to what is summed. */
+/* M v = H r + f and u = H^T v + w, with the v, r and u of the file; rounding is relative to what is
+ * summed. */
 static void check_global_solution(const char *path, const struct fclib_solution *solution) {
   struct fclib_global *global = fclib_read_global(path);
   CHECK(global != NULL && solution->v != NULL);
@@ -144,8 +146,8 @@ static void check_both_forms(const char *path) {
   dls_problem_destroy(&global);
 }
 
-/* e is the same in both readings, and a solve to the tolerance leaves tolerance * max(|q|, |r|, |u|) of it; the rest is
- * the rounding of W r. */
+/* e is the same in both readings, and a solve to the tolerance leaves tolerance * max(|q|, |r|,
+ * |u|) of it; the rest is the rounding of W r. */
 static void check_for_others(const char *path, const DlsProblem *problem,
                              const DlsFclibExtra *extra) {
   const int n = dls_problem_contacts(problem) * dls_problem_block(problem);

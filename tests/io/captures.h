@@ -1,4 +1,5 @@
-/* Runs whose problems are captured: every scheme, every law whose relations FCLIB can say, in 2-D and 3-D. */
+/* Runs whose problems are captured: every scheme, every law whose relations FCLIB can say, in 2-D
+ * and 3-D. */
 #ifndef DELASSUS_TESTS_CAPTURES_H
 #define DELASSUS_TESTS_CAPTURES_H
 
@@ -65,7 +66,8 @@ static inline void capture_deck(const char *path, const CaptureLaw *law, const c
   fclose(file);
 }
 
-/* One run in a folder of the test's own; visits its captures. Returns whether law and scheme go together. */
+/* One run in a folder of the test's own; visits its captures. Returns whether law and scheme go
+ * together. */
 static inline bool capture_run(const char *test, const CaptureLaw *law, const char *scheme, int dim,
                                void (*visit)(const char *path, void *context), void *context) {
   char line[4096], folder[640], path[768];

@@ -1,4 +1,5 @@
-/* The digest of a checkpoint made good again after its numbers were changed, as a hostile hand would. */
+/* The digest of a checkpoint made good again after its numbers were changed, as a hostile hand
+ * would. */
 #ifndef DELASSUS_TEST_CHECKPOINT_SEAL_H
 #define DELASSUS_TEST_CHECKPOINT_SEAL_H
 

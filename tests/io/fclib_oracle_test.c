@@ -306,7 +306,8 @@ static void overwrite(const char *path, const char *name, const double *values) 
   H5Fclose(file);
 }
 
-/* Files of older versions have W and q in /fclib_local, r and u in /solution, and a, b, C beside them. */
+/* Files of older versions have W and q in /fclib_local, r and u in /solution, and a, b, C beside
+ * them. */
 TEST(older_files_with_shifts_beside_the_physical_problem_are_read) {
   const int contacts = 4, rows = 12;
   const char *path = path_of("older.hdf5");

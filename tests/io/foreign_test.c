@@ -1,6 +1,6 @@
 /* No code of strangers runs: a library that lies in the current folder, beside a deck or above the
- * place of installation is not found by the program, its library or its plugins; and a shared object
- * that is no plugin is refused before its constructors run. */
+ * place of installation is not found by the program, its library or its plugins; and a shared
+ * object that is no plugin is refused before its constructors run. */
 #include <unistd.h>
 
 #include "tests/io/app_run.h"
@@ -38,7 +38,8 @@ static void prepare(void) {
             0);
 }
 
-/* Goes through "a:b" for one file of a tree: each entry begins with $ORIGIN, and stays in the tree. */
+/* Goes through "a:b" for one file of a tree: each entry begins with $ORIGIN, and stays in the
+ * tree. */
 static void check_entries(const char *tree, const char *path, const char *entries) {
   if (!*entries) test_fail(path, 0, "an empty entry at the end: the current folder");
   for (const char *from = entries; *from;) {

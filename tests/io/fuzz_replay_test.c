@@ -1,6 +1,6 @@
-/* The targets of the fuzzers (tests/fuzz) without a fuzzer: their seeds, mutations of them by a seeded generator, and
- * all that was once found (tests/fuzz/found, TARGET-NAME). Whoever runs it under the sanitizers sees what they see.
- * DELASSUS_FUZZ_SEED asks for other mutations. */
+/* The targets of the fuzzers (tests/fuzz) without a fuzzer: their seeds, mutations of them by a
+ * seeded generator, and all that was once found (tests/fuzz/found, TARGET-NAME). Whoever runs it
+ * under the sanitizers sees what they see. DELASSUS_FUZZ_SEED asks for other mutations. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

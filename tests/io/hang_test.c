@@ -1,5 +1,5 @@
-/* Input that would be waited for, or filled in, for ever is refused with a sentence, at once. A program
- * that hangs is killed after a time that is far beyond any machine's. */
+/* Input that would be waited for, or filled in, for ever is refused with a sentence, at once. A
+ * program that hangs is killed after a time that is far beyond any machine's. */
 #include <signal.h>
 #include <unistd.h>
 

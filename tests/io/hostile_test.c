@@ -1,4 +1,5 @@
-/* Files made to do harm, each by one lie: the sentence names it, and no memory is taken or touched on its word. */
+/* Files made to do harm, each by one lie: the sentence names it, and no memory is taken or touched
+ * on its word. */
 #define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static void write_frame(void) {
   dls_scene_destroy(&scene);
 }
 
-/* The numbers of an array of the frame: behind '_' of the appended data, its offset, and the length of 8 bytes. */
+/* The numbers of an array of the frame: behind '_' of the appended data, its offset, and the length
+ * of 8 bytes. */
 static char *numbers(const Text *text, const char *name) {
   char key[64];
   snprintf(key, sizeof key, "Name=\"%s\"", name);
@@ -61,7 +63,8 @@ static char *numbers(const Text *text, const char *name) {
   return offset && data ? strchr(data, '_') + 1 + strtol(offset + 8, NULL, 10) + 8 : NULL;
 }
 
-/* Writes `bytes` over entry `at` of an array of the series; the frame must then be refused with the text. */
+/* Writes `bytes` over entry `at` of an array of the series; the frame must then be refused with the
+ * text. */
 static void expect_refusal(const char *series, const char *array, int at, const void *number,
                            size_t width, const char *sentence) {
   char path[600];

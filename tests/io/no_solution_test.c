@@ -1,5 +1,6 @@
-/* A step in which no motion is possible: a ball under a lid that closes, all defaults. The run stops there, says who squeezes
- * whom, keeps everything, and ends with a status of its own; so it is by every scheme and every command. */
+/* A step in which no motion is possible: a ball under a lid that closes, all defaults. The run
+ * stops there, says who squeezes whom, keeps everything, and ends with a status of its own; so it
+ * is by every scheme and every command. */
 #include "tests/io/app_run.h"
 
 static const char lid[] = "time: {step: 0.5 ms, end: 0.1}\n"
@@ -80,7 +81,8 @@ TEST(a_run_that_is_told_to_continue_counts_such_steps) {
   CHECK_INT(json_number(result("continue", "summary.json"), "steps_not_converged"), 20);
 }
 
-/* Whatever the scheme, the solver and the tolerance; also as slow as a micrometre a second, and captured or watched. */
+/* Whatever the scheme, the solver and the tolerance; also as slow as a micrometre a second, and
+ * captured or watched. */
 TEST(every_scheme_solver_and_tolerance_tells) {
   static const char *const ways[] = {
       "--set time.scheme=euler",        "--set time.control=halve --set time.fraction=0.02",

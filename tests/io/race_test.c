@@ -1,4 +1,5 @@
-/* `delassus compare` believes no solver: what counts is measured, within its time; and a folder keeps what it holds. */
+/* `delassus compare` believes no solver: what counts is measured, within its time; and a folder
+ * keeps what it holds. */
 #include "tests/io/app_run.h"
 
 #include <math.h>
@@ -41,7 +42,8 @@ static int column_of(const char *head, const char *name) {
   return -1;
 }
 
-/* A cell of runs.csv: the row of a problem (a part of its name), a solver and a tolerance, as they are written; "" where there is none. */
+/* A cell of runs.csv: the row of a problem (a part of its name), a solver and a tolerance, as they
+ * are written; "" where there is none. */
 static const char *cell(const char *folder_name, const char *problem, const char *solver,
                         const char *tolerance, const char *column) {
   static char found[512];
@@ -93,7 +95,8 @@ static void run_lies(void) {
   unsetenv("DELASSUS_PLUGIN_PATH");
 }
 
-/* Who says a thousandth of his residual, or no number at all, or works on a problem that he changed, does not win. */
+/* Who says a thousandth of his residual, or no number at all, or works on a problem that he
+ * changed, does not win. */
 TEST(a_tolerance_counts_by_the_measure_and_not_by_the_word) {
   run_lies();
   check_status("lies", "nsgs", "0.0001", "converged");
@@ -111,7 +114,8 @@ TEST(a_tolerance_counts_by_the_measure_and_not_by_the_word) {
   CHECK(!test_contains(app_output, "have no solution"));
 }
 
-/* The 1e-4 that a thousandth of the residual pretends to is tested where it is claimed; the answer counts when it is there. */
+/* The 1e-4 that a thousandth of the residual pretends to is tested where it is claimed; the answer
+ * counts when it is there. */
 TEST(a_claim_on_the_way_is_put_to_the_test) {
   run_lies();
   CHECK(number("lies", "flattering", "0.0001", "measured") > 1e-4);
@@ -182,7 +186,8 @@ TEST(resume_keeps_the_rows_of_other_problems_and_solvers) {
   CHECK_INT(lines_of(read_table("kept/runs.csv")), 6);
 }
 
-/* nsgs does not solve the wall in a tenth of a second; at a larger limit that run is not kept as it was. */
+/* nsgs does not solve the wall in a tenth of a second; at a larger limit that run is not kept as it
+ * was. */
 TEST(resume_does_again_what_a_smaller_limit_cut) {
   forget("longer");
   race("--sample wall --sample slope --solvers nsgs --tolerance 1e-12 --max-time 0.05", "longer", 0,
@@ -273,7 +278,8 @@ static int status_of(pid_t child) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The first problem is done, the second hangs; SIGTERM keeps the first. Meanwhile the folder is taken. */
+/* The first problem is done, the second hangs; SIGTERM keeps the first. Meanwhile the folder is
+ * taken. */
 TEST(an_interrupted_race_keeps_what_is_done_and_locks_its_folder) {
   char line[2048];
   forget("stopped");

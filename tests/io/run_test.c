@@ -206,7 +206,8 @@ TEST(the_resolved_deck_gives_the_same_bytes) {
   }
 }
 
-/* A shorter run that may take the place of a longer one leaves no frame of it, and every other file. */
+/* A shorter run that may take the place of a longer one leaves no frame of it, and every other
+ * file. */
 TEST(frames_of_a_longer_run_are_removed) {
   char arguments[3000], folder[1024], path[1200];
   snprintf(folder, sizeof folder, "%s/shorter", app_folder("run"));

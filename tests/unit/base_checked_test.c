@@ -1,5 +1,5 @@
-/* Integers from outside: nothing wraps, nothing is cut. And numbers as bytes: what was saved comes back, and nothing is
- * read beyond the end. */
+/* Integers from outside: nothing wraps, nothing is cut. And numbers as bytes: what was saved comes
+ * back, and nothing is read beyond the end. */
 #include "base/checked.h"
 
 #include <limits.h>

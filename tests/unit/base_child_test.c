@@ -1,4 +1,5 @@
-/* Work in a child process: whatever it does is an outcome here, and no child is waited for for ever. */
+/* Work in a child process: whatever it does is an outcome here, and no child is waited for for
+ * ever. */
 #include "base/child.h"
 #include "tests/test.h"
 

@@ -72,7 +72,8 @@ TEST(one_process_cannot_lock_a_folder_twice_and_leaves_nothing_behind) {
   dls_folder_unlock(&lock);
 }
 
-/* A child of the holder that outlives it may still write: the folder stays its own until it ends. */
+/* A child of the holder that outlives it may still write: the folder stays its own until it
+ * ends. */
 TEST(a_child_that_outlives_its_parent_keeps_the_folder) {
   DlsFolderLock *lock;
   int ready[2];

@@ -1,5 +1,5 @@
-/* One thread for BLAS while a solve is under way, and the number of before behind it. The switches of
- * OpenBLAS and of OpenMP are played by this program: the library looks them up by name. */
+/* One thread for BLAS while a solve is under way, and the number of before behind it. The switches
+ * of OpenBLAS and of OpenMP are played by this program: the library looks them up by name. */
 #include <delassus/sample.h>
 #include <delassus/solver.h>
 

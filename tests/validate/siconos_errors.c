@@ -181,7 +181,8 @@ static double norms(const double *q, const double *r, const double *u, int n) {
   return sqrt(fmax(q2, fmax(r2, u2)));
 }
 
-/* e is the same in both readings: Siconos' own error may be larger by the norms that it divides by. */
+/* e is the same in both readings: Siconos' own error may be larger by the norms that it divides
+ * by. */
 static void check_capture(const char *path, void *context) {
   DlsProblem *physical, *seen;
   DlsFclibExtra ours, theirs;

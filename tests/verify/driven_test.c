@@ -1,4 +1,5 @@
-/* Bodies whose motion is prescribed rub on what they touch: boundaries, at rest or moving, and other bodies alike. */
+/* Bodies whose motion is prescribed rub on what they touch: boundaries, at rest or moving, and
+ * other bodies alike. */
 #include "tests/simulating.h"
 
 static const double ball_radius = 0.05, mu = 0.4, step_h = 1e-3;
@@ -13,8 +14,8 @@ typedef struct {
   double under_spin; /* rad/s, likewise about y or z */
 } Drive;
 
-/* After one step of the ball over the ground's top, where both stand when contacts are looked for: moreau's in the middle of
- * the step. Contact 0 is that of the two. */
+/* After one step of the ball over the ground's top, where both stand when contacts are looked for:
+ * moreau's in the middle of the step. Contact 0 is that of the two. */
 static void drive_once(TestScene *scene, int dim, DlsScheme scheme, Ground ground, const Drive *d) {
   const double under = 0.2;
   const int turn = dim == 3 ? 4 : 5;
@@ -42,8 +43,9 @@ static void drive_once(TestScene *scene, int dim, DlsScheme scheme, Ground groun
   CHECK_INT(scene->simulation->assembly.count, 1);
 }
 
-/* What moves along x at the contact: v + w x lever, the lever of the ball down, that of the ground up. In 3-D a turn
- * about y carries the point below the ball towards -x, in 2-D one about z towards +x. */
+/* What moves along x at the contact: v + w x lever, the lever of the ball down, that of the ground
+ * up. In 3-D a turn about y carries the point below the ball towards -x, in 2-D one about z towards
+ * +x. */
 static double relative_slip(int dim, Ground ground, const Drive *d) {
   const double sense = dim == 3 ? -1 : 1, under = ground == PLANE ? 0 : 0.2;
   return d->vx + sense * d->spin * ball_radius - (d->under_vx - sense * d->under_spin * under);
@@ -88,8 +90,8 @@ TEST(a_driven_body_rubs_on_what_it_touches) {
         }
 }
 
-/* A component that is free beside one that is driven: a ball dragged along x and free to turn ends rolling, its rim at
- * the velocity of the ground. */
+/* A component that is free beside one that is driven: a ball dragged along x and free to turn ends
+ * rolling, its rim at the velocity of the ground. */
 TEST(a_dragged_ball_rolls_on_a_moving_ground) {
   for (int dim = 2; dim <= 3; dim++)
     for (int ground = PLANE; ground <= PLANE; ground++) {

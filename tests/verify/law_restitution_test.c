@@ -1,5 +1,6 @@
-/* Restitution of every law that has it, in every scheme with inertia. Laws are found by their parameters: `rho` is restitution
- * along the normal, `tau` along the tangents. A new law with either is covered as soon as it is built. */
+/* Restitution of every law that has it, in every scheme with inertia. Laws are found by their
+ * parameters: `rho` is restitution along the normal, `tau` along the tangents. A new law with
+ * either is covered as soon as it is built. */
 #include "tests/simulating.h"
 
 #include <stdio.h>
@@ -46,8 +47,9 @@ static void open_way(TestScene *scene, int dim, const Way *way, double h, const 
   test_scene_boundary(scene, 0);
 }
 
-/* Released at a height H over the floor, the ball comes back to e² H. What the step may change: it collides up to h v
- * early or late (v² = 2 g H), at a speed wrong by up to g h, and flies on with another g h / 2: h v each. */
+/* Released at a height H over the floor, the ball comes back to e² H. What the step may change: it
+ * collides up to h v early or late (v² = 2 g H), at a speed wrong by up to g h, and flies on with
+ * another g h / 2: h v each. */
 TEST(a_dropped_ball_keeps_e_squared_of_its_height) {
   const double e = 0.7, H = 0.2, radius = 0.05, v = sqrt(2 * test_g * H);
   char names[16][64];
@@ -80,8 +82,8 @@ TEST(a_dropped_ball_keeps_e_squared_of_its_height) {
         }
 }
 
-/* A ball that slips at 4 m/s as it hits a floor rough enough slips at -tau 4 m/s after, whatever rho is, and stays so: there
- * is no weight that would press it on. */
+/* A ball that slips at 4 m/s as it hits a floor rough enough slips at -tau 4 m/s after, whatever
+ * rho is, and stays so: there is no weight that would press it on. */
 TEST(slip_is_thrown_back_by_tau) {
   const double radius = 0.05, slip = 4, fall = 2, h = 1e-3;
   const double taus[] = {1, 0.5, -0.5}, rhos[] = {0, 0.5};

@@ -114,8 +114,8 @@ static void check_round(Course *c, int solvable, int *wrong) {
   dls_problem_destroy(&problem);
 }
 
-/* 4998 problems in which nothing can move, at tolerances from 1e-2 to 1e-8 and closing speeds down to 1e-8 of the load (1e-6
- * where W is assembled). */
+/* 4998 problems in which nothing can move, at tolerances from 1e-2 to 1e-8 and closing speeds down
+ * to 1e-8 of the load (1e-6 where W is assembled). */
 TEST(what_is_squeezed_is_told_at_every_tolerance_by_every_solver) {
   Course c = begin(11);
   int wrong = 0;
@@ -123,7 +123,8 @@ TEST(what_is_squeezed_is_told_at_every_tolerance_by_every_solver) {
   CHECK_INT(wrong, 0);
 }
 
-/* The same bodies with a solution: contacts that push each other without closing, prestressed up to 1e3 times the load. */
+/* The same bodies with a solution: contacts that push each other without closing, prestressed up to
+ * 1e3 times the load. */
 TEST(what_has_a_solution_is_never_said_to_have_none) {
   Course c = begin(12);
   int wrong = 0;
@@ -131,7 +132,8 @@ TEST(what_has_a_solution_is_never_said_to_have_none) {
   CHECK_INT(wrong, 0);
 }
 
-/* A row of `count` balls between two walls, all falling towards one of them; the other follows slower by `closing`, or not. */
+/* A row of `count` balls between two walls, all falling towards one of them; the other follows
+ * slower by `closing`, or not. */
 static DlsProblem *make_row(int count, double closing) {
   int *start = calloc((size_t)count + 2, sizeof *start);
   int *body = calloc(2 * (size_t)count, sizeof *body);
@@ -162,7 +164,8 @@ static DlsProblem *make_row(int count, double closing) {
   return problem;
 }
 
-/* Long rows hide what is slow: 1e-6 of the load at a tolerance of 1e-2, among up to 300 contacts. */
+/* Long rows hide what is slow: 1e-6 of the load at a tolerance of 1e-2, among up to 300
+ * contacts. */
 TEST(a_long_row_that_closes_slowly_is_told) {
   static const int lengths[] = {59, 60, 99, 299};
   const DlsSolver *solver = NULL;

@@ -1,6 +1,7 @@
-/* The default may not cost a large multiple of the simplest solver: on steps of shipped decks, from the same guess and
- * under the same limits, the work of `auto` is counted against that of `nsgs`. Work is counted in sweeps, a Newton
- * iteration at the price of solvers/price.h, so that no clock is asked and the counts are the same everywhere. */
+/* The default may not cost a large multiple of the simplest solver: on steps of shipped decks, from
+ * the same guess and under the same limits, the work of `auto` is counted against that of `nsgs`.
+ * Work is counted in sweeps, a Newton iteration at the price of solvers/price.h, so that no clock
+ * is asked and the counts are the same everywhere. */
 #include "tests/decks.h"
 
 #include "solvers/price.h"
@@ -68,7 +69,8 @@ static Count count_work(const Case *scene) {
   return count;
 }
 
-/* All but those with a few contacts, which one sweep solves, and the explicit ones, which solve nothing. */
+/* All but those with a few contacts, which one sweep solves, and the explicit ones, which solve
+ * nothing. */
 static const Case cases[] = {
     {"pyramid.yaml", 1, 200, 1, {NULL}},
     {"pyramid.yaml", 1, 200, 1, {"solver.tolerance=1e-5", NULL}},

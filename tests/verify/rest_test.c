@@ -1,5 +1,6 @@
-/* Overlaps at rest under euler do not grow with time: what the solver's tolerance lets sink in a step is pushed back in later
- * ones, down to a hundred times tolerance x speed x h, the speed at rest being g h; no energy comes of it. */
+/* Overlaps at rest under euler do not grow with time: what the solver's tolerance lets sink in a
+ * step is pushed back in later ones, down to a hundred times tolerance x speed x h, the speed at
+ * rest being g h; no energy comes of it. */
 #include "tests/decks.h"
 #include "tests/simulating.h"
 
@@ -24,7 +25,8 @@ static double total(const DlsLedger *ledger) {
          ledger->scheme - ledger->force - ledger->boundary;
 }
 
-/* A column of ten: sweeps end while it still sinks, and each step adds to what the last one left. */
+/* A column of ten: sweeps end while it still sinks, and each step adds to what the last one
+ * left. */
 TEST(a_column_at_rest_sinks_no_deeper_with_time) {
   static const char *const solvers[] = {"auto", "nsgs", "momentum", "proximal"};
   static const double tolerances[] = {1e-3, 1e-4, 1e-6};
@@ -53,8 +55,8 @@ TEST(a_column_at_rest_sinks_no_deeper_with_time) {
     }
 }
 
-/* A hundred grains that have settled in a box, frictional: before overlaps were pushed back they were 0.29, 0.32 and 0.44 um deep at
- * these times with auto at 1e-4, and went on. */
+/* A hundred grains that have settled in a box, frictional: before overlaps were pushed back they
+ * were 0.29, 0.32 and 0.44 um deep at these times with auto at 1e-4, and went on. */
 TEST(a_deposit_at_rest_sinks_no_deeper_with_time) {
   static const char *const names[] = {"solver.name=auto", "solver.name=nsgs"};
   static const double tolerances[] = {1e-3, 1e-4};
@@ -84,7 +86,8 @@ TEST(a_deposit_at_rest_sinks_no_deeper_with_time) {
     }
 }
 
-/* Bodies laid into each other come apart at a hundredth of the speed that a step's load gives, and no faster. */
+/* Bodies laid into each other come apart at a hundredth of the speed that a step's load gives, and
+ * no faster. */
 TEST(overlaps_at_the_start_come_apart_without_a_jump) {
   const double radius = 0.01, overlap = 5e-7, tolerance = 1e-6;
   TestScene scene;

@@ -1,9 +1,11 @@
-/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer is.
+/* The errors of a pair (u, r), computed from scratch: the one place that says how wrong an answer
+ * is.
  *
  *   e_α = r̂ - P_K(r̂ - ρ_α (û + Γ(û) n))       with u = W r + q computed here
  *
- *   natural      |e| / max(|q|, |r|, |u|), ρ = 1: Siconos' own; absolute where the max is < 2.2e-16,
- *                or with cohesion below the round-off that a leaves, 2.2e-12 max(|q̂|, |a|)
+ *   natural      |e| / max(|q|, |r|, |u|), ρ = 1: Siconos' own; absolute where the max is
+ *                < 2.2e-16, or with cohesion below the round-off that a leaves,
+ *                2.2e-12 max(|q̂|, |a|)
  *   natural_q    |e| / |q|, ρ = 1: that of the published comparison of solvers
  *   scaled       |e| / max(|ρ q̂|, |r̂|, |ρ û|), ρ_α = 1 / Ŵ_NN: does not change with the units;
  *                spins count times, torques and their lengths over ℓ = sqrt(Ŵ_NN / Ŵ of the spins)
@@ -13,20 +15,22 @@
  *   penetration  max of -û_N, m/s
  *   energy       |Σ r̂·(û + Γ n)| / Σ |r̂||û + Γ n|: the spurious power, relative
  *
- *   amplification  |r̂| / max(|ρ q̂|, |ρ û|, |a|): reactions over the load, free of units. A column of n
- *                  bodies has about n^1.5, a deposit of 1e6 grains 1e3
+ *   amplification  |r̂| / max(|ρ q̂|, |ρ û|, |a|): reactions over the load, free of units. A column
+ *                  of n bodies has about n^1.5, a deposit of 1e6 grains 1e3
  *
- * Large reactions buy any of the errors that are relative to |r|: along the null space of W they grow without
- * end while u stays as wrong as it is, and along soft directions u grows with them. So a pair is judged, by
- * every solver and by the certificate alike, by the larger of the error that was asked for and
+ * Large reactions buy any of the errors that are relative to |r|: along the null space of W they
+ * grow without end while u stays as wrong as it is, and along soft directions u grows with them. So
+ * a pair is judged, by every solver and by the certificate alike, by the larger of the error that
+ * was asked for and
  *
- *   by load      |e| / (A load) where |r̂| > A load, else 0; e as in `scaled`, load = max(|ρ q̂|, |a|),
- *                A = min(nc^1.5 / √3, 30), at least 1: what a column of nc contacts hands on
+ *   by load      |e| / (A load) where |r̂| > A load, else 0; e as in `scaled`,
+ *                load = max(|ρ q̂|, |a|), A = min(nc^1.5 / √3, 30), at least 1: what a column of nc
+ *                contacts hands on
  *
- * An e within the round-off of Ŵ r̂ + q̂ (numbers added up by their absolute values) counts as none, where that
- * is below 1 % of the load, or the load is none: a prestress that nothing moves. And because `natural` mixes
- * impulses with velocities, so that masses of 1e-6 or 1e3 kg buy it too, who stops by it also asks that |e|
- * be within 0.1 % of the load in the units of `scaled`.
+ * An e within the round-off of Ŵ r̂ + q̂ (numbers added up by their absolute values) counts as
+ * none, where that is below 1 % of the load, or the load is none: a prestress that nothing moves.
+ * And because `natural` mixes impulses with velocities, so that masses of 1e-6 or 1e3 kg buy it
+ * too, who stops by it also asks that |e| be within 0.1 % of the load in the units of `scaled`.
  *
  * A norm of impulses weighs contacts by ρ: one whose normal hardly moves anything (ρ 1e6 times that of the
  * others) makes a load beside which the others may be wrong by all of theirs. So it is also asked, whatever error
@@ -74,12 +78,14 @@ DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
                                        double *u_hat, double *scaled);
 
-/* `by load` of a pair in standard form; u_hat is û on entry and on return, scratch in between. Solvers stop
- * by the larger of this and `natural` or `scaled`: dls_solver_measure() in solver.h. */
+/* `by load` of a pair in standard form; u_hat is û on entry and on return, scratch in between.
+ * Solvers stop by the larger of this and `natural` or `scaled`: dls_solver_measure() in
+ * solver.h. */
 DLS_EXPORT DlsStatus dls_errors_by_load(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *error);
 
-/* |e| / load, e as in `scaled`; 0 where there is no load. For who stops by `natural`: not above this. */
+/* |e| / load, e as in `scaled`; 0 where there is no load. For who stops by `natural`: not above
+ * this. */
 DLS_EXPORT DlsStatus dls_errors_share_of_load(const DlsProblem *problem, const double *r_hat,
                                               double *u_hat, double *share);
 #define DLS_LITTLE_LOAD 1e-3

@@ -23,12 +23,13 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_fclib_read(const char *path, DlsProblem **out, DlsFclibExtra *extra);
 DLS_EXPORT void dls_fclib_extra_clear(DlsFclibExtra *extra);
 
-/* Writes the problem as fclib_local (any form is assembled; a ROLLING problem of block 5 adds mu_r), with the
- * solution unless r is NULL and the start of the solve unless `guess` is NULL, whole or not at all (written aside, then
- * renamed). Where a, b or C are not zero the problem and its answer stand there in standard form (problem.h), which
- * other programs read as the problem that it is, and as fclib_global too where the operator keeps its
- * bodies; a group `delassus` beside gives the physical one back. A cone that
- * FCLIB does not know (elliptic, tied ...) is in that group alone, and a custom law is refused. */
+/* Writes the problem as fclib_local (any form is assembled; a ROLLING problem of block 5 adds
+ * mu_r), with the solution unless r is NULL and the start of the solve unless `guess` is NULL,
+ * whole or not at all (written aside, then renamed). Where a, b or C are not zero the problem and
+ * its answer stand there in standard form (problem.h), which other programs read as the problem
+ * that it is, and as fclib_global too where the operator keeps its bodies; a group `delassus`
+ * beside gives the physical one back. A cone that FCLIB does not know (elliptic, tied ...) is in
+ * that group alone, and a custom law is refused. */
 DLS_EXPORT DlsStatus dls_fclib_write(const char *path, const DlsProblem *problem, const char *title,
                                      const double *r, const double *u, const double *guess);
 

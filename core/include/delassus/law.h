@@ -160,14 +160,16 @@ static inline DlsStatus dls_law_dissipates(const DlsContact *c, const double *pa
   return DLS_OK;
 }
 
-/* b of a rigid contact with restitution, rho along the normal and tau along the tangents (Moreau 1994, eqs. 5.8
- * and 6.1): fills b[0] and, where the contact collides, the tangents; the others stay as they are.
- *   closed                          b = (rho u⁻_N + gap_rate, tau u⁻_T)
- *   closes within the step at u⁻    the same without the gap: it collides in this step, before it touches
- *   yet to collide                  b = (gap_rate, 0): u_N >= -gap / h, the gap may close and no more
- * Where both coefficients are 0 nothing is thrown back, and a gap that closes is laid on the surface. Moreau's scheme
- * sees closed contacts alone; in those that look ahead a law without the middle line loses its bounce, since the contact
- * arrives closed and slowed down. */
+/* b of a rigid contact with restitution, rho along the normal and tau along the tangents (Moreau
+ * 1994, eqs. 5.8 and 6.1): fills b[0] and, where the contact collides, the tangents; the others
+ * stay as they are.
+ *   closed                        b = (rho u⁻_N + gap_rate, tau u⁻_T)
+ *   closes within the step at u⁻  the same without the gap: it collides in this step, before it
+ *                                 touches
+ *   yet to collide                b = (gap_rate, 0): u_N >= -gap / h, the gap may close and no more
+ * Where both coefficients are 0 nothing is thrown back, and a gap that closes is laid on the
+ * surface. Moreau's scheme sees closed contacts alone; in those that look ahead a law without the
+ * middle line loses its bounce, since the contact arrives closed and slowed down. */
 static inline void dls_law_restitution(const DlsContact *c, double rho, double tau, double *b) {
   const int collides = (rho != 0 || tau != 0) && c->u_before[0] < -c->gap_rate;
   b[0] = c->gap_rate;

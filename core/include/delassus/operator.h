@@ -109,8 +109,9 @@ DLS_EXPORT DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double 
  * reentrant, as apply. */
 DLS_EXPORT DlsStatus dls_operator_velocity(const DlsOperator *W, const double *r, double *v);
 
-/* M, n x n, and H, (contacts block) x n, in the velocities of the bodies, for the factored form and for spheres; other
- * forms fail. A body that is fixed has unit mass there, and no contact moves it. The caller frees the arrays of both. */
+/* M, n x n, and H, (contacts block) x n, in the velocities of the bodies, for the factored form and
+ * for spheres; other forms fail. A body that is fixed has unit mass there, and no contact moves it.
+ * The caller frees the arrays of both. */
 DLS_EXPORT DlsStatus dls_operator_bodies(const DlsOperator *W, DlsSparse *M, DlsSparse *H);
 
 /* The diagonal blocks, row-major, [contacts][block^2]. */

@@ -67,16 +67,18 @@ DLS_EXPORT void dls_problem_from_standard(const DlsProblem *problem, double *r);
 /* Whether some contact has the cone. */
 DLS_EXPORT int dls_problem_has(const DlsProblem *problem, DlsCone cone);
 
-/* 64 bits over W, as its form holds it, q and the relations, in hexadecimal digits: two problems with one fingerprint
- * are the same problem. The name does not count. */
+/* 64 bits over W, as its form holds it, q and the relations, in hexadecimal digits: two problems
+ * with one fingerprint are the same problem. The name does not count. */
 enum { DLS_FINGERPRINT = 17 }; /* bytes, the end too */
 DLS_EXPORT DlsStatus dls_problem_fingerprint(const DlsProblem *problem, char out[DLS_FINGERPRINT]);
 
-/* The largest of the velocities that q was made of, m/s: in q = H v + w, |v| and |w|, which may be much larger than q
- * where they cancel. What closes at less than 1e-10 of it closes by round-off; see squeeze.h. */
+/* The largest of the velocities that q was made of, m/s: in q = H v + w, |v| and |w|, which may be
+ * much larger than q where they cancel. What closes at less than 1e-10 of it closes by round-off;
+ * see squeeze.h. */
 DLS_EXPORT void dls_problem_set_speed(DlsProblem *problem, double speed);
 
-/* The caller knows a motion that obeys every contact, û_N >= 0 (or û = 0) with some r: dls_squeeze_find() need not look. */
+/* The caller knows a motion that obeys every contact, û_N >= 0 (or û = 0) with some r:
+ * dls_squeeze_find() need not look. */
 DLS_EXPORT void dls_problem_promise_motion(DlsProblem *problem);
 
 /* A name for messages, such as the file's; copied; "problem" until set. */

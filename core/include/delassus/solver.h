@@ -126,10 +126,10 @@ DLS_EXPORT DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimi
 
 /* create + solve + destroy, and a certificate: the error is measured from scratch, and the outcome
  * is CONVERGED if it is within the tolerance, whatever the solver said (unless the monitor stopped
- * it), and only then; what it called converged and is not has "said 7e-09, measured 7e-06" before its note. Where it
- * is proved that there is no solution the outcome is NO_SOLUTION, however small the error, and the note begins with the
- * reason; dls_squeeze_find() with the same r gives the proof again. `options` NULL stands for the defaults, monitor may be
- * NULL; u, unless NULL,
+ * it), and only then; what it called converged and is not has "said 7e-09, measured 7e-06" before
+ * its note. Where it is proved that there is no solution the outcome is NO_SOLUTION, however small
+ * the error, and the note begins with the reason; dls_squeeze_find() with the same r gives the
+ * proof again. `options` NULL stands for the defaults, monitor may be NULL; u, unless NULL,
  * receives W r + q. */
 DLS_EXPORT DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem,
                                const void *options, const DlsLimits *limits,
