@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "step/scene.h"
+#include "tests/bench/cost.h"
 
 enum { STEPS = 200, MEASURED = 20, SHORT_STEPS = 20, LARGE = 50000 };
 
@@ -19,23 +19,10 @@ typedef struct {
   double contacts, step_s, detect_s, assemble_s, solve_s, integrate_s, bytes;
 } Cost;
 
-/* Seconds of processor time: the machine may be busy with other things. */
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static double peak_bytes(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   return 1024.0 * (double)usage.ru_maxrss;
-}
-
-static void must(DlsStatus status) {
-  if (status == DLS_OK) return;
-  fprintf(stderr, "%s\n", dls_error_message());
-  exit(1);
 }
 
 /* The deck with N grains; the box follows. */

@@ -5,23 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/random.h"
 #include "detect/detect.h"
-
-/* Seconds of processor time: the machine may be busy with other things. */
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void must(DlsStatus status) {
-  if (status == DLS_OK) return;
-  fprintf(stderr, "%s\n", dls_error_message());
-  exit(1);
-}
+#include "tests/bench/cost.h"
 
 static void add_sphere(DlsWorld *world, const DlsShape *unit, double radius, const double *x) {
   DlsBody body = {.shape = unit, .scale = radius, .density = 2500};

@@ -3,22 +3,15 @@
  *   delassus_bench_post [SIDE [POINTS]]     SIDE^3 balls (46: 1e5), a field of POINTS^3 (64) */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/random.h"
 #include "post/average.h"
 #include "post/chains.h"
 #include "post/fabric.h"
 #include "post/field.h"
+#include "tests/bench/cost.h"
 
 static const double pi = 3.14159265358979323846;
-
-/* Seconds of processor time: the machine may be busy with other things. */
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void fail(void) {
   fprintf(stderr, "%s\n", dls_error_message());

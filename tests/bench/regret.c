@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "step/scene.h"
+#include "tests/bench/cost.h"
 
 typedef struct {
   long steps, iterations, unsolved;
@@ -19,18 +19,6 @@ typedef struct {
   double time;  /* s, simulated */
   double seconds;
 } Cost;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void must(DlsStatus status) {
-  if (status == DLS_OK) return;
-  fprintf(stderr, "%s\n", dls_error_message());
-  exit(1);
-}
 
 /* At most `steps` steps, and `seconds` of processor time where steps is 0. */
 static Cost run(const char *path, const char *solver, long steps, double seconds) {

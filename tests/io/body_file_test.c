@@ -1,5 +1,6 @@
 /* The end of one run as the start of another: checkpoint and frame to the bit, a table to its
  * digits. */
+#include "tests/files.h"
 #include "tests/io/app_run.h"
 
 #include <math.h>
@@ -33,14 +34,6 @@ static const char second_deck[] =
     "boundaries: {floor: {shape: plane, material: sand}}\n"
     "output: {every: 1}\n";
 
-static void put(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  CHECK(file != NULL);
-  if (!file) return;
-  fputs(text, file);
-  fclose(file);
-}
-
 static void begin(const char *test) {
   char command[1200];
   snprintf(command, sizeof command, "%s", app_folder("body_file"));
@@ -57,9 +50,9 @@ static void pass_on(int dim, const char *material, const char *source, DlsBodyFi
   const char *up = dim == 3 ? "0, " : "", *low = dim == 3 ? ", 0" : "",
              *high = dim == 3 ? ", 0.1" : "";
   snprintf(text, sizeof text, first_deck, dim, up, low, high, low, high);
-  put("first.yaml", text);
+  put_text("first.yaml", text);
   snprintf(text, sizeof text, second_deck, dim, up, material, source);
-  put("second.yaml", text);
+  put_text("second.yaml", text);
   CHECK_RUN("run first.yaml --out a", 0, "done");
   CHECK_OK(dls_bodies_read("a/checkpoint.h5", dim, before));
   CHECK_RUN("run second.yaml --out b", 0, "done");
@@ -125,11 +118,11 @@ TEST(a_table_gives_velocities_spins_orientation_material_and_id) {
   DlsBodyFile b;
   char text[2048];
   begin("table");
-  put("bodies.csv", "id,x,y,z,r,vx,vy,vz,wx,wy,wz,qw,qx,qy,qz,material\n"
-                    "7,0.10000000000000001,0.2,0.3,0.01,1.1,-2.2,3.3,4,5,6,0.6,0,0.8,0,2\n"
-                    "3,0,0,0.3,0.02,0,0,0,0,0,0,1,0,0,0,0\n");
+  put_text("bodies.csv", "id,x,y,z,r,vx,vy,vz,wx,wy,wz,qw,qx,qy,qz,material\n"
+                         "7,0.10000000000000001,0.2,0.3,0.01,1.1,-2.2,3.3,4,5,6,0.6,0,0.8,0,2\n"
+                         "3,0,0,0.3,0.02,0,0,0,0,0,0,1,0,0,0,0\n");
   snprintf(text, sizeof text, second_deck, 3, "0, ", "sand", "bodies.csv");
-  put("deck.yaml", text);
+  put_text("deck.yaml", text);
   CHECK_RUN("run deck.yaml --out b", 0, "done");
   CHECK_OK(dls_bodies_read("b/checkpoint.h5", 3, &b));
   if (!b.world) return;
@@ -145,9 +138,9 @@ TEST(a_table_gives_velocities_spins_orientation_material_and_id) {
   CHECK_NEAR(b.world->mass[1], 2600 * 4.0 / 3 * 3.14159265358979323846 * 1e-6, 1e-12);
   dls_body_file_clear(&b);
   /* In 2-D an angle; what the file does not tell, the deck does. */
-  put("disks.csv", "x y r angle\n0 0.1 0.01 0.5\n0.1 0.1 0.01 7\n");
+  put_text("disks.csv", "x y r angle\n0 0.1 0.01 0.5\n0.1 0.1 0.01 7\n");
   snprintf(text, sizeof text, second_deck, 2, "", "sand", "disks.csv");
-  put("deck.yaml", text);
+  put_text("deck.yaml", text);
   CHECK_RUN("run deck.yaml --out c --set 'grains[0].velocity=[1, 2]'", 0, "done");
   CHECK_OK(dls_bodies_read("c/checkpoint.h5", 2, &b));
   if (!b.world) return;
@@ -171,15 +164,15 @@ TEST(a_wrong_table_is_told_with_its_line) {
   begin("wrong");
   for (int k = 0; k < DLS_COUNT(cases); k++) {
     char text[2048];
-    put("bodies.csv", cases[k].table);
+    put_text("bodies.csv", cases[k].table);
     snprintf(text, sizeof text, second_deck, 2, "", "sand", "bodies.csv, velocity: [1, 0]");
-    put("deck.yaml", text);
+    put_text("deck.yaml", text);
     CHECK_RUN("run deck.yaml --out b", 2, cases[k].told);
   }
-  put("b.vtu", "no frame");
+  put_text("b.vtu", "no frame");
   char text[2048];
   snprintf(text, sizeof text, second_deck, 2, "", "sand", "b.vtu");
-  put("deck.yaml", text);
+  put_text("deck.yaml", text);
   CHECK_RUN("run deck.yaml --out b", 2, "b.vtu");
 }
 
@@ -189,16 +182,16 @@ TEST(small_overlaps_of_a_file_are_taken_as_they_are) {
   char text[2048];
   begin("overlap");
   snprintf(text, sizeof text, second_deck, 2, "", "sand", "bodies.csv");
-  put("deck.yaml", text);
-  put("bodies.csv", "id,x,y,r\n4,0,0.1,0.01\n9,0.0191,0.1,0.01\n"); /* 9 % */
+  put_text("deck.yaml", text);
+  put_text("bodies.csv", "id,x,y,r\n4,0,0.1,0.01\n9,0.0191,0.1,0.01\n"); /* 9 % */
   CHECK_RUN("run deck.yaml --out b", 0, "done");
   CHECK_OK(dls_bodies_read("b/checkpoint.h5", 2, &b));
   if (b.world) CHECK(b.world->position[1][0] == 0.0191);
   dls_body_file_clear(&b);
-  put("bodies.csv", "id,x,y,r\n4,0,0.1,0.01\n9,0.0189,0.1,0.01\n"); /* 11 % */
+  put_text("bodies.csv", "id,x,y,r\n4,0,0.1,0.01\n9,0.0189,0.1,0.01\n"); /* 11 % */
   CHECK_RUN("run deck.yaml --out b", 2,
             "body 9 at (0.0189, 0.1, 0) overlaps body 4 at (0, 0.1, 0) by 0.0011 m");
-  put("bodies.csv", "id,x,y,r\n4,0,0.0089,0.01\n");
+  put_text("bodies.csv", "id,x,y,r\n4,0,0.0089,0.01\n");
   CHECK_RUN("run deck.yaml --out b", 2, "overlaps boundary floor by 0.0011 m");
 }
 
@@ -207,17 +200,17 @@ TEST(clusters_come_from_a_checkpoint) {
   DlsBodyFile a, b;
   char text[2048];
   begin("cluster");
-  put("first.yaml",
-      "time: {step: 1 ms, end: 5 ms}\n"
-      "gravity: [0, 0, -9.81]\n"
-      "materials: {sand: {density: 2500}}\n"
-      "laws: [{law: coulomb}]\n"
-      "bodies: [{material: sand, position: [0, 0, 0.5], spin: [1, 2, 3],\n"
-      "          cluster: [{at: [0, 0, 0], radius: 0.1}, {at: [0.12, 0, 0], radius: 0.07}]}]\n"
-      "output: {every: 5 ms}\n");
+  put_text("first.yaml",
+           "time: {step: 1 ms, end: 5 ms}\n"
+           "gravity: [0, 0, -9.81]\n"
+           "materials: {sand: {density: 2500}}\n"
+           "laws: [{law: coulomb}]\n"
+           "bodies: [{material: sand, position: [0, 0, 0.5], spin: [1, 2, 3],\n"
+           "          cluster: [{at: [0, 0, 0], radius: 0.1}, {at: [0.12, 0, 0], radius: 0.07}]}]\n"
+           "output: {every: 5 ms}\n");
   CHECK_RUN("run first.yaml --out a", 0, "done");
   snprintf(text, sizeof text, second_deck, 3, "0, ", "sand", "a/checkpoint.h5");
-  put("second.yaml", text);
+  put_text("second.yaml", text);
   CHECK_RUN("run second.yaml --out b", 0, "done");
   CHECK_OK(dls_bodies_read("a/checkpoint.h5", 3, &a));
   CHECK_OK(dls_bodies_read("b/checkpoint.h5", 3, &b));

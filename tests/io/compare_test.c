@@ -1,17 +1,13 @@
 /* `delassus compare`: the tables and the page, solvers that misbehave, and a race that goes on. */
+#include "tests/files.h"
 #include "tests/io/app_run.h"
 
 static const char *folder(void) { return app_folder("compare"); }
 
 static char *read_file(const char *name) {
-  static char text[1 << 20];
   char path[1024];
   snprintf(path, sizeof path, "%s/%s", folder(), name);
-  FILE *file = fopen(path, "r");
-  const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-  text[length] = '\0';
-  if (file) fclose(file);
-  return text;
+  return get_text(path);
 }
 
 static int lines_of(const char *text) {

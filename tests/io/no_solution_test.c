@@ -1,6 +1,7 @@
 /* A step in which no motion is possible: a ball under a lid that closes, all defaults. The run
  * stops there, says who squeezes whom, keeps everything, and ends with a status of its own; so it
  * is by every scheme and every command. */
+#include "tests/files.h"
 #include "tests/io/app_run.h"
 
 static const char lid[] = "time: {step: 0.5 ms, end: 0.1}\n"
@@ -20,25 +21,15 @@ static const char squeezed[] = "no motion is possible: body 1 (sphere, 0.05 m) i
 static const char *write_deck(const char *text) {
   static char path[600];
   snprintf(path, sizeof path, "%s/lid.yaml", app_folder("no_solution"));
-  FILE *file = fopen(path, "w");
-  CHECK(file != NULL);
-  if (!file) return path;
-  fputs(text, file);
-  fclose(file);
+  put_text(path, text);
   return path;
 }
 
 /* What is in a file of the results; "" where there is none. */
 static const char *result(const char *run, const char *name) {
-  static char text[1 << 14];
   char path[700];
   snprintf(path, sizeof path, "%s/%s/%s", app_folder("no_solution"), run, name);
-  FILE *file = fopen(path, "rb");
-  text[0] = '\0';
-  if (!file) return text;
-  text[fread(text, 1, sizeof text - 1, file)] = '\0';
-  fclose(file);
-  return text;
+  return get_text(path);
 }
 
 static void run_lid(const char *out, const char *more, int status, const char *says) {

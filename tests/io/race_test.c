@@ -1,5 +1,6 @@
 /* `delassus compare` believes no solver: what counts is measured, within its time; and a folder
  * keeps what it holds. */
+#include "tests/files.h"
 #include "tests/io/app_run.h"
 
 #include <math.h>
@@ -9,14 +10,9 @@
 static const char *folder(void) { return app_folder("race"); }
 
 static char *read_table(const char *name) {
-  static char text[1 << 20];
   char path[1024];
   snprintf(path, sizeof path, "%s/%s", folder(), name);
-  FILE *file = fopen(path, "r");
-  const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-  text[length] = '\0';
-  if (file) fclose(file);
-  return text;
+  return get_text(path);
 }
 
 static void race(const char *arguments, const char *name, int status, const char *expected) {

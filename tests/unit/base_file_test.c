@@ -1,6 +1,7 @@
 /* Files that appear whole or not at all: also on a full disk, without permission, with two writers,
  * and when the writer is killed. */
 #define _GNU_SOURCE /* unshare */
+#include "tests/files.h"
 #include "tests/test.h"
 
 #include <errno.h>
@@ -22,49 +23,32 @@
 
 static void make_folder(void) { CHECK_OK(dls_file_make_folder(FOLDER)); }
 
-/* The content of a file, "" where there is none; valid until the next call. */
-static const char *content(const char *path) {
-  static char text[4096];
-  FILE *file = fopen(path, "r");
-  text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
-  if (file) fclose(file);
-  return text;
-}
-
-static void put_content(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  CHECK(file != NULL);
-  if (!file) return;
-  fputs(text, file);
-  fclose(file);
-}
-
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 TEST(a_file_is_there_after_the_commit_and_not_before) {
   DlsFile *file;
   make_folder();
-  put_content(FOLDER "/a", "old");
+  put_text(FOLDER "/a", "old");
   CHECK_OK(dls_file_begin(FOLDER "/a", &file));
   dls_file_print(file, "%s, %d", "new", 42);
   CHECK_INT(dls_file_position(file), 7);
-  CHECK_INT(strcmp(content(FOLDER "/a"), "old"), 0);
+  CHECK_INT(strcmp(get_text(FOLDER "/a"), "old"), 0);
   CHECK_OK(dls_file_commit(&file));
   CHECK(!file);
-  CHECK_INT(strcmp(content(FOLDER "/a"), "new, 42"), 0);
+  CHECK_INT(strcmp(get_text(FOLDER "/a"), "new, 42"), 0);
   CHECK(!exists(FOLDER "/a.part"));
 }
 
 TEST(an_abandoned_file_leaves_the_old_one) {
   DlsFile *file;
   make_folder();
-  put_content(FOLDER "/b", "old");
+  put_text(FOLDER "/b", "old");
   CHECK_OK(dls_file_begin(FOLDER "/b", &file));
   dls_file_print(file, "new");
   dls_file_abandon(&file);
   dls_file_abandon(&file);
   CHECK(!file);
-  CHECK_INT(strcmp(content(FOLDER "/b"), "old"), 0);
+  CHECK_INT(strcmp(get_text(FOLDER "/b"), "old"), 0);
   CHECK(!exists(FOLDER "/b.part"));
 }
 
@@ -115,7 +99,7 @@ TEST(a_killed_writer_leaves_the_old_file) {
   DlsFile *file;
   int code = 0;
   make_folder();
-  put_content(FOLDER "/killed", "old");
+  put_text(FOLDER "/killed", "old");
   const pid_t child = fork();
   if (child == 0) {
     if (dls_file_begin(FOLDER "/killed", &file) != DLS_OK) _exit(1);
@@ -124,19 +108,19 @@ TEST(a_killed_writer_leaves_the_old_file) {
   }
   CHECK(child > 0 && waitpid(child, &code, 0) == child);
   CHECK(WIFSIGNALED(code));
-  CHECK_INT(strcmp(content(FOLDER "/killed"), "old"), 0);
+  CHECK_INT(strcmp(get_text(FOLDER "/killed"), "old"), 0);
   CHECK(exists(FOLDER "/killed.part"));
   CHECK_OK(dls_file_begin(FOLDER "/killed", &file));
   dls_file_print(file, "new");
   CHECK_OK(dls_file_commit(&file));
-  CHECK_INT(strcmp(content(FOLDER "/killed"), "new"), 0);
+  CHECK_INT(strcmp(get_text(FOLDER "/killed"), "new"), 0);
   CHECK(!exists(FOLDER "/killed.part"));
 }
 
 TEST(paths_that_cannot_be_written_are_named_with_the_cure) {
   DlsFile *file;
   make_folder();
-  put_content(FOLDER "/plain", "x");
+  put_text(FOLDER "/plain", "x");
   unlink(FOLDER "/link.part");
   CHECK(symlink("plain", FOLDER "/link.part") == 0);
   CHECK_FAILS(dls_file_begin("", &file), DLS_ERR_ARGUMENT, "the path is empty");
@@ -147,7 +131,7 @@ TEST(paths_that_cannot_be_written_are_named_with_the_cure) {
   CHECK_FAILS(dls_file_begin(FOLDER, &file), DLS_ERR_FILE, "there is a folder of that name");
   CHECK_FAILS(dls_file_begin("/dev/null", &file), DLS_ERR_FILE, "name a plain file");
   CHECK_FAILS(dls_file_begin(FOLDER "/link", &file), DLS_ERR_FILE, "/link: cannot be written");
-  CHECK_INT(strcmp(content(FOLDER "/plain"), "x"), 0);
+  CHECK_INT(strcmp(get_text(FOLDER "/plain"), "x"), 0);
   CHECK(!file);
 }
 
@@ -158,7 +142,7 @@ TEST(folders_are_made_with_those_above_them) {
   CHECK_OK(dls_file_make_folder(FOLDER "/one/two/three"));
   CHECK(exists(FOLDER "/one/two/three"));
   CHECK_OK(dls_file_make_folder("."));
-  put_content(FOLDER "/plain", "x");
+  put_text(FOLDER "/plain", "x");
   CHECK_FAILS(dls_file_make_folder(FOLDER "/plain"), DLS_ERR_FILE, "is in the way");
   CHECK_FAILS(dls_file_make_folder(FOLDER "/plain/below"), DLS_ERR_FILE, "is in the way");
 }
@@ -194,9 +178,9 @@ static int fill_a_small_disk(void) {
   if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return 77;
   mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL);
   if (mount("tmpfs", folder, "tmpfs", 0, "size=512k") != 0) return 77;
-  put_content(FOLDER "/small_disk/file", "old");
+  put_text(FOLDER "/small_disk/file", "old");
   const int code = write_in_vain(FOLDER "/small_disk/file", "the disk is full; free some space");
-  return code ? code : strcmp(content(FOLDER "/small_disk/file"), "old") ? 5 : 0;
+  return code ? code : strcmp(get_text(FOLDER "/small_disk/file"), "old") ? 5 : 0;
 }
 
 TEST(a_full_disk_leaves_the_old_file) {

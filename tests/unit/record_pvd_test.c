@@ -1,4 +1,5 @@
 /* Series of VTU files: valid at every moment, cut back to the time of a checkpoint. */
+#include "tests/files.h"
 #include "tests/test.h"
 
 #include <signal.h>
@@ -15,22 +16,6 @@
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/record_pvd"
 
-static const char *content(const char *path) {
-  static char text[65536];
-  FILE *file = fopen(path, "r");
-  text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
-  if (file) fclose(file);
-  return text;
-}
-
-static void put_content(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  CHECK(file != NULL);
-  if (!file) return;
-  fputs(text, file);
-  fclose(file);
-}
-
 static int occurrences(const char *text, const char *part) {
   int count = 0;
   for (; (text = strstr(text, part)); text += strlen(part)) count++;
@@ -44,14 +29,14 @@ TEST(a_series_is_whole_after_every_frame) {
   CHECK_OK(dls_pvd_create(path, &pvd));
   CHECK(isinf(dls_pvd_last(pvd)));
   for (int i = 0; i <= 3; i++) {
-    CHECK(test_contains(content(path), "<VTKFile type=\"Collection\""));
-    CHECK(test_contains(content(path), "</Collection>\n</VTKFile>\n"));
-    CHECK_INT(occurrences(content(path), "<DataSet "), i);
+    CHECK(test_contains(get_text(path), "<VTKFile type=\"Collection\""));
+    CHECK(test_contains(get_text(path), "</Collection>\n</VTKFile>\n"));
+    CHECK_INT(occurrences(get_text(path), "<DataSet "), i);
     char name[64];
     snprintf(name, sizeof name, "frames/a_%d.vtu", i);
     CHECK_OK(dls_pvd_add(pvd, 0.1 * i, 0, name));
   }
-  CHECK(test_contains(content(path),
+  CHECK(test_contains(get_text(path),
                       "<DataSet timestep=\"0.30000000000000004\" group=\"\" part=\"0\" "
                       "file=\"frames/a_3.vtu\"/>"));
   CHECK_INT(dls_pvd_frames(pvd), 4);
@@ -68,13 +53,13 @@ TEST(a_restart_drops_the_frames_after_it) {
   CHECK_OK(dls_file_make_folder(FOLDER));
   CHECK_OK(dls_pvd_create(path, &pvd));
   for (int i = 0; i < 100; i++) CHECK_OK(dls_pvd_add(pvd, i / 3.0, 0, "a&b <c> \"d\".vtu"));
-  char *unbroken = strdup(content(path));
+  char *unbroken = strdup(get_text(path));
   dls_pvd_destroy(&pvd);
   CHECK_OK(dls_pvd_resume(path, 41 / 3.0, &pvd));
   CHECK_INT(dls_pvd_frames(pvd), 42);
-  CHECK_INT(occurrences(content(path), "<DataSet "), 42);
+  CHECK_INT(occurrences(get_text(path), "<DataSet "), 42);
   for (int i = 41; i < 100; i++) CHECK_OK(dls_pvd_add(pvd, i / 3.0, 0, "a&b <c> \"d\".vtu"));
-  CHECK_INT(strcmp(content(path), unbroken), 0);
+  CHECK_INT(strcmp(get_text(path), unbroken), 0);
   dls_pvd_destroy(&pvd);
   free(unbroken);
 }
@@ -97,8 +82,8 @@ TEST(parts_of_one_time_stand_side_by_side) {
   CHECK_OK(dls_pvd_add(pvd, 1, 1, "one.vtu"));
   CHECK_OK(dls_pvd_add(pvd, 1, 0, "again.vtu"));
   CHECK_INT(dls_pvd_frames(pvd), 2);
-  CHECK(test_contains(content(path), "part=\"0\" file=\"again.vtu\"/>\n<DataSet timestep=\"1\" "
-                                     "group=\"\" part=\"1\" file=\"one.vtu\""));
+  CHECK(test_contains(get_text(path), "part=\"0\" file=\"again.vtu\"/>\n<DataSet timestep=\"1\" "
+                                      "group=\"\" part=\"1\" file=\"one.vtu\""));
   dls_pvd_destroy(&pvd);
 }
 
@@ -116,13 +101,13 @@ TEST(frames_that_cannot_be_are_refused) {
   dls_pvd_destroy(&pvd);
   CHECK_FAILS(dls_pvd_create(FOLDER "/absent/a.pvd", &pvd), DLS_ERR_FILE, "make it first");
   CHECK(!pvd);
-  put_content(path, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\"><Collection>");
+  put_text(path, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\"><Collection>");
   CHECK_FAILS(dls_pvd_resume(path, 1, &pvd), DLS_ERR_FORMAT, "is not a whole PVD file");
-  put_content(path, "<VTKFile type=\"Collection\"><DataSet timestep=\"x\" file=\"a\"/></VTKFile>");
+  put_text(path, "<VTKFile type=\"Collection\"><DataSet timestep=\"x\" file=\"a\"/></VTKFile>");
   CHECK_FAILS(dls_pvd_resume(path, 1, &pvd), DLS_ERR_FORMAT, "is not a frame");
-  put_content(path, "<VTKFile type=\"Collection\"><DataSet timestep=\"1\"/></VTKFile>");
+  put_text(path, "<VTKFile type=\"Collection\"><DataSet timestep=\"1\"/></VTKFile>");
   CHECK_FAILS(dls_pvd_resume(path, 1, &pvd), DLS_ERR_FORMAT, "is not a frame");
-  CHECK(test_contains(content(path), "timestep=\"1\"/>")); /* left as it is */
+  CHECK(test_contains(get_text(path), "timestep=\"1\"/>")); /* left as it is */
 }
 
 /* A frame that cannot be told to the disk does not count. */
@@ -157,7 +142,7 @@ TEST(a_killed_run_leaves_a_whole_series) {
     CHECK(waitpid(child, &code, 0) == child && WIFSIGNALED(code));
     dls_pvd_destroy(&pvd);
     CHECK_OK(dls_pvd_resume(path, HUGE_VAL, &pvd));
-    CHECK_INT(occurrences(content(path), "with_a_name_of_some_length.vtu\"/>\n"),
+    CHECK_INT(occurrences(get_text(path), "with_a_name_of_some_length.vtu\"/>\n"),
               dls_pvd_frames(pvd));
     CHECK_OK(dls_pvd_add(pvd, 1e9, 0, "next.vtu"));
     dls_pvd_destroy(&pvd);
