@@ -289,6 +289,7 @@ static int run_job(Job *job, int argc, char **argv) {
     job->history = fopen(job->history_path, "w");
     if (!job->history)
       return app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
+    setvbuf(job->history, NULL, _IOLBF, 0); /* rows are there as they are told, and whole */
     app_history_head(job->history);
   }
   status = solve_all(job);

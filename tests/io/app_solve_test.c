@@ -106,7 +106,8 @@ TEST(forms_agree) {
   CHECK_BELOW(json_number(app_output, "natural"), 1e-10);
 }
 
-/* Ctrl-C, when the history has its first rows. */
+/* Ctrl-C, when the history has its first rows, which are on the disk as soon as they are told: some
+ * kilobytes of them would take minutes on a slow machine. */
 TEST(interrupt_stops_and_reports) {
   char history[600], output[600];
   const char *folder = app_folder("app_interrupt");
