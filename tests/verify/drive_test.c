@@ -247,13 +247,15 @@ TEST(a_servo_wall_presses_with_its_force) {
   dls_scene_destroy(&scene);
 }
 
-/* The deck of the biaxial test: 1 kPa from the right, 1.5 kPa from above, on the servo walls and on those that stand,
- * to a few per cent in the mean of the last 0.1 s. */
+/* The deck of the biaxial test: 1 kPa from the right, 1.5 kPa from above, on the servo walls and on
+ * those that stand, to a few per cent in the mean of 0.1 s, half a second after the pressure has
+ * been raised: sooner the packing still gives way, by amounts that follow from round-off. */
 TEST(the_biaxial_test_reaches_its_stresses) {
   DlsDeck *deck = NULL;
   DlsScene *scene = NULL;
   double mean[4] = {0}; /* left, bottom, right, top */
   CHECK_OK(dls_deck_open(TEST_SOURCE_DIR "/input/biaxial.yaml", &deck));
+  if (deck) CHECK_OK(dls_deck_set(deck, "time.end=0.8 s"));
   if (deck) CHECK_OK(dls_scene_build(deck, &scene));
   dls_deck_destroy(&deck);
   if (!scene) return;
