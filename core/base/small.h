@@ -90,4 +90,11 @@ static inline bool dls_small_finite(int n, const double *x) {
   return true;
 }
 
+/* Whether the numbers are the same: 0 and -0 are, and NaN (not given) is itself. */
+static inline bool dls_small_same(int n, const double *x, const double *y) {
+  for (int i = 0; i < n; i++)
+    if (x[i] != y[i] && !(isnan(x[i]) && isnan(y[i]))) return false;
+  return true;
+}
+
 #endif

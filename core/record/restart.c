@@ -46,7 +46,7 @@ DlsStatus dls_restart_save(const DlsScene *scene, const char *changes, DlsCheckp
   DLS_CHECK(bytes, DLS_ERR_MEMORY, "out of memory for the state of the scene");
   dls_scene_state_save(scene, bytes);
   for (int b = 0; b < boundaries; b++)
-    moved |= memcmp(scene->origin[b], items[b].position, sizeof scene->origin[b]) != 0;
+    moved |= !dls_small_same(3, scene->origin[b], items[b].position);
   DlsStatus status = dls_checkpoint_extra_put(extra, "scene", bytes, size);
   free(bytes);
   if (status == DLS_OK) status = dls_deck_text(dls_scene_section(), &scene->data, NULL, &text);

@@ -9,6 +9,7 @@
 #include "step/scene_impl.h"
 
 #include "base/memory.h"
+#include "base/small.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,8 +119,8 @@ static void drop_carriers(Old *old, DlsWorld *world) {
 }
 
 static bool same_place(const DlsSceneBoundary *a, const DlsSceneBoundary *b) {
-  return a->shape == b->shape && memcmp(a->position, b->position, sizeof a->position) == 0 &&
-         memcmp(a->axis, b->axis, sizeof a->axis) == 0;
+  return a->shape == b->shape && dls_small_same(3, a->position, b->position) &&
+         dls_small_same(3, a->axis, b->axis);
 }
 
 static bool same_texts(DlsExpression *const *a, DlsExpression *const *b) {

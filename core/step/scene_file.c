@@ -2,6 +2,8 @@
  * they are: places, velocities, turns, ids. Masses follow from the densities of this deck. */
 #include "step/scene_impl.h"
 
+#include "base/small.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,9 +60,9 @@ static DlsStatus material_of(const DlsBodyFile *file, int b, const char *path,
 
 static DlsStatus check_motion(const DlsSceneGrains *g, const DlsBodyFile *file) {
   const double zero[3] = {0};
-  DLS_CHECK(!file->velocities || memcmp(g->velocity, zero, sizeof zero) == 0, DLS_ERR_ARGUMENT,
+  DLS_CHECK(!file->velocities || dls_small_same(3, g->velocity, zero), DLS_ERR_ARGUMENT,
             "%s tells the velocities of its bodies; leave `velocity` out", g->file);
-  DLS_CHECK(!file->spins || memcmp(g->spin, zero, sizeof zero) == 0, DLS_ERR_ARGUMENT,
+  DLS_CHECK(!file->spins || dls_small_same(3, g->spin, zero), DLS_ERR_ARGUMENT,
             "%s tells the spins of its bodies; leave `spin` out", g->file);
   return DLS_OK;
 }

@@ -121,9 +121,9 @@ TEST(points_are_counted_against_the_bytes_of_the_file) {
   const char *at = strstr(text.bytes, key) + sizeof key - 1;
   const size_t before = (size_t)(at - text.bytes), digits = strcspn(at, "\"");
   memcpy(other.bytes, text.bytes, before);
-  memcpy(other.bytes + before, "50000000", 8);
-  memcpy(other.bytes + before + 8, at + digits, text.size - before - digits);
-  other.size = text.size + 8 - digits;
+  const size_t claimed = (size_t)sprintf(other.bytes + before, "50000000");
+  memcpy(other.bytes + before + claimed, at + digits, text.size - before - digits);
+  other.size = text.size + claimed - digits;
   save(FOLDER "/bodies_000000.vtu", &other);
   DlsGranulate granulate = {0};
   CHECK_FAILS(dls_granulate_read(FOLDER, 0, &granulate), DLS_ERR_FORMAT,
