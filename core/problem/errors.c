@@ -8,6 +8,7 @@
 #include <delassus/local.h>
 
 #include "base/dispatch.h"
+#include "base/dot.h"
 #include "base/memory.h"
 #include "base/small.h"
 
@@ -61,16 +62,7 @@ DLS_INLINE double coulomb_error2(double mu, int tangents, double rho, const doub
   return e2;
 }
 
-/* Eight sums side by side: one alone would wait for each addition. */
-DLS_HOT static double norm(size_t n, const double *x) {
-  double sum[8] = {0}, rest = 0;
-  size_t k = 0;
-  for (; k + 8 <= n; k += 8)
-    for (size_t j = 0; j < 8; j++) sum[j] += x[k + j] * x[k + j];
-  for (; k < n; k++) rest += x[k] * x[k];
-  for (size_t j = 0; j < 8; j++) rest += sum[j];
-  return sqrt(rest);
-}
+DLS_HOT static double norm(size_t n, const double *x) { return sqrt(dls_dot(n, x, x)); }
 
 /* |r| and |u| of the physical pair, from the one in standard form: r = r̂ - a, u = û - b - C r. */
 static void physical_norms(const DlsProblem *p, const double *r_hat, const double *u_hat,

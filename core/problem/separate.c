@@ -10,6 +10,7 @@
 #include "problem/separate.h"
 
 #include "base/dispatch.h"
+#include "base/dot.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -35,17 +36,6 @@ typedef struct {
 
 enum { FREE, IN_USE, BLOCKED };
 
-/* Eight sums side by side: one alone would wait for each addition. */
-DLS_INLINE double dot(int n, const double *x, const double *y) {
-  double sum[8] = {0}, rest = 0;
-  int k = 0;
-  for (; k + 8 <= n; k += 8)
-    for (int j = 0; j < 8; j++) sum[j] += x[k + j] * y[k + j];
-  for (; k < n; k++) rest += x[k] * y[k];
-  for (int j = 0; j < 8; j++) rest += sum[j];
-  return rest;
-}
-
 static void clear(Search *s) {
   free(s->row);
   free(s->B);
@@ -66,7 +56,7 @@ static void fill_column(Search *s, int column, int row, double sign, double scal
   for (int k = 0; k < n; k++) b[k] = sign * s->system->A[(size_t)row * (size_t)n + (size_t)k];
   b[n] = sign * scaled_q;
   s->row[column] = row;
-  s->size[column] = fmax(sqrt(dot(s->length, b, b)), 1e-300);
+  s->size[column] = fmax(sqrt(dls_dot((size_t)s->length, b, b)), 1e-300);
 }
 
 static DlsStatus make(Search *s, const double *q) {
@@ -112,11 +102,11 @@ DLS_HOT static bool add(Search *s, int j) {
   for (int i = 0; i < k; i++) s->R[(size_t)i * (size_t)s->room + (size_t)k] = 0;
   for (int twice = 0; twice < 2; twice++)
     for (int i = 0; i < k; i++) {
-      const double *Qi = s->Q + (size_t)i * (size_t)n, part = dot(n, Qi, c);
+      const double *Qi = s->Q + (size_t)i * (size_t)n, part = dls_dot((size_t)n, Qi, c);
       s->R[(size_t)i * (size_t)s->room + (size_t)k] += part;
       for (int e = 0; e < n; e++) c[e] -= part * Qi[e];
     }
-  const double left = sqrt(dot(n, c, c));
+  const double left = sqrt(dls_dot((size_t)n, c, c));
   if (!(left > dependent * norm)) return false;
   for (int e = 0; e < n; e++) c[e] /= left;
   s->R[(size_t)k * (size_t)s->room + (size_t)k] = left;
@@ -199,15 +189,15 @@ DLS_HOT static int choose(Search *s, double *left) {
   s->rest[n - 1] = -1;
   for (int twice = 0; twice < 2; twice++) /* the rest is orthogonal to all in use */
     for (int k = 0; k < s->count; k++) {
-      const double *Qk = s->Q + (size_t)k * (size_t)n, part = dot(n, Qk, s->rest);
+      const double *Qk = s->Q + (size_t)k * (size_t)n, part = dls_dot((size_t)n, Qk, s->rest);
       for (int e = 0; e < n; e++) s->rest[e] -= part * Qk[e];
     }
-  *left = sqrt(dot(n, s->rest, s->rest));
+  *left = sqrt(dls_dot((size_t)n, s->rest, s->rest));
   int best = -1;
   double most = nothing;
   for (int j = 0; j < s->columns; j++) {
     if (s->state[j] != FREE) continue;
-    const double slope = dot(n, column_of(s, j), s->rest) / s->size[j];
+    const double slope = dls_dot((size_t)n, column_of(s, j), s->rest) / s->size[j];
     if (!(slope > most)) continue;
     most = slope;
     best = j;
