@@ -256,6 +256,7 @@ static void make_rows(DlsDetector *d) {
   for (int n = p->count - 1; n >= 0; n--) p->partner[--p->row[p->found[n][0] + 1]] = p->found[n][1];
   for (int k = 0; k < d->count; k++) p->row[k] = p->row[k + 1];
   p->row[d->count] = p->count;
+  if (p->count == 0) return; /* partner may be NULL, to which not even 0 may be added */
   for (int k = 0; k < d->count; k++) sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
 }
 

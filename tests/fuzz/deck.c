@@ -20,7 +20,14 @@ static void seeds(FuzzSink *sink, void *context) {
   for (int k = 0; k < 2; k++) sink(context, (const uint8_t *)others[k], strlen(others[k]));
 }
 
-/* What is accepted gives a resolved deck, which is accepted too. */
+static void run_deck(DlsDeck *deck) {
+  DlsScene *scene = NULL;
+  if (fuzz_build(deck, false, &scene) == DLS_OK)
+    for (int k = 0; k < 2 && dls_scene_step(scene) == DLS_OK; k++) continue;
+  dls_scene_destroy(&scene);
+}
+
+/* What is accepted gives a resolved deck, which is accepted too; small scenes are built. */
 static void read_deck(const char *text, size_t size) {
   DlsDeck *deck = NULL;
   DlsSceneData data;
@@ -40,6 +47,7 @@ static void read_deck(const char *text, size_t size) {
     abort();
   }
   dls_deck_release(dls_scene_section(), &data);
+  run_deck(deck);
   dls_deck_destroy(&deck);
   free(resolved);
 }

@@ -106,6 +106,8 @@ static void one(const uint8_t *bytes, size_t size) {
     take_rest(&granulate);
   }
   dls_granulate_clear(&granulate);
+  snprintf(path, sizeof path, "%s/bodies_000000.vtu", fuzz_folder());
+  for (int dim = 2; dim <= 3; dim++) fuzz_begin_from(path, dim);
 }
 
 const FuzzTarget fuzz_frame = {"frame", seeds, one};

@@ -19,12 +19,12 @@ typedef struct {
   void (*one)(const uint8_t *bytes, size_t size);
 } FuzzTarget;
 
-extern const FuzzTarget fuzz_frame; /* VTU frames of a run, and all that `post` makes of them */
-extern const FuzzTarget
-    fuzz_checkpoint; /* checkpoints with the digest made good, and a run that goes on */
-extern const FuzzTarget fuzz_deck;    /* decks, paths and law-failure files in YAML */
-extern const FuzzTarget fuzz_table;   /* CSV and PVD files */
-extern const FuzzTarget fuzz_problem; /* FCLIB files */
+extern const FuzzTarget fuzz_frame;      /* VTU frames of a run, `post` of them, runs from them */
+extern const FuzzTarget fuzz_checkpoint; /* checkpoints, the digest made good; a run that goes on */
+extern const FuzzTarget fuzz_restart;    /* the same with a deck in them and another one outside */
+extern const FuzzTarget fuzz_deck;       /* decks, paths and law-failure files in YAML */
+extern const FuzzTarget fuzz_table;      /* CSV and PVD files */
+extern const FuzzTarget fuzz_problem;    /* FCLIB files */
 
 /* A folder for the files of a target in this process, made on the first call. */
 const char *fuzz_folder(void);

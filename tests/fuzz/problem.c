@@ -6,6 +6,7 @@
 #include <delassus/errors.h>
 #include <delassus/fclib.h>
 #include <delassus/problem.h>
+#include <delassus/squeeze.h>
 
 #include "tests/fuzz/edits.h"
 #include "tests/fuzz/fuzz.h"
@@ -34,12 +35,42 @@ static void seeds(FuzzSink *sink, void *context) {
   }
 }
 
+/* What was written can be read, and is the same problem to the last bit where W was assembled. */
+static void write_again(const DlsProblem *problem, const double *r, const double *u) {
+  char path[600], first[DLS_FINGERPRINT], second[DLS_FINGERPRINT];
+  DlsProblem *again = NULL;
+  snprintf(path, sizeof path, "%s/again.hdf5", fuzz_folder());
+  if (dls_problem_fingerprint(problem, first) != DLS_OK ||
+      dls_fclib_write(path, problem, "again", r, u, r) != DLS_OK)
+    return;
+  const bool assembled = dls_operator_form(dls_problem_operator(problem)) == DLS_FORM_ASSEMBLED;
+  if (dls_fclib_read(path, &again, NULL) != DLS_OK) {
+    fprintf(stderr, "fuzz: what was written is refused: %s\n", dls_error_message());
+    abort();
+  }
+  if (dls_problem_fingerprint(again, second) == DLS_OK && assembled && strcmp(first, second) != 0) {
+    fprintf(stderr, "fuzz: what was written is another problem\n");
+    abort();
+  }
+  dls_problem_destroy(&again);
+}
+
+static void look_for_squeeze(const DlsProblem *problem, const double *r) {
+  DlsSqueeze squeeze = {0};
+  char text[400];
+  if (dls_squeeze_find(problem, r, &squeeze) == DLS_OK)
+    dls_squeeze_describe(&squeeze, text, sizeof text);
+  dls_squeeze_clear(&squeeze);
+}
+
 static void use(const DlsProblem *problem) {
   const size_t size = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   double *r = calloc(size, sizeof *r), *u = calloc(size, sizeof *u);
   DlsErrors errors;
   for (size_t k = 0; k < size; k++) r[k] = k % 3 == 0;
   dls_errors_measure(problem, r, u, &errors);
+  look_for_squeeze(problem, r);
+  write_again(problem, r, u);
   free(r);
   free(u);
 }

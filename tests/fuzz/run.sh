@@ -8,7 +8,7 @@ build=$(cd "$1" && pwd)
 seconds=$2
 shift 2
 here=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -gt 0 ] || set -- frame checkpoint deck table problem
+[ $# -gt 0 ] || set -- frame checkpoint restart deck table problem
 export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0"
 failed=0
 for target in "$@"; do
@@ -17,7 +17,7 @@ for target in "$@"; do
   mkdir -p "$corpus"
   DELASSUS_FUZZ_SEEDS=$corpus "$build/tests/fuzz/fuzz_$target"
   case $target in
-    checkpoint | problem) longest='200 -len_control=0' ;; # a dozen edits of a good file
+    checkpoint | restart | problem) longest='200 -len_control=0' ;; # a dozen edits of a good file
     *) longest=20000 ;;
   esac
   if "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=$longest -timeout=60 -rss_limit_mb=2048 \

@@ -1,8 +1,12 @@
 #include "tests/fuzz/scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "record/bodies_read.h"
+#include "step/scene_impl.h"
 
 const char *const fuzz_deck_text[FUZZ_SCENES] = {
     "dimension: 2\n"
@@ -72,4 +76,56 @@ DlsScene *fuzz_scene(int which) {
   }
   dls_deck_destroy(&deck);
   return scene;
+}
+
+/* Bodies that the deck brings in its first two steps, at most; infinite where only placing them
+ * would tell. */
+static double bodies_of(const DlsSceneData *data) {
+  const DlsSceneGrains *grains = data->grains.items;
+  const DlsSceneChain *chains = data->chains.items;
+  const DlsSceneSource *sources = data->sources.items;
+  double bodies = data->bodies.count;
+  for (int k = 0; k < data->grains.count; k++) {
+    const bool counted = grains[k].place == DLS_PLACE_RANDOM ||
+                         grains[k].place == DLS_PLACE_PACKED || grains[k].place == DLS_PLACE_RAIN;
+    if (grains[k].place == DLS_PLACE_FILE) continue; /* as many as the file has bytes for */
+    bodies += counted && grains[k].count > 0 ? grains[k].count : HUGE_VAL;
+  }
+  for (int k = 0; k < data->chains.count; k++) bodies += chains[k].count;
+  for (int k = 0; k < data->sources.count; k++)
+    bodies += sources[k].rate > 0 ? 1 + 2 * sources[k].rate * data->time.step : HUGE_VAL;
+  return bodies;
+}
+
+DlsStatus fuzz_build(DlsDeck *deck, bool restart, DlsScene **out) {
+  enum { MOST = 200 };
+  const DlsSceneOptions options = {.reader = dls_bodies_read, .restart = restart};
+  DlsSceneData data;
+  *out = NULL;
+  DLS_TRY(dls_deck_set(deck, "solver.max_iterations=30"));
+  DLS_TRY(dls_deck_read(deck, dls_scene_section(), &data));
+  const double bodies = bodies_of(&data);
+  dls_deck_release(dls_scene_section(), &data);
+  DLS_CHECK(bodies <= MOST, DLS_ERR_UNSUPPORTED, "a scene of %g bodies", bodies);
+  return dls_scene_build_with(deck, &options, out);
+}
+
+void fuzz_begin_from(const char *path, int dim) {
+  char text[1200];
+  DlsDeck *deck = NULL;
+  DlsScene *scene = NULL;
+  snprintf(text, sizeof text,
+           "dimension: %d\n"
+           "time: {step: 2 ms, end: 1 s}\n"
+           "gravity: [0, %s-9.81]\n"
+           "materials: {grain: {density: 2500}, wall: {density: 7800}}\n"
+           "laws: [{law: coulomb, parameters: {mu: 0.4}}]\n"
+           "grains: [{material: grain, place: file, file: '%s'}]\n"
+           "boundaries: {floor: {shape: plane, material: wall, position: [0, %s-1]}}\n",
+           dim, dim == 3 ? "0, " : "", path, dim == 3 ? "0, " : "");
+  if (dls_deck_parse("deck.yaml", text, strlen(text), &deck) != DLS_OK) abort();
+  if (fuzz_build(deck, false, &scene) == DLS_OK)
+    for (int k = 0; k < 2 && dls_scene_step(scene) == DLS_OK; k++) continue;
+  dls_scene_destroy(&scene);
+  dls_deck_destroy(&deck);
 }

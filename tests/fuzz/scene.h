@@ -13,4 +13,12 @@ extern const char *const fuzz_deck_text[FUZZ_SCENES];
 /* The scene before its first step; stops the program where it cannot be built. */
 DlsScene *fuzz_scene(int which);
 
+/* Builds the scene of a deck, frames and checkpoints being files of bodies too, with few iterations
+ * of its solver; DLS_ERR_UNSUPPORTED where it asks for more than some hundred bodies, or for what
+ * cannot be counted beforehand: a large scene takes its time, and is no finding. */
+DlsStatus fuzz_build(DlsDeck *deck, bool restart, DlsScene **out);
+
+/* The bodies of a file, a table, a frame or a checkpoint, as the start of a run; two steps. */
+void fuzz_begin_from(const char *path, int dim);
+
 #endif

@@ -5,89 +5,86 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/page.h"
 #include "compare/race.h"
 #include "compare/race_csv.h"
 #include "record/csv.h"
 #include "record/pvd.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/scene.h"
 #include "trial/path.h"
 #include "world/population.h"
 #include "world/sizes.h"
 
-enum { TOLERANCES = 2 };
+enum { BETWEEN = 0x1d }; /* runs.csv, this byte, history.csv */
 
 /* A race of one problem and two solvers, as compare --resume has it before it reads. */
-typedef struct {
-  DlsRaceProblem problem;
-  char solver[2][DLS_RACE_NAME];
-  DlsRaceRun run[2];
-  DlsRace race;
-} Race;
-
-static void race_begin(Race *r) {
-  memset(r, 0, sizeof *r);
-  snprintf(r->problem.name, sizeof r->problem.name, "box");
-  snprintf(r->solver[0], sizeof r->solver[0], "nsgs");
-  snprintf(r->solver[1], sizeof r->solver[1], "jacobi");
-  r->problem.contacts = 10, r->problem.dim = 3, r->problem.block = 3;
-  r->race = (DlsRace){.tolerances = TOLERANCES,
-                      .tolerance = {1e-2, 1e-4},
-                      .max_time = 1,
-                      .problems = 1,
-                      .solvers = 2,
-                      .problem = &r->problem,
-                      .solver = r->solver,
-                      .run = r->run};
-}
-
-static void race_end(Race *r) {
-  for (int k = 0; k < 2; k++) free(r->run[k].sample);
+static void race_begin(DlsRace *race) {
+  if (dls_race_create(1, 2, race) != DLS_OK) abort();
+  snprintf(race->problem[0].name, sizeof race->problem[0].name, "box");
+  snprintf(race->problem[0].hash, sizeof race->problem[0].hash, "0123456789abcdef");
+  snprintf(race->problem[0].form, sizeof race->problem[0].form, "factored");
+  snprintf(race->start, sizeof race->start, "zero");
+  snprintf(race->solver[0], sizeof race->solver[0], "nsgs");
+  snprintf(race->solver[1], sizeof race->solver[1], "jacobi");
+  race->problem[0].contacts = 10, race->problem[0].dim = 3, race->problem[0].block = 3;
+  race->tolerances = 2;
+  race->tolerance[0] = 1e-2, race->tolerance[1] = 1e-4;
+  race->max_time = 1;
 }
 
 static void seed(char kind, const char *text, FuzzSink *sink, void *context) {
   const size_t size = strlen(text);
-  uint8_t *bytes = malloc(size + 1);
+  uint8_t *bytes = malloc(size + 2);
   bytes[0] = (uint8_t)kind;
-  memcpy(bytes + 1, text, size);
+  memcpy(bytes + 1, text, size + 1);
   sink(context, bytes, size + 1);
   free(bytes);
 }
 
-static void seed_file(char kind, const char *path, FuzzSink *sink, void *context) {
-  size_t size;
-  uint8_t *bytes = fuzz_load(path, &size);
-  bytes[size] = '\0';
-  seed(kind, (char *)bytes, sink, context);
-  free(bytes);
-}
-
 static void seed_race(FuzzSink *sink, void *context) {
-  Race r;
+  DlsRace race;
   char path[600];
   DlsRaceSample samples[] = {{0, 0, 1}, {10, 0.1, 1e-3}, {20, 0.2, 1e-5}};
-  race_begin(&r);
+  race_begin(&race);
   for (int k = 0; k < 2; k++) {
-    r.run[k].end = DLS_RACE_ENDED;
-    r.run[k].iterations = 20;
-    r.run[k].time_s = 0.2;
-    r.run[k].errors.natural = 1e-5;
-    r.run[k].count = 3;
-    r.run[k].sample = malloc(sizeof samples);
-    memcpy(r.run[k].sample, samples, sizeof samples);
+    race.run[k].end = DLS_RACE_ENDED;
+    race.run[k].iterations = 20;
+    race.run[k].time_s = 0.2;
+    race.run[k].limit_s = 1;
+    race.run[k].errors.natural = 1e-5;
+    race.run[k].count = 3;
+    race.run[k].sample = malloc(sizeof samples);
+    memcpy(race.run[k].sample, samples, sizeof samples);
   }
-  if (dls_race_write(&r.race, fuzz_folder()) == DLS_OK) {
+  if (dls_race_write(&race, fuzz_folder()) == DLS_OK) {
+    size_t size[2];
     snprintf(path, sizeof path, "%s/runs.csv", fuzz_folder());
-    seed_file('R', path, sink, context);
+    uint8_t *runs = fuzz_load(path, &size[0]);
     snprintf(path, sizeof path, "%s/history.csv", fuzz_folder());
-    seed_file('H', path, sink, context);
+    uint8_t *history = fuzz_load(path, &size[1]);
+    uint8_t *both = malloc(size[0] + size[1] + 2);
+    both[0] = 'R';
+    memcpy(both + 1, runs, size[0]);
+    both[1 + size[0]] = BETWEEN;
+    memcpy(both + 2 + size[0], history, size[1]);
+    sink(context, both, size[0] + size[1] + 2);
+    free(both);
+    free(history);
+    free(runs);
   }
-  race_end(&r);
+  dls_race_clear(&race);
 }
 
 static void seeds(FuzzSink *sink, void *context) {
   seed('2', "x,y,r,kind\n0,0.5,0.1,1\n0.5,1e-3,0.1,0\n", sink, context);
   seed('3', "# spheres\nx;y;z;d\n0;0;0;0.1\n1;1;1;0.2\n", sink, context);
   seed('3', "0 0 0 0.1\n1 1 1 0.2 \n", sink, context);
+  seed('2',
+       "id,x,y,r,vx,vy,wz,angle,material\n7,0,0.5,0.1,1,0,-2,0.3,1\n3,0.5,1e-3,0.1,0,0,0,0,0\n",
+       sink, context);
+  seed('3', "x,y,z,r,qw,qx,qy,qz,vz,wx,id\n0,0,0,0.1,1,0,0,0,-1,0,1\n1,1,1,0.2,0.6,0.8,0,0,0,3,2\n",
+       sink, context);
   seed('S', "\xef\xbb\xbf\"size\",share\r\n0.1,1\r\n0.2,3\r\n", sink, context);
   seed('L', "t,u_N,f_T1\n0,0,0\n0.1,-1,2\n0.2,1e-3,0\n", sink, context);
   seed('V',
@@ -106,6 +103,7 @@ static void read_population(const char *path, int dim) {
   if (dls_population_read(path, dim, &grains) == DLS_OK)
     dls_population_overlap(&grains, 1e-9, &overlap);
   dls_population_clear(&grains);
+  fuzz_begin_from(path, dim);
 }
 
 static void read_sizes(const char *path) {
@@ -133,24 +131,30 @@ static void go_on(const char *path, char kind) {
   }
 }
 
-static void read_race(const uint8_t *bytes, size_t size, bool runs) {
-  Race r;
+/* What is taken over is written again, with its page. */
+static void read_race(const uint8_t *bytes, size_t size) {
+  DlsRace race;
   char path[600];
   int found = 0;
-  race_begin(&r);
-  /* The other file is the one that the seeds left, or none. */
-  snprintf(path, sizeof path, "%s/%s", fuzz_folder(), runs ? "runs.csv" : "history.csv");
-  fuzz_save(path, bytes, size);
-  dls_race_resume(&r.race, fuzz_folder(), &found);
-  race_end(&r);
+  const uint8_t *between = size ? memchr(bytes, BETWEEN, size) : NULL;
+  const size_t runs = between ? (size_t)(between - bytes) : size;
+  race_begin(&race);
+  snprintf(path, sizeof path, "%s/runs.csv", fuzz_folder());
+  fuzz_save(path, bytes, runs);
+  snprintf(path, sizeof path, "%s/history.csv", fuzz_folder());
+  fuzz_save(path, bytes + runs + (between != NULL), size - runs - (between != NULL));
+  if (dls_race_resume(&race, fuzz_folder(), &found) == DLS_OK &&
+      dls_race_write(&race, fuzz_folder()) == DLS_OK)
+    dls_race_page(&race, "race", "fuzzed", fuzz_folder());
+  dls_race_clear(&race);
 }
 
 static void one(const uint8_t *bytes, size_t size) {
   char path[600];
   if (size == 0) return;
   const char kind = (char)bytes[0];
-  if (kind == 'R' || kind == 'H') {
-    read_race(bytes + 1, size - 1, kind == 'R');
+  if (kind == 'R') {
+    read_race(bytes + 1, size - 1);
     return;
   }
   snprintf(path, sizeof path, "%s/table.csv", fuzz_folder());

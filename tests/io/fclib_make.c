@@ -167,12 +167,15 @@ static bool make_ours(const char *path, bool mixed) {
     relations[0].cone = DLS_CONE_SIGNORINI;
     relations[1].mu[1] = 0.7;
     relations[2].C[0] = 0.1;
+    relations[1].a[0] = 0.2;
+    relations[2].b[0] = -0.3;
   }
   DlsOperator *W;
   DlsProblem *problem;
   if (dls_operator_create_assembled(3, 3, start, column, value, &W) != DLS_OK) return false;
   if (dls_problem_create(3, &W, numbers, relations, NULL, &problem) != DLS_OK) return false;
-  const DlsStatus status = dls_fclib_write(path, problem, "made", numbers, numbers + 1, NULL);
+  const DlsStatus status =
+      dls_fclib_write(path, problem, "made", numbers, numbers + 1, mixed ? numbers + 2 : NULL);
   dls_problem_destroy(&problem);
   return status == DLS_OK;
 }

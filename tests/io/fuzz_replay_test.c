@@ -105,6 +105,7 @@ static void play(const FuzzTarget *target, int mutations) {
 
 TEST(hostile_frames_are_read_or_refused) { play(&fuzz_frame, MUTATIONS); }
 TEST(hostile_checkpoints_are_read_or_refused) { play(&fuzz_checkpoint, MUTATIONS); }
+TEST(restarts_from_hostile_runs_go_on_or_are_refused) { play(&fuzz_restart, MUTATIONS / 3); }
 TEST(hostile_decks_are_read_or_refused) { play(&fuzz_deck, MUTATIONS); }
 TEST(hostile_tables_are_read_or_refused) { play(&fuzz_table, MUTATIONS); }
 TEST(hostile_problems_are_read_or_refused) { play(&fuzz_problem, MUTATIONS); }
