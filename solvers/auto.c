@@ -156,8 +156,9 @@ static bool limits_left(const Auto *s, const DlsLimits *limits, double most, Dls
   return most >= 1 && (limits->max_time <= 0 || out->max_time > 0);
 }
 
-/* A phase that was asked for less than the tolerance, from s->r, measures what it returns by other rules:
- * 0.1 % of the load is asked for within a tolerance alone (dls_solver_measure). So again, as the caller asks. */
+/* A phase that was asked for less than the tolerance, from s->r, measures what it returns by other
+ * rules: 0.1 % of the load is asked for within a tolerance alone (dls_solver_measure). So again, as
+ * the caller asks. */
 static DlsStatus measure_as_asked(Auto *s, const DlsLimits *limits, DlsReport *report) {
   DlsLimits asked = *limits;
   asked.tolerance = s->tolerance;
@@ -167,7 +168,8 @@ static DlsStatus measure_as_asked(Auto *s, const DlsLimits *limits, DlsReport *r
   return DLS_OK;
 }
 
-/* Runs one solver from x, s->r, s->guess, s->afar or s->best itself, and keeps the better iterate. */
+/* Runs one solver from x, s->r, s->guess, s->afar or s->best itself, and keeps the better
+ * iterate. */
 static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsLimits *limits,
                            double *x, DlsReport *report) {
   const bool spectral = solver == s->spectral;

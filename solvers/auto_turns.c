@@ -1,9 +1,9 @@
 /* The ways by turns, for a problem on which the first sweeps are slow or have stalled. In turn t
  *
  *   plain      sweeps of nsgs, from the guess and then from where they stood:  2^t b of them
- *   another    sweeps with momentum, in proximal steps from the best iterate, or plain from there, or
- *              from zero; or spectral steps, which no order of contacts leads round in a circle, at
- *              their price:                                                    2^t b of them
+ *   another    sweeps with momentum, in proximal steps from the best iterate, or plain from there,
+ *              or from zero; or spectral steps, which no order of contacts leads round in a circle,
+ *              at their price:                                                 2^t b of them
  *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now
  *
  * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been

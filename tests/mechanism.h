@@ -1,6 +1,7 @@
-/* Small random problems of bodies rather than matrices, W = H M⁻¹ Hᵀ, q = H v + w: guided bodies on belts,
- * bodies wedged or squeezed between walls, columns with all ratios of masses, no freedom at all. Nothing is
- * planted: some have a solution, some several, some none; of some it is known that they have none. */
+/* Small random problems of bodies rather than matrices, W = H M⁻¹ Hᵀ, q = H v + w: guided bodies on
+ * belts, bodies wedged or squeezed between walls, columns with all ratios of masses, no freedom at
+ * all. Nothing is planted: some have a solution, some several, some none; of some it is known that
+ * they have none. */
 #ifndef DELASSUS_TESTS_MECHANISM_H
 #define DELASSUS_TESTS_MECHANISM_H
 
@@ -87,8 +88,8 @@ static inline Mechanism draw_rank_one(DlsRandom *random) {
   return m;
 }
 
-/* The part of the load, |ρ q|, that no reactions can answer: walls close by `squeeze` loads along z / ρ², the
- * shortest way in ρ u. Then |ρ u| of what penetrates is at least that, whatever r. */
+/* The part of the load, |ρ q|, that no reactions can answer: walls close by `squeeze` loads along z
+ * / ρ², the shortest way in ρ u. Then |ρ u| of what penetrates is at least that, whatever r. */
 static inline void squeeze_wedge(Mechanism *m, double squeeze) {
   Planted *p = &m->planted;
   const int dim = p->shape.dim;
@@ -103,8 +104,8 @@ static inline void squeeze_wedge(Mechanism *m, double squeeze) {
   m->impossible = squeeze > 0;
 }
 
-/* Normals that balance, Σ z_i h_i = 0 with z > 0: no reactions along z move anything, and z·u_N = z·q_N
- * whatever r. With `squeeze` > 0 that is negative, and there is no solution. */
+/* Normals that balance, Σ z_i h_i = 0 with z > 0: no reactions along z move anything, and z·u_N =
+ * z·q_N whatever r. With `squeeze` > 0 that is negative, and there is no solution. */
 static inline Mechanism draw_wedged(DlsRandom *random, double squeeze, double belts) {
   const int dim = 2 + dls_random_below(random, 2), freedoms = dim == 2 ? 3 : 6;
   const double unit[6] = {1, 1, 1, 1, 1, 1};
@@ -125,8 +126,8 @@ static inline Mechanism draw_wedged(DlsRandom *random, double squeeze, double be
   return m;
 }
 
-/* Bodies on each other, masses over twelve decades, that fall on the ground or on each other; they do not
- * turn. The upper body of contact i is body i, the lower one i - 1, or the ground. */
+/* Bodies on each other, masses over twelve decades, that fall on the ground or on each other; they
+ * do not turn. The upper body of contact i is body i, the lower one i - 1, or the ground. */
 static inline Mechanism draw_column(DlsRandom *random) {
   const int dim = 2 + dls_random_below(random, 2), contacts = 1 + dls_random_below(random, 4);
   const int freedoms = contacts * dim;

@@ -3,9 +3,9 @@
 #define DELASSUS_APP_STREAMS_H
 
 /* A descriptor 0, 1 or 2 that is closed would be given to the next file that is opened, and what is
- * printed would stand in that file. Closed ones become a /dev/null that refuses: reading, or writing.
- * And a file larger than `ulimit -f` allows is a write that fails with its sentence, no SIGXFSZ that
- * kills. To be called before anything is opened. */
+ * printed would stand in that file. Closed ones become a /dev/null that refuses: reading, or
+ * writing. And a file larger than `ulimit -f` allows is a write that fails with its sentence, no
+ * SIGXFSZ that kills. To be called before anything is opened. */
 void app_streams_open(void);
 
 /* Brings standard output to its end. Returns `status`, or APP_WRONG_INPUT with a sentence where not

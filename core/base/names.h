@@ -1,5 +1,5 @@
-/* Names and their numbers, found in a time that does not grow with how many there are: a hash table.
- * Decks may have a hundred thousand named bodies, and springs that name them. */
+/* Names and their numbers, found in a time that does not grow with how many there are: a hash
+ * table. Decks may have a hundred thousand named bodies, and springs that name them. */
 #ifndef DELASSUS_BASE_NAMES_H
 #define DELASSUS_BASE_NAMES_H
 
@@ -20,8 +20,8 @@ typedef struct {
   DlsNamesSlot *slot;
 } DlsNames;
 
-/* Gives `number` to a name; one that is there already keeps its number. *before, which may be NULL, is
- * that number, -1 for a new name. */
+/* Gives `number` to a name; one that is there already keeps its number. *before, which may be NULL,
+ * is that number, -1 for a new name. */
 DLS_EXPORT DlsStatus dls_names_add(DlsNames *names, const char *name, int number, int *before);
 
 /* The number of a name, of `length` bytes, or -1. */

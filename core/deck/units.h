@@ -9,10 +9,10 @@
 
 enum { DLS_UNIT_KG, DLS_UNIT_M, DLS_UNIT_S, DLS_UNIT_RAD, DLS_UNIT_BASES };
 
-/* value in SI = number * 10^ten * up / down. The power of ten is put into the text of the number, so
- * that "4.9 mm" is the double nearest to 0.0049; up and down are 1 for all units but those of minutes,
- * hours and angles. An angle is a base of its own: "15 Hz" is no angular velocity, "30 deg" no
- * friction. */
+/* value in SI = number * 10^ten * up / down. The power of ten is put into the text of the number,
+ * so that "4.9 mm" is the double nearest to 0.0049; up and down are 1 for all units but those of
+ * minutes, hours and angles. An angle is a base of its own: "15 Hz" is no angular velocity, "30
+ * deg" no friction. */
 typedef struct {
   int power[DLS_UNIT_BASES], ten;
   double up, down;
@@ -24,8 +24,8 @@ DLS_EXPORT DlsStatus dls_unit_parse(const char *text, DlsUnit *out);
 
 DLS_EXPORT bool dls_unit_same(const DlsUnit *a, const DlsUnit *b);
 
-/* The decimal number that begins `text`, in that unit, as SI; correctly rounded where up = down = 1.
- * False when out of memory. */
+/* The decimal number that begins `text`, in that unit, as SI; correctly rounded where up = down =
+ * 1. False when out of memory. */
 DLS_EXPORT bool dls_unit_convert(const DlsUnit *unit, const char *text, double *value);
 
 typedef enum { DLS_NUMBER_NONE, DLS_NUMBER_FOUND, DLS_NUMBER_NOT_FINITE } DlsNumberKind;

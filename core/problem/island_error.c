@@ -45,8 +45,8 @@ static double quiet_speed(const DlsProblem *p) {
   return fmax(quiet * fastest, 1e-10 * p->speed);
 }
 
-/* Whether each contact alone is good enough, so that every island is: the largest of three sums is at least a
- * third of the sum of what is largest in each contact. */
+/* Whether each contact alone is good enough, so that every island is: the largest of three sums is
+ * at least a third of the sum of what is largest in each contact. */
 static DlsStatus all_are_good(const DlsProblem *p, const double *r_hat, const double *u_hat,
                               double most, double slow, bool *good) {
   *good = true;

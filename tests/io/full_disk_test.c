@@ -1,7 +1,8 @@
-/* A disk that fills up, for every kind of file that the program writes: the limit of the size of a file
- * (RLIMIT_FSIZE, `ulimit -f`, whose signal the program ignores, so that write() fails with EFBIG) stands for
- * the full disk, and is put below the size of each file in turn. Exit status 2 and a sentence that names a file; never a crash,
- * never a success with a short file, nothing left aside. */
+/* A disk that fills up, for every kind of file that the program writes: the limit of the size of a
+ * file (RLIMIT_FSIZE, `ulimit -f`, whose signal the program ignores, so that write() fails with
+ * EFBIG) stands for the full disk, and is put below the size of each file in turn. Exit status 2
+ * and a sentence that names a file; never a crash, never a success with a short file, nothing left
+ * aside. */
 #define _GNU_SOURCE /* nftw, FTW_PHYS */
 #include "tests/io/app_run.h"
 
@@ -49,8 +50,8 @@ static int by_size(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* A tenth less than each size that is there (reports tell times, and differ by some bytes), at most MOST_LIMITS
- * of them, the largest first. */
+/* A tenth less than each size that is there (reports tell times, and differ by some bytes), at most
+ * MOST_LIMITS of them, the largest first. */
 static int limits_of_files(long long limit[MOST_LIMITS]) {
   static long long size[MOST_FILES];
   int distinct = 0, count = 0;

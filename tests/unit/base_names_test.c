@@ -1,6 +1,7 @@
-/* Names are found without a search through all of them: the comparisons of strings, counted, grow with
- * the number of names and not with its square. strcmp(), strncmp() and memcmp() of this program stand
- * before those of the C library, so that every one that libdelassus makes is counted. */
+/* Names are found without a search through all of them: the comparisons of strings, counted, grow
+ * with the number of names and not with its square. strcmp(), strncmp() and memcmp() of this
+ * program stand before those of the C library, so that every one that libdelassus makes is
+ * counted. */
 #include "base/names.h"
 
 #include <stdio.h>

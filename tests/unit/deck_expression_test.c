@@ -224,8 +224,9 @@ TEST(units_convert_to_SI) {
     CHECK_NEAR(in_unit("1", cases[k].text), cases[k].expected, 1e-15 * cases[k].expected);
 }
 
-/* 4.9 mm is the double nearest to 0.0049, and so for every decimal behind which stands a unit that is a
- * power of ten. The judge: the digits as a whole number, with the exponent that follows, read by strtod(). */
+/* 4.9 mm is the double nearest to 0.0049, and so for every decimal behind which stands a unit that
+ * is a power of ten. The judge: the digits as a whole number, with the exponent that follows, read
+ * by strtod(). */
 TEST(units_convert_to_the_nearest_double) {
   static const struct {
     const char *text;

@@ -57,13 +57,14 @@ static bool same(const DlsScene *a, const DlsScene *b) {
   const size_t n = (size_t)v->count, c = (size_t)s->memory.count;
   if (v->count != w->count || s->memory.count != t->memory.count || s->step != t->step)
     return false;
+  const DlsSourceState *p = a->poured, *q = b->poured;
   return s->time == t->time && memcmp(&s->ledger, &t->ledger, sizeof s->ledger) == 0 &&
          memcmp(v->position, w->position, n * sizeof *v->position) == 0 &&
          memcmp(v->velocity, w->velocity, n * sizeof *v->velocity) == 0 &&
          memcmp(v->angle, w->angle, n * sizeof *v->angle) == 0 &&
          memcmp(s->memory.key, t->memory.key, c * sizeof *s->memory.key) == 0 &&
          memcmp(s->r, t->r, c * (size_t)s->assembly.block * sizeof *s->r) == 0 &&
-         memcmp(a->poured, b->poured, sizeof *a->poured) == 0;
+         p->poured == q->poured && p->tries == q->tries && test_same_bits(p->mass, q->mass);
 }
 
 TEST(a_step_that_is_cut_leaves_the_run_as_if_it_had_not_been_tried) {

@@ -48,9 +48,9 @@ static Tally compare_statuses(const DlsSimulation *s, const DlsGranulate *g, dou
 }
 
 /* A heap long at rest: hardly any contact slips, and none that is not at its limit; at the
- * tolerance of the deck, 1e-3, and exactly. Between the two it is not at rest: overlaps that the first
- * tolerance leaves are pushed apart under the second, at 0.2 mm/s, contacts slip and grains fall into
- * another place; so it comes to rest again first. */
+ * tolerance of the deck, 1e-3, and exactly. Between the two it is not at rest: overlaps that the
+ * first tolerance leaves are pushed apart under the second, at 0.2 mm/s, contacts slip and grains
+ * fall into another place; so it comes to rest again first. */
 TEST(a_heap_at_rest_sticks) {
   const char *const sets[] = {"sources[0].until=0.4 s", "solver.name=nsgs", NULL};
   const double mu = 0.6;

@@ -1,5 +1,6 @@
-/* A small island is not lost beside a large one: the norms by which a solve is judged are those of the whole, and a ball
- * of a gram is nothing beside one of a thousand tons. Each island must be right by its own numbers too. */
+/* A small island is not lost beside a large one: the norms by which a solve is judged are those of
+ * the whole, and a ball of a gram is nothing beside one of a thousand tons. Each island must be
+ * right by its own numbers too. */
 #include "tests/simulating.h"
 #include "tests/solving.h"
 
@@ -7,8 +8,8 @@
 
 static const double h = 1e-3; /* s */
 
-/* Two balls on a floor, apart: the heavy one at rest, the light one falls from a height. Returns where the light
- * one is after half a second, in its radii. */
+/* Two balls on a floor, apart: the heavy one at rest, the light one falls from a height. Returns
+ * where the light one is after half a second, in its radii. */
 static double drop_beside(const char *solver, int scheme, DlsMeasure measure, double tolerance) {
   const double radius = 0.01, heavy = 1e6, light = 1e-3;
   TestScene scene;
@@ -52,7 +53,8 @@ TEST(a_light_ball_does_not_fall_through_the_floor_beside_a_heavy_one) {
       }
 }
 
-/* 1e6 kg and 1 kg that fall on the ground apart, at 1e-2 and 1e-3 m/s: the guess that is right for the first alone. */
+/* 1e6 kg and 1 kg that fall on the ground apart, at 1e-2 and 1e-3 m/s: the guess that is right for
+ * the first alone. */
 TEST(a_guess_that_is_right_for_the_large_island_alone_is_no_answer) {
   const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
   const DlsRelation relations[2] = {relation, relation};

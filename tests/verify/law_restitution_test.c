@@ -67,7 +67,7 @@ TEST(a_dropped_ball_keeps_e_squared_of_its_height) {
               test_scene_sphere(&scene, radius, 0, dim == 2 ? top : 0, dim == 3 ? top : 0);
           double highest = 0;
           bool bounced = false;
-          for (double t = 0; t < v / test_g * (1 + 2 * e); t += h) {
+          for (int n = 0; n * h < v / test_g * (1 + 2 * e); n++) {
             test_scene_run(&scene, 1);
             bounced |= scene.world->velocity[ball][dim - 1] > 0;
             if (bounced) highest = fmax(highest, scene.world->position[ball][dim - 1] - radius);

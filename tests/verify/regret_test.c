@@ -131,7 +131,8 @@ TEST(the_pyramid_costs_auto_at_most_twice_what_it_costs_nsgs) {
   }
 }
 
-/* 960 contacts, on which sweeps go round in a circle, with momentum too, and spectral steps do not. */
+/* 960 contacts, on which sweeps go round in a circle, with momentum too, and spectral steps do
+ * not. */
 TEST(a_pyramid_of_eight_layers_is_solved_by_default) {
   TestDeck test;
   static const char *const sets[] = {"grains[0].layers=8", "solver.tolerance=1e-5", NULL};
