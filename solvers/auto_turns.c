@@ -49,6 +49,7 @@ DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
   double sweeps = fmax((double)s->sweep_count, few), mark = s->best_error, times = 1;
   double due = s->options.patience * s->direct_time;
   for (int turn = 0, idle = 0; !auto_is_over(s, limits, report); turn++, sweeps *= 2) {
+    const long before = s->done;
     const AutoWay ways[] = {AUTO_PLAIN, passable(s, others[turn % DLS_COUNT(others)])};
     for (int k = 0; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
       DLS_TRY(run_direct(s, limits, &times, &due, report));
@@ -58,7 +59,9 @@ DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
     const bool better = s->best_error<0.5 * mark, tried = times> 2;
     if (better) mark = s->best_error;
     idle = better ? 0 : idle + (sweeps >= many && tried);
-    if (idle >= s->options.rounds && !auto_is_over(s, limits, report)) {
+    /* Numbers so large that no way takes a step would be looked at for ever. */
+    const bool stuck = s->done == before;
+    if ((idle >= s->options.rounds || stuck) && !auto_is_over(s, limits, report)) {
       report->outcome = DLS_STALLED;
       break;
     }

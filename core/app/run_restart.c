@@ -104,7 +104,7 @@ static void bring_squeezed(const AppRun *run, const DlsCheckpointExtra *extra) {
   const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, "squeezed");
   int64_t count = 0;
   if (blob && blob->size == sizeof count) memcpy(&count, blob->bytes, sizeof count);
-  run->scene->simulation->squeezed = (long)count;
+  run->scene->simulation->squeezed = count > 0 ? (long)count : 0;
 }
 
 DlsStatus app_run_bring(AppRun *run) {

@@ -106,6 +106,26 @@ TEST(auto_keeps_its_limits) {
 }
 
 /* A public problem on which sweeps alone do not reach 1e-8, in both its forms. */
+/* Squares of 1e200 are infinite: no error can be measured, no way takes a step, and it is said. */
+TEST(numbers_beyond_all_measure_end_at_once) {
+  enum { CONTACTS = 12, ROWS = 3 * CONTACTS };
+  double W[ROWS * ROWS] = {0}, q[ROWS];
+  DlsRelation relations[CONTACTS];
+  for (int i = 0; i < ROWS; i++) {
+    W[i * (ROWS + 1)] = 2;
+    if (i >= 3) W[i * ROWS + i - 3] = W[(i - 3) * ROWS + i] = -0.9;
+    q[i] = -1e200 * (i % 5 - 1);
+    relations[i / 3] = (DlsRelation){.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
+  }
+  DlsProblem *problem = test_dense_problem(3, CONTACTS, 3, W, q, relations);
+  const DlsLimits limits = {.tolerance = 1e-6, .max_iterations = 30};
+  double r[ROWS] = {0};
+  DlsReport report;
+  CHECK_OK(dls_solve(find("auto"), problem, NULL, &limits, NULL, r, NULL, &report));
+  CHECK_INT(report.outcome, DLS_STALLED);
+  dls_problem_destroy(&problem);
+}
+
 TEST(a_public_problem_that_needs_both) {
   const char *names[] = {"/fclib/local/spheres-in-a-box-98-i10000-256-10.hdf5",
                          "/fclib/global/spheres-in-a-box-98-i10000-256-10.hdf5"};
