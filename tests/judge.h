@@ -259,13 +259,13 @@ static inline Verdict judge(const Planted *p, const double *r) {
   return v;
 }
 
-/* By what a solver stops: as in errors.h. Who asks for `natural` gets 0.1 % of the load asked for too, and all get that of
+/* By what a solver stops: as in errors.h. Who asks for `natural` gets 0.1 % of the load asked for too, and all get 0.5 % of
  * the velocities, as so many tolerances as that is exceeded. */
 static inline Long judge_error(const Verdict *v, DlsMeasure measure, Long tolerance) {
   const bool natural = measure != DLS_MEASURE_SCALED;
   Long error = fmaxl(natural ? v->natural : v->scaled, v->by_load);
   const Long most = fmaxl(tolerance, 1e-3L);
-  const Long most_speed = fmaxl((natural ? 1 : v->allowance) * tolerance, 1e-3L);
+  const Long most_speed = fmaxl((natural ? 1 : v->allowance) * tolerance, 5e-3L);
   if (error > tolerance || v->idle) return error;
   if (natural && v->error > most * v->load) error = tolerance * v->error / v->load / most;
   return v->speed > most_speed ? fmaxl(error, tolerance * v->speed / most_speed) : error;

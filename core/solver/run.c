@@ -49,7 +49,7 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
     if (share > most) *error = limits->tolerance * share / most;
   }
   const double times = limits->measure == DLS_MEASURE_NATURAL ? 1 : dls_errors_allowance(problem);
-  const double most_speed = fmax(DLS_LITTLE_LOAD, times * limits->tolerance);
+  const double most_speed = fmax(DLS_LITTLE_SPEED, times * limits->tolerance);
   DLS_TRY(dls_errors_share_of_speed(problem, r_hat, u_hat, &share));
   if (share > most_speed) *error = fmax(*error, limits->tolerance * share / most_speed);
   DLS_TRY(dls_errors_worst_island(problem, r_hat, u_hat, most, &share));

@@ -36,7 +36,7 @@
  * others) makes a load beside which the others may be wrong by all of theirs. So it is also asked, whatever error
  * was, that the same e and q̂ as velocities, e_α / ρ_α, be
  *
- *   |e / ρ| <= max(0.1 %, B tolerance) |q̂|,  B = 1 under natural, A under scaled; |q̂| or |a / ρ|
+ *   |e / ρ| <= max(0.5 %, B tolerance) |q̂|,  B = 1 under natural, A under scaled; |q̂| or |a / ρ|
  *
  * All these norms are those of the whole, in which a small island, contacts that W does not couple to others, is
  * lost beside a large one. So it is also asked that of each island, in the units of `scaled`,
@@ -93,6 +93,7 @@ DLS_EXPORT DlsStatus dls_errors_share_of_load(const DlsProblem *problem, const d
 /* |e / ρ| over |q̂| as velocities, as above; û on entry. */
 DLS_EXPORT DlsStatus dls_errors_share_of_speed(const DlsProblem *problem, const double *r_hat,
                                                const double *u_hat, double *share);
+#define DLS_LITTLE_SPEED 5e-3
 
 /* The largest error of an island beside its own numbers, as above, where it is more than `most`; else 0. û on
  * entry. */
