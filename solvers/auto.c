@@ -136,14 +136,15 @@ static int watch_sweeps(void *context, long iteration, double time, double error
   return s->switched = slow || still;
 }
 
-/* That of direct solves: stops them when what they were taken to need has not halved the error. */
+/* That of direct solves: stops them when what they were taken to need has not halved the error; not
+ * those from zero, which have a way to go before they are as good. */
 static int watch_direct(void *context, long iteration, double time, double error) {
   Auto *s = context;
   if (s->monitor->call &&
       s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
     return s->stopped = true;
   s->phase_least = fmin(s->phase_least, error);
-  return s->taking_turns && s->phase_least > 0.5 * s->phase_error &&
+  return s->taking_turns && !s->fresh && s->phase_least > 0.5 * s->phase_error &&
          (double)iteration >= s->options.newtons * fmax(s->price.islands, 1);
 }
 
@@ -216,12 +217,13 @@ DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
 
 /* Analysing matrices takes time too. */
 DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limits, double most,
-                         DlsReport *report) {
+                         bool fresh, DlsReport *report) {
   void *state = NULL;
   DlsStatus status = DLS_OK;
   DlsLimits left;
   DLS_TRY(make(solver, s->problem, NULL, NULL, &state));
-  memcpy(s->r, s->best, s->n * sizeof *s->r);
+  s->fresh = fresh;
+  for (size_t e = 0; e < s->n; e++) s->r[e] = fresh ? 0 : s->best[e];
   if (limits_left(s, limits, most, &left)) {
     status = run_phase(s, solver, state, &left, s->r, report);
     const double spent = dls_clock_now() - s->begin - s->phase_begin;
@@ -337,7 +339,7 @@ static DlsStatus polish(Auto *s, const DlsLimits *limits, DlsReport *report) {
     return DLS_OK;
   tighter.tolerance = s->tolerance / fmax(far, 10);
   s->far = far;
-  DLS_TRY(auto_run_other(s, s->direct, &tighter, 2 * few * s->price.islands, report));
+  DLS_TRY(auto_run_other(s, s->direct, &tighter, 2 * few * s->price.islands, false, report));
   report->outcome = DLS_CONVERGED;
   return DLS_OK;
 }

@@ -57,6 +57,7 @@ typedef struct {
   long done, sweep_count, spectral_count, newton_count, case_count;
   double far; /* distance from the answer over the error; 0: no polish */
   bool stopped, switched, taking_turns;
+  bool fresh; /* the direct solve at hand began at zero */
 } Auto;
 
 /* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
@@ -68,9 +69,9 @@ DlsStatus auto_estimate(Auto *s);
 /* Sweeps one way, for at most so many, in what the limits leave; the better iterate is kept. */
 DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most, DlsReport *report);
 
-/* Another solver from the best iterate, likewise. */
+/* Another solver from the best iterate, or from zero where `fresh`, likewise. */
 DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limits, double most,
-                         DlsReport *report);
+                         bool fresh, DlsReport *report);
 
 /* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the
  * whole. */

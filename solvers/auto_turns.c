@@ -21,7 +21,7 @@ static DlsStatus run_cases(Auto *s, const DlsLimits *limits, DlsReport *report) 
   if (s->case_count > 0 || s->price.most > few || dls_problem_has(s->problem, DLS_CONE_CUSTOM))
     return DLS_OK;
   DLS_TRY(dls_solver_find("enumerate", &cases));
-  return auto_run_other(s, cases, limits, 20000, report);
+  return auto_run_other(s, cases, limits, 20000, false, report);
 }
 
 /* Direct solves, `times` what an island is taken to need; then cases. *due is the work, by the
@@ -30,7 +30,11 @@ static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double *times, dou
                             DlsReport *report) {
   const double newtons = *times * s->options.newtons * fmax(s->price.islands, 1);
   if (s->spent < *due) return DLS_OK;
-  if (auto_may_factor(s, limits)) DLS_TRY(auto_run_other(s, s->direct, limits, newtons, report));
+  /* By turns from the best iterate and from zero: where the guess of a step leads sweeps astray it
+   * leads Newton's method astray too, which from zero takes a hundred steps. */
+  const bool fresh = ilogb(*times) % 2 == 1;
+  if (auto_may_factor(s, limits))
+    DLS_TRY(auto_run_other(s, s->direct, limits, newtons, fresh, report));
   *times *= 2;
   *due = s->spent + s->options.patience * *times * s->direct_time;
   return auto_is_over(s, limits, report) ? DLS_OK : run_cases(s, limits, report);
