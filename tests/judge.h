@@ -1,6 +1,6 @@
-/* A judge of its own: `natural` and `scaled` of a planted problem's r, and what they become where reactions
- * are larger than the load explains, from the dense W, in long double, by other formulas than
- * core/problem/errors.c: the projection on a cone is found by bisection on its normal part s,
+/* A judge of its own: `natural` and `scaled` of a planted problem's r, and what they become where
+ * reactions are larger than the load explains, from the dense W, in long double, by other formulas
+ * than core/problem/errors.c: the projection on a cone is found by bisection on its normal part s,
  *
  *   min 1/2 (s - x_N)² + Σ_g 1/2 |x_g - y_g|²,  |y_g / mu_g| <= s,   slope s - x_N - Σ_g λ_g s,
  *
@@ -8,17 +8,18 @@
  *
  * And what is true. "Converged" at a tolerance is false
  *
- *   - where the error that was asked for, |e| over the largest of |q|, |r| and |u|, is above the tolerance;
- *   - where |r| is more than ten times the load, |ρ q̂| or |a|, and |e| is above ten tolerances of the load:
- *     a few contacts hand on a few times the load (five in a column of four), so that a pair that is
- *     right to the tolerance beside its reactions is right to ten tolerances beside its load, or its
- *     reactions have been made up;
- *   - where e_α / ρ_α, the same as velocities, is above 1 % of |q̂| (of |a / ρ|) together: no contact may be
- *     wrong beside the impulses of another, whose normal hardly moves anything;
+ *   - where the error that was asked for, |e| over the largest of |q|, |r| and |u|, is above the
+ *     tolerance;
+ *   - where |r| is more than ten times the load, |ρ q̂| or |a|, and |e| is above ten tolerances of
+ *     the load: a few contacts hand on a few times the load (five in a column of four), so that a
+ *     pair that is right to the tolerance beside its reactions is right to ten tolerances beside
+ *     its load, or its reactions have been made up;
+ *   - where e_α / ρ_α, the same as velocities, is above 1 % of |q̂| (of |a / ρ|) together: no contact
+ *     may be wrong beside the impulses of another, whose normal hardly moves anything;
  *   - where there is no solution.
  *
- * Round-off of û = Ŵ r̂ + q̂ is forgiven up to 2 % of the load; without a load, |q̂| below 1e-11 m/s and a = 0, all
- * of it. */
+ * Round-off of û = Ŵ r̂ + q̂ is forgiven up to 2 % of the load; without a load, |q̂| below 1e-11 m/s
+ * and a = 0, all of it. */
 #ifndef DELASSUS_TESTS_JUDGE_H
 #define DELASSUS_TESTS_JUDGE_H
 
@@ -106,7 +107,8 @@ static inline void judge_friction(const JudgeGroup *groups, int count, int block
   memcpy(x, y, (size_t)block * sizeof *x);
 }
 
-/* e = r - P_K(r - rho (u + Γ(u) n)); spins and torques as they stand, lengths of the cone over `length`. */
+/* e = r - P_K(r - rho (u + Γ(u) n)); spins and torques as they stand, lengths of the cone over
+ * `length`. */
 static inline void judge_map(const Planted *p, int i, Long rho, Long length, const Long *u,
                              const Long *r, Long *e) {
   const DlsRelation *relation = &p->relations[i];
@@ -259,8 +261,8 @@ static inline Verdict judge(const Planted *p, const double *r) {
   return v;
 }
 
-/* By what a solver stops: as in errors.h. Who asks for `natural` gets 0.1 % of the load asked for too, and all get 0.5 % of
- * the velocities, as so many tolerances as that is exceeded. */
+/* By what a solver stops: as in errors.h. Who asks for `natural` gets 0.1 % of the load asked for
+ * too, and all get 0.5 % of the velocities, as so many tolerances as that is exceeded. */
 static inline Long judge_error(const Verdict *v, DlsMeasure measure, Long tolerance) {
   const bool natural = measure != DLS_MEASURE_SCALED;
   Long error = fmaxl(natural ? v->natural : v->scaled, v->by_load);

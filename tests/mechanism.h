@@ -60,8 +60,9 @@ static inline Mechanism draw_guided(DlsRandom *random, int dim) {
   return m;
 }
 
-/* The same with normals that move the body little, by down to 1e-3 of what tangents do: ρ = 1 / W_NN over six
- * decades, so that the impulses of one contact are nothing beside those of another. */
+/* The same with normals that move the body little, by down to 1e-3 of what tangents do: ρ = 1 /
+ * W_NN over six decades, so that the impulses of one contact are nothing beside those of another.
+ * */
 static inline Mechanism draw_weak(DlsRandom *random) {
   const double unit[2] = {1, 1};
   const int freedoms = 1 + dls_random_below(random, 2);

@@ -17,9 +17,10 @@ void app_catch_signals(void);
 /* Since app_catch_signals() a signal has come. */
 bool app_interrupted(void);
 
-/* While a command prepares what it runs, which may be 20 million grains to place: after two seconds a
- * line on standard error says so (never where `quiet`), and after `limit` seconds (0: none) the program
- * ends with a sentence and APP_INTERRUPTED. Nothing is written yet, so there is nothing to save. */
+/* While a command prepares what it runs, which may be 20 million grains to place: after two seconds
+ * a line on standard error says so (never where `quiet`), and after `limit` seconds (0: none) the
+ * program ends with a sentence and APP_INTERRUPTED. Nothing is written yet, so there is nothing to
+ * save. */
 void app_prepare_begin(double limit, bool quiet);
 void app_prepare_end(void);
 

@@ -67,8 +67,8 @@ DlsStatus app_run_keep(const AppRun *run, DlsCheckpointExtra *extra);
 /* "go on with: ...", a line that the shell takes as it stands. */
 void app_run_say_how(const AppRun *run);
 
-/* What the laws of the deck let be captured, told before anything is written: one that is always custom
- * is refused, of one that is custom in some steps those steps are left out. */
+/* What the laws of the deck let be captured, told before anything is written: one that is always
+ * custom is refused, of one that is custom in some steps those steps are left out. */
 DlsStatus app_run_check_capture(const AppRun *run);
 
 /* run_folder.c. The folder, made and locked; what is lost there is told or refused. */

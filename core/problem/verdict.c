@@ -115,7 +115,8 @@ DlsStatus dls_errors_share_of_load(const DlsProblem *p, const double *r_hat, dou
   return DLS_OK;
 }
 
-/* (m/s)²: what contact i asks for: its q̂, the pull of its a, and of a law of its own the residual at r = 0. */
+/* (m/s)²: what contact i asks for: its q̂, the pull of its a, and of a law of its own the residual
+ * at r = 0. */
 static DlsStatus asked_speed2(const DlsProblem *p, int i, double q2, double *speed2) {
   const double none[DLS_MAX_BLOCK] = {0}, *a = dls_problem_shared(p, i)->a;
   double asked2 = fmax(q2, dls_small_dot(p->block, a, a)), F[DLS_MAX_BLOCK];

@@ -220,8 +220,8 @@ TEST(captures_are_solved_for_libfclib_too) {
   }
 }
 
-/* At the start: a law that is always custom is refused before anything is written; a law that may be
- * custom is told, its steps are left out, and the run comes to its end. */
+/* At the start: a law that is always custom is refused before anything is written; a law that may
+ * be custom is told, its steps are left out, and the run comes to its end. */
 TEST(a_custom_law_is_told_before_a_capturing_run_begins) {
   char line[4096], expected[128], path[768];
   for (int l = 0; l < DLS_COUNT(capture_custom_laws); l++) {

@@ -78,8 +78,8 @@ TEST(a_pipe_or_a_device_as_input_is_refused_by_every_reader) {
   refused(script, "not a regular file");
 }
 
-/* More grains than can be placed in the time: the limit holds before the first step too, and what the
- * program does is told. */
+/* More grains than can be placed in the time: the limit holds before the first step too, and what
+ * the program does is told. */
 TEST(the_time_limit_holds_while_grains_are_placed) {
   static const char *const places[] = {"random", "packed", "rain"};
   for (int k = 0; k < DLS_COUNT(places); k++) {

@@ -1,7 +1,7 @@
-/* The same bytes whatever the number of threads that the environment asks BLAS and OpenMP for. The reference BLAS has
- * none: where the machine has an OpenBLAS beside it (Debian's folders, or DELASSUS_OPENBLAS, a folder with its
- * libblas.so.3 and liblapack.so.3), the program runs with that one. What it ran with is printed; unit/base_threads tries
- * the switch itself. */
+/* The same bytes whatever the number of threads that the environment asks BLAS and OpenMP for. The
+ * reference BLAS has none: where the machine has an OpenBLAS beside it (Debian's folders, or
+ * DELASSUS_OPENBLAS, a folder with its libblas.so.3 and liblapack.so.3), the program runs with that
+ * one. What it ran with is printed; unit/base_threads tries the switch itself. */
 #include <glob.h>
 
 #include "tests/io/app_run.h"

@@ -1,9 +1,10 @@
-/* "Converged" is true: every solver on random problems of thirteen kinds, at tolerances 1e-3 to 1e-8, from
- * guesses that are zero, wild or a prestress, asked as users ask, and judged in long double by code of its own
- * (tests/judge.h says what is true). And where `enumerate` finds a solution, `auto` finds one.
+/* "Converged" is true: every solver on random problems of thirteen kinds, at tolerances 1e-3 to
+ * 1e-8, from guesses that are zero, wild or a prestress, asked as users ask, and judged in long
+ * double by code of its own (tests/judge.h says what is true). And where `enumerate` finds a
+ * solution, `auto` finds one.
  *
- * DELASSUS_TRIALS sets the number of problems of each kind (make check-long: 8400, that is 1e5 for each solver);
- * DELASSUS_SEED draws others; SHOW=1 prints how many converged. */
+ * DELASSUS_TRIALS sets the number of problems of each kind (make check-long: 8400, that is 1e5 for
+ * each solver); DELASSUS_SEED draws others; SHOW=1 prints how many converged. */
 #include "tests/judge.h"
 #include "tests/mechanism.h"
 
@@ -181,8 +182,9 @@ TEST(auto_finds_what_enumerate_finds) {
   CHECK(found > trials);
 }
 
-/* Bodies of one or two freedoms, from no guess at 1e-8: whoever says converged is right, and auto finds what enumerate
- * finds. Of the first kind auto was falsely converged on 97, of the second on 30. */
+/* Bodies of one or two freedoms, from no guess at 1e-8: whoever says converged is right, and auto
+ * finds what enumerate finds. Of the first kind auto was falsely converged on 97, of the second on
+ * 30. */
 TEST(bodies_with_one_or_two_freedoms_are_solved_or_told) {
   const struct {
     Mechanism (*draw)(DlsRandom *random);
@@ -220,8 +222,8 @@ TEST(bodies_with_one_or_two_freedoms_are_solved_or_told) {
   }
 }
 
-/* A problem, from a guess, by every solver at tolerances 1e-3 to 1e-8: what converges is right. Returns how
- * often that was so. */
+/* A problem, from a guess, by every solver at tolerances 1e-3 to 1e-8: what converges is right.
+ * Returns how often that was so. */
 static int try_all(Planted *p, const double *guess, bool impossible) {
   const DlsSolver *const *solvers = NULL;
   const int count = test_solvers(&solvers);
@@ -247,7 +249,8 @@ static Planted one_contact(const double *W, const double *q, double mu) {
   return p;
 }
 
-/* W = h hᵀ: one freedom on a belt, reactions across h move nothing. auto finds the answer, nobody another. */
+/* W = h hᵀ: one freedom on a belt, reactions across h move nothing. auto finds the answer, nobody
+ * another. */
 TEST(a_body_with_one_freedom_on_a_belt_is_solved) {
   const double h[3] = {0.2, -1, 0.9}, q[3] = {-0.2, 2, -0.9};
   const DlsLimits limits = {.tolerance = 1e-10, .max_iterations = 100000};
@@ -283,7 +286,8 @@ TEST(a_guess_that_is_made_up_is_no_solution) {
   }
 }
 
-/* A body of 1 kg under one of 1e6 kg: definite, and soft. Reactions of 1e6 loads are right; auto finds them. */
+/* A body of 1 kg under one of 1e6 kg: definite, and soft. Reactions of 1e6 loads are right; auto
+ * finds them. */
 TEST(a_thousand_tons_on_a_kilogram_are_carried) {
   const double q[6] = {-0.01};
   Planted p = {.shape = {3, 3, DLS_CONE_COULOMB}, .contacts = 2, .rows = 6};

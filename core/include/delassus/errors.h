@@ -32,18 +32,20 @@
  * And because `natural` mixes impulses with velocities, so that masses of 1e-6 or 1e3 kg buy it
  * too, who stops by it also asks that |e| be within 0.1 % of the load in the units of `scaled`.
  *
- * A norm of impulses weighs contacts by ρ: one whose normal hardly moves anything (ρ 1e6 times that of the
- * others) makes a load beside which the others may be wrong by all of theirs. So it is also asked, whatever error
- * was, that the same e and q̂ as velocities, e_α / ρ_α, be
+ * A norm of impulses weighs contacts by ρ: one whose normal hardly moves anything (ρ 1e6 times that
+ * of the others) makes a load beside which the others may be wrong by all of theirs. So it is also
+ * asked, whatever error was, that the same e and q̂ as velocities, e_α / ρ_α, be
  *
  *   |e / ρ| <= max(0.5 %, B tolerance) |q̂|,  B = 1 under natural, A under scaled; |q̂| or |a / ρ|
  *
- * All these norms are those of the whole, in which a small island, contacts that W does not couple to others, is
- * lost beside a large one. So it is also asked that of each island, in the units of `scaled`,
+ * All these norms are those of the whole, in which a small island, contacts that W does not couple
+ * to others, is lost beside a large one. So it is also asked that of each island, in the units of
+ * `scaled`,
  *
  *   |e| <= 0.1 % of max(|ρ q̂|, |r̂|, |ρ û|, |a|), or the tolerance if that is more; all its own
  *
- * or that its u is within 1e-8 of the largest |q̂_α|. Of deformable bodies, whose islands are dear to find, it is not.
+ * or that its u is within 1e-8 of the largest |q̂_α|. Of deformable bodies, whose islands are dear
+ * to find, it is not.
  *
  * A contact with a custom law counts with the norm of its own residual. */
 #ifndef DELASSUS_ERRORS_H
@@ -95,8 +97,8 @@ DLS_EXPORT DlsStatus dls_errors_share_of_speed(const DlsProblem *problem, const 
                                                const double *u_hat, double *share);
 #define DLS_LITTLE_SPEED 5e-3
 
-/* The largest error of an island beside its own numbers, as above, where it is more than `most`; else 0. û on
- * entry. */
+/* The largest error of an island beside its own numbers, as above, where it is more than `most`;
+ * else 0. û on entry. */
 DLS_EXPORT DlsStatus dls_errors_worst_island(const DlsProblem *problem, const double *r_hat,
                                              const double *u_hat, double most, double *worst);
 
