@@ -4,7 +4,7 @@
  *
  * is a convex programme over second-order cones; s <- Γ(u) of its solution. A fixed point obeys
  * Coulomb's law. */
-#include "solvers/fixed_point.h"
+#include "solvers/kit/fixed_point.h"
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
   return dls_fixed_point_create("aclm", DLS_FREEZE_SHIFT, problem, chosen, out);

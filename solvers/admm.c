@@ -2,7 +2,7 @@
  *
  *   min 1/2 r·W'r + r·(q' + s n)  over z ∈ K with r = z,   s = Γ(y) brought up to date on the fly
  *
- *   (W' + rho) r = y + rho z - q' - s n                    one solve with a factor (solvers/penalty.h)
+ *   (W' + rho) r = y + rho z - q' - s n                    one solve with a factor (solvers/kit/shifted_solve.h)
  *   z <- P_K(x - y / rho),   y <- y - rho (x - z),         x = relax r + (1 - relax) z
  *
  * y is the velocity u + s n. With s fixed it converges for every rho > 0 and 0 < relax < 2, W being
@@ -13,9 +13,9 @@
 #include <delassus/solver.h>
 
 #include "base/memory.h"
-#include "solvers/penalty.h"
-#include "solvers/self.h"
-#include "solvers/watch.h"
+#include "solvers/kit/shifted_solve.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const DlsOption options[] = {
 typedef struct {
   AdmmOptions options;
   DlsScaled *scaled;
-  DlsPenalty *penalty;
+  DlsShifted *penalty;
   double *memory;
   double *r, *z, *y, *b, *x; /* [contacts][block] each, as the next three */
   double *r_hat, *best, *u;
@@ -57,7 +57,7 @@ typedef struct {
 static void destroy(void *self) {
   Admm *s = self;
   if (!s) return;
-  dls_penalty_destroy(&s->penalty);
+  dls_shifted_destroy(&s->penalty);
   dls_scaled_destroy(s->scaled);
   free(s->memory);
   free(s);
@@ -65,33 +65,33 @@ static void destroy(void *self) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Admm *s = self;
-  const size_t n = dls_self_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_self_needs_project(problem, "admm"));
+  const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
+  DLS_TRY(dls_solver_state_needs_project(problem, "admm"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
-  DLS_TRY(dls_penalty_create(s->scaled, (DlsPenaltyForm)s->options.form, &s->penalty));
+  DLS_TRY(dls_shifted_create(s->scaled, (DlsShiftedForm)s->options.form, &s->penalty));
   DLS_NEW(s->memory, 8 * n + 2 * contacts);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->z = dls_self_slice(&next, n);
-  s->y = dls_self_slice(&next, n);
-  s->b = dls_self_slice(&next, n);
-  s->x = dls_self_slice(&next, n);
-  s->r_hat = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
-  s->shift = dls_self_slice(&next, contacts);
-  s->gamma = dls_self_slice(&next, contacts);
+  s->r = dls_solver_state_slice(&next, n);
+  s->z = dls_solver_state_slice(&next, n);
+  s->y = dls_solver_state_slice(&next, n);
+  s->b = dls_solver_state_slice(&next, n);
+  s->x = dls_solver_state_slice(&next, n);
+  s->r_hat = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
+  s->shift = dls_solver_state_slice(&next, contacts);
+  s->gamma = dls_solver_state_slice(&next, contacts);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Admm), sizeof(AdmmOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Admm), sizeof(AdmmOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 static DlsStatus factor(Admm *s) {
   s->factors++;
-  return dls_penalty_factor(s->penalty, s->rho);
+  return dls_shifted_factor(s->penalty, s->rho);
 }
 
 static DlsStatus begin(Admm *s, const DlsProblem *problem, const double *r) {
@@ -121,7 +121,7 @@ static DlsStatus iterate(Admm *s) {
     s->shift[i] += s->share * (s->gamma[i] - s->shift[i]);
     s->b[i * block] -= s->shift[i];
   }
-  DLS_TRY(dls_penalty_solve(s->penalty, s->b, s->r));
+  DLS_TRY(dls_shifted_solve(s->penalty, s->b, s->r));
   for (size_t e = 0; e < scaled->n; e++)
     s->x[e] = s->options.relax * s->r[e] + (1 - s->options.relax) * s->z[e];
   DLS_TRY(dls_scaled_project(scaled, 1 / s->rho, NULL, s->y, s->x, s->b));
@@ -154,15 +154,16 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Admm *s = self;
   const double least = 0.05;
-  DlsWatch watch;
+  DlsStopping watch;
   DLS_TRY(begin(s, problem, r));
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
+                     s->options.check_every);
   for (long k = 0;; k++) {
-    if (dls_watch_due(&watch, k)) {
+    if (dls_stopping_due(&watch, k)) {
       if (k > 0) dls_scaled_give(s->scaled, s->z, s->r_hat);
-      if (dls_watch_measure(&watch, k, s->r_hat)) break;
+      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
     }
-    if (s->options.rescue && dls_watch_cycles(&watch, k, 300, &s->cycle)) {
+    if (s->options.rescue && dls_stopping_cycles(&watch, k, 300, &s->cycle)) {
       s->share = fmax(0.5 * s->share, least);
       s->rescues++;
     }
@@ -172,8 +173,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   char rescued[64] = "";
   if (s->rescues) snprintf(rescued, sizeof rescued, "; share of the shift %.2g", s->share);
   snprintf(report->note, sizeof report->note, "factor of %s, %ld factors, rho %.3g%s",
-           dls_penalty_name(s->penalty), s->factors, s->rho, rescued);
-  return dls_watch_end(&watch, r);
+           dls_shifted_name(s->penalty), s->factors, s->rho, rescued);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_admm = {

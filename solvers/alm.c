@@ -17,11 +17,11 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/small.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/sweep.h"
 #include "solvers/newton/jacobian.h"
 #include "solvers/newton/linear.h"
-#include "solvers/self.h"
-#include "solvers/sweep.h"
-#include "solvers/watch.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -96,7 +96,7 @@ static bool is_dense(const Alm *s, int m) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Alm *s = self;
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   DLS_TRY(newton_islands_create(problem, &s->islands, &s->count));
   DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
   DLS_NEW(s->linear, s->count);
@@ -105,22 +105,22 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
     DLS_TRY(newton_linear_create(&s->islands[m], is_dense(s, m), &s->linear[m]));
   DLS_NEW(s->memory, 10 * n);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->kept = dls_self_slice(&next, n);
-  s->r_hat = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u_hat = dls_self_slice(&next, n);
-  s->next = dls_self_slice(&next, n);
-  s->trial = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
-  s->F = dls_self_slice(&next, n);
-  s->step = dls_self_slice(&next, n);
+  s->r = dls_solver_state_slice(&next, n);
+  s->kept = dls_solver_state_slice(&next, n);
+  s->r_hat = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u_hat = dls_solver_state_slice(&next, n);
+  s->next = dls_solver_state_slice(&next, n);
+  s->trial = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
+  s->F = dls_solver_state_slice(&next, n);
+  s->step = dls_solver_state_slice(&next, n);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Alm), sizeof(AlmOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Alm), sizeof(AlmOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* F of contact i at r with multipliers c, u = W' r + q'; A and B as newton_step_rows() takes them, unless
@@ -284,16 +284,16 @@ static DlsStatus sweep(Alm *s, int passes) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Alm *s = self;
-  DlsWatch watch;
+  DlsStopping watch;
   int active = 1, rounds = 0;
-  memcpy(s->r_hat, r, dls_self_size(problem) * sizeof *r);
+  memcpy(s->r_hat, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
   for (int m = 0; m < s->count; m++) s->islands[m].unitless = limits->measure == DLS_MEASURE_SCALED;
   s->newton = s->steps = s->failures = 0;
   s->most = limits->max_iterations > 0 ? limits->max_iterations : LONG_MAX;
   s->deadline = limits->max_time > 0 ? dls_clock_now() + limits->max_time : INFINITY;
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u_hat, 1);
-  for (bool first = true; !dls_watch_measure(&watch, s->newton, s->r_hat); first = false) {
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u_hat, 1);
+  for (bool first = true; !dls_stopping_measure(&watch, s->newton, s->r_hat); first = false) {
     if (first) {
       DLS_TRY(sweep(s, s->options.presweeps));
       begin_islands(s, false);
@@ -310,7 +310,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   if (rounds) snprintf(rescued, sizeof rescued, "; rescued %d times by sweeps", rounds);
   snprintf(report->note, sizeof report->note, "%d island%s, %ld steps, %ld failed%s", s->count,
            s->count == 1 ? "" : "s", s->steps, s->failures, rescued);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_alm = {

@@ -16,9 +16,9 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
-#include "solvers/accelerated.h"
-#include "solvers/self.h"
-#include "solvers/watch.h"
+#include "solvers/kit/accelerated.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,22 +62,22 @@ static void destroy(void *self) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Apgd *s = self;
-  const size_t n = dls_self_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_self_needs_project(problem, "apgd"));
+  const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
+  DLS_TRY(dls_solver_state_needs_project(problem, "apgd"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_TRY(dls_accelerated_create(s->scaled, false, &s->method));
   DLS_NEW(s->memory, 3 * n + contacts);
   double *next = s->memory;
-  s->r_hat = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
-  s->gamma = dls_self_slice(&next, contacts);
+  s->r_hat = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
+  s->gamma = dls_solver_state_slice(&next, contacts);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Apgd), sizeof(ApgdOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Apgd), sizeof(ApgdOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* s <- s + share (Γ(u) - s). */
@@ -110,7 +110,7 @@ static DlsStatus iterate(Apgd *s) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Apgd *s = self;
-  DlsWatch watch;
+  DlsStopping watch;
   memcpy(s->r_hat, r, s->scaled->n * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
   dls_scaled_take(s->scaled, s->r_hat, s->u);
@@ -119,13 +119,14 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   s->rescues = 0;
   s->cycle = (DlsCycle){0};
   if (s->options.shift != NONE) update_shift(s, s->method->u);
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
+                     s->options.check_every);
   for (long k = 0;; k++) {
-    if (dls_watch_due(&watch, k)) {
+    if (dls_stopping_due(&watch, k)) {
       if (k > 0) dls_scaled_give(s->scaled, s->method->r, s->r_hat);
-      if (dls_watch_measure(&watch, k, s->r_hat)) break;
+      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
     }
-    if (s->options.rescue && dls_watch_cycles(&watch, k, 200, &s->cycle)) rescue(s);
+    if (s->options.rescue && dls_stopping_cycles(&watch, k, 200, &s->cycle)) rescue(s);
     DLS_TRY(iterate(s));
   }
   char rescued[64] = "";
@@ -133,7 +134,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     snprintf(rescued, sizeof rescued, "; damped %ld times out of a cycle", s->rescues);
   snprintf(report->note, sizeof report->note, "%ld restarts, %ld products with W%s",
            s->method->restarts, s->method->products, rescued);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_apgd = {

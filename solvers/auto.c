@@ -1,5 +1,5 @@
 /* The default solver. A guess that is good already comes back at once, with its certificate; a
- * problem of a handful of contacts is tried without ceremony (solvers/quick.h). Else it begins with
+ * problem of a handful of contacts is tried without ceremony (solvers/kit/small_problem.h). Else it begins with
  * sweeps (momentum), watches how fast the error falls, and hands over when the sweeps would take
  * longer than direct solves (proximal) are estimated to, or stand still: to all ways by turns,
  * plain sweeps among them, each turn twice as long as the one before (auto_turns.c).
@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "solvers/self.h"
+#include "solvers/kit/solver_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static DlsStatus make(const DlsSolver *solver, const DlsProblem *problem, const 
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Auto *s = self;
-  s->n = dls_self_size(problem);
+  s->n = dls_solver_state_size(problem);
   DLS_NEW(s->r, s->n);
   return DLS_OK;
 }
@@ -91,8 +91,8 @@ static DlsStatus prepare_sweeps(Auto *s) {
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Auto), sizeof(AutoOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Auto), sizeof(AutoOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 double auto_sweeps_per_fold(const Auto *s) {
@@ -257,7 +257,7 @@ bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
 
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
-  const DlsQuickCounts *quick = &s->quick;
+  const DlsSmallProblemCounts *quick = &s->quick;
   char cases[32] = "", spectral[48] = "";
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
   if (s->spectral_count)
@@ -265,7 +265,7 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
   else if (s->sweep_count == quick->sweeps)
-    dls_quick_describe(quick, note);
+    dls_small_problem_describe(quick, note);
   else if (s->far > 0)
     snprintf(note, size,
              "%ld sweeps with momentum, slow enough to end %.1g times their error away from the "
@@ -296,7 +296,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
-  s->quick = (DlsQuickCounts){0};
+  s->quick = (DlsSmallProblemCounts){0};
   s->far = 0;
   s->stopped = s->taking_turns = false;
   s->best = r;
@@ -314,8 +314,8 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
   *over = report->error <= limits->tolerance;
   report->outcome = DLS_CONVERGED;
   if (*over && s->monitor->call) s->monitor->call(s->monitor->context, 0, 0, report->error);
-  if (!*over && s->n <= DLS_QUICK_ROWS) {
-    DLS_TRY(dls_quick_solve(problem, limits, s->monitor, s->best, report, &s->quick));
+  if (!*over && s->n <= DLS_SMALL_PROBLEM_ROWS) {
+    DLS_TRY(dls_small_problem_solve(problem, limits, s->monitor, s->best, report, &s->quick));
     *over = report->outcome != DLS_STALLED;
     s->done = report->iterations;
     s->sweep_count = s->quick.sweeps;

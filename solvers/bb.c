@@ -11,9 +11,9 @@
 #include <delassus/solver.h>
 
 #include "base/memory.h"
-#include "solvers/scaled.h"
-#include "solvers/self.h"
-#include "solvers/watch.h"
+#include "solvers/kit/scaled_problem.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,26 +62,26 @@ static void destroy(void *self) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Bb *s = self;
-  const size_t n = dls_self_size(problem);
-  DLS_TRY(dls_self_needs_project(problem, "bb"));
+  const size_t n = dls_solver_state_size(problem);
+  DLS_TRY(dls_solver_state_needs_project(problem, "bb"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_NEW(s->memory, 8 * n + (size_t)s->scaled->contacts);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->F = dls_self_slice(&next, n);
-  s->next = dls_self_slice(&next, n);
-  s->F_next = dls_self_slice(&next, n);
-  s->work = dls_self_slice(&next, n);
-  s->r_hat = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
-  s->shift = dls_self_slice(&next, (size_t)s->scaled->contacts);
+  s->r = dls_solver_state_slice(&next, n);
+  s->F = dls_solver_state_slice(&next, n);
+  s->next = dls_solver_state_slice(&next, n);
+  s->F_next = dls_solver_state_slice(&next, n);
+  s->work = dls_solver_state_slice(&next, n);
+  s->r_hat = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
+  s->shift = dls_solver_state_slice(&next, (size_t)s->scaled->contacts);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Bb), sizeof(BbOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Bb), sizeof(BbOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* F(r), and the norm of the natural map there. */
@@ -161,21 +161,22 @@ static DlsStatus begin(Bb *s, const DlsProblem *problem, const double *r) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Bb *s = self;
-  DlsWatch watch;
+  DlsStopping watch;
   DLS_TRY(begin(s, problem, r));
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
+                     s->options.check_every);
   for (long k = 0;; k++) {
-    if (dls_watch_due(&watch, k)) {
+    if (dls_stopping_due(&watch, k)) {
       if (k > 0) dls_scaled_give(s->scaled, s->r, s->r_hat);
-      if (dls_watch_measure(&watch, k, s->r_hat)) break;
+      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
     }
-    if (s->options.rescue && dls_watch_cycles(&watch, k, 200, &s->cycle)) rescue(s);
+    if (s->options.rescue && dls_stopping_cycles(&watch, k, 200, &s->cycle)) rescue(s);
     DLS_TRY(iterate(s, k + 1));
   }
   char rescued[64] = "";
   if (s->rescues) snprintf(rescued, sizeof rescued, "; steps capped at %.2g", s->cap);
   snprintf(report->note, sizeof report->note, "%ld steps halved%s", s->refused, rescued);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_bb = {

@@ -15,9 +15,9 @@
 
 #include "base/memory.h"
 #include "base/small.h"
-#include "solvers/scaled.h"
-#include "solvers/self.h"
-#include "solvers/watch.h"
+#include "solvers/kit/scaled_problem.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,25 +55,25 @@ static void destroy(void *self) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Cpg *s = self;
-  const size_t n = dls_self_size(problem);
-  DLS_TRY(dls_self_needs_cones(problem, "cpg"));
+  const size_t n = dls_solver_state_size(problem);
+  DLS_TRY(dls_solver_state_needs_cones(problem, "cpg"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_NEW(s->memory, 8 * n);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->w = dls_self_slice(&next, n);
-  s->z = dls_self_slice(&next, n);
-  s->p = dls_self_slice(&next, n);
-  s->Wp = dls_self_slice(&next, n);
-  s->r_hat = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
+  s->r = dls_solver_state_slice(&next, n);
+  s->w = dls_solver_state_slice(&next, n);
+  s->z = dls_solver_state_slice(&next, n);
+  s->p = dls_solver_state_slice(&next, n);
+  s->Wp = dls_solver_state_slice(&next, n);
+  s->r_hat = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Cpg), sizeof(CpgOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Cpg), sizeof(CpgOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* out = T(x) of one contact with friction, at r: no way out of r_N >= 0 and of the disks. */
@@ -175,15 +175,16 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Cpg *s = self;
   const double least = 0.05;
-  DlsWatch watch;
+  DlsStopping watch;
   begin(s, problem, r);
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
+                     s->options.check_every);
   for (long k = 0;; k++) {
-    if (dls_watch_due(&watch, k)) {
+    if (dls_stopping_due(&watch, k)) {
       if (k > 0) dls_scaled_give(s->scaled, s->r, s->r_hat);
-      if (dls_watch_measure(&watch, k, s->r_hat)) break;
+      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
     }
-    if (s->options.rescue && dls_watch_cycles(&watch, k, 50, &s->cycle))
+    if (s->options.rescue && dls_stopping_cycles(&watch, k, 50, &s->cycle))
       s->share = s->share > 0 ? fmax(0.7 * s->share, least) : 1;
     iterate(s);
   }
@@ -191,7 +192,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   if (s->share > 0)
     snprintf(rescued, sizeof rescued, "; projected gradient out of a cycle, step %.2g", s->share);
   snprintf(report->note, sizeof report->note, "%ld restarts%s", s->restarts, rescued);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_cpg = {

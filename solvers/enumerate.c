@@ -1,5 +1,5 @@
 /* Exact by cases, for a handful of contacts: every combination of open, sticking and sliding is tried
- * (solvers/cases.h), island by island, beginning with the one that a few sweeps of nsgs suggest and
+ * (solvers/kit/status_cases.h), island by island, beginning with the one that a few sweeps of nsgs suggest and
  * going on with those that differ from it in one contact, then in two ... The first that obeys the law
  * is taken; `all` goes through all of them and counts the solutions. The oracle of the tests. */
 #include <delassus/islands.h>
@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/small.h"
-#include "solvers/cases.h"
-#include "solvers/self.h"
-#include "solvers/sweep.h"
-#include "solvers/watch.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/status_cases.h"
+#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct {
 } EnumerateOptions;
 
 static const DlsOption options[] = {
-    DLS_INT_OPTION(EnumerateOptions, contacts, 6, 1, DLS_CASES_CONTACTS,
+    DLS_INT_OPTION(EnumerateOptions, contacts, 6, 1, DLS_STATUS_CASES_CONTACTS,
                    "most contacts of an island; the number of cases is 3 and more to this power"),
     DLS_INT_OPTION(EnumerateOptions, sweeps, 50, 0, 2147483647,
                    "of nsgs, for the case to begin with and for directions of slip"),
@@ -40,18 +40,18 @@ typedef struct {
   EnumerateOptions options;
   DlsScaled *scaled;
   DlsSweep *sweep;
-  DlsCases *island;
+  DlsStatusCases *island;
   int islands;
   double *memory;
   double *r, *r_hat, *best, *u; /* [contacts][block] each */
   /* of the search under way */
-  const DlsCases *cases;
+  const DlsStatusCases *cases;
   const DlsLimits *limits;
   double begin, enough, least;
-  double guess[DLS_CASES_ROWS], found[DLS_CASES_ROWS];
-  int base[DLS_CASES_CONTACTS], state[DLS_CASES_CONTACTS];
+  double guess[DLS_STATUS_CASES_ROWS], found[DLS_STATUS_CASES_ROWS];
+  int base[DLS_STATUS_CASES_CONTACTS], state[DLS_STATUS_CASES_CONTACTS];
   int solutions;
-  double solution[MOST_SOLUTIONS][DLS_CASES_ROWS];
+  double solution[MOST_SOLUTIONS][DLS_STATUS_CASES_ROWS];
   long tried;
   int over;
 } Enumerate;
@@ -70,11 +70,11 @@ static void destroy(void *self) {
 static DlsStatus deal(Enumerate *s, const int *island) {
   DLS_NEW(s->island, s->islands);
   for (int i = 0; i < s->scaled->contacts; i++) {
-    DlsCases *cases = &s->island[island[i]];
+    DlsStatusCases *cases = &s->island[island[i]];
     DLS_CHECK(cases->contacts < s->options.contacts, DLS_ERR_SOLVER,
               "enumerate takes islands of %d contacts, and one of %s has more; raise the option "
               "contacts (at most %d), or use nsgs, proximal or newton",
-              s->options.contacts, dls_problem_name(s->scaled->problem), DLS_CASES_CONTACTS);
+              s->options.contacts, dls_problem_name(s->scaled->problem), DLS_STATUS_CASES_CONTACTS);
     cases->number[cases->contacts++] = i;
     cases->rows = cases->contacts * s->scaled->block;
     cases->scaled = s->scaled;
@@ -92,7 +92,7 @@ static void fill(Enumerate *s, int place, int k) {
       s->r[(size_t)s->island[m].number[place] * block + (size_t)k] = 1;
   dls_scaled_multiply(s->scaled, s->r, s->u);
   for (int m = 0; m < s->islands; m++) {
-    DlsCases *c = &s->island[m];
+    DlsStatusCases *c = &s->island[m];
     for (int row = 0; row < c->rows && place < c->contacts; row++)
       c->W[row * c->rows + place * (int)block + k] =
           s->u[(size_t)c->number[row / (int)block] * block + (size_t)row % block];
@@ -115,13 +115,13 @@ static DlsStatus cut(Enumerate *s, const DlsProblem *problem) {
 }
 
 /* Numbers of an island from the whole, x [contacts][block]. */
-static void take(const DlsCases *c, const double *x, double *out) {
+static void take(const DlsStatusCases *c, const double *x, double *out) {
   const size_t block = (size_t)c->scaled->block;
   for (int i = 0; i < c->contacts; i++)
     memcpy(out + (size_t)i * block, x + (size_t)c->number[i] * block, block * sizeof *out);
 }
 
-static void give(const DlsCases *c, const double *in, double *x) {
+static void give(const DlsStatusCases *c, const double *in, double *x) {
   const size_t block = (size_t)c->scaled->block;
   for (int i = 0; i < c->contacts; i++)
     memcpy(x + (size_t)c->number[i] * block, in + (size_t)i * block, block * sizeof *in);
@@ -129,34 +129,35 @@ static void give(const DlsCases *c, const double *in, double *x) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Enumerate *s = self;
-  const size_t n = dls_self_size(problem);
-  DLS_TRY(dls_self_needs_cones(problem, "enumerate"));
+  const size_t n = dls_solver_state_size(problem);
+  DLS_TRY(dls_solver_state_needs_cones(problem, "enumerate"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
   DLS_NEW(s->memory, 4 * n);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->r_hat = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
+  s->r = dls_solver_state_slice(&next, n);
+  s->r_hat = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
   DLS_TRY(cut(s, problem));
   for (int m = 0; m < s->islands; m++) {
     take(&s->island[m], s->scaled->q, s->island[m].q);
-    dls_cases_count(&s->island[m]);
+    dls_status_cases_count(&s->island[m]);
   }
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Enumerate), sizeof(EnumerateOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Enumerate), sizeof(EnumerateOptions), prepare,
+                                      destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* Counts a solution unless one like it is known. */
 static void keep(Enumerate *s, const double *r) {
   const int n = s->cases->rows;
   for (int k = 0; k < s->solutions; k++) {
-    double apart[DLS_CASES_ROWS];
+    double apart[DLS_STATUS_CASES_ROWS];
     for (int e = 0; e < n; e++) apart[e] = r[e] - s->solution[k][e];
     if (dls_small_norm(n, apart) <= 1e-6 * fmax(dls_small_norm(n, r), s->cases->scale)) return;
   }
@@ -164,9 +165,9 @@ static void keep(Enumerate *s, const double *r) {
 }
 
 static void try_case(Enumerate *s) {
-  double r[DLS_CASES_ROWS] = {0};
+  double r[DLS_STATUS_CASES_ROWS] = {0};
   const DlsLimits *limits = s->limits;
-  const double error = dls_cases_solve(s->cases, s->state, s->guess, s->enough, r);
+  const double error = dls_status_cases_solve(s->cases, s->state, s->guess, s->enough, r);
   s->tried++;
   if (error < s->least) {
     s->least = error;
@@ -195,13 +196,13 @@ static void search(Enumerate *s, int i, int apart) {
 }
 
 /* Searches one island, whose r in the whole becomes what was found. */
-static void solve_island(Enumerate *s, const DlsCases *cases) {
+static void solve_island(Enumerate *s, const DlsStatusCases *cases) {
   s->cases = cases;
   s->least = INFINITY;
   s->solutions = 0;
   s->over = 0;
   take(cases, s->r, s->guess);
-  dls_cases_guess(cases, s->guess, s->base);
+  dls_status_cases_guess(cases, s->guess, s->base);
   for (int apart = 0; apart <= cases->contacts && !s->over; apart++) search(s, 0, apart);
   if (isfinite(s->least)) give(cases, s->found, s->r);
 }
@@ -219,12 +220,12 @@ static void begin(Enumerate *s, const DlsProblem *problem, const DlsLimits *limi
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Enumerate *s = self;
-  DlsWatch watch;
+  DlsStopping watch;
   int most = 0, failed = 0;
   begin(s, problem, limits, r);
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, 1);
-  int over = dls_watch_measure(&watch, 0, s->r_hat);
-  if (over && !s->options.all) return dls_watch_end(&watch, r);
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u, 1);
+  int over = dls_stopping_measure(&watch, 0, s->r_hat);
+  if (over && !s->options.all) return dls_stopping_end(&watch, r);
   dls_sweep_refresh(s->sweep, s->r_hat);
   dls_sweep_pass(s->sweep, NULL, 0, s->options.sweeps, s->r_hat);
   dls_scaled_take(s->scaled, s->r_hat, s->r);
@@ -234,7 +235,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     most = s->solutions > most ? s->solutions : most;
     failed += !(s->least <= s->enough);
     dls_scaled_give(s->scaled, s->r, s->r_hat);
-    over = dls_watch_measure(&watch, s->tried, s->r_hat) && !s->options.all;
+    over = dls_stopping_measure(&watch, s->tried, s->r_hat) && !s->options.all;
   }
   if (!over && watch.best_error > limits->tolerance) report->outcome = DLS_STALLED;
   if (failed)
@@ -245,7 +246,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
              most == 1 ? "" : "s", s->islands > 1 ? " at most in an island" : "");
   else
     snprintf(report->note, sizeof report->note, "case %ld holds", s->tried);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_enumerate = {

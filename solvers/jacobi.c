@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/small.h"
-#include "solvers/self.h"
-#include "solvers/watch.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static double diagonal(const Jacobi *s, size_t block, size_t e) {
  * count alike, whatever the units. Contacts whose block is singular take
  * no part: a one-contact solve does not amplify there. */
 static double power(const Jacobi *s, const DlsProblem *problem, double *x, double *y) {
-  const size_t n = dls_self_size(problem), block = (size_t)dls_problem_block(problem);
+  const size_t n = dls_solver_state_size(problem), block = (size_t)dls_problem_block(problem);
   double sum = 0;
   for (size_t e = 0; e < n; e++) sum += diagonal(s, block, e) * x[e] * x[e];
   const double norm = sqrt(sum);
@@ -79,7 +79,7 @@ static double power(const Jacobi *s, const DlsProblem *problem, double *x, doubl
 }
 
 static double estimate_omega(Jacobi *s, const DlsProblem *problem) {
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   DlsRandom random;
   double largest = 0;
   dls_random_seed(&random, 1);
@@ -94,22 +94,22 @@ static double estimate_omega(Jacobi *s, const DlsProblem *problem) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Jacobi *s = self;
-  const size_t n = dls_self_size(problem), block = (size_t)dls_problem_block(problem);
+  const size_t n = dls_solver_state_size(problem), block = (size_t)dls_problem_block(problem);
   DLS_NEW(s->memory, (4 + block) * n);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u2 = dls_self_slice(&next, n);
-  s->D = dls_self_slice(&next, n * block);
+  s->r = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u2 = dls_solver_state_slice(&next, n);
+  s->D = dls_solver_state_slice(&next, n * block);
   dls_problem_standard_diagonal(problem, s->D);
   s->omega = s->options.omega > 0 ? s->options.omega : estimate_omega(s, problem);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Jacobi), sizeof(JacobiOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Jacobi), sizeof(JacobiOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 static DlsStatus iterate(Jacobi *s, const DlsProblem *problem, double omega) {
@@ -134,16 +134,17 @@ static DlsStatus iterate(Jacobi *s, const DlsProblem *problem, double omega) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Jacobi *s = self;
-  DlsWatch watch;
+  DlsStopping watch;
   const double least = 0.01;
   double omega = s->omega;
-  memcpy(s->r, r, dls_self_size(problem) * sizeof *r);
+  memcpy(s->r, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   s->unsolved = 0;
   s->cycle = (DlsCycle){0};
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u2, s->options.check_every);
-  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
-    if (s->options.rescue && dls_watch_cycles(&watch, k, 100, &s->cycle) &&
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u2,
+                     s->options.check_every);
+  for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r); k++) {
+    if (s->options.rescue && dls_stopping_cycles(&watch, k, 100, &s->cycle) &&
         omega > least * s->omega)
       omega *= 0.8;
     DLS_TRY(iterate(s, problem, omega));
@@ -153,7 +154,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution", s->unsolved);
   snprintf(report->note, sizeof report->note, "relaxation %.3g%s%s", omega,
            omega < s->omega ? ", lowered out of a cycle" : "", unsolved);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_jacobi = {

@@ -18,10 +18,10 @@
 
 #include "base/dispatch.h"
 #include "base/memory.h"
-#include "solvers/focus.h"
-#include "solvers/self.h"
-#include "solvers/sweep.h"
-#include "solvers/watch.h"
+#include "solvers/kit/contact_need.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/sweep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ typedef struct {
 typedef struct {
   MomentumOptions options;
   DlsSweep *sweep;
-  DlsFocus *focus; /* NULL where there is none */
+  DlsContactNeed *focus; /* NULL where there is none */
   int islands, runs, body_runs;
   size_t body_numbers; /* length of the arrays of body velocities; 0 on the assembled form */
   Run *run, *body_run; /* of the reactions, of the body velocities */
@@ -93,7 +93,7 @@ static void destroy(void *self) {
   Momentum *s = self;
   if (!s) return;
   dls_sweep_destroy(s->sweep);
-  dls_focus_destroy(s->focus);
+  dls_contact_need_destroy(s->focus);
   free(s->run);
   free(s->body_run);
   free(s->drive);
@@ -162,11 +162,11 @@ static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Momentum *s = self;
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.anchor > 0) DLS_TRY(dls_sweep_hold(s->sweep, s->options.anchor));
   if (s->options.spots > 0 && s->options.anchor == 0 && s->sweep->contacts >= FEW)
-    DLS_TRY(dls_focus_create(s->sweep, &s->focus));
+    DLS_TRY(dls_contact_need_create(s->sweep, &s->focus));
   DLS_NEW(s->r, 2 * n);
   s->u = s->r + n;
   return DLS_OK;
@@ -174,7 +174,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 
 /* What momentum needs, once it does: many guesses are good before. */
 static DlsStatus prepare_drive(Momentum *s, const DlsProblem *problem) {
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   if (s->before) return DLS_OK;
   DLS_TRY(prepare_islands(s, problem));
   DLS_NEW(s->before, 3 * n);
@@ -185,8 +185,8 @@ static DlsStatus prepare_drive(Momentum *s, const DlsProblem *problem) {
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Momentum), sizeof(MomentumOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Momentum), sizeof(MomentumOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* Adds Σ weight g g and Σ weight g d over a run, g = r - before; four sums side by side. */
@@ -255,10 +255,10 @@ static void go_on(Momentum *s, long k) {
 }
 
 /* Out of a cycle: first without momentum, then relaxed. */
-static void leave_cycle(Momentum *s, const DlsWatch *watch, long k) {
+static void leave_cycle(Momentum *s, const DlsStopping *watch, long k) {
   const long few = 1000;
   const double least = 0.3;
-  if (!s->options.rescue || s->options.anchor > 0 || !dls_watch_cycles(watch, k, few, &s->cycle))
+  if (!s->options.rescue || s->options.anchor > 0 || !dls_stopping_cycles(watch, k, few, &s->cycle))
     return;
   if (s->limit > 0)
     s->limit = 0;
@@ -278,10 +278,10 @@ static void settle(Momentum *s) {
 }
 
 static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
-  memcpy(s->r, r, dls_self_size(problem) * sizeof *r);
+  memcpy(s->r, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   dls_sweep_refresh(s->sweep, s->r);
-  s->sweep->unsolved = s->sweep->stood_in = s->drops = s->spot_passes = 0;
+  s->sweep->unsolved = s->sweep->newton_fallbacks = s->drops = s->spot_passes = 0;
   s->sweep->status = DLS_OK;
   s->sweep->omega = 1;
   s->limit = s->options.limit;
@@ -291,7 +291,7 @@ static void begin(Momentum *s, const DlsProblem *problem, const double *r) {
 
 /* From r on, without momentum yet. */
 static DlsStatus begin_drive(Momentum *s, const DlsProblem *problem) {
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   DLS_TRY(prepare_drive(s, problem));
   memcpy(s->before, s->r, n * sizeof *s->r);
   memset(s->d, 0, n * sizeof *s->d);
@@ -311,25 +311,25 @@ static DlsStatus hold_on(Momentum *s, const DlsProblem *problem, long k) {
 
 /* Solves the spots at which the guess is wrong, until they are a good part of the contacts. *k
  * counts sweeps by the contacts solved. Nonzero when the solve is over. */
-static int solve_spots(Momentum *s, DlsWatch *watch, long *k) {
+static int solve_spots(Momentum *s, DlsStopping *watch, long *k) {
   enum { MOST = 1000 };
   const long contacts = s->sweep->contacts;
   /* Needs are found to be about so many times the changes of the first pass. */
   const double per_change = 3;
-  dls_watch_hint(watch, 1, per_change * dls_focus_begin(s->focus, s->u, s->r));
+  dls_stopping_hint(watch, 1, per_change * dls_contact_need_begin(s->focus, s->u, s->r));
   *k = 1;
   dls_sweep_settle(s->sweep, s->r);
-  if (dls_watch_due(watch, *k) && dls_watch_measure(watch, *k, s->r)) return 1;
-  double before = dls_focus_pass(s->focus, s->r);
+  if (dls_stopping_due(watch, *k) && dls_stopping_measure(watch, *k, s->r)) return 1;
+  double before = dls_contact_need_pass(s->focus, s->r);
   for (int passes = 0; passes < MOST && s->sweep->status == DLS_OK; passes++) {
-    const double left = dls_focus_pass(s->focus, s->r);
-    const int last = dls_focus_last(s->focus);
-    *k = (dls_focus_visits(s->focus) + contacts - 1) / contacts;
+    const double left = dls_contact_need_pass(s->focus, s->r);
+    const int last = dls_contact_need_last(s->focus);
+    *k = (dls_contact_need_visits(s->focus) + contacts - 1) / contacts;
     s->spot_passes++;
     /* What this pass has left, by what it found and the one before. */
-    dls_watch_hint(watch, *k, before > left ? left * left / before : left);
+    dls_stopping_hint(watch, *k, before > left ? left * left / before : left);
     before = left;
-    if (dls_watch_due(watch, *k) && dls_watch_measure(watch, *k, s->r)) return 1;
+    if (dls_stopping_due(watch, *k) && dls_stopping_measure(watch, *k, s->r)) return 1;
     /* Close to the tolerance momentum is not worth its beginning. */
     const int near = watch->per_size * left <= 1.5 * watch->limits->tolerance;
     const double share = near ? 2 * s->options.spots : s->options.spots;
@@ -339,7 +339,7 @@ static int solve_spots(Momentum *s, DlsWatch *watch, long *k) {
 }
 
 static void describe(const Momentum *s, DlsReport *report) {
-  char cycle[64] = "", unsolved[48] = "", stood_in[48] = "", spots[64] = "";
+  char cycle[64] = "", unsolved[48] = "", newton_fallbacks[48] = "", spots[64] = "";
   if (s->spot_passes)
     snprintf(spots, sizeof spots, "; %ld passes over contacts in need", s->spot_passes);
   if (s->limit < s->options.limit)
@@ -347,21 +347,22 @@ static void describe(const Momentum *s, DlsReport *report) {
              s->sweep->omega);
   if (s->sweep->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld contacts had no solution", s->sweep->unsolved);
-  if (s->sweep->stood_in)
-    snprintf(stood_in, sizeof stood_in, "; Newton's method stood in %ld times", s->sweep->stood_in);
+  if (s->sweep->newton_fallbacks)
+    snprintf(newton_fallbacks, sizeof newton_fallbacks, "; Newton's method stood in %ld times",
+             s->sweep->newton_fallbacks);
   snprintf(report->note, sizeof report->note, "%s form%s; momentum dropped %ld times%s%s%s",
            s->sweep->factored ? "factored" : "assembled", spots, s->drops, cycle, unsolved,
-           stood_in);
+           newton_fallbacks);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Momentum *s = self;
-  DlsWatch watch;
+  DlsStopping watch;
   long k = 0;
   begin(s, problem, r);
-  dls_watch_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
-  int over = dls_watch_measure(&watch, 0, s->r);
+  dls_stopping_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
+  int over = dls_stopping_measure(&watch, 0, s->r);
   if (!over && s->focus) over = solve_spots(s, &watch, &k);
   DLS_TRY(s->sweep->status);
   if (!over) DLS_TRY(begin_drive(s, problem));
@@ -374,12 +375,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
     DLS_TRY(s->sweep->status);
     k++;
-    if (s->sweep->contacts >= FEW) dls_watch_hint(&watch, k, sqrt(s->sweep->moved2));
+    if (s->sweep->contacts >= FEW) dls_stopping_hint(&watch, k, sqrt(s->sweep->moved2));
     const int ends = s->options.anchor > 0 && k % s->options.hold == 0;
-    over = (ends || dls_watch_due(&watch, k)) && dls_watch_measure(&watch, k, s->r);
+    over = (ends || dls_stopping_due(&watch, k)) && dls_stopping_measure(&watch, k, s->r);
   }
   describe(s, report);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_momentum = {

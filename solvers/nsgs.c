@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "solvers/anderson.h"
-#include "solvers/self.h"
-#include "solvers/sweep.h"
-#include "solvers/watch.h"
+#include "solvers/kit/anderson.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/sweep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,20 +80,20 @@ static DlsStatus prepare_anderson(Nsgs *s, size_t n) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Nsgs *s = self;
   const int contacts = dls_problem_contacts(problem);
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
   if (s->options.acceleration == ANDERSON) DLS_TRY(prepare_anderson(s, n));
   DLS_NEW(s->memory, 2 * n);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
+  s->r = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Nsgs), sizeof(NsgsOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Nsgs), sizeof(NsgsOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 static void shuffle(DlsRandom *random, int count, int *order) {
@@ -107,14 +107,14 @@ static void shuffle(DlsRandom *random, int count, int *order) {
 /* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. What
  * anderson mixes may stand where plain sweeps do not: then no more of it, and if that does not help
  * plain sweeps from the guess. */
-static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
+static void relax_in_cycle(Nsgs *s, const DlsStopping *watch, long k) {
   const double least = 0.3;
-  if (!s->options.rescue || !dls_watch_cycles(watch, k, 100, &s->cycle)) return;
+  if (!s->options.rescue || !dls_stopping_cycles(watch, k, 100, &s->cycle)) return;
   if (s->mixing == MIXING) {
     s->mixing = PAUSED;
   } else if (s->mixing == PAUSED) {
     s->mixing = NOT_MIXING;
-    memcpy(s->r, s->guess, dls_self_size(s->sweep->problem) * sizeof *s->r);
+    memcpy(s->r, s->guess, dls_solver_state_size(s->sweep->problem) * sizeof *s->r);
     dls_sweep_refresh(s->sweep, s->r);
   } else if (s->sweep->omega > least)
     s->sweep->omega *= 0.8;
@@ -123,10 +123,10 @@ static void relax_in_cycle(Nsgs *s, const DlsWatch *watch, long k) {
 static void describe(const Nsgs *s, DlsReport *report) {
   const char *form = s->sweep->factored ? "factored form" : "assembled form";
   strcpy(report->note, form);
-  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved && !s->sweep->stood_in &&
+  if (s->sweep->omega == s->options.omega && !s->sweep->unsolved && !s->sweep->newton_fallbacks &&
       !s->anderson)
     return;
-  char relaxed[48] = "", unsolved[64] = "", stood_in[64] = "", mixed[96] = "";
+  char relaxed[48] = "", unsolved[64] = "", newton_fallbacks[64] = "", mixed[96] = "";
   if (s->anderson)
     snprintf(mixed, sizeof mixed, "; %ld sweeps mixed, %ld taken back%s",
              dls_anderson_taken(s->anderson), dls_anderson_undone(s->anderson),
@@ -138,11 +138,11 @@ static void describe(const Nsgs *s, DlsReport *report) {
   if (s->sweep->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution",
              s->sweep->unsolved);
-  if (s->sweep->stood_in)
-    snprintf(stood_in, sizeof stood_in, "; Newton's method stood in %ld times for a law",
-             s->sweep->stood_in);
+  if (s->sweep->newton_fallbacks)
+    snprintf(newton_fallbacks, sizeof newton_fallbacks,
+             "; Newton's method stood in %ld times for a law", s->sweep->newton_fallbacks);
   snprintf(report->note, sizeof report->note, "%s%s%s%s%s", form, mixed, relaxed, unsolved,
-           stood_in);
+           newton_fallbacks);
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
@@ -150,23 +150,23 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   Nsgs *s = self;
   const int contacts = dls_problem_contacts(problem);
   DlsRandom random;
-  DlsWatch watch;
+  DlsStopping watch;
   dls_random_seed(&random, (uint64_t)s->options.seed);
   for (int i = 0; s->order && i < contacts; i++) s->order[i] = i;
-  memcpy(s->r, r, dls_self_size(problem) * sizeof *r);
+  memcpy(s->r, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   dls_sweep_refresh(s->sweep, s->r);
-  s->sweep->unsolved = s->sweep->stood_in = 0;
+  s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
   s->sweep->status = DLS_OK;
   s->sweep->omega = s->options.omega;
   s->cycle = (DlsCycle){0};
   s->mixing = s->anderson ? MIXING : NOT_MIXING;
   if (s->anderson) {
-    memcpy(s->guess, s->r, dls_self_size(problem) * sizeof *r);
+    memcpy(s->guess, s->r, dls_solver_state_size(problem) * sizeof *r);
     dls_anderson_begin(s->anderson, s->r, s->sweep->y);
   }
-  dls_watch_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
-  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r);) {
+  dls_stopping_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
+  for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r);) {
     /* Sweeps until the next measure or refresh, all at once where they are all alike. */
     const long refresh = s->options.refresh, measure = watch.next - k;
     const long until = k == 0 ? 1 : refresh - k % refresh,
@@ -179,12 +179,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
     DLS_TRY(s->sweep->status);
     k += passes;
-    if (contacts >= FEW) dls_watch_hint(&watch, k, sqrt(s->sweep->moved2));
+    if (contacts >= FEW) dls_stopping_hint(&watch, k, sqrt(s->sweep->moved2));
     if (k == 1) dls_sweep_settle(s->sweep, s->r);
     if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
   }
   describe(s, report);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_nsgs = {

@@ -4,7 +4,7 @@
  *
  * is a convex programme over cylinders; g <- mu r_N of its solution (Panagiotopoulos 1975; Haslinger
  * 1983). A fixed point obeys Coulomb's law, without De Saxcé's shift. */
-#include "solvers/fixed_point.h"
+#include "solvers/kit/fixed_point.h"
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
   return dls_fixed_point_create("tresca", DLS_FREEZE_RADII, problem, chosen, out);

@@ -16,9 +16,9 @@
 
 #include "base/memory.h"
 #include "base/small.h"
-#include "solvers/self.h"
-#include "solvers/sweep.h"
-#include "solvers/watch.h"
+#include "solvers/kit/solver_state.h"
+#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/sweep.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -97,8 +97,8 @@ static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Uzawa *s = self;
-  const size_t n = dls_self_size(problem);
-  DLS_TRY(dls_self_needs_project(problem, "uzawa"));
+  const size_t n = dls_solver_state_size(problem);
+  DLS_TRY(dls_solver_state_needs_project(problem, "uzawa"));
   if (s->options.method == BIPOTENTIAL) {
     DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
     s->sweep->update = DLS_SWEEP_PROJECT;
@@ -107,18 +107,18 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   DLS_TRY(weigh(s, problem));
   DLS_NEW(s->memory, 6 * n);
   double *next = s->memory;
-  s->r = dls_self_slice(&next, n);
-  s->bar = dls_self_slice(&next, n);
-  s->F = dls_self_slice(&next, n);
-  s->F_bar = dls_self_slice(&next, n);
-  s->best = dls_self_slice(&next, n);
-  s->u = dls_self_slice(&next, n);
+  s->r = dls_solver_state_slice(&next, n);
+  s->bar = dls_solver_state_slice(&next, n);
+  s->F = dls_solver_state_slice(&next, n);
+  s->F_bar = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
   return DLS_OK;
 }
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSelf kind = {sizeof(Uzawa), sizeof(UzawaOptions), prepare, destroy};
-  return dls_self_create(&kind, problem, chosen, out);
+  static const DlsSolverState kind = {sizeof(Uzawa), sizeof(UzawaOptions), prepare, destroy};
+  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* F = û + Γ(û) n at r, û = Ŵ r + q̂. */
@@ -203,10 +203,10 @@ static DlsStatus iterate(Uzawa *s, const DlsProblem *problem, double *rho) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Uzawa *s = self;
-  const size_t n = dls_self_size(problem);
+  const size_t n = dls_solver_state_size(problem);
   double rho = s->options.rho;
   DlsStatus status = DLS_OK;
-  DlsWatch watch;
+  DlsStopping watch;
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   s->shortened = 0;
@@ -215,8 +215,9 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     dls_sweep_refresh(s->sweep, s->r);
   else
     evaluate(problem, s->r, s->F);
-  dls_watch_begin(&watch, problem, limits, monitor, report, s->best, s->u, s->options.check_every);
-  for (long k = 0; !dls_watch_due(&watch, k) || !dls_watch_measure(&watch, k, s->r); k++) {
+  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
+                     s->options.check_every);
+  for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r); k++) {
     if (s->sweep) {
       dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
       status = s->sweep->status;
@@ -232,7 +233,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   else
     snprintf(report->note, sizeof report->note, "%s, step %.3g at the end, shortened %ld times",
              s->options.method == PROJECTION ? "projection" : "extragradient", rho, s->shortened);
-  return dls_watch_end(&watch, r);
+  return dls_stopping_end(&watch, r);
 }
 
 const DlsSolver dls_solver_uzawa = {

@@ -27,7 +27,7 @@ static inline double test_column_half(const TestColumn *column, int upper) {
 
 /* Of the grains above the middle of a layer, each by the share of the layer that is below its centre: what their
  * contacts give them, their weight, and the sum m |a| that is left between the two, N. */
-static inline void test_column_above(const DlsGranulate *g, double low, double high,
+static inline void test_column_above(const DlsPacking *g, double low, double high,
                                      double *resultant, double *weight, double *moving) {
   const int up = g->dim - 1;
   *resultant = *weight = *moving = 0;
@@ -42,7 +42,7 @@ static inline void test_column_above(const DlsGranulate *g, double low, double h
 
 /* Adds a sample, and checks its balance: to round-off with the accelerations that are left, and without them to their
  * size. The surface is where it would be if the column were of one density: at twice the height of its centre. */
-static inline void test_column_add(const DlsGranulate *g, double width, TestColumn *out) {
+static inline void test_column_add(const DlsPacking *g, double width, TestColumn *out) {
   const int up = g->dim - 1;
   const double area = g->dim == 3 ? width * width : width;
   DlsProbe region = {.kind = DLS_PROBE_BOX, .high = {width, width, width}};

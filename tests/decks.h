@@ -1,11 +1,11 @@
-/* Decks of input/ in tests, made smaller by overrides: run, and the granulate of the last step. */
+/* Decks of input/ in tests, made smaller by overrides: run, and the packing of the last step. */
 #ifndef DELASSUS_TESTS_DECKS_H
 #define DELASSUS_TESTS_DECKS_H
 
 #include "tests/test.h"
 
 #include "post/average.h"
-#include "step/scene.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 typedef struct {
   DlsScene *scene;
   DlsSimulation *simulation; /* the scene's */
-  DlsGranulate granulate;
+  DlsPacking packing;
 } TestDeck;
 
 /* `sets` is a list of KEY=VALUE that ends with NULL. Ends the program where the deck cannot be built: no test can go
@@ -38,11 +38,11 @@ static inline void test_deck_run(TestDeck *test, double until) {
 }
 
 static inline void test_deck_take(TestDeck *test) {
-  CHECK_OK(dls_granulate_take(test->simulation, &test->granulate));
+  CHECK_OK(dls_packing_take(test->simulation, &test->packing));
 }
 
 static inline void test_deck_close(TestDeck *test) {
-  dls_granulate_clear(&test->granulate);
+  dls_packing_clear(&test->packing);
   dls_scene_destroy(&test->scene);
 }
 

@@ -5,7 +5,7 @@
 #include "tests/simulating.h"
 
 #include "base/random.h"
-#include "post/granulate.h"
+#include "post/packing.h"
 
 /* `wide` grains along each horizontal axis, `high` layers, radii 4 to 6 mm; a closed box without a lid, walls from
  * coordinate 0 on. h = 1 ms, `steps` of them. */

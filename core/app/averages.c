@@ -5,29 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/post_plot.h"
-#include "record/tally_write.h"
+#include "app/post/plot.h"
+#include "record/time_average_write.h"
 
 struct AppAverages {
   const DlsScene *scene;
   int count;
-  const DlsSceneAverage *item; /* [count], of the scene */
-  DlsTally **tally;            /* [count] */
-  const char **walls;          /* [boundaries + 1] */
+  const DlsSceneAverage *item;   /* [count], of the scene */
+  DlsTimeAverage **time_average; /* [count] */
+  const char **walls;            /* [boundaries + 1] */
 };
 
-static DlsReadingRequest request_of(const DlsSceneAverage *a) {
-  const bool lines = a->by < 0 ? a->of == DLS_READING_PROFILE : a->by == DLS_AVERAGE_LINES;
-  return (DlsReadingRequest){.kind = (DlsReadingKind)a->of,
-                             .region = a->region,
-                             .average = lines ? DLS_AVERAGE_LINES : DLS_AVERAGE_CENTRES,
-                             .along = a->along,
-                             .cuts = (const char *const *)a->cuts.values,
-                             .ncuts = a->cuts.count,
-                             .grid = a->grid,
-                             .kernel = a->kernel,
-                             .plain = !a->walls,
-                             .centre = isnan(a->centre[0]) ? NULL : a->centre};
+static DlsObservableRequest request_of(const DlsSceneAverage *a) {
+  const bool lines = a->by < 0 ? a->of == DLS_OBSERVABLE_PROFILE : a->by == DLS_AVERAGE_LINES;
+  return (DlsObservableRequest){.kind = (DlsObservableKind)a->of,
+                                .region = a->region,
+                                .average = lines ? DLS_AVERAGE_LINES : DLS_AVERAGE_CENTRES,
+                                .along = a->along,
+                                .cuts = (const char *const *)a->cuts.values,
+                                .ncuts = a->cuts.count,
+                                .grid = a->grid,
+                                .kernel = a->kernel,
+                                .plain = !a->walls,
+                                .centre = isnan(a->centre[0]) ? NULL : a->centre};
 }
 
 /* One that ends with a run that is over before it begins is empty, which is no mistake: runs are cut short by --set time.end. */
@@ -41,22 +41,22 @@ static DlsWindow window_of(const DlsSceneAverage *a, double end) {
 
 /* Keys that only some kinds look at. */
 static void check_keys(DlsDeck *deck, const DlsSceneAverage *a) {
-  const bool field = a->of == DLS_READING_FIELD, floor = a->of == DLS_READING_FLOOR;
+  const bool field = a->of == DLS_OBSERVABLE_FIELD, floor = a->of == DLS_OBSERVABLE_FLOOR;
   const struct {
     const char *key;
     bool given, good;
   } keys[] = {
-      {"along", a->along, floor || a->of == DLS_READING_PROFILE},
+      {"along", a->along, floor || a->of == DLS_OBSERVABLE_PROFILE},
       {"grid", a->grid, field},
       {"kernel", a->kernel, field},
-      {"cuts", a->cuts.count > 0, a->of == DLS_READING_CUT},
+      {"cuts", a->cuts.count > 0, a->of == DLS_OBSERVABLE_CUT},
       {"centre", !isnan(a->centre[0]), floor},
-      {"region", a->region, a->of != DLS_READING_CUT && a->of != DLS_READING_GRAINS},
+      {"region", a->region, a->of != DLS_OBSERVABLE_CUT && a->of != DLS_OBSERVABLE_GRAINS},
   };
   for (int k = 0; k < DLS_COUNT(keys); k++)
     if (keys[k].given && !keys[k].good)
       dls_deck_problem(deck, a->node, keys[k].key, "%s has no use for it; take it away",
-                       dls_reading_text((DlsReadingKind)a->of));
+                       dls_observable_text((DlsObservableKind)a->of));
 }
 
 void app_averages_check(DlsDeck *deck, const DlsScene *scene) {
@@ -64,7 +64,7 @@ void app_averages_check(DlsDeck *deck, const DlsScene *scene) {
   const DlsSceneAverage *items = scene->data.output.averages.items;
   for (int k = 0; k < scene->data.output.averages.count; k++) {
     const DlsSceneAverage *a = &items[k];
-    const DlsReadingRequest request = request_of(a);
+    const DlsObservableRequest request = request_of(a);
     const DlsWindow window = window_of(a, scene->data.time.end);
     const char *key = NULL;
     if (strspn(a->name, letters) != strlen(a->name) || strlen(a->name) > 40)
@@ -74,7 +74,7 @@ void app_averages_check(DlsDeck *deck, const DlsScene *scene) {
       dls_deck_problem(deck, a->node, "from",
                        "the average is from %g s to %g s; let it begin before it ends", window.from,
                        window.to);
-    if (dls_reading_check(&request, scene->data.dimension, &key) != DLS_OK)
+    if (dls_observable_check(&request, scene->data.dimension, &key) != DLS_OK)
       dls_deck_problem(deck, a->node, key, "%s", dls_error_message());
     check_keys(deck, a);
   }
@@ -93,13 +93,14 @@ static DlsStatus fill(AppAverages *a, const DlsScene *scene) {
   const DlsSceneData *data = &scene->data;
   a->scene = scene;
   a->item = data->output.averages.items;
-  a->tally = calloc((size_t)data->output.averages.count, sizeof *a->tally);
-  DLS_CHECK(a->tally, DLS_ERR_MEMORY, "out of memory for the averages");
+  a->time_average = calloc((size_t)data->output.averages.count, sizeof *a->time_average);
+  DLS_CHECK(a->time_average, DLS_ERR_MEMORY, "out of memory for the averages");
   DLS_TRY(app_averages_walls(data, &a->walls));
   for (; a->count < data->output.averages.count; a->count++) {
-    const DlsReadingRequest request = request_of(&a->item[a->count]);
+    const DlsObservableRequest request = request_of(&a->item[a->count]);
     const DlsWindow window = window_of(&a->item[a->count], data->time.end);
-    DLS_TRY(dls_tally_create(&request, data->dimension, &window, &a->tally[a->count]));
+    DLS_TRY(
+        dls_time_average_create(&request, data->dimension, &window, &a->time_average[a->count]));
   }
   return DLS_OK;
 }
@@ -120,33 +121,35 @@ DlsStatus app_averages_open(const DlsScene *scene, AppAverages **out) {
 void app_averages_close(AppAverages **averages) {
   AppAverages *a = *averages;
   if (!a) return;
-  for (int k = 0; k < a->count; k++) dls_tally_destroy(&a->tally[k]);
-  free(a->tally);
+  for (int k = 0; k < a->count; k++) dls_time_average_destroy(&a->time_average[k]);
+  free(a->time_average);
   free(a->walls);
   free(a);
   *averages = NULL;
 }
 
 /* At the first step that reaches a multiple of `every`, as frames are. */
-static bool is_due(const DlsSceneAverage *item, const DlsTally *tally, const DlsSimulation *s) {
+static bool is_due(const DlsSceneAverage *item, const DlsTimeAverage *time_average,
+                   const DlsSimulation *s) {
   const double nearly = 1e-3 * s->h; /* times so near are the same, whatever h adds up to */
-  if (!dls_window_takes(dls_mean_window(dls_tally_mean(tally)), s->time, s->report.h)) return false;
+  if (!dls_window_takes(dls_mean_window(dls_time_average_mean(time_average)), s->time, s->report.h))
+    return false;
   if (!(item->every > 0)) return true;
   return floor((s->time + nearly) / item->every) > floor((s->time - s->h + nearly) / item->every);
 }
 
 DlsStatus app_averages_step(AppAverages *a, const DlsSimulation *s) {
-  DlsGranulate granulate = {0};
+  DlsPacking packing = {0};
   DlsStatus status = DLS_OK;
   bool taken = false;
   for (int k = 0; a && k < a->count && status == DLS_OK; k++) {
-    if (!is_due(&a->item[k], a->tally[k], s)) continue;
-    if (!taken) status = dls_granulate_take(s, &granulate);
+    if (!is_due(&a->item[k], a->time_average[k], s)) continue;
+    if (!taken) status = dls_packing_take(s, &packing);
     taken = true;
-    if (status == DLS_OK) status = dls_tally_add(a->tally[k], &granulate);
+    if (status == DLS_OK) status = dls_time_average_add(a->time_average[k], &packing);
     if (status != DLS_OK) dls_fail_context(status, "output.averages.%s", a->item[k].name);
   }
-  dls_granulate_clear(&granulate);
+  dls_packing_clear(&packing);
   return status;
 }
 
@@ -157,10 +160,10 @@ static void blob_name(const DlsSceneAverage *item, char out[64]) {
 DlsStatus app_averages_save(const AppAverages *a, DlsCheckpointExtra *extra) {
   for (int k = 0; a && k < a->count; k++) {
     char name[64];
-    const size_t size = dls_tally_bytes(a->tally[k]);
+    const size_t size = dls_time_average_bytes(a->time_average[k]);
     char *bytes = malloc(size);
     DLS_CHECK(bytes, DLS_ERR_MEMORY, "out of memory for the average %s", a->item[k].name);
-    dls_tally_save(a->tally[k], bytes);
+    dls_time_average_save(a->time_average[k], bytes);
     blob_name(&a->item[k], name);
     const DlsStatus status = dls_checkpoint_extra_put(extra, name, bytes, size);
     free(bytes);
@@ -201,7 +204,7 @@ DlsStatus app_averages_restore(AppAverages *a, const DlsRestart *restart,
                 a->item[k].name, a->item[k].from, time);
       continue;
     }
-    const DlsStatus status = dls_tally_restore(a->tally[k], blob->bytes, blob->size);
+    const DlsStatus status = dls_time_average_restore(a->time_average[k], blob->bytes, blob->size);
     if (status != DLS_OK) {
       dls_fail_context(status, "output.averages.%s", a->item[k].name);
       return status;
@@ -212,16 +215,17 @@ DlsStatus app_averages_restore(AppAverages *a, const DlsRestart *restart,
 
 void app_averages_say(const AppAverages *a, const char *folder) {
   for (int k = 0; a && k < a->count; k++) {
-    const DlsTally *tally = a->tally[k];
-    const DlsWindow *w = dls_mean_window(dls_tally_mean(tally));
-    if (!dls_tally_reading(tally))
+    const DlsTimeAverage *time_average = a->time_average[k];
+    const DlsWindow *w = dls_mean_window(dls_time_average_mean(time_average));
+    if (!dls_time_average_reading(time_average))
       printf("average %s: begins at %g s; none yet\n", a->item[k].name, w->from);
     else
       printf("average %s: %lld instants, %s/average_%s.%s\n", a->item[k].name,
-             (long long)dls_mean_instants(dls_tally_mean(tally), -1), folder, a->item[k].name,
-             !dls_tally_is_spatial(tally) ? "csv"
-             : w->period > 0              ? "pvd"
-                                          : "vtu");
+             (long long)dls_mean_instants(dls_time_average_mean(time_average), -1), folder,
+             a->item[k].name,
+             !dls_time_average_is_spatial(time_average) ? "csv"
+             : w->period > 0                            ? "pvd"
+                                                        : "vtu");
   }
 }
 
@@ -229,13 +233,13 @@ DlsStatus app_averages_write(const AppAverages *a, const char *folder, int zlib)
   const DlsVtuOptions options = {.zlib = zlib};
   for (int k = 0; a && k < a->count; k++) {
     char stem[64], path[2300];
-    const DlsTally *tally = a->tally[k];
-    if (!dls_tally_reading(tally)) continue; /* stopped before its time */
-    const char *const *labels = a->item[k].of == DLS_READING_WALLS ? a->walls : NULL;
+    const DlsTimeAverage *time_average = a->time_average[k];
+    if (!dls_time_average_reading(time_average)) continue; /* stopped before its time */
+    const char *const *labels = a->item[k].of == DLS_OBSERVABLE_WALLS ? a->walls : NULL;
     snprintf(stem, sizeof stem, "average_%.40s", a->item[k].name);
     snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
-    DLS_TRY(dls_tally_write(tally, labels, folder, stem, &options));
-    DLS_TRY(post_plot_tally(tally, labels, a->item[k].name, path));
+    DLS_TRY(dls_time_average_write(time_average, labels, folder, stem, &options));
+    DLS_TRY(post_plot_time_average(time_average, labels, a->item[k].name, path));
   }
   return DLS_OK;
 }

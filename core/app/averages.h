@@ -2,9 +2,9 @@
 #ifndef DELASSUS_APP_AVERAGES_H
 #define DELASSUS_APP_AVERAGES_H
 
-#include "post/tally.h"
+#include "post/time_average.h"
 #include "record/restart.h"
-#include "step/scene.h"
+#include "scene/scene.h"
 
 typedef struct AppAverages AppAverages;
 

@@ -9,14 +9,14 @@
 #include "app/app.h"
 #include "app/arguments.h"
 #include "app/entrants.h"
+#include "app/problem_argument.h"
 #include "app/progress.h"
 #include "app/scoreboard.h"
-#include "app/source.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
 #include "compare/machine.h"
 #include "compare/page.h"
-#include "compare/race_csv.h"
+#include "compare/race/csv.h"
 
 #include <delassus/analytic.h>
 

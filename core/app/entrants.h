@@ -3,7 +3,7 @@
 #define DELASSUS_APP_ENTRANTS_H
 
 #include "app/app.h"
-#include "compare/race.h"
+#include "compare/race/race.h"
 
 enum { APP_MAX_ENTRANTS = 64 };
 

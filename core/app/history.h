@@ -2,7 +2,7 @@
 #ifndef DELASSUS_APP_HISTORY_H
 #define DELASSUS_APP_HISTORY_H
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 typedef struct AppHistory AppHistory;
 

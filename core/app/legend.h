@@ -2,7 +2,7 @@
 #ifndef DELASSUS_APP_LEGEND_H
 #define DELASSUS_APP_LEGEND_H
 
-#include "record/svg.h"
+#include "plot/svg.h"
 
 /* What must not be hidden: a polyline, or dots. */
 typedef struct {

@@ -3,8 +3,8 @@
 #define DELASSUS_APP_RESULT_H
 
 #include "app/json.h"
+#include "app/problem_argument.h"
 #include "app/progress.h"
-#include "app/source.h"
 #include <delassus/errors.h>
 #include <delassus/solver.h>
 

@@ -8,7 +8,7 @@
 #include "app/arguments.h"
 #include "app/progress.h"
 #include "app/run_impl.h"
-#include "trial/failure_file.h"
+#include "law_bench/failure_file.h"
 
 enum {
   SET,

@@ -8,7 +8,7 @@
 #include "app/history.h"
 #include "app/shadow.h"
 #include "base/folder_lock.h"
-#include "record/frames.h"
+#include "record/frames/frames.h"
 #include "record/restart.h"
 
 enum { APP_RUN_SETTINGS = 256 };

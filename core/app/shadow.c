@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "compare/machine.h"
 #include "compare/page.h"
-#include "compare/race_csv.h"
+#include "compare/race/csv.h"
 #include "record/pvd.h"
-#include "record/vtu.h"
+#include "record/vtu/vtu.h"
 
 enum { MOST_RACED = 2000 };
 

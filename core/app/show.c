@@ -5,7 +5,7 @@
 #include "app/app.h"
 #include "app/arguments.h"
 #include "app/json.h"
-#include "app/source.h"
+#include "app/problem_argument.h"
 
 enum { SAMPLE, JSON };
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 /* `changes`: what restarts have changed of the deck, a line each (record/restart.h); `impossible`:
  * why the run stopped at a step without a solution, "" where it did not; wall_clock in s. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "record/svg.h"
+#include "plot/svg.h"
 
 enum {
   WIDTH = 620,

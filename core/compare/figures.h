@@ -6,7 +6,7 @@
 #ifndef DELASSUS_COMPARE_FIGURES_H
 #define DELASSUS_COMPARE_FIGURES_H
 
-#include "compare/race.h"
+#include "compare/race/race.h"
 
 enum { DLS_RACE_MOMENTS = 4 };
 /* Seconds after which errors are compared: decades up to the time limit. Returns how many. */

@@ -3,7 +3,7 @@
 #define DELASSUS_COMPARE_HTML_H
 
 #include "base/file.h"
-#include "compare/race.h"
+#include "compare/race/race.h"
 
 /* From the document type to the heading and a paragraph about it; both plain text. */
 void dls_html_begin(DlsFile *file, const char *title, const char *about);

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_COMPARE_PAGE_H
 #define DELASSUS_COMPARE_PAGE_H
 
-#include "compare/race.h"
+#include "compare/race/race.h"
 
 /* `title` and `about` (one paragraph: what was run, where) are plain text. */
 DLS_EXPORT DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *about,

@@ -6,7 +6,7 @@
 
 #include <delassus/analytic.h>
 
-#include "compare/race.h"
+#include "compare/race/race.h"
 
 enum { DLS_SCORE_FACTOR = 100 };
 

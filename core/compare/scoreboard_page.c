@@ -7,7 +7,7 @@
 #include "compare/figures.h"
 #include "compare/html.h"
 #include "compare/scoreboard.h"
-#include "record/svg.h"
+#include "plot/svg.h"
 
 static void put_summary(DlsFile *file, const DlsScoreboard *board) {
   dls_file_print(file,

@@ -76,7 +76,7 @@ static DlsStatus make_room(DlsDetector *d, int count) {
   return DLS_OK;
 }
 
-static void fill_ball(const DlsScene *s, int e, DlsBall *ball) {
+static void fill_ball(const DlsDetectInput *s, int e, DlsBall *ball) {
   const int body = s->world->element_body[e];
   const double *x = s->position[body], *v = s->velocity[body], *o = s->world->element[e].offset;
   const double h = s->horizon;
@@ -98,7 +98,7 @@ static void fill_ball(const DlsScene *s, int e, DlsBall *ball) {
   ball->sag = 0.5 * h * h * dls_vector_dot(v + 3, v + 3) * dls_vector_norm(o);
 }
 
-static DlsStatus gather(DlsDetector *d, const DlsScene *s) {
+static DlsStatus gather(DlsDetector *d, const DlsDetectInput *s) {
   for (int k = 0; k < d->count; k++) {
     DlsBall *ball = &d->ball[k];
     fill_ball(s, d->element[k], ball);
@@ -163,7 +163,7 @@ static bool still_good(const DlsDetector *d, double alert) {
 }
 
 /* New pairs, balls in the spatial order of now. */
-static DlsStatus build(DlsDetector *d, const DlsScene *s) {
+static DlsStatus build(DlsDetector *d, const DlsDetectInput *s) {
   const double none[3] = {0, 0, 0};
   double way[3];
   dls_curve_sort(d, s->world->dim);
@@ -190,7 +190,7 @@ static DlsStatus build(DlsDetector *d, const DlsScene *s) {
 }
 
 /* Balls of this moment, and pairs that hold all contacts. */
-static DlsStatus update(DlsDetector *d, const DlsScene *s) {
+static DlsStatus update(DlsDetector *d, const DlsDetectInput *s) {
   const int count = s->world->first[s->world->count];
   DLS_TRY(make_room(d, count));
   if (d->world != s->world || d->revision != s->world->revision || d->count != count)
@@ -215,7 +215,7 @@ static DlsStatus check_scene(const DlsDetection *where) {
 DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
                      DlsContactSet *set) {
   DlsDetector *d = detector;
-  const DlsScene scene = {
+  const DlsDetectInput scene = {
       .world = world,
       .position = where->position ? where->position : (const double(*)[3])world->position,
       .orientation =

@@ -59,7 +59,7 @@ typedef struct {
   const double (*velocity)[6];
   const DlsBoundary *boundary;
   double alert, horizon;
-} DlsScene;
+} DlsDetectInput;
 
 /* floor(x), for x of any finite size; no call into the mathematical library. */
 static inline int64_t dls_cell_index(double x) {
@@ -75,6 +75,6 @@ DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world);
 void dls_curve_sort(DlsDetector *detector, int dim);
 
 /* The contacts of the kept pairs and of the boundaries. */
-DlsStatus dls_narrow(DlsDetector *detector, const DlsScene *scene, DlsContactSet *set);
+DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set);
 
 #endif

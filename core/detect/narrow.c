@@ -7,7 +7,7 @@ enum { MAX_STRIDES = 64 };
 
 typedef struct {
   DlsDetector *d;
-  const DlsScene *scene;
+  const DlsDetectInput *scene;
   DlsContactSet *set;
 } Narrow;
 
@@ -90,7 +90,7 @@ static bool reaches(const DlsBoundary *b, int dim, const DlsBall *a, const doubl
 }
 
 static void test_boundary(const Narrow *w, int e, const DlsBall *a, int number) {
-  const DlsScene *s = w->scene;
+  const DlsDetectInput *s = w->scene;
   const DlsBoundary *b = &s->boundary[number];
   DlsNear near[DLS_MAX_FEATURES];
   double way[3];
@@ -111,7 +111,7 @@ static void test_boundary(const Narrow *w, int e, const DlsBall *a, int number) 
   }
 }
 
-DlsStatus dls_narrow(DlsDetector *detector, const DlsScene *scene, DlsContactSet *set) {
+DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set) {
   DlsDetector *d = detector;
   const DlsWorld *world = scene->world;
   const Narrow narrow = {d, scene, set};

@@ -6,22 +6,22 @@
 #include "base/memory.h"
 
 /* Whether each grain counts: not held, its centre in the probe. */
-static DlsStatus choose(const DlsGranulate *g, const DlsProbe *probe, unsigned char **inside) {
+static DlsStatus choose(const DlsPacking *g, const DlsProbe *probe, unsigned char **inside) {
   DLS_NEW(*inside, g->grains + 1);
   for (int i = 0; i < g->grains; i++)
     (*inside)[i] = !g->held[i] && dls_probe_holds(probe, g->dim, g->centre[i]);
   return DLS_OK;
 }
 
-static void add_spin(const DlsGranulate *g, int i, const double v[3], DlsAverage *out) {
+static void add_spin(const DlsPacking *g, int i, const double v[3], DlsAverage *out) {
   double moment[9], angular[3];
-  dls_granulate_spin_moment(g, i, moment);
+  dls_packing_spin_moment(g, i, moment);
   for (int k = 0; k < 9; k++) out->spin[k] += moment[k] / out->volume;
   for (int k = 0; k < 3; k++) angular[k] = dls_vector_dot(g->inertia[i] + 3 * k, g->spin[i]);
   dls_tensor_add(-1 / out->volume, angular, v, out->kinetic_couple);
 }
 
-static void sum_grains(const DlsGranulate *g, const unsigned char *inside, DlsAverage *out) {
+static void sum_grains(const DlsPacking *g, const unsigned char *inside, DlsAverage *out) {
   double mass = 0;
   for (int i = 0; i < g->grains; i++) {
     if (!inside[i]) continue;
@@ -41,17 +41,17 @@ static void sum_grains(const DlsGranulate *g, const unsigned char *inside, DlsAv
 }
 
 /* One side of contact c. */
-static void add_arm(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind kind,
+static void add_arm(const DlsPacking *g, const DlsProbe *probe, DlsAverageKind kind,
                     const unsigned char *inside, int c, int side, double mean, DlsAverage *out) {
   const int grain = side ? g->antagonist[c] : g->candidate[c];
   double arm[3], share = 0;
-  if (!dls_granulate_is_free(g, grain)) return;
+  if (!dls_packing_is_free(g, grain)) return;
   if (kind == DLS_AVERAGE_CENTRES)
     share = inside[grain];
   else
     share = dls_probe_share(probe, g->dim, g->centre[grain], g->point[c]);
   if (share == 0) return;
-  dls_granulate_arm(g, c, side, arm);
+  dls_packing_arm(g, c, side, arm);
   share *= (side ? -1 : 1) / out->volume;
   dls_tensor_add(share, g->force[c], arm, out->stress);
   dls_tensor_add(share * g->normal_force[c], g->normal[c], arm, out->normal);
@@ -61,7 +61,7 @@ static void add_arm(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind
   if (inside[grain]) dls_tensor_add((side ? -1 : 1) / out->volume, torque, arm, out->couple);
 }
 
-DlsStatus dls_average(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind kind,
+DlsStatus dls_average(const DlsPacking *g, const DlsProbe *probe, DlsAverageKind kind,
                       DlsAverage *out) {
   unsigned char *inside;
   memset(out, 0, sizeof *out);
@@ -69,10 +69,10 @@ DlsStatus dls_average(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKi
   DLS_CHECK(out->volume > 0, DLS_ERR_ARGUMENT,
             "the region has no volume within the box around the %d grains", g->grains);
   DLS_TRY(choose(g, probe, &inside));
-  const double mean = dls_granulate_mean_force(g);
+  const double mean = dls_packing_mean_force(g);
   sum_grains(g, inside, out);
   for (int c = 0; c < g->contacts; c++) {
-    if (!dls_granulate_active(g, c)) continue;
+    if (!dls_packing_active(g, c)) continue;
     out->contacts += dls_probe_holds(probe, g->dim, g->point[c]);
     for (int side = 0; side < 2; side++) add_arm(g, probe, kind, inside, c, side, mean, out);
   }
@@ -81,7 +81,7 @@ DlsStatus dls_average(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKi
   return DLS_OK;
 }
 
-DlsStatus dls_average_outer_moment(const DlsGranulate *g, const DlsProbe *probe, double out[9]) {
+DlsStatus dls_average_outer_moment(const DlsPacking *g, const DlsProbe *probe, double out[9]) {
   unsigned char *inside;
   double origin[3] = {0};
   int count = 0;

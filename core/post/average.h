@@ -23,20 +23,20 @@ typedef struct {
   double stress[9];   /* Pa */
   double normal[9], strong[9]; /* Pa: parts of it */
   double kinetic[9];           /* Pa: -sum m v' (x) v' / V, v' from `velocity` */
-  double spin[9];              /* Pa, apart: see dls_granulate_spin_moment() */
+  double spin[9];              /* Pa, apart: see dls_packing_spin_moment() */
   /* Pa m, of grains with their centre in it: moments of contact forces about the centres, sum (l x f) (x) l / V; the flux
    * of spin, -sum (I w) (x) v' / V. */
   double couple[9], kinetic_couple[9];
   DlsStressState state; /* of `stress` */
 } DlsAverage;
 
-DLS_EXPORT DlsStatus dls_average(const DlsGranulate *granulate, const DlsProbe *probe,
+DLS_EXPORT DlsStatus dls_average(const DlsPacking *packing, const DlsProbe *probe,
                                  DlsAverageKind kind, DlsAverage *out);
 
 /* V sigma of the grains with their centre in the probe, from their surroundings alone, N m:
  *   sum over contacts with bodies outside of f (x) x - sum over the grains of R (x) centre,
- * R the resultant that the motion tells (granulate.h). No force between two grains of the set is looked at. */
-DLS_EXPORT DlsStatus dls_average_outer_moment(const DlsGranulate *granulate, const DlsProbe *probe,
+ * R the resultant that the motion tells (packing.h). No force between two grains of the set is looked at. */
+DLS_EXPORT DlsStatus dls_average_outer_moment(const DlsPacking *packing, const DlsProbe *probe,
                                               double out[9]);
 
 #endif

@@ -26,7 +26,7 @@ void dls_chains_clear(DlsChains *chains) {
   memset(chains, 0, sizeof *chains);
 }
 
-static double mean_compression(const DlsGranulate *g, const DlsGrainStress *s) {
+static double mean_compression(const DlsPacking *g, const DlsGrainStress *s) {
   double sum = 0;
   int count = 0;
   for (int i = 0; i < g->grains; i++)
@@ -35,7 +35,7 @@ static double mean_compression(const DlsGranulate *g, const DlsGrainStress *s) {
 }
 
 /* Whether the line between the centres lies along the compression of both. */
-static bool in_row(const DlsGranulate *g, const DlsGrainStress *s, int i, int j, double cosine) {
+static bool in_row(const DlsPacking *g, const DlsGrainStress *s, int i, int j, double cosine) {
   double line[3];
   for (int k = 0; k < 3; k++) line[k] = g->centre[j][k] - g->centre[i][k];
   const double size = dls_vector_norm(line);
@@ -53,7 +53,7 @@ static int larger_first(const void *a, const void *b) {
 }
 
 /* Numbers the sets that are large enough, by size; `work` [grains] counts members and then holds numbers. */
-static DlsStatus number_sets(const DlsGranulate *g, int *parent, int least, int *work,
+static DlsStatus number_sets(const DlsPacking *g, int *parent, int least, int *work,
                              DlsChains *out) {
   Set *set;
   for (int i = 0; i < g->grains; i++) work[root_of(parent, i)]++;
@@ -76,7 +76,7 @@ static DlsStatus number_sets(const DlsGranulate *g, int *parent, int least, int 
   return DLS_OK;
 }
 
-static void measure(const DlsGranulate *g, const DlsGrainStress *s, DlsChains *out) {
+static void measure(const DlsPacking *g, const DlsGrainStress *s, DlsChains *out) {
   double all = 0, in = 0;
   int free_grains = 0, members = 0;
   for (int i = 0; i < g->grains; i++) {
@@ -93,15 +93,15 @@ static void measure(const DlsGranulate *g, const DlsGrainStress *s, DlsChains *o
 }
 
 /* `parent` and `work` are of the length of the grains. */
-static DlsStatus find(const DlsGranulate *g, const DlsGrainStress *s, DlsChainRule rule,
-                      int *parent, int *work, DlsChains *out) {
+static DlsStatus find(const DlsPacking *g, const DlsGrainStress *s, DlsChainRule rule, int *parent,
+                      int *work, DlsChains *out) {
   const double cosine = cos(rule.angle);
   out->mean = mean_compression(g, s);
   for (int i = 0; i < g->grains; i++) parent[i] = i;
   for (int pass = 0; pass < 2; pass++) { /* joins, then counts the links of those that stayed */
     for (int c = 0; c < g->contacts; c++) {
       const int i = g->candidate[c], j = g->antagonist[c];
-      if (!(g->normal_force[c] > 0) || g->held[i] || !dls_granulate_is_free(g, j)) continue;
+      if (!(g->normal_force[c] > 0) || g->held[i] || !dls_packing_is_free(g, j)) continue;
       if (!(-s->state[i].principal[0] > out->mean) || !(-s->state[j].principal[0] > out->mean))
         continue;
       if (!in_row(g, s, i, j, cosine)) continue;
@@ -116,7 +116,7 @@ static DlsStatus find(const DlsGranulate *g, const DlsGrainStress *s, DlsChainRu
   return DLS_OK;
 }
 
-DlsStatus dls_chains(const DlsGranulate *g, const DlsGrainStress *stress, const DlsChainRule *rule,
+DlsStatus dls_chains(const DlsPacking *g, const DlsGrainStress *stress, const DlsChainRule *rule,
                      DlsChains *out) {
   static const DlsChainRule plain = {0.78539816339744831, 3};
   int *parent;
@@ -142,10 +142,10 @@ static int stronger_first(const void *a, const void *b) {
 }
 
 /* Adds contacts from the strongest on until low and high end, two nodes behind the grains, are joined. */
-static double percolate(const DlsGranulate *g, const Rank *rank, int count, int axis, int *parent) {
+static double percolate(const DlsPacking *g, const Rank *rank, int count, int axis, int *parent) {
   double low[3], high[3];
-  const double reach = 0.5 * dls_granulate_diameter(g);
-  dls_granulate_box(g, low, high);
+  const double reach = 0.5 * dls_packing_diameter(g);
+  dls_packing_box(g, low, high);
   for (int i = 0; i < g->grains + 2; i++) parent[i] = i;
   for (int i = 0; i < g->grains; i++) {
     if (g->held[i]) continue;
@@ -160,15 +160,15 @@ static double percolate(const DlsGranulate *g, const Rank *rank, int count, int 
   return 0;
 }
 
-DlsStatus dls_percolation(const DlsGranulate *g, double out[3]) {
-  const double mean = dls_granulate_mean_force(g);
+DlsStatus dls_percolation(const DlsPacking *g, double out[3]) {
+  const double mean = dls_packing_mean_force(g);
   Rank *rank;
   int count = 0;
   out[0] = out[1] = out[2] = 0;
   DLS_NEW(rank, g->contacts + 1);
   for (int c = 0; c < g->contacts; c++)
     if (g->normal_force[c] > 0 && !g->held[g->candidate[c]] &&
-        dls_granulate_is_free(g, g->antagonist[c]))
+        dls_packing_is_free(g, g->antagonist[c]))
       rank[count++] = (Rank){g->normal_force[c], c};
   qsort(rank, (size_t)count, sizeof *rank, stronger_first);
   int *parent = dls_memory_array((size_t)g->grains + 2, sizeof *parent);

@@ -78,12 +78,12 @@ static double area_of(const DlsCut *cut, int dim) {
   return dim == 3 ? pi * cut->radius * cut->radius : 2 * cut->radius;
 }
 
-void dls_cut(const DlsGranulate *g, const DlsCut *cut, DlsCutForce *out) {
+void dls_cut(const DlsPacking *g, const DlsCut *cut, DlsCutForce *out) {
   memset(out, 0, sizeof *out);
   out->area = area_of(cut, g->dim);
   for (int c = 0; c < g->contacts; c++) {
     int crossed = 0;
-    if (!dls_granulate_active(g, c)) continue;
+    if (!dls_packing_active(g, c)) continue;
     add_arm(cut, g->centre[g->candidate[c]], g->point[c], 1, g->force[c], out, &crossed);
     if (g->antagonist[c] >= 0)
       add_arm(cut, g->centre[g->antagonist[c]], g->point[c], -1, g->force[c], out, &crossed);

@@ -33,6 +33,6 @@ typedef struct {
  * normal points to the left of the way from A to B), "cylinder:CENTRE:AXIS:RADIUS:LENGTH". */
 DLS_EXPORT DlsStatus dls_cut_read(const char *text, int dim, DlsCut *out);
 
-DLS_EXPORT void dls_cut(const DlsGranulate *granulate, const DlsCut *cut, DlsCutForce *out);
+DLS_EXPORT void dls_cut(const DlsPacking *packing, const DlsCut *cut, DlsCutForce *out);
 
 #endif

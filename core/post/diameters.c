@@ -5,7 +5,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void measure_one(const DlsGranulate *g, const DlsProbe *probe, int k, DlsDiameters *out) {
+static void measure_one(const DlsPacking *g, const DlsProbe *probe, int k, DlsDiameters *out) {
   const int up = g->dim == 3 ? 2 : 1;
   const double c = cos(out->angle[k]), s = sin(out->angle[k]);
   double along[3] = {0};
@@ -45,8 +45,8 @@ static void compare(DlsDiameters *out) {
   out->deviation = pressure > 0 ? sqrt(apart / n) / pressure : 0;
 }
 
-DlsStatus dls_diameters(const DlsGranulate *g, const DlsProbe *probe, DlsAverageKind kind,
-                        int count, DlsDiameters *out) {
+DlsStatus dls_diameters(const DlsPacking *g, const DlsProbe *probe, DlsAverageKind kind, int count,
+                        DlsDiameters *out) {
   memset(out, 0, sizeof *out);
   DLS_CHECK(probe->kind == DLS_PROBE_SPHERE, DLS_ERR_ARGUMENT,
             "diameters are those of a sphere:CENTRE:RADIUS, not of another region");

@@ -27,7 +27,7 @@ typedef struct {
 } DlsDiameters;
 
 /* `probe` is a sphere (disk). */
-DLS_EXPORT DlsStatus dls_diameters(const DlsGranulate *granulate, const DlsProbe *probe,
+DLS_EXPORT DlsStatus dls_diameters(const DlsPacking *packing, const DlsProbe *probe,
                                    DlsAverageKind kind, int count, DlsDiameters *out);
 
 #endif

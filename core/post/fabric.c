@@ -9,9 +9,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-static int carries(const DlsGranulate *g, int c) { return g->normal_force[c] != 0; }
+static int carries(const DlsPacking *g, int c) { return g->normal_force[c] != 0; }
 
-void dls_fabric_grains(const DlsGranulate *g, int32_t *coordination, double (*fabric)[9]) {
+void dls_fabric_grains(const DlsPacking *g, int32_t *coordination, double (*fabric)[9]) {
   if (coordination) memset(coordination, 0, (size_t)g->grains * sizeof *coordination);
   if (fabric) memset(fabric, 0, (size_t)g->grains * sizeof *fabric);
   for (int c = 0; c < g->contacts; c++) {
@@ -29,7 +29,7 @@ void dls_fabric_grains(const DlsGranulate *g, int32_t *coordination, double (*fa
   }
 }
 
-static void count_grains(const DlsGranulate *g, const DlsProbe *probe, const int32_t *number,
+static void count_grains(const DlsPacking *g, const DlsProbe *probe, const int32_t *number,
                          DlsFabric *out) {
   double sum = 0, loose = 0;
   for (int i = 0; i < g->grains; i++) {
@@ -44,7 +44,7 @@ static void count_grains(const DlsGranulate *g, const DlsProbe *probe, const int
   out->backbone = out->grains > out->rattlers ? (sum - loose) / (out->grains - out->rattlers) : 0;
 }
 
-static void sum_contacts(const DlsGranulate *g, const DlsProbe *probe, DlsFabric *out) {
+static void sum_contacts(const DlsPacking *g, const DlsProbe *probe, DlsFabric *out) {
   int pushing = 0, rubbing = 0, slipping = 0;
   for (int c = 0; c < g->contacts; c++) {
     if (!carries(g, c) || !dls_probe_holds(probe, g->dim, g->point[c])) continue;
@@ -61,7 +61,7 @@ static void sum_contacts(const DlsGranulate *g, const DlsProbe *probe, DlsFabric
   if (out->contacts) out->slipping = (double)slipping / out->contacts;
 }
 
-DlsStatus dls_fabric(const DlsGranulate *g, const DlsProbe *probe, DlsFabric *out) {
+DlsStatus dls_fabric(const DlsPacking *g, const DlsProbe *probe, DlsFabric *out) {
   int32_t *number;
   double negative[9];
   memset(out, 0, sizeof *out);
@@ -81,7 +81,7 @@ static int bin(double share, int bins) { return dls_checked_cell(share * bins, b
 
 /* One sense of a normal of contact c. Those on the edge of bins, such as of walls along the axes, count by half in each:
  * a little to both sides of them is looked at. */
-static void add_normal(const DlsGranulate *g, int c, int sense, DlsRose *out) {
+static void add_normal(const DlsPacking *g, int c, int sense, DlsRose *out) {
   const double nudge = 1e-9, sign = sense ? -1 : 1, *n = g->normal[c];
   const double turn = atan2(sign * n[1], sign * n[0]) / (2 * pi), up = 0.5 + 0.5 * sign * n[2];
   for (int side = 0; side < 4; side++) {
@@ -94,7 +94,7 @@ static void add_normal(const DlsGranulate *g, int c, int sense, DlsRose *out) {
   }
 }
 
-void dls_rose(const DlsGranulate *g, const DlsProbe *probe, DlsRose *out) {
+void dls_rose(const DlsPacking *g, const DlsProbe *probe, DlsRose *out) {
   memset(out, 0, sizeof *out);
   for (int c = 0; c < g->contacts; c++) {
     if (!carries(g, c) || !dls_probe_holds(probe, g->dim, g->point[c])) continue;
@@ -119,7 +119,7 @@ double dls_rose_fit(const DlsRose *rose, double theta) {
   return sum / (2 * pi);
 }
 
-void dls_forces(const DlsGranulate *g, const DlsProbe *probe, int tangential, DlsForces *out) {
+void dls_forces(const DlsPacking *g, const DlsProbe *probe, int tangential, DlsForces *out) {
   const double *force = tangential ? g->tangential_force : g->normal_force;
   double excess = 0;
   int tail = 0;

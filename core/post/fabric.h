@@ -1,4 +1,4 @@
-/* The texture of a granulate: how contacts are directed and loaded. Of contacts with a force, their point in the
+/* The texture of a packing: how contacts are directed and loaded. Of contacts with a force, their point in the
  * probe; of grains that are not held, their centre in it.
  *
  *   F = mean of n (x) n                                     fabric tensor, trace 1
@@ -47,19 +47,18 @@ typedef struct {
   double decay; /* of the tail P ~ exp(-decay f / mean), f above the mean: most likely value */
 } DlsForces;
 
-DLS_EXPORT DlsStatus dls_fabric(const DlsGranulate *granulate, const DlsProbe *probe,
-                                DlsFabric *out);
-DLS_EXPORT void dls_rose(const DlsGranulate *granulate, const DlsProbe *probe, DlsRose *out);
+DLS_EXPORT DlsStatus dls_fabric(const DlsPacking *packing, const DlsProbe *probe, DlsFabric *out);
+DLS_EXPORT void dls_rose(const DlsPacking *packing, const DlsProbe *probe, DlsRose *out);
 
 /* Of normal forces that push, or of tangential ones. */
-DLS_EXPORT void dls_forces(const DlsGranulate *granulate, const DlsProbe *probe, int tangential,
+DLS_EXPORT void dls_forces(const DlsPacking *packing, const DlsProbe *probe, int tangential,
                            DlsForces *out);
 
 /* The fit of the rose at an angle; its integral over the circle is 1. */
 DLS_EXPORT double dls_rose_fit(const DlsRose *rose, double theta);
 
 /* Contacts with a force and fabric of each grain: coordination [grains], fabric [grains][9]; either may be NULL. */
-DLS_EXPORT void dls_fabric_grains(const DlsGranulate *granulate, int32_t *coordination,
+DLS_EXPORT void dls_fabric_grains(const DlsPacking *packing, int32_t *coordination,
                                   double (*fabric)[9]);
 
 #endif

@@ -6,10 +6,10 @@
 static const double pi = 3.14159265358979323846;
 
 /* Whether contact c rests on the floor, and what it gives to it. */
-static bool rests(const DlsGranulate *g, const DlsFloorGrid *grid, int c, double force[3]) {
+static bool rests(const DlsPacking *g, const DlsFloorGrid *grid, int c, double force[3]) {
   const int i = g->candidate[c], j = g->antagonist[c];
-  const bool first = !g->held[i], second = dls_granulate_is_free(g, j);
-  if (first == second || !dls_granulate_active(g, c)) return false;
+  const bool first = !g->held[i], second = dls_packing_is_free(g, j);
+  if (first == second || !dls_packing_active(g, c)) return false;
   const double sign = first ? -1 : 1; /* force is on the candidate */
   for (int k = 0; k < 3; k++) force[k] = sign * g->force[c][k];
   if (j < 0 && dls_vector_dot(g->normal[c], grid->up) < 0.5) return false;
@@ -32,12 +32,12 @@ static double place_of(const DlsFloorGrid *grid, const double x[3], double along
   return radius;
 }
 
-static void set_upward(const DlsGranulate *g, DlsFloorGrid *grid) {
+static void set_upward(const DlsPacking *g, DlsFloorGrid *grid) {
   const double weight = dls_vector_norm(g->gravity);
   for (int k = 0; k < 3; k++) grid->up[k] = weight > 0 ? -g->gravity[k] / weight : k == g->dim - 1;
 }
 
-static void set_rings(const DlsGranulate *g, const double *centre, DlsFloorGrid *grid) {
+static void set_rings(const DlsPacking *g, const double *centre, DlsFloorGrid *grid) {
   double mass = 0, force[3], along[3];
   for (int i = 0; i < g->grains && !centre; i++) {
     if (g->held[i]) continue;
@@ -55,7 +55,7 @@ static void set_rings(const DlsGranulate *g, const double *centre, DlsFloorGrid 
   grid->high *= 1 + 1e-9; /* the farthest is in */
 }
 
-DlsStatus dls_floor_grid(const DlsGranulate *g, const DlsProbe *region, char letter, int count,
+DlsStatus dls_floor_grid(const DlsPacking *g, const DlsProbe *region, char letter, int count,
                          const double *centre, DlsFloorGrid *out) {
   double low[3], high[3];
   memset(out, 0, sizeof *out);
@@ -73,7 +73,7 @@ DlsStatus dls_floor_grid(const DlsGranulate *g, const DlsProbe *region, char let
               "floor: no contact with a floor at %g s that tells how far the rings reach", g->time);
     return DLS_OK;
   }
-  dls_granulate_box(g, low, high);
+  dls_packing_box(g, low, high);
   const bool boxed = region->kind == DLS_PROBE_BOX;
   out->low = boxed ? region->low[out->axis] : low[out->axis];
   out->high = boxed ? region->high[out->axis] : high[out->axis];
@@ -86,7 +86,7 @@ DlsStatus dls_floor_grid(const DlsGranulate *g, const DlsProbe *region, char let
   return DLS_OK;
 }
 
-void dls_floor(const DlsGranulate *g, const DlsFloorGrid *grid, DlsFloorPart *out) {
+void dls_floor(const DlsPacking *g, const DlsFloorGrid *grid, DlsFloorPart *out) {
   const double step = (grid->high - grid->low) / grid->count;
   memset(out, 0, (size_t)grid->count * sizeof *out);
   for (int n = 0; n < grid->count; n++) {

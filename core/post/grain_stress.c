@@ -28,11 +28,11 @@ static DlsStatus make(int grains, int splits, DlsGrainStress *out) {
 }
 
 /* Adds the moment of contact c on one of its grains. */
-static void add_contact(const DlsGranulate *g, int c, int side, double mean, DlsGrainStress *out) {
+static void add_contact(const DlsPacking *g, int c, int side, double mean, DlsGrainStress *out) {
   const int grain = side ? g->antagonist[c] : g->candidate[c];
   double arm[3];
   if (grain < 0) return;
-  dls_granulate_arm(g, c, side, arm);
+  dls_packing_arm(g, c, side, arm);
   const double share = (side ? -1 : 1) / g->volume[grain];
   dls_tensor_add(share, g->force[c], arm, out->stress[grain]);
   if (!out->normal) return;
@@ -40,7 +40,7 @@ static void add_contact(const DlsGranulate *g, int c, int side, double mean, Dls
   if (g->normal_force[c] > mean) dls_tensor_add(share, g->force[c], arm, out->strong[grain]);
 }
 
-void dls_granulate_spin_moment(const DlsGranulate *g, int grain, double out[9]) {
+void dls_packing_spin_moment(const DlsPacking *g, int grain, double out[9]) {
   const double *w = g->spin[grain], *I = g->inertia[grain], square = dls_vector_dot(w, w);
   double J[9] = {0}, A[9] = {0};
   if (g->dim == 2) {
@@ -56,7 +56,7 @@ void dls_granulate_spin_moment(const DlsGranulate *g, int grain, double out[9]) 
   dls_tensor_symmetric(out, out);
 }
 
-static void fill_kinetic(const DlsGranulate *g, DlsGrainStress *out) {
+static void fill_kinetic(const DlsPacking *g, DlsGrainStress *out) {
   double mean[3] = {0}, mass = 0;
   for (int i = 0; i < g->grains; i++) {
     if (g->held[i]) continue;
@@ -71,13 +71,13 @@ static void fill_kinetic(const DlsGranulate *g, DlsGrainStress *out) {
   }
 }
 
-DlsStatus dls_grain_stress(const DlsGranulate *g, int splits, DlsGrainStress *out) {
+DlsStatus dls_grain_stress(const DlsPacking *g, int splits, DlsGrainStress *out) {
   const DlsStatus status = make(g->grains, splits, out);
   if (status != DLS_OK) {
     dls_grain_stress_clear(out);
     return status;
   }
-  const double mean = splits ? dls_granulate_mean_force(g) : 0;
+  const double mean = splits ? dls_packing_mean_force(g) : 0;
   for (int c = 0; c < g->contacts; c++)
     for (int side = 0; side < 2; side++) add_contact(g, c, side, mean, out);
   fill_kinetic(g, out);

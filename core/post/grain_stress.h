@@ -13,7 +13,7 @@
 #ifndef DELASSUS_POST_GRAIN_STRESS_H
 #define DELASSUS_POST_GRAIN_STRESS_H
 
-#include "post/granulate.h"
+#include "post/packing.h"
 #include "post/tensor.h"
 
 typedef struct {
@@ -25,17 +25,16 @@ typedef struct {
 } DlsGrainStress;
 
 /* *out is zeroed, ended with dls_grain_stress_clear(). Held bodies have stress too. */
-DLS_EXPORT DlsStatus dls_grain_stress(const DlsGranulate *granulate, int splits,
-                                      DlsGrainStress *out);
+DLS_EXPORT DlsStatus dls_grain_stress(const DlsPacking *packing, int splits, DlsGrainStress *out);
 DLS_EXPORT void dls_grain_stress_clear(DlsGrainStress *stress);
 
 /* V times the tension by which a rigid grain holds its own mass on circles, N m. The mean of Cauchy's stress in a grain that turns
  * is sym M / V + spin; the motion of its points about its centre carries -spin. Both cancel in the sum of stress and
  * kinetic stress, which is why spins are in neither. In 2-D J is taken as round. */
-DLS_EXPORT void dls_granulate_spin_moment(const DlsGranulate *granulate, int grain, double out[9]);
+DLS_EXPORT void dls_packing_spin_moment(const DlsPacking *packing, int grain, double out[9]);
 
 /* The arm of the force on side 0 (candidate) or 1 (antagonist, a grain) of contact c: contact point less centre. */
-static inline void dls_granulate_arm(const DlsGranulate *g, int c, int side, double arm[3]) {
+static inline void dls_packing_arm(const DlsPacking *g, int c, int side, double arm[3]) {
   const double *x = g->centre[side ? g->antagonist[c] : g->candidate[c]];
   for (int k = 0; k < 3; k++) arm[k] = g->point[c][k] - x[k];
 }

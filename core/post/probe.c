@@ -126,13 +126,13 @@ static double half_volume(const DlsProbe *probe, int dim, const double low[3], c
   return depth >= size ? 0 : all - corner_volume(dim, probe->axis, length, depth);
 }
 
-double dls_probe_volume(const DlsProbe *probe, const DlsGranulate *g) {
+double dls_probe_volume(const DlsProbe *probe, const DlsPacking *g) {
   double low[3], high[3], volume = 1;
   const double r = probe->radius;
   const bool boxed = probe->kind == DLS_PROBE_BOX;
   if (probe->kind == DLS_PROBE_SPHERE) return g->dim == 3 ? 4.0 / 3.0 * pi * r * r * r : pi * r * r;
   if (probe->kind == DLS_PROBE_CYLINDER) return pi * r * r * probe->length;
-  dls_granulate_box(g, low, high);
+  dls_packing_box(g, low, high);
   if (probe->kind == DLS_PROBE_HALF) return half_volume(probe, g->dim, low, high, 0);
   if (probe->kind == DLS_PROBE_LAYER)
     return half_volume(probe, g->dim, low, high, -probe->length / 2) -

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "post/granulate.h"
+#include "post/packing.h"
 
 #define DLS_PROBE_LIST(X)                                                                          \
   X(ALL, "all")           /* all:                       everything */                              \
@@ -39,7 +39,7 @@ DLS_EXPORT double dls_probe_share(const DlsProbe *probe, int dim, const double a
                                   const double b[3]);
 
 /* m3, in 2-D m2. Of what has no end, the part in the box around the grains. */
-DLS_EXPORT double dls_probe_volume(const DlsProbe *probe, const DlsGranulate *granulate);
+DLS_EXPORT double dls_probe_volume(const DlsProbe *probe, const DlsPacking *packing);
 
 /* For those who read the like: text of a word and up to `most` groups of numbers behind colons; group k has count[k]
  * numbers. DLS_ERR_ARGUMENT for what is no number. */

@@ -38,7 +38,7 @@ DlsStatus dls_profile_read(const char *text, const char *letters, int *letter, i
   return DLS_OK;
 }
 
-DlsStatus dls_profile_grid(const DlsGranulate *g, const DlsProbe *region, DlsAverageKind kind,
+DlsStatus dls_profile_grid(const DlsPacking *g, const DlsProbe *region, DlsAverageKind kind,
                            int axis, int layers, DlsProfileGrid *out) {
   memset(out, 0, sizeof *out);
   out->region = *region;
@@ -49,7 +49,7 @@ DlsStatus dls_profile_grid(const DlsGranulate *g, const DlsProbe *region, DlsAve
             "profile: along %c, but the run is in 2-D; take x or y", "xyz"[axis]);
   DLS_CHECK(layers >= 1 && layers <= DLS_PROFILE_MOST, DLS_ERR_ARGUMENT,
             "profile: %d layers; 1 to %d", layers, DLS_PROFILE_MOST);
-  dls_granulate_box(g, out->low, out->high);
+  dls_packing_box(g, out->low, out->high);
   if (region->kind == DLS_PROBE_BOX) {
     memcpy(out->low, region->low, sizeof out->low);
     memcpy(out->high, region->high, sizeof out->high);
@@ -86,7 +86,7 @@ static int layer_of(const DlsProfileGrid *grid, double x) {
 }
 
 /* The layer of a grain, -1: none. */
-static int layer_of_grain(const DlsGranulate *g, const DlsProfileGrid *grid, int i) {
+static int layer_of_grain(const DlsPacking *g, const DlsProfileGrid *grid, int i) {
   if (g->held[i]) return -1;
   if (grid->region.kind != DLS_PROBE_ALL && !dls_probe_holds(&grid->region, g->dim, g->centre[i]))
     return -1;
@@ -103,7 +103,7 @@ static void add_share(const double f[3], const double arm[3], double share, DlsL
 }
 
 /* The parts of the way from a to b in each layer that it crosses. */
-static void add_way(const DlsGranulate *g, const DlsProfileGrid *grid, const double a[3],
+static void add_way(const DlsPacking *g, const DlsProfileGrid *grid, const double a[3],
                     const double b[3], const double f[3], DlsLayer *out) {
   const int axis = grid->axis;
   const double low = grid->low[axis], step = (grid->high[axis] - low) / grid->layers;
@@ -127,23 +127,23 @@ static void add_way(const DlsGranulate *g, const DlsProfileGrid *grid, const dou
   }
 }
 
-static void add_contact(const DlsGranulate *g, const DlsProfileGrid *grid, int c, DlsLayer *out) {
+static void add_contact(const DlsPacking *g, const DlsProfileGrid *grid, int c, DlsLayer *out) {
   for (int side = 0; side < 2; side++) {
     const int grain = side ? g->antagonist[c] : g->candidate[c];
     double f[3], arm[3];
-    if (!dls_granulate_is_free(g, grain)) continue;
+    if (!dls_packing_is_free(g, grain)) continue;
     for (int k = 0; k < 3; k++) f[k] = side ? -g->force[c][k] : g->force[c][k];
     if (grid->kind == DLS_AVERAGE_LINES) {
       add_way(g, grid, g->centre[grain], g->point[c], f, out);
       continue;
     }
     const int n = layer_of_grain(g, grid, grain);
-    dls_granulate_arm(g, c, side, arm);
+    dls_packing_arm(g, c, side, arm);
     if (n >= 0) add_share(f, arm, 1, &out[n]);
   }
 }
 
-static void add_grains(const DlsGranulate *g, const DlsProfileGrid *grid, DlsLayer *out) {
+static void add_grains(const DlsPacking *g, const DlsProfileGrid *grid, DlsLayer *out) {
   for (int pass = 0; pass < 2;
        pass++) { /* momentum and mass, then what deviates from their ratio */
     for (int i = 0; i < g->grains; i++) {
@@ -165,7 +165,7 @@ static void add_grains(const DlsGranulate *g, const DlsProfileGrid *grid, DlsLay
   }
 }
 
-DlsStatus dls_profile(const DlsGranulate *g, const DlsProfileGrid *grid, DlsLayer *out) {
+DlsStatus dls_profile(const DlsPacking *g, const DlsProfileGrid *grid, DlsLayer *out) {
   const double low = grid->low[grid->axis];
   const double step = (grid->high[grid->axis] - low) / grid->layers;
   memset(out, 0, (size_t)grid->layers * sizeof *out);
@@ -176,7 +176,7 @@ DlsStatus dls_profile(const DlsGranulate *g, const DlsProfileGrid *grid, DlsLaye
   }
   add_grains(g, grid, out);
   for (int c = 0; c < g->contacts; c++)
-    if (dls_granulate_active(g, c)) add_contact(g, grid, c, out);
+    if (dls_packing_active(g, c)) add_contact(g, grid, c, out);
   for (int n = 0; n < grid->layers; n++)
     for (int k = 0; k < 9; k++) out[n].error[k] = sqrt(out[n].error[k]);
   return DLS_OK;

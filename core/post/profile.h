@@ -29,12 +29,12 @@ typedef struct {
 enum { DLS_PROFILE_MOST = 1000 };
 
 /* Layers of a region; of `all` those of the box around the grains. DLS_ERR_ARGUMENT for other regions. */
-DLS_EXPORT DlsStatus dls_profile_grid(const DlsGranulate *granulate, const DlsProbe *region,
+DLS_EXPORT DlsStatus dls_profile_grid(const DlsPacking *packing, const DlsProbe *region,
                                       DlsAverageKind kind, int axis, int layers,
                                       DlsProfileGrid *out);
 
 /* out [layers]. */
-DLS_EXPORT DlsStatus dls_profile(const DlsGranulate *granulate, const DlsProfileGrid *grid,
+DLS_EXPORT DlsStatus dls_profile(const DlsPacking *packing, const DlsProfileGrid *grid,
                                  DlsLayer *out);
 
 /* K: the mean of the stresses across the axis over the one along it; 0 where that is 0. */

@@ -6,7 +6,7 @@
 static const double pi = 3.14159265358979323846;
 
 /* Weight of the grains that are not held, N, and the height of their centre of mass, m. */
-static double weigh(const DlsGranulate *g, double *height) {
+static double weigh(const DlsPacking *g, double *height) {
   const int up = g->dim - 1;
   double weight = 0;
   *height = 0;
@@ -20,14 +20,14 @@ static double weigh(const DlsGranulate *g, double *height) {
 }
 
 /* The region from its foot to the surface, its area and perimeter. */
-static DlsStatus cut_section(const DlsGranulate *g, const DlsProbe *region, double centre,
+static DlsStatus cut_section(const DlsPacking *g, const DlsProbe *region, double centre,
                              DlsProbe *out, DlsSiloSums *sums) {
   const int up = g->dim - 1;
   double side[3];
   *out = *region;
   if (region->kind == DLS_PROBE_ALL) {
     out->kind = DLS_PROBE_BOX;
-    dls_granulate_box(g, out->low, out->high);
+    dls_packing_box(g, out->low, out->high);
   }
   if (out->kind == DLS_PROBE_CYLINDER) {
     const double foot = out->centre[up] - out->length / 2;
@@ -52,7 +52,7 @@ static DlsStatus cut_section(const DlsGranulate *g, const DlsProbe *region, doub
   return DLS_OK;
 }
 
-DlsStatus dls_silo_begin(const DlsGranulate *g, const DlsProbe *region, int layers,
+DlsStatus dls_silo_begin(const DlsPacking *g, const DlsProbe *region, int layers,
                          DlsSiloSums *out) {
   DlsProbe column;
   double centre;
@@ -66,13 +66,13 @@ DlsStatus dls_silo_begin(const DlsGranulate *g, const DlsProbe *region, int laye
 }
 
 /* What boundaries and held bodies give to the grains. */
-static void add_walls(DlsSiloSums *sums, const DlsGranulate *g) {
+static void add_walls(DlsSiloSums *sums, const DlsPacking *g) {
   const int up = g->dim - 1;
   for (int c = 0; c < g->contacts; c++) {
     const int first = !g->held[g->candidate[c]];
-    const int second = dls_granulate_is_free(g, g->antagonist[c]);
+    const int second = dls_packing_is_free(g, g->antagonist[c]);
     const double force = first ? g->force[c][up] : -g->force[c][up];
-    if (first == second || !dls_granulate_active(g, c)) continue;
+    if (first == second || !dls_packing_active(g, c)) continue;
     if (fabs(g->normal[c][up]) > 0.5) {
       sums->floor += force;
       sums->floor_contacts++;
@@ -84,7 +84,7 @@ static void add_walls(DlsSiloSums *sums, const DlsGranulate *g) {
   }
 }
 
-DlsStatus dls_silo_add(DlsSiloSums *sums, const DlsGranulate *g) {
+DlsStatus dls_silo_add(DlsSiloSums *sums, const DlsPacking *g) {
   const int up = g->dim - 1;
   DlsLayer layer[DLS_SILO_LAYERS];
   double centre;

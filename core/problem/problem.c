@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
-#include "problem/spheres.h"
+#include "problem/operator/spheres.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The verdict: an error that large reactions cannot buy; the reasons are in errors.h. */
 #include "problem/contact_status.h"
-#include "problem/operator_impl.h"
+#include "problem/operator/operator_impl.h"
 #include "problem/problem_impl.h"
 
 #include <delassus/errors.h>

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "record/checkpoint.h"
-#include "record/vtu_read.h"
+#include "record/checkpoint/checkpoint.h"
+#include "record/vtu/vtu_read.h"
 
 /* The arrays of a frame, a row for each body. */
 typedef struct {

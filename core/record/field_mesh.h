@@ -2,8 +2,8 @@
 #ifndef DELASSUS_RECORD_FIELD_MESH_H
 #define DELASSUS_RECORD_FIELD_MESH_H
 
-#include "post/field.h"
-#include "record/vtu.h"
+#include "post/field/field.h"
+#include "record/vtu/vtu.h"
 
 typedef struct {
   int64_t nodes, cells;

@@ -2,8 +2,8 @@
 #ifndef DELASSUS_RECORD_FIELD_WRITE_H
 #define DELASSUS_RECORD_FIELD_WRITE_H
 
-#include "post/field.h"
-#include "record/vtu.h"
+#include "post/field/field.h"
+#include "record/vtu/vtu.h"
 
 DLS_EXPORT DlsStatus dls_field_write(const DlsField *field, double time,
                                      const DlsVtuOptions *options, const char *path);

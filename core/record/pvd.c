@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "record/vtu_impl.h"
+#include "record/vtu/vtu_impl.h"
 
 typedef struct {
   double time;

@@ -8,8 +8,8 @@
 #define DELASSUS_RECORD_RESTART_H
 
 #include "deck/difference.h"
-#include "record/checkpoint.h"
-#include "step/scene.h"
+#include "record/checkpoint/checkpoint.h"
+#include "scene/scene.h"
 
 typedef struct DlsRestart DlsRestart;
 

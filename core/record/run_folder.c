@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "record/checkpoint.h"
+#include "record/checkpoint/checkpoint.h"
 #include "record/restart.h"
 
 enum { LONGEST_FILE = 64 << 20 }; /* bytes */

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_RECORD_RUN_FOLDER_H
 #define DELASSUS_RECORD_RUN_FOLDER_H
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 typedef struct {
   bool any;    /* there is a run */

@@ -1,9 +1,9 @@
-/* Walls of a granulate as numbers of a frame, [walls][DLS_WALL_NUMBERS]: kind, inside, open, length (3), radius (2), rounding,
+/* Walls of a packing as numbers of a frame, [walls][DLS_WALL_NUMBERS]: kind, inside, open, length (3), radius (2), rounding,
  * depth, position (3), orientation (4), 0. A file has them as arrays of nine. */
 #ifndef DELASSUS_RECORD_WALL_SHAPE_H
 #define DELASSUS_RECORD_WALL_SHAPE_H
 
-#include "world/boundary.h"
+#include "world/boundary/boundary.h"
 
 enum { DLS_WALL_NUMBERS = 18 };
 

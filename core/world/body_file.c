@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/table.h"
-#include "world/population.h"
+#include "world/population/population.h"
 
 void dls_body_file_clear(DlsBodyFile *file) {
   dls_world_destroy(&file->world);

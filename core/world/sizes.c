@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "world/population_impl.h"
+#include "world/population/population_impl.h"
 #include "world/sizes.h"
 
 static const char *const names[] = {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/population_impl.h"
+#include "world/population/population_impl.h"
 
 enum { TRIES = 64 }; /* places for one grain in one call */
 

@@ -8,7 +8,7 @@
 #ifndef DELASSUS_WORLD_SOURCE_H
 #define DELASSUS_WORLD_SOURCE_H
 
-#include "world/population.h"
+#include "world/population/population.h"
 
 typedef struct {
   DlsRegion region;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "world/boundary.h"
+#include "world/boundary/boundary.h"
 #include "world/material.h"
 #include "world/rotation.h"
 #include "world/shape.h"

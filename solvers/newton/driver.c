@@ -6,9 +6,9 @@
 #include <delassus/local.h>
 #include <delassus/solver.h>
 
+#include "solvers/kit/stopping_rule.h"
 #include "solvers/newton/driver.h"
-#include "solvers/newton/proximal.h"
-#include "solvers/watch.h"
+#include "solvers/newton/proximal_steps.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -54,7 +54,7 @@ typedef struct {
   NewtonSystem **dense;     /* [most_dense + 1], by the number of contacts */
   int count, most_dense;
   NewtonProximal proximal;
-  DlsWatch watch;
+  DlsStopping watch;
   DlsLimits limits;
   double *r, *best, *u;    /* r̂ of the problem, and for the watch */
   double *island_r, *work; /* of the largest island: r', and three times that */
@@ -136,7 +136,7 @@ DlsStatus newton_driver_create(const DlsProblem *problem, const NewtonOptions *o
 static int measure(Newton *s, bool now) {
   if (s->over) return 1;
   if (now || 10 * s->touched >= dls_problem_contacts(s->watch.problem)) {
-    s->over = dls_watch_measure(&s->watch, s->iterations, s->r);
+    s->over = dls_stopping_measure(&s->watch, s->iterations, s->r);
     s->touched = 0;
   }
   return s->over;
@@ -363,11 +363,11 @@ DlsStatus newton_driver_solve(void *self, const DlsProblem *problem, const DlsLi
   for (int k = 0; k < s->count; k++) s->islands[k].unitless = limits->measure == DLS_MEASURE_SCALED;
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
-  dls_watch_begin(&s->watch, problem, &s->limits, monitor, report, s->best, s->u, 1);
+  dls_stopping_begin(&s->watch, problem, &s->limits, monitor, report, s->best, s->u, 1);
   set_rules(s, limits);
   const DlsStatus status = run(s, problem);
   report->iterations = s->iterations;
   describe(s, report);
-  const DlsStatus watched = dls_watch_end(&s->watch, r);
+  const DlsStatus watched = dls_stopping_end(&s->watch, r);
   return status != DLS_OK ? status : watched;
 }

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
-#include "solvers/scale.h"
+#include "solvers/kit/contact_scale.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static DlsStatus fill_island(const Source *s, NewtonIsland *island) {
     const size_t c = (size_t)island->number[i];
     NewtonContact *contact = &island->contact[i];
     contact->relation = *dls_problem_relation(s->problem, island->number[i]);
-    dls_scale_contact(island->dim, island->block, s->D + c * block * block, &contact->relation,
+    dls_contact_scale(island->dim, island->block, s->D + c * block * block, &contact->relation,
                       contact->scale);
     if (contact->relation.cone == DLS_CONE_CUSTOM) contact->custom = &custom[c];
     for (size_t k = 0; k < block; k++)

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "step/scene.h"
+#include "scene/scene.h"
 #include "tests/bench/cost.h"
 
 enum { STEPS = 200, MEASURED = 20, SHORT_STEPS = 20, LARGE = 50000 };

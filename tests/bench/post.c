@@ -8,7 +8,7 @@
 #include "post/average.h"
 #include "post/chains.h"
 #include "post/fabric.h"
-#include "post/field.h"
+#include "post/field/field.h"
 #include "tests/bench/cost.h"
 
 static const double pi = 3.14159265358979323846;
@@ -18,11 +18,11 @@ static void fail(void) {
   exit(1);
 }
 
-static void make(DlsGranulate *g, int side) {
+static void make(DlsPacking *g, int side) {
   DlsRandom random;
   dls_random_seed(&random, 1);
   const int count = side * side * side;
-  if (dls_granulate_reserve(g, count, 3 * side * side * (side - 1)) != DLS_OK) fail();
+  if (dls_packing_reserve(g, count, 3 * side * side * (side - 1)) != DLS_OK) fail();
   g->dim = 3;
   int c = 0;
   for (int i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ static void make(DlsGranulate *g, int side) {
   }
 }
 
-static void measure_grains(const DlsGranulate *g) {
+static void measure_grains(const DlsPacking *g) {
   DlsGrainStress stress = {0};
   DlsChains chains = {0};
   double share[3], began = now();
@@ -74,11 +74,11 @@ static void measure_grains(const DlsGranulate *g) {
   free(number);
 }
 
-static void measure_field(const DlsGranulate *g, int points, const char *text) {
+static void measure_field(const DlsPacking *g, int points, const char *text) {
   DlsFieldGrid grid = {.points = {points, points, points}};
   DlsKernel kernel;
   DlsField field = {0};
-  dls_granulate_box(g, grid.low, grid.high);
+  dls_packing_box(g, grid.low, grid.high);
   if (dls_kernel_read(text, 1, &kernel) != DLS_OK) fail();
   const double began = now();
   if (dls_field(g, &grid, &kernel, 1, &field) != DLS_OK) fail();
@@ -90,13 +90,13 @@ int main(int argc, char **argv) {
   static const char *const kernels[] = {"gauss:0.5d", "gauss:1d", "gauss:1.5d", "gauss:2d",
                                         "lucy:1d",    "lucy:2d",  "top-hat:1d", "top-hat:2d"};
   const int side = argc > 1 ? atoi(argv[1]) : 46, points = argc > 2 ? atoi(argv[2]) : 64;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   if (side < 2 || side > 500 || points < 2 || points > 500) return 2;
   setvbuf(stdout, NULL, _IOLBF, 0);
   make(&g, side);
   printf("%d grains, %d contacts\n", g.grains, g.contacts);
   measure_grains(&g);
   for (int k = 0; k < DLS_COUNT(kernels); k++) measure_field(&g, points, kernels[k]);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   return 0;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step/scene.h"
+#include "scene/scene.h"
 #include "tests/bench/cost.h"
 
 typedef struct {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "post/tally.h"
-#include "record/checkpoint.h"
+#include "post/time_average.h"
+#include "record/checkpoint/checkpoint.h"
 #include "tests/fuzz/edits.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scene.h"
@@ -14,47 +14,47 @@
 /* A scene with a mean of each kind, as a run has them. */
 typedef struct {
   DlsScene *scene;
-  DlsTally *tally[DLS_READING_KINDS];
+  DlsTimeAverage *time_average[DLS_OBSERVABLE_KINDS];
 } Run;
 
 static void run_open(Run *run) {
   static const char *const cuts[] = {"plane:0,0.01:0,1"};
   run->scene = fuzz_scene(0);
-  for (int k = 0; k < DLS_READING_KINDS; k++) {
-    const DlsReadingRequest request = {.kind = (DlsReadingKind)k,
-                                       .cuts = cuts,
-                                       .ncuts = k == DLS_READING_CUT,
-                                       .grid = "3x3",
-                                       .plain = true,
-                                       .along = k == DLS_READING_FLOOR ? "x:3" : NULL};
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
+    const DlsObservableRequest request = {.kind = (DlsObservableKind)k,
+                                          .cuts = cuts,
+                                          .ncuts = k == DLS_OBSERVABLE_CUT,
+                                          .grid = "3x3",
+                                          .plain = true,
+                                          .along = k == DLS_OBSERVABLE_FLOOR ? "x:3" : NULL};
     const DlsWindow window = {.to = 1, .blocks = 10, .bins = k % 2 ? 3 : 1, .period = k % 2 * 0.01};
-    if (dls_tally_create(&request, 2, &window, &run->tally[k]) != DLS_OK) abort();
+    if (dls_time_average_create(&request, 2, &window, &run->time_average[k]) != DLS_OK) abort();
   }
 }
 
 static void run_close(Run *run) {
-  for (int k = 0; k < DLS_READING_KINDS; k++) dls_tally_destroy(&run->tally[k]);
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) dls_time_average_destroy(&run->time_average[k]);
   dls_scene_destroy(&run->scene);
 }
 
 static DlsStatus run_step(Run *run) {
-  DlsGranulate granulate = {0};
+  DlsPacking packing = {0};
   DLS_TRY(dls_scene_step(run->scene));
-  DlsStatus status = dls_granulate_take(run->scene->simulation, &granulate);
-  for (int k = 0; k < DLS_READING_KINDS && status == DLS_OK; k++)
-    status = dls_tally_add(run->tally[k], &granulate);
-  dls_granulate_clear(&granulate);
+  DlsStatus status = dls_packing_take(run->scene->simulation, &packing);
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS && status == DLS_OK; k++)
+    status = dls_time_average_add(run->time_average[k], &packing);
+  dls_packing_clear(&packing);
   return status;
 }
 
-static void put(DlsCheckpointExtra *extra, const char *name, const Run *run, int tally) {
-  const size_t size =
-      tally < 0 ? dls_scene_state_size(run->scene) : dls_tally_bytes(run->tally[tally]);
+static void put(DlsCheckpointExtra *extra, const char *name, const Run *run, int time_average) {
+  const size_t size = time_average < 0 ? dls_scene_state_size(run->scene)
+                                       : dls_time_average_bytes(run->time_average[time_average]);
   char *bytes = malloc(size + 1);
-  if (tally < 0)
+  if (time_average < 0)
     dls_scene_state_save(run->scene, bytes);
   else
-    dls_tally_save(run->tally[tally], bytes);
+    dls_time_average_save(run->time_average[time_average], bytes);
   if (dls_checkpoint_extra_put(extra, name, bytes, size) != DLS_OK) abort();
   free(bytes);
 }
@@ -72,7 +72,7 @@ static const EditedFile *good_file(void) {
       exit(1);
     }
   put(&extra, "scene", &run, -1);
-  for (int k = 0; k < DLS_READING_KINDS; k++) {
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
     snprintf(name, sizeof name, "average%d", k);
     put(&extra, name, &run, k);
   }
@@ -102,11 +102,11 @@ static DlsStatus restore(Run *run, const DlsCheckpointExtra *extra) {
   const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, "scene");
   if (!blob) return DLS_ERR_FORMAT;
   DLS_TRY(dls_scene_state_restore(run->scene, blob->bytes, blob->size));
-  for (int k = 0; k < DLS_READING_KINDS; k++) {
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
     snprintf(name, sizeof name, "average%d", k);
     blob = dls_checkpoint_extra_find(extra, name);
     if (!blob) return DLS_ERR_FORMAT;
-    DLS_TRY(dls_tally_restore(run->tally[k], blob->bytes, blob->size));
+    DLS_TRY(dls_time_average_restore(run->time_average[k], blob->bytes, blob->size));
   }
   return DLS_OK;
 }

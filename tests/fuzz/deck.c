@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "deck/deck.h"
+#include "law_bench/failure_file.h"
+#include "law_bench/path.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scene.h"
-#include "trial/failure_file.h"
-#include "trial/path.h"
 
 static void seeds(FuzzSink *sink, void *context) {
   static const char *const others[] = {

@@ -7,9 +7,9 @@
 #include "post/chains.h"
 #include "post/diameters.h"
 #include "post/silo.h"
-#include "post/tally.h"
-#include "record/frames.h"
-#include "record/granulate_read.h"
+#include "post/time_average.h"
+#include "record/frames/frames.h"
+#include "record/packing_read.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scene.h"
 
@@ -46,30 +46,30 @@ static void seeds(FuzzSink *sink, void *context) {
 }
 
 /* A mean of one instant, saved, restored, and gone on with. */
-static void take_mean(const DlsGranulate *g, DlsReadingKind kind) {
+static void take_mean(const DlsPacking *g, DlsObservableKind kind) {
   const char *const cuts[] = {g->dim == 3 ? "plane:0,0,0.01:0,0,1" : "plane:0,0.01:0,1"};
-  const DlsReadingRequest request = {.kind = kind,
-                                     .cuts = cuts,
-                                     .ncuts = kind == DLS_READING_CUT,
-                                     .grid = g->dim == 3 ? "4x4x3" : "6x5",
-                                     .kernel = kind % 2 ? "lucy:1d" : "gauss:1d"};
+  const DlsObservableRequest request = {.kind = kind,
+                                        .cuts = cuts,
+                                        .ncuts = kind == DLS_OBSERVABLE_CUT,
+                                        .grid = g->dim == 3 ? "4x4x3" : "6x5",
+                                        .kernel = kind % 2 ? "lucy:1d" : "gauss:1d"};
   const DlsWindow window = {.from = 0, .to = 100, .blocks = 4, .bins = 1};
-  DlsTally *tally = NULL, *again = NULL;
-  if (dls_tally_create(&request, g->dim, &window, &tally) == DLS_OK &&
-      dls_tally_add(tally, g) == DLS_OK) {
-    const size_t size = dls_tally_bytes(tally);
+  DlsTimeAverage *average = NULL, *again = NULL;
+  if (dls_time_average_create(&request, g->dim, &window, &average) == DLS_OK &&
+      dls_time_average_add(average, g) == DLS_OK) {
+    const size_t size = dls_time_average_bytes(average);
     char *bytes = malloc(size);
-    dls_tally_save(tally, bytes);
-    if (dls_tally_create(&request, g->dim, &window, &again) == DLS_OK &&
-        dls_tally_restore(again, bytes, size) == DLS_OK)
-      dls_tally_add(again, g);
+    dls_time_average_save(average, bytes);
+    if (dls_time_average_create(&request, g->dim, &window, &again) == DLS_OK &&
+        dls_time_average_restore(again, bytes, size) == DLS_OK)
+      dls_time_average_add(again, g);
     free(bytes);
   }
-  dls_tally_destroy(&tally);
-  dls_tally_destroy(&again);
+  dls_time_average_destroy(&average);
+  dls_time_average_destroy(&again);
 }
 
-static void take_rest(const DlsGranulate *g) {
+static void take_rest(const DlsPacking *g) {
   DlsGrainStress stress = {0};
   DlsChains chains = {0};
   DlsSiloSums sums;
@@ -95,17 +95,17 @@ static void one(const uint8_t *bytes, size_t size) {
   char path[600];
   const uint8_t *cut = memmem(bytes, size, end, sizeof end - 1);
   const size_t first = cut ? (size_t)(cut - bytes) + sizeof end - 1 : size;
-  DlsGranulate granulate = {0};
+  DlsPacking packing = {0};
   snprintf(path, sizeof path, "%s/bodies_000000.vtu", fuzz_folder());
   fuzz_save(path, bytes, first);
   snprintf(path, sizeof path, "%s/contacts_000000.vtu", fuzz_folder());
   fuzz_save(path, bytes + first, size - first);
-  if (dls_granulate_read(fuzz_folder(), 0, &granulate) == DLS_OK) {
-    for (int kind = 0; kind < DLS_READING_KINDS; kind++)
-      take_mean(&granulate, (DlsReadingKind)kind);
-    take_rest(&granulate);
+  if (dls_packing_read(fuzz_folder(), 0, &packing) == DLS_OK) {
+    for (int kind = 0; kind < DLS_OBSERVABLE_KINDS; kind++)
+      take_mean(&packing, (DlsObservableKind)kind);
+    take_rest(&packing);
   }
-  dls_granulate_clear(&granulate);
+  dls_packing_clear(&packing);
   snprintf(path, sizeof path, "%s/bodies_000000.vtu", fuzz_folder());
   for (int dim = 2; dim <= 3; dim++) fuzz_begin_from(path, dim);
 }

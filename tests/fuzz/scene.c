@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "record/bodies_read.h"
-#include "step/scene_impl.h"
+#include "scene/scene_impl.h"
 
 const char *const fuzz_deck_text[FUZZ_SCENES] = {
     "dimension: 2\n"

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_TESTS_FUZZ_SCENE_H
 #define DELASSUS_TESTS_FUZZ_SCENE_H
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 enum { FUZZ_SCENES = 3 };
 

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "compare/page.h"
-#include "compare/race.h"
-#include "compare/race_csv.h"
+#include "compare/race/csv.h"
+#include "compare/race/race.h"
+#include "law_bench/path.h"
 #include "record/csv.h"
 #include "record/pvd.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scene.h"
-#include "trial/path.h"
-#include "world/population.h"
+#include "world/population/population.h"
 #include "world/sizes.h"
 
 enum { BETWEEN = 0x1d }; /* runs.csv, this byte, history.csv */

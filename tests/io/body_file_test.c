@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "record/bodies_read.h"
-#include "step/scene.h"
+#include "scene/scene.h"
 
 static const char first_deck[] =
     "dimension: %d\n"

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "step/simulation.h"
 
-#include "record/checkpoint.h"
+#include "record/checkpoint/checkpoint.h"
 
 typedef struct {
   DlsSimulation *simulation;

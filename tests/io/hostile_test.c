@@ -7,9 +7,9 @@
 
 #include "base/child.h"
 #include "base/memory.h"
-#include "post/tally.h"
-#include "record/frames.h"
-#include "record/granulate_read.h"
+#include "post/time_average.h"
+#include "record/frames/frames.h"
+#include "record/packing_read.h"
 #include "tests/fuzz/scene.h"
 #include "tests/io/app_run.h"
 
@@ -68,16 +68,16 @@ static char *numbers(const Text *text, const char *name) {
 static void expect_refusal(const char *series, const char *array, int at, const void *number,
                            size_t width, const char *sentence) {
   char path[600];
-  DlsGranulate granulate = {0};
+  DlsPacking packing = {0};
   write_frame();
   snprintf(path, sizeof path, FOLDER "/%s_000000.vtu", series);
   Text text = load(path);
   char *place = numbers(&text, array);
   if (place) memcpy(place + (size_t)at * width, number, width);
   save(path, &text);
-  CHECK_FAILS(dls_granulate_read(FOLDER, 0, &granulate), DLS_ERR_FORMAT, sentence);
+  CHECK_FAILS(dls_packing_read(FOLDER, 0, &packing), DLS_ERR_FORMAT, sentence);
   free(text.bytes);
-  dls_granulate_clear(&granulate);
+  dls_packing_clear(&packing);
 }
 
 /* Cut to 32 bits, -2^32 + 5 is grain 5 of two. */
@@ -106,9 +106,9 @@ TEST(numbers_of_a_frame_are_those_of_grains_that_could_be) {
 
 /* What a child finds, whose memory has a limit. */
 static void read_folder(void *context, void *result) {
-  DlsGranulate granulate = {0};
+  DlsPacking packing = {0};
   (void)context;
-  *(DlsStatus *)result = dls_granulate_read(FOLDER, 0, &granulate);
+  *(DlsStatus *)result = dls_packing_read(FOLDER, 0, &packing);
 }
 
 /* 50 million points in a file of 7 kB took 9.8 GB. */
@@ -125,8 +125,8 @@ TEST(points_are_counted_against_the_bytes_of_the_file) {
   memcpy(other.bytes + before + claimed, at + digits, text.size - before - digits);
   other.size = text.size + claimed - digits;
   save(FOLDER "/bodies_000000.vtu", &other);
-  DlsGranulate granulate = {0};
-  CHECK_FAILS(dls_granulate_read(FOLDER, 0, &granulate), DLS_ERR_FORMAT,
+  DlsPacking packing = {0};
+  CHECK_FAILS(dls_packing_read(FOLDER, 0, &packing), DLS_ERR_FORMAT,
               "array 'Points' is cut off or spoilt");
 #ifndef __SANITIZE_ADDRESS__
   const DlsChildEnd end = dls_child_run(read_folder, NULL, &limits, &status, sizeof status);
@@ -141,53 +141,53 @@ TEST(points_are_counted_against_the_bytes_of_the_file) {
 }
 
 /* Each number of a saved average becomes an absurd one in turn: it is refused, or goes on. */
-static void spoil_average(const DlsGranulate *g, DlsReadingKind kind, int *refused) {
+static void spoil_average(const DlsPacking *g, DlsObservableKind kind, int *refused) {
   static const int64_t hostile[] = {-1, INT64_C(1) << 33, 3, INT64_MAX, 0x7ff0000000000000};
   static const char *const cuts[] = {"plane:0,0.01:0,1", "plane:0,0.02:0,1"};
-  const DlsReadingRequest request = {.kind = kind,
-                                     .cuts = cuts,
-                                     .ncuts = kind == DLS_READING_CUT ? 2 : 0,
-                                     .grid = "3x2",
-                                     .along = kind == DLS_READING_PROFILE ? "y:4" : "x:4"};
+  const DlsObservableRequest request = {.kind = kind,
+                                        .cuts = cuts,
+                                        .ncuts = kind == DLS_OBSERVABLE_CUT ? 2 : 0,
+                                        .grid = "3x2",
+                                        .along = kind == DLS_OBSERVABLE_PROFILE ? "y:4" : "x:4"};
   const DlsWindow window = {.to = 100, .blocks = 4, .bins = 1};
-  DlsTally *tally = NULL, *again;
-  CHECK_OK(dls_tally_create(&request, g->dim, &window, &tally));
-  CHECK_OK(dls_tally_add(tally, g));
-  const size_t size = dls_tally_bytes(tally);
+  DlsTimeAverage *time_average = NULL, *again;
+  CHECK_OK(dls_time_average_create(&request, g->dim, &window, &time_average));
+  CHECK_OK(dls_time_average_add(time_average, g));
+  const size_t size = dls_time_average_bytes(time_average);
   char *bytes = malloc(size), *other = malloc(size);
-  dls_tally_save(tally, bytes);
+  dls_time_average_save(time_average, bytes);
   const size_t most = size < 800 ? size : 800;
   for (size_t at = 0; at + 8 <= most; at++)
     for (int k = 0; k < DLS_COUNT(hostile) && (at % 4 == 0); k++) {
       memcpy(other, bytes, size);
       memcpy(other + at, &hostile[k], 8);
-      CHECK_OK(dls_tally_create(&request, g->dim, &window, &again));
-      if (dls_tally_restore(again, other, size) == DLS_OK)
-        dls_tally_add(again, g);
+      CHECK_OK(dls_time_average_create(&request, g->dim, &window, &again));
+      if (dls_time_average_restore(again, other, size) == DLS_OK)
+        dls_time_average_add(again, g);
       else
         (*refused)++;
-      dls_tally_destroy(&again);
+      dls_time_average_destroy(&again);
     }
   for (size_t cut = 0; cut < size; cut += 1 + size / 50) {
-    CHECK_OK(dls_tally_create(&request, g->dim, &window, &again));
-    CHECK_FAILS(dls_tally_restore(again, bytes, cut), DLS_ERR_FORMAT, "average: ");
-    dls_tally_destroy(&again);
+    CHECK_OK(dls_time_average_create(&request, g->dim, &window, &again));
+    CHECK_FAILS(dls_time_average_restore(again, bytes, cut), DLS_ERR_FORMAT, "average: ");
+    dls_time_average_destroy(&again);
   }
   free(bytes);
   free(other);
-  dls_tally_destroy(&tally);
+  dls_time_average_destroy(&time_average);
 }
 
 TEST(an_average_of_a_checkpoint_is_checked_field_by_field) {
-  DlsGranulate granulate = {0};
+  DlsPacking packing = {0};
   write_frame();
-  CHECK_OK(dls_granulate_read(FOLDER, 0, &granulate));
-  for (int kind = 0; kind < DLS_READING_KINDS; kind++) {
+  CHECK_OK(dls_packing_read(FOLDER, 0, &packing));
+  for (int kind = 0; kind < DLS_OBSERVABLE_KINDS; kind++) {
     int refused = 0;
-    spoil_average(&granulate, (DlsReadingKind)kind, &refused);
+    spoil_average(&packing, (DlsObservableKind)kind, &refused);
     CHECK(refused > 20);
   }
-  dls_granulate_clear(&granulate);
+  dls_packing_clear(&packing);
 }
 
 /* A deck with one boundary more than the checkpoint: its motion was written behind the array. */

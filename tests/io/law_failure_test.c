@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "trial/failure_file.h"
+#include "law_bench/failure_file.h"
 
 #define PLUGINS TEST_BINARY_DIR "/tests/plugins"
 #define SCRAPS  TEST_BINARY_DIR "/tests/tmp/law_failure"

@@ -1,12 +1,12 @@
-/* Frames are read back as the same granulate, to the last bit; files that are spoilt are refused. */
+/* Frames are read back as the same packing, to the last bit; files that are spoilt are refused. */
 #include "tests/io/app_run.h"
 #include "tests/packing.h"
 
 #include "post/chains.h"
 #include "post/quantity.h"
-#include "record/frames.h"
-#include "record/granulate_read.h"
-#include "record/vtu_read.h"
+#include "record/frames/frames.h"
+#include "record/packing_read.h"
+#include "record/vtu/vtu_read.h"
 
 /* A packing with a cluster and a fixed ball in it. */
 static void open_scene(TestScene *scene, int dim) {
@@ -22,7 +22,7 @@ static void open_scene(TestScene *scene, int dim) {
 #define SAME(field, count)                                                                         \
   CHECK((count) == 0 || memcmp(a->field, b->field, (size_t)(count) * sizeof *a->field) == 0)
 
-static void compare(const DlsGranulate *a, const DlsGranulate *b) {
+static void compare(const DlsPacking *a, const DlsPacking *b) {
   CHECK_INT(a->grains, b->grains);
   CHECK_INT(a->contacts, b->contacts);
   CHECK_INT(a->dim, b->dim);
@@ -67,7 +67,7 @@ TEST(quantities_of_a_frame_are_those_computed_from_it) {
   TestScene scene;
   DlsFrames *frames = NULL;
   DlsVtuFile *file = NULL;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsGrainStress stress = {0};
   DlsChains chains = {0};
   unsigned mask = 0;
@@ -80,7 +80,7 @@ TEST(quantities_of_a_frame_are_those_computed_from_it) {
   CHECK_OK(dls_frames_create(folder, NULL, -INFINITY, &frames));
   dls_frames_post(frames, mask);
   CHECK_OK(dls_frames_write(frames, scene.simulation));
-  CHECK_OK(dls_granulate_read(folder, -1, &g));
+  CHECK_OK(dls_packing_read(folder, -1, &g));
   CHECK_OK(dls_grain_stress(&g, 0, &stress));
   CHECK_OK(dls_chains(&g, &stress, NULL, &chains));
   snprintf(path, sizeof path, "%s/bodies_000000.vtu", folder);
@@ -96,7 +96,7 @@ TEST(quantities_of_a_frame_are_those_computed_from_it) {
   dls_vtu_close(&file);
   dls_chains_clear(&chains);
   dls_grain_stress_clear(&stress);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   dls_frames_destroy(&frames);
   test_scene_close(&scene);
 }
@@ -106,7 +106,7 @@ TEST(a_frame_gives_the_same_granulate) {
     for (int packed = 0; packed < 2; packed++) {
       TestScene scene;
       DlsFrames *frames = NULL;
-      DlsGranulate now = {0}, back = {0};
+      DlsPacking now = {0}, back = {0};
       char folder[600];
       int count = 0;
       const DlsVtuOptions options = {.zlib = packed};
@@ -117,15 +117,15 @@ TEST(a_frame_gives_the_same_granulate) {
         CHECK_OK(dls_frames_write(frames, scene.simulation));
         if (k == 0) test_scene_run(&scene, 1);
       }
-      CHECK_OK(dls_granulate_take(scene.simulation, &now));
-      CHECK_OK(dls_granulate_read(folder, -1, &back));
+      CHECK_OK(dls_packing_take(scene.simulation, &now));
+      CHECK_OK(dls_packing_read(folder, -1, &back));
       CHECK(now.contacts > 20);
       compare(&now, &back);
-      CHECK_OK(dls_granulate_frames(folder, &count));
+      CHECK_OK(dls_packing_frames(folder, &count));
       CHECK_INT(count, 2);
-      CHECK_FAILS(dls_granulate_read(folder, 2, &back), DLS_ERR_ARGUMENT, "has the frames 0 to 1");
-      dls_granulate_clear(&now);
-      dls_granulate_clear(&back);
+      CHECK_FAILS(dls_packing_read(folder, 2, &back), DLS_ERR_ARGUMENT, "has the frames 0 to 1");
+      dls_packing_clear(&now);
+      dls_packing_clear(&back);
       dls_frames_destroy(&frames);
       test_scene_close(&scene);
     }
@@ -151,7 +151,7 @@ TEST(spoilt_files_are_refused) {
   CHECK_INT(system(command), 0);
   int refused = 0;
   for (int k = 0; k < 200; k++) {
-    DlsGranulate g = {0};
+    DlsPacking g = {0};
     const size_t at = size * (size_t)(k % 100) / 100;
     const bool cut = k < 100;
     snprintf(path, sizeof path, "%s/bodies_000000.vtu", other);
@@ -161,13 +161,12 @@ TEST(spoilt_files_are_refused) {
     fwrite(bytes, 1, cut ? at : size, file);
     bytes[at] ^= cut ? 0 : 0x55;
     fclose(file);
-    const DlsStatus status = dls_granulate_read(other, 0, &g);
+    const DlsStatus status = dls_packing_read(other, 0, &g);
     CHECK(status == DLS_OK || status == DLS_ERR_FORMAT || status == DLS_ERR_FILE ||
           status == DLS_ERR_MEMORY);
     refused += status != DLS_OK;
-    dls_granulate_clear(&g);
+    dls_packing_clear(&g);
   }
   CHECK(refused >= 100);
-  CHECK_FAILS(dls_granulate_read("/nowhere", -1, &(DlsGranulate){0}), DLS_ERR_FILE,
-              "holds no frame");
+  CHECK_FAILS(dls_packing_read("/nowhere", -1, &(DlsPacking){0}), DLS_ERR_FILE, "holds no frame");
 }

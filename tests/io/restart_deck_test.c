@@ -8,7 +8,7 @@
 
 #include "record/bodies_read.h"
 #include "record/restart.h"
-#include "step/scene.h"
+#include "scene/scene.h"
 
 /* Grains in a box under a servo wall: a key of every kind that a restart compares. */
 static const char deck_text[] =

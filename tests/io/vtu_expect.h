@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "record/vtu.h"
+#include "record/vtu/vtu.h"
 #include "tests/test.h"
 
 typedef struct {

@@ -1,8 +1,9 @@
 /* The direction of includes, as docs/architecture.md draws it: every file of every room is read,
  * and an #include of ours that its room may not see fails the test.
  *
- *   base < problem < {solvers, law, solver, deck} < trial
- *                    {solvers, law, solver, deck} < world < detect < assemble < step < post < record < app
+ *   base < problem < { sample, solvers, law, solver, deck } < law_bench
+ *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step < post
+ *                                                           < scene < record < compare < app
  *   plugins: <delassus/law.h> alone
  *
  * tests/ may include anything. */
@@ -14,7 +15,7 @@
 
 #include "tests/test.h"
 
-enum { MAX_SEEN = 16 };
+enum { MAX_SEEN = 24 };
 
 typedef struct {
   const char *folder;         /* of the room, below the root of the project */
@@ -32,23 +33,28 @@ static const Room rooms[] = {
     {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},
     {"solvers", {"base/", "problem/", "solvers/", "delassus/"}, false},
     {"core/deck", {"base/", "deck/", "delassus/"}, false},
-    {"core/trial", {"base/", "problem/", "law/", "deck/", "trial/", "delassus/"}, true},
+    {"core/sample", {"base/", "problem/", "sample/", "delassus/"}, false},
+    {"core/plot", {"base/", "plot/", "delassus/status.h"}, false},
+    {"core/law_bench", {"base/", "problem/", "law/", "deck/", "law_bench/", "delassus/"}, true},
     {"core/world", {"base/", "deck/", "world/", "delassus/"}, true},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
     {"core/assemble",
      {"base/", "problem/", "law/", "world/", "detect/", "assemble/", "delassus/"},
      true},
-    {"core/step",
-     {"base/", "deck/", "law/", "world/", "detect/", "assemble/", "step/", "delassus/"},
-     true},
+    {"core/step", {"base/", "law/", "world/", "detect/", "assemble/", "step/", "delassus/"}, true},
     {"core/post", {"base/", "world/", "detect/", "assemble/", "step/", "post/", "delassus/"}, true},
-    {"core/record",
-     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "post/", "record/", "delassus/"},
+    {"core/scene",
+     {"base/", "deck/", "law/", "world/", "detect/", "assemble/", "step/", "post/", "scene/",
+      "delassus/"},
      true},
-    {"core/compare", {"base/", "record/", "compare/", "delassus/"}, false},
+    {"core/record",
+     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "post/", "plot/", "scene/",
+      "record/", "delassus/"},
+     true},
+    {"core/compare", {"base/", "plot/", "record/", "compare/", "delassus/"}, false},
     {"core/app",
-     {"base/", "deck/", "trial/", "world/", "detect/", "assemble/", "step/", "post/", "record/",
-      "compare/", "app/", "delassus/"},
+     {"base/", "deck/", "law_bench/", "world/", "detect/", "assemble/", "step/", "post/", "plot/",
+      "scene/", "record/", "compare/", "app/", "delassus/"},
      true},
     {"plugins", {"delassus/law.h"}, true},
 };

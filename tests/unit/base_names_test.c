@@ -10,7 +10,7 @@
 
 #include "deck/difference.h"
 #include "record/csv.h"
-#include "step/scene.h"
+#include "scene/scene.h"
 #include "tests/test.h"
 
 static long compared;

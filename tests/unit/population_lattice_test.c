@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "world/population.h"
+#include "world/population/population.h"
 
 static const double pi = 3.14159265358979323846;
 static const DlsSizes one = {.kind = DLS_SIZES_FIXED, .radius = 0.5};

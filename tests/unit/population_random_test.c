@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "tests/test.h"
-#include "world/population.h"
+#include "world/population/population.h"
 
 static const DlsRegion regions[] = {
     {.kind = DLS_REGION_BOX, .low = {-1, -2, -3}, .high = {7, 6, 5}},

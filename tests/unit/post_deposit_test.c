@@ -4,16 +4,16 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "post/field.h"
+#include "post/field/field.h"
 #include "post/probe.h"
 
 enum { GRAINS = 30, CONTACTS = 45 };
 
 /* Grains anywhere, contacts of any two or with a wall, at points off the line of centres; some grains are held. */
-static void make(DlsGranulate *g, int dim) {
+static void make(DlsPacking *g, int dim) {
   DlsRandom random;
   dls_random_seed(&random, 3);
-  CHECK_OK(dls_granulate_reserve(g, GRAINS, CONTACTS));
+  CHECK_OK(dls_packing_reserve(g, GRAINS, CONTACTS));
   g->dim = dim;
   for (int i = 0; i < GRAINS; i++) {
     g->mass[i] = 1 + dls_random_unit(&random);
@@ -66,7 +66,7 @@ static double mean_phi(const DlsKernel *kernel, int dim, const double x[3], cons
   return sum;
 }
 
-static void add_arm(const DlsGranulate *g, const DlsKernel *kernel, const double x[3], int grain,
+static void add_arm(const DlsPacking *g, const DlsKernel *kernel, const double x[3], int grain,
                     int c, double sign, double stress[9], double wall[3]) {
   const double *a = g->centre[grain], *b = g->point[c];
   const double phi = mean_phi(kernel, g->dim, x, a, b);
@@ -75,11 +75,9 @@ static void add_arm(const DlsGranulate *g, const DlsKernel *kernel, const double
 }
 
 /* Of balls in a row the rule goes from centre to centre, else along each arm; both are right, and differ by its error. */
-static bool is_straight(const DlsGranulate *g, int c) {
-  return g->antagonist[c] >= 0 && c % 3 == 0;
-}
+static bool is_straight(const DlsPacking *g, int c) { return g->antagonist[c] >= 0 && c % 3 == 0; }
 
-static void check_node(const DlsGranulate *g, const DlsField *f, int node) {
+static void check_node(const DlsPacking *g, const DlsField *f, int node) {
   double x[3], density = 0, momentum[3] = {0}, stress[9] = {0}, wall[3] = {0}, contacts = 0;
   dls_field_place(&f->grid, node, x);
   for (int i = 0; i < g->grains; i++) {
@@ -90,7 +88,7 @@ static void check_node(const DlsGranulate *g, const DlsField *f, int node) {
   }
   for (int c = 0; c < g->contacts; c++) {
     const int i = g->candidate[c], j = g->antagonist[c];
-    const bool first = !g->held[i], second = dls_granulate_is_free(g, j);
+    const bool first = !g->held[i], second = dls_packing_is_free(g, j);
     double none[3];
     contacts += mean_phi(&f->kernel, g->dim, x, g->point[c], g->point[c]);
     if (first && second && is_straight(g, c)) {
@@ -115,7 +113,7 @@ static void check_node(const DlsGranulate *g, const DlsField *f, int node) {
 static void check_fields(int dim, DlsFieldGrid grid, int every) {
   static const char *const texts[] = {"gauss:0.15", "gauss:0.7",   "gauss:2",    "lucy:0.4",
                                       "lucy:1.5",   "top-hat:0.3", "top-hat:1.1"};
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   make(&g, dim);
   for (int n = 0; n < DLS_COUNT(texts); n++) {
     DlsKernel kernel;
@@ -125,7 +123,7 @@ static void check_fields(int dim, DlsFieldGrid grid, int every) {
     for (int node = 0; node < field.nodes; node += every) check_node(&g, &field, node);
     dls_field_clear(&field);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* Rows so long that a tile holds a few alone: 8 of the 21 in the plane, 2 x 2 of the 5 x 5 in space. */

@@ -1,4 +1,4 @@
-/* Texture of granulates whose contacts are known: lattices, given distributions. */
+/* Texture of packings whose contacts are known: lattices, given distributions. */
 #include "tests/test.h"
 
 #include "base/random.h"
@@ -9,8 +9,8 @@ static const double pi = 3.14159265358979323846;
 static const DlsProbe everywhere = {.kind = DLS_PROBE_ALL};
 
 /* Contacts of one grain with a boundary, normals as told. */
-static void add_normals(DlsGranulate *g, int dim, int count) {
-  CHECK_OK(dls_granulate_reserve(g, 1, count));
+static void add_normals(DlsPacking *g, int dim, int count) {
+  CHECK_OK(dls_packing_reserve(g, 1, count));
   g->dim = dim;
   g->volume[0] = g->mass[0] = g->radius[0] = 1;
   for (int c = 0; c < count; c++) {
@@ -22,7 +22,7 @@ static void add_normals(DlsGranulate *g, int dim, int count) {
 /* Directions of density (1 + a cos 2 (theta - t)) / 2 pi by rejection: the fit finds a and t, F finds the same. */
 TEST(the_fit_finds_the_density_of_directions) {
   enum { COUNT = 40000 };
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsRandom random;
   DlsRose rose;
   DlsFabric fabric;
@@ -53,13 +53,13 @@ TEST(the_fit_finds_the_density_of_directions) {
     sum += rose.count[0][k];
   }
   CHECK_NEAR(sum, 2 * COUNT, 0);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* Uniform on the sphere: each bin has the same share, F = I / 3. */
 TEST(bins_of_the_sphere_have_equal_areas) {
   enum { COUNT = 120000 };
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsRandom random;
   DlsRose rose;
   DlsFabric fabric;
@@ -78,13 +78,13 @@ TEST(bins_of_the_sphere_have_equal_areas) {
     for (int j = 0; j < DLS_ROSE_SECTORS; j++) CHECK_NEAR(rose.count[i][j], 1000, 5 * sqrt(2000.0));
   for (int k = 0; k < 9; k++) CHECK_NEAR(fabric.fabric[k], k % 4 ? 0 : 1.0 / 3, 0.01);
   CHECK_BELOW(fabric.anisotropy, 0.03);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* Forces of density exp(-f): the decay is 1, the histogram its integral. */
 TEST(an_exponential_law_of_forces_is_found) {
   enum { COUNT = 50000 };
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsRandom random;
   DlsForces forces;
   dls_random_seed(&random, 6);
@@ -100,14 +100,14 @@ TEST(an_exponential_law_of_forces_is_found) {
     sum += forces.density[k] * forces.width;
   }
   CHECK_NEAR(sum, 1, 1e-12);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 enum { SIDE = 6 };
 
 /* A square lattice of balls with a force in each vertical contact, columns[i] of them, and weak horizontal ones. */
-static void make_lattice(DlsGranulate *g, const double columns[SIDE], double across) {
-  CHECK_OK(dls_granulate_reserve(g, SIDE * SIDE, SIDE * (SIDE + 1) + SIDE * (SIDE - 1)));
+static void make_lattice(DlsPacking *g, const double columns[SIDE], double across) {
+  CHECK_OK(dls_packing_reserve(g, SIDE * SIDE, SIDE * (SIDE + 1) + SIDE * (SIDE - 1)));
   g->dim = 2;
   int c = 0;
   for (int i = 0; i < SIDE; i++)
@@ -138,7 +138,7 @@ static void make_lattice(DlsGranulate *g, const double columns[SIDE], double acr
 /* Two strong columns among weak ones are the two chains; a narrow angle changes nothing, their load is told. */
 TEST(loaded_columns_are_the_chains) {
   static const double columns[SIDE] = {1, 9, 1, 1, 9, 1};
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsGrainStress stress = {0};
   DlsChains chains = {0};
   make_lattice(&g, columns, 0.1);
@@ -157,26 +157,26 @@ TEST(loaded_columns_are_the_chains) {
   CHECK_INT(chains.count, 0);
   dls_chains_clear(&chains);
   dls_grain_stress_clear(&stress);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* Upwards a strong column reaches through, sideways the weak contacts alone do. */
 TEST(percolation_is_that_of_the_strongest_way) {
   static const double columns[SIDE] = {1, 4, 1, 7, 1, 1};
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   double share[3];
   make_lattice(&g, columns, 0.25);
-  const double mean = dls_granulate_mean_force(&g);
+  const double mean = dls_packing_mean_force(&g);
   CHECK_OK(dls_percolation(&g, share));
   CHECK_NEAR(share[1] * mean, 7, 1e-12);
   CHECK_NEAR(share[0] * mean, 0.25, 1e-12);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* A lattice has four contacts for each grain inside; one that is cut off is a rattler. */
 TEST(coordination_and_rattlers_are_counted) {
   static const double columns[SIDE] = {1, 1, 1, 1, 1, 1};
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsFabric fabric;
   make_lattice(&g, columns, 1);
   for (int c = 0; c < g.contacts; c++)
@@ -186,15 +186,15 @@ TEST(coordination_and_rattlers_are_counted) {
   /* Of 36 grains 24 have four contacts, 12 at the sides three; grain 0 loses three, two neighbours one each. */
   CHECK_NEAR(fabric.coordination, (24 * 4 + 12 * 3 - 5) / 36.0, 1e-12);
   CHECK_NEAR(fabric.backbone, (24 * 4 + 12 * 3 - 5) / 35.0, 1e-12);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* Normals on the edge of bins, such as those of upright walls, count by half in each: here two normals in both senses along each
  * of x and y make 8, a half in each of the 16 bins around the 4 points of the equator. */
 TEST(normals_on_edges_count_by_half) {
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsRose rose;
-  CHECK_OK(dls_granulate_reserve(&g, 1, 4));
+  CHECK_OK(dls_packing_reserve(&g, 1, 4));
   g.dim = 3;
   for (int c = 0; c < 4; c++) {
     g.antagonist[c] = -1;
@@ -210,5 +210,5 @@ TEST(normals_on_edges_count_by_half) {
                  0);
   for (int j = 0; j < DLS_ROSE_SECTORS; j++)
     CHECK_NEAR(rose.count[DLS_ROSE_BANDS / 2][j], j % 6 == 0 || j % 6 == 5 ? 0.5 : 0, 0);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }

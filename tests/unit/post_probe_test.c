@@ -6,8 +6,8 @@
 #include "post/probe.h"
 
 /* Two grains make the box from 0 to 1 (in 2-D the square). */
-static void fill_box(DlsGranulate *g, int dim) {
-  CHECK_OK(dls_granulate_reserve(g, 2, 0));
+static void fill_box(DlsPacking *g, int dim) {
+  CHECK_OK(dls_packing_reserve(g, 2, 0));
   g->dim = dim;
   for (int i = 0; i < 2; i++) {
     g->radius[i] = 0.25;
@@ -28,7 +28,7 @@ static const char *const plane[] = {"all", "sphere:0.5,0.4:0.3", "box:0.1,0.2:0.
 
 /* Both against a count of random points: 3e5 of them know a volume to four standard deviations, 0.004. */
 static void check_volumes(int dim, const char *const *texts, int count) {
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsRandom random;
   fill_box(&g, dim);
   for (int n = 0; n < count; n++) {
@@ -43,7 +43,7 @@ static void check_volumes(int dim, const char *const *texts, int count) {
     }
     CHECK_NEAR(dls_probe_volume(&probe, &g), held / 300000.0, 0.004);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 TEST(volumes_are_those_of_random_points) {

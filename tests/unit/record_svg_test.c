@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "record/svg.h"
-#include "record/svg_scene.h"
+#include "plot/svg.h"
+#include "plot/svg_grains.h"
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/record_svg"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 /* A source that finds no room, a servo and grains on the move: all that a step changes. */
 static const char text[] =

@@ -1,7 +1,7 @@
 /* Scenes from decks: what the text says is what the world holds, and moves as it says. */
 #include "tests/test.h"
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "base/random.h"
-#include "step/springs.h"
+#include "scene/springs.h"
 
 #include <stdlib.h>
 

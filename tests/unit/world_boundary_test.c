@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "tests/test.h"
-#include "world/boundary.h"
+#include "world/boundary/boundary.h"
 #include "world/rotation.h"
 
 static const double pi = 3.14159265358979323846;

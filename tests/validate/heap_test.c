@@ -19,7 +19,7 @@ typedef struct {
   double slope;
 } Heap;
 
-static Heap shape_of(const DlsGranulate *g, double foot) {
+static Heap shape_of(const DlsPacking *g, double foot) {
   Heap heap = {0};
   double height = 0, away = 0;
   for (int i = 0; i < g->grains; i++) {
@@ -51,10 +51,10 @@ TEST(a_heap_presses_on_its_floor_with_its_weight) {
   test_deck_open(&deck, "heap.yaml", sets);
   test_deck_run(&deck, 2.6);
   test_deck_take(&deck);
-  const Heap heap = shape_of(&deck.granulate, foot);
+  const Heap heap = shape_of(&deck.packing, foot);
   CHECK_INT(heap.grains, 312); /* none has fallen over the edge */
-  CHECK_OK(dls_floor_grid(&deck.granulate, &all, 'x', STRIPS, NULL, &grid));
-  dls_floor(&deck.granulate, &grid, strip);
+  CHECK_OK(dls_floor_grid(&deck.packing, &all, 'x', STRIPS, NULL, &grid));
+  dls_floor(&deck.packing, &grid, strip);
   for (int n = 0; n < STRIPS; n++) {
     load += strip[n].pressure * strip[n].area;
     shear += strip[n].shear * strip[n].area;

@@ -28,7 +28,7 @@ TEST(disks_without_friction_press_like_a_liquid) {
     test_deck_open(&deck, "hydrostatic.yaml", sets);
     test_deck_run(&deck, 0.5);
     test_deck_take(&deck);
-    test_column_add(&deck.granulate, 0.2, &column);
+    test_column_add(&deck.packing, 0.2, &column);
     test_deck_close(&deck);
   }
   check_ratio(&column, 3.3);
@@ -43,7 +43,7 @@ TEST(spheres_without_friction_press_like_a_liquid) {
   test_deck_open(&deck, "hydrostatic-3d.yaml", sets);
   test_deck_run(&deck, 0.4);
   test_deck_take(&deck);
-  test_column_add(&deck.granulate, 0.07, &column);
+  test_column_add(&deck.packing, 0.07, &column);
   test_deck_close(&deck);
   check_ratio(&column, 2.8);
 }

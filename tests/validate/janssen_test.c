@@ -38,8 +38,8 @@ static DlsSilo measure(TestDeck *deck, const char *region, double from, double t
     for (int b = 0; b < s->world->boundary_count; b++) impulse -= s->h * s->boundary_force[b][up];
     if (steps % every) continue;
     test_deck_take(deck);
-    if (steps == 0) CHECK_OK(dls_silo_begin(&deck->granulate, &probe, LAYERS, &sums));
-    CHECK_OK(dls_silo_add(&sums, &deck->granulate));
+    if (steps == 0) CHECK_OK(dls_silo_begin(&deck->packing, &probe, LAYERS, &sums));
+    CHECK_OK(dls_silo_add(&sums, &deck->packing));
   }
   CHECK_OK(dls_silo_end(&sums, &silo));
   const double weighed = silo.weight * (s->time - start);
@@ -54,7 +54,7 @@ static void check_rest(TestDeck *deck, double until, double weight) {
   double borne = 0, moving = 0, square = 0;
   test_deck_run(deck, until);
   test_deck_take(deck);
-  const DlsGranulate *g = &deck->granulate;
+  const DlsPacking *g = &deck->packing;
   for (int c = 0; c < g->contacts; c++) {
     square += dls_vector_dot(g->force[c], g->force[c]);
     if (g->antagonist[c] < 0) borne += g->force[c][up];

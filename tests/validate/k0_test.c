@@ -47,7 +47,7 @@ TEST(earth_pressure_at_rest_is_that_of_jaky) {
     test_deck_open(&deck, "k0.yaml", sets);
     test_deck_run(&deck, 0.7);
     test_deck_take(&deck);
-    test_column_add(&deck.granulate, 0.2, &column);
+    test_column_add(&deck.packing, 0.2, &column);
     CHECK_INT(deck.simulation->unconverged, 0);
     test_deck_close(&deck);
   }

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "post/diameters.h"
-#include "step/scene.h"
+#include "scene/scene.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
   DlsDeck *deck = NULL;
   DlsScene *scene = NULL;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsDiameters *d = calloc(1, sizeof *d);
   CHECK_OK(dls_deck_open(TEST_SOURCE_DIR "/input/biaxial.yaml", &deck));
   CHECK_OK(dls_scene_build(deck, &scene));
@@ -22,9 +22,9 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
     return;
   }
   while (scene->simulation->time < 0.5 - 1e-9) CHECK_OK(dls_scene_step(scene));
-  CHECK_OK(dls_granulate_take(scene->simulation, &g));
+  CHECK_OK(dls_packing_take(scene->simulation, &g));
   double low[3], high[3];
-  dls_granulate_box(&g, low, high);
+  dls_packing_box(&g, low, high);
   const DlsProbe probe = {.kind = DLS_PROBE_SPHERE,
                           .centre = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])},
                           .radius = 0.35 * fmin(high[0] - low[0], high[1] - low[1])};
@@ -50,7 +50,7 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
     CHECK(pressure > 900);
     CHECK_NEAR(average.stress[4 * axis], -pressure, 0.03 * pressure);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   dls_scene_destroy(&scene);
   dls_deck_destroy(&deck);
   free(d);

@@ -8,17 +8,17 @@
 
 static const double radius = 0.05;
 
-/* A contact of a granulate with Coulomb's law of coefficient mu: what it is by its own numbers.
+/* A contact of a packing with Coulomb's law of coefficient mu: what it is by its own numbers.
  * `sure` is how far from the border between two statuses a number must be to decide: of the mean
  * force, and m/s. */
 typedef struct {
   int open, slip, stick, limit; /* limit: at the limit, moving or not */
 } Tally;
 
-static Tally compare_statuses(const DlsSimulation *s, const DlsGranulate *g, double mu,
+static Tally compare_statuses(const DlsSimulation *s, const DlsPacking *g, double mu,
                               double sure_force, double sure_speed) {
   const DlsAssembly *a = &s->assembly;
-  const double mean = dls_granulate_mean_force(g);
+  const double mean = dls_packing_mean_force(g);
   const double still =
       0.5 * s->limits.tolerance * test_g * s->h; /* m/s: less than the solve resolves */
   Tally t = {0};
@@ -67,7 +67,7 @@ TEST(a_heap_at_rest_sticks) {
       CHECK_BELOW(heap.simulation->ledger.kinetic, 1e-12); /* J: at rest, of 3 J above the plate */
     }
     test_deck_take(&heap);
-    const Tally t = compare_statuses(heap.simulation, &heap.granulate, mu, exact ? 1e-5 : 0.1,
+    const Tally t = compare_statuses(heap.simulation, &heap.packing, mu, exact ? 1e-5 : 0.1,
                                      exact ? 1e-3 : 0.1);
     CHECK(t.stick > 100);
     CHECK(t.slip <= t.limit);
@@ -85,7 +85,7 @@ TEST(slip_in_a_drum_is_at_the_limit_and_moves) {
   test_deck_open(&drum, "drum.yaml", sets);
   test_deck_run(&drum, 0.9);
   test_deck_take(&drum); /* at the deck's own tolerance, 1e-3 */
-  Tally t = compare_statuses(drum.simulation, &drum.granulate, 0.5, 0.1, 0.1);
+  Tally t = compare_statuses(drum.simulation, &drum.packing, 0.5, 0.1, 0.1);
   CHECK(t.slip >= 5); /* it flows */
   CHECK(t.stick >= 20);
   drum.simulation->limits.tolerance = 1e-9; /* and exactly */
@@ -93,7 +93,7 @@ TEST(slip_in_a_drum_is_at_the_limit_and_moves) {
   CHECK_OK(dls_scene_step(drum.scene));
   CHECK_INT(drum.simulation->report.solver.outcome, DLS_CONVERGED);
   test_deck_take(&drum);
-  t = compare_statuses(drum.simulation, &drum.granulate, 0.5, 1e-5, 1e-3);
+  t = compare_statuses(drum.simulation, &drum.packing, 0.5, 1e-5, 1e-3);
   CHECK(t.slip >= 5);
   test_deck_close(&drum);
 }
@@ -102,7 +102,7 @@ TEST(slip_in_a_drum_is_at_the_limit_and_moves) {
  * */
 static int ball_status(double share, double vx, double spin, double *slip) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   const double mu = 0.5;
   test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
   test_scene_set(&scene, 0, "mu", mu);
@@ -113,11 +113,11 @@ static int ball_status(double share, double vx, double spin, double *slip) {
   scene.world->velocity[ball][0] = vx;
   scene.world->velocity[ball][4] = spin;
   test_scene_run(&scene, 1);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_INT(g.contacts, 1);
   const int status = g.contacts ? g.status[0] : -1;
   *slip = hypot(scene.simulation->assembly.u[1], scene.simulation->assembly.u[2]);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
   return status;
 }
@@ -137,7 +137,7 @@ TEST(one_ball) {
 /* A ball that rolls against its rolling friction is at the limit of a torque, and sticks. */
 TEST(rolling_friction_is_no_slip) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, "rolling");
   test_scene_set(&scene, 0, "roll", 1e-3);
   test_scene_boundary(&scene, 0);
@@ -146,10 +146,10 @@ TEST(rolling_friction_is_no_slip) {
   scene.world->velocity[ball][4] = 0.4 / radius;
   test_scene_run(&scene, 5);
   CHECK(scene.world->velocity[ball][0] < 0.4); /* it slows down */
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_INT(g.contacts, 1);
   CHECK_INT(g.status[0], DLS_STICK);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
@@ -217,7 +217,7 @@ typedef enum { REST, SLIDE, AWAY } Situation;
 /* Status and limit, N, after `steps` steps; DLS_OPEN where no contact was there. */
 static int custom_status(const Custom *custom, Situation what, int steps, double *limit) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   const double h = custom->scheme == DLS_SCHEME_EXPLICIT ? 1e-5 : 1e-3;
   const double sunk = custom->sinks < 0 ? pow(weight / 1e6, -1 / custom->sinks) : 0;
   test_scene_open(&scene, 3, custom->scheme, h, custom->law);
@@ -235,10 +235,10 @@ static int custom_status(const Custom *custom, Situation what, int steps, double
   }
   if (what == AWAY) scene.world->velocity[ball][2] = -0.5;
   test_scene_run(&scene, steps);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   const int status = g.contacts ? g.status[0] : DLS_OPEN;
   *limit = g.contacts ? g.friction_limit[0] : 0;
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
   return status;
 }

@@ -2,7 +2,7 @@
  * motions and times. The balance of energies closes in all of them. */
 #include "tests/test.h"
 
-#include "step/scene.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "law_bench/path.h"
 #include "tests/test.h"
-#include "trial/path.h"
 
 #define SCRAPS TEST_BINARY_DIR "/tests/tmp/law_path"
 

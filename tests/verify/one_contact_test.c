@@ -99,7 +99,7 @@ typedef struct {
   double worst;
 } Tally;
 
-static void solve_one(DlsRandom *random, Contact *c, Tally *tally, double *r) {
+static void solve_one(DlsRandom *random, Contact *c, Tally *average, double *r) {
   const double before = c->q[0];
   for (int k = 0; k < MAX; k++) r[k] = 0;
   for (int k = 0; k < c->block; k++)
@@ -107,9 +107,9 @@ static void solve_one(DlsRandom *random, Contact *c, Tally *tally, double *r) {
   const DlsLocalOutcome outcome =
       dls_local_solve(&c->relation, c->dim, c->block, NULL, c->D, c->q, r);
   const double error = dls_local_error(&c->relation, c->dim, c->block, NULL, c->D, c->q, r);
-  tally->tried++;
+  average->tried++;
   if (outcome == DLS_LOCAL_NONE) {
-    if (tally->unsolved++ == 0 && getenv("SHOW")) {
+    if (average->unsolved++ == 0 && getenv("SHOW")) {
       printf("unsolved: cone %d block %d mu %g %g %g %g error %g\nD", c->relation.cone, c->block,
              c->relation.mu[0], c->relation.mu[1], c->relation.mu[2], c->relation.mu[3], error);
       for (int i = 0; i < c->block * c->block; i++) printf(" %.17g", c->D[i]);
@@ -119,7 +119,7 @@ static void solve_one(DlsRandom *random, Contact *c, Tally *tally, double *r) {
     }
     return;
   }
-  if (error > tally->worst) tally->worst = error;
+  if (error > average->worst) average->worst = error;
   CHECK(before == c->q[0]);
   CHECK(outcome != DLS_LOCAL_OPEN || (r[0] == 0 && c->q[0] >= 0));
 }
@@ -128,7 +128,7 @@ static void solve_one(DlsRandom *random, Contact *c, Tally *tally, double *r) {
  * decades. */
 static Tally definite(uint64_t seed, long count, DlsCone cone, int dim, int block, double condition,
                       double skew, double mu_decades, bool circle) {
-  Tally tally = {0};
+  Tally average = {0};
   DlsRandom random;
   dls_random_seed(&random, seed);
   for (long k = 0; k < count; k++) {
@@ -146,17 +146,17 @@ static Tally definite(uint64_t seed, long count, DlsCone cone, int dim, int bloc
         c.q[i] = dls_random_normal(&random) * pow(10, -4 * dls_random_unit(&random));
     if (c.q[0] > 0 && dls_random_below(&random, 4)) c.q[0] = -c.q[0];
     for (int i = 0; i < block; i++) c.q[i] *= speed;
-    solve_one(&random, &c, &tally, (double[MAX]){0});
+    solve_one(&random, &c, &average, (double[MAX]){0});
   }
-  return tally;
+  return average;
 }
 
-static void check(const char *what, Tally tally, double tolerance) {
+static void check(const char *what, Tally average, double tolerance) {
   if (getenv("SHOW"))
-    printf("%-28s %8ld tried, %ld unsolved, worst %.2e\n", what, tally.tried, tally.unsolved,
-           tally.worst);
-  CHECK_INT(tally.unsolved, 0);
-  CHECK_BELOW(tally.worst, tolerance);
+    printf("%-28s %8ld tried, %ld unsolved, worst %.2e\n", what, average.tried, average.unsolved,
+           average.worst);
+  CHECK_INT(average.unsolved, 0);
+  CHECK_BELOW(average.worst, tolerance);
 }
 
 TEST(coulomb_in_3d_easy) {
@@ -222,7 +222,7 @@ static double own_error(const Contact *c, const double *r) {
 /* D + C with compliances, or masses, 17 decades above and below D, each component's its own: a soft
  * normal spring on stiff friction, a film on a light body, and all between. */
 static Tally compliant(uint64_t seed, long count, DlsCone cone, int dim, int block) {
-  Tally tally = {0};
+  Tally average = {0};
   DlsRandom random;
   dls_random_seed(&random, seed);
   for (long k = 0; k < count; k++) {
@@ -238,10 +238,10 @@ static Tally compliant(uint64_t seed, long count, DlsCone cone, int dim, int blo
     for (int i = 0; i < block; i++) c.q[i] = dls_random_normal(&random) * random_power(&random, 6);
     if (dls_random_below(&random, 4)) c.q[0] = -fabs(c.q[0]);
     if (dls_random_below(&random, 2)) c.q[0] *= normal; /* b = gap / h in proportion to C */
-    solve_one(&random, &c, &tally, r);
-    if (cone != DLS_CONE_BILATERAL) tally.worst = fmax(tally.worst, own_error(&c, r));
+    solve_one(&random, &c, &average, r);
+    if (cone != DLS_CONE_BILATERAL) average.worst = fmax(average.worst, own_error(&c, r));
   }
-  return tally;
+  return average;
 }
 
 TEST(compliances_of_any_size) {
@@ -255,7 +255,7 @@ TEST(compliances_of_any_size) {
 
 /* D need not be definite for a solution to exist: any matrix with D_NN > 0, and a planted pair. */
 TEST(indefinite_blocks_with_a_planted_solution) {
-  Tally tally = {0};
+  Tally average = {0};
   DlsRandom random;
   dls_random_seed(&random, 15);
   for (int k = 0; k < 200000; k++) {
@@ -265,15 +265,15 @@ TEST(indefinite_blocks_with_a_planted_solution) {
     random_relation(&random, DLS_CONE_COULOMB, 1, &c);
     isotropic(&c);
     planted_q(&random, &c);
-    solve_one(&random, &c, &tally, (double[MAX]){0});
+    solve_one(&random, &c, &average, (double[MAX]){0});
   }
-  check("indefinite, planted", tally, 1e-9);
+  check("indefinite, planted", average, 1e-9);
 }
 
 /* Infinite mass in one direction, or in both: D is singular, and a planted solution is still found.
  */
 TEST(singular_blocks_with_a_planted_solution) {
-  Tally tally = {0};
+  Tally average = {0};
   DlsRandom random;
   dls_random_seed(&random, 16);
   for (int k = 0; k < 100000; k++) {
@@ -289,9 +289,9 @@ TEST(singular_blocks_with_a_planted_solution) {
     random_relation(&random, DLS_CONE_COULOMB, 1, &c);
     isotropic(&c);
     planted_q(&random, &c);
-    solve_one(&random, &c, &tally, (double[MAX]){0});
+    solve_one(&random, &c, &average, (double[MAX]){0});
   }
-  check("singular, planted", tally, 1e-7);
+  check("singular, planted", average, 1e-7);
 }
 
 TEST(limits_give_finite_numbers) {

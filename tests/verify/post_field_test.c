@@ -2,7 +2,7 @@
 #include "tests/packing.h"
 
 #include "post/average.h"
-#include "post/field.h"
+#include "post/field/field.h"
 
 static const char *const kernels[] = {"gauss:1d", "lucy:1.5d", "top-hat:1.5d"};
 
@@ -13,9 +13,9 @@ static double largest(const double *x, int n) {
 }
 
 /* A grid around the grains and `more` beyond, with `points` along x. */
-static DlsFieldGrid grid_about(const DlsGranulate *g, double more, int points) {
+static DlsFieldGrid grid_about(const DlsPacking *g, double more, int points) {
   DlsFieldGrid grid = {.points = {1, 1, 1}};
-  dls_granulate_box(g, grid.low, grid.high);
+  dls_packing_box(g, grid.low, grid.high);
   for (int k = 0; k < g->dim; k++) grid.low[k] -= more, grid.high[k] += more;
   const double step = (grid.high[0] - grid.low[0]) / (points - 1);
   for (int k = 0; k < g->dim; k++) {
@@ -29,11 +29,11 @@ static DlsFieldGrid grid_about(const DlsGranulate *g, double more, int points) {
  * over a grid of a smooth kernel is nearly exact; a top-hat is counted to a cell of its rim. */
 static void check_integrals(int dim, int points) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsAverage average;
   const DlsProbe all = {.kind = DLS_PROBE_ALL};
   test_packing(&scene, dim, dim == 3 ? 3 : 6, dim == 3 ? 3 : 6, 0.3, 300);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_OK(dls_average(&g, &all, DLS_AVERAGE_CENTRES, &average));
   double mass = 0;
   for (int i = 0; i < g.grains; i++) mass += g.mass[i];
@@ -41,7 +41,7 @@ static void check_integrals(int dim, int points) {
     DlsKernel kernel;
     DlsField field = {0};
     double total = 0, moment[9] = {0}, cell = 1;
-    CHECK_OK(dls_kernel_read(kernels[n], dls_granulate_diameter(&g), &kernel));
+    CHECK_OK(dls_kernel_read(kernels[n], dls_packing_diameter(&g), &kernel));
     const DlsFieldGrid grid = grid_about(&g, dls_kernel_reach(&kernel), points);
     CHECK_OK(dls_field(&g, &grid, &kernel, 0, &field));
     for (int k = 0; k < dim; k++) cell *= (grid.high[k] - grid.low[k]) / (grid.points[k] - 1);
@@ -56,7 +56,7 @@ static void check_integrals(int dim, int points) {
       CHECK_NEAR(moment[k], average.stress[k] * average.volume, 1.5 * tolerance * size);
     dls_field_clear(&field);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
@@ -69,16 +69,16 @@ TEST(the_field_is_in_equilibrium_at_every_point) {
   static const char *const texts[] = {"gauss:0.3d", "gauss:0.5d", "gauss:0.8d", "lucy:0.8d",
                                       "lucy:1.2d"};
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   test_packing(&scene, 2, 16, 14, 0.5, 900);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   for (int k = 0; k < DLS_COUNT(texts); k++) {
     DlsKernel kernel;
     DlsField field = {0};
     double low[3], high[3];
-    CHECK_OK(dls_kernel_read(texts[k], dls_granulate_diameter(&g), &kernel));
+    CHECK_OK(dls_kernel_read(texts[k], dls_packing_diameter(&g), &kernel));
     const double reach = dls_kernel_reach(&kernel);
-    dls_granulate_box(&g, low, high);
+    dls_packing_box(&g, low, high);
     const int points = (int)((high[0] - low[0] + 2 * reach) / (0.12 * kernel.width));
     const DlsFieldGrid grid = grid_about(&g, reach, points);
     CHECK_OK(dls_field(&g, &grid, &kernel, 0, &field));
@@ -91,16 +91,16 @@ TEST(the_field_is_in_equilibrium_at_every_point) {
     CHECK(dls_field_balance(&field, g.gravity).bulk > 0.01);
     dls_field_clear(&field);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
 /* A square lattice of balls between walls: with the correction the density at the walls is that of the inside. */
 TEST(density_at_walls_is_that_of_the_inside) {
   enum { SIDE = 20 };
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsKernel kernel;
-  CHECK_OK(dls_granulate_reserve(&g, SIDE * SIDE, 4));
+  CHECK_OK(dls_packing_reserve(&g, SIDE * SIDE, 4));
   g.dim = 2;
   for (int i = 0; i < SIDE * SIDE; i++) {
     const int column = i % SIDE, row = i / SIDE;
@@ -126,7 +126,7 @@ TEST(density_at_walls_is_that_of_the_inside) {
     dls_field_clear(&with);
     dls_field_clear(&without);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 TEST(kernels_have_integral_one_and_are_named) {

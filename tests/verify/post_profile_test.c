@@ -1,7 +1,7 @@
 /* Profiles, floors and tallies of packings at rest: against averages layer by layer, the weight, and themselves. */
 #include "tests/packing.h"
 
-#include "post/tally.h"
+#include "post/time_average.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static DlsProbe probe_of(const char *text, int dim) {
 }
 
 /* Each layer is what dls_average() gives for its box. */
-static void check_layers(const DlsGranulate *g, const char *region, DlsAverageKind kind, int axis) {
+static void check_layers(const DlsPacking *g, const char *region, DlsAverageKind kind, int axis) {
   enum { LAYERS = 9 };
   const DlsProbe all = probe_of(region, g->dim);
   DlsProfileGrid grid;
@@ -45,7 +45,7 @@ static void check_layers(const DlsGranulate *g, const char *region, DlsAverageKi
 }
 
 /* What the floor carries, and the walls: the weight, as far as the packing is at rest. */
-static void check_floor(const DlsGranulate *g, const char *along) {
+static void check_floor(const DlsPacking *g, const char *along) {
   const int up = g->dim - 1;
   const DlsProbe all = probe_of("all", g->dim);
   DlsFloorGrid grid;
@@ -73,9 +73,9 @@ static void check_floor(const DlsGranulate *g, const char *along) {
 TEST(profiles_and_floors_of_packings) {
   for (int dim = 2; dim <= 3; dim++) {
     TestScene scene;
-    DlsGranulate g = {0};
+    DlsPacking g = {0};
     test_packing(&scene, dim, dim == 2 ? 10 : 5, dim == 2 ? 12 : 7, 0.4, 900);
-    CHECK_OK(dls_granulate_take(scene.simulation, &g));
+    CHECK_OK(dls_packing_take(scene.simulation, &g));
     for (int kind = 0; kind < 2; kind++) {
       check_layers(&g, "all", (DlsAverageKind)kind, dim - 1);
       check_layers(&g, dim == 2 ? "box:0.02,0.01:0.1,0.11" : "box:0.01,0.012,0:0.05,0.06,0.06",
@@ -84,7 +84,7 @@ TEST(profiles_and_floors_of_packings) {
     check_layers(&g, "all", DLS_AVERAGE_LINES, 0);
     check_floor(&g, "x");
     if (dim == 3) check_floor(&g, "r");
-    dls_granulate_clear(&g);
+    dls_packing_clear(&g);
     test_scene_close(&scene);
   }
 }
@@ -92,13 +92,13 @@ TEST(profiles_and_floors_of_packings) {
 /* A cylinder along the axis; the volume of a layer is its own. */
 TEST(a_profile_in_a_cylinder) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsProfileGrid grid;
   DlsLayer layer[1];
   DlsAverage a;
   const DlsProbe one = probe_of("cylinder:0.03,0.03,0.03:0,0,1:0.025:0.05", 3);
   test_packing(&scene, 3, 5, 7, 0.4, 300);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_OK(dls_profile_grid(&g, &one, DLS_AVERAGE_LINES, 2, 1, &grid));
   CHECK_OK(dls_profile(&g, &grid, layer));
   CHECK_OK(dls_average(&g, &one, DLS_AVERAGE_LINES, &a));
@@ -107,6 +107,6 @@ TEST(a_profile_in_a_cylinder) {
     CHECK_NEAR(layer[0].stress[k], a.stress[k], 1e-9 * (fabs(a.stress[8])));
   CHECK_FAILS(dls_profile_grid(&g, &one, DLS_AVERAGE_LINES, 0, 1, &grid), DLS_ERR_ARGUMENT,
               "does not stand along x");
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }

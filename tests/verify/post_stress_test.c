@@ -20,10 +20,10 @@ static DlsProbe probe_of(const char *text, int dim) {
 
 /* Two balls pressed between two plates by F: each has sigma_xx = -F 2R / V, nothing else; all contacts are alike. */
 TEST(a_pair_of_balls_under_two_forces) {
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsGrainStress stress = {0};
   const double F = 3, R = 0.5, V = 4.0 / 3 * 3.14159265358979323846 * R * R * R;
-  CHECK_OK(dls_granulate_reserve(&g, 2, 3));
+  CHECK_OK(dls_packing_reserve(&g, 2, 3));
   g.dim = 3;
   for (int i = 0; i < 2; i++) {
     g.centre[i][0] = 2 * R * i;
@@ -49,7 +49,7 @@ TEST(a_pair_of_balls_under_two_forces) {
     }
   CHECK_NEAR(stress.state[0].pressure, F * 2 * R / V / 3, 1e-14);
   dls_grain_stress_clear(&stress);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* A disk that turns freely: by elasticity, whatever Poisson's ratio is, the mean of sigma_r + sigma_theta is rho w2 R2 / 2
@@ -58,14 +58,14 @@ TEST(a_pair_of_balls_under_two_forces) {
 TEST(spin_tension_and_couples) {
   for (int dim = 2; dim <= 3; dim++) {
     TestScene scene;
-    DlsGranulate g = {0};
+    DlsPacking g = {0};
     DlsAverage average;
     const double R = 0.02, w = 30, rho = 2500;
     test_scene_open(&scene, dim, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
     test_scene_boundary(&scene, 0);
     const int ball = test_scene_sphere(&scene, R, 0, dim == 2 ? R : 0, dim == 2 ? 0 : R);
     scene.world->velocity[ball][5] = w;
-    CHECK_OK(dls_granulate_take(scene.simulation, &g));
+    CHECK_OK(dls_packing_take(scene.simulation, &g));
     CHECK_OK(dls_average(&g, &(DlsProbe){.kind = DLS_PROBE_SPHERE, .radius = 1},
                          DLS_AVERAGE_CENTRES, &average));
     const double share = g.volume[0] / average.volume;
@@ -75,7 +75,7 @@ TEST(spin_tension_and_couples) {
     /* On the floor it slips: in 2-D friction mu m g along x acts below the centre. */
     test_scene_set(&scene, 0, "mu", 0.3);
     test_scene_run(&scene, 1);
-    CHECK_OK(dls_granulate_take(scene.simulation, &g));
+    CHECK_OK(dls_packing_take(scene.simulation, &g));
     CHECK_OK(dls_average(&g, &(DlsProbe){.kind = DLS_PROBE_SPHERE, .radius = 1},
                          DLS_AVERAGE_CENTRES, &average));
     const double friction = -0.3 * g.mass[0] * test_g; /* its foot goes to the right */
@@ -85,7 +85,7 @@ TEST(spin_tension_and_couples) {
                  -1e-6 * friction * R * R / average.volume);
       CHECK_NEAR(average.couple[6], 0, -1e-9 * friction * R * R / average.volume);
     }
-    dls_granulate_clear(&g);
+    dls_packing_clear(&g);
     test_scene_close(&scene);
   }
 }
@@ -93,7 +93,7 @@ TEST(spin_tension_and_couples) {
 /* A cluster with a mass of its own keeps the volume of its union. */
 TEST(the_volume_of_a_cluster_with_a_given_mass) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsShape shape;
   const double R = 0.01, V = 4.0 / 3 * 3.14159265358979323846 * R * R * R;
   const DlsElement apart[2] = {{{-R, 0, 0}, R}, {{R, 0, 0}, R}},
@@ -105,17 +105,17 @@ TEST(the_volume_of_a_cluster_with_a_given_mass) {
     CHECK_OK(dls_world_add_body(scene.world, &body));
     dls_shape_clear(&shape);
   }
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_NEAR(g.volume[0], 2 * V, 1e-12 * V);
   CHECK_NEAR(g.volume[1], V, 1e-4 * V); /* a raster of lines */
   CHECK_NEAR(g.mass[0], 7, 0);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
 /* sigma is symmetric up to the torque that turns the grain, and every arm of the contacts belongs to it: the resultant
  * by momentum is the sum of the contact forces. */
-static void check_grains(const DlsGranulate *g) {
+static void check_grains(const DlsPacking *g) {
   DlsGrainStress stress = {0};
   double(*sum)[3] = calloc((size_t)g->grains, sizeof *sum);
   CHECK_OK(dls_grain_stress(g, 1, &stress));
@@ -139,7 +139,7 @@ static void check_grains(const DlsGranulate *g) {
 }
 
 /* Both sides from different numbers: internal forces and arms; forces from outside and the motion. */
-static void check_outer_moment(const DlsGranulate *g, const char *text) {
+static void check_outer_moment(const DlsPacking *g, const char *text) {
   const DlsProbe probe = probe_of(text, g->dim);
   DlsAverage average;
   double outer[9];
@@ -153,7 +153,7 @@ static void check_outer_moment(const DlsGranulate *g, const char *text) {
 
 /* A horizontal cut at height z carries the weight above, less what the walls carry there. `round_off` of the forces
  * with the motion that is left, `rest` of the weight as if there were none. */
-static void check_cut(const DlsGranulate *g, double z, double rest) {
+static void check_cut(const DlsPacking *g, double z, double rest) {
   const int up = g->dim - 1;
   DlsCut cut = {.kind = DLS_CUT_PLANE};
   DlsCutForce through;
@@ -177,14 +177,14 @@ static void check_cut(const DlsGranulate *g, double z, double rest) {
 
 static void check_packing(int dim, int wide, int high, double mu, const char *const *probes) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   test_packing(&scene, dim, wide, high, mu, 900);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_INT(g.grains, scene.world->count);
   check_grains(&g);
   for (int k = 0; k < 3; k++) check_outer_moment(&g, probes[k]);
   for (int k = 1; k < 5; k++) check_cut(&g, 0.0094 * k, 1e-5);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
@@ -202,13 +202,13 @@ TEST(a_packing_of_spheres) {
 /* Averages by lines are the means of cuts: over a box that the planes fill, sigma n is the mean traction. */
 TEST(the_average_by_lines_is_the_mean_of_cuts) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsAverage average;
   double mean[3] = {0};
   enum { CUTS = 4000 };
   const double low = 0.02, high = 0.07;
   test_packing(&scene, 2, 10, 12, 0.5, 600);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   const DlsProbe probe = probe_of("box:0.03,0.02:0.09,0.07", 2);
   CHECK_OK(dls_average(&g, &probe, DLS_AVERAGE_LINES, &average));
   for (int k = 0; k < CUTS; k++) {
@@ -222,17 +222,17 @@ TEST(the_average_by_lines_is_the_mean_of_cuts) {
   /* A sum over 4000 cuts knows each of some 100 arms to a 4000th of the box. */
   for (int i = 0; i < 2; i++)
     CHECK_NEAR(mean[i], average.stress[3 * i + 1], 2e-3 * average.state.pressure);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
 /* Smooth walls: the mean vertical stress over a layer is the weight above its middle, to a grain's height. */
 TEST(vertical_stress_is_the_weight_above) {
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsAverage average;
   test_packing(&scene, 2, 10, 12, 0.0, 1500);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   const DlsProbe probe = probe_of("box:0,0.03:0.125,0.05", 2);
   CHECK_OK(dls_average(&g, &probe, DLS_AVERAGE_LINES, &average));
   double weight = 0;
@@ -241,6 +241,6 @@ TEST(vertical_stress_is_the_weight_above) {
     weight += g.mass[i] * test_g * fmin(fmax(t, 0), 1);
   }
   CHECK_NEAR(-average.stress[4], weight / 0.125, 1e-4 * weight / 0.125);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }

@@ -1,7 +1,7 @@
 /* Means over time against what momentum says: they hold for any motion, to round-off. */
 #include "tests/packing.h"
 
-#include "post/tally.h"
+#include "post/time_average.h"
 
 #include <stdlib.h>
 
@@ -35,16 +35,17 @@ static Shaking start_shaking(TestScene *scene, Shaking *s, double amplitude, dou
   return *s;
 }
 
-static DlsTally *open_tally(DlsReadingKind kind, const char *region, DlsWindow window) {
-  DlsTally *tally = NULL;
-  const DlsReadingRequest request = {.kind = kind, .region = region};
-  CHECK_OK(dls_tally_create(&request, 2, &window, &tally));
-  return tally;
+static DlsTimeAverage *open_average(DlsObservableKind kind, const char *region, DlsWindow window) {
+  DlsTimeAverage *average = NULL;
+  const DlsObservableRequest request = {.kind = kind, .region = region};
+  CHECK_OK(dls_time_average_create(&request, 2, &window, &average));
+  return average;
 }
 
-static double value(const DlsTally *tally, int bin, int row, const char *array, int component) {
+static double value(const DlsTimeAverage *average, int bin, int row, const char *array,
+                    int component) {
   DlsMeanValue v = {.mean = NAN};
-  CHECK_OK(dls_tally_value(tally, bin, row, array, component, &v));
+  CHECK_OK(dls_time_average_value(average, bin, row, array, component, &v));
   return v.mean;
 }
 
@@ -56,7 +57,7 @@ TEST(the_phase_average_of_a_disk_on_a_moving_floor) {
   const double amplitude = 0.8 * test_g / (w * w), h = period / (BINS * PER_BIN);
   TestScene scene;
   Shaking shaking;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   test_scene_open(&scene, 2, DLS_SCHEME_MOREAU, h, "coulomb");
   test_scene_boundary(&scene, 0);
   const int disk =
@@ -64,24 +65,26 @@ TEST(the_phase_average_of_a_disk_on_a_moving_floor) {
   const double mass = scene.world->mass[disk];
   scene.world->velocity[disk][1] = amplitude * w;
   start_shaking(&scene, &shaking, amplitude, frequency);
-  DlsTally *tally = open_tally(DLS_READING_WALLS, NULL,
-                               (DlsWindow){.to = PERIODS * period, .period = period, .bins = BINS});
+  DlsTimeAverage *average =
+      open_average(DLS_OBSERVABLE_WALLS, NULL,
+                   (DlsWindow){.to = PERIODS * period, .period = period, .bins = BINS});
   dls_simulation_recount(scene.simulation);
   for (int k = 0; k < BINS * PER_BIN * PERIODS; k++) {
     CHECK_OK(dls_simulation_step(scene.simulation));
-    CHECK_OK(dls_granulate_take(scene.simulation, &g));
-    CHECK_OK(dls_tally_add(tally, &g));
+    CHECK_OK(dls_packing_take(scene.simulation, &g));
+    CHECK_OK(dls_time_average_add(average, &g));
   }
   for (int bin = 0; bin < BINS; bin++) {
     const double from = bin * period / BINS, to = from + period / BINS;
     const double change = amplitude * w * (cos(w * to) - cos(w * from)) / (to - from);
-    CHECK_INT(dls_mean_instants(dls_tally_mean(tally), bin), PER_BIN * PERIODS);
-    CHECK_NEAR(value(tally, bin, 0, "reaction", 1), mass * (test_g + change), 1e-9 * mass * test_g);
-    CHECK_NEAR(value(tally, bin, 1, "normal", 0), mass * (test_g + change), 1e-9 * mass * test_g);
-    CHECK_NEAR(value(tally, bin, 0, "reaction", 0), 0, 1e-12 * mass * test_g);
+    CHECK_INT(dls_mean_instants(dls_time_average_mean(average), bin), PER_BIN * PERIODS);
+    CHECK_NEAR(value(average, bin, 0, "reaction", 1), mass * (test_g + change),
+               1e-9 * mass * test_g);
+    CHECK_NEAR(value(average, bin, 1, "normal", 0), mass * (test_g + change), 1e-9 * mass * test_g);
+    CHECK_NEAR(value(average, bin, 0, "reaction", 0), 0, 1e-12 * mass * test_g);
   }
-  dls_tally_destroy(&tally);
-  dls_granulate_clear(&g);
+  dls_time_average_destroy(&average);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }
 
@@ -91,7 +94,7 @@ typedef struct {
   double momentum, flux, mass;
 } Sums;
 
-static Sums sums_of(const DlsGranulate *g) {
+static Sums sums_of(const DlsPacking *g) {
   Sums s = {0};
   for (int i = 0; i < g->grains; i++) {
     const double m = g->mass[i], v = g->velocity[i][1];
@@ -115,16 +118,16 @@ TEST(means_of_a_vibrated_box_are_those_of_momentum) {
   enum { STEPS = 400 };
   TestScene scene;
   Shaking shaking;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   test_packing(&scene, 2, 8, 6, 0.4, 200);
   start_shaking(&scene, &shaking, 2e-3, 20); /* 3.2 g */
   scene.simulation->limits.tolerance = 1e-6;
   scene.simulation->limits.max_iterations = 5000;
   const double h = scene.simulation->h, V = 4; /* of the region */
   const DlsWindow window = {.to = STEPS * h, .blocks = 8, .bins = 1};
-  DlsTally *walls = open_tally(DLS_READING_WALLS, NULL, window);
-  DlsTally *stress = open_tally(DLS_READING_STRESS, "box:-1,-1:1,1", window);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  DlsTimeAverage *walls = open_average(DLS_OBSERVABLE_WALLS, NULL, window);
+  DlsTimeAverage *stress = open_average(DLS_OBSERVABLE_STRESS, "box:-1,-1:1,1", window);
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   const Sums before = sums_of(&g);
   double *v0 = malloc((size_t)g.grains * sizeof *v0), start = 0;
   for (int i = 0; i < g.grains; i++) v0[i] = g.velocity[i][1];
@@ -132,9 +135,9 @@ TEST(means_of_a_vibrated_box_are_those_of_momentum) {
   double total = 0, least = INFINITY;
   for (int k = 0; k < STEPS; k++) {
     CHECK_OK(dls_simulation_step(scene.simulation));
-    CHECK_OK(dls_granulate_take(scene.simulation, &g));
-    CHECK_OK(dls_tally_add(walls, &g));
-    CHECK_OK(dls_tally_add(stress, &g));
+    CHECK_OK(dls_packing_take(scene.simulation, &g));
+    CHECK_OK(dls_time_average_add(walls, &g));
+    CHECK_OK(dls_time_average_add(stress, &g));
     now = sums_of(&g);
     total += now.outer + now.weight + now.bulk;
     double push = 0;
@@ -151,9 +154,9 @@ TEST(means_of_a_vibrated_box_are_those_of_momentum) {
   CHECK_NEAR(V * mean, wanted, 1e-9 * fabs(wanted));
   CHECK(value(stress, 0, 0, "kinetic_stress", 4) < 0 && wanted < 0);
   free(v0);
-  dls_tally_destroy(&walls);
-  dls_tally_destroy(&stress);
-  dls_granulate_clear(&g);
+  dls_time_average_destroy(&walls);
+  dls_time_average_destroy(&stress);
+  dls_packing_clear(&g);
   scene.simulation->unconverged = 0; /* whatever is left of the laws, momentum is kept */
   test_scene_close(&scene);
 }
@@ -162,45 +165,46 @@ TEST(means_of_a_vibrated_box_are_those_of_momentum) {
 TEST(tallies_go_on_where_they_were) {
   static const char *const cuts[] = {"plane:0,0.02:0,1"};
   TestScene scene;
-  DlsGranulate g = {0};
-  DlsTally *one[DLS_READING_KINDS], *two[DLS_READING_KINDS];
+  DlsPacking g = {0};
+  DlsTimeAverage *one[DLS_OBSERVABLE_KINDS], *two[DLS_OBSERVABLE_KINDS];
   test_packing(&scene, 2, 5, 4, 0.4, 100);
   const double from = scene.simulation->time;
   const DlsWindow window = {.from = from, .to = from + 1, .period = 0.01, .bins = 3};
-  for (int k = 0; k < DLS_READING_KINDS; k++) {
-    const DlsReadingRequest request = {.kind = (DlsReadingKind)k,
-                                       .cuts = cuts,
-                                       .ncuts = k == DLS_READING_CUT,
-                                       .grid = k == DLS_READING_FIELD ? "6x5" : NULL};
-    CHECK_OK(dls_tally_create(&request, 2, &window, &one[k]));
-    CHECK_OK(dls_tally_create(&request, 2, &window, &two[k]));
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
+    const DlsObservableRequest request = {.kind = (DlsObservableKind)k,
+                                          .cuts = cuts,
+                                          .ncuts = k == DLS_OBSERVABLE_CUT,
+                                          .grid = k == DLS_OBSERVABLE_FIELD ? "6x5" : NULL};
+    CHECK_OK(dls_time_average_create(&request, 2, &window, &one[k]));
+    CHECK_OK(dls_time_average_create(&request, 2, &window, &two[k]));
   }
   for (int step = 0; step < 30; step++) {
     test_scene_run(&scene, 1);
-    CHECK_OK(dls_granulate_take(scene.simulation, &g));
-    for (int k = 0; k < DLS_READING_KINDS; k++) {
-      CHECK_OK(dls_tally_add(one[k], &g));
-      const size_t size = dls_tally_bytes(one[k]);
+    CHECK_OK(dls_packing_take(scene.simulation, &g));
+    for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
+      CHECK_OK(dls_time_average_add(one[k], &g));
+      const size_t size = dls_time_average_bytes(one[k]);
       char *bytes = malloc(size);
-      dls_tally_save(one[k], bytes);
-      if (step == 17) CHECK_OK(dls_tally_restore(two[k], bytes, size));
+      dls_time_average_save(one[k], bytes);
+      if (step == 17) CHECK_OK(dls_time_average_restore(two[k], bytes, size));
       if (step == 17 && k == 0)
-        CHECK_FAILS(dls_tally_restore(two[1], bytes, size), DLS_ERR_FORMAT, "something else");
-      if (step > 17) CHECK_OK(dls_tally_add(two[k], &g));
+        CHECK_FAILS(dls_time_average_restore(two[1], bytes, size), DLS_ERR_FORMAT,
+                    "something else");
+      if (step > 17) CHECK_OK(dls_time_average_add(two[k], &g));
       if (step == 29) {
         char *other = malloc(size);
-        CHECK_INT(dls_tally_bytes(two[k]), size);
-        dls_tally_save(two[k], other);
+        CHECK_INT(dls_time_average_bytes(two[k]), size);
+        dls_time_average_save(two[k], other);
         CHECK(memcmp(bytes, other, size) == 0);
         free(other);
       }
       free(bytes);
     }
   }
-  for (int k = 0; k < DLS_READING_KINDS; k++) {
-    dls_tally_destroy(&one[k]);
-    dls_tally_destroy(&two[k]);
+  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
+    dls_time_average_destroy(&one[k]);
+    dls_time_average_destroy(&two[k]);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }

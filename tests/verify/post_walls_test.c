@@ -2,17 +2,17 @@
  * reaction is met. */
 #include "tests/packing.h"
 
-#include "post/field.h"
-#include "post/field_walls.h"
+#include "post/field/field.h"
+#include "post/field/walls.h"
 
 static const double pi = 3.14159265358979323846;
 
 /* Places on a lattice of `step` in a cube of half edge 8 that no wall hides: density 1. */
-static void fill(DlsGranulate *g, int dim, double step, const DlsBoundary *wall, int walls) {
+static void fill(DlsPacking *g, int dim, double step, const DlsBoundary *wall, int walls) {
   const int side = (int)(16 / step), all = (dim == 3 ? side : 1) * side * side;
   int count = 0;
-  CHECK_OK(dls_granulate_reserve(g, all, 0));
-  CHECK_OK(dls_granulate_walls(g, walls));
+  CHECK_OK(dls_packing_reserve(g, all, 0));
+  CHECK_OK(dls_packing_walls(g, walls));
   g->dim = dim;
   for (int b = 0; b < walls; b++) {
     g->wall[b] = wall[b];
@@ -32,7 +32,7 @@ static void fill(DlsGranulate *g, int dim, double step, const DlsBoundary *wall,
 }
 
 /* The field at one place. */
-static void field_at(const DlsGranulate *g, const char *kernel, const double x[3], int walls,
+static void field_at(const DlsPacking *g, const char *kernel, const double x[3], int walls,
                      DlsField *out) {
   DlsFieldGrid grid = {.points = {1, 1, 1}};
   DlsKernel k;
@@ -41,7 +41,7 @@ static void field_at(const DlsGranulate *g, const char *kernel, const double x[3
   CHECK_OK(dls_field(g, &grid, &k, walls, out));
 }
 
-static double density_at(const DlsGranulate *g, const char *kernel, const double x[3], int walls) {
+static double density_at(const DlsPacking *g, const char *kernel, const double x[3], int walls) {
   DlsField field = {0};
   field_at(g, kernel, x, walls, &field);
   const double density = field.density[0];
@@ -53,7 +53,7 @@ static double density_at(const DlsGranulate *g, const char *kernel, const double
 static void check_even(int dim, double step, const DlsBoundary *wall, int walls, const double to[3],
                        double lost, double tolerance) {
   static const char *const kernels[] = {"gauss:0.5", "lucy:1", "top-hat:1"};
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   fill(&g, dim, step, wall, walls);
   for (int n = 0; n < DLS_COUNT(kernels); n++) {
     for (int i = 0; i <= 4; i++) {
@@ -62,7 +62,7 @@ static void check_even(int dim, double step, const DlsBoundary *wall, int walls,
     }
     CHECK_BELOW(density_at(&g, kernels[n], to, 0), 1 - lost);
   }
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 /* Turned by `angle` about y (in the plane about z): a local z (y) of (0, 0, 1) leans towards x. */
@@ -83,13 +83,13 @@ TEST(even_to_a_slanted_wall) {
 TEST(even_in_a_wedge) { /* two walls that meet at 60 degrees */
   const DlsBoundary walls[] = {lean((DlsBoundary){.kind = DLS_BOUNDARY_PLANE}, 2, -pi / 3),
                                lean((DlsBoundary){.kind = DLS_BOUNDARY_PLANE}, 2, pi / 3)};
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   fill(&g, 2, 0.05, walls, 2);
   for (int i = 0; i < 4; i++)
     CHECK_NEAR(density_at(&g, "gauss:0.5", (double[]){0, 0.4 + i, 0}, 1), 1, 0.03);
   CHECK_BELOW(density_at(&g, "gauss:0.5", (double[]){0, 0.4, 0}, 0), 0.6);
   CHECK_NEAR(density_at(&g, "gauss:0.5", (double[]){0, -1, 0}, 1), 0, 0); /* behind */
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
 }
 
 TEST(even_in_a_drum) {
@@ -134,7 +134,7 @@ TEST(the_share_in_a_box_is_a_product) {
                        .inside = true,
                        .length = {40, 40, dim == 3 ? 40 : HUGE_VAL},
                        .orientation = {1}};
-    const DlsGranulate g = {.dim = dim, .walls = 1, .wall = &box};
+    const DlsPacking g = {.dim = dim, .walls = 1, .wall = &box};
     const DlsKernel kernel = {DLS_KERNEL_GAUSS, 1};
     DlsFieldWalls walls;
     dls_field_walls(&g, &kernel, &walls);
@@ -154,10 +154,10 @@ TEST(the_share_in_a_box_is_a_product) {
 TEST(the_field_turns_with_the_sample) {
   const double a = pi / 6, turn[3][3] = {{cos(a), -sin(a), 0}, {sin(a), cos(a), 0}, {0, 0, 1}};
   TestScene scene;
-  DlsGranulate g = {0}, turned = {0};
+  DlsPacking g = {0}, turned = {0};
   test_packing(&scene, 2, 10, 10, 0.5, 600);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
-  CHECK_OK(dls_granulate_take(scene.simulation, &turned));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &turned));
 #define TURN(v)                                                                                    \
   do {                                                                                             \
     const double old[3] = {(v)[0], (v)[1], (v)[2]};                                                \
@@ -194,8 +194,8 @@ TEST(the_field_turns_with_the_sample) {
     dls_field_clear(&one);
     dls_field_clear(&other);
   }
-  dls_granulate_clear(&g);
-  dls_granulate_clear(&turned);
+  dls_packing_clear(&g);
+  dls_packing_clear(&turned);
   test_scene_close(&scene);
 }
 
@@ -203,11 +203,11 @@ TEST(the_field_turns_with_the_sample) {
 TEST(the_wall_bears_the_traction) {
   enum { POINTS = 60 };
   TestScene scene;
-  DlsGranulate g = {0};
+  DlsPacking g = {0};
   DlsField field = {0};
   double carried = 0, traction = 0;
   test_packing(&scene, 2, 12, 12, 0.5, 800);
-  CHECK_OK(dls_granulate_take(scene.simulation, &g));
+  CHECK_OK(dls_packing_take(scene.simulation, &g));
   for (int c = 0; c < g.contacts; c++)
     if (g.antagonist[c] < 0 && g.normal[c][1] > 0.9) carried += g.force[c][1];
   const double width = 12 * 0.0125;
@@ -219,6 +219,6 @@ TEST(the_wall_bears_the_traction) {
   CHECK_NEAR(traction, carried, 0.1 * carried);
   CHECK(carried > 0);
   dls_field_clear(&field);
-  dls_granulate_clear(&g);
+  dls_packing_clear(&g);
   test_scene_close(&scene);
 }

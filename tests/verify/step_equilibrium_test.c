@@ -1,7 +1,7 @@
 /* Is a configuration in equilibrium? One problem from rest tells (Moreau 2001, sec. 2.1). */
 #include "tests/verify/step_scene.h"
 
-#include "world/population.h"
+#include "world/population/population.h"
 
 /* Cannon balls on a floor. */
 static void add_pyramid(Scene *scene, int layers, double radius) {

@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-typedef struct DlsOperator DlsOperator; /* opaque: fields in core/problem/operator_impl.h */
+typedef struct DlsOperator
+    DlsOperator; /* opaque: fields in core/problem/operator/operator_impl.h */
 
 typedef enum { DLS_FORM_ASSEMBLED, DLS_FORM_FACTORED, DLS_FORM_COUPLED, DLS_FORM_SPHERES } DlsForm;
 

@@ -1,0 +1,216 @@
+/* delassus law path: one contact driven along a path, and what the law answers, as a table and a drawing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/arguments.h"
+#include "app/law/choice.h"
+#include "law_bench/failure_file.h"
+#include "law_bench/path.h"
+#include "record/csv.h"
+
+enum { MAX_COLUMNS = 4 * DLS_MAX_BLOCK + DLS_MAX_PARAMS };
+
+enum { SET, DIMENSION, BLOCK, MASS, RADIUS, GAP, OUT, REPLAY };
+static const AppOption options[] = {
+    [SET] = {"set", "p=v", "a parameter of the law; may be repeated"},
+    [DIMENSION] = {"dimension", "2|3", "of space; 3 unless given, or 2 where the law wants it"},
+    [BLOCK] = {"block", "N", "2, 3, 5 or 6 components; the fewest that the law serves"},
+    [MASS] = {"mass", "KG", "reduced mass behind a component driven by a force; 1"},
+    [RADIUS] = {"radius", "M", "reduced radius that the law sees; 0.005"},
+    [GAP] = {"gap", "M", "gap at the beginning; 0"},
+    [OUT] = {"out", "FILE.csv", "the table; NAME-path.csv unless given"},
+    [REPLAY] = {"replay", "FILE",
+                "asks again what a run left in law-failure.yaml; no NAME, no PATH"},
+};
+
+typedef struct {
+  AppLawChoice choice;
+  const char *file, *out;
+  double mass, radius, gap;
+} Job;
+
+/* The header of the table, names kept in `text`. */
+static int name_columns(const DlsPoint *point, DlsCsvColumn *columns, char text[][24]) {
+  static const struct {
+    const char *letter, *unit, *spin;
+  } kinds[] = {{"u", "m/s", "rad/s"}, {"f", "N", "N m"}};
+  const DlsContact *c = &point->contact;
+  int count = 0, words = 0;
+  columns[count++] = (DlsCsvColumn){"t", "s"};
+  columns[count++] = (DlsCsvColumn){"gap", "m"};
+  for (int kind = 0; kind < DLS_COUNT(kinds); kind++)
+    for (int k = 0; k < c->block; k++) {
+      snprintf(text[words], sizeof text[words], "%s_%s", kinds[kind].letter,
+               dls_point_component(c->dim, c->block, k));
+      columns[count++] =
+          (DlsCsvColumn){text[words++], k < c->dim ? kinds[kind].unit : kinds[kind].spin};
+    }
+  for (int k = 0; k < point->law->nstates; k++)
+    columns[count++] = (DlsCsvColumn){point->law->states[k].name, point->law->states[k].unit};
+  columns[count++] = (DlsCsvColumn){"stored", "J"};
+  columns[count++] = (DlsCsvColumn){"dissipated", "J"};
+  columns[count++] = (DlsCsvColumn){"work", "J"};
+  return count;
+}
+
+static DlsStatus write_row(DlsCsv *csv, const DlsPoint *point, double h) {
+  double row[MAX_COLUMNS];
+  int count = 0;
+  row[count++] = point->contact.time;
+  row[count++] = point->contact.gap;
+  for (int k = 0; k < point->contact.block; k++) row[count++] = point->u[k];
+  for (int k = 0; k < point->contact.block; k++) row[count++] = point->r[k] / h;
+  for (int k = 0; k < point->law->nstates; k++) row[count++] = point->state[k];
+  row[count++] = point->stored;
+  row[count++] = point->dissipated;
+  row[count++] = point->work;
+  for (int k = 0; k < count; k++) row[k] += 0.0; /* no minus zero */
+  return dls_csv_row(csv, row);
+}
+
+static DlsStatus drive(DlsPoint *point, const DlsPath *path, DlsCsv *csv, long *held) {
+  double before = path->begin;
+  point->contact.time = before;
+  for (int i = 0; i < path->count; i++) {
+    const double h = path->time[i] - before;
+    const DlsStatus status =
+        dls_point_step(point, h, path->drive + (size_t)i * (size_t)path->block);
+    if (status != DLS_OK) return dls_fail_context(status, "step %d of the path", i + 1);
+    *held += point->held;
+    DLS_TRY(write_row(csv, point, h));
+    before = path->time[i];
+  }
+  return DLS_OK;
+}
+
+static DlsStatus follow(const Job *job, const char *out, DlsPoint *point, long *held, int *steps) {
+  DlsPath path;
+  DlsCsv *csv = NULL;
+  DlsCsvColumn columns[MAX_COLUMNS];
+  char text[2 * DLS_MAX_BLOCK][24];
+  const DlsCsvOptions often = {.flush_rows = 10000};
+  DLS_TRY(dls_point_begin(job->choice.law, job->choice.params, job->choice.dim, job->choice.block,
+                          job->mass, point));
+  point->contact.gap = job->gap;
+  point->contact.radius = job->radius;
+  DLS_TRY(dls_path_read(job->file, point->contact.dim, point->contact.block, &path));
+  *steps = path.count;
+  DlsStatus status = dls_csv_create(out, columns, name_columns(point, columns, text), &often, &csv);
+  if (status == DLS_OK) status = drive(point, &path, csv, held);
+  dls_path_clear(&path);
+  const DlsStatus closed = status;
+  if (status == DLS_OK) return dls_csv_close(&csv);
+  char sentence[1024];
+  snprintf(sentence, sizeof sentence, "%s", dls_error_message());
+  dls_csv_close(&csv);
+  return dls_fail(closed, "%s", sentence);
+}
+
+static int finish(const AppCommand *self, const Job *job) {
+  char name[128];
+  DlsPoint point;
+  long held = 0;
+  int steps = 0;
+  snprintf(name, sizeof name, "%s-path.csv", job->choice.law->name);
+  const char *out = job->out ? job->out : name;
+  if (follow(job, out, &point, &held, &steps) != DLS_OK) return app_refuse_status(self);
+  printf("%s: %d steps to t = %g s; gap %g m, stored %g J, dissipated %g J, work %g J\n",
+         job->choice.law->name, steps, point.contact.time, point.contact.gap, point.stored,
+         point.dissipated, point.work);
+  if (held)
+    printf("in %ld steps the contact held the machine back: the path asks for what a rigid contact "
+           "refuses\n",
+           held);
+  printf("table: %s\n", out);
+  return APP_DONE;
+}
+
+/* The call that failed in a run, alone: 1 when it fails again. */
+static int replay(const AppCommand *self, const char *file) {
+  DlsLawFailure failure;
+  if (dls_failure_read(file, &failure) != DLS_OK) return app_refuse_status(self);
+  const DlsContact *c = &failure.kinematics;
+  printf("%s of %s at t = %g s, gap %g m, step %g s, contact %d\nit was: %s\n", failure.function,
+         failure.law[0]->name, c->time, c->gap, c->h, failure.contact, failure.sentence);
+  if (dls_law_failure_repeat(&failure) == DLS_OK) {
+    printf("now: no failure\n");
+    return APP_DONE;
+  }
+  printf("now: %s\n", dls_error_message());
+  return APP_NOT_CONVERGED;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  Job job = {.mass = 1, .radius = 0.005};
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    bool good = true;
+    switch (met) {
+    case APP_STOP:
+      return arguments.status;
+    case APP_OPERAND:
+      if (!job.choice.law)
+        good = app_law_choose(&arguments, &job.choice);
+      else if (!job.file)
+        job.file = arguments.value;
+      else
+        return app_refuse(self, "one path at a time; %s is the second", arguments.value);
+      break;
+    case SET:
+      good = app_law_set(&arguments, &job.choice);
+      break;
+    case DIMENSION:
+      good = app_law_dimension(&arguments, &job.choice);
+      break;
+    case BLOCK:
+      good = app_law_block(&arguments, &job.choice);
+      break;
+    case MASS:
+      good = app_arguments_real(&arguments, "mass", 1e-300, &job.mass);
+      break;
+    case RADIUS:
+      good = app_arguments_real(&arguments, "radius", 0, &job.radius);
+      break;
+    case GAP:
+      good = app_arguments_real(&arguments, "gap", -1e300, &job.gap);
+      break;
+    case OUT:
+      job.out = arguments.value;
+      break;
+    case REPLAY:
+      return replay(self, arguments.value);
+    default:
+      return app_refuse(self, "nothing follows --; see delassus law path --help");
+    }
+    if (!good) return arguments.status;
+  }
+  if (!job.choice.law || !job.file)
+    return app_refuse(self, "write: delassus law path NAME PATH.csv");
+  if (!app_law_finish(self, &job.choice)) return APP_WRONG_INPUT;
+  return finish(self, &job);
+}
+
+static const char details[] =
+    "A path is a CSV file with the columns t and any of u_N, u_T1, u_T2 ... (m/s) and f_N, f_T1 "
+    "...\n"
+    "(N), or a YAML file with expressions of t:\n"
+    "\n"
+    "  {step: 1 ms, end: 2 s, u: {T1: \"0.1*sin(2*pi*t)\"}, f: {N: -10}}\n"
+    "\n"
+    "Components that are not named do not move. u_N > 0 opens the contact; a force f_N < 0 "
+    "presses.\n"
+    "\n"
+    "  delassus law path coulomb slide.yaml --set mu=0.5 --mass 2\n"
+    "  delassus law path --replay out/silo/law-failure.yaml\n";
+
+const AppCommand app_law_path = {
+    .name = "law path",
+    .usage = "NAME PATH.csv|PATH.yaml [options]",
+    .summary = "Drives one contact along a path and writes what the law answers",
+    .details = details,
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,131 @@
+/* delassus post chains: force chains and percolation. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/json.h"
+#include "app/post/post.h"
+#include "plot/svg_grains.h"
+#include "post/chains.h"
+
+enum { ANGLE = POST_OWN, LEAST };
+static const AppOption options[] = {
+    POST_OPTIONS,
+    [ANGLE] = {"angle", "DEGREES", "between the line of centres and the compression; 45"},
+    [LEAST] = {"least", "N", "grains of a chain; 3"},
+};
+
+static void print_page(const AppPost *post, const DlsChains *c, const double share[3]) {
+  printf("time           %.9g s\n", post->packing.time);
+  printf("chains         %d, the longest of %d grains; %d links\n", c->count,
+         c->count ? c->size[0] : 0, c->links);
+  printf("in chains      %.4f of the grains, %.4f of the compression\n", c->grains, c->load);
+  printf("loaded above   %.6e Pa of compression\n", c->mean);
+  printf("percolation    ");
+  for (int k = 0; k < post->packing.dim; k++)
+    printf("%s%c %.4f", k ? ", " : "", "xyz"[k], share[k]);
+  printf(" of the mean force: contacts above it connect both ends\n");
+}
+
+static void print_json(const DlsChains *c, const double share[3]) {
+  Json json = {.file = stdout};
+  json_open(&json, NULL, '{');
+  json_integer(&json, "chains", c->count);
+  json_integer(&json, "longest", c->count ? c->size[0] : 0);
+  json_integer(&json, "links", c->links);
+  json_real(&json, "grains", c->grains);
+  json_real(&json, "load", c->load);
+  json_real(&json, "mean_compression", c->mean);
+  json_open(&json, "percolation", '[');
+  for (int k = 0; k < 3; k++) json_real(&json, NULL, share[k]);
+  json_close(&json, ']');
+  json_close(&json, '}');
+}
+
+/* Grains of chains shaded by their compression, others left pale; lines between neighbours of one chain. */
+static DlsStatus draw(const AppPost *post, const DlsGrainStress *s, const DlsChains *c) {
+  const DlsPacking *g = &post->packing;
+  double *load = calloc((size_t)g->grains + 1, sizeof *load);
+  double *line = calloc((size_t)g->contacts + 1, 7 * sizeof *line);
+  char caption[120];
+  int lines = 0;
+  DlsStatus status = DLS_ERR_MEMORY;
+  if (load && line) {
+    double *from = line, *to = line + 3 * g->contacts, *force = line + 6 * g->contacts;
+    for (int i = 0; i < g->grains; i++) load[i] = c->number[i] ? -s->state[i].principal[0] : 0;
+    for (int k = 0; k < g->contacts; k++) {
+      const int i = g->candidate[k], j = g->antagonist[k];
+      if (j < 0 || !c->number[i] || c->number[i] != c->number[j]) continue;
+      for (int e = 0; e < 3; e++)
+        from[3 * lines + e] = g->centre[i][e], to[3 * lines + e] = g->centre[j][e];
+      force[lines++] = g->normal_force[k];
+    }
+    snprintf(caption, sizeof caption, "t = %.4g s, %d force chains, %.1f %% of the grains", g->time,
+             c->count, 100 * c->grains);
+    const DlsSvgScene scene = {.dim = g->dim,
+                               .grains = g->grains,
+                               .position = g->centre[0],
+                               .radius = g->radius,
+                               .load = load,
+                               .load_label = "compression (Pa)",
+                               .chains = lines,
+                               .from = from,
+                               .to = to,
+                               .force = force,
+                               .map = DLS_MAP_WARM,
+                               .title = "Force chains",
+                               .caption = caption};
+    status = dls_svg_scene_write(&scene, post->svg, NULL);
+  } else {
+    dls_fail(DLS_ERR_MEMORY, "out of memory for a picture of %d grains", g->grains);
+  }
+  free(load);
+  free(line);
+  return status;
+}
+
+static DlsStatus work(const AppPost *post, const DlsChainRule *rule, DlsGrainStress *s,
+                      DlsChains *c) {
+  double share[3];
+  DLS_TRY(dls_grain_stress(&post->packing, 0, s));
+  DLS_TRY(dls_chains(&post->packing, s, rule, c));
+  DLS_TRY(dls_percolation(&post->packing, share));
+  if (post->json)
+    print_json(c, share);
+  else
+    print_page(post, c, share);
+  return post->svg ? draw(post, s, c) : DLS_OK;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  AppPost post = {.frame = -1};
+  double angle = 45;
+  long least = 3;
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    if (met == APP_STOP) return arguments.status;
+    if (!(met == ANGLE   ? app_arguments_real(&arguments, "angle", 0, &angle)
+          : met == LEAST ? app_arguments_count(&arguments, "least", 2, &least)
+                         : app_post_option(&arguments, met, &post)))
+      return arguments.status;
+  }
+  if (post.region_text)
+    return app_refuse(self, "chains are those of the whole sample; leave out --region");
+  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
+  const DlsChainRule rule = {angle * 3.14159265358979323846 / 180, (int)least};
+  DlsGrainStress stress = {0};
+  DlsChains chains = {0};
+  const DlsStatus status = work(&post, &rule, &stress, &chains);
+  dls_chains_clear(&chains);
+  dls_grain_stress_clear(&stress);
+  app_post_end(&post);
+  return status == DLS_OK ? APP_DONE : app_refuse_status(self);
+}
+
+const AppCommand app_post_chains = {
+    .name = "post chains",
+    .usage = "RESULT [options]",
+    .summary = "Force chains: grains loaded above the mean in a row; percolation of forces",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,99 @@
+/* delassus post fabric: directions of contacts and distribution of forces. */
+#include <stdio.h>
+
+#include "app/json.h"
+#include "app/post/plot.h"
+#include "app/post/post.h"
+
+static const AppOption options[] = {POST_OPTIONS};
+
+static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *rose,
+                       const DlsForces *forces) {
+  const int dim = post->packing.dim;
+  printf("time           %.9g s\n", post->packing.time);
+  printf("grains         %d, of them %d rattlers\n", f->grains, f->rattlers);
+  printf("contacts       %d with a force, %.4g per grain, %.4g without rattlers\n", f->contacts,
+         f->coordination, f->backbone);
+  app_post_tensor("fabric", dim, f->fabric, "");
+  app_post_vector("direction", dim, f->state.axis[0], "the most frequent");
+  printf("anisotropy     %.4f\n", f->anisotropy);
+  if (dim == 2) {
+    app_post_vector("cosines", 3, rose->a, "of 2, 4, 6 theta");
+    app_post_vector("sines", 3, rose->b, "");
+    printf("rose          ");
+    for (int k = 0; k < DLS_ROSE_SECTORS; k++) printf(" %g", rose->count[0][k]);
+    printf(" normals in sectors of 15 degrees\n");
+  }
+  printf("mean force     %.6e N; tail of P(f / mean) ~ exp(-%.3f f / mean)\n", forces->mean,
+         forces->decay);
+  printf("friction       %.4f mobilised in the mean, %.4f of the contacts slip\n", f->mobilised,
+         f->slipping);
+}
+
+static void print_json(const DlsFabric *f, const DlsRose *rose, const DlsForces *forces) {
+  Json json = {.file = stdout};
+  json_open(&json, NULL, '{');
+  json_integer(&json, "grains", f->grains);
+  json_integer(&json, "rattlers", f->rattlers);
+  json_integer(&json, "contacts", f->contacts);
+  json_real(&json, "coordination", f->coordination);
+  json_real(&json, "backbone", f->backbone);
+  json_real(&json, "anisotropy", f->anisotropy);
+  json_open(&json, "fabric", '[');
+  for (int k = 0; k < 9; k++) json_real(&json, NULL, f->fabric[k]);
+  json_close(&json, ']');
+  json_open(&json, "harmonics", '[');
+  for (int k = 0; k < 3; k++)
+    json_real(&json, NULL, rose->a[k]), json_real(&json, NULL, rose->b[k]);
+  json_close(&json, ']');
+  json_open(&json, "density_of_forces", '[');
+  for (int k = 0; k < DLS_FORCE_BINS; k++) json_real(&json, NULL, forces->density[k]);
+  json_close(&json, ']');
+  json_real(&json, "mean_force", forces->mean);
+  json_real(&json, "decay", forces->decay);
+  json_real(&json, "mobilised", f->mobilised);
+  json_real(&json, "slipping", f->slipping);
+  json_close(&json, '}');
+}
+
+static DlsStatus work(const AppPost *post) {
+  const DlsPacking *g = &post->packing;
+  DlsFabric fabric;
+  DlsRose rose;
+  DlsForces normal, tangential;
+  DLS_TRY(dls_fabric(g, &post->region, &fabric));
+  dls_rose(g, &post->region, &rose);
+  dls_forces(g, &post->region, 0, &normal);
+  dls_forces(g, &post->region, 1, &tangential);
+  if (post->json)
+    print_json(&fabric, &rose, &normal);
+  else
+    print_page(post, &fabric, &rose, &normal);
+  return post->svg ? post_plot_fabric(g->dim, &rose, &normal, &tangential, NULL, NULL, post->svg)
+                   : DLS_OK;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  AppPost post = {.frame = -1};
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    if (met == APP_STOP) return arguments.status;
+    if (!app_post_option(&arguments, met, &post)) return arguments.status;
+  }
+  if (post.mean)
+    return app_post_means(self, &post, (DlsObservableRequest){.kind = DLS_OBSERVABLE_FABRIC});
+  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
+  const DlsStatus status = work(&post);
+  app_post_end(&post);
+  return status == DLS_OK ? APP_DONE : app_refuse_status(self);
+}
+
+const AppCommand app_post_fabric = {
+    .name = "post fabric",
+    .usage = "RESULT [options]",
+    .summary = "Fabric tensor, coordination, rose of contact normals, distribution of forces",
+    .details = "The picture has the rose with its fit (in 3-D the normals by height) and P(f).\n",
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* delassus post: stress, fabric, chains, cuts and fields of the frames that a run has written. */
+#include "app/post/post.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/packing_read.h"
+
+static bool read_mean(AppArguments *arguments, AppPost *post) {
+  const char *value = arguments->value;
+  char *end;
+  post->mean = true;
+  if (strcmp(value, "all") == 0) return true;
+  const double from = strtod(value, &end);
+  if (end != value && *end == ':') {
+    const char *second = end + 1;
+    const double to = strtod(second, &end);
+    if (end != second && *end == '\0' && from >= 0 && from < to && isfinite(to)) {
+      post->window.from = from;
+      post->window.to = to;
+      return true;
+    }
+  }
+  app_refuse(arguments->command, "--mean %s: is written FROM:TO in s, as 0.2:1, or all", value);
+  return false;
+}
+
+static bool read_phase(AppArguments *arguments, AppPost *post) {
+  const char *value = arguments->value;
+  char *end;
+  post->mean = true;
+  const double period = strtod(value, &end);
+  if (end != value && *end == '/' && period > 0 && isfinite(period)) {
+    const char *second = end + 1;
+    const long bins = strtol(second, &end, 10);
+    if (end != second && *end == '\0' && bins >= 1 && bins <= 100000) {
+      post->window.period = period;
+      post->window.bins = (int)bins;
+      return true;
+    }
+  }
+  app_refuse(arguments->command, "--phase %s: is written PERIOD/BINS, as 0.04/50", value);
+  return false;
+}
+
+bool app_post_option(AppArguments *arguments, int met, AppPost *post) {
+  const char *value = arguments->value;
+  char *end = NULL;
+  arguments->status = APP_WRONG_INPUT;
+  switch (met) {
+  case APP_OPERAND:
+    if (post->folder) {
+      app_refuse(arguments->command, "one result at a time; %s is the second", value);
+      return false;
+    }
+    post->folder = value;
+    return true;
+  case POST_FRAME: {
+    const long number = strcmp(value, "last") == 0 ? -1 : strtol(value, &end, 10);
+    if (end && (*end || end == value || number < 0 || number > 999999999)) {
+      app_refuse(arguments->command, "--frame %s: is no number from 0 on, and not `last`", value);
+      return false;
+    }
+    post->frame = (int)number;
+    return true;
+  }
+  case POST_REGION:
+    post->region_text = value;
+    return true;
+  case POST_SVG:
+    post->svg = value;
+    return true;
+  case POST_JSON:
+    post->json = true;
+    return true;
+  case POST_OUT:
+    post->out = value;
+    return true;
+  case POST_MEAN:
+    return read_mean(arguments, post);
+  case POST_PHASE:
+    return read_phase(arguments, post);
+  case POST_BLOCKS: {
+    long blocks;
+    if (!app_arguments_count(arguments, "blocks", 2, &blocks)) return false;
+    post->window.blocks = blocks < 1000000 ? (int)blocks : 1000000;
+    return true;
+  }
+  default:
+    app_refuse(arguments->command, "nothing follows --; see delassus %s --help",
+               arguments->command->name);
+    return false;
+  }
+}
+
+bool app_post_begin(const AppCommand *self, AppPost *post) {
+  if (!post->folder) {
+    app_refuse(self, "which result? delassus %s FOLDER, the folder of a run", self->name);
+    return false;
+  }
+  if (post->mean) { /* commands that have means do not come here with them */
+    app_refuse(self, "is of one moment; leave out --mean and --phase");
+    return false;
+  }
+  if (dls_packing_read(post->folder, post->frame, &post->packing) == DLS_OK &&
+      dls_probe_read(post->region_text ? post->region_text : "all", post->packing.dim,
+                     &post->region) == DLS_OK)
+    return true;
+  app_refuse_status(self);
+  app_post_end(post);
+  return false;
+}
+
+void app_post_end(AppPost *post) { dls_packing_clear(&post->packing); }
+
+void app_post_vector(const char *name, int dim, const double *vector, const char *unit) {
+  printf("%-14s", name);
+  for (int k = 0; k < dim; k++) printf(" % .6e", vector[k]);
+  printf(" %s\n", unit);
+}
+
+void app_post_tensor(const char *name, int dim, const double tensor[9], const char *unit) {
+  for (int i = 0; i < dim; i++) app_post_vector(i ? "" : name, dim, tensor + 3 * i, unit);
+}
+
+static const AppCommand *const verbs[] = {
+    &app_post_stress, &app_post_fabric, &app_post_chains, &app_post_cut,    &app_post_field,
+    &app_post_probe,  &app_post_walls,  &app_post_floor,  &app_post_grains, &app_post_silo};
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
+  if (verb) return verb->run(verb, argc - 1, argv + 1);
+  AppArguments arguments = app_arguments(self, argc, argv);
+  if (app_arguments_next(&arguments) == APP_STOP) return arguments.status;
+  return app_refuse(self, "what? stress, fabric, chains, cut, field, probe, walls, floor, "
+                          "grains or silo; see delassus post --help");
+}
+
+static const char details[] =
+    "RESULT is the folder of a run. Definitions and signs: docs/stress.md.\n"
+    "\n"
+    "  delassus post stress out/biaxial --region sphere:0.1,0.1:0.05 --svg mohr.svg\n"
+    "  delassus post stress out/silo --profile z:20 --svg profile.svg\n"
+    "  delassus post fabric out/biaxial --svg rose.svg\n"
+    "  delassus post chains out/biaxial --svg chains.svg\n"
+    "  delassus post cut out/silo --cut plane:0,0,0.1:0,0,1\n"
+    "  delassus post field out/biaxial --grid 40x40 --kernel gauss:1.5d --out field.vtu\n"
+    "  delassus post probe out/biaxial --svg probe.svg\n"
+    "  delassus post floor out/pile --along r:12 --svg pressure.svg\n"
+    "  delassus post walls out/shaken --mean 0.4:1.2 --phase 0.04/50 --svg walls.svg\n"
+    "Means over frames (--mean, --phase) have standard errors from blocks of time, by phases from\n"
+    "periods. While a run goes on, output: averages: of the deck takes the same at every step.\n"
+    "delassus post stress --help, and so for each of the words.\n";
+
+const AppCommand app_post = {
+    .name = "post",
+    .usage = "stress | fabric | chains | cut | field | probe | walls | floor | grains | silo "
+             "RESULT [options]",
+    .summary =
+        "Stress, fabric, force chains, cuts, fields and wall forces of a run, and their means",
+    .details = details,
+    .run = run,
+};

@@ -1,0 +1,99 @@
+/* delassus post probe: the stress tensor of a round probe against cuts through it (Moreau 2001, Fig. 3). */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/json.h"
+#include "app/post/plot.h"
+#include "app/post/post.h"
+
+enum { CUTS = POST_OWN };
+static const AppOption options[] = {
+    POST_OPTIONS,
+    [CUTS] = {"cuts", "N", "diameters; 31"},
+};
+
+/* Without --region: about the middle of the grains, as wide as seven tenths of the narrowest side. */
+static void choose_probe(AppPost *post) {
+  double low[3], high[3], narrowest = INFINITY;
+  if (post->region_text) return;
+  dls_packing_box(&post->packing, low, high);
+  post->region.kind = DLS_PROBE_SPHERE;
+  for (int k = 0; k < post->packing.dim; k++) {
+    post->region.centre[k] = 0.5 * (low[k] + high[k]);
+    narrowest = fmin(narrowest, high[k] - low[k]);
+  }
+  post->region.radius = 0.35 * narrowest;
+}
+
+static void print_page(const AppPost *post, const DlsDiameters *d) {
+  const int dim = post->packing.dim;
+  printf("time           %.9g s\n", post->packing.time);
+  printf("probe          radius %.6g m, %d grains, solid %.4f\n", post->region.radius,
+         d->average.grains, d->average.solid);
+  app_post_tensor("stress", dim, d->average.stress, "Pa, tension positive");
+  app_post_vector("principal", dim, d->average.state.principal, "Pa");
+  printf("cuts           %d, each crossed by %.1f contacts in the mean\n", d->count, d->crossing);
+  printf("correlation    %.6f of the tractions with those of the tensor\n", d->correlation);
+  printf("deviation      %.4f of the pressure, root mean square\n", d->deviation);
+}
+
+static void print_json(const AppPost *post, const DlsDiameters *d) {
+  Json json = {.file = stdout};
+  json_open(&json, NULL, '{');
+  json_real(&json, "radius", post->region.radius);
+  json_integer(&json, "grains", d->average.grains);
+  json_real(&json, "pressure", d->average.state.pressure);
+  json_integer(&json, "cuts", d->count);
+  json_real(&json, "crossing", d->crossing);
+  json_real(&json, "correlation", d->correlation);
+  json_real(&json, "deviation", d->deviation);
+  json_open(&json, "tractions", '[');
+  for (int k = 0; k < d->count; k++) {
+    json_open(&json, NULL, '[');
+    json_real(&json, NULL, d->angle[k]);
+    for (int i = 0; i < 2; i++) json_real(&json, NULL, d->cut[k][i]);
+    for (int i = 0; i < 2; i++) json_real(&json, NULL, d->fit[k][i]);
+    json_close(&json, ']');
+  }
+  json_close(&json, ']');
+  json_close(&json, '}');
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  static DlsDiameters diameters;
+  AppPost post = {.frame = -1};
+  long cuts = 31;
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    if (met == APP_STOP) return arguments.status;
+    if (!(met == CUTS ? app_arguments_count(&arguments, "cuts", 1, &cuts)
+                      : app_post_option(&arguments, met, &post)))
+      return arguments.status;
+  }
+  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
+  choose_probe(&post);
+  DlsStatus status =
+      dls_diameters(&post.packing, &post.region, DLS_AVERAGE_CENTRES,
+                    cuts > DLS_DIAMETERS_MOST ? DLS_DIAMETERS_MOST + 1 : (int)cuts, &diameters);
+  if (status == DLS_OK && post.json) print_json(&post, &diameters);
+  if (status == DLS_OK && !post.json) print_page(&post, &diameters);
+  if (status == DLS_OK && post.svg)
+    status = post_plot_diameters(&post.packing, &post.region, &diameters, post.svg);
+  app_post_end(&post);
+  return status == DLS_OK ? APP_DONE : app_refuse_status(self);
+}
+
+static const char details[] = "The figure of Moreau 2001, from a biaxial test:\n"
+                              "\n"
+                              "  delassus run input/biaxial.yaml --out out/biaxial\n"
+                              "  delassus post probe out/biaxial --svg probe.svg\n";
+
+const AppCommand app_post_probe = {
+    .name = "post probe",
+    .usage = "RESULT [--region sphere:CENTRE:RADIUS] [options]",
+    .summary = "Checks the stress tensor of a round probe by cuts along its diameters",
+    .details = details,
+    .options = options,
+    .noptions = DLS_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,144 @@
+/* delassus post walls, floor, grains: forces of boundaries, the pressure on a floor, means of grains. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/post/plot.h"
+#include "app/post/post.h"
+
+static const AppOption wall_options[] = {POST_OPTIONS};
+
+enum { ALONG = POST_OWN, CENTRE };
+static const AppOption floor_options[] = {
+    POST_OPTIONS,
+    [ALONG] = {"along", "x|y|r[:N]", "N strips along an axis, or, in 3-D, rings (r:20)"},
+    [CENTRE] = {"centre", "X,Y", "of the rings; that of the mass unless given"},
+};
+
+static int run_plain(const AppCommand *self, int argc, char **argv, DlsObservableKind kind) {
+  AppPost post = {.frame = -1};
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    if (met == APP_STOP) return arguments.status;
+    if (!app_post_option(&arguments, met, &post)) return arguments.status;
+  }
+  if (kind == DLS_OBSERVABLE_GRAINS && (!post.mean || post.region_text || post.svg || post.json))
+    return app_refuse(self, "the mean of each grain: --mean FROM:TO or --phase PERIOD/BINS, files "
+                            "for ParaView; of one moment they are in bodies.pvd");
+  return app_post_means(self, &post, (DlsObservableRequest){.kind = kind});
+}
+
+static int run_walls(const AppCommand *self, int argc, char **argv) {
+  return run_plain(self, argc, argv, DLS_OBSERVABLE_WALLS);
+}
+
+static int run_grains(const AppCommand *self, int argc, char **argv) {
+  return run_plain(self, argc, argv, DLS_OBSERVABLE_GRAINS);
+}
+
+/* One moment, with the errors of independent contacts. */
+static DlsStatus show_floor(const AppPost *post, const char *along, const double *centre) {
+  const DlsPacking *g = &post->packing;
+  const char *letters = g->dim == 3 ? "rxy" : "x";
+  int letter = 0, count = 20;
+  DlsFloorGrid grid;
+  DlsFloorPart *parts;
+  double *all;
+  char title[80];
+  if (along) DLS_TRY(dls_profile_read(along, letters, &letter, &count));
+  DLS_TRY(dls_floor_grid(g, &post->region, letters[letter], count, centre, &grid));
+  parts = calloc((size_t)count, sizeof *parts);
+  DLS_CHECK(parts, DLS_ERR_MEMORY, "out of memory for %d parts of a floor", count);
+  dls_floor(g, &grid, parts);
+  printf("%c,pressure,pressure_error,shear,shear_error,contacts,area\n", letters[letter]);
+  for (int n = 0; n < count; n++)
+    printf("%.9g,%.9g,%.4g,%.9g,%.4g,%d,%.9g\n", parts[n].place, parts[n].pressure, parts[n].error,
+           parts[n].shear, parts[n].shear_error, parts[n].contacts, parts[n].area);
+  DlsStatus status = post_reals(5 * (size_t)count, &all);
+  for (int n = 0; n < count && all; n++) {
+    const DlsFloorPart *p = &parts[n];
+    const double values[] = {p->place, p->pressure, p->error, p->shear, p->shear_error};
+    for (int k = 0; k < 5; k++) all[k * count + n] = values[k];
+  }
+  snprintf(title, sizeof title, "pressure on the floor, t = %.4g s", g->time);
+  if (status == DLS_OK && post->svg)
+    status = post_plot_floor(&(PostFloor){letters[letter], count, all, all + count, all + 2 * count,
+                                          all + 3 * count, all + 4 * count},
+                             title, post->svg);
+  free(all);
+  free(parts);
+  return status;
+}
+
+static bool read_centre(AppArguments *arguments, double centre[2]) {
+  char *end, *second;
+  centre[0] = strtod(arguments->value, &end);
+  if (end != arguments->value && *end == ',') {
+    centre[1] = strtod(end + 1, &second);
+    if (second != end + 1 && *second == '\0') return true;
+  }
+  arguments->status = app_refuse(arguments->command, "--centre %s: is written X,Y in m, as 0.1,0.1",
+                                 arguments->value);
+  return false;
+}
+
+static int run_floor(const AppCommand *self, int argc, char **argv) {
+  AppPost post = {.frame = -1};
+  const char *along = NULL;
+  double centre[2];
+  bool centred = false;
+  AppArguments arguments = app_arguments(self, argc, argv);
+  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
+    if (met == APP_STOP) return arguments.status;
+    if (met == ALONG)
+      along = arguments.value;
+    else if (met == CENTRE)
+      centred = true;
+    if (met == CENTRE ? !read_centre(&arguments, centre)
+                      : met != ALONG && !app_post_option(&arguments, met, &post))
+      return arguments.status;
+  }
+  if (post.mean || post.json)
+    return app_post_means(self, &post,
+                          (DlsObservableRequest){.kind = DLS_OBSERVABLE_FLOOR,
+                                                 .along = along,
+                                                 .centre = centred ? centre : NULL});
+  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
+  const DlsStatus status = show_floor(&post, along, centred ? centre : NULL);
+  app_post_end(&post);
+  return status == DLS_OK ? APP_DONE : app_refuse_status(self);
+}
+
+const AppCommand app_post_walls = {
+    .name = "post walls",
+    .usage = "RESULT [options]",
+    .summary = "What boundaries exert on the grains: total force and sum of normal forces",
+    .details = "The picture of --phase is that of Moreau 1994, Fig. 3.\n"
+               "\n"
+               "  delassus post walls out/shaken --mean 0.4:1.2 --phase 0.04/50 --svg walls.svg\n",
+    .options = wall_options,
+    .noptions = DLS_COUNT(wall_options),
+    .run = run_walls,
+};
+
+const AppCommand app_post_floor = {
+    .name = "post floor",
+    .usage = "RESULT [options]",
+    .summary = "The pressure on a floor by place: strips, or rings about a vertical axis",
+    .details =
+        "Floor is what grains rest on: boundaries within 60 degrees, and held bodies.\n"
+        "Errors of one moment are those of independent contacts; --mean has those of blocks.\n"
+        "\n"
+        "  delassus post floor out/pile --along r:12 --svg pressure.svg > pressure.csv\n",
+    .options = floor_options,
+    .noptions = DLS_COUNT(floor_options),
+    .run = run_floor,
+};
+
+const AppCommand app_post_grains = {
+    .name = "post grains",
+    .usage = "RESULT --mean FROM:TO [options]",
+    .summary = "Place, velocity and stress of each grain, in the mean over frames",
+    .options = wall_options,
+    .noptions = DLS_COUNT(wall_options),
+    .run = run_grains,
+};

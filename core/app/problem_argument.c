@@ -1,0 +1,175 @@
+/* Problems named on the command line. */
+#include "app/problem_argument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <delassus/sample.h>
+
+static const char syntax[] = "write NAME[:SIZE[:key=value,...]] with the keys mu, h, tilt, seed";
+
+static DlsStatus set_key(const char *spec, char *pair, DlsSampleParams *params) {
+  char *equals = strchr(pair, '='), *end = NULL;
+  DLS_CHECK(equals, DLS_ERR_ARGUMENT, "sample \"%s\": \"%s\" is not key=value; %s", spec, pair,
+            syntax);
+  *equals = '\0';
+  const char *text = equals + 1;
+  if (strcmp(pair, "seed") == 0) {
+    params->seed = strtoull(text, &end, 10);
+  } else {
+    double *target = strcmp(pair, "mu") == 0     ? &params->mu
+                     : strcmp(pair, "h") == 0    ? &params->h
+                     : strcmp(pair, "tilt") == 0 ? &params->tilt
+                                                 : NULL;
+    DLS_CHECK(target, DLS_ERR_ARGUMENT, "sample \"%s\": there is no key \"%s\"; %s", spec, pair,
+              syntax);
+    *target = strtod(text, &end);
+  }
+  DLS_CHECK(end != text && *end == '\0', DLS_ERR_ARGUMENT,
+            "sample \"%s\": %s = \"%s\" is not a number", spec, pair, text);
+  return DLS_OK;
+}
+
+/* text is a copy of spec that is cut to pieces. */
+static DlsStatus read_spec(const char *spec, char *text, const char **name,
+                           DlsSampleParams *params) {
+  const DlsSample *sample;
+  char *size = strchr(text, ':'), *keys = NULL;
+  *name = text;
+  if (size) *size++ = '\0';
+  if (size) keys = strchr(size, ':');
+  if (keys) *keys++ = '\0';
+  DLS_TRY(dls_sample_find(text, &sample));
+  *params = sample->defaults;
+  if (size && *size) {
+    char *end;
+    const long value = strtol(size, &end, 10);
+    DLS_CHECK(*end == '\0' && value >= 1 && value <= sample->max_size, DLS_ERR_ARGUMENT,
+              "sample \"%s\": size \"%s\" (%s) is not a whole number in 1 .. %d; %s", spec, size,
+              sample->size, sample->max_size, syntax);
+    params->size = (int)value;
+  }
+  for (char *rest = NULL, *pair = keys ? strtok_r(keys, ",", &rest) : NULL; pair;
+       pair = strtok_r(NULL, ",", &rest))
+    DLS_TRY(set_key(spec, pair, params));
+  return DLS_OK;
+}
+
+static DlsStatus load_sample(const char *spec, DlsProblem **out) {
+  char text[256];
+  const char *name;
+  DlsSampleParams params;
+  DLS_CHECK(strlen(spec) < sizeof text, DLS_ERR_ARGUMENT, "sample: %zu letters are too many; %s",
+            strlen(spec), syntax);
+  strcpy(text, spec);
+  DLS_TRY(read_spec(spec, text, &name, &params));
+  DLS_TRY(dls_sample_create(name, &params, out, NULL));
+  return dls_problem_set_name(*out, spec);
+}
+
+/* The same problem on an assembled operator. */
+static DlsStatus assemble(DlsProblem **problem) {
+  DlsOperator *W = NULL;
+  DlsProblem *assembled = NULL;
+  const DlsProblem *given = *problem;
+  DLS_TRY(dls_operator_assemble(dls_problem_operator(given), &W));
+  DLS_TRY(dls_problem_create_like(given, &W, &assembled));
+  dls_problem_destroy(problem);
+  *problem = assembled;
+  return DLS_OK;
+}
+
+static DlsStatus change_form(AppForm form, DlsProblem **problem) {
+  const DlsForm has = dls_operator_form(dls_problem_operator(*problem));
+  if (form == APP_FORM_ASSEMBLED && has != DLS_FORM_ASSEMBLED) return assemble(problem);
+  DLS_CHECK(form != APP_FORM_FACTORED || has == DLS_FORM_FACTORED, DLS_ERR_UNSUPPORTED,
+            "%s: it comes %s and does not tell bodies apart, so there is no factored form; use "
+            "--form auto",
+            dls_problem_name(*problem), app_form_name(has));
+  return DLS_OK;
+}
+
+DlsStatus app_source_load(const AppSource *source, AppForm form, AppProblem *out) {
+  memset(out, 0, sizeof *out);
+  DlsStatus status = source->is_sample ? load_sample(source->text, &out->problem)
+                                       : dls_fclib_read(source->text, &out->problem, &out->extra);
+  if (status == DLS_OK) status = change_form(form, &out->problem);
+  if (status != DLS_OK) app_problem_clear(out);
+  return status;
+}
+
+void app_problem_clear(AppProblem *self) {
+  dls_problem_destroy(&self->problem);
+  dls_fclib_extra_clear(&self->extra);
+}
+
+static DlsStatus pick_guess(const AppProblem *self, const char *which, const double **from) {
+  const char *name = dls_problem_name(self->problem);
+  char *end;
+  *from = NULL;
+  if (strcmp(which, "zero") == 0) return DLS_OK;
+  if (strcmp(which, "file") == 0) {
+    *from = self->extra.solution_r;
+    DLS_CHECK(*from, DLS_ERR_ARGUMENT, "%s: it holds no solution/r to start from; use --guess zero",
+              name);
+    return DLS_OK;
+  }
+  const long k = strtol(which, &end, 10);
+  DLS_CHECK(end != which && *end == '\0', DLS_ERR_ARGUMENT,
+            "--guess %s: write zero, file or the number of a guess in the file", which);
+  DLS_CHECK(k >= 0 && k < self->extra.guesses && self->extra.guess_r[k], DLS_ERR_ARGUMENT,
+            "%s: it has no guess number %ld; it holds %d, numbered from 0", name, k,
+            self->extra.guesses);
+  *from = self->extra.guess_r[k];
+  return DLS_OK;
+}
+
+DlsStatus app_problem_guess(const AppProblem *self, const char *which, double **r) {
+  const size_t rows =
+      (size_t)dls_problem_contacts(self->problem) * (size_t)dls_problem_block(self->problem);
+  const double *from;
+  *r = NULL;
+  DLS_TRY(pick_guess(self, which, &from));
+  *r = calloc(rows ? rows : 1, sizeof **r);
+  DLS_CHECK(*r, DLS_ERR_MEMORY, "no memory for %zu reactions", rows);
+  if (from) memcpy(*r, from, rows * sizeof **r);
+  return DLS_OK;
+}
+
+const char *app_form_name(DlsForm form) {
+  static const char *const names[] = {"assembled", "factored", "coupled", "factored"};
+  return names[form];
+}
+
+bool app_sources_add(AppSources *sources, AppArguments *arguments, bool is_sample) {
+  if (sources->count == sources->capacity) {
+    const int capacity = 2 * sources->capacity + 64;
+    AppSource *more = realloc(sources->item, (size_t)capacity * sizeof *more);
+    if (!more) {
+      arguments->status = app_refuse(arguments->command, "out of memory for %d problems", capacity);
+      return false;
+    }
+    sources->item = more;
+    sources->capacity = capacity;
+  }
+  sources->item[sources->count++] = (AppSource){arguments->value, is_sample};
+  return true;
+}
+
+void app_sources_clear(AppSources *sources) {
+  free(sources->item);
+  *sources = (AppSources){0};
+}
+
+bool app_form_read(AppArguments *arguments, AppForm *form) {
+  static const char *const names[] = {"auto", "assembled", "factored"};
+  for (int i = 0; i < DLS_COUNT(names); i++)
+    if (strcmp(arguments->value, names[i]) == 0) {
+      *form = (AppForm)i;
+      return true;
+    }
+  arguments->status = app_refuse(arguments->command, "--form %s: write auto, assembled or factored",
+                                 arguments->value);
+  return false;
+}

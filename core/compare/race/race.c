@@ -1,0 +1,148 @@
+/* What a race holds, and what may be said of its runs; the runs themselves are in race_run.c. */
+#include "compare/race/race.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/child.h"
+#include "base/memory.h"
+#include "compare/race/row.h"
+
+DlsStatus dls_race_create(int problems, int solvers, DlsRace *out) {
+  *out = (DlsRace){
+      .problems = problems, .solvers = solvers, .max_time = 60, .repeat = 1, .start = "zero"};
+  DLS_NEW(out->problem, problems);
+  DLS_NEW(out->solver, solvers);
+  DLS_NEW(out->run, (size_t)problems * (size_t)solvers);
+  return DLS_OK;
+}
+
+void dls_race_clear(DlsRace *race) {
+  for (int k = 0; race->run && k < race->problems * race->solvers; k++) free(race->run[k].sample);
+  dls_race_rows_clear(race);
+  free(race->problem);
+  free(race->solver);
+  free(race->run);
+  memset(race, 0, sizeof *race);
+}
+
+void dls_race_sort_tolerances(DlsRace *race) {
+  for (int i = 1; i < race->tolerances; i++)
+    for (int k = i; k > 0 && race->tolerance[k] > race->tolerance[k - 1]; k--) {
+      const double swapped = race->tolerance[k];
+      race->tolerance[k] = race->tolerance[k - 1];
+      race->tolerance[k - 1] = swapped;
+    }
+}
+
+const char *dls_race_end_text(DlsRaceEnd end) {
+  static const char *const texts[] = {
+#define TEXT(code, text) text,
+      DLS_RACE_END_LIST(TEXT)
+#undef TEXT
+  };
+  return (int)end >= 0 && (int)end < DLS_COUNT(texts) ? texts[end] : "unknown";
+}
+
+static void measure_statistics(void *context, void *result) {
+  dls_statistics_measure(context, result);
+}
+
+static const char *form_text(DlsForm form) {
+  static const char *const texts[] = {[DLS_FORM_ASSEMBLED] = "assembled",
+                                      [DLS_FORM_FACTORED] = "factored",
+                                      [DLS_FORM_COUPLED] = "coupled",
+                                      [DLS_FORM_SPHERES] = "spheres"};
+  return (int)form >= 0 && (int)form < DLS_COUNT(texts) ? texts[form] : "unknown";
+}
+
+DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) {
+  const DlsChildLimits limits = {.seconds = 30, .stop = race->stop};
+  DlsRaceProblem *p = &race->problem[problem];
+  snprintf(p->name, sizeof p->name, "%s", dls_problem_name(what));
+  p->contacts = dls_problem_contacts(what);
+  p->dim = dls_problem_dim(what);
+  p->block = dls_problem_block(what);
+  snprintf(p->form, sizeof p->form, "%s", form_text(dls_operator_form(dls_problem_operator(what))));
+  DLS_TRY(dls_problem_fingerprint(what, p->hash));
+  const DlsChildEnd end = dls_child_run(measure_statistics, (void *)(size_t)what, &limits,
+                                        &p->statistics, sizeof p->statistics);
+  p->measured = end.outcome == DLS_CHILD_DONE && p->statistics.contacts == p->contacts;
+  return DLS_OK;
+}
+
+/* The proof that counts for a tolerance: the earliest of those within it and within the time limit;
+ * NULL: none. */
+static const DlsRaceProof *first_proof(const DlsRace *race, const DlsRaceRun *run,
+                                       double tolerance) {
+  const DlsRaceProof *first = NULL;
+  if (run->end == DLS_RACE_NONE) return NULL;
+  if (run->end == DLS_RACE_ENDED && run->outcome == DLS_NO_SOLUTION) return NULL;
+  for (int t = 0; t < race->tolerances; t++) {
+    const DlsRaceProof *proof = &run->proof[t];
+    if (proof->measured <= tolerance && proof->time_s <= race->max_time &&
+        (!first || proof->time_s < first->time_s))
+      first = proof;
+  }
+  return first;
+}
+
+double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance) {
+  const DlsRaceProof *proof = first_proof(race, run, tolerance);
+  return proof ? proof->time_s : INFINITY;
+}
+
+double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance) {
+  const DlsRaceProof *proof = first_proof(race, run, tolerance);
+  return proof ? (double)proof->iteration : INFINITY;
+}
+
+/* It said that it was there, and is not; or it called converged what is no number. */
+static bool untrue(const DlsRace *race, const DlsRaceRun *run, int which) {
+  const DlsRaceProof *proof = &run->proof[which];
+  const double tolerance = race->tolerance[which];
+  const bool claimed = proof->boast || proof->said <= tolerance || isnan(proof->said);
+  if (run->outcome == DLS_NO_SOLUTION) return false; /* it could not know */
+  return run->end != DLS_RACE_NONE && claimed && isfinite(proof->time_s) &&
+         !(proof->measured <= tolerance);
+}
+
+bool dls_race_true(const DlsRace *race, const DlsRaceRun *run) {
+  for (int t = 0; t < race->tolerances; t++)
+    if (untrue(race, run, t)) return false;
+  return true;
+}
+
+double dls_race_error(const DlsRace *race, const DlsRaceRun *run, double time_s) {
+  double least = INFINITY;
+  for (int t = 0; t < race->tolerances && run->end != DLS_RACE_NONE; t++)
+    if (run->proof[t].time_s <= time_s) least = fmin(least, run->proof[t].measured);
+  if (!dls_race_true(race, run)) return least;
+  for (int i = 0; i < run->count && run->sample[i].time_s <= time_s; i++)
+    least = fmin(least, run->sample[i].error);
+  return least;
+}
+
+const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int which) {
+  const double tolerance = race->tolerance[which];
+  if (first_proof(race, run, tolerance)) return dls_outcome_text(DLS_CONVERGED);
+  if (run->end != DLS_RACE_ENDED) return dls_race_end_text(run->end);
+  if (run->outcome == DLS_NO_SOLUTION) return dls_outcome_text(DLS_NO_SOLUTION);
+  for (int t = 0; t < race->tolerances; t++)
+    if (run->proof[t].measured <= tolerance) return dls_outcome_text(DLS_TIME_LIMIT);
+  return untrue(race, run, which) ? DLS_RACE_MISTAKEN : dls_outcome_text(run->outcome);
+}
+
+const char *dls_race_claim(const DlsRace *race, const DlsRaceRun *run, int which, char text[64]) {
+  const DlsRaceProof *proof = &run->proof[which];
+  const bool number = !isinf(proof->said);
+  text[0] = '\0';
+  if (!untrue(race, run, which)) return text;
+  if (number)
+    snprintf(text, 64, "said %.2g, measured %.2g", proof->said, proof->measured);
+  else
+    snprintf(text, 64, "said converged, measured %.2g", proof->measured);
+  return text;
+}

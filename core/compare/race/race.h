@@ -1,0 +1,138 @@
+/* A race: every solver on every problem, each in a process of its own, so that a crash, a hang or a
+ * greedy solver is one row and not the end. One solve goes to the tightest tolerance. What its
+ * monitor said on the way is its own word, so that each looser tolerance it claims is put to the
+ * test: the same solve again, stopped where the claim is made.
+ *
+ * A tolerance counts as reached by a solve that ended within the time limit, with an answer whose
+ * error, measured by dls_solver_measure() in another process than the solver's, is within it; and
+ * by nothing else. Times are wall clock from the call of solve to its return, create included; a
+ * solve of one contact before it loads the libraries that a solver stands on. */
+#ifndef DELASSUS_COMPARE_RACE_RACE_H
+#define DELASSUS_COMPARE_RACE_RACE_H
+
+#include <stdbool.h>
+
+#include <delassus/errors.h>
+#include <delassus/solver.h>
+#include <delassus/statistics.h>
+
+enum { DLS_RACE_SAMPLES = 1024, DLS_RACE_TOLERANCES = 8, DLS_RACE_NAME = 96, DLS_RACE_WORD = 16 };
+
+/* What a solver's monitor said. */
+typedef struct {
+  long iteration;
+  double time_s, error;
+} DlsRaceSample;
+
+/* A claim put to the test: a solve that ended, what the solver said of its answer, and what that is
+ * worth. */
+typedef struct {
+  long iteration;
+  double time_s; /* to its return; infinite where there is no answer */
+  double
+      said;   /* error; NaN where it gave a number that is none, infinite where it gave no number */
+  bool boast; /* it called the answer converged */
+  double measured; /* infinite where there is no answer */
+} DlsRaceProof;
+
+/* How a run ended, besides the outcomes of solver.h. */
+#define DLS_RACE_END_LIST(X)                                                                       \
+  X(NONE, "not run")                                                                               \
+  X(ENDED, "ended")     /* by itself: see outcome */                                               \
+  X(REFUSED, "refused") /* the solver does not take the problem: see note */                       \
+  X(CRASHED, "crashed")                                                                            \
+  X(KILLED, "killed") /* it did not stop at its time limit */                                      \
+  X(MEMORY, "memory") /* it wanted more than it may have */
+
+#define DLS_RACE_MISTAKEN "mistaken" /* the status of a claim that the measure did not bear out */
+
+typedef enum {
+#define DLS_RACE_END_ENUM(code, text) DLS_RACE_##code,
+  DLS_RACE_END_LIST(DLS_RACE_END_ENUM)
+#undef DLS_RACE_END_ENUM
+      DLS_RACE_ENDS
+} DlsRaceEnd;
+
+typedef struct {
+  DlsRaceEnd end;
+  DlsOutcome outcome;
+  char note[240];
+  long iterations;
+  double time_s, peak_mb;
+  double
+      limit_s; /* that it had, and the memory: a run that was cut is redone where there is more */
+  long limit_mb;
+  DlsErrors errors;                        /* of the answer; infinite where there is none */
+  DlsRaceProof proof[DLS_RACE_TOLERANCES]; /* of each tolerance's first claim; last, the end */
+  int count; /* samples, thinned: those that matter for the tolerances and for a curve are there */
+  DlsRaceSample *sample;
+} DlsRaceRun;
+
+typedef struct {
+  char name[DLS_RACE_NAME];
+  char hash[DLS_FINGERPRINT]; /* tells problems apart, whatever their names */
+  char form[DLS_RACE_WORD];   /* of W */
+  int contacts, dim, block;
+  bool measured; /* statistics are there: they may be too dear for a large problem */
+  DlsStatistics statistics;
+} DlsRaceProblem;
+
+typedef struct {
+  int tolerances;
+  double tolerance[DLS_RACE_TOLERANCES]; /* the loosest first */
+  double max_time;                       /* s */
+  long max_memory;                       /* MB beyond the program's own; 0: no limit */
+  int repeat; /* the fastest of so many runs, for runs below half a second */
+  DlsMeasure measure;
+  char start[DLS_RACE_WORD]; /* where solves begin, in a word: "zero", "file" ... */
+  bool (*stop)(void);        /* true: the race is to end; NULL: nobody asks */
+  int problems, solvers;
+  DlsRaceProblem *problem;
+  char (*solver)[DLS_RACE_NAME];
+  DlsRaceRun *run; /* [problems][solvers] */
+  /* Rows of the folder's tables, which dls_race_resume() found: those of runs that are not in this
+   * race stay. */
+  struct DlsRaceRow *row;
+  int rows, row_room;
+} DlsRace;
+
+/* Room for the race; tolerances are sorted. Ended with dls_race_clear(). */
+DLS_EXPORT DlsStatus dls_race_create(int problems, int solvers, DlsRace *out);
+DLS_EXPORT void dls_race_clear(DlsRace *race);
+DLS_EXPORT void dls_race_sort_tolerances(DlsRace *race);
+
+static inline DlsRaceRun *dls_race_at(const DlsRace *race, int problem, int solver) {
+  return &race->run[(size_t)problem * (size_t)race->solvers + (size_t)solver];
+}
+
+/* Names, fingerprint and statistics of problem number `problem`. */
+DLS_EXPORT DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what);
+
+/* One run, from zero or from `guess`; `answer`, unless NULL, receives r, [contacts][block], zeros where there is none.
+ * Fails only where this process is short of memory. A run during which `stop` spoke is none. */
+DLS_EXPORT DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
+                                    const DlsSolver *with, const void *options, const double *guess,
+                                    double *answer);
+
+/* Seconds and iterations of the first solve whose measured error is within the tolerance, and its
+ * time within the limit; INFINITY when there is none. */
+DLS_EXPORT double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance);
+DLS_EXPORT double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance);
+
+/* Whether all that was tested is as the solver said: then its history may be shown. */
+DLS_EXPORT bool dls_race_true(const DlsRace *race, const DlsRaceRun *run);
+
+/* The least error until `time_s`: measured, and as the solver said where dls_race_true(); INFINITY
+ * before the first. */
+DLS_EXPORT double dls_race_error(const DlsRace *race, const DlsRaceRun *run, double time_s);
+
+/* "converged", "mistaken", "time limit", "crashed" ...; for tolerance number `which`. */
+DLS_EXPORT const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int which);
+/* "said 7e-09, measured 7e-06" where the claim of that tolerance is not true; else "". */
+DLS_EXPORT const char *dls_race_claim(const DlsRace *race, const DlsRaceRun *run, int which,
+                                      char text[64]);
+DLS_EXPORT const char *dls_race_end_text(DlsRaceEnd end);
+
+static inline int dls_race_last(const DlsRace *race) { return race->tolerances - 1; }
+
+#endif

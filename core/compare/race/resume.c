@@ -1,0 +1,272 @@
+/* The tables of an earlier race, read back: what is whole is taken over, the rest is kept as it
+ * stands. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/checked.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "compare/race/csv.h"
+#include "compare/race/row.h"
+
+enum { LINE = 2048 };
+
+/* Columns of runs.csv by the names in its head, and those of history.csv. */
+enum {
+  PROBLEM,
+  CONTACTS,
+  DIMENSION,
+  SOLVER,
+  TOLERANCE,
+  STATUS,
+  ITERATIONS,
+  TIME,
+  NATURAL,
+  BIPOTENTIAL,
+  PEAK,
+  SCALED,
+  AMPLIFICATION,
+  OPEN,
+  SLIP,
+  STICK,
+  TOTAL_ITERATIONS,
+  TOTAL_TIME,
+  SAID,
+  MEASURED,
+  CLAIM_ITERATIONS,
+  CLAIM_TIME,
+  LIMIT_S,
+  LIMIT_MB,
+  HASH,
+  FORM,
+  START,
+  NOTE,
+  RUN_COLUMNS
+};
+enum {
+  H_PROBLEM,
+  H_SOLVER,
+  H_ITERATION,
+  H_TIME,
+  H_ERROR,
+  H_HASH,
+  H_FORM,
+  H_START,
+  H_TOLERANCE,
+  HISTORY_COLUMNS
+};
+
+typedef struct {
+  DlsRace *race;
+  DlsRaceTable table;
+  int columns;
+  unsigned *seen; /* [runs]: the tolerances whose row has been read, a bit each */
+} Reading;
+
+/* A line cut at commas. */
+static int cut(char *line, char *word[RUN_COLUMNS], int most) {
+  int count = 0;
+  for (char *at = line; at && count < most;) {
+    word[count++] = at;
+    at = strchr(at, ',');
+    if (at && count < most) *at++ = '\0';
+  }
+  return count;
+}
+
+/* A name as it is written. */
+static bool same(const char *written, const char *name) {
+  for (; *name && *written; name++, written++)
+    if (dls_race_plain(*name) != *written) return false;
+  return *name == *written;
+}
+
+/* The run that a row is of; -1: none of this race. */
+static int find_run(const DlsRace *race, const char *hash, const char *form, const char *start,
+                    const char *solver) {
+  if (!same(start, race->start)) return -1;
+  for (int p = 0; p < race->problems; p++) {
+    if (strcmp(hash, race->problem[p].hash) != 0 || strcmp(form, race->problem[p].form) != 0)
+      continue;
+    for (int s = 0; s < race->solvers; s++)
+      if (same(solver, race->solver[s])) return p * race->solvers + s;
+  }
+  return -1;
+}
+
+static double number_of(const char *word) {
+  char *end;
+  const double value = strtod(word, &end);
+  return end == word ? INFINITY : value;
+}
+
+/* A whole number from 0 to `most`; 0 where the word is none. */
+static long count_of(const char *word, long most) {
+  int64_t value = 0;
+  return dls_checked_text(word, strlen(word), 0, most, &value) ? (long)value : 0;
+}
+
+/* The note without the claim that stands before it. */
+static const char *note_of(const char *note) {
+  if (strncmp(note, "said ", 5) != 0 || !strstr(note, "; measured ")) return note;
+  const char *end = strstr(note, ". ");
+  return end ? end + 2 : "";
+}
+
+static void take_end(const char *status, DlsRaceRun *run) {
+  static const char *const outcomes[] = {
+#define TEXT(code, text) text,
+      DLS_OUTCOME_LIST(TEXT)
+#undef TEXT
+  };
+  run->end = DLS_RACE_ENDED;
+  run->outcome = DLS_STALLED; /* what a claim that was not true ends as */
+  for (int end = 0; end < (int)DLS_RACE_ENDS; end++)
+    if (strcmp(status, dls_race_end_text((DlsRaceEnd)end)) == 0) run->end = (DlsRaceEnd)end;
+  for (int outcome = 0; outcome < DLS_COUNT(outcomes); outcome++)
+    if (strcmp(status, outcomes[outcome]) == 0) run->outcome = (DlsOutcome)outcome;
+}
+
+/* A row has the claim of its tolerance; that of the tightest says how the run ended. */
+static void take_row(Reading *reading, char **word, int number, int which) {
+  DlsRace *race = reading->race;
+  DlsRaceRun *run = &race->run[number];
+  reading->seen[number] |= 1u << which;
+  run->proof[which] = (DlsRaceProof){.iteration = count_of(word[CLAIM_ITERATIONS], LONG_MAX),
+                                     .time_s = number_of(word[CLAIM_TIME]),
+                                     .said = number_of(word[SAID]),
+                                     .boast = strcmp(word[SAID], "converged") == 0,
+                                     .measured = number_of(word[MEASURED])};
+  if (which != dls_race_last(race)) return;
+  take_end(word[STATUS], run);
+  run->errors = (DlsErrors){.natural = number_of(word[NATURAL]),
+                            .bipotential = number_of(word[BIPOTENTIAL]),
+                            .scaled = number_of(word[SCALED]),
+                            .amplification = number_of(word[AMPLIFICATION]),
+                            .open = (int)count_of(word[OPEN], INT_MAX),
+                            .slip = (int)count_of(word[SLIP], INT_MAX),
+                            .stick = (int)count_of(word[STICK], INT_MAX)};
+  run->peak_mb = number_of(word[PEAK]);
+  run->iterations = count_of(word[TOTAL_ITERATIONS], LONG_MAX);
+  run->time_s = number_of(word[TOTAL_TIME]);
+  run->limit_s = number_of(word[LIMIT_S]);
+  run->limit_mb = count_of(word[LIMIT_MB], LONG_MAX);
+  snprintf(run->note, sizeof run->note, "%s", note_of(word[NOTE]));
+}
+
+static DlsStatus take_sample(DlsRaceRun *run, char **word) {
+  if (!run->sample) DLS_NEW(run->sample, DLS_RACE_SAMPLES + 1);
+  if (run->count > DLS_RACE_SAMPLES) return DLS_OK;
+  run->sample[run->count++] = (DlsRaceSample){count_of(word[H_ITERATION], LONG_MAX),
+                                              number_of(word[H_TIME]), number_of(word[H_ERROR])};
+  return DLS_OK;
+}
+
+static DlsStatus take_line(Reading *reading, const char *path, long number, char *line) {
+  DlsRace *race = reading->race;
+  char *word[RUN_COLUMNS], whole[LINE];
+  const bool runs = reading->table == DLS_RACE_RUNS;
+  memcpy(whole, line, strlen(line) + 1);
+  DLS_CHECK(cut(line, word, reading->columns) == reading->columns, DLS_ERR_FORMAT,
+            "%s:%ld: a row of %d columns is wanted; give another --out", path, number,
+            reading->columns);
+  const double tolerance = number_of(word[runs ? TOLERANCE : H_TOLERANCE]);
+  const int run = find_run(race, word[runs ? HASH : H_HASH], word[runs ? FORM : H_FORM],
+                           word[runs ? START : H_START], word[runs ? SOLVER : H_SOLVER]);
+  const int which = dls_race_tolerance(race, tolerance);
+  DLS_TRY(dls_race_rows_add(race, reading->table, run, tolerance, whole));
+  if (run < 0 || which < 0) return DLS_OK;
+  if (runs)
+    take_row(reading, word, run, which);
+  else if (which == dls_race_last(race) && race->run[run].end != DLS_RACE_NONE)
+    return take_sample(&race->run[run], word);
+  return DLS_OK;
+}
+
+static DlsStatus read_table(Reading *reading, const char *folder, const char *name,
+                            const char *head) {
+  char path[PATH_MAX], line[LINE];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file;
+  if (access(path, F_OK) != 0 && errno == ENOENT) return DLS_OK;
+  DLS_TRY(dls_file_open(path, &file));
+  DlsStatus status = DLS_OK;
+  for (long number = 1; status == DLS_OK && fgets(line, sizeof line, file); number++) {
+    line[strcspn(line, "\r\n")] = '\0';
+    if (number > 1)
+      status = take_line(reading, path, number, line);
+    else if (strcmp(line, head) != 0)
+      status = dls_fail(DLS_ERR_FORMAT,
+                        "%s:1: this is no table of a race like this one; give another --out", path);
+  }
+  fclose(file);
+  return status;
+}
+
+/* Whether a limit that is larger now cut the run. */
+static bool was_cut(const DlsRace *race, const DlsRaceRun *run) {
+  const int last = dls_race_last(race);
+  const bool more_time = race->max_time > run->limit_s * (1 + 1e-6);
+  const bool more_memory =
+      run->limit_mb && (race->max_memory == 0 || race->max_memory > run->limit_mb);
+  const bool late = run->end == DLS_RACE_KILLED ||
+                    (run->end == DLS_RACE_ENDED &&
+                     (run->outcome == DLS_TIME_LIMIT || run->time_s > run->limit_s));
+  if (run->proof[last].measured <= race->tolerance[last] && run->time_s <= run->limit_s)
+    return false;
+  return (more_time && late) || (more_memory && run->end == DLS_RACE_MEMORY);
+}
+
+/* A run is taken whole, or is one to be done. */
+static void choose(Reading *reading, int *found) {
+  DlsRace *race = reading->race;
+  const unsigned all = (1u << race->tolerances) - 1;
+  for (int k = 0; k < race->problems * race->solvers; k++) {
+    DlsRaceRun *run = &race->run[k];
+    if (reading->seen[k] == all && !was_cut(race, run)) {
+      (*found)++;
+      continue;
+    }
+    *run = (DlsRaceRun){.end = DLS_RACE_NONE};
+  }
+}
+
+/* The same problem may stand in the race twice: what is known of the first is known of the
+ * second. */
+static DlsStatus copy_twins(DlsRace *race, int *found) {
+  for (int p = 1; p < race->problems; p++)
+    for (int s = 0; s < race->solvers; s++) {
+      const int k = p * race->solvers + s;
+      const int first = find_run(race, race->problem[p].hash, race->problem[p].form, race->start,
+                                 race->solver[s]);
+      if (first < 0 || first >= k || race->run[first].end == DLS_RACE_NONE) continue;
+      const DlsRaceRun *from = &race->run[first];
+      DlsRaceRun *to = &race->run[k];
+      free(to->sample);
+      *to = *from;
+      DLS_NEW(to->sample, DLS_RACE_SAMPLES + 1);
+      if (from->count) memcpy(to->sample, from->sample, (size_t)from->count * sizeof *to->sample);
+      (*found)++;
+    }
+  return DLS_OK;
+}
+
+DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found) {
+  Reading reading = {.race = race, .table = DLS_RACE_RUNS, .columns = RUN_COLUMNS};
+  *found = 0;
+  DLS_NEW(reading.seen, (size_t)race->problems * (size_t)race->solvers);
+  DlsStatus status = read_table(&reading, folder, "runs.csv", dls_race_runs_head());
+  if (status == DLS_OK) {
+    choose(&reading, found);
+    reading.table = DLS_RACE_HISTORY;
+    reading.columns = HISTORY_COLUMNS;
+    status = read_table(&reading, folder, "history.csv", dls_race_history_head(race->measure));
+  }
+  free(reading.seen);
+  return status == DLS_OK ? copy_twins(race, found) : status;
+}

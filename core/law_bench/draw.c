@@ -1,0 +1,191 @@
+/* What a case is made of: parameters within their bounds, a contact somewhere in space, masses,
+ * velocities. Sizes are spread over decades, and exact zeros and bounds come often. */
+#include "law_bench/law_bench_impl.h"
+
+double law_case_log_uniform(DlsRandom *random, double low, double high) {
+  return pow(10, dls_random_between(random, low, high));
+}
+
+static bool chance(DlsRandom *random, double probability) {
+  return dls_random_unit(random) < probability;
+}
+
+/* A value of the table's row: between finite bounds evenly, else by decades around the default. */
+static double draw_value(DlsRandom *random, const DlsParam *p, bool at_bounds) {
+  const bool low = p->min > -DLS_NO_BOUND, high = p->max < DLS_NO_BOUND;
+  if (chance(random, at_bounds ? 0.6 : 0.1)) {
+    const bool upper = chance(random, 0.5);
+    if (upper && high) return p->max;
+    if (!upper && low) return p->min;
+    if (at_bounds) { /* no bound: far out */
+      const double far = fmax(fabs(p->value), 1) * law_case_log_uniform(random, 0, 6);
+      return upper ? fmax(p->min, far) : fmin(p->max, -far);
+    }
+  }
+  if (low && high) return dls_random_between(random, p->min, p->max);
+  const double from = low ? p->min : high ? p->max : 0;
+  const double size = p->value != from ? fabs(p->value - from) * law_case_log_uniform(random, -2, 2)
+                                       : law_case_log_uniform(random, -3, 1);
+  const double sign = low ? 1 : high ? -1 : chance(random, 0.5) ? 1 : -1;
+  return from + sign * size;
+}
+
+void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part) {
+  const DlsLaw *law = part->law;
+  const bool ours = law == law_case->law;
+  part->drawn = false;
+  for (int i = 0; i < law->nparams; i++) {
+    part->params[i] = ours ? law_case->options->params[i] : law->params[i].value;
+    if (law_case->number % 4 == 0 && !at_bounds) continue; /* as given */
+    if ((ours && law_case->options->pinned[i]) || chance(&law_case->random, 0.4)) continue;
+    part->params[i] = draw_value(&law_case->random, &law->params[i], at_bounds);
+    part->drawn = true;
+  }
+}
+
+static const double watched = 0.6180339887498949; /* behind every state: it must stay */
+
+void law_case_draw_laws(LawCase *law_case, LawCaseStep *step) {
+  step->parts = 0;
+  const bool behind = law_case->first && law_case->number / 4 % 2 == 1;
+  if (behind) step->part[step->parts++].law = law_case->first;
+  step->part[step->parts++].law = law_case->law;
+  for (int k = 0; k < step->parts; k++) {
+    LawCasePart *part = &step->part[k];
+    law_case_draw_params(law_case, false, part);
+    dls_law_new_state(part->law, part->state);
+    for (int i = part->law->nstates; i < DLS_MAX_PARAMS + LAW_CASE_WATCHED; i++)
+      part->state[i] = watched;
+  }
+}
+
+double law_case_range(const LawCasePart *part) {
+  return part->law->range ? part->law->range(part->params) : 0;
+}
+
+/* Rows of a random rotation, right-handed. */
+void law_case_draw_rotation(DlsRandom *random, double axes[3][3]) {
+  double size = 0;
+  while (!(size > 1e-3)) {
+    for (int k = 0; k < 3; k++) axes[0][k] = dls_random_normal(random);
+    size = dls_small_norm(3, axes[0]);
+  }
+  for (int k = 0; k < 3; k++) axes[0][k] /= size;
+  for (size = 0; !(size > 1e-3);) {
+    for (int k = 0; k < 3; k++) axes[1][k] = dls_random_normal(random);
+    const double along = dls_small_dot(3, axes[0], axes[1]);
+    for (int k = 0; k < 3; k++) axes[1][k] -= along * axes[0][k];
+    size = dls_small_norm(3, axes[1]);
+  }
+  for (int k = 0; k < 3; k++) axes[1][k] /= size;
+  for (int k = 0; k < 3; k++)
+    axes[2][k] =
+        axes[0][(k + 1) % 3] * axes[1][(k + 2) % 3] - axes[0][(k + 2) % 3] * axes[1][(k + 1) % 3];
+}
+
+/* A rotation about z, for the plane. */
+static void draw_plane_rotation(DlsRandom *random, double axes[3][3]) {
+  const double angle = dls_random_between(random, 0, 6.283185307179586);
+  memset(axes, 0, 9 * sizeof(double));
+  axes[0][0] = axes[1][1] = cos(angle);
+  axes[0][1] = sin(angle);
+  axes[1][0] = -sin(angle);
+  axes[2][2] = 1;
+}
+
+static void draw_axes(DlsRandom *random, int dim, double axes[3][3]) {
+  if (dim == 2)
+    draw_plane_rotation(random, axes);
+  else
+    law_case_draw_rotation(random, axes);
+}
+
+double law_case_draw_speed(LawCase *law_case) {
+  return law_case_log_uniform(&law_case->random, -3, 1.5);
+}
+
+/* Normal numbers times the speed, spins times speed / length; some of them exactly zero. */
+void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, double length,
+                          double *out) {
+  const double empty = chance(random, 0.15) ? 0.5 : 0;
+  for (int k = 0; k < block; k++)
+    out[k] =
+        chance(random, empty) ? 0 : dls_random_normal(random) * (k < dim ? speed : speed / length);
+}
+
+static void draw_shape(LawCase *law_case, DlsContact *c) {
+  static const int shapes[][2] = {{2, 2}, {3, 3}, {3, 6}, {3, 5}, {2, 3}};
+  int served[DLS_COUNT(shapes)], count = 0;
+  for (int k = 0; k < DLS_COUNT(shapes); k++)
+    if (dls_law_serves(law_case->law, shapes[k][1])) served[count++] = k;
+  const int pick = served[count ? dls_random_below(&law_case->random, count) : 0];
+  c->dim = shapes[pick][0];
+  c->block = shapes[pick][1];
+}
+
+/* Zero, within what a step closes, within the range of the law, or overlapping. */
+static double draw_gap(DlsRandom *random, double travel, double radius, double range) {
+  switch (dls_random_below(random, 6)) {
+  case 0:
+  case 1:
+    return 0;
+  case 2:
+    return travel * dls_random_between(random, 0, 2);
+  case 3:
+    return -travel * dls_random_between(random, 0, 1);
+  case 4:
+    return range > 0 ? range * dls_random_between(random, 0, 1.1)
+                     : radius * law_case_log_uniform(random, -6, -3);
+  default:
+    return -radius * law_case_log_uniform(random, -6, -3);
+  }
+}
+
+/* gap_rate is what the schemes give: gap / h of an open contact; of a closed one 0, or gap / h. */
+void law_case_draw_contact(LawCase *law_case, LawCaseStep *step) {
+  DlsRandom *random = &law_case->random;
+  DlsContact *c = &step->contact;
+  memset(c, 0, sizeof *c);
+  draw_shape(law_case, c);
+  const double speed = law_case_draw_speed(law_case);
+  c->time = dls_random_between(random, 0, 10);
+  c->h = law_case_log_uniform(random, -5, -1.5);
+  c->radius = law_case_log_uniform(random, -3, 0);
+  c->mass = law_case_log_uniform(random, -3, 3);
+  double range = 0;
+  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(&step->part[k]));
+  c->gap = draw_gap(random, speed * c->h, c->radius, isfinite(range) ? range : 0);
+  c->gap_rate = c->gap > 0 || chance(random, 0.3) ? c->gap / c->h : 0;
+  law_case_draw_vector(random, c->dim, c->block, speed, c->radius, c->u_before);
+  draw_axes(random, c->dim, c->frame);
+  for (int side = 0; side < 2; side++) draw_axes(random, c->dim, c->axes[side]);
+}
+
+/* Which of N, T, spins a component is. */
+static int kind_of(int dim, int k) { return k == 0 ? 0 : k < dim ? 1 : 2; }
+
+static bool couples(LawCaseCoupling coupling, int dim, int i, int j) {
+  if (coupling == LAW_CASE_COUPLED || i == j) return true;
+  const int a = kind_of(dim, i), b = kind_of(dim, j);
+  if (coupling == LAW_CASE_NORMAL_APART) return (a == 0) == (b == 0);
+  return a == b;
+}
+
+void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling coupling,
+                          double spread) {
+  const DlsContact *c = &step->contact;
+  const int n = c->block, dim = c->dim;
+  double B[DLS_MAX_BLOCK * DLS_MAX_BLOCK], scale[DLS_MAX_BLOCK];
+  for (int k = 0; k < n * n; k++) B[k] = dls_random_normal(&law_case->random);
+  for (int k = 0; k < n; k++) {
+    scale[k] = 1 / sqrt(c->mass) / (k < dim ? 1 : c->radius);
+    if (spread > 0) scale[k] *= law_case_log_uniform(&law_case->random, -spread / 2, spread / 2);
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = i == j ? 0.3 : 0;
+      for (int k = 0; k < n; k++) sum += 0.7 / n * B[i * n + k] * B[j * n + k];
+      step->D[i * n + j] = couples(coupling, dim, i, j) ? scale[i] * sum * scale[j] : 0;
+    }
+  step->contact.mass = 1 / step->D[0];
+}

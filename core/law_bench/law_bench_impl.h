@@ -1,0 +1,174 @@
+/* What the checks share: a case and its judge, numbers drawn at random, one step of one contact,
+ * and paths of such steps seen from other frames. */
+#ifndef DELASSUS_LAW_BENCH_LAW_BENCH_IMPL_H
+#define DELASSUS_LAW_BENCH_LAW_BENCH_IMPL_H
+
+#include "law_bench/law_bench.h"
+
+#include <delassus/local.h>
+
+#include "base/random.h"
+#include "base/small.h"
+
+/* One case of one check. */
+typedef struct {
+  const DlsLawBenchOptions *options;
+  const DlsLaw *law;
+  const DlsLaw *first; /* coulomb, for a law that composes; NULL for others */
+  DlsRandom random;
+  long number;
+  DlsLawBenchResult *result;
+  bool bounds; /* states beyond their bounds are judged; elsewhere such a case ends unjudged */
+  char *story; /* NULL unless this case is told */
+} LawCase;
+
+/* A check: `applies` returns NULL, or why it does not; NULL stands for always. */
+typedef struct {
+  const char *name, *question;
+  long cases;
+  const char *(*applies)(const DlsLaw *law);
+  void (*run)(LawCase *law_case);
+} LawCaseCheck;
+
+extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_energy, law_case_frame,
+    law_case_swap, law_case_homogeneous, law_case_units, law_case_derivatives, law_case_projection,
+    law_case_solve, law_case_limits, law_case_parameters, law_case_state, law_case_solvers,
+    law_case_force, law_case_loops, law_case_step;
+
+/* The judge: error / tolerance is kept with the sentence when it is the worst so far. An error that
+ * is no number is infinite. law_case_broken is the verdict of what must never happen. */
+void law_case_judge(LawCase *law_case, double error, double tolerance, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void law_case_broken(LawCase *law_case, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What a told case says; nothing in others. */
+void law_case_say(LawCase *law_case, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void law_case_say_vector(LawCase *law_case, const char *name, const double *x, int count,
+                         const char *unit);
+void law_case_say_matrix(LawCase *law_case, const char *name, const double *A, int n,
+                         const char *unit);
+
+/* A law with its numbers at the contact. The words behind the state are watched: a law that writes
+ * there is caught. */
+enum { LAW_CASE_WATCHED = 4 };
+typedef struct {
+  const DlsLaw *law;
+  bool drawn; /* parameters drawn at random */
+  double params[DLS_MAX_PARAMS];
+  double state[DLS_MAX_PARAMS + LAW_CASE_WATCHED];
+} LawCasePart;
+
+/* One step of one contact: laws in a row (the last is on the bench), kinematics, u = D r + q. */
+enum { LAW_CASE_MAX_PARTS = 2 };
+typedef struct {
+  DlsContact contact;
+  LawCasePart part[LAW_CASE_MAX_PARTS];
+  int parts;
+  double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK];
+  DlsRelation relation;
+  DlsCustomRelation custom;
+  DlsLawUse use; /* what custom points to */
+  double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK], guess[DLS_MAX_BLOCK];
+  DlsLocalOutcome outcome;
+} LawCaseStep;
+
+/* draw.c */
+typedef enum { LAW_CASE_COUPLED, LAW_CASE_NORMAL_APART, LAW_CASE_ALL_APART } LawCaseCoupling;
+double law_case_log_uniform(DlsRandom *random, double low, double high); /* powers of ten */
+void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part);
+void law_case_draw_laws(LawCase *law_case, LawCaseStep *step); /* parts, parameters, new states */
+void law_case_draw_contact(LawCase *law_case, LawCaseStep *step);
+void law_case_draw_rotation(DlsRandom *random, double axes[3][3]);
+/* D definite, of size 1/mass, spins in 1/radius²; `spread` decades between its scales. */
+void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling coupling,
+                          double spread);
+void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, double length,
+                          double *out);
+double law_case_draw_speed(LawCase *law_case);
+double law_case_range(const LawCasePart *part);
+
+/* contact_step.c. REFUSED: the law answers DLS_ERR_LAW to drawn parameters. BROKEN: judged so. */
+typedef enum { LAW_CASE_OK, LAW_CASE_REFUSED, LAW_CASE_BROKEN } LawCaseOutcome;
+LawCaseOutcome law_case_begin(LawCase *law_case,
+                              LawCaseStep *step); /* orient and begin of a new contact */
+LawCaseOutcome law_case_orient(LawCase *law_case,
+                               LawCaseStep *step); /* turns frame, D, q, u_before */
+LawCaseOutcome law_case_prepare(LawCase *law_case,
+                                LawCaseStep *step); /* the relation of all parts */
+LawCaseOutcome law_case_answer(LawCase *law_case, LawCaseStep *step); /* prepare, solve, u */
+LawCaseOutcome law_case_commit(LawCase *law_case, LawCaseStep *step);
+/* The law has a relation to solve with: prepare or residual. */
+bool law_case_solves(const DlsLaw *law);
+const char *law_case_needs_relation(const DlsLaw *law);
+/* Sizes of the velocities and impulses of a step, that tolerances are measured by. */
+double law_case_speed(const LawCaseStep *step);
+double law_case_impulse(const LawCaseStep *step);
+void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *step);
+/* û = u + b + C r of a canonical relation. */
+void law_case_shifted(const LawCaseStep *step, double *u_hat);
+
+/* The natural map of (u, r) from scratch, relative; as dls_local_error. */
+double law_case_relation_error(const LawCaseStep *step);
+/* r solves the step's problem too: solutions need not be one. step->r becomes r. */
+bool law_case_also_solves(LawCaseStep *step, const double *r);
+
+/* walk.c. T: components in the frame `from` to those in `to`; sign -1 when the bodies change
+ * places. */
+void law_case_change(int dim, int block, const double (*from)[3], const double (*to)[3],
+                     double sign, double *T);
+void law_case_multiply(int n, const double *T, const double *x, double *y);
+void law_case_congruence(int n, const double *T, const double *D, double *out); /* T D T^T */
+
+enum { LAW_CASE_MAX_STEPS = 8 };
+typedef struct {
+  int steps;
+  bool gap_counts; /* gap_rate = gap / h also below zero, as in an implicit Euler scheme */
+  LawCaseStep start;
+  double push[LAW_CASE_MAX_STEPS][DLS_MAX_BLOCK]; /* of free motion in a step, base components */
+  double angle[LAW_CASE_MAX_STEPS];
+  double turn[3][3];
+} LawCasePath;
+
+typedef struct {
+  bool turn_tangents, turn_space, swap;
+} LawCaseView;
+
+/* What a step of a path ends with; components in the base frame, seen unswapped. */
+typedef struct {
+  bool called;
+  double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK];
+  double work, stored, dissipated, gap;
+  double speed, impulse; /* sizes, the largest of the path so far */
+} LawCasePoint;
+
+/* A walk along a path, step by step. */
+typedef struct {
+  const LawCasePath *path;
+  LawCaseView view;
+  bool by_force, known; /* the law's force instead of its relation; the contact has begun */
+  int done;
+  double gap, u[DLS_MAX_BLOCK]; /* base components */
+  double speed, impulse;        /* the largest so far */
+  LawCaseStep step;
+  double state[LAW_CASE_MAX_PARTS][DLS_MAX_PARAMS]; /* before the last step */
+} LawCaseWalk;
+
+void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces,
+                        LawCasePath *path);
+void law_case_walk_begin(const LawCasePath *path, LawCaseView view, bool by_force,
+                         LawCaseWalk *walk);
+LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point);
+/* All steps but the last, which is left ready for law_case_answer(); REFUSED where it is out of range. */
+LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk);
+/* Whether r, in base components, solves the last step of the walk as well. The walk ends here. */
+bool law_case_walk_solves(LawCaseWalk *walk, const double *r);
+/* Whether changes of 1e-12 in the velocities move what the step ends with: at a threshold of the law's
+ * state, or where solutions are several, two descriptions may differ without fault. */
+bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
+                                const LawCasePoint *at);
+/* All steps at once; `last` is the last step, for its kinematics and states. */
+LawCaseOutcome law_case_walk(LawCase *law_case, const LawCasePath *path, LawCaseView view,
+                             bool by_force, LawCaseStep *last, LawCasePoint *points);
+
+#endif

@@ -1,0 +1,50 @@
+/* One contact, alone, driven step by step: the one-point test that every author of a law does first.
+ *
+ * Each component k is driven by a velocity, as by a machine that hardly yields, or by a force on a mass m:
+ *   u_k = value + r_k / (m s)                 velocity; s, the stiffness of the machine: 1e9 unless set
+ *   u_k = u⁻_k + (h value + r_k) / m          force
+ * so that u = D r + q with D diagonal, and the law gives r. The gap follows: g⁺ = g + h u_N; an open one may
+ * close within the step, as in the scheme `euler`. */
+#ifndef DELASSUS_LAW_BENCH_POINT_H
+#define DELASSUS_LAW_BENCH_POINT_H
+
+#include <stdbool.h>
+
+#include <delassus/laws.h>
+
+typedef struct {
+  bool force; /* a force, N (N m for a spin); else a velocity, m/s (rad/s) */
+  double value;
+} DlsDrive;
+
+typedef struct {
+  const DlsLaw *law;
+  double params[DLS_MAX_PARAMS];
+  double state[DLS_MAX_PARAMS];
+  double mass;        /* kg; for spins kg m² */
+  double machine;     /* s above */
+  DlsContact contact; /* of the next step: time, gap, u_before */
+  bool fresh;         /* no step was done yet */
+
+  /* After a step. */
+  double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK]; /* m/s, N s */
+  bool held;                                 /* a machine that drives a velocity was held back */
+  double stored, dissipated;                 /* J: now; since the beginning */
+  double work;                               /* J done on the contact since the beginning */
+} DlsPoint;
+
+/* The contact before its first step: block 0 stands for the smallest that the law serves. */
+DLS_EXPORT DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int block,
+                                     double mass, DlsPoint *out);
+
+/* One step of h seconds, drive [block]; the law's state is committed. */
+DLS_EXPORT DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive);
+
+/* The same without commit or motion: u and r of one step from q with D = 1/mass, as drawings need. */
+DLS_EXPORT DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, double *u,
+                                      double *r);
+
+/* N, T or T1, T2, R1, R2, S: the name of a component. */
+DLS_EXPORT const char *dls_point_component(int dim, int block, int k);
+
+#endif

@@ -1,0 +1,106 @@
+/* The judge's notes: the worst sentence of a check, and all of one case where it is told. */
+#include "law_bench/law_bench_impl.h"
+
+#include <delassus/cone.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void keep(LawCase *law_case, double ratio, const char *format, va_list list) {
+  DlsLawBenchResult *result = law_case->result;
+  if (law_case->story && ratio > 1) {
+    char line[DLS_LAW_BENCH_SENTENCE];
+    va_list copy;
+    va_copy(copy, list);
+    vsnprintf(line, sizeof line, format, copy);
+    va_end(copy);
+    law_case_say(law_case, "FAILS, %.3g times the tolerance: %s\n", ratio, line);
+  }
+  if (result->worst_case >= 0 && !(ratio > result->worst)) return;
+  result->worst = ratio;
+  result->worst_case = law_case->number;
+  vsnprintf(result->sentence, sizeof result->sentence, format, list);
+}
+
+void law_case_judge(LawCase *law_case, double error, double tolerance, const char *format, ...) {
+  va_list list;
+  const double ratio = isnan(error) ? INFINITY : fmax(error, 0) / tolerance;
+  law_case->result->measured++;
+  if (!law_case->story && law_case->result->worst_case >= 0 && ratio <= law_case->result->worst)
+    return;
+  va_start(list, format);
+  keep(law_case, isnan(ratio) ? INFINITY : ratio, format, list);
+  va_end(list);
+}
+
+void law_case_broken(LawCase *law_case, const char *format, ...) {
+  va_list list;
+  law_case->result->measured++;
+  va_start(list, format);
+  keep(law_case, INFINITY, format, list);
+  va_end(list);
+}
+
+void law_case_say(LawCase *law_case, const char *format, ...) {
+  va_list list;
+  if (!law_case->story) return;
+  const size_t used = strlen(law_case->story);
+  va_start(list, format);
+  vsnprintf(law_case->story + used, DLS_LAW_BENCH_STORY - used, format, list);
+  va_end(list);
+}
+
+void law_case_say_vector(LawCase *law_case, const char *name, const double *x, int count,
+                         const char *unit) {
+  if (!law_case->story) return;
+  law_case_say(law_case, "  %-10s", name);
+  for (int k = 0; k < count; k++) law_case_say(law_case, " %.17g", x[k]);
+  law_case_say(law_case, "  %s\n", unit);
+}
+
+void law_case_say_matrix(LawCase *law_case, const char *name, const double *A, int n,
+                         const char *unit) {
+  for (int k = 0; k < n && law_case->story; k++)
+    law_case_say_vector(law_case, k == 0 ? name : "", A + k * n, n, k == 0 ? unit : "");
+}
+
+static void say_numbers(LawCase *law_case, const char *title, const DlsParam *rows, const double *x,
+                        int count) {
+  for (int i = 0; i < count; i++)
+    law_case_say(law_case, "  %-10s %s = %.17g %s\n", i == 0 ? title : "", rows[i].name, x[i],
+                 strcmp(rows[i].unit, "1") == 0 ? "" : rows[i].unit);
+}
+
+void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *step) {
+  static const char *const ends[] = {"open", "slip", "stick", "no solution"};
+  const DlsContact *c = &step->contact;
+  const int n = c->block;
+  if (!law_case->story) return;
+  law_case_say(law_case, "%s: %d-D, block %d, t = %.17g s, h = %.17g s\n", title, c->dim, n,
+               c->time, c->h);
+  for (int k = 0; k < step->parts; k++) {
+    law_case_say(law_case, "  law        %s\n", step->part[k].law->name);
+    say_numbers(law_case, "parameters", step->part[k].law->params, step->part[k].params,
+                step->part[k].law->nparams);
+    say_numbers(law_case, "state", step->part[k].law->states, step->part[k].state,
+                step->part[k].law->nstates);
+  }
+  law_case_say(law_case, "  gap        %.17g m, gap_rate %.17g m/s\n", c->gap, c->gap_rate);
+  law_case_say(law_case, "  radius     %.17g m, mass %.17g kg\n", c->radius, c->mass);
+  law_case_say_matrix(law_case, "frame", &c->frame[0][0], 3, "rows n, t1, t2");
+  law_case_say_matrix(law_case, "axes[0]", &c->axes[0][0][0], 3, "of the antagonist");
+  law_case_say_matrix(law_case, "axes[1]", &c->axes[1][0][0], 3, "of the candidate");
+  law_case_say_vector(law_case, "u_before", c->u_before, n, "m/s");
+  law_case_say_matrix(law_case, "D", step->D, n, "1/kg");
+  law_case_say_vector(law_case, "q", step->q, n, "m/s");
+  law_case_say(law_case, "  relation   %s, %s\n", dls_cone_name(step->relation.cone),
+               ends[step->outcome]);
+  if (step->relation.cone != DLS_CONE_CUSTOM) {
+    law_case_say_vector(law_case, "mu", step->relation.mu, DLS_MU_COUNT, "");
+    law_case_say_vector(law_case, "a", step->relation.a, n, "N s");
+    law_case_say_vector(law_case, "b", step->relation.b, n, "m/s");
+    law_case_say_vector(law_case, "C", step->relation.C, n, "1/kg");
+  }
+  law_case_say_vector(law_case, "u", step->u, n, "m/s");
+  law_case_say_vector(law_case, "r", step->r, n, "N s");
+}

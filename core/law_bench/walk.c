@@ -1,0 +1,304 @@
+/* Paths: a contact through several steps, seen from frames of any choice. A frame is a matter of
+ * description: what the laws answer, taken back to the base frame, must be the same.
+ *
+ *   u' = T u,  r' = T r,  D' = T D T^T,     T orthogonal, from the axes of both frames
+ *   bodies change places: n' = -n, t1' = -t1, velocities of the other body against this one */
+#include "law_bench/law_bench_impl.h"
+
+void law_case_multiply(int n, const double *T, const double *x, double *y) {
+  for (int i = 0; i < n; i++) y[i] = dls_small_dot(n, T + i * n, x);
+}
+
+static void multiply_transposed(int n, const double *T, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    y[i] = 0;
+    for (int k = 0; k < n; k++) y[i] += T[k * n + i] * x[k];
+  }
+}
+
+void law_case_congruence(int n, const double *T, const double *D, double *out) {
+  double TD[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  dls_small_multiply(n, T, D, TD);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) out[i * n + j] = dls_small_dot(n, TD + i * n, T + j * n);
+}
+
+/* The axis of component k: rows n, t1, t2 for velocities, then t1, t2, n for spins (z in 2-D). */
+static const double *axis_of(int dim, int k, const double (*frame)[3]) {
+  if (k < dim) return frame[k];
+  return dim == 2 ? frame[2] : k == 5 ? frame[0] : frame[k - 2];
+}
+
+void law_case_change(int dim, int block, const double (*from)[3], const double (*to)[3],
+                     double sign, double *T) {
+  for (int i = 0; i < block; i++)
+    for (int j = 0; j < block; j++)
+      T[i * block + j] = (i < dim) == (j < dim)
+                             ? sign * dls_small_dot(3, axis_of(dim, i, to), axis_of(dim, j, from))
+                             : 0;
+}
+
+/* rows <- rows Q^T: every axis turned by Q. */
+static void turn_rows(const double Q[3][3], double rows[3][3]) {
+  for (int i = 0; i < 3; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = dls_small_dot(3, Q[k], rows[i]);
+    memcpy(rows[i], x, sizeof x);
+  }
+}
+
+static void turn_tangents(double angle, double frame[3][3]) {
+  const double c = cos(angle), s = sin(angle);
+  for (int k = 0; k < 3; k++) {
+    const double t1 = frame[1][k], t2 = frame[2][k];
+    frame[1][k] = c * t1 + s * t2;
+    frame[2][k] = c * t2 - s * t1;
+  }
+}
+
+/* `base` is the frame of the path in the space of the view; the contact gets the frame of step k. */
+static void look(const LawCasePath *path, LawCaseView view, int k, double base[3][3],
+                 DlsContact *c) {
+  if (view.turn_space) {
+    turn_rows(path->turn, base);
+    for (int side = 0; side < 2; side++) turn_rows(path->turn, c->axes[side]);
+  }
+  memcpy(c->frame, base, sizeof c->frame);
+  if (view.turn_tangents && c->dim == 3) turn_tangents(path->angle[k], c->frame);
+  if (!view.swap) return;
+  for (int e = 0; e < 3; e++) {
+    c->frame[0][e] = -c->frame[0][e];
+    c->frame[1][e] = -c->frame[1][e];
+    for (int row = 0; row < 3; row++) {
+      const double kept = c->axes[0][row][e];
+      c->axes[0][row][e] = c->axes[1][row][e];
+      c->axes[1][row][e] = kept;
+    }
+  }
+}
+
+void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces,
+                        LawCasePath *path) {
+  DlsRandom *random = &law_case->random;
+  LawCaseStep *start = &path->start;
+  memset(path, 0, sizeof *path);
+  law_case_draw_laws(law_case, start);
+  law_case_draw_contact(law_case, start);
+  law_case_draw_matrix(law_case, start, coupling, 0);
+  path->steps = 1 + dls_random_below(random, LAW_CASE_MAX_STEPS);
+  path->gap_counts = dls_random_unit(random) < 0.3;
+  double speed = 0;
+  const DlsContact *c = &start->contact;
+  for (int k = 0; k < c->dim; k++) speed = fmax(speed, fabs(c->u_before[k]));
+  if (!(speed > 0)) speed = law_case_draw_speed(law_case);
+  for (int k = 0; k < path->steps; k++) {
+    path->angle[k] = dls_random_between(random, 0, 6.283185307179586);
+    if (forces)
+      law_case_draw_vector(random, c->dim, c->block, 0.5 * speed, c->radius, path->push[k]);
+    if (forces && dls_random_unit(random) < 0.5) path->push[k][0] = -fabs(path->push[k][0]);
+  }
+  if (c->dim == 3) {
+    law_case_draw_rotation(random, path->turn);
+    return;
+  }
+  const double angle = path->angle[0];
+  path->turn[0][0] = path->turn[1][1] = cos(angle);
+  path->turn[0][1] = -sin(angle);
+  path->turn[1][0] = sin(angle);
+  path->turn[2][2] = 1;
+}
+
+/* Impulse of a force law: r = h f(gap, u) with the velocity at the start, u = q + D r. */
+static LawCaseOutcome push_by_force(LawCase *law_case, LawCaseStep *step) {
+  const DlsContact *c = &step->contact;
+  const LawCasePart *part = &step->part[step->parts - 1];
+  double f[DLS_MAX_BLOCK] = {0};
+  const DlsStatus status = part->law->force(c, part->params, part->state, c->u_before, f);
+  if (status != DLS_OK) {
+    if (status == DLS_ERR_LAW && part->drawn) return law_case->result->refused++, LAW_CASE_REFUSED;
+    law_case_broken(law_case, "force: %s", dls_status_text(status));
+    return LAW_CASE_BROKEN;
+  }
+  for (int k = 0; k < c->block; k++) step->r[k] = c->h * f[k];
+  dls_small_affine(c->block, step->D, step->r, step->q, step->u);
+  law_case_say_step(law_case, "step", step);
+  if (dls_small_finite(c->block, f)) return LAW_CASE_OK;
+  law_case_broken(law_case, "force gives a number that is not finite at gap %g m", c->gap);
+  return LAW_CASE_BROKEN;
+}
+
+/* Work of the impulse on the bodies, ½ r·(u + u⁻), and what the law says of energy. */
+static LawCaseOutcome account(LawCase *law_case, LawCaseStep *step, LawCasePoint *point) {
+  const DlsContact *c = &step->contact;
+  point->work = 0;
+  for (int k = 0; k < c->block; k++)
+    point->work += 0.5 * step->r[k] * (step->u[k] + c->u_before[k]);
+  if (step->parts > 1) return LAW_CASE_OK;
+  step->use = (DlsLawUse){.law = step->part[0].law,
+                          .kinematics = c,
+                          .params = step->part[0].params,
+                          .state = step->part[0].state};
+  const DlsStatus status =
+      dls_law_energy(&step->use, step->u, step->r, &point->stored, &point->dissipated);
+  if (status == DLS_OK) return LAW_CASE_OK;
+  law_case_broken(law_case, "energy: %s", dls_error_message());
+  return LAW_CASE_BROKEN;
+}
+
+/* The step's own calls, in the frame that the law asks for. */
+static LawCaseOutcome take_step(LawCase *law_case, LawCaseStep *step, bool new, bool by_force,
+                                LawCasePoint *point) {
+  LawCaseOutcome outcome = law_case_orient(law_case, step);
+  if (outcome == LAW_CASE_OK && new) outcome = law_case_begin(law_case, step);
+  if (outcome == LAW_CASE_OK)
+    outcome = by_force ? push_by_force(law_case, step) : law_case_answer(law_case, step);
+  if (outcome == LAW_CASE_OK) outcome = account(law_case, step, point);
+  if (outcome == LAW_CASE_OK) outcome = law_case_commit(law_case, step);
+  return outcome;
+}
+
+/* Contacts open beyond the range of their laws are not in the problem. */
+static bool within_range(const LawCaseStep *step, bool gap_counts) {
+  double range = 0;
+  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(&step->part[k]));
+  return gap_counts || step->contact.gap <= range;
+}
+
+void law_case_walk_begin(const LawCasePath *path, LawCaseView view, bool by_force,
+                         LawCaseWalk *walk) {
+  *walk = (LawCaseWalk){.path = path, .view = view, .by_force = by_force, .step = path->start};
+  memcpy(walk->u, path->start.contact.u_before, sizeof walk->u);
+  walk->gap = path->start.contact.gap;
+}
+
+/* Kinematics of the next step, in its frame; `base` becomes the path's frame in the view's space. */
+static void set_scene(LawCaseWalk *walk, double base[3][3]) {
+  const LawCasePath *path = walk->path;
+  DlsContact *c = &walk->step.contact;
+  const int n = c->block, k = walk->done;
+  double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], free_u[DLS_MAX_BLOCK];
+  memcpy(base, path->start.contact.frame, sizeof path->start.contact.frame);
+  memcpy(c->axes, path->start.contact.axes, sizeof c->axes);
+  look(path, walk->view, k, base, c);
+  law_case_change(c->dim, n, (const double(*)[3])base, (const double(*)[3])c->frame,
+                  walk->view.swap ? -1 : 1, T);
+  for (int i = 0; i < n; i++) free_u[i] = walk->u[i] + path->push[k][i];
+  law_case_multiply(n, T, walk->u, c->u_before);
+  law_case_multiply(n, T, free_u, walk->step.q);
+  law_case_congruence(n, T, path->start.D, walk->step.D);
+  c->gap = walk->gap;
+  c->gap_rate = walk->gap > 0 || path->gap_counts ? walk->gap / c->h : 0;
+  c->time = path->start.contact.time + k * c->h;
+}
+
+LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point) {
+  LawCaseStep *step = &walk->step;
+  const DlsContact *c = &step->contact;
+  double base[3][3], T[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  memset(point, 0, sizeof *point);
+  for (int k = 0; k < step->parts; k++)
+    memcpy(walk->state[k], step->part[k].state, sizeof walk->state[k]);
+  set_scene(walk, base);
+  point->called = within_range(step, walk->path->gap_counts);
+  if (point->called) {
+    const LawCaseOutcome outcome = take_step(law_case, step, !walk->known, walk->by_force, point);
+    if (outcome != LAW_CASE_OK) return outcome;
+    walk->known = true;
+  } else {
+    memcpy(step->u, step->q, sizeof step->u);
+    memset(step->r, 0, sizeof step->r);
+  }
+  law_case_change(c->dim, c->block, (const double(*)[3])base, (const double(*)[3])c->frame,
+                  walk->view.swap ? -1 : 1, T);
+  multiply_transposed(c->block, T, step->u, point->u);
+  multiply_transposed(c->block, T, step->r, point->r);
+  walk->speed = point->speed = fmax(walk->speed, law_case_speed(step));
+  walk->impulse = point->impulse = fmax(walk->impulse, law_case_impulse(step));
+  memcpy(walk->u, point->u, sizeof walk->u);
+  /* What round-off leaves of a gap that closes is not a gap: schemes would differ over it. */
+  const double travel = c->h * point->u[0], next = walk->gap + travel;
+  walk->gap = fabs(next) > 1e-10 * (fabs(walk->gap) + c->h * point->speed) ? next : 0;
+  point->gap = walk->gap;
+  walk->done++;
+  return LAW_CASE_OK;
+}
+
+LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk) {
+  LawCasePoint ignored;
+  double base[3][3];
+  while (walk->done < walk->path->steps - 1) {
+    const LawCaseOutcome outcome = law_case_walk_on(law_case, walk, &ignored);
+    if (outcome != LAW_CASE_OK) return outcome;
+  }
+  set_scene(walk, base);
+  if (!within_range(&walk->step, walk->path->gap_counts)) return LAW_CASE_REFUSED;
+  const LawCaseOutcome outcome = law_case_orient(law_case, &walk->step);
+  return outcome == LAW_CASE_OK && !walk->known ? law_case_begin(law_case, &walk->step) : outcome;
+}
+
+/* Every velocity, the masses, and the gap or not, changed by 1e-12 of their size. */
+static void disturb(LawCase *law_case, bool with_gap, LawCasePath *path) {
+  DlsContact *c = &path->start.contact;
+  double speed = law_case_speed(&path->start);
+  for (int k = 0; k < c->dim; k++) speed += fabs(path->push[0][k]);
+  for (int i = 0; i < c->block; i++) {
+    const double unit = 1e-12 * (i < c->dim ? speed : speed / c->radius);
+    c->u_before[i] += unit * dls_random_normal(&law_case->random);
+    for (int k = 0; k < path->steps; k++)
+      path->push[k][i] += unit * dls_random_normal(&law_case->random);
+  }
+  const double lighter = 1 + 1e-12 * dls_random_normal(&law_case->random);
+  for (int k = 0; k < c->block * c->block; k++) path->start.D[k] *= lighter;
+  if (with_gap)
+    c->gap += 1e-12 * (fabs(c->gap) + c->h * speed) * dls_random_normal(&law_case->random);
+}
+
+bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
+                                const LawCasePoint *at) {
+  char *story = law_case->story;
+  bool sensitive = false;
+  law_case->story = NULL;
+  for (int time = 0; time < 100 && !sensitive; time++) {
+    LawCasePath other = *path;
+    LawCaseWalk walk;
+    LawCasePoint seen;
+    double difference[DLS_MAX_BLOCK] = {0};
+    disturb(law_case, time % 2 == 1, &other);
+    law_case_walk_begin(&other, (LawCaseView){0}, by_force, &walk);
+    for (int k = 0; k <= step && !sensitive; k++)
+      sensitive = law_case_walk_on(law_case, &walk, &seen) != LAW_CASE_OK;
+    for (int i = 0; i < walk.step.contact.dim && !sensitive; i++)
+      difference[i] = seen.r[i] - at->r[i];
+    sensitive = sensitive || dls_small_norm(DLS_MAX_BLOCK, difference) > 1e-6 * at->impulse ||
+                fabs(seen.stored - at->stored) > 1e-6 * (at->impulse * at->speed + at->stored);
+  }
+  law_case->story = story;
+  if (sensitive)
+    law_case_say(law_case, "changes of 1e-12 in the velocities change this step as much\n");
+  return sensitive;
+}
+
+bool law_case_walk_solves(LawCaseWalk *walk, const double *r) {
+  LawCaseStep *step = &walk->step;
+  const DlsContact *c = &step->contact;
+  double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], turned[DLS_MAX_BLOCK];
+  if (walk->by_force || walk->view.swap || walk->view.turn_space) return false;
+  for (int k = 0; k < step->parts; k++)
+    memcpy(step->part[k].state, walk->state[k], sizeof walk->state[k]);
+  law_case_change(c->dim, c->block, (const double(*)[3])walk->path->start.contact.frame,
+                  (const double(*)[3])c->frame, 1, T);
+  law_case_multiply(c->block, T, r, turned);
+  step->use.state = step->part[step->parts - 1].state;
+  return law_case_also_solves(step, turned);
+}
+
+LawCaseOutcome law_case_walk(LawCase *law_case, const LawCasePath *path, LawCaseView view,
+                             bool by_force, LawCaseStep *last, LawCasePoint *points) {
+  LawCaseWalk walk;
+  LawCaseOutcome outcome = LAW_CASE_OK;
+  law_case_walk_begin(path, view, by_force, &walk);
+  for (int k = 0; k < path->steps && outcome == LAW_CASE_OK; k++)
+    outcome = law_case_walk_on(law_case, &walk, &points[k]);
+  *last = walk.step;
+  return outcome;
+}

@@ -1,0 +1,199 @@
+#include "post/packing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+
+static const double pi = 3.14159265358979323846;
+
+void dls_packing_clear(DlsPacking *g) {
+  void *const all[] = {g->spin,
+                       g->inertia,
+                       g->position,
+                       g->id,
+                       g->centre,
+                       g->velocity,
+                       g->mass,
+                       g->volume,
+                       g->radius,
+                       g->resultant,
+                       g->held,
+                       g->candidate,
+                       g->antagonist,
+                       g->point,
+                       g->normal,
+                       g->force,
+                       g->normal_force,
+                       g->tangential_force,
+                       g->friction_limit,
+                       g->status,
+                       g->wall};
+  for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
+  memset(g, 0, sizeof *g);
+}
+
+DlsStatus dls_packing_reserve(DlsPacking *g, int grains, int contacts) {
+  dls_packing_clear(g);
+  DLS_NEW(g->id, grains);
+  DLS_NEW(g->centre, grains);
+  DLS_NEW(g->position, grains);
+  DLS_NEW(g->spin, grains);
+  DLS_NEW(g->inertia, grains);
+  DLS_NEW(g->velocity, grains);
+  DLS_NEW(g->mass, grains);
+  DLS_NEW(g->volume, grains);
+  DLS_NEW(g->radius, grains);
+  DLS_NEW(g->resultant, grains);
+  DLS_NEW(g->held, grains);
+  DLS_NEW(g->candidate, contacts);
+  DLS_NEW(g->antagonist, contacts);
+  DLS_NEW(g->point, contacts);
+  DLS_NEW(g->normal, contacts);
+  DLS_NEW(g->force, contacts);
+  DLS_NEW(g->normal_force, contacts);
+  DLS_NEW(g->tangential_force, contacts);
+  DLS_NEW(g->friction_limit, contacts);
+  DLS_NEW(g->status, contacts);
+  g->grains = grains;
+  g->contacts = contacts;
+  return DLS_OK;
+}
+
+DlsStatus dls_packing_walls(DlsPacking *g, int walls) {
+  free(g->wall);
+  g->walls = 0;
+  DLS_NEW(g->wall, walls);
+  g->walls = walls;
+  return DLS_OK;
+}
+
+double dls_packing_lag(const DlsSimulation *s) {
+  if (s->scheme == DLS_SCHEME_MOREAU) return s->theta * s->report.h;
+  return s->scheme == DLS_SCHEME_EXPLICIT ? 0.5 * s->report.h : s->report.h;
+}
+
+static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {
+  const DlsWorld *world = s->world;
+  g->id[k] = (int64_t)world->id[body];
+  g->mass[k] = world->mass[body];
+  g->volume[k] = world->volume[body];
+  g->radius[k] = world->dim == 3 ? cbrt(0.75 * g->volume[k] / pi) : sqrt(g->volume[k] / pi);
+  g->held[k] = dls_world_is_fixed(world, body);
+  memcpy(g->spin[k], world->velocity[body] + 3, sizeof g->spin[k]);
+  dls_world_inertia(world, body, NULL, g->inertia[k]);
+  for (int i = 0; i < 3; i++) {
+    const double v = world->velocity[body][i];
+    g->velocity[k][i] = v;
+    g->position[k][i] = world->position[body][i];
+    g->centre[k][i] = g->position[k][i] - g->lag * v;
+    if (s->report.h > 0 && !g->held[k])
+      g->resultant[k][i] = world->mass[body] * (v - s->free_velocity[body][i]) / s->report.h;
+  }
+}
+
+static void take_contact(const DlsSimulation *s, int i, const int *number, DlsPacking *g) {
+  const DlsAssembly *a = &s->assembly;
+  const int c = a->source[i], who = s->contacts.antagonist[c], dim = s->world->dim;
+  const double *frame = s->contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
+  const double h = s->report.h;
+  g->candidate[i] = number[s->contacts.candidate[c]];
+  g->antagonist[i] = who >= 0 ? number[who] : -(int)s->world->boundary[-1 - who].id;
+  memcpy(g->point[i], s->contacts.point[c], sizeof g->point[i]);
+  memcpy(g->normal[i], frame, sizeof g->normal[i]);
+  for (int k = 0; k < dim; k++)
+    for (int e = 0; e < 3; e++) g->force[i][e] += frame[3 * k + e] * r[k] / h;
+  g->normal_force[i] = r[0] / h;
+  g->tangential_force[i] = dls_small_norm(dim - 1, r + 1) / h;
+}
+
+/* Stick and slip as the errors module sees them. */
+static DlsStatus take_status(const DlsSimulation *s, DlsPacking *g) {
+  DlsContactStatus *status;
+  DLS_NEW(status, g->contacts);
+  const DlsStatus outcome = dls_assemble_status(&s->assembly, status, g->friction_limit);
+  for (int i = 0; i < g->contacts; i++) {
+    g->status[i] = (int32_t)status[i];
+    g->friction_limit[i] /= s->report.h;
+  }
+  free(status);
+  return outcome;
+}
+
+/* Back to where the contacts of the step were found. */
+static DlsStatus take_walls(const DlsWorld *world, DlsPacking *g) {
+  int count = 0;
+  for (int b = 0; b < world->boundary_count; b++)
+    count += !(world->boundary[b].flags & DLS_BODY_GHOST);
+  DLS_TRY(dls_packing_walls(g, count));
+  DlsBoundary *wall = g->wall;
+  for (int b = 0; b < world->boundary_count; b++) {
+    if (world->boundary[b].flags & DLS_BODY_GHOST) continue;
+    *wall = world->boundary[b];
+    dls_boundary_drift(-g->lag, wall++);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, DlsPacking *g) {
+  const DlsWorld *world = s->world;
+  const int contacts = s->report.h > 0 ? s->assembly.count : 0; /* else no step yet */
+  DLS_CHECK(world->next_boundary_id <= DLS_PACKING_BOUNDARIES + 1, DLS_ERR_UNSUPPORTED,
+            "boundaries have been numbered up to %llu; a frame holds up to %d",
+            (unsigned long long)world->next_boundary_id - 1, DLS_PACKING_BOUNDARIES);
+  DLS_TRY(dls_packing_reserve(g, shown, contacts));
+  g->dim = world->dim;
+  g->time = s->time;
+  g->lag = dls_packing_lag(s);
+  g->h = s->report.h;
+  g->boundaries = (int)world->next_boundary_id - 1;
+  DLS_TRY(take_walls(world, g));
+  if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, g->gravity);
+  for (int b = 0; b < world->count; b++)
+    if (number[b] >= 0) take_grain(s, b, number[b], g);
+  for (int i = 0; i < contacts; i++) take_contact(s, i, number, g);
+  return contacts ? take_status(s, g) : DLS_OK;
+}
+
+DlsStatus dls_packing_take(const DlsSimulation *s, DlsPacking *out) {
+  int *number, shown = 0;
+  DLS_NEW(number, s->world->count + 1);
+  for (int b = 0; b < s->world->count; b++)
+    number[b] = s->world->flags[b] & DLS_BODY_GHOST ? -1 : shown++;
+  const DlsStatus status = take_all(s, number, shown, out);
+  free(number);
+  if (status != DLS_OK) dls_packing_clear(out);
+  return status;
+}
+
+void dls_packing_box(const DlsPacking *g, double low[3], double high[3]) {
+  int first = 1;
+  for (int k = 0; k < 3; k++) low[k] = high[k] = 0;
+  for (int i = 0; i < g->grains; i++) {
+    if (g->held[i]) continue;
+    for (int k = 0; k < g->dim; k++) {
+      const double a = g->centre[i][k] - g->radius[i], b = g->centre[i][k] + g->radius[i];
+      low[k] = first ? a : fmin(low[k], a);
+      high[k] = first ? b : fmax(high[k], b);
+    }
+    first = 0;
+  }
+}
+
+double dls_packing_diameter(const DlsPacking *g) {
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < g->grains; i++)
+    if (!g->held[i]) sum += 2 * g->radius[i], count++;
+  return count ? sum / count : 0;
+}
+
+double dls_packing_mean_force(const DlsPacking *g) {
+  double sum = 0;
+  int count = 0;
+  for (int c = 0; c < g->contacts; c++)
+    if (g->normal_force[c] > 0) sum += g->normal_force[c], count++;
+  return count ? sum / count : 0;
+}

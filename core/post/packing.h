@@ -1,0 +1,80 @@
+/* A packing at one moment: grains, contacts and the forces in them, as plain arrays. All of this room works on it;
+ * it comes from a simulation (here) or from the files of a run (record/packing_read.h), with the same numbers.
+ *
+ * Places are those at which the contacts of the step were found, so that arms and forces belong together:
+ * centre = position - lag velocity, the scheme's way back from the end of the step. Forces are means of the step. */
+#ifndef DELASSUS_POST_PACKING_H
+#define DELASSUS_POST_PACKING_H
+
+#include <stdint.h>
+
+#include "step/simulation.h"
+
+enum { DLS_PACKING_BOUNDARIES = 1000000 }; /* ids of boundaries are 1 to this at most */
+
+typedef struct {
+  int dim;
+  double time;       /* s */
+  double lag;        /* s */
+  double h;          /* s, length of the step; 0: none has been made */
+  int boundaries;    /* of the world: their ids are 1 to this; -1: not known */
+  double gravity[3]; /* m/s2 */
+
+  int grains;                          /* bodies, but for those without contacts that carry walls */
+  int64_t *id;                         /* ascending */
+  double (*centre)[3], (*velocity)[3]; /* m, m/s */
+  double (*position)[3];               /* m, of the centre of mass at the end of the step */
+  double (*spin)[3];                   /* rad/s */
+  double (*inertia)[9];  /* kg m2, about the centre, space axes; in 2-D [8] alone counts */
+  double *mass, *volume; /* kg, m3; 2-D: per metre of depth */
+  double *radius;        /* m, of the ball of the same volume */
+  /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the sum of its contact
+   * forces, and is not computed from them. Zero for held ones. */
+  double (*resultant)[3];
+  int32_t *held; /* 1: a body that no force moves; it counts as a boundary */
+
+  int contacts;
+  int *candidate;                          /* grain */
+  int *antagonist;                         /* grain, or minus the id of a boundary */
+  double (*point)[3];                      /* m */
+  double (*normal)[3];                     /* unit, from antagonist to candidate */
+  double (*force)[3];                      /* N, on the candidate */
+  double *normal_force, *tangential_force; /* N */
+  double *friction_limit; /* N, mu (f_N + cohesion); NaN: there is none, or it is not known */
+  int32_t *status;        /* 0 open, 1 slips, 2 sticks */
+
+  int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or not told */
+  DlsBoundary *wall;
+} DlsPacking;
+
+/* The last step of a simulation. *out is zeroed or holds an earlier one. */
+DLS_EXPORT DlsStatus dls_packing_take(const DlsSimulation *simulation, DlsPacking *out);
+
+/* Zeroed arrays of these sizes, for those who fill it otherwise. */
+DLS_EXPORT DlsStatus dls_packing_reserve(DlsPacking *packing, int grains, int contacts);
+/* Makes room for so many walls, zeroed. */
+DLS_EXPORT DlsStatus dls_packing_walls(DlsPacking *packing, int walls);
+DLS_EXPORT void dls_packing_clear(DlsPacking *packing);
+
+/* The way from the places where the contacts of the last step were found to the end of the step, s. */
+DLS_EXPORT double dls_packing_lag(const DlsSimulation *simulation);
+
+/* The box around the grains that are not held; all zero where there are none. */
+DLS_EXPORT void dls_packing_box(const DlsPacking *packing, double low[3], double high[3]);
+
+/* Mean diameter of the grains that are not held, m. */
+DLS_EXPORT double dls_packing_diameter(const DlsPacking *packing);
+
+/* Mean normal force of the contacts that push, N; what divides strong from weak. */
+DLS_EXPORT double dls_packing_mean_force(const DlsPacking *packing);
+
+/* Whether contact c has a force; whether its antagonist is outside of the sample: a boundary or a held body. */
+static inline int dls_packing_active(const DlsPacking *g, int c) {
+  return g->normal_force[c] != 0 || g->tangential_force[c] != 0;
+}
+
+static inline int dls_packing_is_free(const DlsPacking *g, int grain) {
+  return grain >= 0 && !g->held[grain];
+}
+
+#endif

@@ -1,0 +1,484 @@
+/* The factored form: H and a block-diagonal M. With M_k = L_k U_k (Cholesky where M_k is symmetric)
+ *   gather = H U^-1,  scatter = H L^-T,  W = gather scatter^T,
+ * so that the scaled velocities y = U v have the identity for mass, and one array serves both ways
+ * for symmetric M. */
+#include "base/dispatch.h"
+#include "base/memory.h"
+#include "problem/operator/operator_impl.h"
+#include "problem/operator/sparse.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <delassus/relation.h>
+
+enum { MAX_DOF = 64 }; /* of one body */
+
+typedef struct {
+  DlsOperator base;
+  int bodies, dof;
+  int *start, *body;
+  double *gather, *scatter; /* the same array when M is symmetric */
+  double *factors;          /* [bodies][dof^2]: L below the diagonal and U on and above it */
+  double *y;                /* scratch of apply, [bodies][dof] */
+} Factored;
+
+/* y_body += scatter^T r, then u = gather y, with the shape known to the compiler. */
+DLS_INLINE void apply_supports(const Factored *W, int block, int dof, const double *restrict r,
+                               double *restrict u) {
+  const size_t size = (size_t)(block * dof);
+  double *restrict y = W->y;
+  memset(y, 0, (size_t)(W->bodies * dof) * sizeof *y);
+  for (int i = 0; i < W->base.contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *S = W->scatter + (size_t)s * size;
+      double *yb = y + (size_t)W->body[s] * (size_t)dof;
+      for (int a = 0; a < block; a++)
+        for (int c = 0; c < dof; c++) yb[c] += S[a * dof + c] * r[i * block + a];
+    }
+  for (int i = 0; i < W->base.contacts; i++) {
+    double sum[DLS_MAX_BLOCK] = {0};
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *G = W->gather + (size_t)s * size;
+      const double *yb = y + (size_t)W->body[s] * (size_t)dof;
+      for (int a = 0; a < block; a++)
+        for (int c = 0; c < dof; c++) sum[a] += G[a * dof + c] * yb[c];
+    }
+    memcpy(u + (size_t)i * (size_t)block, sum, (size_t)block * sizeof *u);
+  }
+}
+
+DLS_HOT static void apply_3_6(const Factored *W, const double *r, double *u) {
+  apply_supports(W, 3, 6, r, u);
+}
+DLS_HOT static void apply_2_3(const Factored *W, const double *r, double *u) {
+  apply_supports(W, 2, 3, r, u);
+}
+
+static void apply(const DlsOperator *base, const double *r, double *u) {
+  const Factored *W = (const Factored *)base;
+  if (base->block == 3 && W->dof == 6)
+    apply_3_6(W, r, u);
+  else if (base->block == 2 && W->dof == 3)
+    apply_2_3(W, r, u);
+  else
+    apply_supports(W, base->block, W->dof, r, u);
+}
+
+static void magnitude(const DlsOperator *base, const double *r, double *u) {
+  const Factored *W = (const Factored *)base;
+  const int block = base->block, dof = W->dof;
+  const size_t size = (size_t)(block * dof);
+  memset(W->y, 0, (size_t)(W->bodies * dof) * sizeof *W->y);
+  memset(u, 0, (size_t)base->contacts * (size_t)block * sizeof *u);
+  for (int gathers = 0; gathers < 2; gathers++)
+    for (int i = 0; i < base->contacts; i++)
+      for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+        const double *B = (gathers ? W->gather : W->scatter) + (size_t)s * size;
+        double *y = W->y + (size_t)W->body[s] * (size_t)dof;
+        for (int a = 0; a < block; a++)
+          for (int c = 0; c < dof; c++) {
+            if (gathers)
+              u[i * block + a] += fabs(B[a * dof + c]) * y[c];
+            else
+              y[c] += fabs(B[a * dof + c] * r[i * block + a]);
+          }
+      }
+}
+
+/* B += gather_s scatter_t^T, row-major block x block. */
+static void add_coupling(const Factored *W, int s, int t, double *B) {
+  const int block = W->base.block, dof = W->dof;
+  const double *G = W->gather + (size_t)s * (size_t)(block * dof);
+  const double *S = W->scatter + (size_t)t * (size_t)(block * dof);
+  for (int a = 0; a < block; a++)
+    for (int b = 0; b < block; b++)
+      for (int c = 0; c < dof; c++) B[a * block + b] += G[a * dof + c] * S[b * dof + c];
+}
+
+static void diagonal(const DlsOperator *base, double *D) {
+  const Factored *W = (const Factored *)base;
+  const size_t size = (size_t)(base->block * base->block);
+  memset(D, 0, (size_t)base->contacts * size * sizeof *D);
+  for (int i = 0; i < base->contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++)
+      for (int t = W->start[i]; t < W->start[i + 1]; t++)
+        if (W->body[s] == W->body[t]) add_coupling(W, s, t, D + (size_t)i * size);
+}
+
+/* x = M^-1 b, body by body. */
+static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x) {
+  const Factored *W = (const Factored *)base;
+  const int dof = W->dof;
+  for (int k = 0; k < W->bodies; k++) {
+    const double *LU = W->factors + (size_t)k * (size_t)(dof * dof);
+    double *xk = x + (size_t)k * (size_t)dof;
+    memmove(xk, b + (size_t)k * (size_t)dof, (size_t)dof * sizeof *x);
+    for (int i = 0; i < dof; i++) {
+      for (int j = 0; j < i; j++) xk[i] -= LU[i * dof + j] * xk[j];
+      xk[i] /= LU[i * dof + i]; /* L has the diagonal of U: see factor() */
+    }
+    for (int i = dof - 1; i >= 0; i--) {
+      for (int j = i + 1; j < dof; j++) xk[i] -= LU[i * dof + j] * xk[j];
+      xk[i] /= LU[i * dof + i];
+    }
+  }
+  return DLS_OK;
+}
+
+/* M^-1 H^T r = U^-1 y, y = scatter^T r. */
+static void velocity(const DlsOperator *base, const double *r, double *v) {
+  const Factored *W = (const Factored *)base;
+  const int block = base->block, dof = W->dof;
+  memset(v, 0, (size_t)(W->bodies * dof) * sizeof *v);
+  for (int i = 0; i < base->contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *S = W->scatter + (size_t)s * (size_t)(block * dof);
+      double *vb = v + (size_t)W->body[s] * (size_t)dof;
+      for (int a = 0; a < block; a++)
+        for (int c = 0; c < dof; c++)
+          vb[c] += S[a * dof + c] * r[(size_t)i * (size_t)block + (size_t)a];
+    }
+  for (int k = 0; k < W->bodies; k++) {
+    const double *LU = W->factors + (size_t)k * (size_t)(dof * dof);
+    double *vk = v + (size_t)k * (size_t)dof;
+    for (int i = dof - 1; i >= 0; i--) {
+      for (int j = i + 1; j < dof; j++) vk[i] -= LU[i * dof + j] * vk[j];
+      vk[i] /= LU[i * dof + i];
+    }
+  }
+}
+
+/* Which supports stand on a body: lists by body, so that the contacts coupled to one are found. */
+typedef struct {
+  int *start, *support, *contact; /* [bodies + 1], [supports], contact of a support */
+  int *slot, *touched;            /* [contacts] scratch */
+  int *row_start, *column;        /* the rows as they grow */
+  double *value;
+} Coupling;
+
+static void coupling_clear(Coupling *c) {
+  free(c->start);
+  free(c->support);
+  free(c->contact);
+  free(c->slot);
+  free(c->touched);
+  free(c->row_start);
+  free(c->column);
+  free(c->value);
+}
+
+static DlsStatus list_by_body(const Factored *W, Coupling *c) {
+  const int contacts = W->base.contacts, supports = W->start[contacts];
+  DLS_NEW(c->start, W->bodies + 1);
+  DLS_NEW(c->support, supports);
+  DLS_NEW(c->contact, supports);
+  DLS_NEW(c->slot, contacts);
+  DLS_NEW(c->touched, contacts);
+  DLS_NEW(c->row_start, contacts + 1);
+  for (int i = 0; i < contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      c->contact[s] = i;
+      c->start[W->body[s] + 1]++;
+    }
+  for (int k = 0; k < W->bodies; k++) c->start[k + 1] += c->start[k];
+  int *next;
+  DLS_NEW(next, W->bodies);
+  dls_memory_copy(next, c->start, (size_t)W->bodies, sizeof *next);
+  for (int s = 0; s < supports; s++) c->support[next[W->body[s]]++] = s;
+  free(next);
+  return DLS_OK;
+}
+
+/* Visits the contacts coupled to i, i first: returns their number, c->touched lists them and
+ * c->slot[j] - 1 is the place of j; adds the blocks when `value` is given. */
+static int visit_row(const Factored *W, Coupling *c, int i, double *value) {
+  const size_t size = (size_t)(W->base.block * W->base.block);
+  int count = 0;
+  c->touched[count++] = i;
+  c->slot[i] = count;
+  for (int s = W->start[i]; s < W->start[i + 1]; s++)
+    for (int e = c->start[W->body[s]]; e < c->start[W->body[s] + 1]; e++) {
+      const int t = c->support[e], j = c->contact[t];
+      if (!c->slot[j]) {
+        c->touched[count++] = j;
+        c->slot[j] = count;
+      }
+      if (value) add_coupling(W, s, t, value + (size_t)(c->slot[j] - 1) * size);
+    }
+  for (int n = 0; n < count; n++) c->slot[c->touched[n]] = 0;
+  return count;
+}
+
+static DlsStatus assemble_rows(const Factored *W, Coupling *c, DlsOperator **out) {
+  const int contacts = W->base.contacts, block = W->base.block;
+  DLS_TRY(list_by_body(W, c));
+  for (int i = 0; i < contacts; i++) {
+    const long next = (long)c->row_start[i] + visit_row(W, c, i, NULL);
+    DLS_CHECK(next < 2147483647L, DLS_ERR_MEMORY,
+              "the assembled operator has more than 2^31 blocks; use the factored form");
+    c->row_start[i + 1] = (int)next;
+  }
+  DLS_NEW(c->column, c->row_start[contacts]);
+  DLS_NEW(c->value, (size_t)c->row_start[contacts] * (size_t)(block * block));
+  for (int i = 0; i < contacts; i++) {
+    const int count =
+        visit_row(W, c, i, c->value + (size_t)c->row_start[i] * (size_t)(block * block));
+    memcpy(c->column + c->row_start[i], c->touched, (size_t)count * sizeof *c->column);
+  }
+  return dls_operator_create_assembled(contacts, block, c->row_start, c->column, c->value, out);
+}
+
+static DlsStatus assemble(const DlsOperator *base, DlsOperator **out) {
+  Coupling coupling = {0};
+  const DlsStatus status = assemble_rows((const Factored *)base, &coupling, out);
+  coupling_clear(&coupling);
+  return status;
+}
+
+static void destroy(DlsOperator *base) {
+  Factored *W = (Factored *)base;
+  if (W->scatter != W->gather) free(W->scatter);
+  free(W->gather);
+  free(W->start);
+  free(W->body);
+  free(W->factors);
+  free(W->y);
+  free(W);
+}
+
+/* Entries of M and H on their way into sparse matrices. */
+typedef struct {
+  int count, *row, *column;
+  double *value;
+} Entries;
+
+static DlsStatus entries_create(size_t room, Entries *out) {
+  *out = (Entries){0};
+  DLS_CHECK(room < 2147483647, DLS_ERR_UNSUPPORTED, "%zu entries are too many for a sparse matrix",
+            room);
+  DLS_NEW(out->row, room + 1);
+  DLS_NEW(out->column, room + 1);
+  DLS_NEW(out->value, room + 1);
+  return DLS_OK;
+}
+
+static void entries_clear(Entries *e) {
+  free(e->row);
+  free(e->column);
+  free(e->value);
+}
+
+static void put(Entries *e, int row, int column, double value) {
+  if (value == 0) return;
+  e->row[e->count] = row;
+  e->column[e->count] = column;
+  e->value[e->count++] = value;
+}
+
+/* M = L U of each body. */
+static DlsStatus unfactor_masses(const Factored *W, Entries *e, DlsSparse *M) {
+  const int dof = W->dof, n = W->bodies * dof;
+  DLS_TRY(entries_create((size_t)n * (size_t)dof, e));
+  for (int k = 0; k < n; k++) {
+    const int first = k - k % dof, i = k % dof;
+    const double *LU = W->factors + (size_t)(k / dof) * (size_t)(dof * dof);
+    for (int j = 0; j < dof; j++) {
+      double sum = 0;
+      for (int c = 0; c <= i && c <= j; c++) sum += LU[i * dof + c] * LU[c * dof + j];
+      put(e, k, first + j, sum);
+    }
+  }
+  return dls_sparse_from_triplets(n, n, e->count, e->row, e->column, e->value, M);
+}
+
+/* H = gather U. */
+static DlsStatus unscale_supports(const Factored *W, Entries *e, DlsSparse *H) {
+  const int contacts = W->base.contacts, block = W->base.block, dof = W->dof;
+  DLS_TRY(entries_create((size_t)W->start[contacts] * (size_t)(block * dof), e));
+  for (int i = 0; i < contacts; i++)
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *LU = W->factors + (size_t)W->body[s] * (size_t)(dof * dof);
+      for (int a = 0; a < block; a++)
+        for (int j = 0; j < dof; j++) {
+          const double *G = W->gather + ((size_t)s * (size_t)block + (size_t)a) * (size_t)dof;
+          double sum = 0;
+          for (int c = 0; c <= j; c++) sum += G[c] * LU[c * dof + j];
+          put(e, i * block + a, W->body[s] * dof + j, sum);
+        }
+    }
+  return dls_sparse_from_triplets(contacts * block, W->bodies * dof, e->count, e->row, e->column,
+                                  e->value, H);
+}
+
+static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
+  const Factored *W = (const Factored *)base;
+  Entries masses, supports = {0};
+  DlsStatus status = unfactor_masses(W, &masses, M);
+  if (status == DLS_OK) status = unscale_supports(W, &supports, H);
+  entries_clear(&masses);
+  entries_clear(&supports);
+  if (status != DLS_OK) dls_sparse_clear(M);
+  return status;
+}
+
+static const DlsOperatorForm form = {apply,    diagonal, assemble,  solve_mass,
+                                     velocity, bodies,   magnitude, destroy};
+
+static bool is_diagonal(int n, const double *M) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i != j && M[i * n + j] != 0) return false;
+  return true;
+}
+
+/* M = L U in place, L and U sharing the square roots of the pivots as diagonal. */
+static bool factor(int n, double *M) {
+  if (is_diagonal(n, M)) { /* every sphere and disk */
+    bool positive = true;
+    for (int k = 0; k < n; k++) {
+      positive = positive && M[k * (n + 1)] > 0;
+      M[k * (n + 1)] = sqrt(M[k * (n + 1)]);
+    }
+    return positive;
+  }
+  for (int k = 0; k < n; k++) {
+    if (!(M[k * n + k] > 0)) return false;
+    const double root = sqrt(M[k * n + k]);
+    M[k * n + k] = root;
+    for (int i = k + 1; i < n; i++) {
+      M[i * n + k] /= root;
+      M[k * n + i] /= root;
+    }
+    for (int i = k + 1; i < n; i++)
+      for (int j = k + 1; j < n; j++) M[i * n + j] -= M[i * n + k] * M[k * n + j];
+  }
+  return true;
+}
+
+/* To round-off of sqrt(M_ii M_jj), so that masses do not hide what inertias do. */
+static bool is_symmetric(int n, const double *M) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) {
+      const double size = sqrt(fabs(M[i * n + i])) * sqrt(fabs(M[j * n + j]));
+      if (fabs(M[i * n + j] - M[j * n + i]) > 1e-13 * size) return false;
+    }
+  return true;
+}
+
+/* Rows of H times U^-1 (upper) or L^-T. */
+static void scale_rows(int block, int n, const double *LU, bool upper, double *H) {
+  if (is_diagonal(n, LU)) {
+    for (int j = 0; j < n; j++) {
+      const double scale = 1 / LU[j * (n + 1)];
+      for (int a = 0; a < block; a++) H[a * n + j] *= scale;
+    }
+    return;
+  }
+  for (int a = 0; a < block; a++) {
+    double *x = H + a * n;
+    for (int j = 0; j < n; j++) {
+      for (int i = 0; i < j; i++) x[j] -= x[i] * (upper ? LU[i * n + j] : LU[j * n + i]);
+      x[j] /= LU[j * n + j];
+    }
+  }
+}
+
+/* Positive pivots do not make an unsymmetric matrix definite: its symmetric part is looked at. */
+static bool is_definite(int n, const double *M, double *work) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) work[i * n + j] = 0.5 * M[i * n + j] + 0.5 * M[j * n + i];
+  return factor(n, work);
+}
+
+static DlsStatus factor_masses(Factored *W, const double *mass, bool *symmetric) {
+  const size_t size = (size_t)(W->dof * W->dof);
+  double work[MAX_DOF * MAX_DOF];
+  DLS_NEW(W->factors, (size_t)W->bodies * size);
+  dls_memory_copy(W->factors, mass, (size_t)W->bodies * size, sizeof *mass);
+  *symmetric = true;
+  for (int k = 0; k < W->bodies; k++) {
+    double *M = W->factors + (size_t)k * size;
+    for (size_t e = 0; e < size; e++)
+      DLS_CHECK(isfinite(M[e]), DLS_ERR_NUMERIC,
+                "the mass matrix of body %d holds a number that is not finite", k);
+    const bool alike = is_symmetric(W->dof, M);
+    *symmetric = *symmetric && alike;
+    DLS_CHECK((alike || is_definite(W->dof, M, work)) && factor(W->dof, M), DLS_ERR_ARGUMENT,
+              "the mass matrix of body %d is not positive definite", k);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus fill(Factored *W, const int *start, const int *body, const double *H,
+                      const double *mass) {
+  const int contacts = W->base.contacts, block = W->base.block, supports = start[contacts];
+  const size_t size = (size_t)(block * W->dof);
+  bool symmetric = true;
+  DLS_TRY(factor_masses(W, mass, &symmetric));
+  DLS_NEW(W->start, contacts + 1);
+  DLS_NEW(W->body, supports);
+  DLS_NEW(W->gather, (size_t)supports * size);
+  W->scatter = W->gather;
+  DLS_NEW(W->y, W->bodies * W->dof);
+  dls_memory_copy(W->start, start, (size_t)contacts + 1, sizeof *start);
+  dls_memory_copy(W->body, body, (size_t)supports, sizeof *body);
+  dls_memory_copy(W->gather, H, (size_t)supports * size, sizeof *H);
+  if (!symmetric) {
+    W->scatter = NULL;
+    DLS_NEW(W->scatter, (size_t)supports * size);
+    dls_memory_copy(W->scatter, H, (size_t)supports * size, sizeof *H);
+  }
+  for (int s = 0; s < supports; s++) {
+    const double *LU = W->factors + (size_t)body[s] * (size_t)(W->dof * W->dof);
+    scale_rows(block, W->dof, LU, true, W->gather + (size_t)s * size);
+    if (!symmetric) scale_rows(block, W->dof, LU, false, W->scatter + (size_t)s * size);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus check_supports(int contacts, int block, int bodies, int dof, const int *start,
+                                const int *body, const double *H) {
+  DLS_TRY(dls_operator_check_shape(contacts, block));
+  DLS_CHECK(bodies >= 0 && dof >= 1 && dof <= MAX_DOF && bodies <= 2147483647 / (dof * dof),
+            DLS_ERR_ARGUMENT, "%d bodies of %d degrees of freedom are not possible", bodies, dof);
+  DLS_CHECK(start[0] == 0, DLS_ERR_ARGUMENT, "the supports start at %d, not 0", start[0]);
+  for (int i = 0; i < contacts; i++)
+    DLS_CHECK(start[i + 1] >= start[i], DLS_ERR_ARGUMENT, "contact %d has %d supports", i,
+              start[i + 1] - start[i]);
+  for (int s = 0; s < start[contacts]; s++) {
+    DLS_CHECK(body[s] >= 0 && body[s] < bodies, DLS_ERR_ARGUMENT,
+              "support %d stands on body %d, outside 0..%d", s, body[s], bodies - 1);
+    for (int e = 0; e < block * dof; e++)
+      DLS_CHECK(isfinite(H[(size_t)s * (size_t)(block * dof) + (size_t)e]), DLS_ERR_NUMERIC,
+                "H holds a number that is not finite at support %d", s);
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_operator_create_factored(int contacts, int block, int bodies, int dof,
+                                       const int *start, const int *body, const double *H,
+                                       const double *mass, DlsOperator **out) {
+  *out = NULL;
+  DLS_TRY(check_supports(contacts, block, bodies, dof, start, body, H));
+  Factored *W;
+  DLS_NEW(W, 1);
+  W->base = (DlsOperator){DLS_FORM_FACTORED, &form, contacts, block, bodies * dof};
+  W->bodies = bodies;
+  W->dof = dof;
+  DlsOperator *made = &W->base;
+  const DlsStatus status = fill(W, start, body, H, mass);
+  if (status != DLS_OK) dls_operator_destroy(&made);
+  *out = made;
+  return status;
+}
+
+DlsSupports dls_operator_supports(const DlsOperator *base) {
+  assert(base->form == DLS_FORM_FACTORED);
+  const Factored *W = (const Factored *)base;
+  return (DlsSupports){base->contacts, base->block, W->bodies, W->dof,
+                       W->start,       W->body,     W->gather, W->scatter};
+}

@@ -1,0 +1,230 @@
+/* The factored form where all bodies are spheres: levers lie along the normals, masses are numbers, and
+ * a contact needs its frame and four numbers in the place of two 3 x 6 matrices. */
+#include "problem/operator/spheres.h"
+#include "base/memory.h"
+#include "problem/operator/operator_impl.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  DlsOperator base;
+  int bodies;
+  const DlsSphereContact *contact; /* lent */
+  double (*scale)[2];              /* [bodies]: 1/sqrt(mass), 1/sqrt(inertia); 0 fixed */
+  double *y;                       /* scratch, [bodies + 1][DLS_SPHERE_STRIDE] */
+} Spheres;
+
+DLS_HOT static void scatter_all(const Spheres *W, const double *r) {
+  memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
+  for (int i = 0; i < W->base.contacts; i++)
+    dls_sphere_scatter(&W->contact[i], r + 3 * (size_t)i, W->y);
+}
+
+DLS_HOT static void gather_all(const Spheres *W, double *u) {
+  for (int i = 0; i < W->base.contacts; i++) {
+    double sum[3] = {0, 0, 0};
+    dls_sphere_gather(&W->contact[i], W->y, sum);
+    memcpy(u + 3 * (size_t)i, sum, sizeof sum);
+  }
+}
+
+static void apply(const DlsOperator *base, const double *r, double *u) {
+  const Spheres *W = (const Spheres *)base;
+  scatter_all(W, r);
+  gather_all(W, u);
+}
+
+static void diagonal(const DlsOperator *base, double *D) {
+  const Spheres *W = (const Spheres *)base;
+  memset(D, 0, 9 * (size_t)base->contacts * sizeof *D);
+  for (int i = 0; i < base->contacts; i++) {
+    double *Di = D + 9 * (size_t)i;
+    dls_sphere_diagonal(&W->contact[i], &Di[0], &Di[4]);
+    Di[8] = Di[4];
+  }
+}
+
+static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x) {
+  const Spheres *W = (const Spheres *)base;
+  for (int k = 0; k < W->bodies; k++)
+    for (int c = 0; c < 6; c++) {
+      const double scale = W->scale[k][c / 3];
+      x[6 * k + c] = scale * scale * b[6 * k + c];
+    }
+  return DLS_OK;
+}
+
+/* By the norms of the vectors that a body gets: |V| at 0, |Ω| at 4. */
+static void magnitude(const DlsOperator *base, const double *r, double *u) {
+  const Spheres *W = (const Spheres *)base;
+  memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
+  for (int i = 0; i < base->contacts; i++) {
+    const double *ri = r + 3 * (size_t)i, twist = hypot(ri[1], ri[2]), push = hypot(ri[0], twist);
+    for (int k = 0; k < 2; k++) {
+      double *y = W->y + DLS_SPHERE_STRIDE * (size_t)W->contact[i].body[k];
+      y[0] += fabs(W->contact[i].move[k]) * push;
+      y[4] += fabs(W->contact[i].turn[k]) * twist;
+    }
+  }
+  for (int i = 0; i < base->contacts; i++) {
+    double V = 0, O = 0;
+    for (int k = 0; k < 2; k++) {
+      const double *y = W->y + DLS_SPHERE_STRIDE * (size_t)W->contact[i].body[k];
+      V += fabs(W->contact[i].move[k]) * y[0];
+      O += fabs(W->contact[i].turn[k]) * y[4];
+    }
+    u[3 * (size_t)i] = V;
+    u[3 * (size_t)i + 1] = u[3 * (size_t)i + 2] = V + O;
+  }
+}
+
+static void velocity(const DlsOperator *base, const double *r, double *v) {
+  const Spheres *W = (const Spheres *)base;
+  scatter_all(W, r);
+  for (int k = 0; k < W->bodies; k++) {
+    const double *y = W->y + DLS_SPHERE_STRIDE * (size_t)k, *scale = W->scale[k];
+    for (int c = 0; c < 3; c++) {
+      v[6 * (size_t)k + (size_t)c] = scale[0] * y[c];
+      v[6 * (size_t)k + 3 + (size_t)c] = scale[1] * y[4 + c];
+    }
+  }
+}
+
+/* Supports of the general form, on bodies of unit mass. */
+typedef struct {
+  int *start, *body;
+  double *H, *mass;
+} General;
+
+static void general_clear(General *g) {
+  free(g->start);
+  free(g->body);
+  free(g->H);
+  free(g->mass);
+}
+
+/* sqrt(mass) or sqrt(inertia) of component c of a body; 1 where it is fixed. */
+static double root_of(const Spheres *W, int body, int c) {
+  const double scale = W->scale[body][c / 3];
+  return scale > 0 ? 1 / scale : 1;
+}
+
+static void expand_contact(const DlsSphereContact *c, int side, double *H) {
+  const double *n = c->frame, *t1 = n + 3, *t2 = n + 6;
+  for (int k = 0; k < 3; k++) {
+    H[k] = c->move[side] * n[k];
+    H[6 + k] = c->move[side] * t1[k];
+    H[12 + k] = c->move[side] * t2[k];
+    H[3 + k] = 0;
+    H[9 + k] = c->turn[side] * t2[k];
+    H[15 + k] = -c->turn[side] * t1[k];
+  }
+}
+
+/* The general form; in the velocities of the bodies where `physical`, else in those that have unit
+ * mass. */
+static DlsStatus expand(const Spheres *W, bool physical, General *g, DlsOperator **out) {
+  const int contacts = W->base.contacts, bodies = W->bodies;
+  int supports = 0;
+  DLS_NEW(g->start, contacts + 1);
+  DLS_NEW(g->body, 2 * contacts);
+  DLS_NEW(g->H, 36 * (size_t)contacts);
+  DLS_NEW(g->mass, 36 * (size_t)bodies);
+  for (int i = 0; i < contacts; i++) {
+    const DlsSphereContact *c = &W->contact[i];
+    for (int side = 0; side < 2; side++) {
+      if (c->body[side] == bodies) continue;
+      expand_contact(c, side, g->H + 18 * (size_t)supports);
+      for (int e = 0; physical && e < 18; e++)
+        g->H[18 * (size_t)supports + (size_t)e] *= root_of(W, c->body[side], e % 6);
+      g->body[supports++] = c->body[side];
+    }
+    g->start[i + 1] = supports;
+  }
+  for (int k = 0; k < bodies; k++)
+    for (int c = 0; c < 6; c++) {
+      const double root = physical ? root_of(W, k, c) : 1;
+      g->mass[36 * (size_t)k + 7 * (size_t)c] = root * root;
+    }
+  return dls_operator_create_factored(contacts, 3, bodies, 6, g->start, g->body, g->H, g->mass,
+                                      out);
+}
+
+static DlsStatus assemble(const DlsOperator *base, DlsOperator **out) {
+  General general = {0};
+  DlsOperator *factored = NULL;
+  DlsStatus status = expand((const Spheres *)base, false, &general, &factored);
+  general_clear(&general);
+  if (status == DLS_OK) status = dls_operator_assemble(factored, out);
+  dls_operator_destroy(&factored);
+  return status;
+}
+
+static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
+  General general = {0};
+  DlsOperator *factored = NULL;
+  DlsStatus status = expand((const Spheres *)base, true, &general, &factored);
+  general_clear(&general);
+  if (status == DLS_OK) status = dls_operator_bodies(factored, M, H);
+  dls_operator_destroy(&factored);
+  return status;
+}
+
+static void destroy(DlsOperator *base) {
+  Spheres *W = (Spheres *)base;
+  free(W->scale);
+  free(W->y);
+  free(W);
+}
+
+static const DlsOperatorForm form = {apply,    diagonal, assemble,  solve_mass,
+                                     velocity, bodies,   magnitude, destroy};
+
+static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact) {
+  DLS_TRY(dls_operator_check_shape(contacts, 3));
+  DLS_CHECK(bodies >= 0 && bodies <= 2147483647 / 8, DLS_ERR_ARGUMENT,
+            "%d spheres are not possible", bodies);
+  for (int i = 0; i < contacts; i++) {
+    const DlsSphereContact *c = &contact[i];
+    for (int side = 0; side < 2; side++)
+      DLS_CHECK(c->body[side] >= 0 && c->body[side] < bodies + side, DLS_ERR_ARGUMENT,
+                "contact %d stands on sphere %d, outside 0..%d", i, c->body[side], bodies - 1);
+    double sum = c->move[0] + c->move[1] + c->turn[0] + c->turn[1];
+    for (int k = 0; k < 9; k++) sum += c->frame[k];
+    DLS_CHECK(isfinite(sum), DLS_ERR_NUMERIC, "contact %d holds a number that is not finite", i);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus fill(Spheres *W, const double (*scale)[2]) {
+  DLS_NEW(W->scale, W->bodies);
+  DLS_NEW(W->y, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE);
+  if (W->bodies) memcpy(W->scale, scale, (size_t)W->bodies * sizeof *scale);
+  return DLS_OK;
+}
+
+DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereContact *contact,
+                                      const double (*scale)[2], DlsOperator **out) {
+  *out = NULL;
+  DLS_TRY(check(contacts, bodies, contact));
+  Spheres *W;
+  DLS_NEW(W, 1);
+  W->base = (DlsOperator){DLS_FORM_SPHERES, &form, contacts, 3, 6 * bodies};
+  W->bodies = bodies;
+  W->contact = contact;
+  DlsOperator *made = &W->base;
+  const DlsStatus status = fill(W, scale);
+  if (status != DLS_OK) dls_operator_destroy(&made);
+  *out = made;
+  return status;
+}
+
+DlsSpheres dls_operator_spheres(const DlsOperator *base) {
+  assert(base->form == DLS_FORM_SPHERES);
+  const Spheres *W = (const Spheres *)base;
+  return (DlsSpheres){base->contacts, W->bodies, W->contact};
+}

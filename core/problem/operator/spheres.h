@@ -1,0 +1,59 @@
+/* The kernels of the operator between spheres, for its own functions and for sweeps; formulas in
+ * operator.h. Velocities y of a body take eight numbers, V at 0 and Ω at 4, the fourth of each zero,
+ * so that both are one vector. */
+#ifndef DELASSUS_PROBLEM_OPERATOR_SPHERES_H
+#define DELASSUS_PROBLEM_OPERATOR_SPHERES_H
+
+#include <delassus/operator.h>
+
+#include "base/dispatch.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DLS_SPHERE_STRIDE = 8 };
+
+typedef double DlsFour __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t DlsFourBits __attribute__((vector_size(32)));
+
+/* Macros: functions that return vectors have no ABI on plain x86-64. A row of a frame is read with
+ * the number behind it, which meets a zero, or is cut off. */
+#define DLS_FOUR(x)    (*(const DlsFour *)(x))
+#define DLS_FIRST_3(x) ((DlsFour)((DlsFourBits)(x) & (DlsFourBits){-1, -1, -1, 0}))
+#define DLS_SUM_3(x)   (((x)[0] + (x)[1]) + (x)[2])
+
+/* u += the velocity of the contact. */
+DLS_INLINE void dls_sphere_gather(const DlsSphereContact *restrict c, const double *restrict y,
+                                  double *restrict u) {
+  const double *first = y + DLS_SPHERE_STRIDE * (size_t)c->body[0];
+  const double *second = y + DLS_SPHERE_STRIDE * (size_t)c->body[1];
+  const DlsFour V = DLS_FOUR(first) * c->move[0] + DLS_FOUR(second) * c->move[1];
+  const DlsFour O = DLS_FOUR(first + 4) * c->turn[0] + DLS_FOUR(second + 4) * c->turn[1];
+  const DlsFour n = DLS_FOUR(c->frame), t1 = DLS_FOUR(c->frame + 3), t2 = DLS_FOUR(c->frame + 6);
+  const DlsFour normal = n * V, along_1 = t1 * V + t2 * O, along_2 = t2 * V - t1 * O;
+  u[0] += DLS_SUM_3(normal);
+  u[1] += DLS_SUM_3(along_1);
+  u[2] += DLS_SUM_3(along_2);
+}
+
+/* y += the effect of the impulse dr. */
+DLS_INLINE void dls_sphere_scatter(const DlsSphereContact *restrict c, const double *restrict dr,
+                                   double *restrict y) {
+  double *first = y + DLS_SPHERE_STRIDE * (size_t)c->body[0];
+  double *second = y + DLS_SPHERE_STRIDE * (size_t)c->body[1];
+  const DlsFour n = DLS_FOUR(c->frame), t1 = DLS_FOUR(c->frame + 3), t2 = DLS_FOUR(c->frame + 6);
+  const DlsFour push = DLS_FIRST_3(n * dr[0] + t1 * dr[1] + t2 * dr[2]);
+  const DlsFour twist = DLS_FIRST_3(t2 * dr[1] - t1 * dr[2]);
+  *(DlsFour *)first += push * c->move[0];
+  *(DlsFour *)(first + 4) += twist * c->turn[0];
+  *(DlsFour *)second += push * c->move[1];
+  *(DlsFour *)(second + 4) += twist * c->turn[1];
+}
+
+/* The diagonal block is diag(normal, tangent, tangent). */
+DLS_INLINE void dls_sphere_diagonal(const DlsSphereContact *c, double *normal, double *tangent) {
+  *normal = c->move[0] * c->move[0] + c->move[1] * c->move[1];
+  *tangent = *normal + c->turn[0] * c->turn[0] + c->turn[1] * c->turn[1];
+}
+
+#endif

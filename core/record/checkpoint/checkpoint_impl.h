@@ -1,0 +1,75 @@
+/* Private to checkpoints: a simulation as a list of vectors, the same list for writing and reading. */
+#ifndef DELASSUS_RECORD_CHECKPOINT_CHECKPOINT_IMPL_H
+#define DELASSUS_RECORD_CHECKPOINT_CHECKPOINT_IMPL_H
+
+#include <stdint.h>
+
+#include "base/h5/h5.h"
+#include "record/checkpoint/checkpoint.h"
+
+enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 10 };
+
+/* Arrays of the world and of the memory are lent when it was taken from a simulation, and its own
+ * when it was read; columns of boundaries are its own always. */
+typedef struct {
+  bool lent;
+  double time;
+  uint64_t step, unconverged;
+  double ledger[DLS_CHECKPOINT_LEDGER]; /* in the order of DlsLedger */
+  double worst[2];                      /* error, penetration */
+  int32_t report[3];                    /* contacts, active, outcome */
+  uint64_t iterations;
+  double report_real[2]; /* error, penetration */
+  uint8_t note[DLS_CHECKPOINT_NOTE];
+
+  int32_t dim;
+  DlsWorld *world; /* boundaries too, once the columns are gathered */
+  int elements, boundaries;
+  void *column[DLS_CHECKPOINT_COLUMNS];
+  double (*boundary_force)[6]; /* [boundaries]; zero before the first step */
+
+  int contacts;
+  int32_t block, states;
+  DlsContactKey *key;
+  double *r, *state;
+} DlsSnapshot;
+
+void dls_snapshot_clear(DlsSnapshot *snapshot);
+
+/* Takes what a simulation is now. */
+DlsStatus dls_snapshot_take(const DlsSimulation *simulation, DlsSnapshot *out);
+
+/* Room for a snapshot of these sizes, to be filled by a visit. */
+DlsStatus dls_snapshot_make(int dim, int bodies, int elements, int boundaries, DlsSnapshot *out);
+DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int block, int states);
+
+/* Calls `visit` for every vector; a name is the full one, "/bodies/position". */
+typedef DlsStatus DlsSnapshotVisit(void *context, const char *name, DlsH5Kind kind, long long count,
+                                   void *values);
+DlsStatus dls_snapshot_visit(DlsSnapshot *snapshot, DlsSnapshotVisit *visit, void *context);
+
+/* Fills the boundaries of the world from the columns. */
+DlsStatus dls_snapshot_scatter(DlsSnapshot *snapshot, const char *path);
+
+/* Whether a simulation can be made of it, with so many materials; fails with "PATH: /dataset: ...". */
+DlsStatus dls_snapshot_check(const DlsSnapshot *snapshot, const char *path, int materials);
+
+/* 64 bits that follow from the name and the bytes of a vector. The digest of a file is the exclusive
+ * or of those of all vectors but itself. */
+uint64_t dls_checkpoint_hash(const char *name, const void *bytes, size_t size);
+
+/* The settings that must match, a line "key = value" each; freed by the caller. */
+DlsStatus dls_checkpoint_settings(const DlsSimulation *simulation, char **out);
+
+/* Compares the lines of the file with those of now; `same_laws`: whether those of the laws' names
+ * are alike. */
+DlsStatus dls_checkpoint_compare(const char *path, const char *then, const char *now, bool force,
+                                 bool *same_laws);
+
+/* Adds the materials that the lines of a file name. */
+DlsStatus dls_checkpoint_materials(const char *path, const char *settings, DlsMaterials *out);
+
+/* Whether a blob may have this name. */
+bool dls_checkpoint_name_ok(const char *name);
+
+#endif

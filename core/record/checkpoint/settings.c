@@ -1,0 +1,159 @@
+/* The settings of a run as lines "key = value", numbers with all digits: what must be the same for a
+ * continued run to be the unbroken one. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/checkpoint/checkpoint_impl.h"
+
+static void line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void line(FILE *out, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(out, format, arguments);
+  va_end(arguments);
+  fputc('\n', out);
+}
+
+static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
+  const DlsSolver *solver = s->solver;
+  char *options = malloc(solver->option_bytes + 1);
+  DLS_CHECK(options, DLS_ERR_MEMORY, "checkpoint: out of memory");
+  if (s->solver_options)
+    memcpy(options, s->solver_options, solver->option_bytes);
+  else
+    dls_solver_defaults(solver, options);
+  line(out, "solver = %s", solver->name);
+  /* One line, so that another solver does not move the lines of the laws. */
+  fprintf(out, "options of %s = ", solver->name);
+  for (int k = 0; k < solver->noptions; k++) {
+    const DlsOption *option = &solver->options[k];
+    double real;
+    int number;
+    if (option->kind == DLS_OPTION_REAL) {
+      memcpy(&real, options + option->offset, sizeof real);
+      fprintf(out, "%s%s %.17g", k ? ", " : "", option->name, real);
+    } else {
+      memcpy(&number, options + option->offset, sizeof number);
+      fprintf(out, "%s%s %d", k ? ", " : "", option->name, number);
+    }
+  }
+  fputc('\n', out);
+  free(options);
+  line(out, "tolerance = %.17g", s->limits.tolerance);
+  line(out, "measure = %s", s->limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural");
+  line(out, "most iterations = %ld", s->limits.max_iterations);
+  return DLS_OK;
+}
+
+static void put_laws(FILE *out, const DlsInteractions *laws) {
+  for (int k = 0; k < laws->count; k++) {
+    const double *params = laws->item[k].params;
+    const DlsLaw *law = laws->item[k].law;
+    for (int next = 0; law; law = laws->item[k].then[next++]) {
+      line(out, "law %d = %s with %d state variables", k, law->name, law->nstates);
+      for (int p = 0; p < law->nparams; p++)
+        line(out, "parameter %s of law %d (%s) = %.17g", law->params[p].name, k, law->name,
+             *params++);
+    }
+  }
+}
+
+DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
+  size_t size;
+  *out = NULL;
+  FILE *text = open_memstream(out, &size);
+  DLS_CHECK(text, DLS_ERR_MEMORY, "checkpoint: out of memory");
+  line(text, "version = %s", DLS_VERSION);
+  line(text, "dimension = %d", s->world->dim);
+  line(text, "scheme = %s", dls_scheme_text(s->scheme));
+  line(text, "time-step h = %.17g", s->h);
+  line(text, "theta = %.17g", s->theta);
+  line(text, "control of the step = %d, fraction %.17g", (int)s->control, s->fraction);
+  line(text, "alert distance = %.17g", s->alert);
+  line(text, "signed gap = %d", s->signed_gap != 0);
+  const DlsStatus status = put_solver(text, s);
+  for (int k = 0; k < s->world->materials.count; k++) {
+    const DlsMaterial *material = &s->world->materials.item[k];
+    line(text, "material %d = %s", k, material->name);
+    line(text, "density of material %d (%s) = %.17g", k, material->name, material->density);
+  }
+  put_laws(text, &s->laws);
+  const bool whole = !ferror(text);
+  if (fclose(text) == 0 && whole && status == DLS_OK) return DLS_OK;
+  free(*out);
+  *out = NULL;
+  return status == DLS_OK ? dls_fail(DLS_ERR_MEMORY, "checkpoint: out of memory") : status;
+}
+
+enum { KEY_BYTES = 128 };
+
+typedef struct {
+  char key[KEY_BYTES], value[KEY_BYTES];
+} Line;
+
+/* A piece of a text that may come from anywhere, cut and made printable. */
+static void copy_piece(const char *from, size_t length, char *to) {
+  if (length >= KEY_BYTES) length = KEY_BYTES - 1;
+  for (size_t k = 0; k < length; k++)
+    to[k] = (char)(from[k] >= ' ' && from[k] <= '~' ? from[k] : '?');
+  to[length] = '\0';
+}
+
+/* The line at `text`, whether there is one; *next is behind it. */
+static bool split_line(const char *text, Line *out, const char **next) {
+  const size_t length = strcspn(text, "\n");
+  const char *sign = strstr(text, " = ");
+  const size_t key = sign && sign < text + length ? (size_t)(sign - text) : length;
+  const size_t value = key < length ? key + 3 : length;
+  copy_piece(text, key, out->key);
+  copy_piece(text + value, length - value, out->value);
+  *next = text + length + (text[length] == '\n');
+  return length > 0;
+}
+
+static bool begins(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+DlsStatus dls_checkpoint_materials(const char *path, const char *settings, DlsMaterials *out) {
+  Line item;
+  for (const char *next = settings; split_line(next, &item, &next);) {
+    int number;
+    if (!begins(item.key, "material ")) continue;
+    if (dls_materials_add(out, item.value, 1, &number) != DLS_OK)
+      return dls_fail_context(DLS_ERR_FORMAT, "%s: /settings", path);
+  }
+  return DLS_OK;
+}
+
+static bool is_of_laws(const char *key) { return begins(key, "law ") || begins(key, "parameter "); }
+
+DlsStatus dls_checkpoint_compare(const char *path, const char *then, const char *now, bool force,
+                                 bool *same_laws) {
+  Line first_then = {0}, first_now = {0};
+  int differences = 0;
+  *same_laws = true;
+  while (*then || *now) {
+    Line a, b;
+    const char *then_begin = then, *now_begin = now;
+    const bool has_a = split_line(then, &a, &then), has_b = split_line(now, &b, &now);
+    const size_t length = (size_t)(then - then_begin);
+    if (length == (size_t)(now - now_begin) && memcmp(then_begin, now_begin, length) == 0) continue;
+    if (differences++ == 0) first_then = a, first_now = b;
+    if (begins(a.key, "parameter ") && strcmp(a.key, b.key) == 0) continue; /* another value */
+    if ((has_a && is_of_laws(a.key)) || (has_b && is_of_laws(b.key))) *same_laws = false;
+  }
+  if (differences == 0 || force) return DLS_OK;
+  static const char cure[] = "go on with the deck and the version of that run";
+  char more[48] = "";
+  if (differences > 1) snprintf(more, sizeof more, " (and %d more differences)", differences - 1);
+  if (strcmp(first_then.key, first_now.key) == 0)
+    return dls_fail(DLS_ERR_ARGUMENT, "%s: /settings: %s was %s and is %s now%s; %s", path,
+                    first_then.key, first_then.value, first_now.value, more, cure);
+  return dls_fail(DLS_ERR_ARGUMENT, "%s: /settings: there was `%s` where there is `%s` now%s; %s",
+                  path, first_then.key[0] ? first_then.key : "nothing",
+                  first_now.key[0] ? first_now.key : "nothing", more, cure);
+}

@@ -1,0 +1,32 @@
+/* Frames of a simulation for ParaView: four series, each a PVD file with VTU files beside it.
+ *
+ *   bodies    a vertex at the centre of each disk or sphere; sphere glyphs scaled by `radius` show the grains
+ *   contacts  a vertex at each contact point
+ *   chains    a line for each contact that carries a force, from centre to centre (to the contact point at a
+ *             boundary); a Tube filter by `normal_force` shows the force chains
+ *   boundaries  their outline as lines, with the force on each
+ *
+ * Forces are the mean of the last step: impulse over h. */
+#ifndef DELASSUS_RECORD_FRAMES_FRAMES_H
+#define DELASSUS_RECORD_FRAMES_FRAMES_H
+
+#include "record/vtu/vtu.h"
+#include "step/simulation.h"
+
+typedef struct DlsFrames DlsFrames;
+
+/* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins anew.
+ * VTU files of these series with later numbers, left by a longer run, are removed. */
+DLS_EXPORT DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options,
+                                       double resume, DlsFrames **out);
+/* What the bodies of the next frames hold besides: bits of DlsQuantity (post/quantity.h). */
+DLS_EXPORT void dls_frames_post(DlsFrames *frames, unsigned quantities);
+DLS_EXPORT DlsStatus dls_frames_write(DlsFrames *frames, const DlsSimulation *simulation);
+DLS_EXPORT int dls_frames_count(const DlsFrames *frames);
+DLS_EXPORT void dls_frames_destroy(DlsFrames **frames); /* NULL is fine; leaves the files */
+
+/* The picture of the last state: grains shaded by load, force chains. */
+DLS_EXPORT DlsStatus dls_frames_picture(const DlsSimulation *simulation, const char *title,
+                                        const char *path);
+
+#endif

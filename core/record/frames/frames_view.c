@@ -1,0 +1,190 @@
+#include "record/frames/frames_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void dls_frame_view_clear(DlsFrameView *v) {
+  void *const all[] = {v->centre,        v->radius,       v->velocity,
+                       v->spin,          v->axes,         v->load,
+                       v->energy,        v->id,           v->material,
+                       v->slip,          v->gap,          v->candidate,
+                       v->law,           v->antagonist,   v->normal_velocity,
+                       v->ends,          v->chain_force,  v->coordination,
+                       v->body_load,     v->chain_status, v->chain_tangential,
+                       v->body_contacts, v->cohesion,     v->state,
+                       v->states,        v->state_name,   v->grain};
+  for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
+  dls_packing_clear(&v->packing);
+  dls_post_arrays_clear(&v->post);
+}
+
+static int count_elements(const DlsWorld *world) {
+  int count = 0;
+  for (int b = 0; b < world->count; b++)
+    if (dls_frame_shows(world, b)) count += world->first[b + 1] - world->first[b];
+  return count;
+}
+
+static DlsStatus view_make(DlsFrameView *v, const DlsSimulation *s) {
+  const size_t e = (size_t)count_elements(s->world), c = (size_t)v->packing.contacts;
+  const size_t b = (size_t)s->world->count;
+  v->elements = (int)e;
+  v->contacts = (int)c;
+  DLS_NEW(v->grain, e);
+  DLS_NEW(v->centre, 3 * e);
+  DLS_NEW(v->radius, e);
+  DLS_NEW(v->velocity, 3 * e);
+  DLS_NEW(v->spin, 3 * e);
+  DLS_NEW(v->axes, 9 * e);
+  DLS_NEW(v->load, e);
+  DLS_NEW(v->energy, e);
+  DLS_NEW(v->id, e);
+  DLS_NEW(v->material, e);
+  DLS_NEW(v->coordination, e);
+  DLS_NEW(v->normal_velocity, c);
+  DLS_NEW(v->slip, c);
+  DLS_NEW(v->gap, c);
+  DLS_NEW(v->candidate, c);
+  DLS_NEW(v->antagonist, c);
+  DLS_NEW(v->law, c);
+  DLS_NEW(v->cohesion, c);
+  DLS_NEW(v->ends, 6 * c);
+  DLS_NEW(v->chain_force, 2 * c);
+  DLS_NEW(v->chain_tangential, 2 * c);
+  DLS_NEW(v->chain_status, 2 * c);
+  DLS_NEW(v->body_load, b);
+  DLS_NEW(v->body_contacts, b);
+  return DLS_OK;
+}
+
+static double length(int n, const double *x) {
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* A line between the bodies of contact i, if it carries anything. */
+static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
+  const DlsPacking *g = &v->packing;
+  if (!(g->normal_force[i] > 0) && !(g->tangential_force[i] > 0)) return;
+  const int who = s->contacts.antagonist[c], k = v->chains++;
+  const double *from = s->world->position[s->contacts.candidate[c]];
+  const double *to = who >= 0 ? s->world->position[who] : s->contacts.point[c];
+  memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
+  memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
+  for (int end = 2 * k; end < 2 * k + 2; end++) {
+    v->chain_force[end] = g->normal_force[i];
+    v->chain_tangential[end] = g->tangential_force[i];
+    v->chain_status[end] = g->status[i];
+  }
+}
+
+static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
+  const DlsWorld *world = s->world;
+  for (int i = 0; i < v->contacts; i++) {
+    const int c = a->source[i], who = s->contacts.antagonist[c], body = s->contacts.candidate[c];
+    const double *r = a->r + (size_t)i * (size_t)a->block;
+    const double *u = a->u + (size_t)i * (size_t)a->block;
+    v->normal_velocity[i] = u[0];
+    v->slip[i] = length(world->dim - 1, u + 1);
+    v->gap[i] = s->contacts.gap[c];
+    v->candidate[i] = (int64_t)world->id[body];
+    v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
+    v->law[i] = a->interaction[i];
+    v->cohesion[i] = r[0] < 0 ? 2 : dls_assemble_relation(a, i)->a[0] > 0;
+    const int touching = r[0] != 0;
+    const double load = fabs(v->packing.normal_force[i]);
+    v->body_load[body] += load;
+    v->body_contacts[body] += touching;
+    if (who >= 0) {
+      v->body_load[who] += load;
+      v->body_contacts[who] += touching;
+    }
+    fill_chain(v, s, i, c);
+  }
+}
+
+/* Element e of body b as the k-th of the view. */
+static void fill_element(DlsFrameView *v, const DlsWorld *world, int b, int e, int k) {
+  dls_rotation_apply(world->orientation[b], world->element[e].offset, v->centre + 3 * k);
+  for (int c = 0; c < 3; c++) v->centre[3 * k + c] += world->position[b][c];
+  memcpy(v->velocity + 3 * k, world->velocity[b], 3 * sizeof *v->velocity);
+  memcpy(v->spin + 3 * k, world->velocity[b] + 3, 3 * sizeof *v->spin);
+  dls_rotation_matrix(world->orientation[b], v->axes + 9 * k);
+  v->radius[k] = world->element[e].radius;
+  v->id[k] = (int64_t)world->id[b];
+  v->material[k] = world->material[b];
+  v->load[k] = v->body_load[b];
+  v->coordination[k] = v->body_contacts[b];
+  v->energy[k] = dls_world_body_energy(world, b);
+}
+
+static void fill_elements(DlsFrameView *v, const DlsWorld *world) {
+  int k = 0, grain = 0;
+  for (int b = 0; b < world->count; b++) {
+    if (!dls_frame_shows(world, b)) continue;
+    for (int e = world->first[b]; e < world->first[b + 1]; e++) {
+      v->grain[k] = grain;
+      fill_element(v, world, b, e, k++);
+    }
+    grain++;
+  }
+}
+
+/* The array of a law's first state variable, made when it is met first; the others follow. */
+static int states_of(DlsFrameView *v, const DlsLaw *law) {
+  char name[DLS_STATE_NAME];
+  snprintf(name, sizeof name, "%s.%s", law->name, law->states[0].name);
+  for (int k = 0; k < v->state_count; k++)
+    if (strcmp(v->state_name[k], name) == 0) return k;
+  for (int k = 0; k < law->nstates; k++) {
+    char *own = v->state_name[v->state_count + k];
+    snprintf(own, DLS_STATE_NAME, "%s.%s", law->name, law->states[k].name);
+    v->states[v->state_count + k] =
+        (DlsVtuArray){.name = own,
+                      .values = v->state + (size_t)(v->state_count + k) * (size_t)v->contacts,
+                      .type = DLS_VTU_FLOAT64,
+                      .components = 1};
+  }
+  v->state_count += law->nstates;
+  return v->state_count - law->nstates;
+}
+
+/* State variables of contacts, zero where another law acts. */
+static DlsStatus fill_states(DlsFrameView *v, const DlsSimulation *s) {
+  const DlsAssembly *a = &s->assembly;
+  int most = 0;
+  for (int k = 0; k < s->laws.count; k++) {
+    const DlsLawUse use = dls_interaction_use(&s->laws.item[k], -1, NULL, NULL);
+    most += dls_law_count_states(&use);
+  }
+  DLS_NEW(v->state, (size_t)most * (size_t)v->contacts);
+  DLS_NEW(v->states, most);
+  DLS_NEW(v->state_name, most);
+  for (int k = 0; k < s->laws.count; k++) {
+    const DlsInteraction *item = &s->laws.item[k];
+    int at = 0, next = 0;
+    for (const DlsLaw *law = item->law; law; at += law->nstates, law = item->then[next++]) {
+      if (law->nstates == 0) continue;
+      const int first = states_of(v, law);
+      for (int i = 0; i < v->contacts; i++)
+        for (int n = 0; n < law->nstates && a->interaction[i] == k; n++)
+          v->state[(size_t)(first + n) * (size_t)v->contacts + (size_t)i] =
+              a->state[(size_t)i * (size_t)a->states + (size_t)(at + n)];
+    }
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_frame_view_fill(const DlsSimulation *s, DlsFrameView *v) {
+  DLS_TRY(dls_packing_take(s, &v->packing));
+  DLS_TRY(view_make(v, s));
+  fill_contacts(v, s);
+  fill_elements(v, s->world);
+  return fill_states(v, s);
+}

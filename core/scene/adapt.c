@@ -1,0 +1,388 @@
+/* A state of one deck in the scene of another: friction, walls, gravity, solver and all else are
+ * those of the new deck, the bodies those of the state.  Materials and boundaries are found
+ * again by their names. A wall stands where the state has it, unless the new deck gives it
+ * another shape, position or axis: then where the deck says. Walls that servos drive are carried
+ * by bodies without contacts; those of the state go, those of the new deck come, with the
+ * velocity that the wall has where a servo drove it before. A displacement counts from where the
+ * wall is, so that none jumps: x(t) = x_now + d(t) - d(t_now). Where densities change, masses do
+ * in proportion, but for bodies that have a mass of their own. */
+#include "scene/scene_impl.h"
+
+#include "base/memory.h"
+#include "base/small.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the radius: how deep a body may be in a wall that the new deck has put elsewhere. */
+static const double deepest = 0.1;
+
+/* Where things stand in the state of the old deck. */
+typedef struct {
+  const DlsSceneData *then;
+  bool stage;
+  int grains, bodies, chains, servos;
+  DlsSceneState state;         /* its entries: grains, bodies, chains, servos */
+  double (*servo_velocity)[6]; /* [boundaries of then]; of its carrier, else 0 */
+  bool *had_servo;             /* likewise */
+  DlsNames walls;              /* boundaries of then */
+} Old;
+
+static void old_clear(Old *old) {
+  dls_scene_state_clear(&old->state);
+  free(old->servo_velocity);
+  free(old->had_servo);
+  dls_names_clear(&old->walls);
+}
+
+static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, size_t size) {
+  const DlsSceneData *then = old->then;
+  const DlsSceneBoundary *walls = then->boundaries.items;
+  old->grains = then->grains.count;
+  old->bodies = then->bodies.count;
+  old->chains = then->chains.count;
+  for (int b = 0; b < then->boundaries.count; b++) old->servos += walls[b].servo != NULL;
+  DLS_TRY(dls_scene_name_boundaries(then, &old->walls));
+  DLS_TRY(dls_scene_state_read(bytes, size, world,
+                               old->grains + old->bodies + old->chains + old->servos,
+                               then->sources.count, then->sinks.count, &old->state));
+  DLS_NEW(old->servo_velocity, then->boundaries.count);
+  DLS_NEW(old->had_servo, then->boundaries.count);
+  return DLS_OK;
+}
+
+static const DlsRosterMark *mark_of(const Old *old, DlsRosterKind kind, int index) {
+  const int first = kind == DLS_ROSTER_GRAINS ? 0
+                    : kind == DLS_ROSTER_BODY ? old->grains
+                                              : old->grains + old->bodies;
+  return &old->state.mark[first + index];
+}
+
+/* Whether a body has a mass that does not follow from its density: the deck gave it one. */
+static bool has_own_mass(const Old *old, uint64_t id) {
+  const DlsSceneBody *bodies = old->then->bodies.items;
+  const DlsSceneChain *chains = old->then->chains.items;
+  for (int k = 0; k < old->bodies + old->chains; k++) {
+    const bool body = k < old->bodies;
+    const DlsRosterMark *mark =
+        mark_of(old, body ? DLS_ROSTER_BODY : DLS_ROSTER_CHAIN, body ? k : k - old->bodies);
+    const double mass = body ? bodies[k].mass : chains[k - old->bodies].mass;
+    if (mass > 0 && id >= mark->first && id - mark->first < (uint64_t)mark->count) return true;
+  }
+  return false;
+}
+
+static void scale_mass(DlsWorld *world, int b, double factor) {
+  world->mass[b] *= factor;
+  for (int k = 0; k < 3; k++) world->inertia[b][k] *= factor;
+}
+
+/* Numbers of materials, by name. world->materials are those of now, `before` those of then. */
+static DlsStatus adapt_materials(const Old *old, const DlsMaterials *before, DlsWorld *world) {
+  for (int b = 0; b < world->count; b++) {
+    const DlsMaterial *was = &before->item[world->material[b]];
+    const int now = dls_materials_find(&world->materials, was->name);
+    const bool ghost = world->flags[b] & DLS_BODY_GHOST;
+    DLS_CHECK(now >= 0 || ghost, DLS_ERR_ARGUMENT,
+              "body %llu is of the material '%s', which the deck does not have; add it",
+              (unsigned long long)world->id[b], was->name);
+    world->material[b] = ghost ? 0 : now;
+    if (ghost || world->materials.item[now].density == was->density) continue;
+    if (!has_own_mass(old, world->id[b]))
+      scale_mass(world, b, world->materials.item[now].density / was->density);
+  }
+  return DLS_OK;
+}
+
+static bool same_materials(const DlsMaterials *a, const DlsMaterials *b) {
+  if (a->count != b->count) return false;
+  for (int k = 0; k < a->count; k++)
+    if (strcmp(a->item[k].name, b->item[k].name) != 0) return false;
+  return true;
+}
+
+/* The bodies that carried walls go; their velocities are noted. */
+static void drop_carriers(Old *old, DlsWorld *world) {
+  const DlsSceneBoundary *walls = old->then->boundaries.items;
+  int next = old->grains + old->bodies + old->chains, gone = 0;
+  for (int b = 0; b < old->then->boundaries.count; b++) {
+    if (!walls[b].servo) continue;
+    const int body = dls_world_find(world, old->state.mark[next++].first);
+    if (body < 0 || !(world->flags[body] & DLS_BODY_GHOST)) continue;
+    memcpy(old->servo_velocity[b], world->velocity[body], sizeof *old->servo_velocity);
+    old->had_servo[b] = true;
+    dls_world_doom(world, body);
+    gone++;
+  }
+  if (gone) dls_world_compact(world, NULL);
+}
+
+static bool same_place(const DlsSceneBoundary *a, const DlsSceneBoundary *b) {
+  return a->shape == b->shape && dls_small_same(3, a->position, b->position) &&
+         dls_small_same(3, a->axis, b->axis);
+}
+
+static bool same_texts(DlsExpression *const *a, DlsExpression *const *b) {
+  for (int k = 0; k < 3; k++) {
+    if (!a[k] != !b[k]) return false;
+    if (a[k] && strcmp(dls_expression_text(a[k]), dls_expression_text(b[k])) != 0) return false;
+  }
+  return true;
+}
+
+/* The wall k of the new deck with the pose, the id and the force that the state has for it;
+ * *placed: the deck has put it where it is. */
+static void take_boundary(DlsScene *scene, const Old *old, const double (*origins)[3],
+                          const DlsBoundary *state, const double (*force)[6], int k, bool *placed) {
+  DlsSimulation *s = scene->simulation;
+  const DlsSceneBoundary *now = (const DlsSceneBoundary *)scene->data.boundaries.items + k;
+  const DlsSceneBoundary *walls = old->then->boundaries.items;
+  const int was = dls_names_find(&old->walls, now->name, strlen(now->name));
+  DlsBoundary *wall = &s->world->boundary[k];
+  wall->carrier = 0;
+  *placed = was < 0 || !same_place(&walls[was], now);
+  if (*placed) {
+    wall->id = s->world->next_boundary_id++;
+    return;
+  }
+  wall->id = state[was].id;
+  memcpy(wall->position, state[was].position, sizeof wall->position);
+  memcpy(wall->orientation, state[was].orientation, sizeof wall->orientation);
+  memset(wall->velocity, 0, sizeof wall->velocity);
+  memcpy(s->boundary_force[k], force[was], sizeof *force);
+  memcpy(scene->origin[k], wall->position, sizeof scene->origin[k]);
+  if (!old->stage && origins && same_texts(walls[was].displacement, now->displacement)) {
+    memcpy(scene->origin[k], origins[was], sizeof scene->origin[k]);
+    return;
+  }
+  for (int c = 0; c < 3; c++)
+    if (now->displacement[c])
+      scene->origin[k][c] -= dls_expression_value(now->displacement[c], s->time);
+}
+
+/* Ids ascend with the numbers of boundaries: where the order is another one, all get new ones, and
+ * the contacts at walls begin anew. */
+static void order_ids(DlsWorld *world) {
+  bool ascending = true;
+  for (int b = 1; b < world->boundary_count; b++)
+    ascending &= world->boundary[b].id > world->boundary[b - 1].id;
+  for (int b = 0; b < world->boundary_count && !ascending; b++)
+    world->boundary[b].id = world->next_boundary_id++;
+}
+
+static DlsStatus adapt_boundaries(DlsScene *scene, const Old *old, const double (*origins)[3],
+                                  DlsSceneAdapt *adapt, bool *placed) {
+  DlsSimulation *s = scene->simulation;
+  DlsWorld *world = s->world;
+  DlsBoundary *state = world->boundary;
+  double(*force)[6] = s->boundary_force;
+  DLS_CHECK(world->boundary_count == old->then->boundaries.count, DLS_ERR_FORMAT,
+            "the boundaries of the checkpoint are not those of its deck: it is damaged");
+  s->boundary_force = NULL;
+  s->boundary_capacity = 0;
+  world->boundary = adapt->boundary;
+  world->boundary_count = world->boundary_capacity = adapt->boundaries;
+  adapt->boundary = NULL;
+  DlsStatus status = DLS_OK;
+  s->boundary_force = dls_memory_array((size_t)adapt->boundaries + 8, sizeof *s->boundary_force);
+  if (s->boundary_force) {
+    s->boundary_capacity = adapt->boundaries + 8;
+    for (int k = 0; k < adapt->boundaries; k++)
+      take_boundary(scene, old, origins, state, (const double(*)[6])force, k, &placed[k]);
+    order_ids(world);
+  } else
+    status = dls_fail(DLS_ERR_MEMORY, "out of memory for the forces on boundaries");
+  free(state);
+  free(force);
+  world->revision++;
+  return status;
+}
+
+/* Who of the deck is in the world. Servos follow. */
+static DlsStatus adapt_roster(DlsScene *scene, const Old *old) {
+  DlsWorld *world = scene->simulation->world;
+  const DlsSceneBody *bodies = scene->data.bodies.items;
+  for (int e = 0; e < scene->roster.count; e++) {
+    DlsRosterEntry *entry = &scene->roster.entry[e];
+    if (entry->kind == DLS_ROSTER_SERVO) continue;
+    const DlsRosterMark *mark = mark_of(old, entry->kind, entry->index);
+    DLS_CHECK(mark->state >= DLS_ROSTER_WAITS && mark->state <= DLS_ROSTER_GONE &&
+                  mark->count >= 0 && mark->count < INT32_MAX &&
+                  (entry->kind == DLS_ROSTER_GRAINS || mark->count == entry->count),
+              DLS_ERR_FORMAT, "the bodies of the checkpoint are not those of its deck");
+    DLS_CHECK(!old->stage || mark->state != DLS_ROSTER_WAITS, DLS_ERR_ARGUMENT,
+              "some bodies still wait for their time, t = %g s, and the clock of a stage begins at "
+              "0; go on until then, or without --stage",
+              entry->from);
+    DLS_CHECK(
+        !old->stage || mark->state != DLS_ROSTER_HERE || !(entry->until >= 0), DLS_ERR_ARGUMENT,
+        "some bodies are to go at t = %g s, and the clock of a stage begins at 0; go on until "
+        "then, or without --stage",
+        entry->until);
+    entry->first = mark->first;
+    entry->count = (int)mark->count;
+    entry->state = (DlsRosterState)mark->state;
+    if (entry->kind != DLS_ROSTER_BODY) continue;
+    const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, 0});
+    if (body < 0) continue;
+    world->fixed[body] = dls_scene_fixed(&bodies[entry->index]);
+    if (world->dim == 2) world->fixed[body] |= DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
+  }
+  return DLS_OK;
+}
+
+/* A body for each wall that a servo drives from now on, where the wall is. */
+static DlsStatus add_carriers(DlsScene *scene, const Old *old) {
+  DlsWorld *world = scene->simulation->world;
+  const DlsSceneBoundary *items = scene->data.boundaries.items;
+  for (int k = 0; k < scene->servos; k++) {
+    const DlsServo *servo = &scene->servo[k];
+    const char *name = items[servo->boundary].name;
+    const int was = dls_names_find(&old->walls, name, strlen(name));
+    DLS_TRY(dls_scene_birth(scene, &scene->roster.entry[servo->carrier.entry], world));
+    const int body = world->count - 1;
+    DlsBoundary *wall = &world->boundary[servo->boundary];
+    memcpy(world->position[body], wall->position, sizeof wall->position);
+    if (was >= 0 && old->had_servo[was] && servo->axis >= 0)
+      world->velocity[body][servo->axis] = old->servo_velocity[was][servo->axis];
+    wall->carrier = world->id[body];
+  }
+  return DLS_OK;
+}
+
+static void adapt_traffic(DlsScene *scene, const Old *old) {
+  scene->ready = false;
+  for (int k = 0; k < scene->data.sources.count; k++)
+    scene->poured[k] =
+        old->stage || k >= old->state.sources ? (DlsSourceState){0} : old->state.poured[k];
+  for (int k = 0; k < scene->data.sinks.count; k++)
+    scene->taken[k] = old->stage || k >= old->state.sinks ? 0 : old->state.taken[k];
+}
+
+/* Impulses are a guess for the next step: they go with its length. */
+static void adapt_contacts(DlsSimulation *s, double h, bool forget) {
+  if (!forget) {
+    const size_t count = (size_t)s->memory.count * (size_t)s->assembly.block;
+    for (size_t k = 0; k < count && s->h != h; k++) s->r[k] *= s->h / h;
+    return;
+  }
+  dls_contact_memory_clear(&s->memory);
+  free(s->r);
+  free(s->state);
+  s->r = s->state = NULL;
+  s->kept = 0;
+}
+
+/* Energy that bodies bring or take with them is no work of the step. */
+static void adapt_accounts(DlsSimulation *s, bool stage, double kinetic) {
+  if (s->memory.count == 0) {
+    s->ledger.start -= s->ledger.stored;
+    s->ledger.stored = 0;
+  }
+  if (!stage) {
+    s->ledger.kinetic = dls_world_kinetic_energy(s->world);
+    s->ledger.start += s->ledger.kinetic - kinetic;
+    return;
+  }
+  s->time = 0;
+  s->step = s->unconverged = 0;
+  s->worst_error = s->worst_penetration = 0;
+  s->report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
+}
+
+/* A wall that was put elsewhere must not cut into bodies. */
+static DlsStatus check_placed(DlsScene *scene, const bool *placed) {
+  DlsSimulation *s = scene->simulation;
+  const DlsSceneBoundary *items = scene->data.boundaries.items;
+  const DlsDetection where = {.alert = 0};
+  bool any = false;
+  for (int b = 0; b < scene->data.boundaries.count; b++) any |= placed[b];
+  if (!any) return DLS_OK;
+  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
+  int worst = -1;
+  for (int c = 0; c < s->contacts.count; c++) {
+    const int wall = -1 - s->contacts.antagonist[c];
+    if (wall < 0 || !placed[wall] || s->contacts.gap[c] >= -deepest * s->contacts.radius[c])
+      continue;
+    if (worst < 0 || s->contacts.gap[c] < s->contacts.gap[worst]) worst = c;
+  }
+  const int count = s->contacts.count;
+  s->contacts.count = 0; /* they belong to no step */
+  if (worst < 0 || count == 0) return DLS_OK;
+  return dls_fail(
+      DLS_ERR_ARGUMENT,
+      "boundary %s, which the deck has moved or added, stands %.3g m deep in body %llu, "
+      "more than a tenth of its radius; put it elsewhere, or leave its position",
+      items[-1 - s->contacts.antagonist[worst]].name, -s->contacts.gap[worst],
+      (unsigned long long)s->world->id[s->contacts.candidate[worst]]);
+}
+
+DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then, DlsSceneAdapt *adapt) {
+  DlsWorld *world = scene->simulation->world;
+  const DlsSceneMaterial *items = then->materials.items;
+  DlsMaterials before = {0};
+  *adapt = (DlsSceneAdapt){.boundaries = world->boundary_count};
+  DLS_NEW(adapt->boundary, world->boundary_count);
+  if (world->boundary_count)
+    memcpy(adapt->boundary, world->boundary,
+           (size_t)world->boundary_count * sizeof *adapt->boundary);
+  DlsStatus status = DLS_OK;
+  for (int k = 0, number; k < then->materials.count && status == DLS_OK; k++)
+    status = dls_materials_add(&before, items[k].name, items[k].density, &number);
+  if (status != DLS_OK) {
+    dls_materials_clear(&before);
+    free(adapt->boundary);
+    return status;
+  }
+  adapt->materials = world->materials;
+  world->materials = before;
+  return DLS_OK;
+}
+
+void dls_scene_adapt_cancel(DlsScene *scene, DlsSceneAdapt *adapt) {
+  DlsWorld *world = scene->simulation->world;
+  dls_materials_clear(&world->materials);
+  world->materials = adapt->materials;
+  free(adapt->boundary);
+  *adapt = (DlsSceneAdapt){0};
+}
+
+static DlsStatus adapt_all(DlsScene *scene, Old *old, const double (*origins)[3],
+                           const DlsMaterials *before, DlsSceneAdapt *adapt, bool *placed) {
+  DlsSimulation *s = scene->simulation;
+  const double kinetic = dls_world_kinetic_energy(s->world);
+  const bool forget = !same_materials(before, &s->world->materials);
+  DLS_TRY(adapt_materials(old, before, s->world));
+  drop_carriers(old, s->world);
+  if (old->stage) s->time = 0; /* displacements begin with the stage */
+  DLS_TRY(adapt_boundaries(scene, old, origins, adapt, placed));
+  DLS_TRY(adapt_roster(scene, old));
+  DLS_TRY(add_carriers(scene, old));
+  adapt_traffic(scene, old);
+  adapt_contacts(s, old->then->time.step, forget);
+  dls_scene_show_boundaries(scene);
+  adapt_accounts(s, old->stage, kinetic); /* before walls and driven bodies move: that is work */
+  DLS_TRY(dls_scene_move(scene, s->world, s->time, s->h));
+  if (old->stage) dls_simulation_recount(s);
+  return check_placed(scene, placed);
+}
+
+DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool stage,
+                              const void *bytes, size_t size, const double (*origins)[3],
+                              DlsSceneAdapt *adapt) {
+  DlsWorld *world = scene->simulation->world;
+  Old old = {.then = then, .stage = stage};
+  DlsMaterials before = world->materials;
+  world->materials = adapt->materials;
+  bool *placed = dls_memory_array((size_t)adapt->boundaries, sizeof *placed);
+  DlsStatus status = placed ? old_read(&old, world, bytes, size)
+                            : dls_fail(DLS_ERR_MEMORY, "out of memory for the boundaries");
+  if (status == DLS_OK) status = adapt_all(scene, &old, origins, &before, adapt, placed);
+  dls_materials_clear(&before);
+  free(adapt->boundary);
+  free(placed);
+  old_clear(&old);
+  *adapt = (DlsSceneAdapt){0};
+  return status;
+}

@@ -1,0 +1,286 @@
+/* Mistakes of a deck that no row of the schema sees alone. Each is told at its line, with a
+ * cure. */
+#include "scene/scene_impl.h"
+
+#include "base/memory.h"
+#include "world/sizes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  DlsDeck *deck;
+  const DlsSceneData *data;
+} Check;
+
+static const DlsDeckNode *section(const Check *c, const char *key) {
+  return dls_deck_find(dls_deck_root(c->deck), key);
+}
+
+static void check_time(const Check *c) {
+  const DlsSceneTime *time = &c->data->time;
+  const DlsDeckNode *node = section(c, "time");
+  if (time->end > 0 && time->step > time->end * (1 + 1e-9))
+    dls_deck_problem(c->deck, node, "step",
+                     "one step of %g s is longer than the whole run of %g s; shorten the step, or "
+                     "raise time.end",
+                     time->step, time->end);
+  if (time->signed_gap &&
+      (time->scheme == DLS_SCHEME_MOREAU || time->scheme == DLS_SCHEME_EXPLICIT))
+    dls_deck_problem(c->deck, node, "signed_gap",
+                     "%s has no gap term; take it away, or set scheme: euler",
+                     dls_scheme_text((DlsScheme)time->scheme));
+  if (time->theta != 0.5 && time->scheme != DLS_SCHEME_MOREAU)
+    dls_deck_problem(c->deck, node, "theta",
+                     "belongs to the scheme moreau; take it away, or set scheme: moreau");
+}
+
+/* In 2-D, what points out of the plane at some time of the run. */
+static void check_flat(const Check *c, const DlsDeckNode *node, const char *key,
+                       DlsExpression *expression, const char *component) {
+  if (c->data->dimension != 2 || !expression) return;
+  for (int k = 0; k <= 8; k++)
+    if (dls_expression_value(expression, k * c->data->time.end / 8) != 0) {
+      dls_deck_problem(c->deck, node, key,
+                       "has a component %s, out of the plane in 2-D; set it to 0, or dimension: 3",
+                       component);
+      return;
+    }
+}
+
+static void check_sizes(const Check *c, const DlsSceneGrains *g) {
+  const DlsSceneSizes *sizes = &g->sizes;
+  const DlsDeckNode *node = dls_deck_find(g->node, "sizes");
+  const bool alone = g->place == DLS_PLACE_PYRAMID || g->place == DLS_PLACE_DEPOSIT;
+  const char *radius = node ? "radius" : "sizes";
+  if (!node) node = g->node;
+  if (g->place == DLS_PLACE_FILE) return;
+  if (alone && sizes->kind != DLS_SIZES_FIXED)
+    dls_deck_problem(c->deck, node, "kind",
+                     "a %s has grains of one size; write sizes: {radius: 5 mm}",
+                     g->place == DLS_PLACE_PYRAMID ? "pyramid" : "deposit");
+  else if (sizes->kind == DLS_SIZES_FIXED && !(sizes->radius > 0))
+    dls_deck_problem(c->deck, node, radius,
+                     "the grains have no radius; give one, as in sizes: {radius: 5 mm}");
+  if (sizes->kind == DLS_SIZES_SHARES && sizes->shares.count != sizes->values.count)
+    dls_deck_problem(c->deck, node, "shares",
+                     "%d shares for %d values; give one share for each value", sizes->shares.count,
+                     sizes->values.count);
+}
+
+static void check_grains(const Check *c, const DlsSceneGrains *g) {
+  static const char *const names[] = {"lattice", "pyramid", "random", "packed",
+                                      "rain",    "deposit", "file"};
+  const bool by_fraction = g->place == DLS_PLACE_RANDOM || g->place == DLS_PLACE_PACKED;
+  const bool counted = g->place == DLS_PLACE_RAIN || g->place == DLS_PLACE_DEPOSIT;
+  check_sizes(c, g);
+  if (by_fraction && !g->count && !(g->fraction > 0))
+    dls_deck_problem(c->deck, g->node, "count",
+                     "%s does not say how many grains; give count, or the solid fraction to reach",
+                     names[g->place]);
+  if (by_fraction && g->count && g->fraction > 0)
+    dls_deck_problem(c->deck, g->node, "fraction",
+                     "count and fraction both say how many grains; take one away");
+  if (counted && !g->count)
+    dls_deck_problem(c->deck, g->node, "count", "%s needs a number of grains; add count: 1000",
+                     names[g->place]);
+  if (g->place == DLS_PLACE_DEPOSIT && c->data->dimension == 2)
+    dls_deck_problem(c->deck, g->node, "place",
+                     "deposit is for 3-D; in 2-D take rain or lattice, or set dimension: 3");
+  if (g->place == DLS_PLACE_FILE && !g->file)
+    dls_deck_problem(c->deck, g->node, "file",
+                     "place: file needs the path of a CSV file, a frame or a checkpoint; add it");
+  if (g->place != DLS_PLACE_FILE && g->file)
+    dls_deck_problem(c->deck, g->node, "file", "is read by place: file alone; this is place: %s",
+                     names[g->place]);
+}
+
+static void check_body(const Check *c, const DlsSceneBody *body) {
+  if (!(body->radius > 0) && !body->cluster.count)
+    dls_deck_problem(c->deck, body->node, "radius",
+                     "the body has neither a radius nor a cluster; give one of them");
+  if (body->radius > 0 && body->cluster.count)
+    dls_deck_problem(c->deck, body->node, "radius",
+                     "the body has both a radius and a cluster; take one away");
+}
+
+/* What each shape needs besides its name. */
+static void check_extent(const Check *c, const DlsSceneBoundary *b) {
+  const int dim = c->data->dimension;
+  const bool is_long = b->shape == DLS_BOUNDARY_SEGMENT || b->shape == DLS_BOUNDARY_BOX ||
+                       b->shape == DLS_BOUNDARY_FRUSTUM ||
+                       (b->shape == DLS_BOUNDARY_CYLINDER && dim == 3);
+  const bool is_round = b->shape == DLS_BOUNDARY_CYLINDER || b->shape == DLS_BOUNDARY_FRUSTUM ||
+                        b->shape == DLS_BOUNDARY_PLATE || b->shape == DLS_BOUNDARY_SPHERE;
+  if ((b->shape == DLS_BOUNDARY_SEGMENT && dim == 3) ||
+      ((b->shape == DLS_BOUNDARY_FRUSTUM || b->shape == DLS_BOUNDARY_PLATE) && dim == 2))
+    return; /* said by the world, with what to take instead */
+  if (is_long && !(b->length[0] > 0))
+    dls_deck_problem(c->deck, b->node, "length", "this shape needs a length; give %s in m",
+                     b->shape != DLS_BOUNDARY_BOX ? "length: [0.5]"
+                     : dim == 2                   ? "its edges, length: [0.5, 0.5]"
+                                                  : "its edges, length: [0.5, 0.5, 0.5]");
+  if (is_round && !(b->radius[0] > 0) && !(b->radius[1] > 0))
+    dls_deck_problem(c->deck, b->node, "radius", "this shape needs a radius; give %s in m",
+                     b->shape == DLS_BOUNDARY_FRUSTUM ? "both, radius: [0.1, 0.2]"
+                     : b->shape == DLS_BOUNDARY_PLATE ? "hole and rim, radius: [0, 0.2]"
+                                                      : "radius: [0.2]");
+}
+
+static void check_boundary(const Check *c, const DlsSceneBoundary *b) {
+  check_extent(c, b);
+  if (b->inside && (b->shape == DLS_BOUNDARY_PLANE || b->shape == DLS_BOUNDARY_SEGMENT ||
+                    b->shape == DLS_BOUNDARY_PLATE))
+    dls_deck_problem(c->deck, b->node, "inside",
+                     "this shape has no inside; take it away, a plane faces along its axis");
+  if (b->displacement[0] && b->velocity[0])
+    dls_deck_problem(c->deck, b->node, "velocity",
+                     "a boundary has either a displacement or a velocity; take one away");
+  if (c->data->dimension == 2 && b->axis[2] != 0)
+    dls_deck_problem(c->deck, b->node, "axis", "points out of the plane in 2-D; give [x, y]");
+  check_flat(c, b->node, "displacement", b->displacement[2], "z");
+  check_flat(c, b->node, "velocity", b->velocity[2], "z");
+  check_flat(c, b->node, "spin", b->spin[0], "x");
+  check_flat(c, b->node, "spin", b->spin[1], "y");
+}
+
+void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
+  const Check c = {deck, data};
+  const DlsSceneGrains *grains = data->grains.items;
+  const DlsSceneBody *bodies = data->bodies.items;
+  const DlsSceneBoundary *boundaries = data->boundaries.items;
+  check_time(&c);
+  check_flat(&c, dls_deck_root(deck), "gravity", data->gravity[2], "z");
+  for (int k = 0; k < data->grains.count; k++) check_grains(&c, &grains[k]);
+  for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
+  for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
+  dls_scene_check_drive(deck, data);
+  if (!data->grains.count && !data->bodies.count && !data->chains.count && !data->sources.count)
+    dls_deck_problem(deck, dls_deck_root(deck), NULL,
+                     "there is nothing to simulate; add grains or bodies");
+}
+
+/* How many bodies of a material there can be, as far as it matters: 0, 1, 2 for more. */
+static void count_bodies(const DlsScene *scene, int *bodies) {
+  const DlsWorld *world = scene->simulation->world;
+  const DlsSceneSource *sources = scene->data.sources.items;
+  for (int b = 0; b < world->count; b++)
+    bodies[world->material[b]] += !(world->flags[b] & DLS_BODY_GHOST);
+  for (int e = 0; e < scene->roster.count; e++) {
+    const DlsRosterEntry *entry = &scene->roster.entry[e];
+    const int number =
+        dls_materials_find(&world->materials, dls_scene_material(&scene->data, entry));
+    if (entry->state == DLS_ROSTER_WAITS && number >= 0) bodies[number] += entry->count;
+  }
+  for (int k = 0; k < scene->data.sources.count; k++) {
+    const int number = dls_materials_find(&world->materials, sources[k].material);
+    if (number >= 0) bodies[number] += 2;
+  }
+}
+
+/* One problem for each pair of materials that can meet; with one body of its own a material does
+ * not meet itself. */
+void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
+  const DlsSimulation *s = scene->simulation;
+  const DlsWorld *world = s->world;
+  const int n = world->materials.count;
+  int *bodies = dls_memory_array((size_t)n, sizeof *bodies);
+  bool *wall = dls_memory_array((size_t)n, sizeof *wall);
+  if (bodies) count_bodies(scene, bodies);
+  for (int b = 0; wall && b < world->boundary_count; b++) wall[world->boundary[b].material] = true;
+  for (int i = 0; bodies && wall && i < n; i++)
+    for (int j = i; j < n; j++) {
+      const bool meet = (bodies[i] && bodies[j] && (i != j || bodies[i] > 1)) ||
+                        (bodies[i] && wall[j]) || (wall[i] && bodies[j]);
+      if (meet && s->laws.pair[i * n + j] < 0)
+        dls_deck_problem(deck, dls_deck_root(deck), "laws",
+                         "no law between %s and %s, which can meet; add one with between: [%s, "
+                         "%s], or one for all without `between`",
+                         world->materials.item[i].name, world->materials.item[j].name,
+                         world->materials.item[i].name, world->materials.item[j].name);
+    }
+  free(bodies);
+  free(wall);
+}
+
+/* How deep two bodies may overlap at the start. Those of a file may come from a run, which
+ * leaves overlaps of a few hundredths of a radius where its step or its tolerance is coarse; up
+ * to a tenth of the smaller radius of the pair the place of the contact and its normal still
+ * mean something, and they are taken as they are. Elsewhere a hundredth of the smallest radius
+ * of all is a slip of the pen. */
+static const double deepest_drawn = 0.01, deepest_read = 0.1;
+
+static double radius_of(const DlsWorld *world, int body) {
+  double radius = INFINITY;
+  for (int e = world->first[body]; e < world->first[body + 1]; e++)
+    radius = fmin(radius, world->element[e].radius);
+  return radius;
+}
+
+static bool is_read(const DlsSceneData *data, const DlsDeckNode *owner) {
+  const DlsSceneGrains *grains = data->grains.items;
+  for (int k = 0; k < data->grains.count; k++)
+    if (grains[k].place == DLS_PLACE_FILE && grains[k].node == owner) return true;
+  return false;
+}
+
+/* A body as a sentence names it: one of a file by its id, too. */
+static void name_body(const DlsWorld *world, int body, bool read, const char *drawn, char *out,
+                      size_t bytes) {
+  const double *x = world->position[body];
+  if (read)
+    snprintf(out, bytes, "body %llu at (%g, %g, %g)", (unsigned long long)world->id[body], x[0],
+             x[1], x[2]);
+  else
+    snprintf(out, bytes, "%s at (%g, %g, %g)", drawn, x[0], x[1], x[2]);
+}
+
+static double limit_of(const DlsSceneData *data, const DlsSimulation *s,
+                       const DlsDeckNode *const *owner, double smallest, int c) {
+  const int one = s->contacts.candidate[c], other = s->contacts.antagonist[c];
+  if (!is_read(data, owner[one]) && (other < 0 || !is_read(data, owner[other])))
+    return deepest_drawn * smallest;
+  const double radius = radius_of(s->world, one);
+  return deepest_read * (other < 0 ? radius : fmin(radius, radius_of(s->world, other)));
+}
+
+/* The pair that is deepest in terms of what it may be is told at the section of the body that
+ * came later. */
+void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *s,
+                             const DlsDeckNode *const *owner) {
+  const DlsWorld *world = s->world;
+  const DlsDetection where = {.alert = 0};
+  const DlsSceneBoundary *boundaries = data->boundaries.items;
+  double smallest = INFINITY, most = 1;
+  int worst = -1;
+  for (int e = 0; e < world->first[world->count]; e++)
+    smallest = fmin(smallest, world->element[e].radius);
+  if (dls_detect(s->detector, world, &where, &s->contacts) != DLS_OK) {
+    dls_deck_problem(deck, dls_deck_root(deck), NULL, "%s", dls_error_message());
+    return;
+  }
+  for (int c = 0; c < s->contacts.count; c++) {
+    if (!(s->contacts.gap[c] < -deepest_drawn * smallest)) continue;
+    const double share = -s->contacts.gap[c] / limit_of(data, s, owner, smallest, c);
+    if (share > most) most = share, worst = c;
+  }
+  if (worst < 0) return;
+  const int one = s->contacts.candidate[worst], other = s->contacts.antagonist[worst];
+  const int body = one > other ? one : other;
+  const double limit = limit_of(data, s, owner, smallest, worst);
+  const bool read = is_read(data, owner[one]) || (other >= 0 && is_read(data, owner[other]));
+  char who[120], whom[120];
+  name_body(world, body, read, "the body", who, sizeof who);
+  if (other < 0)
+    snprintf(whom, sizeof whom, "boundary %.80s", boundaries[-1 - other].name);
+  else
+    name_body(world, body == other ? one : other, read, "the one", whom, sizeof whom);
+  dls_deck_problem(
+      deck, owner[body], NULL, "%s overlaps %s by %.3g m at the start, more than %s (%.3g m); %s",
+      who, whom, -s->contacts.gap[worst],
+      read ? "a tenth of the smaller radius" : "a hundredth of the smallest radius", limit,
+      read ? "move one of them in the file, or take an earlier frame or a run with a "
+             "shorter step"
+           : "move them apart");
+}

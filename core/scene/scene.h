@@ -1,0 +1,270 @@
+/* A scene: what a deck says of a simulation, and the simulation made of it. The tables of scene_schema.c are the
+ * one place where the keys of a deck stand. */
+#ifndef DELASSUS_SCENE_SCENE_H
+#define DELASSUS_SCENE_SCENE_H
+
+#include "deck/deck.h"
+#include "scene/springs.h"
+#include "step/simulation.h"
+#include "world/body_file.h"
+#include "world/source.h"
+
+typedef struct {
+  double step, end, alert; /* s, s, m */
+  int scheme;              /* DlsScheme */
+  double theta;
+  int control; /* DlsControl */
+  double fraction;
+  bool signed_gap;
+} DlsSceneTime;
+
+typedef struct {
+  char *name;
+  double density; /* kg/m3 */
+} DlsSceneMaterial;
+
+typedef struct {
+  DlsDeckStrings between;    /* two names, "*" for all */
+  DlsDeckStrings law;        /* the first, and those that follow it */
+  DlsDeckVariant parameters; /* double [DLS_MAX_PARAMS], of a list [DLS_MAX_LAWS][DLS_MAX_PARAMS] */
+  const DlsDeckNode *place;
+} DlsSceneLaw;
+
+typedef struct {
+  int shape; /* DlsRegionKind */
+  double low[3], high[3], centre[3], radius, radius_top, height;
+} DlsSceneRegion;
+
+typedef struct {
+  int kind; /* DlsSizesKind */
+  double radius, min, max, sigma, exponent;
+  DlsDeckReals values, shares;
+  int by; /* 0 number, 1 volume */
+} DlsSceneSizes;
+
+typedef struct {
+  char *material;
+  int place; /* lattice, pyramid, random, packed, rain, deposit, file */
+  int lattice, base, layers, count, seed;
+  double pitch, jitter, gap, fraction, foot[3];
+  char *file;
+  DlsSceneRegion region;
+  DlsSceneSizes sizes;
+  double velocity[3], spin[3];
+  double from, until; /* s; until NAN: to the end, here and below */
+  const DlsDeckNode *node;
+} DlsSceneGrains;
+
+typedef struct {
+  double at[3], radius;
+} DlsSceneElement;
+
+/* Components of a body that are prescribed; NULL: free. */
+typedef struct {
+  DlsExpression *displacement[3], *velocity[3], *spin[3];
+} DlsSceneMotion;
+
+typedef struct {
+  char *material, *name;
+  double radius, mass, position[3], velocity[3], spin[3];
+  DlsDeckList cluster; /* of DlsSceneElement */
+  DlsDeckStrings fixed;
+  double from, until;
+  DlsSceneMotion motion;
+  const DlsDeckNode *node;
+} DlsSceneBody;
+
+typedef struct {
+  char *name, *material;
+  int count;
+  double radius, mass, start[3], end[3], velocity[3];
+  double stiffness, damping, rest_length, bending, rest_angle;
+  DlsDeckStrings fixed; /* first, last */
+  double from, until;
+  const DlsDeckNode *node;
+} DlsSceneChain;
+
+typedef struct {
+  DlsDeckStrings between;
+  double stiffness, damping, rest_length; /* NAN: as they are at the start */
+  const DlsDeckNode *node;
+} DlsSceneSpring;
+
+typedef struct {
+  DlsDeckStrings along;
+  double stiffness, rest_angle;
+  const DlsDeckNode *node;
+} DlsSceneBend;
+
+typedef struct {
+  double variance, diffusion; /* m2/s3, m2/s */
+  int seed;
+} DlsSceneRandom;
+
+typedef struct {
+  char *material; /* NULL: every body */
+  double towards[3], speed;
+  DlsExpression *velocity[3]; /* of t, x, y, z */
+  const DlsDeckNode *node;
+} DlsSceneDesired;
+
+typedef struct {
+  char *material;
+  DlsSceneRegion region;
+  DlsSceneSizes sizes;
+  double rate, mass_rate, from, until, velocity[3], spread;
+  int limit, seed;
+  const DlsDeckNode *node;
+} DlsSceneSource;
+
+typedef struct {
+  DlsSceneRegion region;
+  bool outside;
+  double from, until;
+  const DlsDeckNode *node;
+} DlsSceneSink;
+
+typedef struct {
+  DlsExpression *pressure, *force[3]; /* Pa, N */
+  double area, mass, damping;         /* m2, kg, kg/s */
+  DlsDeckStrings across;
+  const DlsDeckNode *node;
+} DlsSceneServo;
+
+typedef struct {
+  char *name, *material;
+  int shape; /* DlsBoundaryKind */
+  bool inside;
+  int around; /* nothing, deposit */
+  DlsDeckStrings open;
+  double length[3], radius[2], rounding, depth, position[3], axis[3];
+  DlsExpression *displacement[3], *velocity[3], *spin[3];
+  double from, until;
+  DlsSceneServo *servo; /* NULL: none */
+  const DlsDeckNode *node;
+} DlsSceneBoundary;
+
+typedef struct {
+  char *name;
+  double tolerance;
+  int measure; /* DlsMeasure */
+  int max_iterations;
+  int no_solution; /* DlsImpossible */
+  DlsDeckVariant options;
+} DlsSceneSolver;
+
+/* A mean over time of what can be read off the grains (post/observable.h); strings NULL: not given. */
+typedef struct {
+  char *name;
+  int of; /* DlsObservableKind */
+  char *region, *along, *grid, *kernel;
+  DlsDeckStrings cuts;
+  int by;           /* DlsAverageKind; -1: as suits */
+  bool walls;       /* a field is corrected at them */
+  double centre[2]; /* m; NAN: not given */
+  double from, to;  /* s; to NAN: the end of the run */
+  double every;     /* s; 0: every step */
+  double period;    /* s; 0: no phases */
+  int bins, blocks;
+  const DlsDeckNode *node;
+} DlsSceneAverage;
+
+typedef struct {
+  double every, checkpoint; /* s; 0: at the end alone */
+  bool compress;
+  DlsDeckStrings post;  /* words of post/quantity.h */
+  DlsDeckList averages; /* of DlsSceneAverage */
+} DlsSceneOutput;
+
+typedef struct {
+  char *title;
+  int dimension;
+  DlsSceneTime time;
+  DlsExpression *gravity[3];
+  double drag; /* 1/s */
+  DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries;
+  DlsDeckList sources, sinks, desired;
+  DlsSceneRandom random;
+  DlsSceneSolver solver;
+  DlsSceneOutput output;
+} DlsSceneData;
+
+/* A wall that a force drives along one axis: a body without contacts of its own carries it. */
+typedef struct {
+  int boundary, axis;
+  double side;   /* +1 or -1: the pressed wall pushes that way along the axis */
+  int across[4]; /* boundaries, in pairs, whose distances make the area; -1 none */
+  DlsMember carrier;
+} DlsServo;
+
+typedef struct {
+  DlsSceneData data;
+  DlsSimulation *simulation;
+  DlsRoster roster; /* who of the deck is in the world */
+  DlsSprings springs;
+  int servos;
+  DlsServo *servo;
+  DlsSourceState *poured; /* [sources] */
+  int64_t *taken;         /* [sinks], bodies so far */
+  double (*origin)[3];    /* [boundaries], m: displacements count from there; see scene_adapt.c */
+  bool ready;             /* who comes and goes in the next step has done so: the step was cut */
+  DlsBodyReader *reader;  /* of frames and checkpoints, for place: file; NULL: tables alone */
+} DlsScene;
+
+typedef struct {
+  DlsBodyReader *reader;
+  /* A checkpoint brings the bodies: whether those of the deck overlap does not matter. */
+  bool restart;
+} DlsSceneOptions;
+
+/* The schema of a deck. */
+DLS_EXPORT const DlsDeckSection *dls_scene_section(void);
+
+/* Reads the deck and builds the simulation: bodies placed, laws found, overlaps and parameters checked; nothing has
+ * moved yet. The deck must outlive nothing: it may be destroyed after. All problems are in the deck. */
+DLS_EXPORT DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out);
+DLS_EXPORT DlsStatus dls_scene_build_with(DlsDeck *deck, const DlsSceneOptions *options,
+                                          DlsScene **out);
+DLS_EXPORT void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
+
+/* Bodies and boundaries come and go as their time, sources and sinks say; then one step. Where the
+ * simulation's monitor cuts the step (simulation->cut), the bodies that came and went have done so,
+ * which scene->ready remembers, and nothing has moved. So it is where the step has no solution and
+ * solver.no_solution is stop: DLS_ERR_NO_SOLUTION, and the sentence names who is squeezed. */
+DLS_EXPORT DlsStatus dls_scene_step(DlsScene *scene);
+
+/* Who squeezes whom in the simulation's squeeze, such as "body 1 (sphere, 0.05 m) is squeezed
+ * between boundary 'floor' and boundary 'lid', which close at 1 m/s". */
+DLS_EXPORT DlsStatus dls_scene_describe_squeeze(const DlsScene *scene, char *text, size_t bytes);
+
+/* Bodies in the world but for those that carry walls. */
+DLS_EXPORT int dls_scene_bodies(const DlsScene *scene);
+
+/* J: stored in springs; kinetic, of the walls that servos drive. */
+DLS_EXPORT double dls_scene_spring_energy(const DlsScene *scene);
+DLS_EXPORT double dls_scene_servo_energy(const DlsScene *scene);
+
+/* What a checkpoint keeps of a scene besides its simulation, as bytes: the roster, sources and sinks. `size` must be
+ * that of this scene; refused, with nothing changed, where the bytes cannot be of it. */
+DLS_EXPORT size_t dls_scene_state_size(const DlsScene *scene);
+DLS_EXPORT void dls_scene_state_save(const DlsScene *scene, void *out);
+DLS_EXPORT DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
+
+/* A checkpoint of another deck, taken into the scene of this one (scene_adapt.c). Between begin and
+ * end the checkpoint is read into scene->simulation, as it is; `then` is the data of its deck,
+ * `bytes` its state as above, `origins` [boundaries of then][3] or NULL. A `stage` begins anew at t
+ * = 0 with the bodies as they are. Bodies are kept, materials and boundaries are found again by
+ * their names. On failure the scene is of no more use; begin needs an end or a cancel. */
+typedef struct {
+  DlsMaterials materials; /* of the deck */
+  int boundaries;
+  DlsBoundary *boundary; /* as the deck places them */
+} DlsSceneAdapt;
+DLS_EXPORT DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then,
+                                           DlsSceneAdapt *adapt);
+DLS_EXPORT DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool stage,
+                                         const void *bytes, size_t size, const double (*origins)[3],
+                                         DlsSceneAdapt *adapt);
+DLS_EXPORT void dls_scene_adapt_cancel(DlsScene *scene, DlsSceneAdapt *adapt);
+
+#endif

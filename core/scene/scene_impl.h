@@ -1,0 +1,104 @@
+/* Shared by the files of the scene. */
+#ifndef DELASSUS_SCENE_SCENE_IMPL_H
+#define DELASSUS_SCENE_SCENE_IMPL_H
+
+#include "base/names.h"
+#include "scene/scene.h"
+
+#include "world/population/population.h"
+
+enum {
+  DLS_PLACE_LATTICE,
+  DLS_PLACE_PYRAMID,
+  DLS_PLACE_RANDOM,
+  DLS_PLACE_PACKED,
+  DLS_PLACE_RAIN,
+  DLS_PLACE_DEPOSIT,
+  DLS_PLACE_FILE
+}; /* in the order of the choices of grains.place */
+
+enum {
+  DLS_AROUND_NOTHING,
+  DLS_AROUND_DEPOSIT
+}; /* in the order of the choices of boundaries.around */
+
+/* A section of the schema from its table of rows. */
+#define DLS_SCENE_SECTION(struct_name, rows_, name_, meaning_)                                     \
+  {                                                                                                \
+    .name = (name_), .meaning = (meaning_), .rows = (rows_), .count = DLS_COUNT(rows_),            \
+    .bytes = sizeof(struct_name)                                                                   \
+  }
+
+/* In scene_schema_bodies.c. */
+extern const DlsDeckSection dls_scene_grains_section;
+extern const DlsDeckSection dls_scene_body_section;
+extern const DlsDeckSection dls_scene_chain_section;
+extern const DlsDeckSection dls_scene_source_section;
+extern const DlsDeckSection dls_scene_sink_section;
+
+/* In scene_fit.c: length and position of the boundaries that follow from what they are around; mistakes become
+ * problems of the deck. */
+void dls_scene_fit(DlsDeck *deck, DlsSceneData *data);
+
+/* Adds a problem for what is wrong between keys of one section, or with the dimension: no body is made yet. */
+void dls_scene_check(DlsDeck *deck, const DlsSceneData *data);
+
+/* Adds a problem where bodies would meet without a law, and where they overlap at the start. `owner` [count] says
+ * which section each body comes from. */
+void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene);
+void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *simulation,
+                             const DlsDeckNode *const *owner);
+
+/* In scene_check_drive.c: what acts on bodies, what comes and goes. */
+void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data);
+void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world);
+
+/* In scene_bodies.c. A population as the deck says; balls with these velocities [count]; the material of an entry,
+ * by name; the birth of an entry's bodies in `world`. */
+DlsRegion dls_scene_region(const DlsSceneRegion *region);
+DlsSizes dls_scene_sizes(const DlsSceneSizes *sizes);
+DlsStatus dls_scene_populate(const DlsSceneGrains *grains, int dim, DlsPopulation *out);
+DlsStatus dls_scene_add_balls(DlsWorld *world, const DlsPopulation *population, int material,
+                              const double (*velocity)[6]);
+const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *entry);
+DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld *world);
+/* In scene_file.c: the bodies of place: file. `material` is that of the key. */
+DlsStatus dls_scene_add_file(const DlsScene *scene, const DlsSceneGrains *grains, int material,
+                             DlsWorld *world);
+uint8_t dls_scene_fixed(const DlsSceneBody *body); /* bits: held or prescribed */
+
+/* In scene_joints.c: servos and springs from the deck; mistakes become problems of it. The first needs the
+ * boundaries, the second the bodies. */
+void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
+void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
+
+/* In traffic.c. */
+DlsSource dls_scene_source(const DlsSceneSource *source, double density);
+/* In scene_joints.c: the numbers of the boundaries by their names. */
+DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names);
+
+void dls_scene_show_boundaries(DlsScene *scene); /* those whose time it is can be met */
+
+/* In scene_drive.c. */
+DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h);
+double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo); /* m2 */
+DlsInfluence dls_scene_influence(DlsScene *scene);
+
+/* Fails with the sentence of the step that has no solution. */
+DlsStatus dls_scene_refuse_squeeze(const DlsScene *scene);
+
+/* What a checkpoint keeps of a scene, read apart and checked before the scene changes. */
+typedef struct {
+  int entries, sources, sinks;
+  DlsRosterMark *mark;    /* [entries] of the roster */
+  DlsSourceState *poured; /* [sources] */
+  int64_t *taken;         /* [sinks] */
+} DlsSceneState;
+
+/* From the bytes of dls_scene_state_save() of a deck with so many of each; ended with
+ * dls_scene_state_clear(), also after a failure. */
+DlsStatus dls_scene_state_read(const void *bytes, size_t size, const DlsWorld *world, int entries,
+                               int sources, int sinks, DlsSceneState *out);
+void dls_scene_state_clear(DlsSceneState *state);
+
+#endif

@@ -1,0 +1,396 @@
+/* The keys of a deck. */
+#include "scene/scene_impl.h"
+
+#include "world/population/population.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sections made from the tables of laws and solvers live with them, for the life of the process. One is known by
+ * what it was made of: a law, a list of laws, a solver. */
+typedef struct Made {
+  const void *of[DLS_MAX_LAWS];
+  DlsDeckSection section;
+  struct Made *next;
+} Made;
+static Made *made;
+
+static const DlsDeckSection *made_of(const void *const of[DLS_MAX_LAWS]) {
+  for (const Made *m = made; m; m = m->next)
+    if (memcmp(m->of, of, sizeof m->of) == 0) return &m->section;
+  return NULL;
+}
+
+static DlsStatus make_section(const void *const of[DLS_MAX_LAWS], const char *name, int count,
+                              size_t bytes, DlsDeckRow **rows, const DlsDeckSection **out) {
+  Made *m = calloc(1, sizeof *m);
+  *rows = calloc((size_t)count + 1, sizeof **rows);
+  if (!m || !*rows) {
+    free(m);
+    free(*rows);
+    dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", name);
+    return DLS_ERR_MEMORY;
+  }
+  memcpy(m->of, of, sizeof m->of);
+  m->section = (DlsDeckSection){
+      .name = name, .meaning = "", .rows = *rows, .count = count, .bytes = bytes ? bytes : 1};
+  m->next = made;
+  made = m;
+  *out = &m->section;
+  return DLS_OK;
+}
+
+/* "0.3" for a row; kept for the life of the process. */
+static const char *number_text(double value) {
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", value);
+  char *kept = strdup(text);
+  return kept ? kept : "0";
+}
+
+/* The parameters of a law as a section: reals with the law's own units, defaults and bounds. */
+static DlsStatus law_section_of(const DlsLaw *law, const DlsDeckSection **out) {
+  const void *const of[DLS_MAX_LAWS] = {law};
+  *out = made_of(of);
+  if (*out) return DLS_OK;
+  DlsDeckRow *rows;
+  DLS_TRY(make_section(of, law->name, law->nparams, DLS_MAX_PARAMS * sizeof(double), &rows, out));
+  for (int k = 0; k < law->nparams; k++) {
+    const DlsParam *p = &law->params[k];
+    rows[k] = (DlsDeckRow){.key = p->name,
+                           .kind = DLS_DECK_REAL,
+                           .offset = (size_t)k * sizeof(double),
+                           .standard = number_text(p->value),
+                           .unit = p->unit,
+                           .min = p->min,
+                           .max = p->max,
+                           .meaning = p->meaning};
+  }
+  return DLS_OK;
+}
+
+/* Of one law its parameters; of a list a section for each law, under its name. */
+static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out) {
+  const DlsSceneLaw *scene = data;
+  const int count = scene->law.count;
+  const DlsDeckSection *sections[DLS_MAX_LAWS];
+  const void *of[DLS_MAX_LAWS] = {NULL};
+  if (count == 0 || count > DLS_MAX_LAWS) return DLS_OK;
+  for (int n = 0; n < count; n++) {
+    const DlsLaw *law;
+    DLS_TRY(dls_law_find(scene->law.values[n], &law));
+    DLS_TRY(law_section_of(law, &sections[n]));
+    of[n] = law;
+  }
+  *out = count == 1 ? sections[0] : made_of(of);
+  if (*out) return DLS_OK;
+  DlsDeckRow *rows;
+  const size_t bytes = DLS_MAX_PARAMS * sizeof(double);
+  DLS_TRY(make_section(of, "list of laws", count, (size_t)count * bytes, &rows, out));
+  for (int n = 0; n < count; n++)
+    rows[n] = (DlsDeckRow){.key = sections[n]->name,
+                           .kind = DLS_DECK_SECTION,
+                           .offset = (size_t)n * bytes,
+                           .standard = "",
+                           .section = sections[n],
+                           .meaning = ""};
+  return DLS_OK;
+}
+
+static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
+  const DlsSceneSolver *scene = data;
+  const DlsSolver *solver = NULL;
+  if (!scene->name) return DLS_OK;
+  DLS_TRY(dls_solver_find(scene->name, &solver));
+  const void *const of[DLS_MAX_LAWS] = {solver};
+  *out = made_of(of);
+  if (*out) return DLS_OK;
+  DlsDeckRow *rows;
+  DLS_TRY(make_section(of, solver->name, solver->noptions, solver->option_bytes, &rows, out));
+  for (int k = 0; k < solver->noptions; k++) {
+    const DlsOption *o = &solver->options[k];
+    rows[k] = (DlsDeckRow){.key = o->name,
+                           .kind = o->kind == DLS_OPTION_REAL  ? DLS_DECK_REAL
+                                   : o->kind == DLS_OPTION_INT ? DLS_DECK_INT
+                                                               : DLS_DECK_CHOICE,
+                           .offset = o->offset,
+                           .min = o->min,
+                           .max = o->max,
+                           .choices = o->choices,
+                           .meaning = o->meaning};
+    if (o->kind != DLS_OPTION_CHOICE) {
+      rows[k].standard = number_text(o->value);
+      continue;
+    }
+    const char *name = o->choices;
+    for (int skip = (int)o->value; skip > 0; skip--) name = strchr(name, '|') + 1;
+    char *copy = strndup(name, strcspn(name, "|"));
+    rows[k].standard = copy ? copy : "";
+  }
+  return DLS_OK;
+}
+
+static const DlsDeckRow time_rows[] = {
+    DLS_DECK_REAL_ROW(DlsSceneTime, step, "s", "1e-3", DLS_DECK_POSITIVE, DLS_DECK_FREE,
+                      "length of a time-step"),
+    DLS_DECK_REAL_ROW(DlsSceneTime, end, "s", DLS_DECK_REQUIRED, 0, DLS_DECK_FREE,
+                      "when the run ends"),
+    DLS_DECK_CHOICE_ROW(DlsSceneTime, scheme, "moreau|euler|first-order|explicit", "moreau",
+                        "midpoint; implicit with gaps; motion without inertia; forces of springs"),
+    DLS_DECK_REAL_ROW(DlsSceneTime, theta, "1", "0.5", 0, 1,
+                      "moreau: share of the step that bodies move with the velocity after it"),
+    DLS_DECK_CHOICE_ROW(DlsSceneTime, control, "none|refuse|halve", "none",
+                        "where a body would cross more than `fraction` of its radius in a step: go "
+                        "on, stop, or take the step in parts"),
+    DLS_DECK_REAL_ROW(DlsSceneTime, fraction, "1", "0.1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
+                      "of a body's radius, for control"),
+    DLS_DECK_REAL_ROW(DlsSceneTime, alert, "m", "0", 0, DLS_DECK_FREE,
+                      "gaps up to this are looked at, beyond what speed demands"),
+    DLS_DECK_BOOL_ROW(DlsSceneTime, signed_gap, "false",
+                      "euler: g/h, which pushes overlaps apart, in the place of g+/h"),
+};
+static const DlsDeckSection time_section =
+    DLS_SCENE_SECTION(DlsSceneTime, time_rows, "time", "steps and scheme");
+
+static const DlsDeckRow material_rows[] = {
+    DLS_DECK_NAME_ROW(DlsSceneMaterial, name),
+    DLS_DECK_REAL_ROW(DlsSceneMaterial, density, "kg/m3", "2500", DLS_DECK_POSITIVE, DLS_DECK_FREE,
+                      "of grains made of it"),
+};
+static const DlsDeckSection material_section = DLS_SCENE_SECTION(
+    DlsSceneMaterial, material_rows, "material", "what bodies and boundaries are made of");
+
+static const DlsDeckRow law_rows[] = {
+    {DLS_DECK_ROW(DlsSceneLaw, between, DLS_DECK_STRINGS, "[*, *]",
+                  "the two materials; * stands for all; later laws win"),
+     .least = 2, .most = 2},
+    {DLS_DECK_ROW(
+         DlsSceneLaw, law, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+         "name or path, see delassus law list; or a list of laws, each adding to the first"),
+     .least = 1, .most = DLS_MAX_LAWS},
+    {DLS_DECK_ROW(DlsSceneLaw, parameters, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
+                  "of the law, see delassus law show NAME; of a list: a section for each law"),
+     .choose = choose_parameters, .chosen_by = "law"},
+    DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
+};
+static const DlsDeckSection law_section =
+    DLS_SCENE_SECTION(DlsSceneLaw, law_rows, "law", "a contact law between two materials");
+
+static const DlsDeckRow spring_rows[] = {
+    {DLS_DECK_ROW(DlsSceneSpring, between, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+                  "names of bodies or chains; a spring between each and the next"),
+     .least = 1, .most = 100000},
+    DLS_DECK_REAL_ROW(DlsSceneSpring, stiffness, "N/m", DLS_DECK_REQUIRED, 0, DLS_DECK_FREE, "k"),
+    DLS_DECK_REAL_ROW(DlsSceneSpring, damping, "N s/m", "0", 0, DLS_DECK_FREE,
+                      "of the damper beside it"),
+    DLS_DECK_REAL_ROW(DlsSceneSpring, rest_length, "m", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "not given: the distance of the centres at the start"),
+    DLS_DECK_PLACE_ROW(DlsSceneSpring, node),
+};
+static const DlsDeckSection spring_section = DLS_SCENE_SECTION(
+    DlsSceneSpring, spring_rows, "spring", "springs between the centres of bodies");
+
+static const DlsDeckRow bend_rows[] = {
+    {DLS_DECK_ROW(DlsSceneBend, along, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+                  "names of bodies or chains; a bending spring over each three in a row"),
+     .least = 1, .most = 100000},
+    DLS_DECK_REAL_ROW(DlsSceneBend, stiffness, "N m", DLS_DECK_REQUIRED, 0, DLS_DECK_FREE, "k_a"),
+    DLS_DECK_REAL_ROW(DlsSceneBend, rest_angle, "rad", "0", 0, 0,
+                      "by which the row turns at the middle body at rest; 0: straight"),
+    DLS_DECK_PLACE_ROW(DlsSceneBend, node),
+};
+static const DlsDeckSection bend_section =
+    DLS_SCENE_SECTION(DlsSceneBend, bend_rows, "bend", "bending springs along a row of bodies");
+
+static const DlsDeckRow random_rows[] = {
+    DLS_DECK_REAL_ROW(DlsSceneRandom, variance, "m2/s3", "0", 0, DLS_DECK_FREE,
+                      "that each component of a free velocity gains in a second"),
+    DLS_DECK_REAL_ROW(DlsSceneRandom, diffusion, "m2/s", "0", 0, DLS_DECK_FREE,
+                      "first-order: coefficient of the random walk"),
+    DLS_DECK_INT_ROW(DlsSceneRandom, seed, "1", 0, 2147483647, "of the random numbers"),
+};
+static const DlsDeckSection random_section =
+    DLS_SCENE_SECTION(DlsSceneRandom, random_rows, "random", "random forcing of every body");
+
+static const DlsDeckRow desired_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneDesired, material, DLS_DECK_OPTIONAL,
+                        "of those who want it; not given: all"),
+    DLS_DECK_VECTOR_ROW(DlsSceneDesired, towards, "m", DLS_DECK_OPTIONAL, 2, 3,
+                        "the point they go to, straight"),
+    DLS_DECK_REAL_ROW(DlsSceneDesired, speed, "m/s", "0", 0, DLS_DECK_FREE, "on the way there"),
+    {DLS_DECK_ROW(DlsSceneDesired, velocity, DLS_DECK_EXPRESSIONS, DLS_DECK_OPTIONAL,
+                  "functions of t, x, y, z, in the place of towards"),
+     .unit = "m/s", .least = 2, .most = 3, .choices = "t|x|y|z"},
+    DLS_DECK_PLACE_ROW(DlsSceneDesired, node),
+};
+static const DlsDeckSection desired_section = DLS_SCENE_SECTION(
+    DlsSceneDesired, desired_rows, "desired", "the velocity that bodies want; later ones win");
+
+static const DlsDeckRow servo_rows[] = {
+    DLS_DECK_EXPRESSION_ROW(DlsSceneServo, pressure, "Pa", DLS_DECK_OPTIONAL,
+                            "of a plane, along its normal; function of t"),
+    DLS_DECK_REAL_ROW(DlsSceneServo, area, "m2", "0", 0, DLS_DECK_FREE,
+                      "that the pressure acts on; in 2-D the length times 1 m"),
+    {DLS_DECK_ROW(DlsSceneServo, across, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "two planes (in 3-D two pairs), whose distance makes the area"),
+     .most = 4},
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneServo, force, "N", DLS_DECK_OPTIONAL, 2, 3,
+                             "in the place of pressure: along one axis, functions of t"),
+    DLS_DECK_REAL_ROW(DlsSceneServo, mass, "kg", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
+                      DLS_DECK_FREE, "of the wall"),
+    DLS_DECK_REAL_ROW(DlsSceneServo, damping, "kg/s", "0", 0, DLS_DECK_FREE,
+                      "force against its velocity"),
+    DLS_DECK_PLACE_ROW(DlsSceneServo, node),
+};
+static const DlsDeckSection servo_section = DLS_SCENE_SECTION(
+    DlsSceneServo, servo_rows, "servo", "a boundary that a force drives along one axis");
+
+static const DlsDeckRow boundary_rows[] = {
+    DLS_DECK_NAME_ROW(DlsSceneBoundary, name),
+    DLS_DECK_STRING_ROW(DlsSceneBoundary, material, DLS_DECK_REQUIRED, "name of a material"),
+    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, shape, "plane|segment|box|cylinder|frustum|plate|sphere",
+                        DLS_DECK_REQUIRED, "plane is a half-plane in 2-D"),
+    DLS_DECK_BOOL_ROW(DlsSceneBoundary, inside, "false", "grains are inside of it"),
+    {DLS_DECK_ROW(DlsSceneBoundary, open, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "faces of a box, caps of a cylinder or frustum, that are not there"),
+     .choices = "-x|+x|-y|+y|-z|+z", .most = 6},
+    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, around, "nothing|deposit", "nothing",
+                        "deposit: a box whose length and position follow from the count and radius "
+                        "of the grains with place: deposit"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBoundary, length, "m", "[0, 0, 0]", 1, 3,
+                        "edges of a box; first: of segment, cylinder, frustum along the axis"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBoundary, radius, "m", "[0, 0]", 1, 2,
+                        "frustum: at the foot and the end of the axis; plate: hole and rim"),
+    DLS_DECK_REAL_ROW(DlsSceneBoundary, rounding, "m", "0", 0, DLS_DECK_FREE,
+                      "thickness added to every surface"),
+    DLS_DECK_REAL_ROW(DlsSceneBoundary, depth, "m", "0", 0, DLS_DECK_FREE,
+                      "thin walls: a centre so far behind still counts as come through"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBoundary, position, "m", "[0, 0, 0]", 2, 3, "of its origin"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBoundary, axis, NULL, "[0, 0, 0]", 2, 3,
+                        "normal of a plane or plate, axis of the round ones, direction of a "
+                        "segment; zero: upward, of a segment along x"),
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneBoundary, displacement, "m", DLS_DECK_OPTIONAL, 2, 3,
+                             "from its position, functions of t"),
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneBoundary, velocity, "m/s", DLS_DECK_OPTIONAL, 2, 3,
+                             "functions of t, in the place of displacement"),
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneBoundary, spin, "rad/s", DLS_DECK_OPTIONAL, 3, 3,
+                             "functions of t"),
+    DLS_DECK_REAL_ROW(DlsSceneBoundary, from, "s", "0", 0, DLS_DECK_FREE,
+                      "when it begins to be met"),
+    DLS_DECK_REAL_ROW(DlsSceneBoundary, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it ends; not given: never"),
+    {DLS_DECK_ROW(DlsSceneBoundary, servo, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,
+                  "driven by a pressure or a force"),
+     .section = &servo_section},
+    DLS_DECK_PLACE_ROW(DlsSceneBoundary, node),
+};
+static const DlsDeckSection boundary_section = DLS_SCENE_SECTION(
+    DlsSceneBoundary, boundary_rows, "boundary", "what bodies meet and no impulse moves");
+
+static const DlsDeckRow solver_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneSolver, name, "auto", "see delassus solver list"),
+    DLS_DECK_REAL_ROW(DlsSceneSolver, tolerance, NULL, "1e-4", 1e-15, 1, "of the error"),
+    DLS_DECK_CHOICE_ROW(DlsSceneSolver, measure, "natural|scaled", "scaled",
+                        "which error, see docs/theory.md"),
+    DLS_DECK_INT_ROW(DlsSceneSolver, max_iterations, "1000", 1, 2147483647, "of one step"),
+    DLS_DECK_CHOICE_ROW(DlsSceneSolver, no_solution, "stop|continue", "stop",
+                        "what happens when no motion is possible, see docs/run.md"),
+    {DLS_DECK_ROW(DlsSceneSolver, options, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
+                  "of the solver, see delassus solver show NAME"),
+     .choose = choose_options, .chosen_by = "name"},
+};
+static const DlsDeckSection solver_section =
+    DLS_SCENE_SECTION(DlsSceneSolver, solver_rows, "solver", "how each step is solved");
+
+static const DlsDeckRow average_rows[] = {
+    DLS_DECK_NAME_ROW(DlsSceneAverage, name),
+    DLS_DECK_CHOICE_ROW(DlsSceneAverage, of, "stress|fabric|cut|walls|profile|floor|field|grains",
+                        DLS_DECK_REQUIRED, "what is averaged, see docs/stress.md"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, region, DLS_DECK_OPTIONAL,
+                        "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, as behind --region; not given: "
+                        "all"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, along, DLS_DECK_OPTIONAL,
+                        "profile: axis and layers, such as z:20; floor: x, y or r (rings)"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, grid, DLS_DECK_OPTIONAL, "field: points, such as 40x40"),
+    DLS_DECK_STRING_ROW(DlsSceneAverage, kernel, DLS_DECK_OPTIONAL,
+                        "field: gauss, lucy or top-hat and its width, such as gauss:1.5d"),
+    {DLS_DECK_ROW(DlsSceneAverage, cuts, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "cut: such as plane:0,0,0.1:0,0,1, as behind --cut"),
+     .least = 1, .most = 64},
+    DLS_DECK_CHOICE_ROW(DlsSceneAverage, by, "centres|lines", DLS_DECK_OPTIONAL,
+                        "what a region cuts; not given: lines for profiles, else centres"),
+    DLS_DECK_BOOL_ROW(DlsSceneAverage, walls, "true", "field: corrected at walls"),
+    DLS_DECK_VECTOR_ROW(DlsSceneAverage, centre, "m", DLS_DECK_OPTIONAL, 2, 2,
+                        "floor: of the rings; not given: that of the mass"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, to, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it ends; not given: with the run"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, every, "s", "0", 0, DLS_DECK_FREE,
+                      "between two instants; 0: every step"),
+    DLS_DECK_REAL_ROW(DlsSceneAverage, period, "s", "0", 0, DLS_DECK_FREE,
+                      "means by the phase of this period, counted from t = 0; 0: over all"),
+    DLS_DECK_INT_ROW(DlsSceneAverage, bins, "12", 1, 100000, "of the period"),
+    DLS_DECK_INT_ROW(DlsSceneAverage, blocks, "10", 2, 1000000,
+                     "parts of the time for the standard error; with a period: each is one"),
+    DLS_DECK_PLACE_ROW(DlsSceneAverage, node),
+};
+static const DlsDeckSection average_section =
+    DLS_SCENE_SECTION(DlsSceneAverage, average_rows, "average", "a mean over time");
+
+static const DlsDeckRow output_rows[] = {
+    DLS_DECK_REAL_ROW(DlsSceneOutput, every, "s", "0", 0, DLS_DECK_FREE,
+                      "between two frames for ParaView; 0: the last one alone"),
+    DLS_DECK_REAL_ROW(DlsSceneOutput, checkpoint, "s", "0", 0, DLS_DECK_FREE,
+                      "between two checkpoints; 0: at the end alone"),
+    DLS_DECK_BOOL_ROW(DlsSceneOutput, compress, "true", "VTU files by zlib"),
+    {DLS_DECK_ROW(DlsSceneOutput, post, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "what the frames of bodies hold besides, see docs/stress.md"),
+     .choices = "stress|kinetic|splits|fabric|chains", .most = 8},
+    DLS_DECK_SECTION_ROW(DlsSceneOutput, averages, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
+                         &average_section, "means over time or phases, by name"),
+};
+static const DlsDeckSection output_section =
+    DLS_SCENE_SECTION(DlsSceneOutput, output_rows, "output", "what is written");
+
+static const DlsDeckRow scene_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneData, title, "untitled", "what it is, in a line"),
+    DLS_DECK_INT_ROW(DlsSceneData, dimension, "3", 2, 3, "of space"),
+    {DLS_DECK_ROW(DlsSceneData, time, DLS_DECK_SECTION, DLS_DECK_REQUIRED, "steps and scheme"),
+     .section = &time_section},
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneData, gravity, "m/s2", "[0, 0, 0]", 2, 3, "functions of t"),
+    DLS_DECK_REAL_ROW(DlsSceneData, drag, "1/s", "0", 0, DLS_DECK_FREE,
+                      "force -drag m v on every body"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, materials, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
+                         &material_section, "by name"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, laws, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &law_section,
+                         "between materials"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, grains, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_grains_section, "populations"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, bodies, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_body_section, "single bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, chains, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_chain_section, "rows of bodies joined by springs"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, springs, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &spring_section,
+                         "between named bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, bends, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &bend_section,
+                         "bending springs over named bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, sources, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_source_section, "of grains"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, sinks, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_sink_section, "of bodies"),
+    {DLS_DECK_ROW(DlsSceneData, random, DLS_DECK_SECTION, "", "random forcing"),
+     .section = &random_section},
+    DLS_DECK_SECTION_ROW(DlsSceneData, desired, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &desired_section,
+                         "velocities of first-order motion"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, boundaries, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
+                         &boundary_section, "by name"),
+    {DLS_DECK_ROW(DlsSceneData, solver, DLS_DECK_SECTION, "", "how each step is solved"),
+     .section = &solver_section},
+    {DLS_DECK_ROW(DlsSceneData, output, DLS_DECK_SECTION, "", "what is written"),
+     .section = &output_section},
+};
+static const DlsDeckSection scene_section =
+    DLS_SCENE_SECTION(DlsSceneData, scene_rows, "deck", "a simulation of rigid grains");
+
+const DlsDeckSection *dls_scene_section(void) { return &scene_section; }

@@ -1,0 +1,196 @@
+/* The keys of a deck that tell of bodies: how they are placed, come and go. */
+#include "scene/scene_impl.h"
+
+static const DlsDeckRow region_rows[] = {
+    DLS_DECK_CHOICE_ROW(DlsSceneRegion, shape, "box|cylinder|sphere|frustum", "box",
+                        "cylinder and frustum stand upright"),
+    DLS_DECK_VECTOR_ROW(DlsSceneRegion, low, "m", "[0, 0, 0]", 2, 3, "corner of a box"),
+    DLS_DECK_VECTOR_ROW(DlsSceneRegion, high, "m", "[0, 0, 0]", 2, 3, "opposite corner of a box"),
+    DLS_DECK_VECTOR_ROW(DlsSceneRegion, centre, "m", "[0, 0, 0]", 2, 3,
+                        "of a sphere, or of the bottom of a cylinder or frustum"),
+    DLS_DECK_REAL_ROW(DlsSceneRegion, radius, "m", "0", 0, DLS_DECK_FREE, "of a frustum: below"),
+    DLS_DECK_REAL_ROW(DlsSceneRegion, radius_top, "m", "0", 0, DLS_DECK_FREE, "of a frustum"),
+    DLS_DECK_REAL_ROW(DlsSceneRegion, height, "m", "0", 0, DLS_DECK_FREE, "of cylinder, frustum"),
+};
+static const DlsDeckSection region_section =
+    DLS_SCENE_SECTION(DlsSceneRegion, region_rows, "region", "where grains are put");
+
+static const DlsDeckRow sizes_rows[] = {
+    DLS_DECK_CHOICE_ROW(DlsSceneSizes, kind, "fixed|uniform|lognormal|shares|power|list", "fixed",
+                        "distribution of the radii"),
+    DLS_DECK_REAL_ROW(DlsSceneSizes, radius, "m", "0", 0, DLS_DECK_FREE,
+                      "fixed: the radius; lognormal: the median"),
+    DLS_DECK_REAL_ROW(DlsSceneSizes, min, "m", "0", 0, DLS_DECK_FREE, "smallest radius"),
+    DLS_DECK_REAL_ROW(DlsSceneSizes, max, "m", "0", 0, DLS_DECK_FREE, "largest radius"),
+    DLS_DECK_REAL_ROW(DlsSceneSizes, sigma, NULL, "0", 0, DLS_DECK_FREE, "lognormal: of ln r"),
+    DLS_DECK_REAL_ROW(DlsSceneSizes, exponent, NULL, "0", -10, 10, "power law, by volume"),
+    {DLS_DECK_ROW(DlsSceneSizes, values, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
+                  "shares, list: the radii"),
+     .unit = "m", .min = DLS_DECK_POSITIVE, .max = DLS_DECK_FREE, .most = 100000},
+    {DLS_DECK_ROW(DlsSceneSizes, shares, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
+                  "one for each of the values"),
+     .min = 0, .max = DLS_DECK_FREE, .most = 100000},
+    DLS_DECK_CHOICE_ROW(DlsSceneSizes, by, "number|volume", "number", "what shares are of"),
+};
+static const DlsDeckSection sizes_section =
+    DLS_SCENE_SECTION(DlsSceneSizes, sizes_rows, "sizes", "how large grains are");
+
+static const DlsDeckRow grains_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneGrains, material, DLS_DECK_REQUIRED, "name of a material"),
+    DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, "lattice|pyramid|random|packed|rain|deposit|file",
+                        DLS_DECK_REQUIRED, "how they are placed, see docs/populations.md"),
+    {DLS_DECK_ROW(DlsSceneGrains, region, DLS_DECK_SECTION, "", "where"),
+     .section = &region_section},
+    {DLS_DECK_ROW(DlsSceneGrains, sizes, DLS_DECK_SECTION, "", "how large"),
+     .section = &sizes_section},
+    DLS_DECK_CHOICE_ROW(DlsSceneGrains, lattice, "square|hexagonal|cubic|fcc|hcp", "cubic",
+                        "kind of lattice; square and hexagonal in 2-D"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, pitch, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, jitter, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
+    DLS_DECK_CHOICE_ROW(DlsSceneGrains, base, "square|triangular", "square", "of a pyramid"),
+    DLS_DECK_INT_ROW(DlsSceneGrains, layers, "1", 1, 1000, "of a pyramid"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, gap, "m", "0", 0, DLS_DECK_FREE,
+                      "between balls of a pyramid, or grains of rain"),
+    DLS_DECK_VECTOR_ROW(DlsSceneGrains, foot, "m", "[0, 0, 0]", 2, 3,
+                        "middle of the floor below a pyramid"),
+    DLS_DECK_INT_ROW(DlsSceneGrains, count, "0", 0, 100000000, "how many; 0: all that fit"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, fraction, NULL, "0", 0, 0.9,
+                      "solid fraction to reach, in the place of count (random, packed)"),
+    DLS_DECK_PATH_ROW(
+        DlsSceneGrains, file, DLS_DECK_OPTIONAL,
+        "place: file: CSV with x, y, z, r and more, a frame bodies_NNNNNN.vtu, or a checkpoint"),
+    DLS_DECK_INT_ROW(DlsSceneGrains, seed, "1", 0, 2147483647, "of the random numbers"),
+    DLS_DECK_VECTOR_ROW(DlsSceneGrains, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
+    DLS_DECK_VECTOR_ROW(DlsSceneGrains, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, from, "s", "0", 0, DLS_DECK_FREE,
+                      "when it comes into the world"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it goes again; not given: never"),
+    DLS_DECK_PLACE_ROW(DlsSceneGrains, node),
+};
+const DlsDeckSection dls_scene_grains_section =
+    DLS_SCENE_SECTION(DlsSceneGrains, grains_rows, "grains", "a population of disks or spheres");
+
+static const DlsDeckRow element_rows[] = {
+    DLS_DECK_VECTOR_ROW(DlsSceneElement, at, "m", "[0, 0, 0]", 2, 3, "centre"),
+    DLS_DECK_REAL_ROW(DlsSceneElement, radius, "m", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
+                      DLS_DECK_FREE, "of the disk or sphere"),
+};
+static const DlsDeckSection element_section =
+    DLS_SCENE_SECTION(DlsSceneElement, element_rows, "element", "one disk or sphere of a cluster");
+
+#define MOTION_ROW(key_, field, unit_, about)                                                      \
+  {                                                                                                \
+    .key = (key_), .kind = DLS_DECK_EXPRESSION, .offset = offsetof(DlsSceneMotion, field),         \
+    .standard = DLS_DECK_OPTIONAL, .unit = (unit_), .meaning = (about)                             \
+  }
+static const DlsDeckRow motion_rows[] = {
+    MOTION_ROW("x", displacement[0], "m", "displacement from its position, function of t"),
+    MOTION_ROW("y", displacement[1], "m", "displacement"),
+    MOTION_ROW("z", displacement[2], "m", "displacement"),
+    MOTION_ROW("vx", velocity[0], "m/s", "velocity, in the place of a displacement"),
+    MOTION_ROW("vy", velocity[1], "m/s", "velocity"),
+    MOTION_ROW("vz", velocity[2], "m/s", "velocity"),
+    MOTION_ROW("wx", spin[0], "rad/s", "spin"),
+    MOTION_ROW("wy", spin[1], "rad/s", "spin"),
+    MOTION_ROW("wz", spin[2], "rad/s", "spin"),
+};
+static const DlsDeckSection motion_section =
+    DLS_SCENE_SECTION(DlsSceneMotion, motion_rows, "motion",
+                      "components of a body that are prescribed; the others stay free");
+
+static const DlsDeckRow body_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneBody, material, DLS_DECK_REQUIRED, "name of a material"),
+    DLS_DECK_REAL_ROW(DlsSceneBody, radius, "m", "0", 0, DLS_DECK_FREE, "of a disk or sphere"),
+    {DLS_DECK_ROW(DlsSceneBody, cluster, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                  "disks or spheres that move as one, in the place of radius"),
+     .section = &element_section, .most = 65536},
+    DLS_DECK_REAL_ROW(DlsSceneBody, mass, "kg", "0", 0, DLS_DECK_FREE,
+                      "0: from the density of the material"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBody, position, "m", DLS_DECK_REQUIRED, 2, 3,
+                        "of the centre; of a cluster: of its origin"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBody, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
+    DLS_DECK_VECTOR_ROW(DlsSceneBody, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),
+    {DLS_DECK_ROW(DlsSceneBody, fixed, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "components of the velocity that stay as they are"),
+     .choices = "x|y|z|turn_x|turn_y|turn_z|all", .most = 7},
+    DLS_DECK_STRING_ROW(DlsSceneBody, name, DLS_DECK_OPTIONAL, "for springs to refer to"),
+    DLS_DECK_REAL_ROW(DlsSceneBody, from, "s", "0", 0, DLS_DECK_FREE,
+                      "when it comes into the world"),
+    DLS_DECK_REAL_ROW(DlsSceneBody, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it goes again; not given: never"),
+    {DLS_DECK_ROW(DlsSceneBody, motion, DLS_DECK_SECTION, "", "components that are prescribed"),
+     .section = &motion_section},
+    DLS_DECK_PLACE_ROW(DlsSceneBody, node),
+};
+const DlsDeckSection dls_scene_body_section =
+    DLS_SCENE_SECTION(DlsSceneBody, body_rows, "body", "one rigid body");
+
+static const DlsDeckRow chain_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneChain, name, DLS_DECK_OPTIONAL,
+                        "NAME stands for all beads, NAME.1 for the first, in springs and bends"),
+    DLS_DECK_STRING_ROW(DlsSceneChain, material, DLS_DECK_REQUIRED, "name of a material"),
+    DLS_DECK_INT_ROW(DlsSceneChain, count, DLS_DECK_REQUIRED, 2, 1000000, "of beads"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, radius, "m", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
+                      DLS_DECK_FREE, "of a bead"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, mass, "kg", "0", 0, DLS_DECK_FREE,
+                      "of a bead; 0: from the density of the material"),
+    DLS_DECK_VECTOR_ROW(DlsSceneChain, start, "m", DLS_DECK_REQUIRED, 2, 3, "centre of the first"),
+    DLS_DECK_VECTOR_ROW(DlsSceneChain, end, "m", DLS_DECK_REQUIRED, 2, 3, "centre of the last"),
+    DLS_DECK_VECTOR_ROW(DlsSceneChain, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, stiffness, "N/m", "0", 0, DLS_DECK_FREE,
+                      "of the spring between neighbours; 0: none"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, damping, "N s/m", "0", 0, DLS_DECK_FREE,
+                      "of the damper beside each spring"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, rest_length, "m", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "of each spring; not given: the distance of neighbours at the start"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, bending, "N m", "0", 0, DLS_DECK_FREE,
+                      "stiffness of the bending springs; 0: none"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, rest_angle, "rad", "0", 0, 0,
+                      "by which the chain turns at each bead at rest; 0: straight"),
+    {DLS_DECK_ROW(DlsSceneChain, fixed, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "ends that stay where they are"),
+     .choices = "first|last", .most = 2},
+    DLS_DECK_REAL_ROW(DlsSceneChain, from, "s", "0", 0, DLS_DECK_FREE,
+                      "when it comes into the world"),
+    DLS_DECK_REAL_ROW(DlsSceneChain, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it goes again; not given: never"),
+    DLS_DECK_PLACE_ROW(DlsSceneChain, node),
+};
+const DlsDeckSection dls_scene_chain_section = DLS_SCENE_SECTION(
+    DlsSceneChain, chain_rows, "chain", "disks or spheres in a row, joined by springs");
+
+static const DlsDeckRow source_rows[] = {
+    DLS_DECK_STRING_ROW(DlsSceneSource, material, DLS_DECK_REQUIRED, "name of a material"),
+    {DLS_DECK_ROW(DlsSceneSource, region, DLS_DECK_SECTION, "", "where they come in"),
+     .section = &region_section},
+    {DLS_DECK_ROW(DlsSceneSource, sizes, DLS_DECK_SECTION, "", "how large"),
+     .section = &sizes_section},
+    DLS_DECK_REAL_ROW(DlsSceneSource, rate, "1/s", "0", 0, DLS_DECK_FREE, "grains a second"),
+    DLS_DECK_REAL_ROW(DlsSceneSource, mass_rate, "kg/s", "0", 0, DLS_DECK_FREE,
+                      "in the place of rate"),
+    DLS_DECK_REAL_ROW(DlsSceneSource, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
+    DLS_DECK_REAL_ROW(
+        DlsSceneSource, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+        "no grain is due from then on; those due before that found no room still come"),
+    DLS_DECK_INT_ROW(DlsSceneSource, limit, "0", 0, 2147483647, "of grains; 0: none"),
+    DLS_DECK_VECTOR_ROW(DlsSceneSource, velocity, "m/s", "[0, 0, 0]", 2, 3, "of a new grain"),
+    DLS_DECK_REAL_ROW(DlsSceneSource, spread, "m/s", "0", 0, DLS_DECK_FREE,
+                      "each component varies by up to so much"),
+    DLS_DECK_INT_ROW(DlsSceneSource, seed, "1", 0, 2147483647, "of the random numbers"),
+    DLS_DECK_PLACE_ROW(DlsSceneSource, node),
+};
+const DlsDeckSection dls_scene_source_section =
+    DLS_SCENE_SECTION(DlsSceneSource, source_rows, "source", "pours grains at a rate");
+
+static const DlsDeckRow sink_rows[] = {
+    {DLS_DECK_ROW(DlsSceneSink, region, DLS_DECK_SECTION, "", "a body whose centre is in it goes"),
+     .section = &region_section},
+    DLS_DECK_BOOL_ROW(DlsSceneSink, outside, "false", "takes what has left the region"),
+    DLS_DECK_REAL_ROW(DlsSceneSink, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
+    DLS_DECK_REAL_ROW(DlsSceneSink, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "when it ends; not given: never"),
+    DLS_DECK_PLACE_ROW(DlsSceneSink, node),
+};
+const DlsDeckSection dls_scene_sink_section =
+    DLS_SCENE_SECTION(DlsSceneSink, sink_rows, "sink", "removes bodies; those that are fixed stay");

@@ -1,0 +1,278 @@
+/* What the two forms of sweep share: preparation of contacts, and the update that any law can take.
+ */
+#include "solvers/kit/sweep.h"
+
+#include <delassus/cone.h>
+#include <delassus/local.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+#include "problem/problem_impl.h"
+
+#include <stdlib.h>
+
+static int is_isotropic(const DlsRelation *relation, int block) {
+  return relation->cone == DLS_CONE_COULOMB &&
+         (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
+}
+
+/* Numbers of each array, the next one beginning on a line of its own. */
+enum { LINE = 64 };
+
+static void *carve(char **next, size_t bytes) {
+  void *at = *next;
+  *next += (bytes + LINE - 1) / LINE * LINE;
+  return at;
+}
+
+/* Plain Coulomb contacts with a block that is definite, and clearly so, take the fast path, all others the
+ * general one. */
+static void prepare_contacts(DlsSweep *sweep) {
+  const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
+  const size_t size = (size_t)(block * block);
+  for (int i = 0; i < sweep->contacts; i++) {
+    const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
+    const double *D = sweep->D + (size_t)i * size, mu = relation->mu[DLS_MU_1];
+    const int plain = is_isotropic(relation, block) && dim == block && mu > 0;
+    if (block == 3) {
+      DlsCoulomb3 *local = &sweep->contact3[i].local;
+      const int definite = dls_coulomb3_prepare(mu, D, local) && dls_coulomb3_is_regular(local, D);
+      sweep->contact3[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
+    } else if (block == 2) {
+      DlsCoulomb2 *local = &sweep->contact2[i].local;
+      const int definite = dls_coulomb2_prepare(mu, D, local) && dls_coulomb2_is_regular(local, D);
+      sweep->contact2[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
+    }
+  }
+}
+
+/* Off-diagonal blocks of W by rows, each block column-major: a column times a number is one vector
+ * instruction. */
+static void copy_rows(DlsSweep *sweep, const DlsBlockRows *rows) {
+  const int block = sweep->block;
+  const size_t size = (size_t)(block * block);
+  int next = 0;
+  for (int i = 0; i < rows->contacts; i++) {
+    for (int k = rows->start[i]; k < rows->start[i + 1]; k++) {
+      if (k == rows->diagonal[i]) continue;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++)
+          sweep->value[(size_t)next * size + (size_t)(b * block + a)] =
+              rows->value[(size_t)k * size + (size_t)(a * block + b)];
+      sweep->column[next++] = rows->column[k];
+    }
+    sweep->start[i + 1] = next;
+  }
+}
+
+/* One piece of memory holds all arrays: small problems are solved in less time than a few more would
+ * take to get. `blocks` off the diagonal, `velocities` of bodies. */
+static DlsStatus take_memory(DlsSweep *sweep, size_t blocks, size_t velocities) {
+  const size_t contacts = (size_t)sweep->contacts, size = (size_t)(sweep->block * sweep->block);
+  const size_t contact = sweep->block == 3   ? sizeof *sweep->contact3
+                         : sweep->block == 2 ? sizeof *sweep->contact2
+                                             : 0;
+  const size_t bytes[] = {contacts * size * sizeof(double), contacts * contact,
+                          velocities * sizeof(double),      blocks * size * sizeof(double),
+                          (contacts + 1) * sizeof(int),     blocks * sizeof(int)};
+  size_t total = 0;
+  for (int k = 0; k < DLS_COUNT(bytes); k++) total += (bytes[k] + LINE - 1) / LINE * LINE;
+  char *next;
+  DLS_NEW(next, total);
+  sweep->memory = next;
+  sweep->D = carve(&next, bytes[0]);
+  void *contacts_at = carve(&next, bytes[1]);
+  if (sweep->block == 3) sweep->contact3 = contacts_at;
+  if (sweep->block == 2) sweep->contact2 = contacts_at;
+  sweep->y = carve(&next, bytes[2]);
+  sweep->value = carve(&next, bytes[3]);
+  sweep->start = carve(&next, bytes[4]);
+  sweep->column = carve(&next, bytes[5]);
+  return DLS_OK;
+}
+
+static DlsStatus prepare_rows(DlsSweep *sweep) {
+  const DlsOperator *W = dls_problem_operator(sweep->problem);
+  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
+    DLS_TRY(dls_operator_assemble(W, &sweep->own));
+    W = sweep->own;
+  }
+  const DlsBlockRows rows = dls_operator_block_rows(W);
+  DLS_TRY(take_memory(sweep, (size_t)(rows.start[rows.contacts] - rows.contacts), 0));
+  copy_rows(sweep, &rows);
+  dls_operator_destroy(&sweep->own);
+  return DLS_OK;
+}
+
+static DlsStatus prepare_bodies(DlsSweep *sweep) {
+  const DlsSupports supports = dls_operator_supports(dls_problem_operator(sweep->problem));
+  sweep->stride = supports.dof == 6 ? 8 : supports.dof == 3 ? 4 : supports.dof;
+  return take_memory(sweep, 0, (size_t)supports.bodies * (size_t)sweep->stride);
+}
+
+static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
+  const DlsForm have = dls_operator_form(dls_problem_operator(sweep->problem));
+  const int bodies = have == DLS_FORM_FACTORED || have == DLS_FORM_SPHERES;
+  DLS_CHECK(form != DLS_SWEEP_FACTORED || bodies, DLS_ERR_SOLVER,
+            "%s: no factored sweep, for the operator is %s; use the option form=assembled",
+            dls_problem_name(sweep->problem),
+            have == DLS_FORM_ASSEMBLED ? "assembled" : "coupled by a sparse mass matrix");
+  sweep->factored = bodies && form != DLS_SWEEP_ASSEMBLED;
+  sweep->q = dls_problem_standard_q(sweep->problem);
+  sweep->compliance = sweep->problem->compliance;
+  if (sweep->factored && have == DLS_FORM_SPHERES) return dls_sweep_prepare_spheres(sweep);
+  DLS_TRY(sweep->factored ? prepare_bodies(sweep) : prepare_rows(sweep));
+  dls_problem_standard_diagonal(sweep->problem, sweep->D);
+  prepare_contacts(sweep);
+  return DLS_OK;
+}
+
+DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out) {
+  *out = NULL;
+  DlsSweep *sweep;
+  DLS_NEW(sweep, 1);
+  sweep->problem = problem;
+  sweep->contacts = dls_problem_contacts(problem);
+  sweep->block = dls_problem_block(problem);
+  sweep->omega = sweep->step = 1;
+  const DlsStatus status = prepare(sweep, form);
+  if (status == DLS_OK)
+    *out = sweep;
+  else
+    dls_sweep_destroy(sweep);
+  return status;
+}
+
+void dls_sweep_destroy(DlsSweep *sweep) {
+  if (!sweep) return;
+  dls_operator_destroy(&sweep->own);
+  free(sweep->memory);
+  free(sweep->sphere);
+  free(sweep->anchor);
+  free(sweep);
+}
+
+DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha) {
+  const size_t block = (size_t)sweep->block, n = (size_t)sweep->contacts * block;
+  const size_t dim = (size_t)dls_problem_dim(sweep->problem);
+  if (sweep->anchor) return DLS_OK;
+  DLS_NEW(sweep->anchor, 3 * n);
+  double *weight = sweep->anchor, *soft = weight + n;
+  dls_sweep_diagonal(sweep, weight);
+  for (size_t e = 0; e < n; e++) {
+    const size_t k = e % block;
+    if (k < dim)
+      weight[e] = k == 0 ? alpha * weight[e] : weight[e - k];
+    else
+      weight[e] *= alpha;
+    soft[e] = weight[e] + (sweep->compliance ? sweep->compliance[e] : 0);
+    if (!sweep->sphere) sweep->D[e / block * block * block + k * (block + 1)] += weight[e];
+  }
+  sweep->compliance = soft;
+  if (sweep->sphere)
+    dls_sweep_soften_spheres(sweep);
+  else
+    prepare_contacts(sweep);
+  return DLS_OK;
+}
+
+void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat) {
+  const size_t n = (size_t)sweep->contacts * (size_t)sweep->block;
+  const double *plain = dls_problem_standard_q(sweep->problem);
+  double *q = sweep->anchor + 2 * n;
+  for (size_t e = 0; e < n; e++) q[e] = plain[e] - sweep->anchor[e] * r_hat[e];
+  sweep->q = q;
+}
+
+void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
+  if (!sweep->factored) return;
+  if (sweep->sphere) {
+    dls_sweep_refresh_spheres(sweep, r_hat);
+    return;
+  }
+  dls_sweep_refresh_factored(sweep, r_hat);
+}
+
+void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal) {
+  const size_t block = (size_t)sweep->block;
+  for (size_t i = 0; i < (size_t)sweep->contacts; i++) {
+    double own[9]; /* between spheres no blocks are stored */
+    const double *D = sweep->sphere ? own : sweep->D + i * block * block;
+    if (sweep->sphere) dls_sweep_sphere_block(sweep, (int)i, own);
+    for (size_t k = 0; k < block; k++) diagonal[i * block + k] = D[k * (block + 1)];
+  }
+}
+
+size_t dls_sweep_body_numbers(const DlsSweep *sweep) {
+  if (!sweep->factored) return 0;
+  const DlsOperator *W = dls_problem_operator(sweep->problem);
+  const int bodies =
+      sweep->sphere ? dls_operator_spheres(W).bodies : dls_operator_supports(W).bodies;
+  return (size_t)bodies * (size_t)sweep->stride;
+}
+
+void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
+  const double much = 1e4;
+  const size_t n = (size_t)sweep->contacts * (size_t)sweep->block;
+  double left2 = 0;
+  for (size_t e = 0; e < n; e++) left2 += r_hat[e] * r_hat[e];
+  if (!(sweep->moved2 <= much * left2)) dls_sweep_refresh(sweep, r_hat);
+}
+
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+  sweep->moved2 = 0;
+  if (sweep->sphere)
+    dls_sweep_pass_spheres(sweep, order, backwards, passes, r_hat);
+  else if (sweep->factored)
+    dls_sweep_pass_factored(sweep, order, backwards, passes, r_hat);
+  else
+    dls_sweep_pass_assembled(sweep, order, backwards, passes, r_hat);
+}
+
+void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat) {
+  const int all = sweep->contacts;
+  sweep->contacts = count; /* what the passes count their turns by */
+  dls_sweep_pass(sweep, order, 0, 1, r_hat);
+  sweep->contacts = all;
+}
+
+/* One predictor-corrector step; a custom law brings its own. */
+static void project(DlsSweep *sweep, int i, const double *D, const double *q, double *r) {
+  const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
+  const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
+  double u[DLS_MAX_BLOCK], largest = 0;
+  dls_small_affine(block, D, r, q, u);
+  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * (block + 1)]);
+  const double rho = largest > 0 ? sweep->step / largest : sweep->step;
+  if (relation->cone == DLS_CONE_CUSTOM) {
+    const DlsCustomRelation *custom = &dls_problem_custom(sweep->problem)[i];
+    const DlsStatus status = custom->project(custom->context, u, rho, r);
+    if (sweep->status == DLS_OK) sweep->status = status;
+    return;
+  }
+  u[0] += dls_cone_shift(relation, dim, block, u, NULL);
+  for (int k = 0; k < block; k++) r[k] -= rho * u[k];
+  dls_cone_project(relation, dim, block, r);
+}
+
+static void count(DlsSweep *sweep, DlsLocalOutcome outcome) {
+  sweep->unsolved += outcome == DLS_LOCAL_NONE;
+  sweep->newton_fallbacks += outcome == DLS_LOCAL_BY_NEWTON;
+  if (outcome == DLS_LOCAL_FAILED) sweep->status = DLS_ERR_LAW;
+}
+
+void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r) {
+  const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
+  const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
+  const int block = sweep->block;
+  double next[DLS_MAX_BLOCK], own[9];
+  const double *D = sweep->sphere ? own : sweep->D + (size_t)i * (size_t)(block * block);
+  if (sweep->sphere) dls_sweep_sphere_block(sweep, i, own);
+  memcpy(next, r, (size_t)block * sizeof *next);
+  if (sweep->update == DLS_SWEEP_PROJECT)
+    project(sweep, i, D, q_local, next);
+  else
+    count(sweep, dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
+                                 custom ? &custom[i] : NULL, D, q_local, next));
+  dls_sweep_relax(block, sweep->omega, next, r);
+}

@@ -1,0 +1,130 @@
+/* Sweeps over contacts, for solvers that update one contact at a time. In standard form (û, r̂), on
+ * block rows or on body velocities:
+ *
+ *   assembled  q_i = q̂_i + Σ_{j≠i} Ŵ_ij r̂_j from block rows, stored by columns
+ *   factored   û_i = q̂_i + Σ_s gather_s y; after the update y += scatter^T dr
+ *              (Moreau 1994, eq. 7.6); between spheres with fewer numbers
+ *
+ * Invariant of the factored form: y = Σ scatter^T r̂, so the velocity at a contact costs its own
+ * rows. */
+#ifndef DELASSUS_SOLVERS_KIT_SWEEP_H
+#define DELASSUS_SOLVERS_KIT_SWEEP_H
+
+#include <delassus/problem.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "problem/coulomb.h"
+
+typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSweepForm;
+
+/* How a contact is updated: solved exactly, or by one predictor-corrector step of the projection
+ * r <- P_K(r - rho (û + Γ(û) n)) with rho = step / largest diagonal of Ŵ_ii (Sanni et al. 2009, eq.
+ * 22). */
+typedef enum { DLS_SWEEP_SOLVE, DLS_SWEEP_PROJECT } DlsSweepUpdate;
+
+typedef enum { DLS_KIND_COULOMB, DLS_KIND_GENERAL } DlsSweepKind;
+
+typedef struct {
+  DlsCoulomb3 local;
+  double slip; /* s of the last solve, for the next */
+  int64_t kind;
+} DlsSweepContact3;
+
+typedef struct {
+  DlsCoulomb2 local;
+  int64_t kind;
+} DlsSweepContact2;
+
+/* A contact between spheres: its block is diagonal. */
+typedef struct {
+  double inverse_nn, inverse_tt, mu;
+  int64_t plain; /* Coulomb's cone, isotropic */
+} DlsSweepSphere;
+
+typedef struct DlsSweep {
+  const DlsProblem *problem; /* lent for the life of the sweep */
+  int contacts, block;
+  void *memory;               /* of the arrays below, but for `sphere` and `compliance` */
+  int factored;               /* on body velocities; of spheres where `sphere` is there */
+  double *D;                  /* diagonal blocks of Ŵ, row-major; NULL for spheres */
+  DlsSweepContact3 *contact3; /* block 3 */
+  DlsSweepContact2 *contact2; /* block 2 */
+  DlsSweepSphere *sphere;     /* spheres */
+  DlsOperator *own;           /* assembled here, when the problem's operator is not */
+  int *start, *column;        /* off-diagonal block rows, blocks column-major */
+  double *value;
+  double *y; /* factored: scaled velocities of the bodies, `stride` apart */
+  int stride;
+  const double *q;          /* q̂; the problem's, or with an anchor */
+  const double *compliance; /* C by component, or NULL; the problem's, or with an anchor */
+  double *anchor;           /* [3][contacts][block]: alpha D, C and q̂ with an anchor; or NULL */
+  double omega;             /* relaxation */
+  double step;              /* of DLS_SWEEP_PROJECT */
+  DlsSweepUpdate update;
+  double moved2;         /* Σ |Δr̂|² over the last call of dls_sweep_pass */
+  DlsStatus status;      /* of the first law that failed in a pass; its sentence is kept */
+  long unsolved;         /* one-contact problems for which no solution was found, ever */
+  long newton_fallbacks; /* times that Newton's method did what a law's own solve could not */
+} DlsSweep;
+
+/* Allocates and prepares; AUTO takes body velocities when the problem's operator has them. */
+DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
+void dls_sweep_destroy(DlsSweep *sweep);
+
+/* From now on the sweeps solve the problem with û + alpha D (r̂ - r̂_0), a proximal step from r̂_0: D is
+ * W_NN, for moments their own diagonal of Ŵ. Hold once, then anchor as often as r̂_0 changes. */
+DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha);
+void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat);
+
+/* y from r_hat anew (no effect on the assembled form). Before the first pass, and against drift. */
+void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat);
+
+/* After a first pass: a guess far larger than what it has left its round-off in y, which is then
+ * made anew. */
+void dls_sweep_settle(DlsSweep *sweep, const double *r_hat);
+
+/* The diagonal of Ŵ by component; the length of y, 0 on the assembled form. */
+void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal);
+size_t dls_sweep_body_numbers(const DlsSweep *sweep);
+
+/* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
+
+/* The same over order[0..count-1] alone, once. */
+void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat);
+
+/* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
+void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
+
+void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, long passes,
+                              double *r_hat);
+void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, long passes,
+                             double *r_hat);
+
+void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
+                            double *r_hat);
+
+void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat);
+
+/* What is different between spheres. */
+DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep);
+void dls_sweep_soften_spheres(DlsSweep *sweep); /* after a change of compliance */
+void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat);
+void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D); /* [9], of contact i */
+
+/* The n-th contact of a pass. */
+DLS_INLINE int dls_sweep_contact(const int *order, int backwards, int count, int n) {
+  const int place = backwards ? count - 1 - n : n;
+  return order ? order[place] : place;
+}
+
+/* r <- r + omega (next - r); exactly `next` when omega is 1. */
+DLS_INLINE void dls_sweep_relax(int block, double omega, const double *next, double *r) {
+  if (omega == 1)
+    for (int k = 0; k < block; k++) r[k] = next[k];
+  else
+    for (int k = 0; k < block; k++) r[k] += omega * (next[k] - r[k]);
+}
+
+#endif

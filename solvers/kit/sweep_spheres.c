@@ -1,0 +1,124 @@
+/* A pass over contacts between spheres: as sweep_factored.c, on the frame and four numbers of each
+ * contact. The block of a contact is diagonal, so its solve is a step along -u, cut at the cone. */
+#include "solvers/kit/sweep.h"
+
+#include "problem/operator/spheres.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Plain Coulomb contacts take the short way; a compliance that is not the same along t1 and t2 does
+ * not. */
+static int is_plain(const DlsRelation *relation, double normal, double tangent) {
+  const double mu = relation->mu[DLS_MU_1];
+  return relation->cone == DLS_CONE_COULOMB && mu > 0 && mu == relation->mu[DLS_MU_2] &&
+         relation->C[1] == relation->C[2] && normal > 0 && tangent > 0 && isfinite(1 / normal) &&
+         isfinite(1 / tangent);
+}
+
+DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep) {
+  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+  sweep->stride = DLS_SPHERE_STRIDE;
+  DLS_NEW(sweep->y, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE);
+  sweep->memory = sweep->y;
+  DLS_NEW(sweep->sphere, s.contacts);
+  for (int i = 0; i < s.contacts; i++) {
+    const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
+    double normal, tangent;
+    dls_sphere_diagonal(&s.contact[i], &normal, &tangent);
+    normal += relation->C[0];
+    tangent += relation->C[1];
+    sweep->sphere[i] = (DlsSweepSphere){.inverse_nn = 1 / normal,
+                                        .inverse_tt = 1 / tangent,
+                                        .mu = relation->mu[DLS_MU_1],
+                                        .plain = is_plain(relation, normal, tangent)};
+  }
+  return DLS_OK;
+}
+
+void dls_sweep_soften_spheres(DlsSweep *sweep) {
+  for (int i = 0; i < sweep->contacts; i++) {
+    double D[9];
+    dls_sweep_sphere_block(sweep, i, D);
+    sweep->sphere[i].inverse_nn = 1 / D[0];
+    sweep->sphere[i].inverse_tt = 1 / D[4];
+  }
+}
+
+void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D) {
+  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+  memset(D, 0, 9 * sizeof *D);
+  dls_sphere_diagonal(&s.contact[i], &D[0], &D[4]);
+  D[8] = D[4];
+  if (sweep->compliance)
+    for (int k = 0; k < 3; k++) D[4 * k] += sweep->compliance[3 * (size_t)i + (size_t)k];
+}
+
+DLS_HOT void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat) {
+  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+  memset(sweep->y, 0, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE * sizeof *sweep->y);
+  for (int i = 0; i < s.contacts; i++)
+    dls_sphere_scatter(&s.contact[i], r_hat + 3 * (size_t)i, sweep->y);
+}
+
+/* By the general way: q_local = u - D r. */
+static void update_general(DlsSweep *sweep, int i, const double *u, double *r) {
+  double D[9], local[3];
+  dls_sweep_sphere_block(sweep, i, D);
+  for (int k = 0; k < 3; k++) local[k] = u[k] - D[4 * k] * r[k];
+  dls_sweep_general(sweep, i, local, r);
+}
+
+/* The reaction moves by -u over the diagonal, and is cut at the cone. */
+DLS_INLINE void update_plain(const DlsSweepSphere *restrict c, double omega,
+                             const double *restrict u, double *restrict r) {
+  const double normal = r[0] - u[0] * c->inverse_nn;
+  double next[3] = {0, 0, 0};
+  if (normal > 0) {
+    const double t1 = r[1] - u[1] * c->inverse_tt, t2 = r[2] - u[2] * c->inverse_tt;
+    const double size2 = t1 * t1 + t2 * t2, limit = c->mu * normal;
+    const double scale = size2 > limit * limit ? limit / sqrt(size2) : 1.0;
+    next[0] = normal;
+    next[1] = t1 * scale;
+    next[2] = t2 * scale;
+  }
+  dls_sweep_relax(3, omega, next, r);
+}
+
+DLS_HOT void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
+                                    double *r) {
+  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+  const double *q = sweep->q, *C = sweep->compliance;
+  const int solving = sweep->update == DLS_SWEEP_SOLVE, contacts = sweep->contacts;
+  double *const y = sweep->y, moved2 = 0;
+  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
+    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+    if (order) { /* a list has gaps that the machine does not foresee */
+      const int ahead = order[n + 6 < contacts ? n + 6 : contacts - 1];
+      __builtin_prefetch(&s.contact[ahead]);
+      __builtin_prefetch(&s.contact[ahead].frame[8]);
+      __builtin_prefetch(&sweep->sphere[ahead]);
+      __builtin_prefetch(q + 3 * (size_t)ahead);
+      const int nearer = order[n + 3 < contacts ? n + 3 : contacts - 1];
+      for (int k = 0; k < 2; k++) {
+        __builtin_prefetch(y + 8 * (size_t)s.contact[nearer].body[k]);
+      }
+    }
+    double *ri = r + 3 * (size_t)i, u[3], dr[3];
+    for (int k = 0; k < 3; k++) u[k] = q[3 * (size_t)i + (size_t)k];
+    dls_sphere_gather(&s.contact[i], y, u);
+    if (C)
+      for (int k = 0; k < 3; k++) u[k] += C[3 * (size_t)i + (size_t)k] * ri[k];
+    for (int k = 0; k < 3; k++) dr[k] = -ri[k];
+    if (solving && sweep->sphere[i].plain)
+      update_plain(&sweep->sphere[i], sweep->omega, u, ri);
+    else
+      update_general(sweep, i, u, ri);
+    for (int k = 0; k < 3; k++) dr[k] += ri[k];
+    if (dr[0] == 0 && dr[1] == 0 && dr[2] == 0) continue; /* an open contact that stays open */
+    moved2 += dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
+    dls_sphere_scatter(&s.contact[i], dr, y);
+  }
+  sweep->moved2 = moved2;
+}
