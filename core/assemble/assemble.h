@@ -76,10 +76,9 @@ typedef struct {
 /* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
  * number set->previous of r_before [..][block] and state_before [..][states]. Frames of the set are turned
  * where a law wants it. */
-DLS_EXPORT DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world,
-                                  const DlsInteractions *laws, DlsContactSet *set,
-                                  const DlsAssembleStep *step, const double *r_before,
-                                  const double *state_before);
+DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world, const DlsInteractions *laws,
+                       DlsContactSet *set, const DlsAssembleStep *step, const double *r_before,
+                       const double *state_before);
 
 /* The relation of contact i. */
 static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assembly, int i) {
@@ -87,25 +86,24 @@ static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assemb
 }
 
 /* velocity = free_velocity + M^-1 H^T r, for every body. */
-DLS_EXPORT void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
-                                      const double (*free_velocity)[6], double (*velocity)[6]);
+void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
+                           const double (*free_velocity)[6], double (*velocity)[6]);
 
 /* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q [block]. False where
  * the step came to no problem. */
-DLS_EXPORT bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q);
+bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q);
 
 /* After a solve that did not converge: DLS_ERR_LAW for the first custom law whose one-contact problem has no answer. */
-DLS_EXPORT DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
+DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
 /* The states after the step, by the laws' commit, and what is stored in contacts then. The bodies stand where dls_assemble() found them. */
-DLS_EXPORT DlsStatus dls_assemble_commit(DlsAssembly *assembly);
+DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
 /* Open, slip or stick of every contact [count], and N s: the most that friction can give in it, NaN
  * where there is no limit or its law does not tell; by the definition of errors.h. After the solve,
  * also after the commit. */
-DLS_EXPORT DlsStatus dls_assemble_status(const DlsAssembly *assembly, DlsContactStatus *status,
-                                         double *limit);
+DlsStatus dls_assemble_status(const DlsAssembly *assembly, DlsContactStatus *status, double *limit);
 
-DLS_EXPORT void dls_assembly_clear(DlsAssembly *assembly);
+void dls_assembly_clear(DlsAssembly *assembly);
 
 #endif

@@ -19,16 +19,16 @@ typedef struct {
 } DlsInteractions;
 
 /* A table for so many materials, all pairs without a law. A zeroed one is fine on entry. */
-DLS_EXPORT DlsStatus dls_interactions_create(int materials, DlsInteractions *out);
-DLS_EXPORT void dls_interactions_clear(DlsInteractions *table);
+DlsStatus dls_interactions_create(int materials, DlsInteractions *out);
+void dls_interactions_clear(DlsInteractions *table);
 
 /* Adds a law with its default parameters; *out is its number, item[*out].params are there to be set. */
-DLS_EXPORT DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out);
+DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out);
 
 /* Lets a law follow those of the interaction; *params [law->nparams] is where its own are, for the life of the
  * table or until the next law is added. */
-DLS_EXPORT DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction,
-                                             const DlsLaw *law, double **params);
+DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const DlsLaw *law,
+                                  double **params);
 
 /* The laws of an interaction at a contact, as laws.h wants them. */
 static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, int contact,
@@ -38,8 +38,7 @@ static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, i
 }
 
 /* Gives the interaction to a pair of materials; -1 for either stands for all. A later call wins. */
-DLS_EXPORT DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second,
-                                           int interaction);
+DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction);
 
 /* The interaction of a pair, or NULL. */
 static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *table, int first,
@@ -50,13 +49,12 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
 
 /* The smallest block that all laws of the table serve in this space: 2 or 3, more when a law needs spins.
  * DLS_ERR_LAW names a law that serves none. */
-DLS_EXPORT DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
+DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
 
 /* m: the farthest that any interaction acts; range [count], where not NULL, of each. */
-DLS_EXPORT DlsStatus dls_interactions_range(const DlsInteractions *table, double *range,
-                                            double *farthest);
+DlsStatus dls_interactions_range(const DlsInteractions *table, double *range, double *farthest);
 
 /* The most state variables of any interaction. */
-DLS_EXPORT int dls_interactions_states(const DlsInteractions *table);
+int dls_interactions_states(const DlsInteractions *table);
 
 #endif

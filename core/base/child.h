@@ -37,13 +37,13 @@ enum { DLS_CHILD_GRACE = 2 };
 
 /* Calls work(context, result) in a child. `result` is the only thing that comes back, of `bytes` bytes: as the child left
  * it when it ended, also when it crashed or ran out of time. */
-DLS_EXPORT DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
-                                     const DlsChildLimits *limits, void *result, size_t bytes);
+DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
+                          const DlsChildLimits *limits, void *result, size_t bytes);
 
 /* For a child after fork(): from now on it is killed when `parent`, the process that forked it,
  * ends in whatever way. */
 void dls_child_die_with(pid_t parent);
 
-DLS_EXPORT const char *dls_child_text(DlsChildOutcome outcome);
+const char *dls_child_text(DlsChildOutcome outcome);
 
 #endif

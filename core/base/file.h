@@ -14,34 +14,33 @@ typedef struct DlsFile DlsFile;
 
 /* Opens PATH.part, empty. The caller ends it with dls_file_commit() or dls_file_abandon(); on
  * failure *out is NULL. What is there at `path` must be a regular file, or nothing. */
-DLS_EXPORT DlsStatus dls_file_begin(const char *path, DlsFile **out);
+DlsStatus dls_file_begin(const char *path, DlsFile **out);
 
 /* Writing, buffered. The first failure is kept and returned by dls_file_commit(); what is put after
  * it is dropped. dls_file_state() tells it earlier, for those who have long work ahead. */
-DLS_EXPORT void dls_file_put(DlsFile *file, const void *bytes, size_t size);
-DLS_EXPORT void dls_file_print(DlsFile *file, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-DLS_EXPORT DlsStatus dls_file_state(const DlsFile *file);
+void dls_file_put(DlsFile *file, const void *bytes, size_t size);
+void dls_file_print(DlsFile *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+DlsStatus dls_file_state(const DlsFile *file);
 
 /* Bytes put so far; overwrites bytes that were put before, such as an offset known at last. */
-DLS_EXPORT uint64_t dls_file_position(const DlsFile *file);
-DLS_EXPORT void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t size);
+uint64_t dls_file_position(const DlsFile *file);
+void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t size);
 
 /* fsync, rename, fsync of the folder; sets *file to NULL. On failure nothing of it is left.
  * dls_file_place() leaves out the folder, in half the time: when the machine dies, the old file may
  * be there again, but never a part of the new one. For frames, which the next run writes again. */
-DLS_EXPORT DlsStatus dls_file_commit(DlsFile **file);
-DLS_EXPORT DlsStatus dls_file_place(DlsFile **file);
-DLS_EXPORT void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there is */
+DlsStatus dls_file_commit(DlsFile **file);
+DlsStatus dls_file_place(DlsFile **file);
+void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there is */
 
 /* Opens a regular file for reading, ended with fclose(). A pipe or a device is refused with a
  * sentence: to open a pipe would wait for its writer, for ever. On failure *out is NULL. */
-DLS_EXPORT DlsStatus dls_file_open(const char *path, FILE **out);
+DlsStatus dls_file_open(const char *path, FILE **out);
 
 /* The sentence for a file and an errno: what, where, the cure. Returns DLS_ERR_FILE. */
-DLS_EXPORT DlsStatus dls_file_fail(const char *path, int error);
+DlsStatus dls_file_fail(const char *path, int error);
 
 /* Makes a folder and those above it; one that is there already is fine. */
-DLS_EXPORT DlsStatus dls_file_make_folder(const char *path);
+DlsStatus dls_file_make_folder(const char *path);
 
 #endif

@@ -12,9 +12,9 @@ typedef struct DlsFolderLock DlsFolderLock;
 /* Of a folder that is there. DLS_ERR_FILE when somebody holds it, in this process or another,
  * with a sentence that names the folder and the process; *out is NULL then. On a file system
  * that knows no locks it holds nothing. The caller ends it with dls_folder_unlock(). */
-DLS_EXPORT DlsStatus dls_folder_lock(const char *folder, DlsFolderLock **out);
+DlsStatus dls_folder_lock(const char *folder, DlsFolderLock **out);
 
 /* Removes .lock and lets the next one in; NULL is fine; sets *lock to NULL. */
-DLS_EXPORT void dls_folder_unlock(DlsFolderLock **lock);
+void dls_folder_unlock(DlsFolderLock **lock);
 
 #endif

@@ -11,7 +11,7 @@
 void *dls_memory_array(size_t count, size_t bytes);
 
 /* Bytes of memory that the machine has; 0 where it does not tell. */
-DLS_EXPORT size_t dls_memory_physical(void);
+size_t dls_memory_physical(void);
 
 /* As memcpy, which may not be given NULL: nothing is copied from or to an array of no items. */
 static inline void dls_memory_copy(void *to, const void *from, size_t count, size_t bytes) {

@@ -22,11 +22,11 @@ typedef struct {
 
 /* Gives `number` to a name; one that is there already keeps its number. *before, which may be NULL,
  * is that number, -1 for a new name. */
-DLS_EXPORT DlsStatus dls_names_add(DlsNames *names, const char *name, int number, int *before);
+DlsStatus dls_names_add(DlsNames *names, const char *name, int number, int *before);
 
 /* The number of a name, of `length` bytes, or -1. */
-DLS_EXPORT int dls_names_find(const DlsNames *names, const char *name, size_t length);
+int dls_names_find(const DlsNames *names, const char *name, size_t length);
 
-DLS_EXPORT void dls_names_clear(DlsNames *names);
+void dls_names_clear(DlsNames *names);
 
 #endif

@@ -21,4 +21,7 @@ void dls_plugin_files_clear(DlsPluginFiles *files);
 /* The name in a path: "/a/b/coulomb.so" gives "coulomb". The caller frees it; NULL: no memory. */
 char *dls_plugin_stem(const char *path);
 
+/* In home.c: folders with colons between them, relative to where this code lies. */
+extern const char dls_plugin_places[];
+
 #endif

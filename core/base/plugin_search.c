@@ -5,6 +5,8 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +43,15 @@ static DlsStatus folders_add(Folders *folders, char *folder) {
   return DLS_OK;
 }
 
-/* The folder of this very library; the caller frees it. */
-static char *library_folder(void) {
+/* The folder of this very library or program; the caller frees it. The loader knows a program by
+ * the word that started it, which may be relative to another folder; the system knows its file. */
+static char *own_folder(void) {
   Dl_info info;
-  if (!dladdr((void *)(uintptr_t)&dls_plugin_find, &info) || !info.dli_fname) return NULL;
-  char *path = realpath(info.dli_fname, NULL);
+  struct link_map *map = NULL;
+  if (!dladdr1((void *)(uintptr_t)&dls_plugin_find, &info, (void **)&map, RTLD_DL_LINKMAP))
+    return NULL;
+  const bool is_library = map && map->l_name && map->l_name[0];
+  char *path = realpath(is_library ? map->l_name : "/proc/self/exe", NULL);
   if (!path) return NULL;
   char *end = strrchr(path, '/');
   if (end) *end = '\0';
@@ -69,16 +75,37 @@ static DlsStatus add_variable(const DlsPluginKind *kind, Folders *out) {
   return DLS_OK;
 }
 
+/* The folders of dls_plugin_places, seen from `own`: those that are there, or else the first. */
+static DlsStatus add_places(const DlsPluginKind *kind, const char *own, Folders *out) {
+  const int before = out->count;
+  char *first = NULL;
+  for (const char *from = dls_plugin_places; *from;) {
+    const size_t length = strcspn(from, ":");
+    char *place = NULL;
+    if (asprintf(&place, "%s/%.*s/%s", own, (int)length, from, kind->folder) < 0) place = NULL;
+    char *folder = place ? realpath(place, NULL) : NULL;
+    if (folder && folders_add(out, folder) != DLS_OK) {
+      free(place);
+      free(first);
+      return DLS_ERR_MEMORY;
+    }
+    if (first)
+      free(place);
+    else
+      first = place;
+    from += length + (from[length] == ':');
+  }
+  if (out->count == before) return folders_add(out, first);
+  free(first);
+  return DLS_OK;
+}
+
 static DlsStatus folders_fill(const DlsPluginKind *kind, Folders *out) {
   *out = (Folders){NULL, 0};
   DlsStatus status = add_variable(kind, out);
-  char *library = status == DLS_OK ? library_folder() : NULL;
-  if (library) {
-    char *plugins = joined(library, DLS_PLUGIN_DIR, "");
-    status = folders_add(out, plugins ? joined(plugins, kind->folder, "") : NULL);
-    free(plugins);
-    free(library);
-  }
+  char *own = status == DLS_OK ? own_folder() : NULL;
+  if (own) status = add_places(kind, own, out);
+  free(own);
   if (status != DLS_OK) folders_clear(out);
   return status;
 }

@@ -17,10 +17,10 @@ typedef struct {
 
 /* DLS_ERR_FILE or DLS_ERR_FORMAT, with the file and the line: a row of another length, a word that
  * is no finite number, no row at all. The caller ends *out with dls_table_clear(). */
-DLS_EXPORT DlsStatus dls_table_read(const char *path, DlsTable *out);
-DLS_EXPORT void dls_table_clear(DlsTable *table);
+DlsStatus dls_table_read(const char *path, DlsTable *out);
+void dls_table_clear(DlsTable *table);
 
 /* The number of the column called `name` (case is free), or -1. */
-DLS_EXPORT int dls_table_find(const DlsTable *table, const char *name);
+int dls_table_find(const DlsTable *table, const char *name);
 
 #endif

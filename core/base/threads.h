@@ -16,7 +16,7 @@ typedef struct {
 /* From here to dls_threads_restore() the BLAS of this process works with one thread: OpenBLAS,
  * BLIS, MKL, and whatever takes its threads from OpenMP (the variant openblas-openmp, CHOLMOD). The
  * reference BLAS has none. */
-DLS_EXPORT DlsThreads dls_threads_one(void);
-DLS_EXPORT void dls_threads_restore(DlsThreads threads);
+DlsThreads dls_threads_one(void);
+void dls_threads_restore(DlsThreads threads);
 
 #endif

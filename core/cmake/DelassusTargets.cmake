@@ -31,6 +31,18 @@ function(delassus_finds_library target)
   set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${ARGN}")
 endfunction()
 
+# delassus_holds_rooms(TARGET FOLDER...): TARGET is made of all rooms. Installed plugins lie in these folders, relative to
+# its own place.
+function(delassus_holds_rooms target)
+  list(REMOVE_DUPLICATES ARGN)
+  string(JOIN ":" places ${ARGN})
+  target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core/base/home.c)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core ${CMAKE_SOURCE_DIR}/core/include)
+  target_compile_definitions(${target} PRIVATE DLS_PLUGIN_PLACES="${places}")
+  target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,delassus_rooms> m ${CMAKE_DL_LIBS})
+  delassus_flags(${target})
+endfunction()
+
 # A contact law: NAME.so in lib/delassus/laws, built from the given sources against law.h alone.
 function(delassus_add_law name)
   add_library(law_${name} MODULE ${ARGN})

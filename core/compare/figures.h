@@ -10,15 +10,13 @@
 
 enum { DLS_RACE_MOMENTS = 4 };
 /* Seconds after which errors are compared: decades up to the time limit. Returns how many. */
-DLS_EXPORT int dls_race_moments(const DlsRace *race, double moment[DLS_RACE_MOMENTS]);
+int dls_race_moments(const DlsRace *race, double moment[DLS_RACE_MOMENTS]);
 
-DLS_EXPORT DlsStatus dls_figure_profile(const DlsRace *race, int tolerance, bool by_time,
-                                        const char *path);
-DLS_EXPORT DlsStatus dls_figure_moment(const DlsRace *race, double moment, const char *path);
-DLS_EXPORT DlsStatus dls_figure_curves(const DlsRace *race, int problem, bool by_time,
-                                       const char *path);
+DlsStatus dls_figure_profile(const DlsRace *race, int tolerance, bool by_time, const char *path);
+DlsStatus dls_figure_moment(const DlsRace *race, double moment, const char *path);
+DlsStatus dls_figure_curves(const DlsRace *race, int problem, bool by_time, const char *path);
 
 /* 0xRRGGBB of solver k, the same in all figures and in the page. */
-DLS_EXPORT int dls_figure_colour(int solver);
+int dls_figure_colour(int solver);
 
 #endif

@@ -7,6 +7,6 @@
 #include <delassus/status.h>
 
 /* What the system does not tell is left out. */
-DLS_EXPORT void dls_machine_describe(char *text, size_t size);
+void dls_machine_describe(char *text, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include "compare/race/race.h"
 
 /* `title` and `about` (one paragraph: what was run, where) are plain text. */
-DLS_EXPORT DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *about,
-                                   const char *folder);
+DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *about,
+                        const char *folder);
 
 #endif

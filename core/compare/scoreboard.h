@@ -33,26 +33,25 @@ typedef struct {
 
 /* Builds the problems and names those of the race, which has room for dls_analytic_count() of them. Ended with
  * dls_scoreboard_clear(). */
-DLS_EXPORT DlsStatus dls_scoreboard_create(DlsRace *race, DlsScoreboard *out);
-DLS_EXPORT void dls_scoreboard_clear(DlsScoreboard *board);
+DlsStatus dls_scoreboard_create(DlsRace *race, DlsScoreboard *out);
+void dls_scoreboard_clear(DlsScoreboard *board);
 
 /* One solver on one problem, in a process of its own, from zero; and its judgement. */
-DLS_EXPORT DlsStatus dls_scoreboard_run(DlsScoreboard *board, int number, int solver,
-                                        const DlsSolver *with, const void *options);
+DlsStatus dls_scoreboard_run(DlsScoreboard *board, int number, int solver, const DlsSolver *with,
+                             const void *options);
 
 static inline const DlsAnalyticError *dls_scoreboard_error(const DlsScoreboard *board, int number,
                                                            int solver) {
   return &board->error[(size_t)number * (size_t)board->race->solvers + (size_t)solver];
 }
 
-DLS_EXPORT DlsVerdict dls_scoreboard_verdict(const DlsScoreboard *board, int number, int solver);
-DLS_EXPORT const char *dls_verdict_text(DlsVerdict verdict);
+DlsVerdict dls_scoreboard_verdict(const DlsScoreboard *board, int number, int solver);
+const char *dls_verdict_text(DlsVerdict verdict);
 
 /* analytic.csv in the folder: one row per problem and solver. */
-DLS_EXPORT DlsStatus dls_scoreboard_write(const DlsScoreboard *board, const char *folder);
+DlsStatus dls_scoreboard_write(const DlsScoreboard *board, const char *folder);
 
 /* index.html, and its figure as residual.svg. `about` is plain text. */
-DLS_EXPORT DlsStatus dls_scoreboard_page(const DlsScoreboard *board, const char *about,
-                                         const char *folder);
+DlsStatus dls_scoreboard_page(const DlsScoreboard *board, const char *about, const char *folder);
 
 #endif

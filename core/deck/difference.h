@@ -21,15 +21,15 @@ typedef struct {
 /* Adds what differs, in the order of `then`. Sections that are there in one deck alone are one
  * difference; so is another order of named sections, whose numbers follow from it. `written` is the
  * deck that the new values come from, for their places. */
-DLS_EXPORT DlsStatus dls_deck_compare(const DlsDeckNode *then, const DlsDeckNode *now,
-                                      const DlsDeck *written, DlsDeckDifferences *out);
-DLS_EXPORT void dls_deck_differences_clear(DlsDeckDifferences *differences);
+DlsStatus dls_deck_compare(const DlsDeckNode *then, const DlsDeckNode *now, const DlsDeck *written,
+                           DlsDeckDifferences *out);
+void dls_deck_differences_clear(DlsDeckDifferences *differences);
 
 /* Whether `key` is `path` or lies below it: "laws" covers "laws[0].parameters.mu"; items may be
  * written as in "laws.0". */
-DLS_EXPORT bool dls_deck_covers(const char *path, const char *key);
+bool dls_deck_covers(const char *path, const char *key);
 
 /* The node at a path such as "laws[0].parameters"; NULL when there is none. */
-DLS_EXPORT const DlsDeckNode *dls_deck_at(const DlsDeckNode *root, const char *path);
+const DlsDeckNode *dls_deck_at(const DlsDeckNode *root, const char *path);
 
 #endif

@@ -14,33 +14,31 @@ enum { DLS_EXPRESSION_VARIABLES = 8, DLS_EXPRESSION_BYTES = 2000 };
 /* `variables`: their names, "t" or "t|x|y"; NULL stands for "t". The caller owns *out and ends it
  * with dls_expression_destroy(). DLS_ERR_FORMAT gives the character (from 1) and, for an unknown
  * name, the nearest one there is. */
-DLS_EXPORT DlsStatus dls_expression_create(const char *text, const char *variables,
-                                           DlsExpression **out);
+DlsStatus dls_expression_create(const char *text, const char *variables, DlsExpression **out);
 /* The constant `value`. */
-DLS_EXPORT DlsStatus dls_expression_number(double value, DlsExpression **out);
-DLS_EXPORT DlsStatus dls_expression_copy(const DlsExpression *expression, DlsExpression **out);
-DLS_EXPORT void dls_expression_destroy(DlsExpression **expression); /* NULL is fine */
+DlsStatus dls_expression_number(double value, DlsExpression **out);
+DlsStatus dls_expression_copy(const DlsExpression *expression, DlsExpression **out);
+void dls_expression_destroy(DlsExpression **expression); /* NULL is fine */
 
 /* The value at the first variable = t, the others 0; or at all variables, in the order of their
  * names. Not finite where the mathematics is not. A handle serves one thread at a time; different
  * handles are independent. */
-DLS_EXPORT double dls_expression_value(DlsExpression *expression, double t);
-DLS_EXPORT double dls_expression_at(DlsExpression *expression, const double *variables);
+double dls_expression_value(DlsExpression *expression, double t);
+double dls_expression_at(DlsExpression *expression, const double *variables);
 
 /* (f(t+h) - f(t-h)) / 2h; of a constant exactly 0. */
-DLS_EXPORT double dls_expression_rate(DlsExpression *expression, double t, double h);
+double dls_expression_rate(DlsExpression *expression, double t, double h);
 
 /* Finite at `samples` + 1 equidistant times from..to (others 0); else DLS_ERR_NUMERIC names the
  * time. */
-DLS_EXPORT DlsStatus dls_expression_check(DlsExpression *expression, double from, double to,
-                                          int samples);
+DlsStatus dls_expression_check(DlsExpression *expression, double from, double to, int samples);
 
 /* No variable occurs in it. */
-DLS_EXPORT bool dls_expression_is_constant(const DlsExpression *expression);
+bool dls_expression_is_constant(const DlsExpression *expression);
 /* As written; of a number, the shortest text that gives the same double. */
-DLS_EXPORT const char *dls_expression_text(const DlsExpression *expression);
+const char *dls_expression_text(const DlsExpression *expression);
 
 /* The functions there are: the k-th as "ramp(t,a,b)" with its meaning; NULL behind the last. */
-DLS_EXPORT const char *dls_expression_function(int k, const char **meaning);
+const char *dls_expression_function(int k, const char **meaning);
 
 #endif

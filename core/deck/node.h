@@ -24,10 +24,10 @@ struct DlsDeckNode {
 };
 
 /* The child of that key, or NULL; `section` may be NULL or no map. */
-DLS_EXPORT const DlsDeckNode *dls_deck_find(const DlsDeckNode *section, const char *key);
+const DlsDeckNode *dls_deck_find(const DlsDeckNode *section, const char *key);
 
 /* "bodies[2].radius", cut at `bytes`; of the root "". */
-DLS_EXPORT void dls_deck_node_path(const DlsDeckNode *node, char *out, size_t bytes);
+void dls_deck_node_path(const DlsDeckNode *node, char *out, size_t bytes);
 
 /* Nothing written behind a key, or ~ or null. */
 bool dls_deck_is_null(const DlsDeckNode *node);

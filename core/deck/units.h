@@ -20,21 +20,21 @@ typedef struct {
 
 /* Units joined by '/', '*', '.' or blanks, with powers: "kg/m3", "m/s^2", "N s", "1/s". A '/'
  * divides by the unit behind it alone. DLS_ERR_FORMAT names the unknown unit and the nearest. */
-DLS_EXPORT DlsStatus dls_unit_parse(const char *text, DlsUnit *out);
+DlsStatus dls_unit_parse(const char *text, DlsUnit *out);
 
-DLS_EXPORT bool dls_unit_same(const DlsUnit *a, const DlsUnit *b);
+bool dls_unit_same(const DlsUnit *a, const DlsUnit *b);
 
 /* The decimal number that begins `text`, in that unit, as SI; correctly rounded where up = down =
  * 1. False when out of memory. */
-DLS_EXPORT bool dls_unit_convert(const DlsUnit *unit, const char *text, double *value);
+bool dls_unit_convert(const DlsUnit *unit, const char *text, double *value);
 
 typedef enum { DLS_NUMBER_NONE, DLS_NUMBER_FOUND, DLS_NUMBER_NOT_FINITE } DlsNumberKind;
 
 /* The decimal number that begins `text`; *rest points behind it and the blanks that follow. NONE
  * when there is none (*rest is then text); nan, inf and what overflows are NOT_FINITE. */
-DLS_EXPORT DlsNumberKind dls_number_parse(const char *text, double *value, const char **rest);
+DlsNumberKind dls_number_parse(const char *text, double *value, const char **rest);
 
 /* The shortest decimal that strtod() turns into the same double: never more than %.17g. */
-DLS_EXPORT void dls_number_write(double value, char *out, size_t bytes);
+void dls_number_write(double value, char *out, size_t bytes);
 
 #endif

@@ -37,17 +37,17 @@ typedef struct {
 } DlsContactSet;
 
 /* All functions of a set take a zeroed one. */
-DLS_EXPORT DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity);
-DLS_EXPORT void dls_contact_set_clear(DlsContactSet *set);
-DLS_EXPORT size_t dls_contact_set_bytes(const DlsContactSet *set);
+DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity);
+void dls_contact_set_clear(DlsContactSet *set);
+size_t dls_contact_set_bytes(const DlsContactSet *set);
 
 /* t1 and t2 for a unit n: a function of n alone, continuous but for one direction (Duff et al. 2017,
  * J. Comput. Graph. Tech. 6(1); the seam is n_z = 0 passing from above). */
-DLS_EXPORT void dls_contact_frame(int dim, const double n[3], double frame[9]);
+void dls_contact_frame(int dim, const double n[3], double frame[9]);
 
 /* Turns a frame of space about n, so that t1 is along the projection of the wanted direction on the tangent
  * plane; leaves it where that has none. */
-DLS_EXPORT void dls_contact_turn(const double wanted[3], double frame[9]);
+void dls_contact_turn(const double wanted[3], double frame[9]);
 
 /* The keys of the last accepted step. What the caller keeps per contact (impulses, states of laws)
  * lies in the same order. A checkpoint saves key[0 .. count-1]; remember() brings them back. */
@@ -60,11 +60,11 @@ typedef struct {
 
 /* Copies the keys of an accepted step, key[source[i]] for i = 0 .. count - 1; source NULL: key[i]. A zeroed memory
  * remembers nothing. */
-DLS_EXPORT DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count,
-                                                 const DlsContactKey *key, const int *source);
+DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const DlsContactKey *key,
+                                      const int *source);
 /* Fills set->previous. O(contacts). */
-DLS_EXPORT void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set);
-DLS_EXPORT void dls_contact_memory_clear(DlsContactMemory *memory);
-DLS_EXPORT size_t dls_contact_memory_bytes(const DlsContactMemory *memory);
+void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set);
+void dls_contact_memory_clear(DlsContactMemory *memory);
+size_t dls_contact_memory_bytes(const DlsContactMemory *memory);
 
 #endif

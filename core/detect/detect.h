@@ -35,24 +35,23 @@ typedef struct {
   double build_s, narrow_s;  /* s of wall clock in all */
 } DlsDetectorReport;
 
-DLS_EXPORT DlsStatus dls_detector_create(DlsDetector **out);
-DLS_EXPORT void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to NULL */
+DlsStatus dls_detector_create(DlsDetector **out);
+void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to NULL */
 
 /* Fills `set`, sorted, with `previous` all -1. Spheres of one body, pairs of bodies that are both
  * wholly fixed, wholly fixed bodies against boundaries, and ghosts give none. DLS_ERR_NUMERIC names
  * a body whose position or velocity is not finite. */
-DLS_EXPORT DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world,
-                                const DlsDetection *where, DlsContactSet *set);
+DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
+                     DlsContactSet *set);
 
 /* The widest interpenetration of the world as it stands, m, >= 0: no velocities, no alert. */
-DLS_EXPORT DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world,
-                                            double *out);
+DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world, double *out);
 
 /* Drops the kept pairs: the next detection builds them again. To be called when one detector goes
  * from one world to another. */
-DLS_EXPORT void dls_detector_forget(DlsDetector *detector);
+void dls_detector_forget(DlsDetector *detector);
 
-DLS_EXPORT DlsDetectorReport dls_detector_report(const DlsDetector *detector);
-DLS_EXPORT size_t dls_detector_bytes(const DlsDetector *detector);
+DlsDetectorReport dls_detector_report(const DlsDetector *detector);
+size_t dls_detector_bytes(const DlsDetector *detector);
 
 #endif

@@ -26,17 +26,16 @@ typedef struct {
 } DlsLawFailure;
 
 /* Copies it; false when there is none, or the sentence of this moment is another's. */
-DLS_EXPORT bool dls_law_failure_last(DlsLawFailure *out);
+bool dls_law_failure_last(DlsLawFailure *out);
 
 /* Calls the function again with the same arguments: DLS_ERR_LAW with the same sentence, unless the law has changed. */
-DLS_EXPORT DlsStatus dls_law_failure_repeat(const DlsLawFailure *failure);
+DlsStatus dls_law_failure_repeat(const DlsLawFailure *failure);
 
 /* The laws of a failure as a use; everything in it belongs to the failure. */
-DLS_EXPORT DlsLawUse dls_law_failure_use(const DlsLawFailure *failure);
+DlsLawUse dls_law_failure_use(const DlsLawFailure *failure);
 
 /* A custom relation for which the one-contact problem u = D r + q found no answer, r being the best: DLS_ERR_LAW. */
-DLS_EXPORT DlsStatus dls_law_unsolved(const DlsLawUse *use, const double *D, const double *q,
-                                      const double *r);
+DlsStatus dls_law_unsolved(const DlsLawUse *use, const double *D, const double *q, const double *r);
 
 /* For the calls of this room: the arguments of one; NULL where there are none. */
 typedef struct {

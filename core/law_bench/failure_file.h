@@ -7,9 +7,9 @@
 #include "law/failure.h"
 
 /* The file appears whole or not at all. A number that is not finite, such as a velocity, is left out. */
-DLS_EXPORT DlsStatus dls_failure_write(const DlsLawFailure *failure, const char *path);
+DlsStatus dls_failure_write(const DlsLawFailure *failure, const char *path);
 
 /* Reads it and loads its laws: by path, else by the name of the file. Mistakes are told with file, line and key. */
-DLS_EXPORT DlsStatus dls_failure_read(const char *path, DlsLawFailure *out);
+DlsStatus dls_failure_read(const char *path, DlsLawFailure *out);
 
 #endif

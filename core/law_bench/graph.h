@@ -28,21 +28,16 @@ typedef struct {
   double depth; /* m, of the paths over the gap and the slip */
 } DlsGraphScale;
 
-DLS_EXPORT DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish);
+DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish);
 
 /* Each takes a contact before its first step. */
-DLS_EXPORT DlsStatus dls_graph_normal(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
-DLS_EXPORT DlsStatus dls_graph_tangential(const DlsPoint *point, const DlsGraphScale *s,
-                                          DlsGraph *out);
-DLS_EXPORT DlsStatus dls_graph_section(const DlsPoint *point, const DlsGraphScale *s,
-                                       DlsGraph *out);
-DLS_EXPORT DlsStatus dls_graph_closing(const DlsPoint *point, const DlsGraphScale *s,
-                                       DlsGraph *out);
+DlsStatus dls_graph_normal(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
+DlsStatus dls_graph_tangential(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
+DlsStatus dls_graph_section(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
+DlsStatus dls_graph_closing(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
 /* From contact, opened and closed again; only of laws that pull. */
-DLS_EXPORT DlsStatus dls_graph_pulling(const DlsPoint *point, const DlsGraphScale *s,
-                                       DlsGraph *out);
-DLS_EXPORT DlsStatus dls_graph_slipping(const DlsPoint *point, const DlsGraphScale *s,
-                                        DlsGraph *out);
-DLS_EXPORT DlsStatus dls_graph_states(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
+DlsStatus dls_graph_pulling(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
+DlsStatus dls_graph_slipping(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
+DlsStatus dls_graph_states(const DlsPoint *point, const DlsGraphScale *s, DlsGraph *out);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct {
 } DlsLawBenchOptions;
 
 /* The defaults of the law, seed 1, a million starts, five minutes a check. */
-DLS_EXPORT void dls_law_bench_defaults(const DlsLaw *law, DlsLawBenchOptions *out);
+void dls_law_bench_defaults(const DlsLaw *law, DlsLawBenchOptions *out);
 
 /* NOT_CLAIMED: the law does not claim it, or has no such function. REPORTED: numbers to know of,
  * that are no fault. */
@@ -52,18 +52,17 @@ typedef struct {
 } DlsLawBenchResult;
 
 /* The checks there are; the number of the one named, or -1. */
-DLS_EXPORT int dls_law_bench_count(void);
-DLS_EXPORT int dls_law_bench_find(const char *name);
-DLS_EXPORT const char *dls_law_bench_name(int check);
-DLS_EXPORT const char *dls_law_bench_question(int check);
+int dls_law_bench_count(void);
+int dls_law_bench_find(const char *name);
+const char *dls_law_bench_name(int check);
+const char *dls_law_bench_question(int check);
 
 /* Runs one check. Fails only where the bench itself cannot go on (no memory, no process). */
-DLS_EXPORT DlsStatus dls_law_bench_run(const DlsLawBenchOptions *options, int check,
-                                       DlsLawBenchResult *out);
+DlsStatus dls_law_bench_run(const DlsLawBenchOptions *options, int check, DlsLawBenchResult *out);
 
 /* Runs one case of a check and tells all of it, kinematics, D, q, u and r, in `story`
  * [DLS_LAW_BENCH_STORY]. */
-DLS_EXPORT DlsStatus dls_law_bench_tell(const DlsLawBenchOptions *options, int check, long number,
-                                        DlsLawBenchResult *out, char *story);
+DlsStatus dls_law_bench_tell(const DlsLawBenchOptions *options, int check, long number,
+                             DlsLawBenchResult *out, char *story);
 
 #endif

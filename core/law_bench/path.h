@@ -21,7 +21,7 @@ typedef struct {
 
 /* By the ending of the name: .csv, or .yaml and .yml. DLS_ERR_FILE or DLS_ERR_FORMAT with file and line. Ended with
  * dls_path_clear(). */
-DLS_EXPORT DlsStatus dls_path_read(const char *file, int dim, int block, DlsPath *out);
-DLS_EXPORT void dls_path_clear(DlsPath *path);
+DlsStatus dls_path_read(const char *file, int dim, int block, DlsPath *out);
+void dls_path_clear(DlsPath *path);
 
 #endif

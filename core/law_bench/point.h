@@ -34,17 +34,16 @@ typedef struct {
 } DlsPoint;
 
 /* The contact before its first step: block 0 stands for the smallest that the law serves. */
-DLS_EXPORT DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int block,
-                                     double mass, DlsPoint *out);
+DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int block, double mass,
+                          DlsPoint *out);
 
 /* One step of h seconds, drive [block]; the law's state is committed. */
-DLS_EXPORT DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive);
+DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive);
 
 /* The same without commit or motion: u and r of one step from q with D = 1/mass, as drawings need. */
-DLS_EXPORT DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, double *u,
-                                      double *r);
+DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, double *u, double *r);
 
 /* N, T or T1, T2, R1, R2, S: the name of a component. */
-DLS_EXPORT const char *dls_point_component(int dim, int block, int k);
+const char *dls_point_component(int dim, int block, int k);
 
 #endif

@@ -50,56 +50,51 @@ typedef struct {
   bool bold;
 } DlsSvgText;
 
-DLS_EXPORT DlsStatus dls_svg_create(double width, double height, DlsSvg **out); /* px */
-DLS_EXPORT void dls_svg_destroy(DlsSvg **svg); /* NULL is fine; sets *svg to NULL */
+DlsStatus dls_svg_create(double width, double height, DlsSvg **out); /* px */
+void dls_svg_destroy(DlsSvg **svg); /* NULL is fine; sets *svg to NULL */
 
 /* What holds for the shapes that follow. Higher layers come above lower ones (0 at the start);
  * inside a layer the order is by depth, then as drawn. */
-DLS_EXPORT void dls_svg_frame(DlsSvg *svg, const DlsSvgFrame *frame);
-DLS_EXPORT void dls_svg_camera(DlsSvg *svg, const DlsSvgCamera *camera);
-DLS_EXPORT void dls_svg_layer(DlsSvg *svg, int layer);
+void dls_svg_frame(DlsSvg *svg, const DlsSvgFrame *frame);
+void dls_svg_camera(DlsSvg *svg, const DlsSvgCamera *camera);
+void dls_svg_layer(DlsSvg *svg, int layer);
 
 /* 2-D: x to the right, y up. 3-D: from the direction `from`, with `up` upright. */
-DLS_EXPORT DlsSvgCamera dls_svg_camera_flat(void);
-DLS_EXPORT DlsSvgCamera dls_svg_camera_from(const double from[3], const double up[3]);
+DlsSvgCamera dls_svg_camera_flat(void);
+DlsSvgCamera dls_svg_camera_from(const double from[3], const double up[3]);
 
 /* The frame with equal scales in which the world's box low..high just fits into `box`. */
-DLS_EXPORT DlsSvgFrame dls_svg_frame_fit(DlsSvgBox box, const DlsSvgCamera *camera,
-                                         const double low[3], const double high[3]);
+DlsSvgFrame dls_svg_frame_fit(DlsSvgBox box, const DlsSvgCamera *camera, const double low[3],
+                              const double high[3]);
 
 /* Shapes in world coordinates, points [..][3]. A radius is scaled with x. */
-DLS_EXPORT void dls_svg_circle(DlsSvg *svg, const double centre[3], double radius,
-                               const DlsSvgStyle *style);
-DLS_EXPORT void dls_svg_line(DlsSvg *svg, const double a[3], const double b[3],
-                             const DlsSvgStyle *style);
-DLS_EXPORT void dls_svg_polyline(DlsSvg *svg, const double *points, int count,
-                                 const DlsSvgStyle *style);
-DLS_EXPORT void dls_svg_polygon(DlsSvg *svg, const double *points, int count,
-                                const DlsSvgStyle *style);
+void dls_svg_circle(DlsSvg *svg, const double centre[3], double radius, const DlsSvgStyle *style);
+void dls_svg_line(DlsSvg *svg, const double a[3], const double b[3], const DlsSvgStyle *style);
+void dls_svg_polyline(DlsSvg *svg, const double *points, int count, const DlsSvgStyle *style);
+void dls_svg_polygon(DlsSvg *svg, const double *points, int count, const DlsSvgStyle *style);
 
 /* On the page, in px, above all layers. Text is UTF-8 and escaped; style NULL: 13 px, black. */
-DLS_EXPORT void dls_svg_text(DlsSvg *svg, double x, double y, const char *text,
-                             const DlsSvgText *style);
-DLS_EXPORT void dls_svg_rule(DlsSvg *svg, double x0, double y0, double x1, double y1, DlsColour ink,
-                             double width);
-DLS_EXPORT void dls_svg_panel(DlsSvg *svg, DlsSvgBox box, const DlsSvgStyle *style);
+void dls_svg_text(DlsSvg *svg, double x, double y, const char *text, const DlsSvgText *style);
+void dls_svg_rule(DlsSvg *svg, double x0, double y0, double x1, double y1, DlsColour ink,
+                  double width);
+void dls_svg_panel(DlsSvg *svg, DlsSvgBox box, const DlsSvgStyle *style);
 
 /* Axes of the current frame with ticks outside; labels and title may be NULL. */
 typedef struct {
   const char *title, *x_label, *y_label;
   bool grid; /* pale lines at the ticks, below all */
 } DlsSvgAxes;
-DLS_EXPORT void dls_svg_axes(DlsSvg *svg, const DlsSvgAxes *axes);
+void dls_svg_axes(DlsSvg *svg, const DlsSvgAxes *axes);
 
 /* Colour maps, uniform to the eye: equal steps of value are equal distances in Oklab. WARM goes from
  * nearly white to dark red, COOL from dark violet to yellow, both also in grey prints; SIGNED from
  * blue through white to red, for values around 0. */
 typedef enum { DLS_MAP_WARM, DLS_MAP_COOL, DLS_MAP_SIGNED, DLS_MAP_GREY, DLS_MAP_COUNT } DlsMap;
-DLS_EXPORT DlsColour dls_map_colour(DlsMap map, double share); /* 0 to 1; cut at the ends */
+DlsColour dls_map_colour(DlsMap map, double share); /* 0 to 1; cut at the ends */
 
 /* A bar of values from low to high, ticks on its right. */
-DLS_EXPORT void dls_svg_colour_bar(DlsSvg *svg, DlsSvgBox box, DlsMap map, double low, double high,
-                                   const char *label);
+void dls_svg_colour_bar(DlsSvg *svg, DlsSvgBox box, DlsMap map, double low, double high,
+                        const char *label);
 
 /* Rows of a sample and a label, in a box with the upper left corner at x, y. */
 typedef struct {
@@ -107,16 +102,15 @@ typedef struct {
   DlsSvgStyle style;
   bool dot; /* a dot, not a line */
 } DlsSvgLegend;
-DLS_EXPORT void dls_svg_legend(DlsSvg *svg, double x, double y, const DlsSvgLegend *rows,
-                               int count);
+void dls_svg_legend(DlsSvg *svg, double x, double y, const DlsSvgLegend *rows, int count);
 
 /* Ticks at 1, 2 or 5 times a power of ten (at powers of ten when `log`), from low to high, at most
  * `room` of them; returns how many. */
-DLS_EXPORT int dls_svg_ticks(double low, double high, bool log, int room, double *ticks);
+int dls_svg_ticks(double low, double high, bool log, int room, double *ticks);
 
-DLS_EXPORT int dls_svg_left_out(const DlsSvg *svg); /* shapes with numbers that are not finite */
+int dls_svg_left_out(const DlsSvg *svg); /* shapes with numbers that are not finite */
 
 /* Writes the page, whole or not at all. May be called more than once. */
-DLS_EXPORT DlsStatus dls_svg_write(DlsSvg *svg, const char *path);
+DlsStatus dls_svg_write(DlsSvg *svg, const char *path);
 
 #endif

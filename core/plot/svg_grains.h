@@ -32,6 +32,6 @@ typedef struct {
 } DlsSvgScene;
 
 /* Writes the picture; *left_out, unless NULL, receives how many shapes had no finite numbers. */
-DLS_EXPORT DlsStatus dls_svg_scene_write(const DlsSvgScene *scene, const char *path, int *left_out);
+DlsStatus dls_svg_scene_write(const DlsSvgScene *scene, const char *path, int *left_out);
 
 #endif

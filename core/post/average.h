@@ -30,13 +30,12 @@ typedef struct {
   DlsStressState state; /* of `stress` */
 } DlsAverage;
 
-DLS_EXPORT DlsStatus dls_average(const DlsPacking *packing, const DlsProbe *probe,
-                                 DlsAverageKind kind, DlsAverage *out);
+DlsStatus dls_average(const DlsPacking *packing, const DlsProbe *probe, DlsAverageKind kind,
+                      DlsAverage *out);
 
 /* V sigma of the grains with their centre in the probe, from their surroundings alone, N m:
  *   sum over contacts with bodies outside of f (x) x - sum over the grains of R (x) centre,
  * R the resultant that the motion tells (packing.h). No force between two grains of the set is looked at. */
-DLS_EXPORT DlsStatus dls_average_outer_moment(const DlsPacking *packing, const DlsProbe *probe,
-                                              double out[9]);
+DlsStatus dls_average_outer_moment(const DlsPacking *packing, const DlsProbe *probe, double out[9]);
 
 #endif

@@ -25,12 +25,12 @@ typedef struct {
 } DlsChains;
 
 /* Rule NULL: 45 degrees, 3 grains. *out is zeroed, ended with dls_chains_clear(). */
-DLS_EXPORT DlsStatus dls_chains(const DlsPacking *packing, const DlsGrainStress *stress,
-                                const DlsChainRule *rule, DlsChains *out);
-DLS_EXPORT void dls_chains_clear(DlsChains *chains);
+DlsStatus dls_chains(const DlsPacking *packing, const DlsGrainStress *stress,
+                     const DlsChainRule *rule, DlsChains *out);
+void dls_chains_clear(DlsChains *chains);
 
 /* Percolation along each axis: the largest share of the mean normal force such that contacts that carry more still
  * connect both ends of the box around the grains; 0 where no contact network does. */
-DLS_EXPORT DlsStatus dls_percolation(const DlsPacking *packing, double out[3]);
+DlsStatus dls_percolation(const DlsPacking *packing, double out[3]);
 
 #endif

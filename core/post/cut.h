@@ -31,8 +31,8 @@ typedef struct {
 
 /* "plane:POINT:NORMAL", "disk:CENTRE:NORMAL:RADIUS" (in 2-D the segment of that half length), "segment:A:B" (2-D; its
  * normal points to the left of the way from A to B), "cylinder:CENTRE:AXIS:RADIUS:LENGTH". */
-DLS_EXPORT DlsStatus dls_cut_read(const char *text, int dim, DlsCut *out);
+DlsStatus dls_cut_read(const char *text, int dim, DlsCut *out);
 
-DLS_EXPORT void dls_cut(const DlsPacking *packing, const DlsCut *cut, DlsCutForce *out);
+void dls_cut(const DlsPacking *packing, const DlsCut *cut, DlsCutForce *out);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct {
 } DlsDiameters;
 
 /* `probe` is a sphere (disk). */
-DLS_EXPORT DlsStatus dls_diameters(const DlsPacking *packing, const DlsProbe *probe,
-                                   DlsAverageKind kind, int count, DlsDiameters *out);
+DlsStatus dls_diameters(const DlsPacking *packing, const DlsProbe *probe, DlsAverageKind kind,
+                        int count, DlsDiameters *out);
 
 #endif

@@ -47,18 +47,16 @@ typedef struct {
   double decay; /* of the tail P ~ exp(-decay f / mean), f above the mean: most likely value */
 } DlsForces;
 
-DLS_EXPORT DlsStatus dls_fabric(const DlsPacking *packing, const DlsProbe *probe, DlsFabric *out);
-DLS_EXPORT void dls_rose(const DlsPacking *packing, const DlsProbe *probe, DlsRose *out);
+DlsStatus dls_fabric(const DlsPacking *packing, const DlsProbe *probe, DlsFabric *out);
+void dls_rose(const DlsPacking *packing, const DlsProbe *probe, DlsRose *out);
 
 /* Of normal forces that push, or of tangential ones. */
-DLS_EXPORT void dls_forces(const DlsPacking *packing, const DlsProbe *probe, int tangential,
-                           DlsForces *out);
+void dls_forces(const DlsPacking *packing, const DlsProbe *probe, int tangential, DlsForces *out);
 
 /* The fit of the rose at an angle; its integral over the circle is 1. */
-DLS_EXPORT double dls_rose_fit(const DlsRose *rose, double theta);
+double dls_rose_fit(const DlsRose *rose, double theta);
 
 /* Contacts with a force and fabric of each grain: coordination [grains], fabric [grains][9]; either may be NULL. */
-DLS_EXPORT void dls_fabric_grains(const DlsPacking *packing, int32_t *coordination,
-                                  double (*fabric)[9]);
+void dls_fabric_grains(const DlsPacking *packing, int32_t *coordination, double (*fabric)[9]);
 
 #endif

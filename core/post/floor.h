@@ -32,10 +32,10 @@ typedef struct {
 /* `letter` x, y or r. Strips span the box of the region, or the box around the grains; rings reach from `centre`
  * (NULL: the centre of mass of the grains) to the farthest contact with the floor. Upward is against gravity,
  * without gravity along the last axis. */
-DLS_EXPORT DlsStatus dls_floor_grid(const DlsPacking *packing, const DlsProbe *region, char letter,
-                                    int count, const double *centre, DlsFloorGrid *out);
+DlsStatus dls_floor_grid(const DlsPacking *packing, const DlsProbe *region, char letter, int count,
+                         const double *centre, DlsFloorGrid *out);
 
 /* out [count]. */
-DLS_EXPORT void dls_floor(const DlsPacking *packing, const DlsFloorGrid *grid, DlsFloorPart *out);
+void dls_floor(const DlsPacking *packing, const DlsFloorGrid *grid, DlsFloorPart *out);
 
 #endif

@@ -25,13 +25,13 @@ typedef struct {
 } DlsGrainStress;
 
 /* *out is zeroed, ended with dls_grain_stress_clear(). Held bodies have stress too. */
-DLS_EXPORT DlsStatus dls_grain_stress(const DlsPacking *packing, int splits, DlsGrainStress *out);
-DLS_EXPORT void dls_grain_stress_clear(DlsGrainStress *stress);
+DlsStatus dls_grain_stress(const DlsPacking *packing, int splits, DlsGrainStress *out);
+void dls_grain_stress_clear(DlsGrainStress *stress);
 
 /* V times the tension by which a rigid grain holds its own mass on circles, N m. The mean of Cauchy's stress in a grain that turns
  * is sym M / V + spin; the motion of its points about its centre carries -spin. Both cancel in the sum of stress and
  * kinetic stress, which is why spins are in neither. In 2-D J is taken as round. */
-DLS_EXPORT void dls_packing_spin_moment(const DlsPacking *packing, int grain, double out[9]);
+void dls_packing_spin_moment(const DlsPacking *packing, int grain, double out[9]);
 
 /* The arm of the force on side 0 (candidate) or 1 (antagonist, a grain) of contact c: contact point less centre. */
 static inline void dls_packing_arm(const DlsPacking *g, int c, int side, double arm[3]) {

@@ -16,11 +16,11 @@ typedef struct {
 } DlsJanssen;
 
 /* The pressure at a depth. */
-DLS_EXPORT double dls_janssen_pressure(double gradient, double length, double depth);
+double dls_janssen_pressure(double gradient, double length, double depth);
 
 /* The length of the least squares of `count` pressures; depths below 0 count as 0. DLS_ERR_ARGUMENT: no depth above 0, a gradient that is not
  * positive, or no pressure above 0. */
-DLS_EXPORT DlsStatus dls_janssen_fit(int count, const double *depth, const double *pressure,
-                                     double gradient, DlsJanssen *out);
+DlsStatus dls_janssen_fit(int count, const double *depth, const double *pressure, double gradient,
+                          DlsJanssen *out);
 
 #endif

@@ -16,18 +16,18 @@ typedef struct {
 } DlsKernel;
 
 /* From "gauss:1.5d", "lucy:2d", "top-hat:0.01"; d stands for the diameter, else m. */
-DLS_EXPORT DlsStatus dls_kernel_read(const char *text, double diameter, DlsKernel *out);
+DlsStatus dls_kernel_read(const char *text, double diameter, DlsKernel *out);
 
 /* m, beyond which it is zero along each axis. */
-DLS_EXPORT double dls_kernel_reach(const DlsKernel *kernel);
+double dls_kernel_reach(const DlsKernel *kernel);
 
 /* Factor before the formulas above, of a space of `dim`. */
-DLS_EXPORT double dls_kernel_factor(const DlsKernel *kernel, int dim);
+double dls_kernel_factor(const DlsKernel *kernel, int dim);
 
 /* phi at an offset. */
-DLS_EXPORT double dls_kernel_value(const DlsKernel *kernel, int dim, const double offset[3]);
+double dls_kernel_value(const DlsKernel *kernel, int dim, const double offset[3]);
 
 /* The integral of phi over the ball of this radius: 1 from the reach on. */
-DLS_EXPORT double dls_kernel_within(const DlsKernel *kernel, int dim, double radius);
+double dls_kernel_within(const DlsKernel *kernel, int dim, double radius);
 
 #endif

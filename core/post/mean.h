@@ -38,34 +38,33 @@ typedef struct {
 
 /* weight [columns]: the column that weighs each, or -1; the weights themselves have none. NULL: none has. The window
  * is refused where it is empty, or has no block. Ended with dls_mean_destroy(). */
-DLS_EXPORT DlsStatus dls_mean_create(const DlsWindow *window, int columns, const int *weight,
-                                     DlsMean **out);
-DLS_EXPORT void dls_mean_destroy(DlsMean **mean); /* NULL is fine */
+DlsStatus dls_mean_create(const DlsWindow *window, int columns, const int *weight, DlsMean **out);
+void dls_mean_destroy(DlsMean **mean); /* NULL is fine */
 
 /* Whether an instant counts; h is the length of its step, 0 where none has been made: then it does not. */
-DLS_EXPORT bool dls_window_takes(const DlsWindow *window, double time, double h);
+bool dls_window_takes(const DlsWindow *window, double time, double h);
 
 /* The bin of an instant. */
-DLS_EXPORT int dls_window_bin(const DlsWindow *window, double time, double h);
+int dls_window_bin(const DlsWindow *window, double time, double h);
 
 /* Adds values [rows][columns] of an instant that counts; times never fall. keys [rows], ascending, where rows come and
  * go: each has the mean of the instants at which it was there. NULL: always the same rows. */
-DLS_EXPORT DlsStatus dls_mean_add(DlsMean *mean, double time, double h, int rows,
-                                  const int64_t *keys, const double *values);
+DlsStatus dls_mean_add(DlsMean *mean, double time, double h, int rows, const int64_t *keys,
+                       const double *values);
 
-DLS_EXPORT const DlsWindow *dls_mean_window(const DlsMean *mean);
-DLS_EXPORT int dls_mean_rows(const DlsMean *mean);
-DLS_EXPORT const int64_t *dls_mean_keys(const DlsMean *mean);       /* NULL: none */
-DLS_EXPORT int64_t dls_mean_instants(const DlsMean *mean, int bin); /* bin -1: of all */
-DLS_EXPORT void dls_mean_span(const DlsMean *mean, double *first, double *last); /* s, of them */
+const DlsWindow *dls_mean_window(const DlsMean *mean);
+int dls_mean_rows(const DlsMean *mean);
+const int64_t *dls_mean_keys(const DlsMean *mean);                    /* NULL: none */
+int64_t dls_mean_instants(const DlsMean *mean, int bin);              /* bin -1: of all */
+void dls_mean_span(const DlsMean *mean, double *first, double *last); /* s, of them */
 
 /* The block that is open counts as it stands; zero instants give NAN. */
-DLS_EXPORT DlsMeanValue dls_mean_value(const DlsMean *mean, int bin, int row, int column);
+DlsMeanValue dls_mean_value(const DlsMean *mean, int bin, int row, int column);
 
 /* All of it as bytes, for a checkpoint. Restoring wants a mean with the same columns and window, but that one by phases may
  * end later; what it held is lost. DLS_ERR_FORMAT where the bytes are of another. */
-DLS_EXPORT size_t dls_mean_bytes(const DlsMean *mean);
-DLS_EXPORT void dls_mean_save(const DlsMean *mean, void *out);
-DLS_EXPORT DlsStatus dls_mean_restore(DlsMean *mean, const void *bytes, size_t size);
+size_t dls_mean_bytes(const DlsMean *mean);
+void dls_mean_save(const DlsMean *mean, void *out);
+DlsStatus dls_mean_restore(DlsMean *mean, const void *bytes, size_t size);
 
 #endif

@@ -73,42 +73,39 @@ typedef struct {
   int weight;     /* column that weighs it in means, -1: none */
 } DlsObservableArray;
 
-DLS_EXPORT const char *dls_observable_text(DlsObservableKind kind);
-DLS_EXPORT DlsStatus dls_observable_kind(const char *word, DlsObservableKind *out);
+const char *dls_observable_text(DlsObservableKind kind);
+DlsStatus dls_observable_kind(const char *word, DlsObservableKind *out);
 
 /* Whether a request can be met in `dim`; DLS_ERR_ARGUMENT says what is wrong, *key the word of the deck that is. */
-DLS_EXPORT DlsStatus dls_observable_check(const DlsObservableRequest *request, int dim,
-                                          const char **key);
+DlsStatus dls_observable_check(const DlsObservableRequest *request, int dim, const char **key);
 
 /* Fixes the places by a packing. */
-DLS_EXPORT DlsStatus dls_observable_begin(const DlsObservableRequest *request,
-                                          const DlsPacking *packing, DlsObservable *out);
+DlsStatus dls_observable_begin(const DlsObservableRequest *request, const DlsPacking *packing,
+                               DlsObservable *out);
 
 /* What the words of the request fix: all but the places of profiles, floors and fields, and the
  * width of the kernel. */
-DLS_EXPORT DlsStatus dls_observable_words(const DlsObservableRequest *request, int dim,
-                                          DlsObservable *out);
+DlsStatus dls_observable_words(const DlsObservableRequest *request, int dim, DlsObservable *out);
 
 /* The rest, for a checkpoint: dls_observable_pack() counts, saves or restores the numbers;
  * dls_observable_resume() makes an observable of the request and the bytes, or DLS_ERR_FORMAT where they
  * are of none. */
-DLS_EXPORT void dls_observable_pack(DlsObservable *observable, DlsPack *pack, bool *fits);
-DLS_EXPORT DlsStatus dls_observable_resume(const DlsObservableRequest *request, int dim,
-                                           DlsPack *pack, DlsObservable *out);
+void dls_observable_pack(DlsObservable *observable, DlsPack *pack, bool *fits);
+DlsStatus dls_observable_resume(const DlsObservableRequest *request, int dim, DlsPack *pack,
+                                DlsObservable *out);
 
 /* How many arrays, and in `columns` how many numbers a row has. dim 2 or 3; out [DLS_OBSERVABLE_ARRAYS], may be NULL. */
-DLS_EXPORT int dls_observable_arrays(DlsObservableKind kind, int dim, DlsObservableArray *out,
-                                     int *columns);
+int dls_observable_arrays(DlsObservableKind kind, int dim, DlsObservableArray *out, int *columns);
 
 /* The column of the first component of an array; -1: there is none of that name. */
-DLS_EXPORT int dls_observable_column(DlsObservableKind kind, int dim, const char *array);
+int dls_observable_column(DlsObservableKind kind, int dim, const char *array);
 
 /* Rows of this packing; values [rows][columns]. Those of `grains` are its grains. */
-DLS_EXPORT int dls_observable_rows(const DlsObservable *observable, const DlsPacking *packing);
-DLS_EXPORT DlsStatus dls_observable_take(const DlsObservable *observable, const DlsPacking *packing,
-                                         double *values);
+int dls_observable_rows(const DlsObservable *observable, const DlsPacking *packing);
+DlsStatus dls_observable_take(const DlsObservable *observable, const DlsPacking *packing,
+                              double *values);
 
 /* Where a row is, m: of profile and floor along their axis in out[0], of a field its node; else zero. */
-DLS_EXPORT void dls_observable_place(const DlsObservable *observable, int row, double out[3]);
+void dls_observable_place(const DlsObservable *observable, int row, double out[3]);
 
 #endif

@@ -48,25 +48,25 @@ typedef struct {
 } DlsPacking;
 
 /* The last step of a simulation. *out is zeroed or holds an earlier one. */
-DLS_EXPORT DlsStatus dls_packing_take(const DlsSimulation *simulation, DlsPacking *out);
+DlsStatus dls_packing_take(const DlsSimulation *simulation, DlsPacking *out);
 
 /* Zeroed arrays of these sizes, for those who fill it otherwise. */
-DLS_EXPORT DlsStatus dls_packing_reserve(DlsPacking *packing, int grains, int contacts);
+DlsStatus dls_packing_reserve(DlsPacking *packing, int grains, int contacts);
 /* Makes room for so many walls, zeroed. */
-DLS_EXPORT DlsStatus dls_packing_walls(DlsPacking *packing, int walls);
-DLS_EXPORT void dls_packing_clear(DlsPacking *packing);
+DlsStatus dls_packing_walls(DlsPacking *packing, int walls);
+void dls_packing_clear(DlsPacking *packing);
 
 /* The way from the places where the contacts of the last step were found to the end of the step, s. */
-DLS_EXPORT double dls_packing_lag(const DlsSimulation *simulation);
+double dls_packing_lag(const DlsSimulation *simulation);
 
 /* The box around the grains that are not held; all zero where there are none. */
-DLS_EXPORT void dls_packing_box(const DlsPacking *packing, double low[3], double high[3]);
+void dls_packing_box(const DlsPacking *packing, double low[3], double high[3]);
 
 /* Mean diameter of the grains that are not held, m. */
-DLS_EXPORT double dls_packing_diameter(const DlsPacking *packing);
+double dls_packing_diameter(const DlsPacking *packing);
 
 /* Mean normal force of the contacts that push, N; what divides strong from weak. */
-DLS_EXPORT double dls_packing_mean_force(const DlsPacking *packing);
+double dls_packing_mean_force(const DlsPacking *packing);
 
 /* Whether contact c has a force; whether its antagonist is outside of the sample: a boundary or a held body. */
 static inline int dls_packing_active(const DlsPacking *g, int c) {

@@ -30,16 +30,15 @@ typedef struct {
 
 /* From "sphere:0.1,0.1:0.05" and the like, as above; points and directions are `dim` numbers with commas, in m.
  * DLS_ERR_ARGUMENT says what is wrong and how it is written. */
-DLS_EXPORT DlsStatus dls_probe_read(const char *text, int dim, DlsProbe *out);
+DlsStatus dls_probe_read(const char *text, int dim, DlsProbe *out);
 
-DLS_EXPORT bool dls_probe_holds(const DlsProbe *probe, int dim, const double x[3]);
+bool dls_probe_holds(const DlsProbe *probe, int dim, const double x[3]);
 
 /* The share of the way from a to b that lies in the probe: 0 to 1. */
-DLS_EXPORT double dls_probe_share(const DlsProbe *probe, int dim, const double a[3],
-                                  const double b[3]);
+double dls_probe_share(const DlsProbe *probe, int dim, const double a[3], const double b[3]);
 
 /* m3, in 2-D m2. Of what has no end, the part in the box around the grains. */
-DLS_EXPORT double dls_probe_volume(const DlsProbe *probe, const DlsPacking *packing);
+double dls_probe_volume(const DlsProbe *probe, const DlsPacking *packing);
 
 /* For those who read the like: text of a word and up to `most` groups of numbers behind colons; group k has count[k]
  * numbers. DLS_ERR_ARGUMENT for what is no number. */
@@ -49,9 +48,9 @@ typedef struct {
   int groups, count[DLS_PROBE_GROUPS];
   double value[DLS_PROBE_GROUPS][3];
 } DlsProbeText;
-DLS_EXPORT DlsStatus dls_probe_split(const char *text, DlsProbeText *out);
+DlsStatus dls_probe_split(const char *text, DlsProbeText *out);
 
 /* Scales to length 1; DLS_ERR_ARGUMENT with the name of the thing for the zero vector. */
-DLS_EXPORT DlsStatus dls_probe_unit(const char *name, double axis[3]);
+DlsStatus dls_probe_unit(const char *name, double axis[3]);
 
 #endif

@@ -29,19 +29,16 @@ typedef struct {
 enum { DLS_PROFILE_MOST = 1000 };
 
 /* Layers of a region; of `all` those of the box around the grains. DLS_ERR_ARGUMENT for other regions. */
-DLS_EXPORT DlsStatus dls_profile_grid(const DlsPacking *packing, const DlsProbe *region,
-                                      DlsAverageKind kind, int axis, int layers,
-                                      DlsProfileGrid *out);
+DlsStatus dls_profile_grid(const DlsPacking *packing, const DlsProbe *region, DlsAverageKind kind,
+                           int axis, int layers, DlsProfileGrid *out);
 
 /* out [layers]. */
-DLS_EXPORT DlsStatus dls_profile(const DlsPacking *packing, const DlsProfileGrid *grid,
-                                 DlsLayer *out);
+DlsStatus dls_profile(const DlsPacking *packing, const DlsProfileGrid *grid, DlsLayer *out);
 
 /* K: the mean of the stresses across the axis over the one along it; 0 where that is 0. */
-DLS_EXPORT double dls_profile_ratio(int dim, int axis, const double stress[9]);
+double dls_profile_ratio(int dim, int axis, const double stress[9]);
 
 /* "z" or "z:40", one of the letters; DLS_ERR_ARGUMENT says how it is written. */
-DLS_EXPORT DlsStatus dls_profile_read(const char *text, const char *letters, int *letter,
-                                      int *count);
+DlsStatus dls_profile_read(const char *text, const char *letters, int *letter, int *count);
 
 #endif

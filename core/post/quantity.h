@@ -19,7 +19,7 @@ typedef enum {
 } DlsQuantity;
 
 /* Bit 1 << DlsQuantity of a word, added to *mask; DLS_ERR_ARGUMENT names the words there are. */
-DLS_EXPORT DlsStatus dls_quantity_add(const char *word, unsigned *mask);
+DlsStatus dls_quantity_add(const char *word, unsigned *mask);
 
 static inline int dls_quantity_in(unsigned mask, DlsQuantity quantity) {
   return (mask >> quantity & 1u) != 0;

@@ -43,11 +43,11 @@ typedef struct {
 /* The cross-section is that of `region`, a box or, in 3-D, an upright cylinder; `all` stands for the box around the
  * grains. Layers divide it from its foot, or the floor of the box, to the surface of this packing. Up is against gravity, which is along
  * the last axis. */
-DLS_EXPORT DlsStatus dls_silo_begin(const DlsPacking *packing, const DlsProbe *region, int layers,
-                                    DlsSiloSums *out);
-DLS_EXPORT DlsStatus dls_silo_add(DlsSiloSums *sums, const DlsPacking *packing);
+DlsStatus dls_silo_begin(const DlsPacking *packing, const DlsProbe *region, int layers,
+                         DlsSiloSums *out);
+DlsStatus dls_silo_add(DlsSiloSums *sums, const DlsPacking *packing);
 
 /* DLS_ERR_ARGUMENT where there is no instant, or no weight. */
-DLS_EXPORT DlsStatus dls_silo_end(const DlsSiloSums *sums, DlsSilo *out);
+DlsStatus dls_silo_end(const DlsSiloSums *sums, DlsSilo *out);
 
 #endif

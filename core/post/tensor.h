@@ -21,11 +21,11 @@ typedef struct {
 } DlsStressState;
 
 /* Of the symmetric part. */
-DLS_EXPORT void dls_stress_state(int dim, const double stress[9], DlsStressState *out);
+void dls_stress_state(int dim, const double stress[9], DlsStressState *out);
 
 /* Parts of a tensor; the antisymmetric one as the vector w with A x = w x x. out may be the tensor. */
-DLS_EXPORT void dls_tensor_symmetric(const double tensor[9], double out[9]);
-DLS_EXPORT void dls_tensor_axial(const double tensor[9], double out[3]);
+void dls_tensor_symmetric(const double tensor[9], double out[9]);
+void dls_tensor_axial(const double tensor[9], double out[3]);
 
 /* sum += factor a (x) b. */
 static inline void dls_tensor_add(double factor, const double a[3], const double b[3],

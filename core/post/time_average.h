@@ -10,25 +10,24 @@
 typedef struct DlsTimeAverage DlsTimeAverage;
 
 /* Copies the request. Ended with dls_time_average_destroy(). */
-DLS_EXPORT DlsStatus dls_time_average_create(const DlsObservableRequest *request, int dim,
-                                             const DlsWindow *window, DlsTimeAverage **out);
-DLS_EXPORT void dls_time_average_destroy(DlsTimeAverage **average); /* NULL is fine */
+DlsStatus dls_time_average_create(const DlsObservableRequest *request, int dim,
+                                  const DlsWindow *window, DlsTimeAverage **out);
+void dls_time_average_destroy(DlsTimeAverage **average); /* NULL is fine */
 
 /* Adds an instant, if it is in the window. */
-DLS_EXPORT DlsStatus dls_time_average_add(DlsTimeAverage *average, const DlsPacking *packing);
+DlsStatus dls_time_average_add(DlsTimeAverage *average, const DlsPacking *packing);
 
 /* NULL before the first instant. */
-DLS_EXPORT const DlsObservable *dls_time_average_reading(const DlsTimeAverage *average);
-DLS_EXPORT const DlsMean *dls_time_average_mean(const DlsTimeAverage *average);
+const DlsObservable *dls_time_average_reading(const DlsTimeAverage *average);
+const DlsMean *dls_time_average_mean(const DlsTimeAverage *average);
 
 /* One number of a row: component of an array. DLS_ERR_ARGUMENT where there is none of that name, or no instant. */
-DLS_EXPORT DlsStatus dls_time_average_value(const DlsTimeAverage *average, int bin, int row,
-                                            const char *array, int component, DlsMeanValue *out);
+DlsStatus dls_time_average_value(const DlsTimeAverage *average, int bin, int row, const char *array,
+                                 int component, DlsMeanValue *out);
 
 /* All of it as bytes, for a checkpoint; restoring wants a average of the same request and window. */
-DLS_EXPORT size_t dls_time_average_bytes(const DlsTimeAverage *average);
-DLS_EXPORT void dls_time_average_save(const DlsTimeAverage *average, void *out);
-DLS_EXPORT DlsStatus dls_time_average_restore(DlsTimeAverage *average, const void *bytes,
-                                              size_t size);
+size_t dls_time_average_bytes(const DlsTimeAverage *average);
+void dls_time_average_save(const DlsTimeAverage *average, void *out);
+DlsStatus dls_time_average_restore(DlsTimeAverage *average, const void *bytes, size_t size);
 
 #endif

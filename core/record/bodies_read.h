@@ -9,6 +9,6 @@
  * velocities and spins have the bits of the file, and so have the orientations of a checkpoint;
  * those of a frame come from its matrices. A frame with clusters is refused: it does not tell
  * their inertia in full. */
-DLS_EXPORT DlsStatus dls_bodies_read(const char *path, int dim, DlsBodyFile *out);
+DlsStatus dls_bodies_read(const char *path, int dim, DlsBodyFile *out);
 
 #endif

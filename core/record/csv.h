@@ -26,24 +26,24 @@ typedef struct {
 
 /* A new file in the place of an old one. `options` NULL: shortest numbers, a flush at every row.
  * Ended with dls_csv_close(). */
-DLS_EXPORT DlsStatus dls_csv_create(const char *path, const DlsCsvColumn *columns, int count,
-                                    const DlsCsvOptions *options, DlsCsv **out);
+DlsStatus dls_csv_create(const char *path, const DlsCsvColumn *columns, int count,
+                         const DlsCsvOptions *options, DlsCsv **out);
 
 /* Goes on with a file of the same header: its first `rows` rows stay, the rest is cut off. */
-DLS_EXPORT DlsStatus dls_csv_resume(const char *path, const DlsCsvColumn *columns, int count,
-                                    const DlsCsvOptions *options, int64_t rows, DlsCsv **out);
+DlsStatus dls_csv_resume(const char *path, const DlsCsvColumn *columns, int count,
+                         const DlsCsvOptions *options, int64_t rows, DlsCsv **out);
 
 /* values [count]. A failure of the disk is told at the flush. */
-DLS_EXPORT DlsStatus dls_csv_row(DlsCsv *csv, const double *values);
+DlsStatus dls_csv_row(DlsCsv *csv, const double *values);
 
 /* Hands the rows to the system, which keeps them when the process dies; sync: also to the disk,
  * which keeps them when the machine dies. Call sync before a checkpoint that counts the rows. */
-DLS_EXPORT DlsStatus dls_csv_flush(DlsCsv *csv);
-DLS_EXPORT DlsStatus dls_csv_sync(DlsCsv *csv);
+DlsStatus dls_csv_flush(DlsCsv *csv);
+DlsStatus dls_csv_sync(DlsCsv *csv);
 
-DLS_EXPORT int64_t dls_csv_rows(const DlsCsv *csv);
+int64_t dls_csv_rows(const DlsCsv *csv);
 
 /* Flushes, closes, frees; sets *csv to NULL, also when the flush fails. NULL is fine. */
-DLS_EXPORT DlsStatus dls_csv_close(DlsCsv **csv);
+DlsStatus dls_csv_close(DlsCsv **csv);
 
 #endif

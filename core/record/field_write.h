@@ -5,7 +5,7 @@
 #include "post/field/field.h"
 #include "record/vtu/vtu.h"
 
-DLS_EXPORT DlsStatus dls_field_write(const DlsField *field, double time,
-                                     const DlsVtuOptions *options, const char *path);
+DlsStatus dls_field_write(const DlsField *field, double time, const DlsVtuOptions *options,
+                          const char *path);
 
 #endif

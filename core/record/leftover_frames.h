@@ -5,6 +5,6 @@
 #include <delassus/status.h>
 
 /* Removes "NAME_NNNNNN.vtu" with numbers from `first` on, and nothing else. */
-DLS_EXPORT DlsStatus dls_leftover_frames_remove(const char *folder, const char *name, long first);
+DlsStatus dls_leftover_frames_remove(const char *folder, const char *name, long first);
 
 #endif

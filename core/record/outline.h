@@ -12,7 +12,7 @@ typedef struct {
 } DlsOutline;
 
 /* A zeroed outline is fine; `reach`, m, is how far endless ones are drawn. */
-DLS_EXPORT DlsStatus dls_outline_make(const DlsWorld *world, double reach, DlsOutline *out);
-DLS_EXPORT void dls_outline_clear(DlsOutline *outline);
+DlsStatus dls_outline_make(const DlsWorld *world, double reach, DlsOutline *out);
+void dls_outline_clear(DlsOutline *outline);
 
 #endif

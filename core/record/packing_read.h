@@ -6,9 +6,9 @@
 #include "post/packing.h"
 
 /* Frame `number` of the folder of a run, -1: the last. *out is zeroed or holds an earlier one. */
-DLS_EXPORT DlsStatus dls_packing_read(const char *folder, int number, DlsPacking *out);
+DlsStatus dls_packing_read(const char *folder, int number, DlsPacking *out);
 
 /* How many frames there are. */
-DLS_EXPORT DlsStatus dls_packing_frames(const char *folder, int *out);
+DlsStatus dls_packing_frames(const char *folder, int *out);
 
 #endif

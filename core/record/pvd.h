@@ -10,19 +10,19 @@
 typedef struct DlsPvd DlsPvd;
 
 /* A new series, written at once with no frame in it. Ended with dls_pvd_destroy(). */
-DLS_EXPORT DlsStatus dls_pvd_create(const char *path, DlsPvd **out);
+DlsStatus dls_pvd_create(const char *path, DlsPvd **out);
 
 /* Goes on with the series of a file: the frames up to `time`, in s, stay, later ones are dropped,
  * and the file is rewritten at once. A file that is not there is an empty series. */
-DLS_EXPORT DlsStatus dls_pvd_resume(const char *path, double time, DlsPvd **out);
+DlsStatus dls_pvd_resume(const char *path, double time, DlsPvd **out);
 
 /* Adds a frame and rewrites the file. `file` is named as seen from the folder of the series; `part`
  * is 0, or the number of the process that wrote it. Times never fall; a frame of the same time and
  * part takes the place of the one there is. */
-DLS_EXPORT DlsStatus dls_pvd_add(DlsPvd *pvd, double time, int part, const char *file);
+DlsStatus dls_pvd_add(DlsPvd *pvd, double time, int part, const char *file);
 
-DLS_EXPORT int dls_pvd_frames(const DlsPvd *pvd);  /* rows, parts counted each */
-DLS_EXPORT double dls_pvd_last(const DlsPvd *pvd); /* s, time of the last frame; -inf without */
-DLS_EXPORT void dls_pvd_destroy(DlsPvd **pvd);     /* NULL is fine; leaves the file */
+int dls_pvd_frames(const DlsPvd *pvd);  /* rows, parts counted each */
+double dls_pvd_last(const DlsPvd *pvd); /* s, time of the last frame; -inf without */
+void dls_pvd_destroy(DlsPvd **pvd);     /* NULL is fine; leaves the file */
 
 #endif

@@ -15,27 +15,26 @@ typedef struct DlsRestart DlsRestart;
 
 /* Adds to a checkpoint what a restart needs of a scene besides its simulation: its deck, its
  * state, and `changes`, the lines of earlier restarts (dls_restart_changes()). */
-DLS_EXPORT DlsStatus dls_restart_save(const DlsScene *scene, const char *changes,
-                                      DlsCheckpointExtra *extra);
+DlsStatus dls_restart_save(const DlsScene *scene, const char *changes, DlsCheckpointExtra *extra);
 
 /* Reads and checks the file; one without a deck, of an older version, is DLS_ERR_UNSUPPORTED. The
  * caller ends *out with dls_restart_close(). */
-DLS_EXPORT DlsStatus dls_restart_open(const char *path, DlsRestart **out);
-DLS_EXPORT void dls_restart_close(DlsRestart **restart); /* NULL is fine */
+DlsStatus dls_restart_open(const char *path, DlsRestart **out);
+void dls_restart_close(DlsRestart **restart); /* NULL is fine */
 
-DLS_EXPORT double dls_restart_time(const DlsRestart *restart); /* s */
-DLS_EXPORT long dls_restart_step(const DlsRestart *restart);
+double dls_restart_time(const DlsRestart *restart); /* s */
+long dls_restart_step(const DlsRestart *restart);
 
 /* The deck of the checkpoint, to build a scene of; the caller ends it. */
-DLS_EXPORT DlsStatus dls_restart_deck(const DlsRestart *restart, DlsDeck **out);
+DlsStatus dls_restart_deck(const DlsRestart *restart, DlsDeck **out);
 
 /* Overrides keys of the checkpoint's deck, as dls_deck_set() does. Another solver or law takes the
  * options or parameters of the one before it away, which a resolved deck has all written. */
-DLS_EXPORT DlsStatus dls_restart_set(DlsDeck *deck, const char *const *assignments, int count);
+DlsStatus dls_restart_set(DlsDeck *deck, const char *const *assignments, int count);
 
 /* Gives a deck that tells of no bodies those of the checkpoint's deck: grains, bodies and chains
  * that it does not have. Before the scene is built. */
-DLS_EXPORT DlsStatus dls_restart_lend(const DlsRestart *restart, DlsDeck *deck);
+DlsStatus dls_restart_lend(const DlsRestart *restart, DlsDeck *deck);
 
 typedef enum {
   DLS_CHANGE_FREE,    /* needs no word */
@@ -53,27 +52,25 @@ typedef struct {
 /* Compares the deck of now, as the scene has resolved it, with that of the checkpoint. `asked`:
  * keys that may change, each with all below it. A stage asks for all. DLS_ERR_ARGUMENT when
  * something differs that is unasked or impossible, or when `asked` has a key that no deck has. */
-DLS_EXPORT DlsStatus dls_restart_compare(DlsRestart *restart, const DlsDeck *deck,
-                                         const DlsScene *scene, bool stage,
-                                         const char *const *asked, int count);
+DlsStatus dls_restart_compare(DlsRestart *restart, const DlsDeck *deck, const DlsScene *scene,
+                              bool stage, const char *const *asked, int count);
 
 /* What differs, after the comparison. */
-DLS_EXPORT int dls_restart_count(const DlsRestart *restart);
-DLS_EXPORT const DlsChange *dls_restart_change(const DlsRestart *restart, int k);
+int dls_restart_count(const DlsRestart *restart);
+const DlsChange *dls_restart_change(const DlsRestart *restart, int k);
 
 /* Brings the checkpoint into the scene, built with DlsSceneOptions.restart and compared. `extra`,
  * zeroed on entry, receives what the caller had added. On failure the scene is of no more use. */
-DLS_EXPORT DlsStatus dls_restart_apply(DlsRestart *restart, DlsScene *scene,
-                                       DlsCheckpointExtra *extra);
+DlsStatus dls_restart_apply(DlsRestart *restart, DlsScene *scene, DlsCheckpointExtra *extra);
 
 /* How many remembered contacts were dropped because their laws are others; 0 before apply. */
-DLS_EXPORT int dls_restart_dropped(const DlsRestart *restart);
+int dls_restart_dropped(const DlsRestart *restart);
 
 /* A line for each change that was taken in the life of the run, those of earlier restarts first:
  * "t = 0.5 s, step 500: gravity: [0, 0, -9.81] -> [0, 0, -1.62]". "" without any. */
-DLS_EXPORT const char *dls_restart_changes(const DlsRestart *restart);
+const char *dls_restart_changes(const DlsRestart *restart);
 
 /* Whether two resolved decks differ in nothing but free keys. */
-DLS_EXPORT DlsStatus dls_restart_alike(const char *then, const char *now, bool *out);
+DlsStatus dls_restart_alike(const char *then, const char *now, bool *out);
 
 #endif

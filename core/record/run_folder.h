@@ -12,15 +12,14 @@ typedef struct {
 } DlsRunFolder;
 
 /* A folder that is not there holds nothing. Reads alone. */
-DLS_EXPORT DlsStatus dls_run_folder_look(const char *folder, const DlsScene *scene,
-                                         DlsRunFolder *out);
+DlsStatus dls_run_folder_look(const char *folder, const DlsScene *scene, DlsRunFolder *out);
 
 /* Removes the checkpoints and the certificate of an earlier run, which are none of the one that
  * begins now; of one that is not alike also its picture, averages and captures. Frames and tables
  * are replaced by those who write them. */
-DLS_EXPORT DlsStatus dls_run_folder_clear(const char *folder, bool alike);
+DlsStatus dls_run_folder_clear(const char *folder, bool alike);
 
 /* Whether the file stands in the folder, whatever the two paths look like. */
-DLS_EXPORT bool dls_run_folder_has(const char *folder, const char *file);
+bool dls_run_folder_has(const char *folder, const char *file);
 
 #endif

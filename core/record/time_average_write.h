@@ -12,18 +12,18 @@
 #include "record/vtu/vtu.h"
 
 /* Whether it has places in space, and goes to VTU files in the place of a table. */
-DLS_EXPORT bool dls_time_average_is_spatial(const DlsTimeAverage *average);
+bool dls_time_average_is_spatial(const DlsTimeAverage *average);
 
 /* labels [rows]: of cuts and walls, for the names of columns; NULL: their numbers. DLS_ERR_ARGUMENT without instants. */
-DLS_EXPORT DlsStatus dls_time_average_write(const DlsTimeAverage *average,
-                                            const char *const *labels, const char *folder,
-                                            const char *stem, const DlsVtuOptions *options);
+DlsStatus dls_time_average_write(const DlsTimeAverage *average, const char *const *labels,
+                                 const char *folder, const char *stem,
+                                 const DlsVtuOptions *options);
 
 /* The middle of a bin, s from the beginning of the period; without phases that of the instants. */
-DLS_EXPORT double dls_time_average_moment(const DlsTimeAverage *average, int bin);
+double dls_time_average_moment(const DlsTimeAverage *average, int bin);
 
 /* Name of component c of an array, "stress_xy", "velocity_z", "rose_07"; false where 2-D has none. */
-DLS_EXPORT bool dls_time_average_component(const DlsObservableArray *array, int dim, int c,
-                                           char *out, size_t bytes);
+bool dls_time_average_component(const DlsObservableArray *array, int dim, int c, char *out,
+                                size_t bytes);
 
 #endif

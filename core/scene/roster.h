@@ -38,19 +38,19 @@ typedef struct {
 } DlsMember;
 
 /* Adds an entry that waits; number count - 1. A zeroed roster is ready. */
-DLS_EXPORT DlsStatus dls_roster_add(DlsRoster *roster, const DlsRosterEntry *entry);
-DLS_EXPORT void dls_roster_clear(DlsRoster *roster);
+DlsStatus dls_roster_add(DlsRoster *roster, const DlsRosterEntry *entry);
+void dls_roster_clear(DlsRoster *roster);
 
 /* The entry of this kind and index; NULL when there is none. */
-DLS_EXPORT DlsRosterEntry *dls_roster_entry(const DlsRoster *roster, DlsRosterKind kind, int index);
+DlsRosterEntry *dls_roster_entry(const DlsRoster *roster, DlsRosterKind kind, int index);
 
 /* The number of the body in the world now, -1 where it is not. */
-DLS_EXPORT int dls_roster_number(const DlsRoster *roster, const DlsWorld *world, DlsMember member);
+int dls_roster_number(const DlsRoster *roster, const DlsWorld *world, DlsMember member);
 
 /* "bob", "rope" (its beads, all in order), "rope.3" (the third): members appended to *list, a growing array of
  * *count; DLS_ERR_ARGUMENT gives the nearest name there is. */
-DLS_EXPORT DlsStatus dls_roster_expand(const DlsRoster *roster, const char *name, DlsMember **list,
-                                       int *count);
+DlsStatus dls_roster_expand(const DlsRoster *roster, const char *name, DlsMember **list,
+                            int *count);
 
 /* What a checkpoint keeps of an entry. */
 typedef struct {
@@ -60,8 +60,7 @@ typedef struct {
 
 /* The mark of an entry; the marks of all, [count], back into the roster: DLS_ERR_FORMAT, with
  * nothing changed, where they are not of these entries, or of bodies that the world never had. */
-DLS_EXPORT DlsRosterMark dls_roster_mark(const DlsRoster *roster, int entry);
-DLS_EXPORT DlsStatus dls_roster_restore(DlsRoster *roster, const DlsWorld *world,
-                                        const DlsRosterMark *marks);
+DlsRosterMark dls_roster_mark(const DlsRoster *roster, int entry);
+DlsStatus dls_roster_restore(DlsRoster *roster, const DlsWorld *world, const DlsRosterMark *marks);
 
 #endif

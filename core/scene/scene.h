@@ -218,37 +218,36 @@ typedef struct {
 } DlsSceneOptions;
 
 /* The schema of a deck. */
-DLS_EXPORT const DlsDeckSection *dls_scene_section(void);
+const DlsDeckSection *dls_scene_section(void);
 
 /* Reads the deck and builds the simulation: bodies placed, laws found, overlaps and parameters checked; nothing has
  * moved yet. The deck must outlive nothing: it may be destroyed after. All problems are in the deck. */
-DLS_EXPORT DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out);
-DLS_EXPORT DlsStatus dls_scene_build_with(DlsDeck *deck, const DlsSceneOptions *options,
-                                          DlsScene **out);
-DLS_EXPORT void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
+DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out);
+DlsStatus dls_scene_build_with(DlsDeck *deck, const DlsSceneOptions *options, DlsScene **out);
+void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
 
 /* Bodies and boundaries come and go as their time, sources and sinks say; then one step. Where the
  * simulation's monitor cuts the step (simulation->cut), the bodies that came and went have done so,
  * which scene->ready remembers, and nothing has moved. So it is where the step has no solution and
  * solver.no_solution is stop: DLS_ERR_NO_SOLUTION, and the sentence names who is squeezed. */
-DLS_EXPORT DlsStatus dls_scene_step(DlsScene *scene);
+DlsStatus dls_scene_step(DlsScene *scene);
 
 /* Who squeezes whom in the simulation's squeeze, such as "body 1 (sphere, 0.05 m) is squeezed
  * between boundary 'floor' and boundary 'lid', which close at 1 m/s". */
-DLS_EXPORT DlsStatus dls_scene_describe_squeeze(const DlsScene *scene, char *text, size_t bytes);
+DlsStatus dls_scene_describe_squeeze(const DlsScene *scene, char *text, size_t bytes);
 
 /* Bodies in the world but for those that carry walls. */
-DLS_EXPORT int dls_scene_bodies(const DlsScene *scene);
+int dls_scene_bodies(const DlsScene *scene);
 
 /* J: stored in springs; kinetic, of the walls that servos drive. */
-DLS_EXPORT double dls_scene_spring_energy(const DlsScene *scene);
-DLS_EXPORT double dls_scene_servo_energy(const DlsScene *scene);
+double dls_scene_spring_energy(const DlsScene *scene);
+double dls_scene_servo_energy(const DlsScene *scene);
 
 /* What a checkpoint keeps of a scene besides its simulation, as bytes: the roster, sources and sinks. `size` must be
  * that of this scene; refused, with nothing changed, where the bytes cannot be of it. */
-DLS_EXPORT size_t dls_scene_state_size(const DlsScene *scene);
-DLS_EXPORT void dls_scene_state_save(const DlsScene *scene, void *out);
-DLS_EXPORT DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
+size_t dls_scene_state_size(const DlsScene *scene);
+void dls_scene_state_save(const DlsScene *scene, void *out);
+DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
 
 /* A checkpoint of another deck, taken into the scene of this one (scene_adapt.c). Between begin and
  * end the checkpoint is read into scene->simulation, as it is; `then` is the data of its deck,
@@ -260,11 +259,10 @@ typedef struct {
   int boundaries;
   DlsBoundary *boundary; /* as the deck places them */
 } DlsSceneAdapt;
-DLS_EXPORT DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then,
-                                           DlsSceneAdapt *adapt);
-DLS_EXPORT DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool stage,
-                                         const void *bytes, size_t size, const double (*origins)[3],
-                                         DlsSceneAdapt *adapt);
-DLS_EXPORT void dls_scene_adapt_cancel(DlsScene *scene, DlsSceneAdapt *adapt);
+DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then, DlsSceneAdapt *adapt);
+DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool stage,
+                              const void *bytes, size_t size, const double (*origins)[3],
+                              DlsSceneAdapt *adapt);
+void dls_scene_adapt_cancel(DlsScene *scene, DlsSceneAdapt *adapt);
 
 #endif

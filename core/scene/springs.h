@@ -27,21 +27,21 @@ typedef struct {
   DlsBend *bend;
 } DlsSprings;
 
-DLS_EXPORT DlsStatus dls_springs_add(DlsSprings *springs, const DlsSpring *spring);
-DLS_EXPORT DlsStatus dls_springs_add_bend(DlsSprings *springs, const DlsBend *bend);
-DLS_EXPORT void dls_springs_clear(DlsSprings *springs);
+DlsStatus dls_springs_add(DlsSprings *springs, const DlsSpring *spring);
+DlsStatus dls_springs_add_bend(DlsSprings *springs, const DlsBend *bend);
+void dls_springs_clear(DlsSprings *springs);
 
 /* Adds the forces, N, to force [bodies][6]. One whose bodies are not all in the world does nothing. */
-DLS_EXPORT void dls_springs_force(const DlsSprings *springs, const DlsRoster *roster,
-                                  const DlsWorld *world, double (*force)[6]);
+void dls_springs_force(const DlsSprings *springs, const DlsRoster *roster, const DlsWorld *world,
+                       double (*force)[6]);
 
 /* J, stored now. */
-DLS_EXPORT double dls_springs_energy(const DlsSprings *springs, const DlsRoster *roster,
-                                     const DlsWorld *world);
+double dls_springs_energy(const DlsSprings *springs, const DlsRoster *roster,
+                          const DlsWorld *world);
 
 /* A bound from above (Gershgorin) of the highest angular frequency, rad/s, of the bodies that are in the world
  * now; explicit steps need h omega < 2. */
-DLS_EXPORT DlsStatus dls_springs_frequency(const DlsSprings *springs, const DlsRoster *roster,
-                                           const DlsWorld *world, double *out);
+DlsStatus dls_springs_frequency(const DlsSprings *springs, const DlsRoster *roster,
+                                const DlsWorld *world, double *out);
 
 #endif

@@ -146,12 +146,12 @@ typedef struct DlsSimulation {
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
  * no control of the step (fraction 0.1), nsgs, scaled tolerance 1e-4. The caller gives laws
  * (dls_interactions_create for the world's materials). */
-DLS_EXPORT DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
-DLS_EXPORT void dls_simulation_destroy(DlsSimulation **simulation);
+DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
+void dls_simulation_destroy(DlsSimulation **simulation);
 
 /* Whether the laws can be used by the scheme; DLS_ERR_LAW names the one that cannot, and one that can. A step
  * checks it too. */
-DLS_EXPORT DlsStatus dls_simulation_check(const DlsSimulation *simulation);
+DlsStatus dls_simulation_check(const DlsSimulation *simulation);
 
 /* Explicit: what the lightest two bodies of any two materials can take when they have just touched;
  * longer steps blow them apart. INFINITY in other schemes. What stiffens with the overlap, and
@@ -161,8 +161,7 @@ typedef struct {
   double stiffness, mass; /* N/m; kg, reduced, of those two */
   const char *law;
 } DlsStableStep;
-DLS_EXPORT DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation,
-                                                DlsStableStep *out);
+DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableStep *out);
 
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
  * given up: the world, the contacts remembered and the accounts are those from before it, `cut`
@@ -172,10 +171,10 @@ DLS_EXPORT DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation,
  * bodies and boundaries are then where they were at the beginning of the step (of its part, where
  * it is halved), `squeeze` is the proof, assembly.problem the problem, assembly.r the impulses of
  * the last step. */
-DLS_EXPORT DlsStatus dls_simulation_step(DlsSimulation *simulation);
+DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */
-DLS_EXPORT void dls_simulation_recount(DlsSimulation *simulation);
+void dls_simulation_recount(DlsSimulation *simulation);
 
 /* Whether the bodies, at rest where they are, stay at rest under their loads (Moreau 2001, sec. 2.1): one
  * problem is solved with v = 0; its forces are in equilibrium when the velocities that result are zero. */
@@ -192,12 +191,12 @@ typedef struct {
 /* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up to
  * simulation.alert, or a ten-thousandth of the largest radius. Bodies, memory and accounts stay as they are;
  * contacts and assembly are those of the test: assembly.r / h are the forces. */
-DLS_EXPORT DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
-                                                DlsEquilibrium *out);
+DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
+                                     DlsEquilibrium *out);
 
 /* The problem of the step just done, for capture; NULL before the first, and in the explicit scheme. */
-DLS_EXPORT const DlsProblem *dls_simulation_problem(const DlsSimulation *simulation);
+const DlsProblem *dls_simulation_problem(const DlsSimulation *simulation);
 
-DLS_EXPORT const char *dls_scheme_text(DlsScheme scheme);
+const char *dls_scheme_text(DlsScheme scheme);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct {
   bool explicit_materials;     /* those of the deck, in its order */
 } DlsBodyFile;
 
-DLS_EXPORT void dls_body_file_clear(DlsBodyFile *file);
+void dls_body_file_clear(DlsBodyFile *file);
 
 /* A reader of one format: refuses a file of another dimension. On failure *out is empty. */
 typedef DlsStatus DlsBodyReader(const char *path, int dim, DlsBodyFile *out);
@@ -25,11 +25,11 @@ typedef DlsStatus DlsBodyReader(const char *path, int dim, DlsBodyFile *out);
 /* CSV: x, y, z, r (or d) as dls_population_read(), and by name vx vy vz (m/s), wx wy wz (rad/s), a
  * quaternion qw qx qy qz or in 2-D `angle` (rad), `material` (its number in the deck, from 0), `id`
  * (from 1). A bad row is named by its line. */
-DLS_EXPORT DlsStatus dls_body_file_table(const char *path, int dim, DlsBodyFile *out);
+DlsStatus dls_body_file_table(const char *path, int dim, DlsBodyFile *out);
 
 /* Adds body `body` of `from` to the world as it is, with another id (0: the next one), material and
  * density; its mass is density times volume. */
-DLS_EXPORT DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body,
-                                        uint64_t id, int material, double density);
+DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body, uint64_t id,
+                             int material, double density);
 
 #endif

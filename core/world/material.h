@@ -20,16 +20,14 @@ typedef struct {
 } DlsMaterials;
 
 /* Number *out for a new material; refuses an empty or long name, a name twice, a density below 0. */
-DLS_EXPORT DlsStatus dls_materials_add(DlsMaterials *materials, const char *name, double density,
-                                       int *out);
+DlsStatus dls_materials_add(DlsMaterials *materials, const char *name, double density, int *out);
 
 /* The number of a material, or -1. */
-DLS_EXPORT int dls_materials_find(const DlsMaterials *materials, const char *name);
+int dls_materials_find(const DlsMaterials *materials, const char *name);
 
 /* As find; DLS_ERR_ARGUMENT gives the nearest name and the names there are. */
-DLS_EXPORT DlsStatus dls_materials_require(const DlsMaterials *materials, const char *name,
-                                           int *out);
+DlsStatus dls_materials_require(const DlsMaterials *materials, const char *name, int *out);
 
-DLS_EXPORT void dls_materials_clear(DlsMaterials *materials);
+void dls_materials_clear(DlsMaterials *materials);
 
 #endif

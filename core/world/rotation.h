@@ -74,18 +74,17 @@ static inline void dls_rotation_matrix(const double *q, double *out) {
 
 /* The shortest turn that takes the unit vector a to the unit vector b; where they are opposite,
  * half a turn about some axis across. */
-DLS_EXPORT void dls_rotation_between(const double a[3], const double b[3], double q[4]);
+void dls_rotation_between(const double a[3], const double b[3], double q[4]);
 
 /* The quaternion of a proper rotation matrix, row-major (columns are the turned axes). */
-DLS_EXPORT void dls_rotation_from_matrix(const double matrix[9], double q[4]);
+void dls_rotation_from_matrix(const double matrix[9], double q[4]);
 
 /* q <- exp(h w) q with the spin w in space axes, kept constant; renormalised. */
-DLS_EXPORT void dls_rotation_turn(double h, const double spin[3], double q[4]);
+void dls_rotation_turn(double h, const double spin[3], double q[4]);
 
 /* The midpoint rule above: orientation and spin (space axes) after h seconds without torque.
  * Fixed-point iteration, then halving of the step where it does not contract (h |w| of order one
  * and more); a body without inertia about some axis (0) turns with constant spin. */
-DLS_EXPORT void dls_rotation_free_step(double h, const double inertia[3], double q[4],
-                                       double spin[3]);
+void dls_rotation_free_step(double h, const double inertia[3], double q[4], double spin[3]);
 
 #endif

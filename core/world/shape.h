@@ -33,18 +33,17 @@ typedef struct {
 } DlsShape;
 
 /* A sphere, or a disk where dim is 2. The caller ends *out with dls_shape_clear(). */
-DLS_EXPORT DlsStatus dls_shape_sphere(int dim, double radius, DlsShape *out);
+DlsStatus dls_shape_sphere(int dim, double radius, DlsShape *out);
 
 /* A cluster; offsets in any axes. Refuses radii that are not positive, numbers that are not finite,
  * offsets out of the plane in 2-D. */
-DLS_EXPORT DlsStatus dls_shape_cluster(int dim, int count, const DlsElement *element,
-                                       DlsShape *out);
+DlsStatus dls_shape_cluster(int dim, int count, const DlsElement *element, DlsShape *out);
 
 /* Another volume, centre and inertia tensor (row-major about that centre, given axes, unit density:
  * kg m2 over kg/m3) in the place of those of the union; tensor[8] alone counts in 2-D. */
-DLS_EXPORT DlsStatus dls_shape_set_mass(DlsShape *shape, double volume, const double centre[3],
-                                        const double tensor[9]);
+DlsStatus dls_shape_set_mass(DlsShape *shape, double volume, const double centre[3],
+                             const double tensor[9]);
 
-DLS_EXPORT void dls_shape_clear(DlsShape *shape); /* a zeroed one is fine */
+void dls_shape_clear(DlsShape *shape); /* a zeroed one is fine */
 
 #endif

@@ -41,29 +41,28 @@ typedef struct {
 } DlsSizes;
 
 /* "fixed", "uniform", "lognormal", "shares", "power", "list"; NULL for no kind. */
-DLS_EXPORT const char *dls_sizes_name(DlsSizesKind kind);
+const char *dls_sizes_name(DlsSizesKind kind);
 
 /* DLS_ERR_ARGUMENT, with the field and its value, for what is no distribution. */
-DLS_EXPORT DlsStatus dls_sizes_check(const DlsSizes *sizes);
+DlsStatus dls_sizes_check(const DlsSizes *sizes);
 
 /* The smallest and the largest radius that can be drawn. */
-DLS_EXPORT double dls_sizes_min(const DlsSizes *sizes);
-DLS_EXPORT double dls_sizes_max(const DlsSizes *sizes);
+double dls_sizes_min(const DlsSizes *sizes);
+double dls_sizes_max(const DlsSizes *sizes);
 
 /* The mean of r^dim, by number. */
-DLS_EXPORT double dls_sizes_mean_volume(const DlsSizes *sizes, int dim);
+double dls_sizes_mean_volume(const DlsSizes *sizes, int dim);
 
 /* radius and kind [count], kind may be NULL. Numbers of `shares` come out as near to the shares as
  * whole grains allow, in random order; a `list` is dealt out, each value once before any comes
  * again. The others are independent draws. */
-DLS_EXPORT DlsStatus dls_sizes_fill(const DlsSizes *sizes, int dim, uint64_t seed, int count,
-                                    double *radius, int *kind);
+DlsStatus dls_sizes_fill(const DlsSizes *sizes, int dim, uint64_t seed, int count, double *radius,
+                         int *kind);
 
 /* The `list` of a column of a CSV file, each number times `factor` (0.5 turns diameters into
  * radii). `column` is its name in the first line, or NULL for the only one. The caller ends *out
  * with dls_sizes_clear(). */
-DLS_EXPORT DlsStatus dls_sizes_read(const char *path, const char *column, double factor,
-                                    DlsSizes *out);
-DLS_EXPORT void dls_sizes_clear(DlsSizes *sizes); /* frees values and shares, zeroes the rest */
+DlsStatus dls_sizes_read(const char *path, const char *column, double factor, DlsSizes *out);
+void dls_sizes_clear(DlsSizes *sizes); /* frees values and shares, zeroes the rest */
 
 #endif

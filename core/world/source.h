@@ -33,22 +33,22 @@ typedef struct {
 /* 1 when a ball at x hits something that is there already. */
 typedef int DlsSourceBlocked(void *context, const double *x, double radius);
 
-DLS_EXPORT DlsStatus dls_source_check(const DlsSource *source, int dim);
+DlsStatus dls_source_check(const DlsSource *source, int dim);
 
 /* The grains due up to `time` that find a place, free of each other and of what `blocked` (NULL:
  * nothing is there) knows. *out and *velocity, [count][3], NULL or owned, are replaced; the caller ends them with
  * dls_population_clear() and free(). At most `most` grains a call (0: no bound). On failure the
  * state is as before. */
-DLS_EXPORT DlsStatus dls_source_pour(const DlsSource *source, int dim, double time, int most,
-                                     DlsSourceBlocked *blocked, void *context,
-                                     DlsSourceState *state, DlsPopulation *out, double **velocity);
+DlsStatus dls_source_pour(const DlsSource *source, int dim, double time, int most,
+                          DlsSourceBlocked *blocked, void *context, DlsSourceState *state,
+                          DlsPopulation *out, double **velocity);
 
 /* Grains a second, at most: by mass, if all were of the smallest size. */
-DLS_EXPORT double dls_source_most(const DlsSource *source, int dim);
+double dls_source_most(const DlsSource *source, int dim);
 
 /* How many grains are due up to `time` in all, with `rate`; -1 with mass_rate, where sizes decide.
  */
-DLS_EXPORT int64_t dls_source_due(const DlsSource *source, double time);
+int64_t dls_source_due(const DlsSource *source, double time);
 
 /* A sink takes what has its centre in the region, or, with `outside`, what has left it. */
 typedef struct {
@@ -56,6 +56,6 @@ typedef struct {
   int outside;
 } DlsSink;
 
-DLS_EXPORT int dls_sink_takes(const DlsSink *sink, int dim, const double *x);
+int dls_sink_takes(const DlsSink *sink, int dim, const double *x);
 
 #endif

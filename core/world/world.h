@@ -76,22 +76,22 @@ typedef struct {
   uint64_t id; /* 0: the next one; else above all ids so far (restart) */
 } DlsBody;
 
-DLS_EXPORT DlsStatus dls_world_create(int dim, DlsWorld **out);
-DLS_EXPORT void dls_world_destroy(DlsWorld **world); /* NULL is fine; sets it to NULL */
+DlsStatus dls_world_create(int dim, DlsWorld **out);
+void dls_world_destroy(DlsWorld **world); /* NULL is fine; sets it to NULL */
 
 /* Makes room, so that no addition up to `bodies` and `elements` allocates. */
-DLS_EXPORT DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements);
+DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements);
 
 /* Exactly this many bodies and elements, for a restart: every array over them is then the caller's
  * to fill, `first` and `element_body` too, and next_id. */
-DLS_EXPORT DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements);
+DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements);
 
 /* The new body is number count - 1. Refuses a shape of another dimension, mass or density that is
  * not positive, numbers that are not finite, motion out of the plane in 2-D, an unknown material. */
-DLS_EXPORT DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body);
+DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body);
 
 /* Copies the boundary, gives it an id unless it has one. It is number boundary_count - 1. */
-DLS_EXPORT DlsStatus dls_world_add_boundary(DlsWorld *world, const DlsBoundary *boundary);
+DlsStatus dls_world_add_boundary(DlsWorld *world, const DlsBoundary *boundary);
 
 /* Dooms a body, O(1); it goes, with all doomed ones, at the next compact. */
 static inline void dls_world_doom(DlsWorld *world, int body) {
@@ -100,17 +100,17 @@ static inline void dls_world_doom(DlsWorld *world, int body) {
 
 /* Removes the doomed, in one pass that keeps the order. remap, unless NULL, receives for each old
  * number the new one, or -1; [old count]. Returns how many went; 0 touches nothing but remap. */
-DLS_EXPORT int dls_world_compact(DlsWorld *world, int *remap);
+int dls_world_compact(DlsWorld *world, int *remap);
 
 /* Removes a boundary; those behind it move up by one. */
-DLS_EXPORT DlsStatus dls_world_remove_boundary(DlsWorld *world, int boundary);
+DlsStatus dls_world_remove_boundary(DlsWorld *world, int boundary);
 
 /* The number of the body, or boundary, with this id; -1 when there is none. */
-DLS_EXPORT int dls_world_find(const DlsWorld *world, uint64_t id);
-DLS_EXPORT int dls_world_find_boundary(const DlsWorld *world, uint64_t id);
+int dls_world_find(const DlsWorld *world, uint64_t id);
+int dls_world_find_boundary(const DlsWorld *world, uint64_t id);
 
 /* Bytes held by the arrays. */
-DLS_EXPORT size_t dls_world_bytes(const DlsWorld *world);
+size_t dls_world_bytes(const DlsWorld *world);
 
 /* Whether no impulse moves the body. */
 static inline int dls_world_is_fixed(const DlsWorld *world, int body) {
@@ -127,30 +127,29 @@ static inline void dls_world_set_angle(DlsWorld *world, int body, double angle) 
 /* The inverse mass matrix of a body with orientation q (NULL: its own): M^-1 of the free components,
  * zero rows and columns for the fixed ones. Translation: out_mass, the diagonal; rotation, space
  * axes, row-major: out_inertia. */
-DLS_EXPORT void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q,
-                                       double out_mass[3], double out_inertia[9]);
+void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q, double out_mass[3],
+                            double out_inertia[9]);
 
 /* The inertia tensor in space axes for orientation q (NULL: its own), row-major. */
-DLS_EXPORT void dls_world_inertia(const DlsWorld *world, int body, const double *q, double out[9]);
+void dls_world_inertia(const DlsWorld *world, int body, const double *q, double out[9]);
 
 /* Free flight of every body for h seconds (which may be negative, or half a step): x += h v, and
  * the turn of rotation.h: exact for spherical inertia, midpoint rule with energy and momentum kept
  * for any other (the spin then changes); constant spin where a turn is fixed. Not the boundaries. */
-DLS_EXPORT void dls_world_drift(DlsWorld *world, double h);
+void dls_world_drift(DlsWorld *world, double h);
 
 /* Boundaries with a carrier take its position and velocity; one whose carrier is gone stays. */
-DLS_EXPORT void dls_world_carry(DlsWorld *world);
+void dls_world_carry(DlsWorld *world);
 
 /* The number of the body that carries a boundary, -1: none. */
-DLS_EXPORT int dls_world_carrier(const DlsWorld *world, int boundary);
+int dls_world_carrier(const DlsWorld *world, int boundary);
 
 /* Totals over all bodies. */
-DLS_EXPORT double dls_world_kinetic_energy(const DlsWorld *world);
-DLS_EXPORT double dls_world_potential_energy(const DlsWorld *world, const double gravity[3]);
-DLS_EXPORT void dls_world_momentum(const DlsWorld *world, double out[3]);
-DLS_EXPORT void dls_world_angular_momentum(const DlsWorld *world, const double about[3],
-                                           double out[3]);
+double dls_world_kinetic_energy(const DlsWorld *world);
+double dls_world_potential_energy(const DlsWorld *world, const double gravity[3]);
+void dls_world_momentum(const DlsWorld *world, double out[3]);
+void dls_world_angular_momentum(const DlsWorld *world, const double about[3], double out[3]);
 /* J, of one body. */
-DLS_EXPORT double dls_world_body_energy(const DlsWorld *world, int body);
+double dls_world_body_energy(const DlsWorld *world, int body);
 
 #endif

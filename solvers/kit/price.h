@@ -15,9 +15,9 @@ typedef struct {
 } DlsPrice;
 
 /* Of one sweep: cheap to ask. */
-DLS_EXPORT double dls_price_sweep(const DlsProblem *problem);
+double dls_price_sweep(const DlsProblem *problem);
 
 /* All of it: looks at the islands, the cost of about a sweep. */
-DLS_EXPORT DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out);
+DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out);
 
 #endif

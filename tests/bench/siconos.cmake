@@ -9,9 +9,10 @@ if(NOT TARGET delassus_peer)
   if(SICONOS_INCLUDE AND SICONOS_NUMERICS_INCLUDE AND SICONOS_NUMERICS_LIBRARY)
     add_library(delassus_peer STATIC ${CMAKE_CURRENT_LIST_DIR}/siconos.c)
     delassus_flags(delassus_peer)
-    target_include_directories(delassus_peer PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
+    target_include_directories(delassus_peer PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core
+                               ${CMAKE_SOURCE_DIR}/core/include)
     target_include_directories(delassus_peer SYSTEM PRIVATE
       ${SICONOS_INCLUDE} ${SICONOS_NUMERICS_INCLUDE})
-    target_link_libraries(delassus_peer PUBLIC delassus PRIVATE ${SICONOS_NUMERICS_LIBRARY} m)
+    target_link_libraries(delassus_peer PUBLIC ${SICONOS_NUMERICS_LIBRARY} m)
   endif()
 endif()

@@ -1,13 +1,13 @@
 /* The solver newton: its four residuals against exact pairs and differences, and whole problems with
- * a planted solution, every cone, singular and unsymmetric W, failing laws and limits.
- *
- * The plugin hides its functions; residual.c stands on public ones, so it is compiled in here. */
-#include "solvers/newton/residual.c" /* NOLINT(bugprone-suspicious-include) */
+ * a planted solution, every cone, singular and unsymmetric W, failing laws and limits. */
+#include "solvers/newton/residual.h"
 
 #include "tests/solving.h"
 
 #include "base/random.h"
+#include "base/small.h"
 
+#include <delassus/cone.h>
 #include <delassus/fclib.h>
 #include <stdio.h>
 

@@ -24,16 +24,16 @@
 #include "compare/race/race.h"
 
 /* Rows that dls_race_resume() found and that this race has not run follow its own. */
-DLS_EXPORT DlsStatus dls_race_write(const DlsRace *race, const char *folder);
+DlsStatus dls_race_write(const DlsRace *race, const char *folder);
 
 /* Fails where the folder cannot take the tables and the page. */
-DLS_EXPORT DlsStatus dls_race_can_write(const char *folder);
+DlsStatus dls_race_can_write(const char *folder);
 
 /* Takes over what runs.csv and history.csv of the folder know of the race's problems and solvers,
  * all named already, with the same form of W, start and tolerances; a run that was cut by a smaller
  * limit of time or memory is left to be done again. *found: how many runs were taken. Missing files
  * give 0; a file of another kind is refused. */
-DLS_EXPORT DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found);
+DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found);
 
 /* The first lines of both tables. */
 const char *dls_race_runs_head(void);

@@ -97,41 +97,40 @@ typedef struct {
 } DlsRace;
 
 /* Room for the race; tolerances are sorted. Ended with dls_race_clear(). */
-DLS_EXPORT DlsStatus dls_race_create(int problems, int solvers, DlsRace *out);
-DLS_EXPORT void dls_race_clear(DlsRace *race);
-DLS_EXPORT void dls_race_sort_tolerances(DlsRace *race);
+DlsStatus dls_race_create(int problems, int solvers, DlsRace *out);
+void dls_race_clear(DlsRace *race);
+void dls_race_sort_tolerances(DlsRace *race);
 
 static inline DlsRaceRun *dls_race_at(const DlsRace *race, int problem, int solver) {
   return &race->run[(size_t)problem * (size_t)race->solvers + (size_t)solver];
 }
 
 /* Names, fingerprint and statistics of problem number `problem`. */
-DLS_EXPORT DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what);
+DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what);
 
 /* One run, from zero or from `guess`; `answer`, unless NULL, receives r, [contacts][block], zeros where there is none.
  * Fails only where this process is short of memory. A run during which `stop` spoke is none. */
-DLS_EXPORT DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
-                                    const DlsSolver *with, const void *options, const double *guess,
-                                    double *answer);
+DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
+                         const DlsSolver *with, const void *options, const double *guess,
+                         double *answer);
 
 /* Seconds and iterations of the first solve whose measured error is within the tolerance, and its
  * time within the limit; INFINITY when there is none. */
-DLS_EXPORT double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance);
-DLS_EXPORT double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance);
+double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance);
+double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance);
 
 /* Whether all that was tested is as the solver said: then its history may be shown. */
-DLS_EXPORT bool dls_race_true(const DlsRace *race, const DlsRaceRun *run);
+bool dls_race_true(const DlsRace *race, const DlsRaceRun *run);
 
 /* The least error until `time_s`: measured, and as the solver said where dls_race_true(); INFINITY
  * before the first. */
-DLS_EXPORT double dls_race_error(const DlsRace *race, const DlsRaceRun *run, double time_s);
+double dls_race_error(const DlsRace *race, const DlsRaceRun *run, double time_s);
 
 /* "converged", "mistaken", "time limit", "crashed" ...; for tolerance number `which`. */
-DLS_EXPORT const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int which);
+const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int which);
 /* "said 7e-09, measured 7e-06" where the claim of that tolerance is not true; else "". */
-DLS_EXPORT const char *dls_race_claim(const DlsRace *race, const DlsRaceRun *run, int which,
-                                      char text[64]);
-DLS_EXPORT const char *dls_race_end_text(DlsRaceEnd end);
+const char *dls_race_claim(const DlsRace *race, const DlsRaceRun *run, int which, char text[64]);
+const char *dls_race_end_text(DlsRaceEnd end);
 
 static inline int dls_race_last(const DlsRace *race) { return race->tolerances - 1; }
 

@@ -36,9 +36,9 @@ typedef struct {
 
 /* *out is zeroed, ended with dls_field_clear(). `walls`: 1 corrects at walls as
  * post/field/walls.h says; behind them all is zero. */
-DLS_EXPORT DlsStatus dls_field(const DlsPacking *packing, const DlsFieldGrid *grid,
-                               const DlsKernel *kernel, int walls, DlsField *out);
-DLS_EXPORT void dls_field_clear(DlsField *field);
+DlsStatus dls_field(const DlsPacking *packing, const DlsFieldGrid *grid, const DlsKernel *kernel,
+                    int walls, DlsField *out);
+void dls_field_clear(DlsField *field);
 
 /* How well the field is in equilibrium: root mean square of div sigma + rho g (+ t), by central differences, over the
  * largest rho g; without gravity over the mean pressure per width. Inner nodes alone; of a field made without `walls`. */
@@ -47,7 +47,7 @@ typedef struct {
   double bulk;       /* without t, where grains are in reach and no wall is */
   int nodes, bulk_nodes;
 } DlsFieldBalance;
-DLS_EXPORT DlsFieldBalance dls_field_balance(const DlsField *field, const double gravity[3]);
+DlsFieldBalance dls_field_balance(const DlsField *field, const double gravity[3]);
 
 /* The place of a node. */
 static inline void dls_field_place(const DlsFieldGrid *grid, int node, double x[3]) {

@@ -7,10 +7,10 @@
 
 /* Points over the box of the region, or around the grains for `all`; other regions are refused. Text NULL: 40 along
  * x, the others at the same distance. */
-DLS_EXPORT DlsStatus dls_field_grid_read(const char *text, const DlsPacking *packing,
-                                         const DlsProbe *region, DlsFieldGrid *out);
+DlsStatus dls_field_grid_read(const char *text, const DlsPacking *packing, const DlsProbe *region,
+                              DlsFieldGrid *out);
 
 /* Whether the text is a grid in `dim`; DLS_ERR_ARGUMENT says how it is written. out [3]: points. */
-DLS_EXPORT DlsStatus dls_field_points_read(const char *text, int dim, int out[3]);
+DlsStatus dls_field_points_read(const char *text, int dim, int out[3]);
 
 #endif

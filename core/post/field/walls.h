@@ -25,10 +25,9 @@ typedef struct {
 
 /* Keeps a pointer to the packing's walls. Of a packing that tells none (frames of earlier versions): the sides of the
  * box around the grains at which boundaries are touched. */
-DLS_EXPORT void dls_field_walls(const DlsPacking *packing, const DlsKernel *kernel,
-                                DlsFieldWalls *out);
+void dls_field_walls(const DlsPacking *packing, const DlsKernel *kernel, DlsFieldWalls *out);
 
 /* The share at x; 0 where x lies behind a wall by more than a quarter of the kernel's width. */
-DLS_EXPORT double dls_field_share(const DlsFieldWalls *walls, const double x[3]);
+double dls_field_share(const DlsFieldWalls *walls, const double x[3]);
 
 #endif

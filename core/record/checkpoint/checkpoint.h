@@ -34,33 +34,33 @@ typedef struct {
 } DlsCheckpointExtra;
 
 /* Adds a copy of the bytes; a second blob of the same name replaces the first. */
-DLS_EXPORT DlsStatus dls_checkpoint_extra_put(DlsCheckpointExtra *extra, const char *name,
-                                              const void *bytes, size_t size);
+DlsStatus dls_checkpoint_extra_put(DlsCheckpointExtra *extra, const char *name, const void *bytes,
+                                   size_t size);
 
 /* The blob, or NULL. */
-DLS_EXPORT const DlsCheckpointBlob *dls_checkpoint_extra_find(const DlsCheckpointExtra *extra,
-                                                              const char *name);
+const DlsCheckpointBlob *dls_checkpoint_extra_find(const DlsCheckpointExtra *extra,
+                                                   const char *name);
 
 /* Copies a blob of exactly `size` bytes out; DLS_ERR_FORMAT when it is not there, or has another
  * size, and nothing copied. */
-DLS_EXPORT DlsStatus dls_checkpoint_extra_get(const DlsCheckpointExtra *extra, const char *name,
-                                              void *bytes, size_t size);
+DlsStatus dls_checkpoint_extra_get(const DlsCheckpointExtra *extra, const char *name, void *bytes,
+                                   size_t size);
 
-DLS_EXPORT void dls_checkpoint_extra_clear(DlsCheckpointExtra *extra);
+void dls_checkpoint_extra_clear(DlsCheckpointExtra *extra);
 
 /* Between two steps. `extra` may be NULL. A simulation that could not be read back, because some
  * number is not finite, is refused, and the checkpoints there are stay. The same simulation gives
  * the same bytes. */
-DLS_EXPORT DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation,
-                                          const DlsCheckpointExtra *extra);
+DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation,
+                               const DlsCheckpointExtra *extra);
 
 /* Into a simulation that was made as the one that wrote it: materials, laws, scheme, h, solver,
  * influences. Its bodies, boundaries and memory are replaced; s->world stays where it is. A difference
  * in what is compared gives DLS_ERR_ARGUMENT, and a sentence that tells it, unless `force`: then the
  * settings of the simulation hold, and where the laws are others all contacts begin anew. `extra`, zeroed
  * on entry unless NULL, receives what the caller had added. On failure the simulation is as it was. */
-DLS_EXPORT DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool force,
-                                         DlsCheckpointExtra *extra);
+DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool force,
+                              DlsCheckpointExtra *extra);
 
 /* What a checkpoint says of itself, without a simulation: all of the file is read and checked. */
 typedef struct {
@@ -69,14 +69,14 @@ typedef struct {
   int contacts;             /* remembered */
   DlsCheckpointExtra extra; /* as in dls_checkpoint_read() */
 } DlsCheckpointLook;
-DLS_EXPORT DlsStatus dls_checkpoint_look(const char *path, DlsCheckpointLook *out);
-DLS_EXPORT void dls_checkpoint_look_clear(DlsCheckpointLook *look);
+DlsStatus dls_checkpoint_look(const char *path, DlsCheckpointLook *out);
+void dls_checkpoint_look_clear(DlsCheckpointLook *look);
 
 /* Its bodies alone, as a world that the caller ends, with the names of their materials. */
-DLS_EXPORT DlsStatus dls_checkpoint_bodies(const char *path, DlsWorld **out);
+DlsStatus dls_checkpoint_bodies(const char *path, DlsWorld **out);
 
 /* Where the checkpoint before `path` is kept: "run.h5" gives "run.prev.h5". Freed by the caller;
  * NULL when out of memory. */
-DLS_EXPORT char *dls_checkpoint_previous(const char *path);
+char *dls_checkpoint_previous(const char *path);
 
 #endif

@@ -17,16 +17,15 @@ typedef struct DlsFrames DlsFrames;
 
 /* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins anew.
  * VTU files of these series with later numbers, left by a longer run, are removed. */
-DLS_EXPORT DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options,
-                                       double resume, DlsFrames **out);
+DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, double resume,
+                            DlsFrames **out);
 /* What the bodies of the next frames hold besides: bits of DlsQuantity (post/quantity.h). */
-DLS_EXPORT void dls_frames_post(DlsFrames *frames, unsigned quantities);
-DLS_EXPORT DlsStatus dls_frames_write(DlsFrames *frames, const DlsSimulation *simulation);
-DLS_EXPORT int dls_frames_count(const DlsFrames *frames);
-DLS_EXPORT void dls_frames_destroy(DlsFrames **frames); /* NULL is fine; leaves the files */
+void dls_frames_post(DlsFrames *frames, unsigned quantities);
+DlsStatus dls_frames_write(DlsFrames *frames, const DlsSimulation *simulation);
+int dls_frames_count(const DlsFrames *frames);
+void dls_frames_destroy(DlsFrames **frames); /* NULL is fine; leaves the files */
 
 /* The picture of the last state: grains shaded by load, force chains. */
-DLS_EXPORT DlsStatus dls_frames_picture(const DlsSimulation *simulation, const char *title,
-                                        const char *path);
+DlsStatus dls_frames_picture(const DlsSimulation *simulation, const char *title, const char *path);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct {
 
 /* `mask`: bits of DlsQuantity; `grain` [elements]: the grain of each element. Mass, volume and what else is needed to
  * read the files again come in any case. *out is zeroed, ended with dls_post_arrays_clear(). */
-DLS_EXPORT DlsStatus dls_post_arrays_make(const DlsPacking *packing, unsigned mask,
-                                          const int *grain, int elements, DlsPostArrays *out);
-DLS_EXPORT void dls_post_arrays_clear(DlsPostArrays *arrays);
+DlsStatus dls_post_arrays_make(const DlsPacking *packing, unsigned mask, const int *grain,
+                               int elements, DlsPostArrays *out);
+void dls_post_arrays_clear(DlsPostArrays *arrays);
 
 #endif

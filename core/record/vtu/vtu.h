@@ -85,14 +85,13 @@ typedef struct {
 } DlsVtuReport;
 
 /* `options` NULL: raw, double, finite; `report` may be NULL. */
-DLS_EXPORT DlsStatus dls_vtu_write(const char *path, const DlsVtuGrid *grid,
-                                   const DlsVtuOptions *options, DlsVtuReport *report);
+DlsStatus dls_vtu_write(const char *path, const DlsVtuGrid *grid, const DlsVtuOptions *options,
+                        DlsVtuReport *report);
 
 /* The .pvtu file of a grid written in parts, one VTU file for each process: `grid` and `options`
  * tell names and types of the arrays (sizes and values are not looked at), `parts` [count] the
  * files, as seen from the folder of `path`. Field data stays in the parts. */
-DLS_EXPORT DlsStatus dls_pvtu_write(const char *path, const DlsVtuGrid *grid,
-                                    const DlsVtuOptions *options, const char *const *parts,
-                                    int count);
+DlsStatus dls_pvtu_write(const char *path, const DlsVtuGrid *grid, const DlsVtuOptions *options,
+                         const char *const *parts, int count);
 
 #endif

@@ -10,21 +10,21 @@ typedef enum { DLS_VTU_OF_POINTS, DLS_VTU_OF_CELLS, DLS_VTU_OF_FIELD } DlsVtuPla
 typedef struct DlsVtuFile DlsVtuFile; /* opaque: the whole file in memory */
 
 /* The caller ends *out with dls_vtu_close(). DLS_ERR_FILE or DLS_ERR_FORMAT with the file and what is wrong. */
-DLS_EXPORT DlsStatus dls_vtu_open(const char *path, DlsVtuFile **out);
-DLS_EXPORT void dls_vtu_close(DlsVtuFile **file); /* NULL is fine */
+DlsStatus dls_vtu_open(const char *path, DlsVtuFile **out);
+void dls_vtu_close(DlsVtuFile **file); /* NULL is fine */
 
-DLS_EXPORT int64_t dls_vtu_points(const DlsVtuFile *file);
-DLS_EXPORT bool dls_vtu_has(const DlsVtuFile *file, DlsVtuPlace place, const char *name);
+int64_t dls_vtu_points(const DlsVtuFile *file);
+bool dls_vtu_has(const DlsVtuFile *file, DlsVtuPlace place, const char *name);
 
 /* The numbers of an array, of this type in the file, `tuples` times `components` of them; DLS_ERR_FORMAT where the
  * file has another number or type, names the array and what wrote it. The positions are called "Points". */
-DLS_EXPORT DlsStatus dls_vtu_reals(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
-                                   int components, int64_t tuples, double *out);
+DlsStatus dls_vtu_reals(const DlsVtuFile *file, DlsVtuPlace place, const char *name, int components,
+                        int64_t tuples, double *out);
 /* Whether an array of doubles has so many numbers, and the file the bytes for them: asked before
  * room is made. */
-DLS_EXPORT DlsStatus dls_vtu_expect(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
-                                    int components, int64_t tuples);
-DLS_EXPORT DlsStatus dls_vtu_integers(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
-                                      int64_t tuples, int64_t *out);
+DlsStatus dls_vtu_expect(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
+                         int components, int64_t tuples);
+DlsStatus dls_vtu_integers(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
+                           int64_t tuples, int64_t *out);
 
 #endif

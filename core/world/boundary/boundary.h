@@ -84,34 +84,33 @@ typedef struct {
 /* Refuses sizes that are not positive, open walls of a solid, a kind that dim does not have, a
  * quaternion that is not of unit length (then renormalised to round-off). Fills area where it is
  * plain and 0: segment, plate. */
-DLS_EXPORT DlsStatus dls_boundary_check(int dim, DlsBoundary *boundary);
+DlsStatus dls_boundary_check(int dim, DlsBoundary *boundary);
 
-DLS_EXPORT const char *dls_boundary_text(DlsBoundaryKind kind);
+const char *dls_boundary_text(DlsBoundaryKind kind);
 
 /* The features whose surface is nearer than `reach` to the centre (or has it behind), in ascending
  * order of feature; returns how many. Points that coincide are given once. */
-DLS_EXPORT int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[3],
-                                 double reach, DlsNear out[DLS_MAX_FEATURES]);
+int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[3], double reach,
+                      DlsNear out[DLS_MAX_FEATURES]);
 
 /* The same with points that coincide, as on an edge that two walls share, given for each feature:
  * what a search along a way needs. */
-DLS_EXPORT int dls_boundary_features(int dim, const DlsBoundary *boundary, const double centre[3],
-                                     double reach, DlsNear out[DLS_MAX_FEATURES]);
+int dls_boundary_features(int dim, const DlsBoundary *boundary, const double centre[3],
+                          double reach, DlsNear out[DLS_MAX_FEATURES]);
 
 /* Whether two results for one centre are the same point. */
-DLS_EXPORT bool dls_near_same(const DlsNear *a, const DlsNear *b);
+bool dls_near_same(const DlsNear *a, const DlsNear *b);
 
 /* How far a ray, its direction of length 1, goes from a place until it meets the surface, m; HUGE_VAL: never. Solids and
  * containers stop what comes from the side of the grains, from up to `slack` behind their surface on; thin plates and
  * segments what comes from either side. *leaves: where it comes out of a solid again, HUGE_VAL for all else. `rounding` is
  * left out. */
-DLS_EXPORT double dls_boundary_ray(int dim, const DlsBoundary *boundary, const double from[3],
-                                   const double direction[3], double slack, double *leaves);
+double dls_boundary_ray(int dim, const DlsBoundary *boundary, const double from[3],
+                        const double direction[3], double slack, double *leaves);
 
 /* Whether a place is deeper than `depth` within a solid or, out of a container, behind its walls; what is beyond an
  * opening is not, and nothing is behind plates and segments. */
-DLS_EXPORT bool dls_boundary_behind(int dim, const DlsBoundary *boundary, const double x[3],
-                                    double depth);
+bool dls_boundary_behind(int dim, const DlsBoundary *boundary, const double x[3], double depth);
 
 /* m/s, of the boundary at a point in space. */
 static inline void dls_boundary_velocity(const DlsBoundary *boundary, const double point[3],
@@ -125,6 +124,6 @@ static inline void dls_boundary_velocity(const DlsBoundary *boundary, const doub
 }
 
 /* The pose after h seconds of its constant velocity and spin. */
-DLS_EXPORT void dls_boundary_drift(double h, DlsBoundary *boundary);
+void dls_boundary_drift(double h, DlsBoundary *boundary);
 
 #endif

@@ -22,10 +22,10 @@ typedef struct {
   int *kind;      /* [count]: which of the shares, or the column `kind` of a file; else 0 */
 } DlsPopulation;
 
-DLS_EXPORT void dls_population_clear(DlsPopulation *population); /* NULL is fine */
+void dls_population_clear(DlsPopulation *population); /* NULL is fine */
 
 /* The volume (area in 2-D) of all grains, m^dim. */
-DLS_EXPORT double dls_population_volume(const DlsPopulation *population);
+double dls_population_volume(const DlsPopulation *population);
 
 /* How grains overlap: the deepest pair, and how many pairs are deeper than a tolerance. */
 typedef struct {
@@ -36,8 +36,8 @@ typedef struct {
 } DlsOverlap;
 
 /* In linear time, whatever the ratio of sizes. */
-DLS_EXPORT DlsStatus dls_population_overlap(const DlsPopulation *population, double tolerance,
-                                            DlsOverlap *out);
+DlsStatus dls_population_overlap(const DlsPopulation *population, double tolerance,
+                                 DlsOverlap *out);
 
 /* Regions. In 2-D a cylinder is a rectangle, a sphere a disk, a frustum a symmetric trapezoid. */
 typedef enum {
@@ -55,22 +55,22 @@ typedef struct {
   double radius, radius_top, height;
 } DlsRegion;
 
-DLS_EXPORT DlsStatus dls_region_check(const DlsRegion *region, int dim);
-DLS_EXPORT double dls_region_volume(const DlsRegion *region, int dim); /* m^dim */
+DlsStatus dls_region_check(const DlsRegion *region, int dim);
+double dls_region_volume(const DlsRegion *region, int dim); /* m^dim */
 
 /* The distance from x to the nearest wall, m; below 0 outside. A ball lies in the region exactly
  * when this is not below its radius. */
-DLS_EXPORT double dls_region_depth(const DlsRegion *region, int dim, const double *x);
+double dls_region_depth(const DlsRegion *region, int dim, const double *x);
 
 /* The bounding box: low and high [3], 0 in the third place in 2-D. */
-DLS_EXPORT void dls_region_bounds(const DlsRegion *region, int dim, double *low, double *high);
+void dls_region_bounds(const DlsRegion *region, int dim, double *low, double *high);
 
 /* 1 when a ball of this radius has a place in the region. */
-DLS_EXPORT int dls_region_fits(const DlsRegion *region, int dim, double radius);
+int dls_region_fits(const DlsRegion *region, int dim, double radius);
 
 /* Moves x so that the ball lies in the region: the nearest place for boxes, cylinders and spheres,
  * a near one for frustums. The ball must fit. */
-DLS_EXPORT void dls_region_push(const DlsRegion *region, int dim, double radius, double *x);
+void dls_region_push(const DlsRegion *region, int dim, double radius, double *x);
 
 /* How much is wanted: a number of grains, or a solid fraction of the region's volume; the other
  * is 0. A fraction is met from above, by less than the volume of one grain, but with `shares`,
@@ -98,17 +98,16 @@ typedef struct {
   int count;
 } DlsLattice;
 
-DLS_EXPORT DlsStatus dls_population_lattice(const DlsLattice *lattice, const DlsRegion *region,
-                                            int dim, const DlsSizes *sizes, uint64_t seed,
-                                            DlsPopulation *out);
+DlsStatus dls_population_lattice(const DlsLattice *lattice, const DlsRegion *region, int dim,
+                                 const DlsSizes *sizes, uint64_t seed, DlsPopulation *out);
 
 /* m: ceil(count^(1/3)) 2.2 r. */
-DLS_EXPORT double dls_population_deposit_side(int count, double radius);
+double dls_population_deposit_side(int count, double radius);
 
 /* The deposit: `count` spheres on a cubic lattice of pitch 2.2 r with jitter 0.1 r in the open box
  * [0, side]^2 x [0, inf), side = ceil(count^(1/3)) 2.2 r. */
-DLS_EXPORT DlsStatus dls_population_deposit(int count, double radius, uint64_t seed,
-                                            DlsPopulation *out, double *side);
+DlsStatus dls_population_deposit(int count, double radius, uint64_t seed, DlsPopulation *out,
+                                 double *side);
 
 typedef enum { DLS_PYRAMID_SQUARE, DLS_PYRAMID_TRIANGULAR } DlsPyramidBase;
 
@@ -116,31 +115,31 @@ typedef enum { DLS_PYRAMID_SQUARE, DLS_PYRAMID_TRIANGULAR } DlsPyramidBase;
  * (triangular base) balls, the top one single. In 2-D rows of layers, layers - 1 ... 1 disks,
  * whatever the base. Neighbours are `gap` apart, >= 0. `foot` [3] is the middle of the floor
  * below; the lowest balls touch the floor. */
-DLS_EXPORT DlsStatus dls_population_pyramid(DlsPyramidBase base, int dim, int layers, double radius,
-                                            double gap, const double *foot, DlsPopulation *out);
+DlsStatus dls_population_pyramid(DlsPyramidBase base, int dim, int layers, double radius,
+                                 double gap, const double *foot, DlsPopulation *out);
 
 /* Places drawn at random, one grain after the other, the largest first, each kept where it hits none
  * (random sequential addition). Ends near a solid fraction of 0.35 with equal spheres, 0.52 with
  * equal disks; then fails, with the fraction reached. */
-DLS_EXPORT DlsStatus dls_population_random(const DlsRegion *region, int dim, const DlsSizes *sizes,
-                                           DlsAmount amount, uint64_t seed, DlsPopulation *out);
+DlsStatus dls_population_random(const DlsRegion *region, int dim, const DlsSizes *sizes,
+                                DlsAmount amount, uint64_t seed, DlsPopulation *out);
 
 /* Dense and random: grains at places drawn at random push each other apart until none overlaps
  * (force-biased: Moscinski and Bargiel 1989). Up to about 0.60 with spheres, 0.80 with disks, a
  * little less where the region is only a few grains wide; beyond, fails with the overlap left. */
-DLS_EXPORT DlsStatus dls_population_packed(const DlsRegion *region, int dim, const DlsSizes *sizes,
-                                           DlsAmount amount, uint64_t seed, DlsPopulation *out);
+DlsStatus dls_population_packed(const DlsRegion *region, int dim, const DlsSizes *sizes,
+                                DlsAmount amount, uint64_t seed, DlsPopulation *out);
 
 /* Rain: `count` grains in loose layers from the region's bottom upward, each alone in a square
  * column of side 2 r_max + gap and at random in it, so that they fall without overlap. A layer is
  * as thick as its largest grain and gap. Boxes, cylinders and frustums go on above their top with
  * the section they have there; a sphere does not. */
-DLS_EXPORT DlsStatus dls_population_rain(const DlsRegion *region, int dim, const DlsSizes *sizes,
-                                         int count, double gap, uint64_t seed, DlsPopulation *out);
+DlsStatus dls_population_rain(const DlsRegion *region, int dim, const DlsSizes *sizes, int count,
+                              double gap, uint64_t seed, DlsPopulation *out);
 
 /* Grains of a CSV file with the columns x, y, z (none in 2-D) and r (or d, the diameter), and
  * perhaps kind (a whole number >= 0); without names in its first line, in this order. A bad row
  * fails with its line. Overlap is not looked at. */
-DLS_EXPORT DlsStatus dls_population_read(const char *path, int dim, DlsPopulation *out);
+DlsStatus dls_population_read(const char *path, int dim, DlsPopulation *out);
 
 #endif
