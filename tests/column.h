@@ -13,7 +13,8 @@ enum { TEST_COLUMN_LAYERS = 6 };
 typedef struct {
   double vertical[2], horizontal[2]; /* Pa, of the lower and the upper half */
   double contacts;
-  double moving; /* sum m |a| / weight of the sample that moves most */
+  double moving;   /* sum m |a| / weight of the sample that moves most, a as a vector */
+  double unsolved; /* of the same: the most that the solver's tolerance leaves of it */
 } TestColumn;
 
 static inline double test_column_ratio(const TestColumn *column) {
@@ -40,9 +41,27 @@ static inline void test_column_above(const DlsPacking *g, double low, double hig
   }
 }
 
+/* The accelerations of a column at rest are those that the solver leaves: a `scaled` error of e lets
+ * the n forces f be wrong by e |f| as a vector, so the sum of their sizes by e sqrt(n) |f|, and each
+ * acts on two grains. Both over the weight. */
+static inline void test_column_motion(const DlsPacking *g, double tolerance, double weight,
+                                      TestColumn *out) {
+  double moving = 0, square = 0;
+  for (int i = 0; i < g->grains; i++) {
+    double ma[3];
+    for (int k = 0; k < 3; k++) ma[k] = g->resultant[i][k] + g->mass[i] * g->gravity[k];
+    moving += dls_vector_norm(ma);
+  }
+  for (int c = 0; c < g->contacts; c++) square += dls_vector_dot(g->force[c], g->force[c]);
+  if (moving / weight < out->moving) return;
+  out->moving = moving / weight;
+  out->unsolved = 2 * tolerance * sqrt(g->contacts * square) / weight;
+}
+
 /* Adds a sample, and checks its balance: to round-off with the accelerations that are left, and without them to their
  * size. The surface is where it would be if the column were of one density: at twice the height of its centre. */
-static inline void test_column_add(const DlsPacking *g, double width, TestColumn *out) {
+static inline void test_column_add(const DlsPacking *g, double width, double tolerance,
+                                   TestColumn *out) {
   const int up = g->dim - 1;
   const double area = g->dim == 3 ? width * width : width;
   DlsProbe region = {.kind = DLS_PROBE_BOX, .high = {width, width, width}};
@@ -58,7 +77,7 @@ static inline void test_column_add(const DlsPacking *g, double width, TestColumn
   CHECK_OK(dls_profile_grid(g, &region, DLS_AVERAGE_LINES, up, TEST_COLUMN_LAYERS, &grid));
   CHECK_OK(dls_profile(g, &grid, layer));
   test_column_above(g, -2, -1, &resultant, &all, &moving);
-  out->moving = fmax(out->moving, moving / all);
+  test_column_motion(g, tolerance, all, out);
   out->contacts += g->contacts;
   for (int n = 0; n < TEST_COLUMN_LAYERS; n++) {
     const double step = (region.high[up] - region.low[up]) / TEST_COLUMN_LAYERS;
