@@ -4,7 +4,11 @@
 
 #include <delassus/analytic.h>
 
+#include "base/small.h"
 #include "compare/scoreboard.h"
+
+#include <float.h>
+#include <stdio.h>
 
 /* The answer in closed form solves the problem that was built, whatever a solver thinks: where r is unique the pair (u, r)
  * is exact. Builder and answer are independent, so that a slip in either shows. */
@@ -28,34 +32,76 @@ TEST(closed_forms_solve_their_problems) {
   }
 }
 
-/* Cases whose W is so well conditioned that a small residual means a small distance; in the others a residual of 1e-9 allows
- * more, which the scoreboard is there to show. */
-static bool conditioned(const DlsAnalytic *a) {
-  static const char *const hard[] = {"heavy-1e3", "heavy-1e6", "chain-100", "column-100"};
-  for (int k = 0; k < DLS_COUNT(hard); k++)
-    if (strcmp(a->name, hard[k]) == 0) return false;
+/* Rows of spheres (column, chain, heavy) move along one line, where the problem is û = A r̂ + q̂,
+ * 0 <= û, r̂ and û·r̂ = 0 with a positive definite A. For such, with e = r̂ - max(0, r̂ - û), the
+ * natural map, and r* the answer (Pang 1987),
+ *   |r - r*| <= (1 + L) / c |e|,   |u - u*| <= L |r - r*|,   c and L the least and largest eigenvalue
+ * of A, here 1/kg: second differences with a free end, 4 sin²((2k - 1) π / (4n + 2)), or between two
+ * open ends, 4 sin²(k π / 2n); or [1, -1; -1, 1 + 1/R]. */
+static bool is_line(const DlsAnalytic *a, double *c, double *L) {
+  double n;
+  if (sscanf(a->name, "column-%lf", &n) == 1) {
+    *c = 4 * pow(sin(M_PI / (4 * n + 2)), 2);
+    *L = 4;
+  } else if (sscanf(a->name, "chain-%lf", &n) == 1) {
+    *c = 4 * pow(sin(M_PI / (2 * n)), 2);
+    *L = 4;
+  } else if (sscanf(a->name, "heavy-%lf", &n) == 1) {
+    const double trace = 2 + 1 / n;
+    *L = (trace + sqrt(trace * trace - 4 / n)) / 2;
+    *c = 1 / n / *L;
+  } else {
+    return false;
+  }
   return true;
 }
 
-/* nsgs converges on all of these, newton and proximal on every case; whoever converges is right. */
+/* The most that an answer of this natural error can be off on a line, relative as the judge has it. */
+static double line_bound(const DlsAnalytic *a, const double *r, double natural) {
+  const int n = dls_problem_contacts(a->problem) * dls_problem_block(a->problem);
+  const double *q = dls_problem_standard_q(a->problem);
+  double c, L, *u = calloc((size_t)n, sizeof *u), size = 0;
+  CHECK(is_line(a, &c, &L));
+  dls_problem_standard_velocity(a->problem, r, u); /* a = 0: r̂ = r */
+  size = fmax(dls_small_norm(n, q), fmax(dls_small_norm(n, r), dls_small_norm(n, u)));
+  for (int k = 0; k < n; k++)
+    if (k % 3) CHECK_NEAR(r[k], 0, 1e-9 * natural * size); /* along the line alone */
+  free(u);
+  const double apart = (1 + L) / c * natural * size;
+  const double rounded = 4 * DBL_EPSILON * size; /* of the sums of a row, a distance in r alike */
+  return fmax((apart + rounded) / a->r_size, L * (apart + rounded) / a->u_size);
+}
+
+/* nsgs converges on all but the rows of spheres, newton and proximal on every case; whoever
+ * converges is right. On rows of spheres by the theorem above; elsewhere to a thousand tolerances,
+ * for which there is no theorem: a regression bound. */
 static void check_solver(const DlsSolver *solver, const DlsAnalytic *a) {
+  double c, L;
+  const bool line = is_line(a, &c, &L);
   const bool exact = strcmp(solver->name, "newton") == 0 || strcmp(solver->name, "proximal") == 0;
-  const bool must = exact || strcmp(solver->name, "nsgs") == 0;
-  if (!exact && !conditioned(a)) return;
-  const DlsLimits limits = {.tolerance = 1e-9, .max_time = 5, .max_iterations = 200000};
+  const bool must = exact || (!line && strcmp(solver->name, "nsgs") == 0);
+  const DlsLimits limits = {
+      .tolerance = line ? 1e-6 : 1e-9, .max_time = 5, .max_iterations = 200000};
   const int n = dls_problem_contacts(a->problem) * dls_problem_block(a->problem);
   double *r = calloc((size_t)n, sizeof *r);
   DlsReport report = {0};
   DlsAnalyticError wrong;
+  DlsErrors errors;
   const DlsStatus status = dls_solve(solver, a->problem, NULL, &limits, NULL, r, NULL, &report);
   CHECK(status == DLS_OK || status == DLS_ERR_UNSUPPORTED);
   CHECK_OK(dls_analytic_judge(a, r, &wrong));
+  CHECK_OK(dls_errors_measure(a->problem, r, NULL, &errors));
   if (must && report.outcome != DLS_CONVERGED)
     test_fail(__FILE__, __LINE__, "%s on %s: %s, error %.1e", solver->name, a->name,
               dls_outcome_text(report.outcome), report.error);
-  if (status == DLS_OK && report.outcome == DLS_CONVERGED && !(wrong.worst < 1e-6))
-    test_fail(__FILE__, __LINE__, "%s on %s: error %.1e, yet off by %.1e (u %.1e, r %.1e)",
-              solver->name, a->name, report.error, wrong.worst, wrong.velocity, wrong.impulse);
+  if (status == DLS_OK && report.outcome == DLS_CONVERGED) {
+    const double most = line ? line_bound(a, r, errors.natural) : 1e3 * limits.tolerance;
+    CHECK_BELOW(errors.natural, limits.tolerance);
+    if (!(wrong.worst <= most))
+      test_fail(__FILE__, __LINE__,
+                "%s on %s: error %.1e, yet off by %.1e (u %.1e, r %.1e), > %.1e", solver->name,
+                a->name, report.error, wrong.worst, wrong.velocity, wrong.impulse, most);
+  }
   free(r);
 }
 
@@ -68,7 +114,11 @@ TEST(solvers_that_converge_are_right) {
   }
 }
 
-/* The default solver is not misled, not even where the residual is blind: long chains, mass ratios. */
+/* The default solver is not misled, not even where the residual is blind: long chains, mass ratios.
+ * `Right` is what the scoreboard calls so (DLS_SCORE_FACTOR tolerances), a choice and no theorem:
+ * on rows of spheres the theorem above allows up to 1e6 tolerances. So this is a regression bound
+ * of `auto`, which by its own rule hands over to direct solves where it takes itself for farther
+ * than half of it. */
 TEST(auto_is_right_on_every_case) {
   static const double tolerances[] = {1e-6, 1e-8, 1e-10};
   const DlsSolver *solver = NULL;
@@ -84,7 +134,7 @@ TEST(auto_is_right_on_every_case) {
       double *r = calloc((size_t)n, sizeof *r);
       CHECK_OK(dls_solve(solver, a.problem, NULL, &limits, NULL, r, NULL, &report));
       CHECK_OK(dls_analytic_judge(&a, r, &wrong));
-      if (report.outcome != DLS_CONVERGED || wrong.worst > 100 * tolerances[t])
+      if (report.outcome != DLS_CONVERGED || wrong.worst > DLS_SCORE_FACTOR * tolerances[t])
         test_fail(__FILE__, __LINE__, "%s at %g: %s, off by %.1e", a.name, tolerances[t],
                   dls_outcome_text(report.outcome), wrong.worst);
       free(r);
