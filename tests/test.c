@@ -13,6 +13,7 @@ static int failures, failures_of_test;
 static jmp_buf skipping;
 static const char *skip_reason;
 static int run, skipped; /* tests */
+long test_checks;
 
 void test_register(TestCase *test) {
   TestCase **end = &tests;
@@ -69,9 +70,11 @@ static bool chosen(const char *name, int argc, char **argv) {
 
 static void run_one(TestCase *test) {
   failures_of_test = 0;
+  test_checks = 0;
   run++;
   if (setjmp(skipping) == 0) {
     test->run();
+    if (test_checks == 0) test_fail(__FILE__, __LINE__, "%s checks nothing", test->name);
   } else {
     skipped++;
     printf("skipped %s: %s\n", test->name, skip_reason);

@@ -17,6 +17,10 @@ typedef struct TestCase {
   struct TestCase *next;
 } TestCase;
 
+/* Checks made so far by the running test. One that ends without any, and does not say that it
+ * skips, fails: it has tried nothing. */
+extern long test_checks;
+
 void test_register(TestCase *test);
 void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -38,11 +42,13 @@ const char *test_shared(void);
 
 #define CHECK(condition)                                                                           \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     if (!(condition)) test_fail(__FILE__, __LINE__, "%s is false", #condition);                    \
   } while (0)
 
 #define CHECK_NEAR(a, b, tolerance)                                                                \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     const double check_a = (a), check_b = (b), check_t = (tolerance);                              \
     if (!(fabs(check_a - check_b) <= check_t))                                                     \
       test_fail(__FILE__, __LINE__, "%s = %.17g, %s = %.17g, apart by %.3g > %.3g", #a, check_a,   \
@@ -51,6 +57,7 @@ const char *test_shared(void);
 
 #define CHECK_BELOW(a, bound)                                                                      \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     const double check_a = (a), check_b = (bound);                                                 \
     if (!(check_a <= check_b))                                                                     \
       test_fail(__FILE__, __LINE__, "%s = %.17g, above %.3g", #a, check_a, check_b);               \
@@ -58,6 +65,7 @@ const char *test_shared(void);
 
 #define CHECK_INT(a, b)                                                                            \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     const long long check_a = (long long)(a), check_b = (long long)(b);                            \
     if (check_a != check_b)                                                                        \
       test_fail(__FILE__, __LINE__, "%s = %lld, %s = %lld", #a, check_a, #b, check_b);             \
@@ -66,12 +74,14 @@ const char *test_shared(void);
 /* The call succeeds. */
 #define CHECK_OK(call)                                                                             \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     if ((call) != DLS_OK) test_fail(__FILE__, __LINE__, "%s: %s", #call, dls_error_message());     \
   } while (0)
 
 /* The call fails with this status, and its sentence contains `text`. */
 #define CHECK_FAILS(call, status, text)                                                            \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     const DlsStatus check_status = (call);                                                         \
     if (check_status != (status) || !test_contains(dls_error_message(), text))                     \
       test_fail(__FILE__, __LINE__, "%s gives %d \"%s\", not %s with \"%s\"", #call, check_status, \

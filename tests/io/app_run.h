@@ -34,6 +34,7 @@ static inline int app_run(const char *arguments) {
 /* Exit status, and a part of what is printed. */
 #define CHECK_RUN(arguments, exit_status, text)                                                    \
   do {                                                                                             \
+    test_checks++;                                                                                 \
     const int check_exit = app_run(arguments);                                                     \
     if (check_exit != (exit_status) || !test_contains(app_output, text))                           \
       test_fail(__FILE__, __LINE__, "delassus %s: exit %d, not %d with \"%s\":\n%s", arguments,    \
