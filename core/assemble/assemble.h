@@ -85,9 +85,10 @@ static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assemb
   return &assembly->distinct[assembly->which[i]];
 }
 
-/* velocity = free_velocity + M^-1 H^T r, for every body. */
-void dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
-                           const double (*free_velocity)[6], double (*velocity)[6]);
+/* velocity = free_velocity + M^-1 H^T r, for every body. Fails where the operator cannot tell
+ * M^-1 H^T r; velocity is then not to be used. */
+DlsStatus dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
+                                const double (*free_velocity)[6], double (*velocity)[6]);
 
 /* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q [block]. False where
  * the step came to no problem. */

@@ -296,16 +296,17 @@ DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsO
                                       a->H, a->mass, out);
 }
 
-void dls_assemble_velocity(const DlsAssembly *a, const DlsWorld *world,
-                           const double (*free_velocity)[6], double (*velocity)[6]) {
+DlsStatus dls_assemble_velocity(const DlsAssembly *a, const DlsWorld *world,
+                                const double (*free_velocity)[6], double (*velocity)[6]) {
   const int dof = a->dof;
   double *change = velocity[0];
   memset(velocity, 0, (size_t)world->count * sizeof *velocity);
-  if (a->count > 0) (void)dls_operator_velocity(dls_problem_operator(a->problem), a->r, change);
+  if (a->count > 0) DLS_TRY(dls_operator_velocity(dls_problem_operator(a->problem), a->r, change));
   /* From the last body on: in 2-D three numbers of each become six, in the same array. */
   for (int b = world->count - 1; b >= 0; b--) {
     double dv[6] = {0};
     for (int k = 0; k < dof; k++) dv[dof == 3 && k == 2 ? 5 : k] = change[(size_t)(b * dof + k)];
     for (int k = 0; k < 6; k++) velocity[b][k] = free_velocity[b][k] + dv[k];
   }
+  return DLS_OK;
 }

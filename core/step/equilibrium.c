@@ -50,7 +50,8 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
   out->solver = s->report.solver;
   s->report = report;
   DLS_TRY(status);
-  dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity, s->velocity);
+  DLS_TRY(dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
+                                s->velocity));
   out->contacts = s->assembly.count;
   for (int b = 0; b < s->world->count; b++) {
     if (dls_world_is_fixed(s->world, b)) continue;

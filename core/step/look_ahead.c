@@ -128,8 +128,8 @@ DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
     DLS_TRY(assemble_again(s, plan, before));
     const double assembled = dls_clock_now();
     DLS_TRY(dls_step_solve(s));
-    dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
-                          s->velocity);
+    DLS_TRY(dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
+                                  s->velocity));
     report->rounds++;
     report->solver.iterations += iterations;
     report->assemble_s += assembled - detected;

@@ -140,7 +140,8 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
                        s->state));
   const double assembled = dls_clock_now();
   DLS_TRY(plan->assemble.forces ? dls_step_evaluate(s) : dls_step_solve(s));
-  dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity, s->velocity);
+  DLS_TRY(dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
+                                s->velocity));
   report->detect_s += detected - began;
   report->assemble_s += assembled - detected;
   report->solve_s += dls_clock_now() - assembled;
