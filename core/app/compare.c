@@ -8,12 +8,12 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
-#include "app/entrants.h"
 #include "app/problem_argument.h"
 #include "app/progress.h"
 #include "app/scoreboard.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
+#include "compare/entrants.h"
 #include "compare/machine.h"
 #include "compare/page.h"
 #include "compare/race/csv.h"
@@ -60,7 +60,7 @@ typedef struct {
   const AppCommand *command;
   AppSources sources;
   const char *solver_list, *guess, *out;
-  AppEntrants field;
+  DlsEntrants field;
   DlsRace race;
   double tolerance[DLS_RACE_TOLERANCES];
   int tolerances;
@@ -227,7 +227,7 @@ static DlsStatus open_race(Job *job, int problems) {
   job->race.max_memory = job->max_memory;
   job->race.measure = job->measure;
   job->race.repeat = (int)job->repeat;
-  job->race.stop = app_interrupted;
+  job->race.stop = app_stop_asked;
   snprintf(job->race.start, sizeof job->race.start, "%s", job->guess);
   job->race.tolerances = job->tolerances;
   memcpy(job->race.tolerance, job->tolerance, sizeof job->tolerance);
@@ -343,7 +343,7 @@ static void say_summary(const Job *job) {
 }
 
 static int finish(Job *job, int status) {
-  app_entrants_clear(&job->field);
+  dls_entrants_clear(&job->field);
   dls_race_clear(&job->race);
   dls_folder_unlock(&job->lock);
   app_sources_clear(&job->sources);
@@ -369,8 +369,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
   if (!job.sources.count && !job.analytic)
     return finish(
         &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
-  if (!app_entrants_read(self, "solvers", job.solver_list, &job.field))
-    return finish(&job, APP_WRONG_INPUT);
+  if (dls_entrants_read("solvers", job.solver_list, &job.field) != DLS_OK)
+    return finish(&job, app_refuse_status(self));
   app_catch_signals();
   if ((job.analytic ? judge_all : race_all)(&job) != DLS_OK)
     return finish(&job, app_refuse_status(self));

@@ -39,6 +39,11 @@ void app_catch_signals(void) { install(on_signal); }
 
 bool app_interrupted(void) { return interrupted != 0; }
 
+bool app_stop_asked(void *nobody) {
+  (void)nobody;
+  return app_interrupted();
+}
+
 /* Of app_prepare_begin(): the clock at which to speak and to end, s; 0: never. */
 static volatile double speak_at, end_at;
 

@@ -16,6 +16,8 @@ void app_catch_signals(void);
 
 /* Since app_catch_signals() a signal has come. */
 bool app_interrupted(void);
+/* The same, for those who ask with a context of their own. */
+bool app_stop_asked(void *nobody);
 
 /* While a command prepares what it runs, which may be 20 million grains to place: after two seconds
  * a line on standard error says so (never where `quiet`), and after `limit` seconds (0: none) the

@@ -2,9 +2,9 @@
 #ifndef DELASSUS_APP_RESULT_H
 #define DELASSUS_APP_RESULT_H
 
-#include "app/json.h"
 #include "app/problem_argument.h"
 #include "app/progress.h"
+#include "base/json.h"
 #include <delassus/errors.h>
 #include <delassus/solver.h>
 

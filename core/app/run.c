@@ -75,7 +75,7 @@ static void say(const AppRun *run) {
 
 static int finish(AppRun *run, int status) {
   app_shadow_end(&run->shadow);
-  app_entrants_clear(&run->shadows);
+  dls_entrants_clear(&run->shadows);
   dls_frames_destroy(&run->frames);
   app_averages_close(&run->averages);
   if (app_history_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
@@ -217,8 +217,8 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
       break;
     case SHADOW:
       run.shadow_list = arguments.value;
-      if (!app_entrants_read(self, "shadow", arguments.value, &run.shadows))
-        return finish(&run, APP_WRONG_INPUT);
+      if (dls_entrants_read("shadow", arguments.value, &run.shadows) != DLS_OK)
+        return finish(&run, app_refuse_status(self));
       break;
     case SHADOW_EVERY:
       good = app_arguments_count(&arguments, "shadow-every", 1, &run.shadow_every);

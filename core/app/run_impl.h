@@ -27,7 +27,7 @@ typedef struct {
   long capture, shadow_every;
   long not_captured; /* steps of --capture with a custom contact */
   const char *shadow_list;
-  AppEntrants shadows;
+  DlsEntrants shadows;
   AppShadow *shadow;
   double max_time;
   bool quiet, equilibrium, overwrite;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/progress.h"
+#include "app/app.h"
 #include "compare/scoreboard.h"
 
 /* "3e-12", "2e-03 !", "(1e-3)", "crashed". */
@@ -43,13 +43,13 @@ static void print_summary(const DlsScoreboard *board, const char *out) {
   printf("report: %s/index.html   table: %s/analytic.csv\n", out, out);
 }
 
-static DlsStatus run_all(const AppEntrants *field, DlsScoreboard *board, bool quiet) {
+static DlsStatus run_all(const DlsEntrants *field, DlsScoreboard *board, bool quiet) {
   if (!quiet) print_head(board);
   for (int k = 0; k < board->cases && !app_interrupted(); k++) {
     const DlsAnalytic *a = &board->analytic[k];
     if (!quiet) printf("%-14s %-33s", a->name, a->setting);
     for (int s = 0; s < field->count; s++) {
-      const AppEntrant *entrant = &field->entrant[s];
+      const DlsEntrant *entrant = &field->entrant[s];
       if (app_interrupted()) break;
       DLS_TRY(dls_scoreboard_run(board, k, s, entrant->solver, entrant->options));
       memcpy(board->race->solver[s], entrant->label, sizeof entrant->label);
@@ -61,7 +61,7 @@ static DlsStatus run_all(const AppEntrants *field, DlsScoreboard *board, bool qu
   return DLS_OK;
 }
 
-DlsStatus app_scoreboard(const AppEntrants *field, DlsRace *race, const char *out, bool quiet) {
+DlsStatus app_scoreboard(const DlsEntrants *field, DlsRace *race, const char *out, bool quiet) {
   DlsScoreboard board;
   char about[512];
   for (int s = 0; s < field->count; s++)

@@ -2,9 +2,9 @@
 #ifndef DELASSUS_APP_SCOREBOARD_H
 #define DELASSUS_APP_SCOREBOARD_H
 
-#include "app/entrants.h"
+#include "compare/entrants.h"
 
 /* Runs the entrants on every analytic problem. The race has room for them, its tolerances and limits are set. */
-DlsStatus app_scoreboard(const AppEntrants *field, DlsRace *race, const char *out, bool quiet);
+DlsStatus app_scoreboard(const DlsEntrants *field, DlsRace *race, const char *out, bool quiet);
 
 #endif

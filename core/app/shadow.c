@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/progress.h"
+#include "app/app.h"
 #include "base/file.h"
 #include "compare/machine.h"
 #include "compare/page.h"
@@ -18,7 +18,7 @@
 enum { MOST_RACED = 2000 };
 
 struct AppShadow {
-  AppEntrants field; /* the first is the run's own */
+  DlsEntrants field; /* the first is the run's own */
   DlsRace race;
   long every;
   char folder[PATH_MAX];
@@ -163,7 +163,7 @@ static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, c
   snprintf(shadow->race.problem[p].name, sizeof shadow->race.problem[p].name, "step %ld",
            simulation->step + 1);
   for (int s = 0; s < a->solvers; s++) {
-    const AppEntrant *entrant = &shadow->field.entrant[s];
+    const DlsEntrant *entrant = &shadow->field.entrant[s];
     DLS_TRY(dls_race_start(&shadow->race, p, s, problem, entrant->solver, entrant->options, guess,
                            a->r + (size_t)s * size));
     snprintf(shadow->race.solver[s], sizeof shadow->race.solver[s], "%s", entrant->label);
@@ -195,10 +195,10 @@ static DlsStatus look(void *context, const DlsSimulation *simulation, const doub
 }
 
 /* The run's own solver before the others. */
-static DlsStatus put_first(const DlsSimulation *simulation, AppEntrants *entrants) {
+static DlsStatus put_first(const DlsSimulation *simulation, DlsEntrants *entrants) {
   const DlsSolver *solver = simulation->solver;
-  DLS_CHECK(entrants->count < APP_MAX_ENTRANTS, DLS_ERR_ARGUMENT, "more than %d shadow solvers",
-            APP_MAX_ENTRANTS - 1);
+  DLS_CHECK(entrants->count < DLS_MAX_ENTRANTS, DLS_ERR_ARGUMENT, "more than %d shadow solvers",
+            DLS_MAX_ENTRANTS - 1);
   void *options = calloc(1, solver->option_bytes + 1);
   DLS_CHECK(options, DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
   if (simulation->solver_options)
@@ -207,13 +207,13 @@ static DlsStatus put_first(const DlsSimulation *simulation, AppEntrants *entrant
     dls_solver_defaults(solver, options);
   memmove(entrants->entrant + 1, entrants->entrant,
           (size_t)entrants->count * sizeof *entrants->entrant);
-  entrants->entrant[0] = (AppEntrant){solver, options, ""};
+  entrants->entrant[0] = (DlsEntrant){solver, options, ""};
   snprintf(entrants->entrant[0].label, DLS_RACE_NAME, "%s (run)", solver->name);
   entrants->count++;
   return DLS_OK;
 }
 
-DlsStatus app_shadow_begin(DlsSimulation *simulation, AppEntrants *entrants, long every, long steps,
+DlsStatus app_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, long every, long steps,
                            const char *folder, AppShadow **out) {
   AppShadow *shadow;
   char path[PATH_MAX + 16];
@@ -227,7 +227,7 @@ DlsStatus app_shadow_begin(DlsSimulation *simulation, AppEntrants *entrants, lon
   snprintf(path, sizeof path, "%s/disagree.pvd", shadow->folder);
   DlsStatus status = put_first(simulation, entrants);
   shadow->field = *entrants;
-  *entrants = (AppEntrants){.count = 0};
+  *entrants = (DlsEntrants){.count = 0};
   const long most = steps / every + 2;
   if (status == DLS_OK)
     status = dls_race_create(most < MOST_RACED ? (int)most : MOST_RACED, shadow->field.count,
@@ -240,7 +240,7 @@ DlsStatus app_shadow_begin(DlsSimulation *simulation, AppEntrants *entrants, lon
   }
   shadow->race.problems = 0; /* raced so far */
   shadow->race.max_time = 10;
-  shadow->race.stop = app_interrupted;
+  shadow->race.stop = app_stop_asked;
   shadow->race.tolerances = 1;
   shadow->race.tolerance[0] = simulation->limits.tolerance;
   shadow->race.measure = simulation->limits.measure;
@@ -266,7 +266,7 @@ DlsStatus app_shadow_report(const AppShadow *shadow, int *raced, const char **fo
 
 void app_shadow_end(AppShadow **shadow) {
   if (!shadow || !*shadow) return;
-  app_entrants_clear(&(*shadow)->field);
+  dls_entrants_clear(&(*shadow)->field);
   dls_race_clear(&(*shadow)->race);
   dls_pvd_destroy(&(*shadow)->series);
   free(*shadow);

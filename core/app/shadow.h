@@ -4,14 +4,14 @@
 #ifndef DELASSUS_APP_SHADOW_H
 #define DELASSUS_APP_SHADOW_H
 
-#include "app/entrants.h"
+#include "compare/entrants.h"
 #include "step/simulation.h"
 
 typedef struct AppShadow AppShadow;
 
 /* Begins to look on. The run's own solver is the first of the race. `entrants` are taken over: *entrants is empty after.
  * `steps` is the most that the run may make. */
-DlsStatus app_shadow_begin(DlsSimulation *simulation, AppEntrants *entrants, long every, long steps,
+DlsStatus app_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, long every, long steps,
                            const char *folder, AppShadow **out);
 
 /* Writes the report; says how many steps were raced. */

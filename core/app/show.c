@@ -4,8 +4,8 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
-#include "app/json.h"
 #include "app/problem_argument.h"
+#include "base/json.h"
 
 enum { SAMPLE, JSON };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/json.h"
 #include "base/file.h"
+#include "base/json.h"
 
 static void put_changes(Json *json, const char *changes) {
   if (!*changes) return;

@@ -80,7 +80,7 @@ static DlsChildEnd wait_for(pid_t child, const DlsChildLimits *limits) {
   bool stopped = false, late = false;
   pid_t ended;
   while ((ended = wait4(child, &status, WNOHANG, &usage)) == 0 || (ended < 0 && errno == EINTR)) {
-    stopped = stopped || (limits->stop && limits->stop());
+    stopped = stopped || (limits->stop && limits->stop(limits->stop_context));
     late = late || dls_clock_now() > last;
     if (stopped || late) kill(child, SIGKILL);
     doze(handle);

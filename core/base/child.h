@@ -23,7 +23,8 @@ typedef struct {
   bool loud;       /* what it prints is seen */
   /* Asked ten times a second while the child works: true ends it. NULL: nobody asks. A child that
    * somebody may stop does not hear Ctrl-C itself: who started it decides. */
-  bool (*stop)(void);
+  bool (*stop)(void *context);
+  void *stop_context;
 } DlsChildLimits;
 
 typedef struct {

@@ -58,12 +58,13 @@ TEST(a_child_that_hears_its_alarm_or_not_ends) {
   }
 }
 
-static bool at_once(void) { return true; }
+static bool at_once(void *asked) { return ++*(int *)asked > 0; }
 
 /* Without a limit of time: who started it ends it. */
 TEST(a_child_ends_when_its_parent_is_told_to_stop) {
-  int result = 0;
-  const DlsChildLimits limits = {.stop = at_once};
+  int result = 0, asked = 0;
+  const DlsChildLimits limits = {.stop = at_once, .stop_context = &asked};
   CHECK_INT(dls_child_run(hang, &result, &limits, &result, sizeof result).outcome,
             DLS_CHILD_STOPPED);
+  CHECK_INT(asked, 1); /* once is enough */
 }

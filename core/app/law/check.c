@@ -7,8 +7,8 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
-#include "app/json.h"
 #include "app/law/report.h"
+#include "base/json.h"
 #include "base/nearest.h"
 
 enum { SET, REPORT, SEED, ONLY, CASE, STARTS, CASES, LIMIT, JSON, LIST };

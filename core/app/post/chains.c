@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/json.h"
 #include "app/post/post.h"
+#include "base/json.h"
 #include "plot/svg_grains.h"
 #include "post/chains.h"
 

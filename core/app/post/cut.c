@@ -1,8 +1,8 @@
 /* delassus post cut: the force transmitted across portions of planes. */
 #include <stdio.h>
 
-#include "app/json.h"
 #include "app/post/post.h"
+#include "base/json.h"
 #include "post/cut.h"
 
 enum { CUT = POST_OWN, MOST_CUTS = 1000 };

@@ -1,9 +1,9 @@
 /* delassus post fabric: directions of contacts and distribution of forces. */
 #include <stdio.h>
 
-#include "app/json.h"
 #include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/json.h"
 
 static const AppOption options[] = {POST_OPTIONS};
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "app/averages.h"
-#include "app/json.h"
 #include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/json.h"
 #include "record/packing_read.h"
 #include "record/time_average_write.h"
 

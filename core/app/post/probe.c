@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/json.h"
 #include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/json.h"
 
 enum { CUTS = POST_OWN };
 static const AppOption options[] = {

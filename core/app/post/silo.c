@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/json.h"
 #include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/json.h"
 #include "post/silo.h"
 #include "record/packing_read.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/json.h"
 #include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/json.h"
 
 enum { AVERAGE = POST_OWN, PROFILE };
 static const AppOption options[] = {

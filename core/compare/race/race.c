@@ -59,7 +59,8 @@ static const char *form_text(DlsForm form) {
 }
 
 DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) {
-  const DlsChildLimits limits = {.seconds = 30, .stop = race->stop};
+  const DlsChildLimits limits = {
+      .seconds = 30, .stop = race->stop, .stop_context = race->stop_context};
   DlsRaceProblem *p = &race->problem[problem];
   snprintf(p->name, sizeof p->name, "%s", dls_problem_name(what));
   p->contacts = dls_problem_contacts(what);

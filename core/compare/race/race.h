@@ -84,8 +84,9 @@ typedef struct {
   long max_memory;                       /* MB beyond the program's own; 0: no limit */
   int repeat; /* the fastest of so many runs, for runs below half a second */
   DlsMeasure measure;
-  char start[DLS_RACE_WORD]; /* where solves begin, in a word: "zero", "file" ... */
-  bool (*stop)(void);        /* true: the race is to end; NULL: nobody asks */
+  char start[DLS_RACE_WORD];   /* where solves begin, in a word: "zero", "file" ... */
+  bool (*stop)(void *context); /* true: the race is to end; NULL: nobody asks */
+  void *stop_context;
   int problems, solvers;
   DlsRaceProblem *problem;
   char (*solver)[DLS_RACE_NAME];

@@ -168,7 +168,8 @@ static const DlsErrors no_errors = {
 static DlsChildLimits child_limits(const DlsRace *race) {
   return (DlsChildLimits){.seconds = 1.25 * race->max_time + 2,
                           .megabyte = (size_t)race->max_memory,
-                          .stop = race->stop};
+                          .stop = race->stop,
+                          .stop_context = race->stop_context};
 }
 
 /* Fills the last proof of the run and its errors; false where the race was stopped. */

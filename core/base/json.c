@@ -1,5 +1,5 @@
 /* JSON output (RFC 8259), indented by two blanks a level. */
-#include "app/json.h"
+#include "base/json.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Writes one JSON value, key by key. Numbers that are not finite become null; bytes that are not
  * UTF-8 become U+FFFD, so that what comes out can always be parsed. */
-#ifndef DELASSUS_APP_JSON_H
-#define DELASSUS_APP_JSON_H
+#ifndef DELASSUS_BASE_JSON_H
+#define DELASSUS_BASE_JSON_H
 
 #include <stdbool.h>
 #include <stdio.h>
