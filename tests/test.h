@@ -46,6 +46,13 @@ const char *test_shared(void);
     if (!(condition)) test_fail(__FILE__, __LINE__, "%s is false", #condition);                    \
   } while (0)
 
+/* The same with a sentence of one's own, as for printf, in the place of the condition. */
+#define CHECK_TOLD(condition, ...)                                                                 \
+  do {                                                                                             \
+    test_checks++;                                                                                 \
+    if (!(condition)) test_fail(__FILE__, __LINE__, __VA_ARGS__);                                  \
+  } while (0)
+
 #define CHECK_NEAR(a, b, tolerance)                                                                \
   do {                                                                                             \
     test_checks++;                                                                                 \

@@ -83,11 +83,10 @@ static void fill_up(const char *folder, const char *arguments, int good) {
   clean(folder);
   const int status = app_run(arguments);
   look(folder);
-  if (status != good || found_count == 0) {
-    test_fail(__FILE__, __LINE__, "delassus %s: exit %d, %d files:\n%s", arguments, status,
-              found_count, app_output);
-    return;
-  }
+  const bool works = status == good && found_count > 0;
+  CHECK_TOLD(works, "delassus %s: exit %d, %d files:\n%s", arguments, status, found_count,
+             app_output);
+  if (!works) return;
   int count = limits_of_files(limit);
   limit[count++] = 0;
   limit[count++] = SMALL;
@@ -95,10 +94,9 @@ static void fill_up(const char *folder, const char *arguments, int good) {
     clean(folder);
     const int end = run_limited(arguments, limit[k]);
     const bool sentence = test_contains(app_output, ": cannot be written: ");
-    if (end != 2 || !sentence)
-      test_fail(__FILE__, __LINE__,
-                "delassus %s: with %lld bytes: exit %d, not 2 with a sentence:\n%s", arguments,
-                limit[k], end, app_output);
+    CHECK_TOLD(end == 2 && sentence,
+               "delassus %s: with %lld bytes: exit %d, not 2 with a sentence:\n%s", arguments,
+               limit[k], end, app_output);
     look(folder);
     for (int f = 0; f < found_count; f++)
       if (test_contains(found[f].path, ".part"))

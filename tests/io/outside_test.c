@@ -30,8 +30,9 @@ static void run(const char *format, ...) {
   int used = vsnprintf(command, sizeof command, format, arguments);
   va_end(arguments);
   snprintf(command + used, sizeof command - (size_t)used, " > %s/log 2>&1", SCRAPS);
-  if (system(command) == 0) return;
-  test_fail(__FILE__, __LINE__, "failed: %s", command);
+  const int status = system(command);
+  CHECK_TOLD(status == 0, "failed: %s", command);
+  if (status == 0) return;
   FILE *log = fopen(SCRAPS "/log", "r");
   while (log && fgets(line, sizeof line, log)) fprintf(stderr, "  %s", line);
   if (log) fclose(log);

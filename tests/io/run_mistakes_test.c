@@ -458,10 +458,10 @@ static void check_mistakes(const char *const *lines, int count, const Mistake *a
     write_deck(path, lines, count, &all[k]);
     const int status = run_deck("", &made);
     snprintf(place, sizeof place, "/deck.yaml:%d:", all[k].at);
-    if (status != 2 || made || !test_contains(app_output, place) ||
-        !test_contains(app_output, all[k].part))
-      test_fail(__FILE__, __LINE__, "%s: exit %d, %s, not at line %d with \"%s\":\n%s", all[k].with,
-                status, made ? "results" : "no results", all[k].at, all[k].part, app_output);
+    CHECK_TOLD(status == 2 && !made && test_contains(app_output, place) &&
+                   test_contains(app_output, all[k].part),
+               "%s: exit %d, %s, not at line %d with \"%s\":\n%s", all[k].with, status,
+               made ? "results" : "no results", all[k].at, all[k].part, app_output);
   }
 }
 
@@ -532,9 +532,8 @@ TEST(wrong_settings_and_paths_are_told) {
   for (int k = 0; k < DLS_COUNT(cases); k++) {
     bool made;
     const int status = run_deck(cases[k][0], &made);
-    if (status != 2 || made || !test_contains(app_output, cases[k][1]))
-      test_fail(__FILE__, __LINE__, "%s: exit %d, not \"%s\":\n%s", cases[k][0], status,
-                cases[k][1], app_output);
+    CHECK_TOLD(status == 2 && !made && test_contains(app_output, cases[k][1]),
+               "%s: exit %d, not \"%s\":\n%s", cases[k][0], status, cases[k][1], app_output);
   }
   CHECK_RUN("run", 2, "which deck?");
   CHECK_RUN("run /no/such/deck.yaml", 2, "/no/such/deck.yaml");

@@ -49,9 +49,8 @@ TEST(a_full_disk_behind_standard_output_is_told_by_every_command) {
     snprintf(script, sizeof script, "$P %s 2>$D/told.txt >/dev/full", printing[i]);
     const int status = shell(script);
     const bool told = shell("grep -q 'standard output could not be written' $D/told.txt") == 0;
-    if (status != 2 || !told)
-      test_fail(__FILE__, __LINE__, "delassus %s >/dev/full: exit %d, %stold", printing[i], status,
-                told ? "" : "not ");
+    CHECK_TOLD(status == 2 && told, "delassus %s >/dev/full: exit %d, %stold", printing[i], status,
+               told ? "" : "not ");
   }
 }
 
@@ -155,8 +154,6 @@ TEST(signals_end_every_command_with_that_status) {
   for (int i = 0; i < DLS_COUNT(work); i++)
     for (int k = 0; k < DLS_COUNT(signals); k++) {
       const int status = interrupt(work[i], signals[k]);
-      if (status != 3)
-        test_fail(__FILE__, __LINE__, "delassus %s, signal %d: exit %d", work[i], signals[k],
-                  status);
+      CHECK_TOLD(status == 3, "delassus %s, signal %d: exit %d", work[i], signals[k], status);
     }
 }

@@ -44,8 +44,7 @@ TEST(solutions_do_not_depend_on_the_threads_of_blas) {
             "grep -v '\"time_s\"\\|\"note\"' > %d.json; cmp 1.hdf5 %d.hdf5 && cmp 1.json %d.json",
             folder, threads, threads, APP_PROGRAM, samples[p], solvers[s], threads, threads,
             threads, threads);
-        if (system(command) != 0)
-          test_fail(__FILE__, __LINE__, "%s on %s: %d threads give another answer", solvers[s],
-                    samples[p], threads);
+        CHECK_TOLD(system(command) == 0, "%s on %s: %d threads give another answer", solvers[s],
+                   samples[p], threads);
       }
 }
