@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/spins.h"
 #include "solvers/kit/solver_state.h"
 #include "solvers/kit/stopping_rule.h"
 #include "solvers/kit/sweep.h"
@@ -66,12 +67,8 @@ static void destroy(void *self) {
 
 /* ℓ of a contact; 1 without spins, and for a custom law, which has one step for all components. */
 static double length_of(const DlsProblem *problem, int i, const double *D) {
-  const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
-  double spins = 0;
-  for (int k = dim; k < block; k++) spins += D[k * (block + 1)] / (block - dim);
-  const double length = sqrt(D[0] / spins);
   const bool custom = dls_problem_relation(problem, i)->cone == DLS_CONE_CUSTOM;
-  return length > 0 && isfinite(length) && !custom ? length : 1;
+  return custom ? 1 : dls_spin_length(dls_problem_dim(problem), dls_problem_block(problem), D);
 }
 
 static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
@@ -86,7 +83,7 @@ static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
     const double *own = D + (size_t)i * (size_t)(block * block);
     s->length[i] = length_of(problem, i, own);
     for (int k = 0; k < block; k++) {
-      const double turn = k < dim ? 1 : s->length[i];
+      const double turn = dls_spin_turn(dim, k, s->length[i]);
       s->weight[i] = fmax(s->weight[i], turn * turn * own[k * (block + 1)]);
     }
     if (!(s->weight[i] > 0)) s->weight[i] = 1;
@@ -144,14 +141,12 @@ static DlsStatus project(const Uzawa *s, const DlsProblem *problem, double rho, 
       DLS_TRY(custom[i].project(custom[i].context, F + e, step, out + e));
       continue;
     }
-    DlsRelation relation = *dls_problem_relation(problem, i);
-    relation.mu[DLS_MU_ROLL] /= s->length[i];
-    relation.mu[DLS_MU_TORSION] /= s->length[i];
+    const DlsRelation even = dls_spin_even(dls_problem_relation(problem, i), s->length[i]);
     for (int k = 0; k < block; k++) {
-      const double turn = k < dim ? 1 : s->length[i];
+      const double turn = dls_spin_turn(dim, k, s->length[i]);
       out[e + (size_t)k] = out[e + (size_t)k] / turn - step * turn * F[e + (size_t)k];
     }
-    dls_cone_project(&relation, dim, block, out + e);
+    dls_cone_project(&even, dim, block, out + e);
     for (int k = dim; k < block; k++) out[e + (size_t)k] *= s->length[i];
   }
   return DLS_OK;
@@ -164,7 +159,7 @@ static double step_ratio(const Uzawa *s, const DlsProblem *problem, double rho) 
   for (int i = 0; i < dls_problem_contacts(problem); i++)
     for (int k = 0; k < block; k++) {
       const size_t e = (size_t)i * (size_t)block + (size_t)k;
-      const double turn = k < dls_problem_dim(problem) ? 1 : s->length[i];
+      const double turn = dls_spin_turn(dls_problem_dim(problem), k, s->length[i]);
       const double dF = turn * (s->F[e] - s->F_bar[e]), dr = (s->r[e] - s->bar[e]) / turn;
       change += dF * dF / s->weight[i];
       moved += dr * dr * s->weight[i];

@@ -2,6 +2,7 @@
 #include "problem/contact_status.h"
 
 #include "problem/cone_impl.h"
+#include "problem/natural_map.h"
 #include "problem/problem_impl.h"
 
 #include <delassus/cone.h>
@@ -136,9 +137,8 @@ static Judged judge(const DlsProblem *p, int i, double still, const double *r, c
   j.nothing = round_off * load;
   j.still = fmax(still, round_off * (size + load) / j.rho);
   if (j.relation->cone == DLS_CONE_CUSTOM) return j;
-  const double shift = dls_cone_shift(j.relation, j.dim, j.block, j.u, NULL);
-  for (int k = 0; k < j.block; k++)
-    nearest[k] = j.x[k] = j.r[k] - j.rho * (j.u[k] + (k == 0 ? shift : 0.0));
+  dls_natural_point(j.relation, j.dim, j.block, j.rho, j.u, j.r, j.x, NULL);
+  memcpy(nearest, j.x, (size_t)j.block * sizeof *nearest);
   dls_cone_project(j.relation, j.dim, j.block, nearest);
   j.to_polar = dls_small_norm(j.block, nearest);
   for (int k = 0; k < j.block; k++) nearest[k] -= j.x[k];

@@ -1,7 +1,9 @@
 /* The errors of a pair (u, r), from scratch; definitions in errors.h. */
 #include "problem/cone_impl.h"
 #include "problem/contact_status.h"
+#include "problem/natural_map.h"
 #include "problem/problem_impl.h"
+#include "problem/spins.h"
 
 #include <delassus/cone.h>
 #include <delassus/errors.h>
@@ -15,19 +17,10 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* e = r̂ - P_K(r̂ - rho (û + Γ(û) n)) of one contact. */
-static void natural_map(const DlsRelation *relation, int dim, int block, double rho,
-                        const double *u, const double *r, double *e) {
-  const double shift = dls_cone_shift(relation, dim, block, u, NULL);
-  for (int k = 0; k < block; k++) e[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
-  dls_cone_project(relation, dim, block, e);
-  for (int k = 0; k < block; k++) e[k] = r[k] - e[k];
-}
-
 static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const double *u,
                              const double *r, double *e) {
   if (dls_problem_shared(p, i)->cone != DLS_CONE_CUSTOM) {
-    natural_map(dls_problem_shared(p, i), p->dim, p->block, rho, u, r, e);
+    dls_natural_map(dls_problem_shared(p, i), p->dim, p->block, rho, u, r, e);
     return DLS_OK;
   }
   const DlsCustomRelation *custom = &p->custom[i];
@@ -37,29 +30,6 @@ static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const doubl
 DlsStatus dls_errors_map(const DlsProblem *p, int i, double rho, const double *u, const double *r,
                          double *e) {
   return contact_map(p, i, rho, u, r, e);
-}
-
-/* |e|² of a contact with isotropic friction, as natural_map gives it; inlined, because solvers measure
- * often. `tangents` is 1 or 2. */
-DLS_INLINE double coulomb_error2(double mu, int tangents, double rho, const double *u,
-                                 const double *r) {
-  double slide2 = 0, size2 = 0, e2 = 0, x[3];
-  for (int k = 1; k <= tangents; k++) {
-    x[k] = r[k] - rho * u[k];
-    slide2 += u[k] * u[k];
-    size2 += x[k] * x[k];
-  }
-  x[0] = r[0] - rho * (u[0] + mu * (tangents == 1 ? fabs(u[1]) : sqrt(slide2)));
-  double scale = 1, normal = x[0];
-  if (!(x[0] >= 0 && size2 <= mu * mu * x[0] * x[0])) { /* outside the cone */
-    const double size = tangents == 1 ? fabs(x[1]) : sqrt(size2);
-    normal = (x[0] + mu * size) / (1 + mu * mu);
-    if (!(normal > 0)) normal = 0;
-    scale = size > 0 ? mu * normal / size : 0;
-  }
-  e2 += (r[0] - normal) * (r[0] - normal);
-  for (int k = 1; k <= tangents; k++) e2 += (r[k] - scale * x[k]) * (r[k] - scale * x[k]);
-  return e2;
 }
 
 DLS_HOT static double norm(size_t n, const double *x) { return sqrt(dls_dot(n, x, x)); }
@@ -104,12 +74,12 @@ DLS_INLINE DlsStatus contact_error2(const DlsProblem *p, int i, double rho, cons
   const DlsRelation *relation = dls_problem_shared(p, i);
   const double mu = relation->mu[DLS_MU_1];
   if (relation->cone == DLS_CONE_COULOMB && p->block == 2 && p->dim == 2) {
-    *e2 = coulomb_error2(mu, 1, rho, u, r);
+    *e2 = dls_natural_coulomb2(mu, 1, rho, u, r);
     return DLS_OK;
   }
   if (relation->cone == DLS_CONE_COULOMB && p->block == 3 && p->dim == 3 &&
       mu == relation->mu[DLS_MU_2]) {
-    *e2 = coulomb_error2(mu, 2, rho, u, r);
+    *e2 = dls_natural_coulomb2(mu, 2, rho, u, r);
     return DLS_OK;
   }
   double e[DLS_MAX_BLOCK];
@@ -185,21 +155,19 @@ static DlsStatus add_scaled_spins(const DlsProblem *p, int i, const double *u, c
                                   Scaled *sums) {
   const int block = p->block;
   const double *q = p->q_hat + (size_t)i * (size_t)block, rho = p->rho[i], l = p->length[i];
-  DlsRelation relation = *dls_problem_shared(p, i);
+  const DlsRelation relation = dls_spin_even(dls_problem_shared(p, i), l);
   double even_u[DLS_MAX_BLOCK] = {0}, even_r[DLS_MAX_BLOCK] = {0}, e[DLS_MAX_BLOCK];
   for (int k = 0; k < block; k++) {
-    const double turn = k < p->dim ? 1 : l;
+    const double turn = dls_spin_turn(p->dim, k, l);
     even_u[k] = turn * u[k];
     even_r[k] = r[k] / turn;
     sums->q2 += rho * rho * turn * turn * q[k] * q[k];
   }
-  relation.mu[DLS_MU_ROLL] /= l;
-  relation.mu[DLS_MU_TORSION] /= l;
   if (relation.cone == DLS_CONE_CUSTOM) {
     DLS_TRY(contact_map(p, i, rho, u, r, e));
     for (int k = p->dim; k < block; k++) e[k] /= l;
   } else {
-    natural_map(&relation, p->dim, block, rho, even_u, even_r, e);
+    dls_natural_map(&relation, p->dim, block, rho, even_u, even_r, e);
   }
   sums->error2 += dls_small_dot(block, e, e);
   sums->r2 += dls_small_dot(block, even_r, even_r);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/small.h"
 #include "problem/operator/spheres.h"
+#include "problem/spins.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -109,14 +110,6 @@ static void bound_round_off(DlsProblem *p) {
   p->round_off = fmax(p->round_off, 1e4 * DBL_EPSILON * sqrt(fmax(q2, a2)));
 }
 
-/* The length that makes spins and velocities alike; 1 where the bodies do not turn. */
-static double length_of(const DlsProblem *p, const double *D) {
-  double spins = 0;
-  for (int k = p->dim; k < p->block; k++) spins += D[k * (p->block + 1)] / (p->block - p->dim);
-  const double length = sqrt(D[0] / spins);
-  return length > 0 && isfinite(length) ? length : 1.0;
-}
-
 /* rho_α = 1 / Ŵ_NN, kg: turns the velocity of a contact into an impulse. */
 static double weight_of(double w) { return w > 0 && isfinite(1.0 / w) ? 1.0 / w : 1.0; }
 
@@ -143,7 +136,7 @@ static DlsStatus weigh(DlsProblem *p) {
   dls_problem_standard_diagonal(p, D);
   for (int i = 0; i < p->contacts; i++) {
     p->rho[i] = weight_of(D[(size_t)i * size]);
-    if (p->length) p->length[i] = length_of(p, D + (size_t)i * size);
+    if (p->length) p->length[i] = dls_spin_length(p->dim, p->block, D + (size_t)i * size);
   }
   free(D);
   return DLS_OK;

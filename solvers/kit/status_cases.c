@@ -4,6 +4,7 @@
 #include <delassus/errors.h>
 
 #include "base/small.h"
+#include "problem/natural_map.h"
 
 enum { MOST_NEWTON = 30 };
 
@@ -42,8 +43,7 @@ static void natural_point(const DlsStatusCases *c, int i, const double *u, const
                           double *out) {
   const DlsScaled *s = c->scaled;
   const DlsRelation *relation = &s->relations[c->number[i]];
-  const double shift = dls_cone_shift(relation, s->dim, s->block, u, NULL);
-  for (int k = 0; k < s->block; k++) out[k] = r[k] - u[k] - (k == 0 ? shift : 0);
+  dls_natural_unit_point(relation, s->dim, s->block, u, r, out, NULL);
   dls_cone_project(relation, s->dim, s->block, out);
 }
 

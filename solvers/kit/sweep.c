@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/natural_map.h"
 #include "problem/problem_impl.h"
 
 #include <stdlib.h>
@@ -250,8 +251,7 @@ static void project(DlsSweep *sweep, int i, const double *D, const double *q, do
     if (sweep->status == DLS_OK) sweep->status = status;
     return;
   }
-  u[0] += dls_cone_shift(relation, dim, block, u, NULL);
-  for (int k = 0; k < block; k++) r[k] -= rho * u[k];
+  dls_natural_point(relation, dim, block, rho, u, r, r, NULL);
   dls_cone_project(relation, dim, block, r);
 }
 

@@ -6,6 +6,7 @@
 #include <delassus/cone.h>
 
 #include "base/small.h"
+#include "problem/natural_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,10 +45,8 @@ static void clear(int block, double *A, double *B) {
 static void natural_map(const DlsRelation *relation, int dim, int block, const double *u,
                         const double *r, double *F, double *A, double *B) {
   double x[DLS_MAX_BLOCK], P[DLS_MAX_BLOCK * DLS_MAX_BLOCK], gradient[DLS_MAX_BLOCK];
-  const double shift = dls_cone_shift(relation, dim, block, u, gradient);
-  for (int k = 0; k < block; k++) F[k] = x[k] = r[k] - u[k] - (k == 0 ? shift : 0.0);
-  dls_cone_project(relation, dim, block, F);
-  for (int k = 0; k < block; k++) F[k] = r[k] - F[k];
+  dls_natural_unit_point(relation, dim, block, u, r, x, gradient);
+  dls_natural_rest(relation, dim, block, r, x, F);
   if (!A) return;
   dls_cone_project_derivative(relation, dim, block, x, P);
   for (int i = 0; i < block; i++)

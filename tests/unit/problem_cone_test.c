@@ -1,4 +1,5 @@
 /* Projections on the cones: what characterises them, and their derivatives against differences. */
+#include "tests/cones.h"
 #include "tests/test.h"
 
 #include "base/random.h"
@@ -8,28 +9,13 @@
 
 enum { MAX = DLS_MAX_BLOCK };
 
-typedef struct {
-  DlsCone cone;
-  int dim, block;
-  bool circle;
-} Shape;
-
-static const Shape shapes[] = {
-    {DLS_CONE_FREE, 3, 3, true},      {DLS_CONE_BILATERAL, 3, 3, true},
-    {DLS_CONE_SLIDER, 3, 3, true},    {DLS_CONE_SIGNORINI, 2, 2, true},
-    {DLS_CONE_SIGNORINI, 3, 6, true}, {DLS_CONE_COULOMB, 2, 2, true},
-    {DLS_CONE_COULOMB, 3, 3, true},   {DLS_CONE_COULOMB, 3, 3, false},
-    {DLS_CONE_COULOMB, 3, 6, false},  {DLS_CONE_COULOMB, 2, 3, true},
-    {DLS_CONE_ROLLING, 2, 3, true},   {DLS_CONE_ROLLING, 3, 5, true},
-    {DLS_CONE_ROLLING, 3, 6, true},
-};
-
-static DlsRelation relation_of(const Shape *shape, DlsRandom *random) {
+/* Coefficients over three decades, one in ten of them zero. */
+static DlsRelation relation_of(const TestCone *shape, DlsRandom *random) {
   DlsRelation relation = {.cone = shape->cone};
   for (int k = 0; k < DLS_MU_COUNT; k++)
     relation.mu[k] = pow(10, dls_random_between(random, -1.5, 1.5));
   if (dls_random_below(random, 10) == 0) relation.mu[dls_random_below(random, 4)] = 0;
-  if (shape->circle) relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1];
+  if (!shape->elliptic) relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1];
   return relation;
 }
 
@@ -39,7 +25,7 @@ static void random_point(DlsRandom *random, int block, double *x) {
 }
 
 /* How far x is outside K, by the definition of the cone. */
-static double outside(const Shape *shape, const DlsRelation *relation, const double *x) {
+static double outside(const TestCone *shape, const DlsRelation *relation, const double *x) {
   const DlsLayout l = dls_cone_layout(shape->cone, shape->dim, shape->block);
   const double *mu = relation->mu;
   double worst = 0;
@@ -69,9 +55,9 @@ static double outside(const Shape *shape, const DlsRelation *relation, const dou
 TEST(projection_is_the_nearest_point) {
   DlsRandom random;
   dls_random_seed(&random, 1);
-  for (int s = 0; s < DLS_COUNT(shapes); s++)
+  for (int s = 0; s < DLS_COUNT(test_cones); s++)
     for (int trial = 0; trial < 3000; trial++) {
-      const Shape *shape = &shapes[s];
+      const TestCone *shape = &test_cones[s];
       const DlsRelation relation = relation_of(shape, &random);
       double x[MAX], p[MAX], gap[MAX], k[MAX], again[MAX];
       random_point(&random, shape->block, x);
@@ -92,9 +78,9 @@ TEST(projection_is_the_nearest_point) {
 TEST(projection_does_not_expand) {
   DlsRandom random;
   dls_random_seed(&random, 2);
-  for (int s = 0; s < DLS_COUNT(shapes); s++)
+  for (int s = 0; s < DLS_COUNT(test_cones); s++)
     for (int trial = 0; trial < 1000; trial++) {
-      const Shape *shape = &shapes[s];
+      const TestCone *shape = &test_cones[s];
       const DlsRelation relation = relation_of(shape, &random);
       double x[MAX], y[MAX], before = 0, after = 0;
       random_point(&random, shape->block, x);
@@ -131,10 +117,10 @@ TEST(derivative_matches_differences) {
   const double step = 1e-6;
   DlsRandom random;
   dls_random_seed(&random, 4);
-  for (int s = 0; s < DLS_COUNT(shapes); s++) {
+  for (int s = 0; s < DLS_COUNT(test_cones); s++) {
     int compared = 0;
     for (int trial = 0; trial < 500; trial++) {
-      const Shape *shape = &shapes[s];
+      const TestCone *shape = &test_cones[s];
       const int n = shape->block;
       const DlsRelation relation = relation_of(shape, &random);
       double x[MAX], J[MAX * MAX];
@@ -165,9 +151,9 @@ TEST(derivative_matches_differences) {
 TEST(shift_and_its_gradient) {
   DlsRandom random;
   dls_random_seed(&random, 5);
-  for (int s = 0; s < DLS_COUNT(shapes); s++)
+  for (int s = 0; s < DLS_COUNT(test_cones); s++)
     for (int trial = 0; trial < 200; trial++) {
-      const Shape *shape = &shapes[s];
+      const TestCone *shape = &test_cones[s];
       const DlsRelation relation = relation_of(shape, &random);
       double u[MAX], gradient[MAX];
       random_point(&random, shape->block, u);

@@ -2,6 +2,7 @@
  * a planted solution, every cone, singular and unsymmetric W, failing laws and limits. */
 #include "solvers/newton/residual.h"
 
+#include "tests/cones.h"
 #include "tests/solving.h"
 
 #include "base/random.h"
@@ -21,47 +22,15 @@ static const DlsSolver *find_newton(void) {
   return solver;
 }
 
-typedef struct {
-  DlsCone cone;
-  int dim, block;
-  bool elliptic;
-} Kind;
-
-static const Kind kinds[] = {
-    {DLS_CONE_FREE, 3, 3, false},    {DLS_CONE_BILATERAL, 3, 3, false},
-    {DLS_CONE_SLIDER, 2, 2, false},  {DLS_CONE_SIGNORINI, 3, 3, false},
-    {DLS_CONE_COULOMB, 2, 2, false}, {DLS_CONE_COULOMB, 3, 3, false},
-    {DLS_CONE_COULOMB, 3, 3, true},  {DLS_CONE_COULOMB, 3, 5, false},
-    {DLS_CONE_ROLLING, 2, 3, false}, {DLS_CONE_ROLLING, 3, 5, false},
-    {DLS_CONE_ROLLING, 3, 6, false}, {DLS_CONE_SIGNORINI, 3, 6, false},
-};
-
-static DlsRelation random_relation(DlsRandom *random, const Kind *kind) {
-  DlsRelation relation = {.cone = kind->cone};
-  for (int k = 0; k < DLS_MU_COUNT; k++) relation.mu[k] = dls_random_between(random, 0.1, 1.5);
-  if (!kind->elliptic) relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1];
-  return relation;
-}
-
-/* A pair that solves: y normal to K at r = P_K(x) gives û + Γ n = P_K(x) - x, and û_N follows. */
-static void random_pair(DlsRandom *random, const DlsRelation *relation, const Kind *kind, double *u,
-                        double *r) {
-  double x[MAX];
-  for (int k = 0; k < kind->block; k++) r[k] = x[k] = dls_random_normal(random);
-  dls_cone_project(relation, kind->dim, kind->block, r);
-  for (int k = 0; k < kind->block; k++) u[k] = r[k] - x[k];
-  u[0] -= dls_cone_shift(relation, kind->dim, kind->block, u, NULL);
-}
-
 TEST(residuals_vanish_at_exact_pairs) {
   DlsRandom random;
   dls_random_seed(&random, 1);
-  for (int c = 0; c < DLS_COUNT(kinds); c++)
+  for (int c = 0; c < DLS_COUNT(test_cones); c++)
     for (int trial = 0; trial < 2000; trial++) {
-      const Kind *kind = &kinds[c];
-      NewtonContact contact = {.relation = random_relation(&random, kind)};
+      const TestCone *kind = &test_cones[c];
+      NewtonContact contact = {.relation = test_cone_relation(&random, kind)};
       double u[MAX], r[MAX], F[MAX];
-      random_pair(&random, &contact.relation, kind, u, r);
+      test_cone_pair(&random, &contact.relation, kind, u, r);
       for (int f = 0; f < DLS_COUNT(choices); f++) {
         CHECK_OK(newton_residual((NewtonResidual)f, &contact, kind->dim, kind->block, u, r, F, NULL,
                                  NULL));
@@ -76,8 +45,8 @@ TEST(residuals_see_a_wrong_pair) {
   DlsRandom random;
   dls_random_seed(&random, 2);
   for (int trial = 0; trial < 2000; trial++) {
-    const Kind *kind = &kinds[5];
-    NewtonContact contact = {.relation = random_relation(&random, kind)};
+    const TestCone *kind = &test_cones[5];
+    NewtonContact contact = {.relation = test_cone_relation(&random, kind)};
     double u[MAX], r[MAX], F[MAX], natural[MAX];
     for (int k = 0; k < kind->block; k++) {
       u[k] = dls_random_normal(&random);
@@ -94,7 +63,7 @@ TEST(residuals_see_a_wrong_pair) {
 }
 
 /* Column k of a central difference with respect to `moved`, which is u or r. */
-static void difference(NewtonResidual f, const NewtonContact *contact, const Kind *kind,
+static void difference(NewtonResidual f, const NewtonContact *contact, const TestCone *kind,
                        const double *u, const double *r, double *moved, int k, double h,
                        double *column) {
   double high[MAX] = {0}, low[MAX] = {0};
@@ -111,12 +80,12 @@ TEST(derivatives_match_differences_away_from_kinks) {
   DlsRandom random;
   dls_random_seed(&random, 3);
   long compared = 0, all = 0;
-  for (int c = 0; c < DLS_COUNT(kinds); c++)
+  for (int c = 0; c < DLS_COUNT(test_cones); c++)
     for (int trial = 0; trial < 300; trial++)
       for (int f = 0; f < DLS_COUNT(choices); f++) {
-        const Kind *kind = &kinds[c];
+        const TestCone *kind = &test_cones[c];
         const int block = kind->block;
-        NewtonContact contact = {.relation = random_relation(&random, kind)};
+        NewtonContact contact = {.relation = test_cone_relation(&random, kind)};
         double u[MAX], r[MAX], F[MAX], A[MAX * MAX], B[MAX * MAX], coarse[MAX], fine[MAX];
         for (int k = 0; k < block; k++) {
           u[k] = dls_random_normal(&random);
@@ -141,7 +110,7 @@ TEST(derivatives_match_differences_away_from_kinks) {
 
 /* W = G G^T + shift I + skew part, of rank `rank` without the shift; q = u - W r from pairs that
  * solve. */
-static DlsProblem *planted(DlsRandom *random, int contacts, const Kind *kind, int rank,
+static DlsProblem *planted(DlsRandom *random, int contacts, const TestCone *kind, int rank,
                            double shift, double skew, double mu) {
   const int block = kind->block, rows = contacts * block;
   double *G = calloc((size_t)(rows * rank), sizeof *G),
@@ -150,9 +119,9 @@ static DlsProblem *planted(DlsRandom *random, int contacts, const Kind *kind, in
   DlsRelation *relations = calloc((size_t)contacts, sizeof *relations);
   for (int k = 0; k < rows * rank; k++) G[k] = dls_random_normal(random) / sqrt(rows);
   for (int i = 0; i < contacts; i++) {
-    relations[i] = random_relation(random, kind);
+    relations[i] = test_cone_relation(random, kind);
     for (int k = 0; mu > 0 && k < DLS_MU_COUNT; k++) relations[i].mu[k] *= mu;
-    random_pair(random, &relations[i], kind, q + i * block, r + i * block);
+    test_cone_pair(random, &relations[i], kind, q + i * block, r + i * block);
   }
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < rows; j++) {
@@ -189,12 +158,12 @@ TEST(planted_problems_of_every_cone_are_solved) {
   if (!newton) return;
   DlsRandom random;
   dls_random_seed(&random, 4);
-  for (int c = 0; c < DLS_COUNT(kinds); c++)
+  for (int c = 0; c < DLS_COUNT(test_cones); c++)
     for (int f = 0; f < DLS_COUNT(choices); f++)
       for (int trial = 0; trial < 3; trial++) {
-        const int rows = 8 * kinds[c].block;
-        DlsProblem *problem = planted(&random, 8, &kinds[c], rows, 0.5, 0, 0);
-        check_solved(newton, problem, dls_cone_name(kinds[c].cone), "residual", choices[f]);
+        const int rows = 8 * test_cones[c].block;
+        DlsProblem *problem = planted(&random, 8, &test_cones[c], rows, 0.5, 0, 0);
+        check_solved(newton, problem, dls_cone_name(test_cones[c].cone), "residual", choices[f]);
         dls_problem_destroy(&problem);
       }
 }
@@ -204,7 +173,7 @@ TEST(singular_unsymmetric_and_rough_problems_are_solved) {
   if (!newton) return;
   DlsRandom random;
   dls_random_seed(&random, 5);
-  const Kind *coulomb = &kinds[5];
+  const TestCone *coulomb = &test_cones[5];
   for (int f = 0; f < DLS_COUNT(choices); f++)
     for (int trial = 0; trial < 4; trial++) {
       DlsProblem *problem = planted(&random, 12, coulomb, 18, 0, 0, 0.3);
@@ -226,7 +195,7 @@ TEST(dense_and_sparse_jacobians_agree) {
   if (!newton) return;
   DlsRandom random;
   dls_random_seed(&random, 6);
-  DlsProblem *problem = planted(&random, 10, &kinds[5], 30, 1.0, 0.1, 0.2);
+  DlsProblem *problem = planted(&random, 10, &test_cones[5], 30, 1.0, 0.1, 0.2);
   TestRun dense = test_solve_from(newton, problem, 1e-12, NULL, "dense", "10000");
   TestRun sparse = test_solve_from(newton, problem, 1e-12, NULL, "dense", "0");
   CHECK_BELOW(test_apart(dense.n, dense.r, sparse.r), 1e-9);

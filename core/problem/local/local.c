@@ -5,6 +5,8 @@
 
 #include "base/small.h"
 #include "problem/coulomb.h"
+#include "problem/natural_map.h"
+#include "problem/spins.h"
 
 /* A relative error that round-off explains; anything above is solved again with more care. */
 static const double settled = 1e-13;
@@ -26,10 +28,7 @@ static double error_of(const DlsRelation *relation, int dim, int block,
   if (relation->cone == DLS_CONE_CUSTOM) {
     if (custom->residual(custom->context, u, r, e, NULL, NULL) != DLS_OK) return INFINITY;
   } else {
-    const double shift = dls_cone_shift(relation, dim, block, u, NULL);
-    for (int k = 0; k < block; k++) e[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
-    dls_cone_project(relation, dim, block, e);
-    for (int k = 0; k < block; k++) e[k] = r[k] - e[k];
+    dls_natural_map(relation, dim, block, rho, u, r, e);
   }
   /* A projection takes NaN to 0, so that the inputs are looked at themselves. */
   if (!dls_small_finite(block, r) || !dls_small_finite(block, u)) return INFINITY;
@@ -39,28 +38,23 @@ static double error_of(const DlsRelation *relation, int dim, int block,
   return size == 0 ? 0 : size / scale;
 }
 
-/* Spins count times ℓ, torques and the lengths of the cone over ℓ, ℓ² = D_NN / mean D of the spins: velocities and
- * impulses like the others, whatever the unit of length. */
+/* The error with spins and torques made even (problem/spins.h), whatever the unit of length. */
 double dls_local_error(const DlsRelation *relation, int dim, int block,
                        const DlsCustomRelation *custom, const double *D, const double *q,
                        const double *r) {
-  double spins = 0;
-  for (int k = dim; k < block; k++) spins += D[k * (block + 1)] / (block - dim);
-  const double l = sqrt(D[0] / spins);
-  if (relation->cone == DLS_CONE_CUSTOM || !(l > 0) || !isfinite(l))
+  const double l = dls_spin_length(dim, block, D);
+  if (relation->cone == DLS_CONE_CUSTOM || l == 1)
     return error_of(relation, dim, block, custom, D, q, r);
-  DlsRelation even = *relation;
+  const DlsRelation even = dls_spin_even(relation, l);
   double even_D[DLS_MAX_BLOCK * DLS_MAX_BLOCK] = {0}, even_q[DLS_MAX_BLOCK] = {0};
   double even_r[DLS_MAX_BLOCK] = {0};
   for (int i = 0; i < block; i++) {
-    const double turn = i < dim ? 1 : l;
+    const double turn = dls_spin_turn(dim, i, l);
     even_q[i] = turn * q[i];
     even_r[i] = r[i] / turn;
     for (int j = 0; j < block; j++)
-      even_D[i * block + j] = turn * D[i * block + j] * (j < dim ? 1 : l);
+      even_D[i * block + j] = turn * D[i * block + j] * dls_spin_turn(dim, j, l);
   }
-  even.mu[DLS_MU_ROLL] /= l;
-  even.mu[DLS_MU_TORSION] /= l;
   return error_of(&even, dim, block, custom, even_D, even_q, even_r);
 }
 

@@ -1,0 +1,70 @@
+/* The natural map of one contact, e = r - P_K(r - rho (u + Γ(u) n)): zero where (u, r) obeys the
+ * relation, for every rho > 0 (De Saxcé and Feng 1998). The one place where it is written; errors, the
+ * one-contact solve, the status of contacts and the solvers take it from here, in line. */
+#ifndef DELASSUS_PROBLEM_NATURAL_MAP_H
+#define DELASSUS_PROBLEM_NATURAL_MAP_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include <delassus/cone.h>
+
+#include "base/dispatch.h"
+
+/* x = r - rho (u + Γ(u) n), whose projection on K is r where the relation holds; `gradient`, unless
+ * NULL, receives that of Γ. x may be r. */
+static inline void dls_natural_point(const DlsRelation *relation, int dim, int block, double rho,
+                                     const double *u, const double *r, double *x,
+                                     double *gradient) {
+  const double shift = dls_cone_shift(relation, dim, block, u, gradient);
+  for (int k = 0; k < block; k++) x[k] = r[k] - rho * (u[k] + (k == 0 ? shift : 0.0));
+}
+
+/* The same with rho = 1, added up from left to right, as solvers in scaled variables have it: last
+ * digits decide between iterates there. */
+static inline void dls_natural_unit_point(const DlsRelation *relation, int dim, int block,
+                                          const double *u, const double *r, double *x,
+                                          double *gradient) {
+  const double shift = dls_cone_shift(relation, dim, block, u, gradient);
+  for (int k = 0; k < block; k++) x[k] = r[k] - u[k] - (k == 0 ? shift : 0.0);
+}
+
+/* e = r - P_K(x) for a point x; e may be x. */
+static inline void dls_natural_rest(const DlsRelation *relation, int dim, int block,
+                                    const double *r, const double *x, double *e) {
+  for (int k = 0; k < block; k++) e[k] = x[k];
+  dls_cone_project(relation, dim, block, e);
+  for (int k = 0; k < block; k++) e[k] = r[k] - e[k];
+}
+
+/* e; none of the three may overlap. */
+static inline void dls_natural_map(const DlsRelation *relation, int dim, int block, double rho,
+                                   const double *u, const double *r, double *e) {
+  dls_natural_point(relation, dim, block, rho, u, r, e, NULL);
+  dls_natural_rest(relation, dim, block, r, e, e);
+}
+
+/* |e|² of Coulomb's cone |r_T| <= mu r_N, with 1 or 2 `tangents`, by the same formulas with nothing to
+ * call: solvers measure often. */
+DLS_INLINE double dls_natural_coulomb2(double mu, int tangents, double rho, const double *u,
+                                       const double *r) {
+  double slide2 = 0, size2 = 0, e2 = 0, x[3];
+  for (int k = 1; k <= tangents; k++) {
+    x[k] = r[k] - rho * u[k];
+    slide2 += u[k] * u[k];
+    size2 += x[k] * x[k];
+  }
+  x[0] = r[0] - rho * (u[0] + mu * (tangents == 1 ? fabs(u[1]) : sqrt(slide2)));
+  double scale = 1, normal = x[0];
+  if (!(x[0] >= 0 && size2 <= mu * mu * x[0] * x[0])) { /* outside the cone */
+    const double size = tangents == 1 ? fabs(x[1]) : sqrt(size2);
+    normal = (x[0] + mu * size) / (1 + mu * mu);
+    if (!(normal > 0)) normal = 0;
+    scale = size > 0 ? mu * normal / size : 0;
+  }
+  e2 += (r[0] - normal) * (r[0] - normal);
+  for (int k = 1; k <= tangents; k++) e2 += (r[k] - scale * x[k]) * (r[k] - scale * x[k]);
+  return e2;
+}
+
+#endif
