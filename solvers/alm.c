@@ -101,8 +101,10 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
   DLS_NEW(s->linear, s->count);
   DLS_NEW(s->progress, s->count);
-  for (int m = 0; m < s->count; m++)
-    DLS_TRY(newton_linear_create(&s->islands[m], is_dense(s, m), &s->linear[m]));
+  for (int m = 0; m < s->count; m++) {
+    const DlsBlockRows rows = newton_island_rows(&s->islands[m]);
+    DLS_TRY(newton_linear_create(&rows, is_dense(s, m), &s->linear[m]));
+  }
   DLS_NEW(s->memory, 10 * n);
   double *next = s->memory;
   s->r = dls_solver_state_slice(&next, n);

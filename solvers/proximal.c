@@ -1,9 +1,10 @@
 /* Proximal point iteration around semismooth Newton, island by island, with direct solves of our own
  * (dense LU, UMFPACK). The algorithm is solvers/newton/driver.c; `newton` is the same on PETSc. */
+#include "solvers/newton/direct.h"
 #include "solvers/newton/driver.h"
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  return newton_driver_create(problem, chosen, false, out);
+  return dls_newton_create(problem, chosen, &newton_direct, false, out);
 }
 
 const DlsSolver dls_solver_proximal = {
@@ -20,6 +21,6 @@ const DlsSolver dls_solver_proximal = {
     .noptions = NEWTON_OPTIONS,
     .option_bytes = sizeof(NewtonOptions),
     .create = create,
-    .solve = newton_driver_solve,
-    .destroy = newton_driver_destroy,
+    .solve = dls_newton_solve,
+    .destroy = dls_newton_destroy,
 };

@@ -1,13 +1,13 @@
 /* Semismooth Newton with a proximal outer loop, island by island.
  *
  * Each group of contacts that W does not couple to others is a problem of its own: one contact is
- * solved directly, more by proximal.c, whose steps system.h solves. Islands that end above
- * their share of the tolerance get sweeps of nsgs as a new start, and another round. */
+ * solved directly, more by proximal_steps.h, each step by the algebra that was passed in. Islands that
+ * end above their share of the tolerance get sweeps of nsgs as a new start, and another round. */
+#include "solvers/newton/driver.h"
+
 #include <delassus/local.h>
-#include <delassus/solver.h>
 
 #include "solvers/kit/stopping_rule.h"
-#include "solvers/newton/driver.h"
 #include "solvers/newton/proximal_steps.h"
 
 #include "base/clock.h"
@@ -46,12 +46,19 @@ const DlsOption newton_options[NEWTON_OPTIONS] = {
     DLS_INT_OPTION(NewtonOptions, rounds, 20, 1, 1e6, "most rounds over the islands"),
 };
 
+const DlsOption *dls_newton_options(int *count, size_t *bytes) {
+  *count = NEWTON_OPTIONS;
+  *bytes = sizeof(NewtonOptions);
+  return newton_options;
+}
+
 typedef struct {
   NewtonOptions options;
+  const DlsNewtonAlgebra *algebra; /* lent */
   NewtonIsland *islands;
   NewtonProgress *progress; /* [islands] */
-  NewtonSystem **system;    /* [islands]; lent by `dense` for the small ones */
-  NewtonSystem **dense;     /* [most_dense + 1], by the number of contacts */
+  void **system;            /* [islands], of the algebra; lent by `dense` for the small ones */
+  void **dense;             /* [most_dense + 1], by the number of contacts */
   int count, most_dense;
   NewtonProximal proximal;
   DlsStopping watch;
@@ -64,12 +71,12 @@ typedef struct {
   bool over;   /* the watch has said so */
 } Newton;
 
-void newton_driver_destroy(void *self) {
+void dls_newton_destroy(void *self) {
   Newton *s = self;
   if (!s) return;
   for (int k = 0; k < s->count && s->system; k++)
-    if (!s->dense || s->islands[k].contacts > s->most_dense) newton_system_destroy(&s->system[k]);
-  for (int n = 0; n <= s->most_dense && s->dense; n++) newton_system_destroy(&s->dense[n]);
+    if (!s->dense || s->islands[k].contacts > s->most_dense) s->algebra->destroy(s->system[k]);
+  for (int n = 0; n <= s->most_dense && s->dense; n++) s->algebra->destroy(s->dense[n]);
   newton_islands_destroy(s->islands, s->count);
   free(s->system);
   free(s->dense);
@@ -89,12 +96,13 @@ static DlsStatus create_systems(Newton *s, int block, bool sparse) {
   DLS_NEW(s->system, s->count);
   for (int k = 0; k < s->count; k++) {
     const NewtonIsland *island = &s->islands[k];
+    const DlsBlockRows rows = newton_island_rows(island);
     if (island->contacts > s->most_dense) {
-      DLS_TRY(newton_system_create(island, false, &s->system[k]));
+      DLS_TRY(s->algebra->create(&rows, false, &s->system[k]));
       continue;
     }
-    NewtonSystem **shared = &s->dense[island->contacts];
-    if (!*shared) DLS_TRY(newton_system_create(island, true, shared));
+    void **shared = &s->dense[island->contacts];
+    if (!*shared) DLS_TRY(s->algebra->create(&rows, true, shared));
     s->system[k] = *shared;
   }
   return DLS_OK;
@@ -118,17 +126,18 @@ static DlsStatus prepare(Newton *s, const DlsProblem *problem, bool sparse) {
   return create_systems(s, (int)block, sparse);
 }
 
-DlsStatus newton_driver_create(const DlsProblem *problem, const NewtonOptions *options, bool sparse,
-                               void **out) {
+DlsStatus dls_newton_create(const DlsProblem *problem, const void *chosen,
+                            const DlsNewtonAlgebra *algebra, bool sparse, void **out) {
   Newton *s;
   *out = NULL;
   DLS_NEW(s, 1);
-  s->options = *options;
+  s->algebra = algebra;
+  memcpy(&s->options, chosen, sizeof s->options);
   const DlsStatus status = prepare(s, problem, sparse);
   if (status == DLS_OK)
     *out = s;
   else
-    newton_driver_destroy(s);
+    dls_newton_destroy(s);
   return status;
 }
 
@@ -187,8 +196,8 @@ static DlsStatus solve_island(Newton *s, int k) {
   const NewtonIsland *island = &s->islands[k];
   newton_island_take(island, s->r, s->island_r);
   if (island->contacts == 1) solve_alone(island, s->island_r);
-  const DlsStatus status = newton_proximal_run(&s->proximal, island, s->system[k], &s->progress[k],
-                                               s->island_r, s->work, &s->counts);
+  const DlsStatus status = newton_proximal_run(&s->proximal, island, s->algebra, s->system[k],
+                                               &s->progress[k], s->island_r, s->work, &s->counts);
   newton_island_give(island, s->island_r, s->r);
   s->touched += island->contacts;
   return status;
@@ -351,8 +360,8 @@ static void describe(const Newton *s, DlsReport *report) {
            isfinite(least) ? least : 0.0);
 }
 
-DlsStatus newton_driver_solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                              const DlsMonitor *monitor, double *r, DlsReport *report) {
+DlsStatus dls_newton_solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                           const DlsMonitor *monitor, double *r, DlsReport *report) {
   Newton *s = self;
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   s->iterations = s->sweeps = s->touched = 0;

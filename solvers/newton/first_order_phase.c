@@ -60,13 +60,14 @@ static DlsStatus run(Admm *s, const NewtonAdmm *rules, double *r, long *iteratio
   const int every = 20, patience = 15; /* measures without the error halving */
   const size_t n = (size_t)s->island->contacts * (size_t)s->island->block;
   const bool dense = n <= 150;
+  const DlsBlockRows rows = newton_island_rows(s->island);
   DLS_NEW(s->z, 6 * n);
   s->y = s->z + n;
   s->u = s->y + n;
   s->best = s->u + n;
   s->b = s->best + n;
   s->r = s->b + n;
-  DLS_TRY(newton_linear_create(s->island, dense, &s->matrix));
+  DLS_TRY(newton_linear_create(&rows, dense, &s->matrix));
   newton_matrix_shifted(s->island, rules->rho, dense, newton_linear_values(s->matrix));
   if (!newton_linear_factor(s->matrix)) return DLS_OK;
   s->least = INFINITY;

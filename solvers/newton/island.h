@@ -30,6 +30,16 @@ typedef struct {
 DlsStatus newton_islands_create(const DlsProblem *problem, NewtonIsland **out, int *count);
 void newton_islands_destroy(NewtonIsland *islands, int count); /* NULL is fine */
 
+/* W' as a view. */
+static inline DlsBlockRows newton_island_rows(const NewtonIsland *island) {
+  return (DlsBlockRows){.contacts = island->contacts,
+                        .block = island->block,
+                        .start = island->start,
+                        .column = island->column,
+                        .diagonal = island->diagonal,
+                        .value = island->value};
+}
+
 /* u = W' r + q'. */
 void newton_island_velocity(const NewtonIsland *island, const double *r, double *u);
 

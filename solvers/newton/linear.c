@@ -36,22 +36,22 @@ void newton_linear_destroy(NewtonLinear **linear) {
 }
 
 /* Rows of scalars from rows of blocks. */
-static DlsStatus write_pattern(NewtonLinear *s, const NewtonIsland *island) {
-  const int block = island->block;
-  const size_t entries = (size_t)island->start[island->contacts] * (size_t)block * (size_t)block;
+static DlsStatus write_pattern(NewtonLinear *s, const DlsBlockRows *rows) {
+  const int block = rows->block;
+  const size_t entries = (size_t)rows->start[rows->contacts] * (size_t)block * (size_t)block;
   DLS_CHECK(entries < 2147483647, DLS_ERR_SOLVER,
             "an island of %d contacts has %zu entries, too many for a direct solve: use momentum",
-            island->contacts, entries);
+            rows->contacts, entries);
   DLS_NEW(s->start, s->n + 1);
   DLS_NEW(s->column, entries);
   DLS_NEW(s->value, entries);
   DLS_NEW(s->integers, s->n);
   DLS_NEW(s->reals, 5 * (size_t)s->n);
   int next = 0;
-  for (int i = 0; i < island->contacts; i++)
+  for (int i = 0; i < rows->contacts; i++)
     for (int a = 0; a < block; a++) {
-      for (int k = island->start[i]; k < island->start[i + 1]; k++)
-        for (int b = 0; b < block; b++) s->column[next++] = island->column[k] * block + b;
+      for (int k = rows->start[i]; k < rows->start[i + 1]; k++)
+        for (int b = 0; b < block; b++) s->column[next++] = rows->column[k] * block + b;
       s->start[i * block + a + 1] = next;
     }
   return DLS_OK;
@@ -69,9 +69,9 @@ static DlsStatus analyse(NewtonLinear *s) {
   return DLS_OK;
 }
 
-static DlsStatus prepare(NewtonLinear *s, const NewtonIsland *island) {
+static DlsStatus prepare(NewtonLinear *s, const DlsBlockRows *rows) {
   if (!s->dense) {
-    DLS_TRY(write_pattern(s, island));
+    DLS_TRY(write_pattern(s, rows));
     return analyse(s);
   }
   DLS_NEW(s->value, (size_t)s->n * (size_t)s->n);
@@ -79,13 +79,13 @@ static DlsStatus prepare(NewtonLinear *s, const NewtonIsland *island) {
   return DLS_OK;
 }
 
-DlsStatus newton_linear_create(const NewtonIsland *island, bool dense, NewtonLinear **out) {
+DlsStatus newton_linear_create(const DlsBlockRows *rows, bool dense, NewtonLinear **out) {
   NewtonLinear *s;
   *out = NULL;
   DLS_NEW(s, 1);
-  s->n = island->contacts * island->block;
+  s->n = rows->contacts * rows->block;
   s->dense = dense;
-  const DlsStatus status = prepare(s, island);
+  const DlsStatus status = prepare(s, rows);
   if (status == DLS_OK)
     *out = s;
   else

@@ -7,8 +7,8 @@
 
 typedef struct NewtonLinear NewtonLinear;
 
-/* Dense matrices fit all islands of the same size. */
-DlsStatus newton_linear_create(const NewtonIsland *island, bool dense, NewtonLinear **out);
+/* `rows` is W', lent for the call. Dense matrices fit all islands of the same size. */
+DlsStatus newton_linear_create(const DlsBlockRows *rows, bool dense, NewtonLinear **out);
 void newton_linear_destroy(NewtonLinear **linear); /* NULL is fine; sets it to NULL */
 
 /* Where the numbers of the matrix are written before it is factored; factors of a dense matrix take

@@ -45,8 +45,9 @@ static DlsStatus accept(const NewtonIsland *island, const double *r, double *u, 
 }
 
 DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
-                              NewtonSystem *system, NewtonProgress *progress, double *r,
-                              double *work, NewtonCounts *counts) {
+                              const DlsNewtonAlgebra *algebra, void *system,
+                              NewtonProgress *progress, double *r, double *work,
+                              NewtonCounts *counts) {
   const size_t n = (size_t)island->contacts * (size_t)island->block;
   double *next = work, *u = work + n, *best = work + 2 * n;
   Error error, least;
@@ -66,8 +67,8 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
     if (begin >= newton.deadline) break;
     const double tolerance = fmax(rules->eta * error.scaled, 1e-15 * error.size);
     memcpy(next, r, n * sizeof *r);
-    DLS_TRY(newton_system_solve(system, island, &newton, progress->alpha, r, tolerance, next,
-                                &iterations, &converged));
+    DlsNewtonStep step = newton_step_begin(island, &newton, progress->alpha, r, tolerance, u);
+    DLS_TRY(algebra->solve(system, &step, next, &iterations, &converged));
     progress->seconds = fmax(progress->seconds, (dls_clock_now() - begin) / fmax(iterations, 1));
     if (converged) DLS_TRY(accept(island, next, u, &least, &error, &converged));
     if (converged) {

@@ -10,7 +10,7 @@
 #define DELASSUS_SOLVERS_NEWTON_PROXIMAL_STEPS_H
 
 #include "solvers/newton/first_order_phase.h"
-#include "solvers/newton/system.h"
+#include "solvers/newton/step.h"
 
 /* How far along an island is; kept between calls. */
 typedef struct {
@@ -45,10 +45,11 @@ typedef struct {
   void *context;
 } NewtonProximal;
 
-/* Runs until the island is solved, stuck, or `after` says so. r [contacts][block] is r'; work is of
- * three times its size. The counts go on from what they are. */
+/* Runs until the island is solved, stuck, or `after` says so; `system` of the algebra solves the steps.
+ * r [contacts][block] is r'; work is of three times its size. The counts go on from what they are. */
 DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
-                              NewtonSystem *system, NewtonProgress *progress, double *r,
-                              double *work, NewtonCounts *counts);
+                              const DlsNewtonAlgebra *algebra, void *system,
+                              NewtonProgress *progress, double *r, double *work,
+                              NewtonCounts *counts);
 
 #endif

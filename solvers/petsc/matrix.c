@@ -1,23 +1,23 @@
 #include "solvers/petsc/matrix.h"
 
-static PetscErrorCode create_sparse(const NewtonIsland *island, Mat *out) {
-  const PetscInt block = island->block, n = island->contacts * block;
+static PetscErrorCode create_sparse(const DlsBlockRows *rows, Mat *out) {
+  const PetscInt block = rows->block, n = rows->contacts * block;
   PetscInt *counts;
   PetscCall(PetscMalloc1(n, &counts));
-  for (int i = 0; i < island->contacts; i++)
+  for (int i = 0; i < rows->contacts; i++)
     for (int k = 0; k < block; k++)
-      counts[i * block + k] = (island->start[i + 1] - island->start[i]) * block;
+      counts[i * block + k] = (rows->start[i + 1] - rows->start[i]) * block;
   PetscCall(MatCreate(PETSC_COMM_SELF, out));
   PetscCall(MatSetSizes(*out, n, n, n, n));
   PetscCall(MatSetBlockSize(*out, block));
   PetscCall(MatSetType(*out, MATSEQAIJ));
   PetscCall(MatSeqAIJSetPreallocation(*out, 0, counts));
   PetscCall(PetscFree(counts));
-  for (PetscInt i = 0; i < island->contacts; i++)
-    for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-      const PetscInt column = island->column[k];
+  for (PetscInt i = 0; i < rows->contacts; i++)
+    for (int k = rows->start[i]; k < rows->start[i + 1]; k++) {
+      const PetscInt column = rows->column[k];
       PetscCall(MatSetValuesBlocked(*out, 1, &i, 1, &column,
-                                    island->value + (size_t)k * (size_t)(block * block),
+                                    rows->value + (size_t)k * (size_t)(block * block),
                                     INSERT_VALUES));
     }
   PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
@@ -25,9 +25,9 @@ static PetscErrorCode create_sparse(const NewtonIsland *island, Mat *out) {
   return 0;
 }
 
-PetscErrorCode newton_matrix_create(const NewtonIsland *island, bool dense, Mat *out) {
-  const PetscInt n = island->contacts * island->block;
-  if (!dense) return create_sparse(island, out);
+PetscErrorCode newton_matrix_create(const DlsBlockRows *rows, bool dense, Mat *out) {
+  const PetscInt n = rows->contacts * rows->block;
+  if (!dense) return create_sparse(rows, out);
   return MatCreateSeqDense(PETSC_COMM_SELF, n, n, NULL, out);
 }
 

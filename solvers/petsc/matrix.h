@@ -4,11 +4,13 @@
 
 #include <petscmat.h>
 
-#include "solvers/newton/island.h"
+#include <delassus/operator.h>
+
+#include <stdbool.h>
 
 /* W' itself: AIJ with the block size of the problem, each scalar row holding the blocks of its contact
- * in the order of the island; or a dense matrix, of zeros. */
-PetscErrorCode newton_matrix_create(const NewtonIsland *island, bool dense, Mat *out);
+ * in the order of `rows`; or a dense matrix, of zeros. */
+PetscErrorCode newton_matrix_create(const DlsBlockRows *rows, bool dense, Mat *out);
 
 /* For PCFactorSetMatSolverType(). */
 MatSolverType newton_matrix_solver(Mat A);

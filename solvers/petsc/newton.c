@@ -1,6 +1,7 @@
-/* The solver `newton`: proximal steps by semismooth Newton on PETSc's SNES, which system.c asks. */
-#include "solvers/newton/driver.h"
+/* The solver `newton`: the library's Newton method on islands (delassus/newton.h), each step solved by
+ * PETSc's SNES in system.c. */
 #include "solvers/petsc/library.h"
+#include "solvers/petsc/system.h"
 
 /* Options that name a linear solver rule out dense matrices. */
 static DlsStatus names_linear_solver(bool *out) {
@@ -20,7 +21,7 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   DLS_TRY(newton_library_start());
   DLS_TRY(newton_library_enter());
   DlsStatus status = names_linear_solver(&sparse);
-  if (status == DLS_OK) status = newton_driver_create(problem, chosen, sparse, out);
+  if (status == DLS_OK) status = dls_newton_create(problem, chosen, &newton_snes, sparse, out);
   newton_library_leave();
   return status;
 }
@@ -28,12 +29,12 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   DLS_TRY(newton_library_enter());
-  const DlsStatus status = newton_driver_solve(self, problem, limits, monitor, r, report);
+  const DlsStatus status = dls_newton_solve(self, problem, limits, monitor, r, report);
   newton_library_leave();
   return status;
 }
 
-static const DlsSolver newton = {
+static DlsSolver newton = {
     DLS_SOLVER_HEAD,
     .name = "newton",
     .summary = "semismooth Newton on PETSc SNES, with a proximal outer loop",
@@ -45,13 +46,13 @@ static const DlsSolver newton = {
         "law. PETSc options (-snes_..., -ksp_..., -pc_...) choose another line search or linear "
         "solver.",
     .references = "Alart and Curnier 1991; Acary, Brémond and Huber 2018",
-    .options = newton_options,
-    .noptions = NEWTON_OPTIONS,
-    .option_bytes = sizeof(NewtonOptions),
     .create = create,
     .solve = solve,
-    .destroy = newton_driver_destroy,
+    .destroy = dls_newton_destroy,
 };
 
 DLS_EXPORT const DlsSolver *dls_solver_entry(void);
-const DlsSolver *dls_solver_entry(void) { return &newton; }
+const DlsSolver *dls_solver_entry(void) {
+  newton.options = dls_newton_options(&newton.noptions, &newton.option_bytes);
+  return &newton;
+}

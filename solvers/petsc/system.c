@@ -1,56 +1,38 @@
 /* The equations of a proximal step and their solution by PETSc's SNES; see system.h. */
+#include "solvers/petsc/system.h"
+
 #include <petscsnes.h>
 
-#include "solvers/newton/jacobian.h"
-#include "solvers/newton/system.h"
 #include "solvers/petsc/library.h"
 #include "solvers/petsc/matrix.h"
 
-#include "base/clock.h"
-#include "base/memory.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MOST_MEMORY = 32 };
-
-struct NewtonSystem {
-  const NewtonIsland *island; /* of the step under way */
-  const NewtonRules *rules;
-  const double *centre;
-  double alpha, tolerance;
-  double *u;                /* [contacts][block] */
-  double past[MOST_MEMORY]; /* |F| of the last iterations, in a ring */
-  double best;              /* least |F| so far, at iteration best_at */
-  int best_at;
-  DlsStatus status; /* of a law that failed in a callback */
+typedef struct {
+  DlsNewtonStep *step; /* the one under way */
+  PetscInt n;          /* unknowns */
+  DlsStatus status;    /* of a law that failed in a callback */
   bool dense, broken;
   SNES snes;
   Mat J;
   Vec x, f;
-};
-
-static NewtonStep step_of(const NewtonSystem *s) {
-  return (NewtonStep){s->island, s->rules->residual, s->alpha, s->centre};
-}
+} System;
 
 static PetscErrorCode compute_function(SNES snes, Vec x, Vec f, void *context) {
-  NewtonSystem *s = context;
+  System *s = context;
   const PetscScalar *r;
   PetscScalar *F;
   (void)snes;
   PetscCall(VecGetArrayRead(x, &r));
   PetscCall(VecGetArrayWrite(f, &F));
-  const NewtonStep step = step_of(s);
-  s->status = newton_step_residual(&step, r, s->u, F);
+  s->status = dls_newton_step_residual(s->step, r, F);
   PetscCall(VecRestoreArrayWrite(f, &F));
   PetscCall(VecRestoreArrayRead(x, &r));
   return s->status == DLS_OK ? 0 : PETSC_ERR_USER;
 }
 
 static PetscErrorCode compute_jacobian(SNES snes, Vec x, Mat J, Mat P, void *context) {
-  NewtonSystem *s = context;
+  System *s = context;
   const PetscScalar *r;
   PetscScalar *value;
   (void)snes;
@@ -59,8 +41,7 @@ static PetscErrorCode compute_jacobian(SNES snes, Vec x, Mat J, Mat P, void *con
     PetscCall(MatDenseGetArrayWrite(P, &value));
   else
     PetscCall(MatSeqAIJGetArrayWrite(P, &value));
-  const NewtonStep step = step_of(s);
-  s->status = newton_step_jacobian(&step, s->dense, r, s->u, value);
+  s->status = dls_newton_step_jacobian(s->step, s->dense, r, value);
   if (s->dense)
     PetscCall(MatDenseRestoreArrayWrite(P, &value));
   else
@@ -75,42 +56,29 @@ static PetscErrorCode compute_jacobian(SNES snes, Vec x, Mat J, Mat P, void *con
   return s->status == DLS_OK ? 0 : PETSC_ERR_USER;
 }
 
-/* Stops at the tolerance, after `most` iterations, and early when nothing gets better. */
+/* The rules of the step decide. */
 static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal x_norm,
                                        PetscReal step_norm, PetscReal f_norm,
                                        SNESConvergedReason *reason, void *context) {
-  NewtonSystem *s = context;
+  System *s = context;
   (void)snes, (void)x_norm, (void)step_norm;
-  s->past[iteration % s->rules->memory] = f_norm;
-  if (iteration == 0 || f_norm < s->best) {
-    s->best = f_norm;
-    s->best_at = (int)iteration;
-  }
-  *reason = SNES_CONVERGED_ITERATING;
-  if (!isfinite(f_norm))
-    *reason = SNES_DIVERGED_FNORM_NAN;
-  else if (f_norm <= s->tolerance)
+  switch (dls_newton_step_judge(s->step, (int)iteration, f_norm)) {
+  case DLS_NEWTON_GO_ON:
+    *reason = SNES_CONVERGED_ITERATING;
+    break;
+  case DLS_NEWTON_CONVERGED:
     *reason = SNES_CONVERGED_FNORM_ABS;
-  else if (iteration >= s->rules->most || iteration - s->best_at >= s->rules->patience ||
-           dls_clock_now() >= s->rules->deadline)
-    *reason = SNES_DIVERGED_MAX_IT;
+    break;
+  case DLS_NEWTON_GIVE_UP:
+  default:
+    *reason = isfinite(f_norm) ? SNES_DIVERGED_MAX_IT : SNES_DIVERGED_FNORM_NAN;
+  }
   return 0;
 }
 
-/* The bound on the next |F|: the largest of the last ones (Grippo, Lampariello and Lucidi 1986),
- * many times that in the first iterations, when the active set is still being found and a full step
- * pays more than a decrease. */
-static double largest_allowed(const NewtonSystem *s, PetscInt iteration) {
-  double largest = 0;
-  for (PetscInt k = 0; k <= iteration && k < s->rules->memory; k++)
-    largest = fmax(largest, s->past[k]);
-  return iteration < s->rules->watch ? s->rules->growth * largest : largest;
-}
-
-/* Halves the step until |F(x - t y)| <= (1 - 1e-4 t) bound. */
+/* Halves the way along the step Y until |F| is accepted. */
 static PetscErrorCode search(SNESLineSearch line, void *context) {
-  NewtonSystem *s = context;
-  const int halvings = 12;
+  System *s = context;
   SNES snes;
   Vec X, F, Y, W, G;
   PetscInt iteration;
@@ -119,14 +87,13 @@ static PetscErrorCode search(SNESLineSearch line, void *context) {
   PetscCall(SNESGetIterationNumber(snes, &iteration));
   PetscCall(SNESLineSearchGetVecs(line, &X, &F, &Y, &W, &G));
   PetscCall(VecNorm(Y, NORM_2, &y_norm));
-  const double bound = largest_allowed(s, iteration);
   bool accepted = false;
   double t = 1;
-  for (int k = 0; k < halvings && !accepted && isfinite(y_norm); k++, t *= 0.5) {
+  for (int k = 0; k < DLS_NEWTON_HALVINGS && !accepted && isfinite(y_norm); k++, t *= 0.5) {
     PetscCall(VecWAXPY(W, -t, Y, X));
     PetscCall(SNESComputeFunction(snes, W, G));
     PetscCall(VecNorm(G, NORM_2, &norm));
-    accepted = norm <= (1 - 1e-4 * t) * bound;
+    accepted = dls_newton_step_accepts(s->step, (int)iteration, t, norm);
   }
   PetscCall(SNESLineSearchSetReason(line, accepted ? SNES_LINESEARCH_SUCCEEDED
                                                    : SNES_LINESEARCH_FAILED_REDUCT));
@@ -142,7 +109,7 @@ static PetscErrorCode search(SNESLineSearch line, void *context) {
 }
 
 /* SNES with our line search and a direct solve; PETSc options may change both. */
-static PetscErrorCode create_snes(NewtonSystem *s) {
+static PetscErrorCode create_snes(System *s) {
   SNESLineSearch line;
   KSP ksp;
   PC pc;
@@ -164,37 +131,35 @@ static PetscErrorCode create_snes(NewtonSystem *s) {
   return 0;
 }
 
-static PetscErrorCode create_objects(NewtonSystem *s, const NewtonIsland *island) {
-  const PetscInt n = island->contacts * island->block;
-  PetscCall(newton_matrix_create(island, s->dense, &s->J));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &s->x));
+static PetscErrorCode create_objects(System *s, const DlsBlockRows *rows) {
+  PetscCall(newton_matrix_create(rows, s->dense, &s->J));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, s->n, &s->x));
   PetscCall(VecDuplicate(s->x, &s->f));
   return create_snes(s);
 }
 
-static void destroy_objects(NewtonSystem *s) {
+static void destroy_objects(System *s) {
   (void)!SNESDestroy(&s->snes);
   (void)!MatDestroy(&s->J);
   (void)!VecDestroy(&s->x);
   (void)!VecDestroy(&s->f);
 }
 
-DlsStatus newton_system_create(const NewtonIsland *island, bool dense, NewtonSystem **out) {
-  NewtonSystem *s;
+static DlsStatus create(const DlsBlockRows *rows, bool dense, void **out) {
+  System *s = NULL;
   *out = NULL;
-  DLS_NEW(s, 1);
+  NEWTON_PETSC(PetscNew(&s));
   *out = s;
   s->dense = dense;
-  DLS_NEW(s->u, (size_t)island->contacts * (size_t)island->block);
-  return newton_library_status(create_objects(s, island), "the creation of an SNES");
+  s->n = rows->contacts * rows->block;
+  return newton_library_status(create_objects(s, rows), "the creation of an SNES");
 }
 
-void newton_system_destroy(NewtonSystem **system) {
-  if (!*system) return;
-  destroy_objects(*system);
-  free((*system)->u);
-  free(*system);
-  *system = NULL;
+static void destroy(void *system) {
+  System *s = system;
+  if (!s) return;
+  destroy_objects(s);
+  (void)!PetscFree(s);
 }
 
 /* Codes that a singular or senseless matrix gives: the step failed, a larger alpha may do. */
@@ -204,13 +169,12 @@ static bool is_step_failure(PetscErrorCode code) {
          code == PETSC_ERR_NOT_CONVERGED;
 }
 
-static PetscErrorCode run(NewtonSystem *s, double *r, int *iterations, bool *converged) {
-  const size_t n = (size_t)s->island->contacts * (size_t)s->island->block;
+static PetscErrorCode run(System *s, double *r, int *iterations, bool *converged) {
   SNESConvergedReason reason;
   PetscScalar *x;
   PetscInt count = 0;
   PetscCall(VecGetArrayWrite(s->x, &x));
-  memcpy(x, r, n * sizeof *r);
+  PetscCall(PetscArraycpy(x, r, s->n));
   PetscCall(VecRestoreArrayWrite(s->x, &x));
   const PetscErrorCode code = SNESSolve(s->snes, NULL, s->x);
   PetscCall(SNESGetIterationNumber(s->snes, &count));
@@ -220,30 +184,29 @@ static PetscErrorCode run(NewtonSystem *s, double *r, int *iterations, bool *con
   *converged = reason > 0;
   if (!*converged) return 0;
   PetscCall(VecGetArray(s->x, &x));
-  memcpy(r, x, n * sizeof *r);
+  PetscCall(PetscArraycpy(r, x, s->n));
   PetscCall(VecRestoreArray(s->x, &x));
   return 0;
 }
 
-DlsStatus newton_system_solve(NewtonSystem *s, const NewtonIsland *island, const NewtonRules *rules,
-                              double alpha, const double *centre, double tolerance, double *r,
-                              int *iterations, bool *converged) {
+static DlsStatus solve(void *system, DlsNewtonStep *step, double *r, int *iterations,
+                       bool *converged) {
+  System *s = system;
   *iterations = 0;
   *converged = false;
   /* A step that PETSc broke off, as on a singular matrix, may leave its objects half-way. */
   if (s->broken) {
+    const DlsBlockRows rows = dls_newton_step_rows(step);
     destroy_objects(s);
-    NEWTON_PETSC(create_objects(s, island));
+    NEWTON_PETSC(create_objects(s, &rows));
     s->broken = false;
   }
-  s->island = island;
-  s->rules = rules;
-  s->alpha = alpha;
-  s->centre = centre;
-  s->tolerance = tolerance;
+  s->step = step;
   s->status = DLS_OK;
   const PetscErrorCode code = run(s, r, iterations, converged);
   s->broken = code != 0;
   if (s->status != DLS_OK) return s->status;
   return is_step_failure(code) ? DLS_OK : newton_library_status(code, "SNESSolve");
 }
+
+const DlsNewtonAlgebra newton_snes = {create, solve, destroy};

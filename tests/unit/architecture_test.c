@@ -32,6 +32,7 @@ static const Room rooms[] = {
     {"core/law", {"base/", "problem/", "law/", "delassus/"}, true},
     {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},
     {"solvers", {"base/", "problem/", "solvers/", "delassus/"}, false},
+    {"solvers/petsc", {"solvers/petsc/", "delassus/"}, false}, /* a plugin: what is public alone */
     {"core/deck", {"base/", "deck/", "delassus/"}, false},
     {"core/sample", {"base/", "problem/", "sample/", "delassus/"}, false},
     {"core/plot", {"base/", "plot/", "delassus/status.h"}, false},
@@ -177,6 +178,7 @@ TEST(the_rules_refuse_what_they_should) {
   CHECK(!allowed(plugins, "delassus/solver.h"));
   CHECK(!allowed(plugins, "delassus/laws.h"));
   CHECK(!allowed(plugins, "base/small.h"));
+  CHECK(!allowed(room_named("solvers/petsc"), "solvers/newton/island.h"));
   CHECK(allowed(solvers, "base/small.h") && allowed(solvers, "delassus/solver.h"));
   CHECK(allowed(plugins, "delassus/law.h"));
 }
