@@ -1,14 +1,18 @@
 /* delassus run: a simulation from a deck. */
+#define _GNU_SOURCE /* program_invocation_name */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include <delassus/run.h>
+
+#include "app/app.h"
 #include "app/arguments.h"
-#include "app/progress.h"
-#include "app/run_impl.h"
-#include "law_bench/failure_file.h"
+#include "app/post/plot.h"
+#include "run/scene.h"
 
 enum {
   SET,
@@ -55,46 +59,130 @@ static const AppOption options[] = {
     [QUIET] = {"quiet", NULL, "no progress"},
 };
 
-static void say(const AppRun *run) {
-  const DlsSimulation *s = run->scene->simulation;
-  if (run->quiet) return;
-  printf("%s after %ld steps at t = %.6g s, %.2f s of wall clock\n",
-         run->stopped ? "stopped" : "done", s->step, s->time, app_clock() - run->began);
-  printf("worst error %.2e, %ld steps not converged, deepest penetration %.3g m, energy balance "
-         "%.2e J\n",
-         s->worst_error, s->unconverged, s->worst_penetration, s->ledger.balance);
-  if (s->squeezed) printf("%ld steps had no solution: no motion was possible\n", s->squeezed);
-  if (run->not_captured)
-    printf("%ld steps not captured: a contact had a custom law\n", run->not_captured);
-  if (run->stopped) app_run_say_how(run);
-  printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", run->folder);
-  app_averages_say(run->averages, run->folder);
-  printf("picture: %s/picture.svg   table: %s/history.csv   certificate: %s/summary.json\n",
-         run->folder, run->folder, run->folder);
+enum { MOST_SETTINGS = 256, LONGEST_PATH = 2048 };
+
+typedef struct {
+  const AppCommand *command;
+  const char *deck, *stage;
+  const char *set[MOST_SETTINGS], *change[MOST_SETTINGS];
+  DlsRunOptions options;
+  bool quiet, equilibrium;
+  char folder[LONGEST_PATH];
+  DlsRun *run;
+  double last_line; /* s, when the progress was last told */
+  int mistakes;     /* of the deck, told */
+  long squeezes;    /* steps without a solution that were told */
+} Job;
+
+static bool is_terminal(void) { return isatty(STDERR_FILENO) != 0; }
+
+/* The first steps without a solution are told as they come, and all are counted. */
+static void tell_squeezed(Job *job, const char *text) {
+  const long most = 3;
+  if (job->quiet || ++job->squeezes > most) return;
+  fprintf(stderr, "%s%s%s\n", is_terminal() ? "\r\033[K" : "", text,
+          job->squeezes == most ? " (more are counted, not told)" : "");
 }
 
-static int finish(AppRun *run, int status) {
-  app_shadow_end(&run->shadow);
-  dls_entrants_clear(&run->shadows);
-  dls_frames_destroy(&run->frames);
-  app_averages_close(&run->averages);
-  if (app_history_close(&run->history) != DLS_OK) status = app_refuse_status(run->command);
-  dls_scene_destroy(&run->scene);
-  dls_deck_destroy(&run->deck);
-  dls_restart_close(&run->from);
-  free(run->name);
-  dls_folder_unlock(&run->lock);
-  return status;
+static void tell(void *context, DlsRunEvent event, const char *text) {
+  Job *job = context;
+  switch (event) {
+  case DLS_RUN_PLACED:
+    app_prepare_end();
+    if (!job->equilibrium) app_catch_signals();
+    break;
+  case DLS_RUN_NOTICE:
+    fprintf(stderr, "delassus run: %s\n", text);
+    break;
+  case DLS_RUN_MISTAKE:
+    job->mistakes++;
+    fprintf(stderr, "%s\n", text);
+    break;
+  case DLS_RUN_CHANGE:
+    fprintf(stderr, "%s\n", text);
+    break;
+  case DLS_RUN_SQUEEZED:
+    tell_squeezed(job, text);
+    break;
+  }
+}
+
+static void progress(Job *job, bool last) {
+  const double now = app_clock();
+  if (job->quiet || (!last && now - job->last_line < (is_terminal() ? 0.2 : 10))) return;
+  const DlsRunReport r = dls_run_report(job->run);
+  const double rate = (double)(r.step - r.first_step) / (r.wall_clock + 1e-9);
+  const double left = (r.end_time - r.time) / r.step_length / (rate > 0 ? rate : 1);
+  fprintf(
+      stderr,
+      "%st = %.4g of %.4g s  %.0f steps/s  %d contacts  %ld iterations  error %.1e  %.0f s left%s",
+      is_terminal() ? "\r\033[K" : "", r.time, r.end_time, rate, r.contacts, r.iterations, r.error,
+      left > 0 ? left : 0, is_terminal() && !last ? "" : "\n");
+  job->last_line = now;
+}
+
+/* A word as the shell takes it: plain where it can be, else in single quotes. */
+static void put_word(const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_./:,+@%-=";
+  if (*word && strspn(word, plain) == strlen(word)) {
+    printf(" %s", word);
+    return;
+  }
+  fputs(" '", stdout);
+  for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
+  fputc('\'', stdout);
+}
+
+/* "go on with: ...", a line that the shell takes as it stands. */
+static void say_how(const Job *job) {
+  const DlsRunOptions *o = &job->options;
+  char path[LONGEST_PATH + 32];
+  /* A folder whose name begins with a dash is no option. */
+  snprintf(path, sizeof path, "%s%s/checkpoint.h5", job->folder[0] == '-' ? "./" : "", job->folder);
+  fputs("go on with:", stdout);
+  put_word(program_invocation_name);
+  fputs(" run --restart", stdout);
+  put_word(path);
+  if (o->capture > 0) printf(" --capture %ld", o->capture);
+  if (o->shadow) {
+    fputs(" --shadow", stdout);
+    put_word(o->shadow);
+    printf(" --shadow-every %ld", o->shadow_every);
+  }
+  fputc('\n', stdout);
+}
+
+static void say(const Job *job) {
+  const DlsRunReport r = dls_run_report(job->run);
+  if (job->quiet) return;
+  if (job->options.shadow)
+    printf("shadow solvers on %d steps: %s/shadow/index.html; where they disagree: "
+           "%s/shadow/disagree.pvd\n",
+           r.shadowed, r.folder, r.folder);
+  printf("%s after %ld steps at t = %.6g s, %.2f s of wall clock\n",
+         r.state == DLS_RUN_FINISHED ? "done" : "stopped", r.step, r.time, r.wall_clock);
+  printf("worst error %.2e, %ld steps not converged, deepest penetration %.3g m, energy balance "
+         "%.2e J\n",
+         r.worst_error, r.not_converged, r.worst_penetration, r.energy.balance);
+  if (r.without_solution)
+    printf("%ld steps had no solution: no motion was possible\n", r.without_solution);
+  if (r.not_captured)
+    printf("%ld steps not captured: a contact had a custom law\n", r.not_captured);
+  if (r.state != DLS_RUN_FINISHED) say_how(job);
+  printf("open in ParaView: %s/bodies.pvd, contacts.pvd, chains.pvd\n", r.folder);
+  for (int k = 0; dls_run_average(job->run, k); k++) puts(dls_run_average(job->run, k));
+  printf("picture: %s/picture.svg   table: %s/history.csv   certificate: %s/summary.json\n",
+         r.folder, r.folder, r.folder);
 }
 
 /* One problem from rest: exit status 0 where the bodies stay. */
-static int judge_equilibrium(AppRun *run) {
+static int judge_equilibrium(const Job *job) {
   const double tolerance = 1e-3; /* of the largest acceleration without contacts */
-  DlsSimulation *s = run->scene->simulation;
+  DlsSimulation *s = dls_run_scene(job->run)->simulation;
   DlsEquilibrium verdict;
-  if (app_run_bring(run) != DLS_OK) return app_refuse_status(run->command);
   if (dls_simulation_equilibrium(s, tolerance, &verdict) != DLS_OK)
-    return app_refuse_status(run->command);
+    return app_refuse_status(job->command);
   double largest = 0;
   for (int i = 0; i < s->assembly.count; i++)
     largest = fmax(largest, s->assembly.r[(size_t)i * (size_t)s->assembly.block] / s->h);
@@ -113,51 +201,75 @@ static int judge_equilibrium(AppRun *run) {
   return verdict.holds ? APP_DONE : APP_NOT_CONVERGED;
 }
 
-/* What a law was asked when it stopped the run, and how to ask it again. */
-static int stop_by_law(const AppRun *run) {
-  DlsLawFailure failure;
-  char path[2200], sentence[DLS_FAILURE_TEXT];
-  if (!dls_law_failure_last(&failure)) return app_refuse_status(run->command);
-  snprintf(sentence, sizeof sentence, "%s", dls_error_message());
-  if (!failure.local)
-    failure.local = dls_assemble_local(&run->scene->simulation->assembly, failure.contact,
-                                       failure.D, failure.q);
-  snprintf(path, sizeof path, "%s/law-failure.yaml", run->folder);
-  if (dls_failure_write(&failure, path) != DLS_OK) return app_refuse_status(run->command);
+/* A run that failed: of a law, how to ask it again. */
+static int refuse_failure(const Job *job) {
+  if (!dls_run_report(job->run).failure_kept) return app_refuse_status(job->command);
   fprintf(stderr,
           "delassus run: %s\nthe contact is kept; to ask the law again: delassus law path --replay "
-          "%s\n",
-          sentence, path);
+          "%s/law-failure.yaml\n",
+          dls_error_message(), job->folder);
   return APP_NOT_CONVERGED;
 }
 
 /* Who is squeezed, and what can be done. */
-static int say_impossible(const AppRun *run) {
-  fprintf(stderr, "delassus run: %s\n", run->impossible);
-  if (run->kept)
+static int say_impossible(const DlsRunReport *report) {
+  fprintf(stderr, "delassus run: %s\n", report->reason);
+  if (report->problem_kept)
     fprintf(stderr, "the problem of that step is kept: delassus solve %s/no-solution.hdf5\n",
-            run->folder);
+            report->folder);
   fprintf(stderr, "to go on all the same, with overlaps: --set solver.no_solution=continue\n");
   return APP_NO_SOLUTION;
 }
 
-static int run_deck(AppRun *run) {
-  int status;
-  app_prepare_begin(run->max_time, run->quiet);
-  const bool good = app_run_read(run, &status);
+static int simulate(Job *job) {
+  bool more = true;
+  while (more) {
+    if (dls_run_step(job->run, &more) != DLS_OK) return refuse_failure(job);
+    progress(job, !more);
+  }
+  const DlsRunReport report = dls_run_report(job->run);
+  say(job);
+  if (report.state == DLS_RUN_IMPOSSIBLE) return say_impossible(&report);
+  if (report.state == DLS_RUN_STOPPED) return APP_INTERRUPTED;
+  return report.not_converged ? APP_NOT_CONVERGED : APP_DONE;
+}
+
+/* --out; that of the checkpoint; the name of the deck without its suffix. */
+static const char *name_folder(Job *job) {
+  const char *out = job->options.out, *restart = job->options.restart;
+  if (out && strlen(out) < sizeof job->folder) strcpy(job->folder, out); /* else it is refused */
+  if (out) return out;
+  if (restart && !job->stage) {
+    const char *slash = strrchr(restart, '/');
+    const int length = slash ? (int)(slash - restart) : 1;
+    snprintf(job->folder, sizeof job->folder, "%.*s", length ? length : 1, slash ? restart : ".");
+    return job->folder;
+  }
+  const char *name = strrchr(job->deck, '/');
+  snprintf(job->folder, sizeof job->folder, "%s", name ? name + 1 : job->deck);
+  char *dot = strrchr(job->folder, '.');
+  if (dot && dot != job->folder) *dot = '\0';
+  return job->folder;
+}
+
+static int open_and_run(Job *job) {
+  DlsRunOptions *o = &job->options;
+  o->set = job->set;
+  o->change = job->change;
+  o->stage = job->stage != NULL;
+  o->stop = app_stop_asked;
+  o->tell = tell;
+  o->context = job;
+  o->out = name_folder(job);
+  if (job->equilibrium) o->out = o->shadow = NULL, o->capture = 0; /* nothing is written */
+  app_prepare_begin(o->max_time, job->quiet);
+  const DlsStatus opened = dls_run_open(job->deck, o, &job->run);
   app_prepare_end();
-  if (!good) return finish(run, status);
-  if (run->equilibrium) return finish(run, judge_equilibrium(run));
-  if (app_run_check_capture(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
-  app_catch_signals();
-  if (app_run_enter(run) != DLS_OK) return finish(run, app_refuse_status(run->command));
-  const DlsStatus done = app_run_simulate(run);
-  if (done != DLS_OK)
-    return finish(run, done == DLS_ERR_LAW ? stop_by_law(run) : app_refuse_status(run->command));
-  say(run);
-  if (run->impossible[0]) return finish(run, say_impossible(run));
-  if (run->stopped) return finish(run, APP_INTERRUPTED);
-  return finish(run, run->scene->simulation->unconverged ? APP_NOT_CONVERGED : APP_DONE);
+  if (opened != DLS_OK) return job->mistakes ? APP_WRONG_INPUT : app_refuse_status(job->command);
+  dls_run_paint_averages(job->run, post_plot_time_average);
+  int status = job->equilibrium ? judge_equilibrium(job) : simulate(job);
+  if (dls_run_close(&job->run) != DLS_OK) status = app_refuse_status(job->command);
+  return status;
 }
 
 /* docs/deck-keys.md is this text. */
@@ -175,7 +287,8 @@ static int print_schema(const AppCommand *self) {
 }
 
 static int run_command(const AppCommand *self, int argc, char **argv) {
-  AppRun run = {.command = self, .shadow_every = 50, .marks = {.last_frame = -INFINITY}};
+  Job job = {.command = self, .options = dls_run_options_default()};
+  DlsRunOptions *o = &job.options;
   long threads;
   AppArguments arguments = app_arguments(self, argc, argv);
   for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
@@ -186,48 +299,45 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
     case APP_REST:
       return app_refuse(self, "nothing follows --; see delassus run --help");
     case APP_OPERAND:
-      if (run.deck_path)
+      if (job.deck)
         return app_refuse(self, "one deck at a time; %s is the second", arguments.value);
-      run.deck_path = arguments.value;
+      job.deck = arguments.value;
       break;
     case SET:
-      if (run.nsettings == APP_RUN_SETTINGS)
-        return app_refuse(self, "more than %d --set", APP_RUN_SETTINGS);
-      run.settings[run.nsettings++] = arguments.value;
+      if (o->nset == MOST_SETTINGS) return app_refuse(self, "more than %d --set", MOST_SETTINGS);
+      job.set[o->nset++] = arguments.value;
       break;
     case RESTART:
-      run.restart = arguments.value;
+      o->restart = arguments.value;
       break;
     case CHANGE:
-      if (run.nchange == APP_RUN_SETTINGS)
-        return app_refuse(self, "more than %d --change", APP_RUN_SETTINGS);
-      run.change[run.nchange++] = arguments.value;
+      if (o->nchange == MOST_SETTINGS)
+        return app_refuse(self, "more than %d --change", MOST_SETTINGS);
+      job.change[o->nchange++] = arguments.value;
       break;
     case STAGE:
-      run.stage = arguments.value;
+      job.stage = arguments.value;
       break;
     case OVERWRITE:
-      run.overwrite = true;
+      o->overwrite = true;
       break;
     case OUT:
-      run.out = arguments.value;
+      o->out = arguments.value;
       break;
     case CAPTURE:
-      good = app_arguments_count(&arguments, "capture", 1, &run.capture);
+      good = app_arguments_count(&arguments, "capture", 1, &o->capture);
       break;
     case SHADOW:
-      run.shadow_list = arguments.value;
-      if (dls_entrants_read("shadow", arguments.value, &run.shadows) != DLS_OK)
-        return finish(&run, app_refuse_status(self));
+      o->shadow = arguments.value;
       break;
     case SHADOW_EVERY:
-      good = app_arguments_count(&arguments, "shadow-every", 1, &run.shadow_every);
+      good = app_arguments_count(&arguments, "shadow-every", 1, &o->shadow_every);
       break;
     case EQUILIBRIUM:
-      run.equilibrium = true;
+      job.equilibrium = true;
       break;
     case MAX_TIME:
-      good = app_arguments_real(&arguments, "max-time", 0, &run.max_time);
+      good = app_arguments_real(&arguments, "max-time", 0, &o->max_time);
       break;
     case THREADS:
       good = app_arguments_count(&arguments, "threads", 1, &threads);
@@ -236,23 +346,22 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
       return print_schema(self);
     case QUIET:
     default:
-      run.quiet = true;
+      job.quiet = true;
       break;
     }
     if (!good) return arguments.status;
   }
-  if (run.stage && run.deck_path)
-    return app_refuse(self, "%s and --stage %s are two decks; leave one out", run.deck_path,
-                      run.stage);
-  if (!run.restart && (run.stage || run.nchange))
+  if (job.stage && job.deck)
+    return app_refuse(self, "%s and --stage %s are two decks; leave one out", job.deck, job.stage);
+  if (!o->restart && (job.stage || o->nchange))
     return app_refuse(self, "%s goes with --restart FILE, the checkpoint to begin from",
-                      run.stage ? "--stage" : "--change");
-  if (run.stage && run.nchange)
+                      job.stage ? "--stage" : "--change");
+  if (job.stage && o->nchange)
     return app_refuse(self, "--stage may change all; leave --change out");
-  if (run.stage) run.deck_path = run.stage;
-  if (!run.deck_path && !run.restart)
+  if (job.stage) job.deck = job.stage;
+  if (!job.deck && !o->restart)
     return app_refuse(self, "which deck? delassus run DECK.yaml; examples are in input/");
-  return run_deck(&run);
+  return open_and_run(&job);
 }
 
 static const char details[] =

@@ -118,6 +118,9 @@ void dls_restart_close(DlsRestart **restart) {
 
 double dls_restart_time(const DlsRestart *restart) { return restart->look.time; }
 long dls_restart_step(const DlsRestart *restart) { return restart->look.step; }
+bool dls_restart_has(const DlsRestart *restart, const char *name) {
+  return dls_checkpoint_extra_find(&restart->look.extra, name) != NULL;
+}
 int dls_restart_count(const DlsRestart *restart) { return restart->count; }
 const DlsChange *dls_restart_change(const DlsRestart *r, int k) { return &r->change[k]; }
 int dls_restart_dropped(const DlsRestart *restart) { return restart->dropped; }

@@ -24,6 +24,8 @@ void dls_restart_close(DlsRestart **restart); /* NULL is fine */
 
 double dls_restart_time(const DlsRestart *restart); /* s */
 long dls_restart_step(const DlsRestart *restart);
+/* Whether the caller had added something of this name to the checkpoint. */
+bool dls_restart_has(const DlsRestart *restart, const char *name);
 
 /* The deck of the checkpoint, to build a scene of; the caller ends it. */
 DlsStatus dls_restart_deck(const DlsRestart *restart, DlsDeck **out);

@@ -3,7 +3,7 @@
  *
  *   base < problem < { sample, solvers, law, solver, deck } < law_bench
  *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step < post
- *                                                           < scene < record < compare < app
+ *                                                           < scene < record < compare < run < app
  *   plugins: <delassus/law.h> alone
  *
  * tests/ may include anything. */
@@ -53,9 +53,13 @@ static const Room rooms[] = {
       "record/", "delassus/"},
      true},
     {"core/compare", {"base/", "plot/", "record/", "compare/", "delassus/"}, false},
+    {"core/run",
+     {"base/", "deck/", "law/", "law_bench/", "world/", "detect/", "assemble/", "step/", "post/",
+      "plot/", "scene/", "record/", "compare/", "run/", "delassus/"},
+     true},
     {"core/app",
      {"base/", "deck/", "law_bench/", "world/", "detect/", "assemble/", "step/", "post/", "plot/",
-      "scene/", "record/", "compare/", "app/", "delassus/"},
+      "scene/", "record/", "compare/", "run/", "app/", "delassus/"},
      true},
     {"plugins", {"delassus/law.h"}, true},
 };

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/averages.h"
 #include "app/post/plot.h"
 #include "app/post/post.h"
 #include "base/json.h"
 #include "record/packing_read.h"
 #include "record/time_average_write.h"
+#include "run/averages.h"
 
 typedef struct {
   AppPost *post;
@@ -31,7 +31,7 @@ static void read_names(Job *job) {
     return;
   const DlsObservable *r = dls_time_average_reading(job->average);
   if (r && r->boundaries == job->data.boundaries.count)
-    (void)app_averages_walls(&job->data, &job->labels);
+    (void)dls_averages_walls(&job->data, &job->labels);
 }
 
 /* All frames of the window, one after the other; the first tells the dimension. */

@@ -1,4 +1,4 @@
-#include "app/history.h"
+#include "run/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "record/csv.h"
 
-struct AppHistory {
+struct DlsHistory {
   DlsCsv *csv;
   int count; /* of columns */
   DlsCsvColumn *column;
@@ -16,13 +16,13 @@ struct AppHistory {
 
 /* Columns and numbers are told by the same walk: with `named` it notes the names, else the numbers. */
 typedef struct {
-  AppHistory *history;
+  DlsHistory *history;
   bool named;
   int next;
 } Walk;
 
 static void put(Walk *w, const char *name, const char *unit, double value) {
-  AppHistory *h = w->history;
+  DlsHistory *h = w->history;
   const int k = w->next++;
   if (!h->name) return; /* counted alone */
   if (!w->named) {
@@ -96,7 +96,7 @@ static void put_boundaries(Walk *w, const DlsScene *scene) {
   }
 }
 
-static int walk(AppHistory *history, const DlsScene *scene, bool named) {
+static int walk(DlsHistory *history, const DlsScene *scene, bool named) {
   const DlsStepReport *r = &scene->simulation->report;
   Walk w = {.history = history, .named = named};
   put_step(&w, scene);
@@ -109,7 +109,7 @@ static int walk(AppHistory *history, const DlsScene *scene, bool named) {
   return w.next;
 }
 
-static DlsStatus open_table(AppHistory *h, const char *path, const DlsScene *scene, long rows) {
+static DlsStatus open_table(DlsHistory *h, const char *path, const DlsScene *scene, long rows) {
   const DlsCsvOptions options = {.flush_s = 1};
   h->count = walk(h, scene, true);
   h->column = calloc((size_t)h->count, sizeof *h->column);
@@ -122,27 +122,27 @@ static DlsStatus open_table(AppHistory *h, const char *path, const DlsScene *sce
                   : dls_csv_resume(path, h->column, h->count, &options, rows, &h->csv);
 }
 
-DlsStatus app_history_open(const char *path, const DlsScene *scene, long rows, AppHistory **out) {
+DlsStatus dls_history_open(const char *path, const DlsScene *scene, long rows, DlsHistory **out) {
   *out = NULL;
-  AppHistory *history = calloc(1, sizeof *history);
+  DlsHistory *history = calloc(1, sizeof *history);
   DLS_CHECK(history, DLS_ERR_MEMORY, "out of memory for the history");
   const DlsStatus status = open_table(history, path, scene, rows);
   if (status == DLS_OK)
     *out = history;
   else
-    app_history_close(&history);
+    dls_history_close(&history);
   return status;
 }
 
-DlsStatus app_history_row(AppHistory *history, const DlsScene *scene) {
+DlsStatus dls_history_row(DlsHistory *history, const DlsScene *scene) {
   walk(history, scene, false);
   return dls_csv_row(history->csv, history->value);
 }
 
-DlsStatus app_history_flush(AppHistory *history) { return dls_csv_flush(history->csv); }
-DlsStatus app_history_sync(AppHistory *history) { return dls_csv_sync(history->csv); }
+DlsStatus dls_history_flush(DlsHistory *history) { return dls_csv_flush(history->csv); }
+DlsStatus dls_history_sync(DlsHistory *history) { return dls_csv_sync(history->csv); }
 
-DlsStatus app_history_close(AppHistory **history) {
+DlsStatus dls_history_close(DlsHistory **history) {
   if (!*history) return DLS_OK;
   const DlsStatus status = dls_csv_close(&(*history)->csv);
   free((*history)->column);

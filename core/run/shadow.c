@@ -1,5 +1,5 @@
 /* Shadow solvers; what they are, in shadow.h. */
-#include "app/shadow.h"
+#include "run/shadow.h"
 
 #include <limits.h>
 #include <math.h>
@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
 #include "base/file.h"
 #include "compare/machine.h"
 #include "compare/page.h"
@@ -17,7 +16,7 @@
 
 enum { MOST_RACED = 2000 };
 
-struct AppShadow {
+struct DlsShadow {
   DlsEntrants field; /* the first is the run's own */
   DlsRace race;
   long every;
@@ -47,7 +46,7 @@ static void clear_answers(Answers *a) {
   free(a->status);
 }
 
-static DlsStatus make_answers(const AppShadow *shadow, const DlsProblem *problem, Answers *out) {
+static DlsStatus make_answers(const DlsShadow *shadow, const DlsProblem *problem, Answers *out) {
   *out = (Answers){.contacts = dls_problem_contacts(problem),
                    .block = dls_problem_block(problem),
                    .solvers = shadow->field.count};
@@ -95,7 +94,7 @@ static int choose(const Answers *a, int *chosen) {
 }
 
 /* For each solver: status, and how far impulse and velocity are from the run's. */
-static DlsStatus write_chosen(AppShadow *shadow, const DlsSimulation *simulation, const Answers *a,
+static DlsStatus write_chosen(DlsShadow *shadow, const DlsSimulation *simulation, const Answers *a,
                               const int *chosen, int count) {
   enum { EACH = 3 };
   char path[PATH_MAX + 40], file[40];
@@ -154,7 +153,7 @@ static DlsStatus write_chosen(AppShadow *shadow, const DlsSimulation *simulation
   return status;
 }
 
-static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, const double *guess,
+static DlsStatus race_step(DlsShadow *shadow, const DlsSimulation *simulation, const double *guess,
                            Answers *a, bool *raced) {
   const DlsProblem *problem = dls_simulation_problem(simulation);
   const int p = shadow->race.problems;
@@ -168,7 +167,8 @@ static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, c
                            a->r + (size_t)s * size));
     snprintf(shadow->race.solver[s], sizeof shadow->race.solver[s], "%s", entrant->label);
   }
-  *raced = !app_interrupted(); /* answers are missing where the race was stopped */
+  const DlsRace *race = &shadow->race;
+  *raced = !race->stop(race->stop_context); /* answers are missing where the race was stopped */
   if (!*raced) return DLS_OK;
   shadow->race.problems++;
   memcpy(a->r, simulation->assembly.r, size * sizeof *a->r); /* the run's own answer counts */
@@ -177,7 +177,7 @@ static DlsStatus race_step(AppShadow *shadow, const DlsSimulation *simulation, c
 }
 
 static DlsStatus look(void *context, const DlsSimulation *simulation, const double *guess) {
-  AppShadow *shadow = context;
+  DlsShadow *shadow = context;
   Answers answers;
   int *chosen;
   if ((simulation->step + 1) % shadow->every || shadow->race.problems == MOST_RACED) return DLS_OK;
@@ -213,9 +213,9 @@ static DlsStatus put_first(const DlsSimulation *simulation, DlsEntrants *entrant
   return DLS_OK;
 }
 
-DlsStatus app_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, long every, long steps,
-                           const char *folder, AppShadow **out) {
-  AppShadow *shadow;
+DlsStatus dls_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, long every, long steps,
+                           const char *folder, DlsShadowStop stop, DlsShadow **out) {
+  DlsShadow *shadow;
   char path[PATH_MAX + 16];
   *out = NULL;
   DLS_CHECK(simulation->scheme != DLS_SCHEME_EXPLICIT, DLS_ERR_ARGUMENT,
@@ -235,12 +235,13 @@ DlsStatus app_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
   if (status == DLS_OK) status = dls_file_make_folder(shadow->folder);
   if (status == DLS_OK) status = dls_pvd_create(path, &shadow->series);
   if (status != DLS_OK) {
-    app_shadow_end(&shadow);
+    dls_shadow_end(&shadow);
     return status;
   }
   shadow->race.problems = 0; /* raced so far */
   shadow->race.max_time = 10;
-  shadow->race.stop = app_stop_asked;
+  shadow->race.stop = stop.asked;
+  shadow->race.stop_context = stop.context;
   shadow->race.tolerances = 1;
   shadow->race.tolerance[0] = simulation->limits.tolerance;
   shadow->race.measure = simulation->limits.measure;
@@ -249,10 +250,9 @@ DlsStatus app_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
   return DLS_OK;
 }
 
-DlsStatus app_shadow_report(const AppShadow *shadow, int *raced, const char **folder) {
+DlsStatus dls_shadow_report(const DlsShadow *shadow, int *raced) {
   char about[640], machine[384];
   *raced = shadow->race.problems;
-  *folder = shadow->folder;
   if (*raced == 0) return DLS_OK;
   dls_machine_describe(machine, sizeof machine);
   snprintf(about, sizeof about,
@@ -264,7 +264,7 @@ DlsStatus app_shadow_report(const AppShadow *shadow, int *raced, const char **fo
   return dls_race_page(&shadow->race, "Shadow solvers", about, shadow->folder);
 }
 
-void app_shadow_end(AppShadow **shadow) {
+void dls_shadow_end(DlsShadow **shadow) {
   if (!shadow || !*shadow) return;
   dls_entrants_clear(&(*shadow)->field);
   dls_race_clear(&(*shadow)->race);

@@ -1,4 +1,4 @@
-#include "app/summary.h"
+#include "run/certificate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@ static void put_changes(Json *json, const char *changes) {
   json_close(json, ']');
 }
 
-DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char *changes,
-                            bool finished, const char *impossible, double wall_clock,
-                            const char *folder) {
+DlsStatus dls_certificate_write(const DlsScene *scene, const char *deck, const char *changes,
+                                bool finished, const char *impossible, double wall_clock,
+                                const char *folder) {
   const DlsSimulation *s = scene->simulation;
   char path[2200];
   DlsFile *file = NULL;
@@ -70,7 +70,7 @@ DlsStatus app_summary_write(const DlsScene *scene, const char *deck, const char 
   return dls_file_commit(&file);
 }
 
-char *app_summary_deck(const char *path) {
+char *dls_certificate_deck(const char *path) {
   static const char key[] = "\"deck\": \"";
   char text[8192];
   FILE *file;

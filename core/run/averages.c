@@ -1,14 +1,13 @@
-#include "app/averages.h"
+#include "run/averages.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/post/plot.h"
 #include "record/time_average_write.h"
 
-struct AppAverages {
+struct DlsAverages {
   const DlsScene *scene;
   int count;
   const DlsSceneAverage *item;   /* [count], of the scene */
@@ -59,7 +58,7 @@ static void check_keys(DlsDeck *deck, const DlsSceneAverage *a) {
                        dls_observable_text((DlsObservableKind)a->of));
 }
 
-void app_averages_check(DlsDeck *deck, const DlsScene *scene) {
+void dls_averages_check(DlsDeck *deck, const DlsScene *scene) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   const DlsSceneAverage *items = scene->data.output.averages.items;
   for (int k = 0; k < scene->data.output.averages.count; k++) {
@@ -80,7 +79,7 @@ void app_averages_check(DlsDeck *deck, const DlsScene *scene) {
   }
 }
 
-DlsStatus app_averages_walls(const DlsSceneData *data, const char ***out) {
+DlsStatus dls_averages_walls(const DlsSceneData *data, const char ***out) {
   const DlsSceneBoundary *items = data->boundaries.items;
   *out = calloc((size_t)data->boundaries.count + 1, sizeof **out);
   DLS_CHECK(*out, DLS_ERR_MEMORY, "out of memory for the names of boundaries");
@@ -89,13 +88,13 @@ DlsStatus app_averages_walls(const DlsSceneData *data, const char ***out) {
   return DLS_OK;
 }
 
-static DlsStatus fill(AppAverages *a, const DlsScene *scene) {
+static DlsStatus fill(DlsAverages *a, const DlsScene *scene) {
   const DlsSceneData *data = &scene->data;
   a->scene = scene;
   a->item = data->output.averages.items;
   a->time_average = calloc((size_t)data->output.averages.count, sizeof *a->time_average);
   DLS_CHECK(a->time_average, DLS_ERR_MEMORY, "out of memory for the averages");
-  DLS_TRY(app_averages_walls(data, &a->walls));
+  DLS_TRY(dls_averages_walls(data, &a->walls));
   for (; a->count < data->output.averages.count; a->count++) {
     const DlsObservableRequest request = request_of(&a->item[a->count]);
     const DlsWindow window = window_of(&a->item[a->count], data->time.end);
@@ -105,21 +104,21 @@ static DlsStatus fill(AppAverages *a, const DlsScene *scene) {
   return DLS_OK;
 }
 
-DlsStatus app_averages_open(const DlsScene *scene, AppAverages **out) {
+DlsStatus dls_averages_open(const DlsScene *scene, DlsAverages **out) {
   *out = NULL;
   if (!scene->data.output.averages.count) return DLS_OK;
-  AppAverages *a = calloc(1, sizeof *a);
+  DlsAverages *a = calloc(1, sizeof *a);
   DLS_CHECK(a, DLS_ERR_MEMORY, "out of memory for the averages");
   const DlsStatus status = fill(a, scene);
   if (status == DLS_OK)
     *out = a;
   else
-    app_averages_close(&a);
+    dls_averages_close(&a);
   return status;
 }
 
-void app_averages_close(AppAverages **averages) {
-  AppAverages *a = *averages;
+void dls_averages_close(DlsAverages **averages) {
+  DlsAverages *a = *averages;
   if (!a) return;
   for (int k = 0; k < a->count; k++) dls_time_average_destroy(&a->time_average[k]);
   free(a->time_average);
@@ -138,7 +137,7 @@ static bool is_due(const DlsSceneAverage *item, const DlsTimeAverage *time_avera
   return floor((s->time + nearly) / item->every) > floor((s->time - s->h + nearly) / item->every);
 }
 
-DlsStatus app_averages_step(AppAverages *a, const DlsSimulation *s) {
+DlsStatus dls_averages_step(DlsAverages *a, const DlsSimulation *s) {
   DlsPacking packing = {0};
   DlsStatus status = DLS_OK;
   bool taken = false;
@@ -157,7 +156,7 @@ static void blob_name(const DlsSceneAverage *item, char out[64]) {
   snprintf(out, 64, "average.%.50s", item->name);
 }
 
-DlsStatus app_averages_save(const AppAverages *a, DlsCheckpointExtra *extra) {
+DlsStatus dls_averages_save(const DlsAverages *a, DlsCheckpointExtra *extra) {
   for (int k = 0; a && k < a->count; k++) {
     char name[64];
     const size_t size = dls_time_average_bytes(a->time_average[k]);
@@ -185,14 +184,17 @@ static const char *change_of(const DlsSceneAverage *item, const DlsRestart *rest
   return NULL;
 }
 
-DlsStatus app_averages_restore(AppAverages *a, const DlsRestart *restart,
-                               const DlsCheckpointExtra *extra, double time) {
+DlsStatus dls_averages_restore(DlsAverages *a, const DlsRestart *restart,
+                               const DlsCheckpointExtra *extra, double time,
+                               const DlsAveragesListener *listener) {
   for (int k = 0; a && k < a->count; k++) {
     char name[64];
     const char *why = change_of(&a->item[k], restart);
     if (why) {
-      fprintf(stderr, "delassus run: average %s begins anew at t = %g s: %s\n", a->item[k].name,
-              time, why);
+      char sentence[1024];
+      snprintf(sentence, sizeof sentence, "average %s begins anew at t = %g s: %s", a->item[k].name,
+               time, why);
+      listener->tell(listener->context, sentence);
       continue;
     }
     blob_name(&a->item[k], name);
@@ -213,23 +215,25 @@ DlsStatus app_averages_restore(AppAverages *a, const DlsRestart *restart,
   return DLS_OK;
 }
 
-void app_averages_say(const AppAverages *a, const char *folder) {
-  for (int k = 0; a && k < a->count; k++) {
-    const DlsTimeAverage *time_average = a->time_average[k];
-    const DlsWindow *w = dls_mean_window(dls_time_average_mean(time_average));
-    if (!dls_time_average_reading(time_average))
-      printf("average %s: begins at %g s; none yet\n", a->item[k].name, w->from);
-    else
-      printf("average %s: %lld instants, %s/average_%s.%s\n", a->item[k].name,
+bool dls_averages_describe(const DlsAverages *a, int k, const char *folder, char *text,
+                           size_t bytes) {
+  if (!a || k < 0 || k >= a->count) return false;
+  const DlsTimeAverage *time_average = a->time_average[k];
+  const DlsWindow *w = dls_mean_window(dls_time_average_mean(time_average));
+  if (!dls_time_average_reading(time_average))
+    snprintf(text, bytes, "average %s: begins at %g s; none yet", a->item[k].name, w->from);
+  else
+    snprintf(text, bytes, "average %s: %lld instants, %s/average_%s.%s", a->item[k].name,
              (long long)dls_mean_instants(dls_time_average_mean(time_average), -1), folder,
              a->item[k].name,
              !dls_time_average_is_spatial(time_average) ? "csv"
              : w->period > 0                            ? "pvd"
                                                         : "vtu");
-  }
+  return true;
 }
 
-DlsStatus app_averages_write(const AppAverages *a, const char *folder, int zlib) {
+DlsStatus dls_averages_write(const DlsAverages *a, const char *folder, int zlib,
+                             DlsAveragesPainter *painter) {
   const DlsVtuOptions options = {.zlib = zlib};
   for (int k = 0; a && k < a->count; k++) {
     char stem[64], path[2300];
@@ -239,7 +243,7 @@ DlsStatus app_averages_write(const AppAverages *a, const char *folder, int zlib)
     snprintf(stem, sizeof stem, "average_%.40s", a->item[k].name);
     snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
     DLS_TRY(dls_time_average_write(time_average, labels, folder, stem, &options));
-    DLS_TRY(post_plot_time_average(time_average, labels, a->item[k].name, path));
+    if (painter) DLS_TRY(painter(time_average, labels, a->item[k].name, path));
   }
   return DLS_OK;
 }

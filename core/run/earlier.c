@@ -1,4 +1,4 @@
-#include "record/run_folder.h"
+#include "run/earlier.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ static char *content(const char *folder, const char *name) {
 }
 
 /* Frames and the time of the last one. */
-static void look_at_series(const char *folder, DlsRunFolder *out) {
+static void look_at_series(const char *folder, DlsEarlierRun *out) {
   static const char key[] = "timestep=\"";
   char *text = content(folder, "bodies.pvd");
   if (!text) return;
@@ -43,7 +43,7 @@ static void look_at_series(const char *folder, DlsRunFolder *out) {
   free(text);
 }
 
-static void look_at_checkpoint(const char *folder, DlsRunFolder *out) {
+static void look_at_checkpoint(const char *folder, DlsEarlierRun *out) {
   char path[4200];
   DlsCheckpointLook look;
   snprintf(path, sizeof path, "%s/checkpoint.h5", folder);
@@ -54,9 +54,9 @@ static void look_at_checkpoint(const char *folder, DlsRunFolder *out) {
   dls_checkpoint_look_clear(&look);
 }
 
-DlsStatus dls_run_folder_look(const char *folder, const DlsScene *scene, DlsRunFolder *out) {
+DlsStatus dls_earlier_look(const char *folder, const DlsScene *scene, DlsEarlierRun *out) {
   char *then, *now = NULL;
-  *out = (DlsRunFolder){.time = -INFINITY};
+  *out = (DlsEarlierRun){.time = -INFINITY};
   look_at_series(folder, out);
   look_at_checkpoint(folder, out);
   if (!out->any || !(then = content(folder, "resolved.yaml"))) return DLS_OK;
@@ -83,7 +83,7 @@ static bool is_of_run(const char *file, bool alike) {
          (begins(file, "capture_") && hdf5);
 }
 
-DlsStatus dls_run_folder_clear(const char *folder, bool alike) {
+DlsStatus dls_earlier_clear(const char *folder, bool alike) {
   DIR *list = opendir(folder);
   if (!list) return dls_file_fail(folder, errno);
   DlsStatus status = DLS_OK;
@@ -97,7 +97,7 @@ DlsStatus dls_run_folder_clear(const char *folder, bool alike) {
   return status;
 }
 
-bool dls_run_folder_has(const char *folder, const char *file) {
+bool dls_earlier_has(const char *folder, const char *file) {
   struct stat one, other;
   const char *slash = strrchr(file, '/');
   char *home = slash ? strndup(file, slash > file ? (size_t)(slash - file) : 1) : strdup(".");
