@@ -170,6 +170,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     if (k > 0) DLS_TRY(balance(s, k));
     DLS_TRY(iterate(s));
   }
+  report->work.factorisations = s->factors;
   char rescued[64] = "";
   if (s->rescues) snprintf(rescued, sizeof rescued, "; share of the shift %.2g", s->share);
   snprintf(report->note, sizeof report->note, "factor of %s, %ld factors, rho %.3g%s",

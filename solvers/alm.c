@@ -288,26 +288,34 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   Alm *s = self;
   DlsStopping watch;
   int active = 1, rounds = 0;
+  long sweeps = 0;
   memcpy(s->r_hat, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
   for (int m = 0; m < s->count; m++) s->islands[m].unitless = limits->measure == DLS_MEASURE_SCALED;
   s->newton = s->steps = s->failures = 0;
+  s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
   s->most = limits->max_iterations > 0 ? limits->max_iterations : LONG_MAX;
   s->deadline = limits->max_time > 0 ? dls_clock_now() + limits->max_time : INFINITY;
   dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u_hat, 1);
   for (bool first = true; !dls_stopping_measure(&watch, s->newton, s->r_hat); first = false) {
     if (first) {
       DLS_TRY(sweep(s, s->options.presweeps));
+      sweeps += s->options.presweeps;
       begin_islands(s, false);
     }
     if (active == 0) {
-      report->outcome = DLS_STALLED;
+      dls_report_end(report, DLS_REASON_EXHAUSTED);
       if (rounds++ >= s->options.rounds || s->options.rescue == 0) break;
       DLS_TRY(sweep(s, s->options.rescue));
+      sweeps += s->options.rescue;
       begin_islands(s, true);
     }
     DLS_TRY(advance_all(s, &active));
   }
+  report->work.sweeps = sweeps;
+  report->work.local_failures = s->sweep->unsolved;
+  report->work.newton_fallbacks = s->sweep->newton_fallbacks;
+  report->work.newton_steps = report->work.factorisations = s->newton;
   char rescued[64] = "";
   if (rounds) snprintf(rescued, sizeof rescued, "; rescued %d times by sweeps", rounds);
   snprintf(report->note, sizeof report->note, "%d island%s, %ld steps, %ld failed%s", s->count,

@@ -129,6 +129,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     if (s->options.rescue && dls_stopping_cycles(&watch, k, 200, &s->cycle)) rescue(s);
     DLS_TRY(iterate(s));
   }
+  report->work.products = s->method->products;
   char rescued[64] = "";
   if (s->rescues)
     snprintf(rescued, sizeof rescued, "; damped %ld times out of a cycle", s->rescues);

@@ -185,6 +185,7 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   if (limits->tolerance < s->tolerance) DLS_TRY(measure_as_asked(s, limits, report));
   const double iterations = (double)report->iterations;
   s->done += report->iterations;
+  dls_work_add(&s->work, &report->work);
   *(spectral              ? &s->spectral_count
     : sweeps              ? &s->sweep_count
     : solver == s->direct ? &s->newton_count
@@ -237,13 +238,13 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
 bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
   DlsLimits left;
   if (s->best_error <= s->tolerance)
-    report->outcome = DLS_CONVERGED;
+    dls_report_end(report, DLS_REASON_WITHIN_TOLERANCE);
   else if (s->stopped)
-    report->outcome = DLS_STOPPED;
+    dls_report_end(report, DLS_REASON_MONITOR);
   else if (!limits_left(s, limits, INFINITY, &left))
-    report->outcome = limits->max_iterations > 0 && s->done >= limits->max_iterations
-                          ? DLS_ITERATION_LIMIT
-                          : DLS_TIME_LIMIT;
+    dls_report_end(report, limits->max_iterations > 0 && s->done >= limits->max_iterations
+                               ? DLS_REASON_ITERATION_LIMIT
+                               : DLS_REASON_TIME_LIMIT);
   else
     return false;
   return true;
@@ -297,6 +298,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
   s->quick = (DlsSmallProblemCounts){0};
+  s->work = (DlsWork){0};
   s->far = 0;
   s->stopped = s->taking_turns = false;
   s->best = r;
@@ -312,12 +314,13 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
   DLS_TRY(dls_solver_measure(problem, limits, s->best, s->r, &report->error));
   dls_problem_from_standard(problem, s->best);
   *over = report->error <= limits->tolerance;
-  report->outcome = DLS_CONVERGED;
+  dls_report_end(report, DLS_REASON_GOOD_GUESS);
   if (*over && s->monitor->call) s->monitor->call(s->monitor->context, 0, 0, report->error);
   if (!*over && s->n <= DLS_SMALL_PROBLEM_ROWS) {
     DLS_TRY(dls_small_problem_solve(problem, limits, s->monitor, s->best, report, &s->quick));
     *over = report->outcome != DLS_STALLED;
     s->done = report->iterations;
+    s->work = report->work;
     s->sweep_count = s->quick.sweeps;
     s->newton_count = s->quick.newtons;
   }
@@ -340,7 +343,7 @@ static DlsStatus polish(Auto *s, const DlsLimits *limits, DlsReport *report) {
   tighter.tolerance = s->tolerance / fmax(far, 10);
   s->far = far;
   DLS_TRY(auto_run_other(s, s->direct, &tighter, 2 * few * s->price.islands, false, report));
-  report->outcome = DLS_CONVERGED;
+  dls_report_end(report, DLS_REASON_WITHIN_TOLERANCE);
   return DLS_OK;
 }
 
@@ -371,6 +374,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   if (!over) DLS_TRY(work(s, limits, report, &handed, &expected));
   report->error = s->best_error;
   report->iterations = s->done;
+  report->work = s->work;
   describe(s, handed, expected, report, report->note, sizeof report->note);
   return DLS_OK;
 }

@@ -55,7 +55,8 @@ typedef struct {
   int samples;
   /* Iterations of finished phases; by kind: */
   long done, sweep_count, spectral_count, newton_count, case_count;
-  double far; /* distance from the answer over the error; 0: no polish */
+  DlsWork work; /* of finished phases */
+  double far;   /* distance from the answer over the error; 0: no polish */
   bool stopped, switched, taking_turns;
   bool fresh; /* the direct solve at hand began at zero */
 } Auto;

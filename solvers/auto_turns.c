@@ -66,7 +66,7 @@ DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
     /* Numbers so large that no way takes a step would be looked at for ever. */
     const bool stuck = s->done == before;
     if ((idle >= s->options.rounds || stuck) && !auto_is_over(s, limits, report)) {
-      report->outcome = DLS_STALLED;
+      dls_report_end(report, DLS_REASON_EXHAUSTED);
       break;
     }
   }

@@ -48,7 +48,7 @@ typedef struct {
   double *work, *r_hat, *best, *u;
   double *shift; /* [contacts] */
   double past[MOST_MEMORY], cap, alpha;
-  long refused, rescues;
+  long refused, rescues, products;
   DlsCycle cycle;
 } Bb;
 
@@ -88,6 +88,7 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
 static DlsStatus evaluate(Bb *s, const double *r, double *F, double *norm) {
   const size_t block = (size_t)s->scaled->block;
   dls_scaled_velocity(s->scaled, r, F);
+  s->products++;
   dls_scaled_shift(s->scaled, F, s->shift);
   for (size_t i = 0; i < (size_t)s->scaled->contacts; i++) F[i * block] += s->shift[i];
   return dls_scaled_residual(s->scaled, NULL, F, r, s->work, norm);
@@ -153,7 +154,7 @@ static DlsStatus begin(Bb *s, const DlsProblem *problem, const double *r) {
   dls_scaled_take(s->scaled, s->r_hat, s->r);
   s->cap = INFINITY;
   s->alpha = 1;
-  s->refused = s->rescues = 0;
+  s->refused = s->rescues = s->products = 0;
   s->cycle = (DlsCycle){0};
   return evaluate(s, s->r, s->F, &s->past[0]);
 }
@@ -173,6 +174,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     if (s->options.rescue && dls_stopping_cycles(&watch, k, 200, &s->cycle)) rescue(s);
     DLS_TRY(iterate(s, k + 1));
   }
+  report->work.products = s->products;
   char rescued[64] = "";
   if (s->rescues) snprintf(rescued, sizeof rescued, "; steps capped at %.2g", s->cap);
   snprintf(report->note, sizeof report->note, "%ld steps halved%s", s->refused, rescued);

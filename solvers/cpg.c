@@ -188,6 +188,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
       s->share = s->share > 0 ? fmax(0.7 * s->share, least) : 1;
     iterate(s);
   }
+  report->work.products = 1 + 2 * report->iterations; /* of the guess; W p and W r of each */
   char rescued[64] = "";
   if (s->share > 0)
     snprintf(rescued, sizeof rescued, "; projected gradient out of a cycle, step %.2g", s->share);

@@ -215,6 +215,7 @@ static void begin(Enumerate *s, const DlsProblem *problem, const DlsLimits *limi
   s->begin = dls_clock_now();
   s->enough = fmin(s->options.enough, fmax(limits->tolerance, 1e-16));
   s->tried = 0;
+  s->sweep->unsolved = 0;
 }
 
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
@@ -237,7 +238,11 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     dls_scaled_give(s->scaled, s->r, s->r_hat);
     over = dls_stopping_measure(&watch, s->tried, s->r_hat) && !s->options.all;
   }
-  if (!over && watch.best_error > limits->tolerance) report->outcome = DLS_STALLED;
+  if (!over && watch.best_error > limits->tolerance) dls_report_end(report, DLS_REASON_EXHAUSTED);
+  report->work.sweeps = s->options.sweeps;
+  report->work.local_failures = s->sweep->unsolved;
+  report->work.cases = s->tried;
+  report->work.solutions = most;
   if (failed)
     snprintf(report->note, sizeof report->note, "%ld cases, none holds in %d of %d islands",
              s->tried, failed, s->islands);

@@ -149,6 +149,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
       omega *= 0.8;
     DLS_TRY(iterate(s, problem, omega));
   }
+  report->work.sweeps = report->work.products = report->iterations;
+  report->work.local_failures = s->unsolved;
   char unsolved[80] = "";
   if (s->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution", s->unsolved);

@@ -338,7 +338,11 @@ static int solve_spots(Momentum *s, DlsStopping *watch, long *k) {
   return 0;
 }
 
-static void describe(const Momentum *s, DlsReport *report) {
+static void describe(const Momentum *s, long sweeps, DlsReport *report) {
+  report->work.sweeps = sweeps;
+  report->work.partial_sweeps = s->spot_passes;
+  report->work.local_failures = s->sweep->unsolved;
+  report->work.newton_fallbacks = s->sweep->newton_fallbacks;
   char cycle[64] = "", unsolved[48] = "", newton_fallbacks[48] = "", spots[64] = "";
   if (s->spot_passes)
     snprintf(spots, sizeof spots, "; %ld passes over contacts in need", s->spot_passes);
@@ -359,11 +363,14 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Momentum *s = self;
   DlsStopping watch;
-  long k = 0;
+  long k = 0, sweeps = 0;
   begin(s, problem, r);
   dls_stopping_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
   int over = dls_stopping_measure(&watch, 0, s->r);
-  if (!over && s->focus) over = solve_spots(s, &watch, &k);
+  if (!over && s->focus) {
+    over = solve_spots(s, &watch, &k);
+    sweeps = 1; /* the one that finds the spots */
+  }
   DLS_TRY(s->sweep->status);
   if (!over) DLS_TRY(begin_drive(s, problem));
   for (const long first = k; !over;) {
@@ -374,12 +381,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     if (k > 0 && k % s->options.refresh == 0) refresh(s);
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
     DLS_TRY(s->sweep->status);
-    k++;
+    k++, sweeps++;
     if (s->sweep->contacts >= FEW) dls_stopping_hint(&watch, k, sqrt(s->sweep->moved2));
     const int ends = s->options.anchor > 0 && k % s->options.hold == 0;
     over = (ends || dls_stopping_due(&watch, k)) && dls_stopping_measure(&watch, k, s->r);
   }
-  describe(s, report);
+  describe(s, sweeps, report);
   return dls_stopping_end(&watch, r);
 }
 

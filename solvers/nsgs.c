@@ -121,6 +121,10 @@ static void relax_in_cycle(Nsgs *s, const DlsStopping *watch, long k) {
 }
 
 static void describe(const Nsgs *s, DlsReport *report) {
+  report->work.sweeps = report->iterations;
+  report->work.mixed_sweeps = s->anderson ? dls_anderson_taken(s->anderson) : 0;
+  report->work.local_failures = s->sweep->unsolved;
+  report->work.newton_fallbacks = s->sweep->newton_fallbacks;
   const char *form = s->sweep->factored ? "factored form" : "assembled form";
   strcpy(report->note, form);
   if (s->sweep->omega == s->options.omega && !s->sweep->unsolved && !s->sweep->newton_fallbacks &&

@@ -53,7 +53,7 @@ typedef struct {
   double *weight, *length;                /* w_α, ℓ_α: one array */
   double *memory;                         /* of those below */
   double *r, *bar, *F, *F_bar, *best, *u; /* [contacts][block] each */
-  long shortened;
+  long shortened, products;
 } Uzawa;
 
 static void destroy(void *self) {
@@ -119,9 +119,10 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
 }
 
 /* F = û + Γ(û) n at r, û = Ŵ r + q̂. */
-static void evaluate(const DlsProblem *problem, const double *r, double *F) {
+static void evaluate(Uzawa *s, const DlsProblem *problem, const double *r, double *F) {
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
   dls_problem_standard_velocity(problem, r, F);
+  s->products++;
   for (int i = 0; i < dls_problem_contacts(problem); i++) {
     double *u = F + (size_t)i * (size_t)block;
     u[0] += dls_cone_shift(dls_problem_relation(problem, i), dim, block, u, NULL);
@@ -179,7 +180,7 @@ static DlsStatus iterate(Uzawa *s, const DlsProblem *problem, double *rho) {
   double ratio = 0;
   for (int attempt = 0; attempt < 60; attempt++) {
     DLS_TRY(project(s, problem, *rho, s->F, s->bar));
-    evaluate(problem, s->bar, s->F_bar);
+    evaluate(s, problem, s->bar, s->F_bar);
     ratio = step_ratio(s, problem, *rho);
     if (!o->adapt || ratio <= o->accept) break;
     *rho *= o->shorten * fmin(1.0, 1.0 / ratio);
@@ -187,7 +188,7 @@ static DlsStatus iterate(Uzawa *s, const DlsProblem *problem, double *rho) {
   }
   if (o->method == EXTRAGRADIENT) {
     DLS_TRY(project(s, problem, *rho, s->F_bar, s->bar));
-    evaluate(problem, s->bar, s->F_bar);
+    evaluate(s, problem, s->bar, s->F_bar);
   }
   swap(&s->r, &s->bar);
   swap(&s->F, &s->F_bar);
@@ -204,12 +205,15 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   DlsStopping watch;
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
-  s->shortened = 0;
-  if (s->sweep) s->sweep->status = DLS_OK;
+  s->shortened = s->products = 0;
+  if (s->sweep) {
+    s->sweep->status = DLS_OK;
+    s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
+  }
   if (s->sweep)
     dls_sweep_refresh(s->sweep, s->r);
   else
-    evaluate(problem, s->r, s->F);
+    evaluate(s, problem, s->r, s->F);
   dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
                      s->options.check_every);
   for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r); k++) {
@@ -222,6 +226,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     if (status != DLS_OK) return status;
     if (s->sweep && (k + 1) % 200 == 0) dls_sweep_refresh(s->sweep, s->r); /* against drift */
   }
+  if (s->sweep) {
+    report->work.sweeps = report->iterations;
+    report->work.local_failures = s->sweep->unsolved;
+    report->work.newton_fallbacks = s->sweep->newton_fallbacks;
+  }
+  report->work.products = s->products;
   if (s->sweep)
     snprintf(report->note, sizeof report->note, "predictor-corrector sweeps, rho %.3g",
              s->options.rho);

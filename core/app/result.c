@@ -68,6 +68,7 @@ void app_result_json(const AppResult *self, Json *json, const char *title) {
   json_text(json, "solver", self->solver);
   json_real(json, "tolerance", self->tolerance);
   json_text(json, "status", dls_outcome_text(self->report.outcome));
+  json_text(json, "reason", dls_reason_text(self->report.reason));
   json_integer(json, "iterations", self->report.iterations);
   json_real(json, "time_s", self->report.time_s);
   json_open(json, "errors", '{');
@@ -85,6 +86,11 @@ void app_result_json(const AppResult *self, Json *json, const char *title) {
   json_integer(json, "slip", e->slip);
   json_integer(json, "stick", e->stick);
   json_integer(json, "undecided", e->undecided);
+  json_close(json, '}');
+  json_open(json, "work", '{');
+#define FIELD(name) json_integer(json, #name, self->report.work.name);
+  DLS_WORK_LIST(FIELD)
+#undef FIELD
   json_close(json, '}');
   if (self->report.note[0]) json_text(json, "note", self->report.note);
   json_close(json, '}');

@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *dls_outcome_text(DlsOutcome outcome) {
-  static const char *const texts[] = {
-#define TEXT(code, text) text,
-      DLS_OUTCOME_LIST(TEXT)
-#undef TEXT
-  };
-  return (int)outcome >= 0 && (int)outcome < DLS_COUNT(texts) ? texts[outcome] : "unknown";
-}
-
 static DlsStatus run(const DlsSolver *solver, const DlsProblem *problem, const void *options,
                      const DlsLimits *limits, const DlsMonitor *monitor, double *r,
                      DlsReport *report) {
@@ -93,7 +84,7 @@ static void overrule(double said, double tolerance, DlsReport *report) {
   memcpy(note, report->note, sizeof note);
   snprintf(report->note, sizeof report->note, "said %s, measured %.2g%s%.*s", claim, report->error,
            note[0] ? "; " : "", (int)sizeof note - 80, note);
-  report->outcome = DLS_STALLED;
+  dls_report_end(report, DLS_REASON_OVERRULED);
 }
 
 /* The error measured here, whatever the solver said. */
@@ -104,7 +95,8 @@ static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, con
   if (u) dls_problem_velocity(problem, r, u);
   const bool within = report->error <= limits->tolerance;
   if (report->outcome == DLS_CONVERGED && !within) overrule(said, limits->tolerance, report);
-  if (report->outcome != DLS_STOPPED && within) report->outcome = DLS_CONVERGED;
+  if (report->outcome != DLS_STOPPED && report->outcome != DLS_CONVERGED && within)
+    dls_report_end(report, DLS_REASON_CERTIFIED);
   return status;
 }
 
@@ -120,12 +112,21 @@ static DlsStatus look_for_squeeze(const DlsProblem *problem, const double *r, Dl
     memmove(report->note + strlen(proof), report->note, room > 2 ? room - 2 : 0);
     memcpy(report->note, proof, strlen(proof));
     report->note[sizeof report->note - 1] = '\0';
-    report->outcome = DLS_NO_SOLUTION;
+    dls_report_end(report, DLS_REASON_NO_SOLUTION);
   } else if (report->outcome == DLS_NO_SOLUTION) {
-    report->outcome = DLS_STALLED; /* the solver said so, and that is no proof */
+    dls_report_end(report, DLS_REASON_UNPROVED);
   }
   dls_squeeze_clear(&squeeze);
   return DLS_OK;
+}
+
+/* A solver that gives no reason, or one of another outcome, has the plain one of its outcome. */
+static void complete_reason(DlsReport *report) {
+  if (report->reason != DLS_REASON_UNTOLD && dls_reason_outcome(report->reason) == report->outcome)
+    return;
+  report->reason = DLS_REASON_UNTOLD;
+  for (int k = DLS_REASON_COUNT - 1; k > 0; k--)
+    if (dls_reason_outcome((DlsReason)k) == report->outcome) report->reason = (DlsReason)k;
 }
 
 DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const void *options,
@@ -155,6 +156,7 @@ DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const vo
   dls_threads_restore(threads);
   free(defaults);
   report->time_s = dls_clock_now() - begin;
+  complete_reason(report);
   if (status == DLS_OK) status = certify(problem, limits, r, work, u, report);
   free(many);
   if (status == DLS_OK && report->outcome != DLS_STOPPED)

@@ -116,6 +116,7 @@ DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
     const double began = dls_clock_now();
     const int before = s->assembly.count;
     const long iterations = report->solver.iterations;
+    const DlsWork work = report->solver.work;
     int found;
     DLS_TRY(add_new(s, &found));
     const double detected = dls_clock_now();
@@ -132,6 +133,7 @@ DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
                                   s->velocity));
     report->rounds++;
     report->solver.iterations += iterations;
+    dls_work_add(&report->solver.work, &work);
     report->assemble_s += assembled - detected;
     report->solve_s += dls_clock_now() - assembled;
   }

@@ -93,7 +93,7 @@ DlsStatus dls_step_solve(DlsSimulation *s) {
   DlsAssembly *a = &s->assembly;
   s->report.contacts = a->count;
   s->report.active = 0;
-  s->report.solver = (DlsReport){.outcome = DLS_CONVERGED};
+  s->report.solver = (DlsReport){.outcome = DLS_CONVERGED, .reason = DLS_REASON_GOOD_GUESS};
   if (a->count == 0) return DLS_OK;
   DLS_TRY(keep_guess(s));
   DLS_TRY(solve(s));
@@ -171,9 +171,11 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
 /* The solver's report of all parts so far: iterations of all, the worst error and outcome. */
 static void join_reports(const DlsReport *before, DlsReport *now) {
   now->iterations += before->iterations;
+  dls_work_add(&now->work, &before->work);
   if (before->error > now->error) now->error = before->error;
   if (before->outcome == DLS_CONVERGED || now->outcome == DLS_NO_SOLUTION) return;
   now->outcome = before->outcome;
+  now->reason = before->reason;
   memcpy(now->note, before->note, sizeof now->note);
 }
 

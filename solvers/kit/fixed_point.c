@@ -149,6 +149,7 @@ DlsStatus dls_fixed_point_solve(void *self, const DlsProblem *problem, const Dls
     dls_accelerated_extrapolate(s->method);
     DLS_TRY(dls_accelerated_step(s->method));
   }
+  report->work.products = s->method->products;
   char rescued[64] = "";
   if (s->rescues) snprintf(rescued, sizeof rescued, "; share %.2g out of a cycle", s->share);
   snprintf(report->note, sizeof report->note, "%ld inner problems, %ld products with W%s", s->outer,

@@ -55,11 +55,11 @@ static bool measure(Quick *s, double *error) {
   const double time = s->monitor->call ? dls_clock_now() - s->begin : 0;
   const bool stopped = s->monitor->call && s->monitor->call(s->monitor->context, k, time, *error);
   if (*error <= limits->tolerance)
-    s->report->outcome = DLS_CONVERGED;
+    dls_report_end(s->report, DLS_REASON_WITHIN_TOLERANCE);
   else if (stopped)
-    s->report->outcome = DLS_STOPPED;
+    dls_report_end(s->report, DLS_REASON_MONITOR);
   else if (limits->max_iterations > 0 && k >= limits->max_iterations)
-    s->report->outcome = DLS_ITERATION_LIMIT;
+    dls_report_end(s->report, DLS_REASON_ITERATION_LIMIT);
   else
     return false;
   return true;
@@ -241,13 +241,18 @@ DlsStatus dls_small_problem_solve(const DlsProblem *problem, const DlsLimits *li
   s.best_error = report->error;
   s.begin = monitor->call ? dls_clock_now() : 0;
   *counts = (DlsSmallProblemCounts){0};
-  report->outcome = DLS_STALLED;
+  dls_report_end(report, DLS_REASON_EXHAUSTED);
   memcpy(s.r, r, (size_t)s.n * sizeof *r);
   dls_problem_to_standard(problem, s.r);
   memcpy(s.best, s.r, sizeof s.best);
   DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s.sweep));
   dls_sweep_refresh(s.sweep, s.r);
   const DlsStatus status = run(&s);
+  report->work = (DlsWork){.sweeps = counts->sweeps,
+                           .newton_steps = counts->newtons,
+                           .factorisations = counts->newtons,
+                           .local_failures = s.sweep->unsolved,
+                           .newton_fallbacks = s.sweep->newton_fallbacks};
   dls_sweep_destroy(s.sweep);
   memcpy(r, s.best, (size_t)s.n * sizeof *r);
   dls_problem_from_standard(problem, r);

@@ -18,6 +18,8 @@ void dls_stopping_begin(DlsStopping *watch, const DlsProblem *problem, const Dls
   watch->best_error = watch->last_error = watch->mark_error = INFINITY;
   watch->every = every;
   watch->per_size = -1;
+  report->work = (DlsWork){0};
+  report->reason = DLS_REASON_UNTOLD;
 }
 
 void dls_stopping_hint(DlsStopping *watch, long k, double size) {
@@ -64,8 +66,8 @@ int dls_stopping_cycles(const DlsStopping *watch, long k, long few, DlsCycle *cy
   return found;
 }
 
-static int stop(DlsStopping *watch, DlsOutcome outcome) {
-  watch->report->outcome = outcome;
+static int stop(DlsStopping *watch, DlsReason reason) {
+  dls_report_end(watch->report, reason);
   return 1;
 }
 
@@ -76,7 +78,7 @@ int dls_stopping_measure(DlsStopping *watch, long k, const double *r_hat) {
   double error;
   watch->status = dls_solver_measure(watch->problem, limits, r_hat, watch->u, &error);
   watch->report->iterations = k;
-  if (watch->status != DLS_OK) return stop(watch, DLS_DIVERGED);
+  if (watch->status != DLS_OK) return stop(watch, DLS_REASON_LAW_FAILED);
   const double time = dls_clock_now() - watch->begin;
   if (error < watch->best_error || watch->best_error == INFINITY) {
     watch->best_error = error;
@@ -95,12 +97,13 @@ int dls_stopping_measure(DlsStopping *watch, long k, const double *r_hat) {
   watch->per_size = -1;
   watch->last = k;
   watch->last_error = error;
-  if (!watch->patient && error <= limits->tolerance) return stop(watch, DLS_CONVERGED);
-  if (!isfinite(error)) return stop(watch, DLS_DIVERGED);
-  if (stopped) return stop(watch, DLS_STOPPED);
-  if (limits->max_time > 0 && time >= limits->max_time) return stop(watch, DLS_TIME_LIMIT);
+  if (!watch->patient && error <= limits->tolerance)
+    return stop(watch, k == 0 ? DLS_REASON_GOOD_GUESS : DLS_REASON_WITHIN_TOLERANCE);
+  if (!isfinite(error)) return stop(watch, DLS_REASON_NOT_FINITE);
+  if (stopped) return stop(watch, DLS_REASON_MONITOR);
+  if (limits->max_time > 0 && time >= limits->max_time) return stop(watch, DLS_REASON_TIME_LIMIT);
   if (limits->max_iterations > 0 && k >= limits->max_iterations)
-    return stop(watch, DLS_ITERATION_LIMIT);
+    return stop(watch, DLS_REASON_ITERATION_LIMIT);
   /* Long waits are cut where a time limit would be overrun. */
   if (limits->max_time > 0 && k > 0) {
     const double left = (limits->max_time - time) / (time / (double)k + 1e-12);
@@ -109,7 +112,7 @@ int dls_stopping_measure(DlsStopping *watch, long k, const double *r_hat) {
     if (watch->latest > most) watch->latest = most;
   }
   if (!watch->patient && limits->tolerance > 0 && has_stalled(watch, k))
-    return stop(watch, DLS_STALLED);
+    return stop(watch, DLS_REASON_STAGNATED);
   return 0;
 }
 
@@ -118,6 +121,8 @@ DlsStatus dls_stopping_end(DlsStopping *watch, double *r) {
       (size_t)dls_problem_contacts(watch->problem) * (size_t)dls_problem_block(watch->problem);
   if (r != watch->best) memcpy(r, watch->best, n * sizeof *r);
   dls_problem_from_standard(watch->problem, r);
+  if (watch->report->reason == DLS_REASON_STAGNATED && watch->report->work.local_failures > 0)
+    dls_report_end(watch->report, DLS_REASON_LOCAL_FAILURE);
   watch->report->error = watch->best_error;
   return watch->status;
 }

@@ -67,8 +67,9 @@ typedef struct {
   double *island_r, *work; /* of the largest island: r', and three times that */
   NewtonCounts counts;
   long iterations, sweeps;
-  int touched; /* contacts moved since the last measure */
-  bool over;   /* the watch has said so */
+  DlsWork swept; /* of the sweeps of nsgs */
+  int touched;   /* contacts moved since the last measure */
+  bool over;     /* the watch has said so */
 } Newton;
 
 void dls_newton_destroy(void *self) {
@@ -263,6 +264,7 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   DLS_TRY(status);
   dls_problem_to_standard(problem, s->u);
   s->sweeps += report.iterations;
+  dls_work_add(&s->swept, &report.work);
   for (int k = 0; k < s->count; k++) {
     if (s->progress[k].solved) continue;
     newton_island_take(&s->islands[k], s->u, s->island_r);
@@ -302,7 +304,7 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
     s->watch.patient = false;
     if (measure(s, true)) return DLS_OK;
     if (stuck && out_of_time(s)) {
-      s->watch.report->outcome = DLS_TIME_LIMIT;
+      dls_report_end(s->watch.report, DLS_REASON_TIME_LIMIT);
       return DLS_OK;
     }
     if (stuck) {
@@ -312,7 +314,7 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
       share *= 0.1;
     }
   }
-  s->watch.report->outcome = DLS_STALLED;
+  dls_report_end(s->watch.report, DLS_REASON_EXHAUSTED);
   return DLS_OK;
 }
 
@@ -350,6 +352,9 @@ static void describe(const Newton *s, DlsReport *report) {
     solved += s->progress[k].solved;
     if (s->progress[k].alpha > 0) least = fmin(least, s->progress[k].alpha);
   }
+  report->work = s->swept;
+  report->work.newton_steps = s->iterations;
+  report->work.factorisations = s->iterations + s->counts.phases;
   char admm[48] = "", sweeps[48] = "";
   if (s->counts.admm) snprintf(admm, sizeof admm, ", %ld iterations of ADMM", s->counts.admm);
   if (s->sweeps) snprintf(sweeps, sizeof sweeps, ", %ld sweeps of nsgs", s->sweeps);
@@ -366,6 +371,7 @@ DlsStatus dls_newton_solve(void *self, const DlsProblem *problem, const DlsLimit
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   s->iterations = s->sweeps = s->touched = 0;
   s->counts = (NewtonCounts){0};
+  s->swept = (DlsWork){0};
   s->over = false;
   s->limits = *limits;
   memset(s->progress, 0, (size_t)s->count * sizeof *s->progress);

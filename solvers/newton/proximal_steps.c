@@ -80,7 +80,9 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
       stiffen(rules, progress);
       if (++progress->failures == rules->admm_after &&
           dls_clock_now() < rules->newton.deadline - progress->seconds) {
+        const long before = counts->admm;
         DLS_TRY(newton_admm_run(&rules->admm, island, r, &counts->admm));
+        counts->phases += counts->admm > before;
         DLS_TRY(measure(island, r, u, &error));
         converged = true;
       }

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   long steps, failures; /* proximal steps that converged, and those that did not */
-  long admm;            /* iterations of the first-order phase */
+  long admm, phases;    /* iterations of the first-order phase, and how often there were any */
 } NewtonCounts;
 
 typedef struct {

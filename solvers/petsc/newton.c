@@ -51,7 +51,6 @@ static DlsSolver newton = {
     .destroy = dls_newton_destroy,
 };
 
-DLS_EXPORT const DlsSolver *dls_solver_entry(void);
 const DlsSolver *dls_solver_entry(void) {
   newton.options = dls_newton_options(&newton.noptions, &newton.option_bytes);
   return &newton;

@@ -72,7 +72,6 @@ static const DlsSolver solver = {
     .destroy = destroy,
 };
 
-DLS_EXPORT const DlsSolver *dls_solver_entry(void);
 #ifdef CASE_solver_null
 const DlsSolver *dls_solver_entry(void) { return NULL; }
 #else

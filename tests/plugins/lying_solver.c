@@ -113,5 +113,4 @@ static const DlsSolver solver = {
     .create = create, .solve = solve,    .destroy = destroy,
 };
 
-DLS_EXPORT const DlsSolver *dls_solver_entry(void);
 const DlsSolver *dls_solver_entry(void) { return &solver; }

@@ -18,7 +18,7 @@ TEST(a_good_guess_comes_back_at_once) {
   TestRun second = test_solve_from(find("auto"), problem, 1e-6, first.r, NULL, NULL);
   CHECK(second.report.outcome == DLS_CONVERGED);
   CHECK_INT(second.report.iterations, 0);
-  CHECK(strstr(second.report.note, "guess") != NULL);
+  CHECK_INT(second.report.reason, DLS_REASON_GOOD_GUESS);
   CHECK(memcmp(first.r, second.r, first.n * sizeof *first.r) == 0);
   test_end(&first);
   test_end(&second);
@@ -34,7 +34,7 @@ TEST(a_handful_of_contacts_takes_a_handful_of_iterations) {
     CHECK(run.report.outcome == DLS_CONVERGED);
     CHECK_BELOW(run.errors.natural, 1e-12);
     CHECK(run.report.iterations <= 30);
-    CHECK(strstr(run.report.note, "small") != NULL);
+    CHECK_INT(run.report.work.sweeps + run.report.work.newton_steps, run.report.iterations);
     test_end(&run);
     dls_problem_destroy(&problem);
   }
@@ -83,7 +83,7 @@ TEST(slow_sweeps_are_handed_over_and_the_answer_is_the_same_every_time) {
     CHECK_OK(dls_errors_measure(problem, r[k], NULL, &errors));
     CHECK(report.outcome == DLS_CONVERGED);
     CHECK_BELOW(errors.natural, 1e-10);
-    CHECK(strstr(report.note, "Newton") != NULL);
+    CHECK(report.work.newton_steps > 0);
   }
   CHECK(memcmp(r[0], r[1], n * sizeof *r[0]) == 0);
   free(r[0]);
@@ -131,7 +131,7 @@ static void check_needs_both(const DlsProblem *problem) {
   TestRun run = test_solve(find("auto"), problem, 1e-8);
   CHECK(run.report.outcome == DLS_CONVERGED);
   CHECK_BELOW(run.errors.natural, 1e-8);
-  CHECK(strstr(run.report.note, "sweeps") && strstr(run.report.note, "Newton"));
+  CHECK(run.report.work.sweeps > 0 && run.report.work.newton_steps > 0);
   const DlsLimits limits = {.tolerance = 1e-8, .max_iterations = 20 * run.report.iterations};
   DlsReport alone;
   memset(run.r, 0, run.n * sizeof *run.r);

@@ -16,7 +16,7 @@ TEST(three_solutions_are_counted) {
   DlsProblem *problem = test_dense_problem(2, 1, 2, W, q, &relation);
   TestRun run = test_solve_from(find(), problem, 1e-12, NULL, "all", "yes");
   CHECK_INT(run.report.outcome, DLS_CONVERGED);
-  CHECK(test_contains(run.report.note, "3 solutions"));
+  CHECK_INT(run.report.work.solutions, 3);
   CHECK_BELOW(run.errors.natural, 1e-14);
   test_end(&run);
   dls_problem_destroy(&problem);
@@ -56,7 +56,7 @@ TEST(no_solution_is_said_to_be_none) {
   TestRun run = test_solve(find(), problem, 1e-8);
   CHECK_INT(run.report.outcome, DLS_NO_SOLUTION);
   CHECK(test_contains(run.report.note, "contact 0 closes at 1 m/s, and no reaction moves it"));
-  CHECK(test_contains(run.report.note, "none holds"));
+  CHECK(run.report.work.cases > 0 && run.report.work.solutions == 0);
   test_end(&run);
   dls_problem_destroy(&problem);
 }

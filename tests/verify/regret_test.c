@@ -24,13 +24,10 @@ static const DlsSolver *find(const char *name) {
   return solver;
 }
 
-/* Sweeps of a solve by `auto`: its note says how many of its iterations were Newton's. */
+/* Sweeps of a solve by `auto`: its work says how many of its iterations were Newton's. */
 static double work_of(const DlsProblem *problem, const DlsReport *report) {
-  const char *at = strstr(report->note, " Newton iteration");
+  const double newtons = (double)report->work.newton_steps;
   DlsPrice price;
-  double newtons = 0;
-  while (at && at > report->note && strchr("0123456789", at[-1])) at--;
-  if (at) newtons = strtod(at, NULL);
   if (newtons == 0) return (double)report->iterations;
   CHECK_OK(dls_price_estimate(problem, &price));
   const double newton = price.direct / (price.islands > 0 ? price.islands : 1);

@@ -14,7 +14,11 @@ const char *dls_race_runs_head(void) {
   return "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,error_natural,"
          "error_bipotential,peak_rss_mb,error_scaled,amplification,open,slip,stick,"
          "total_iterations,total_s,said,measured,claim_iterations,claim_s,limit_s,limit_mb,hash,"
-         "form,start,note";
+         "form,start,reason,"
+#define NAME(name) #name ","
+      DLS_WORK_LIST(NAME)
+#undef NAME
+          "note";
 }
 
 const char *dls_race_history_head(DlsMeasure measure) {
@@ -77,6 +81,11 @@ static void put_run(DlsFile *file, const DlsRace *race, int p, int s) {
     dls_file_print(file, ",%.6g,%ld,%s,%s,", run->limit_s, run->limit_mb, problem->hash,
                    problem->form);
     put_word(file, race->start);
+    dls_file_put(file, ",", 1);
+    put_word(file, run->end == DLS_RACE_ENDED ? dls_reason_text(run->reason) : "");
+#define NUMBER(name) dls_file_print(file, ",%ld", run->work.name);
+    DLS_WORK_LIST(NUMBER)
+#undef NUMBER
     dls_file_put(file, ",", 1);
     put_word(file, dls_race_claim(race, run, t, claim));
     if (claim[0] && run->note[0]) put_word(file, ". ");

@@ -13,6 +13,8 @@
  *     limit_s,limit_mb           that the solve had
  *     hash,form,start            of the problem, of W, where solves begin: with the solver they
  *                                tell runs apart
+ *     reason                     why the solve to the tightest tolerance ended so
+ *     sweeps,partial_sweeps ... newton_fallbacks   what it did: DlsWork of delassus/solver.h
  *     note
  *   history.csv  what solvers said on the way to the tightest tolerance, and last the measure of
  *                the answer

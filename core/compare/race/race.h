@@ -56,6 +56,8 @@ typedef enum {
 typedef struct {
   DlsRaceEnd end;
   DlsOutcome outcome;
+  DlsReason reason; /* of the outcome */
+  DlsWork work;
   char note[240];
   long iterations;
   double time_s, peak_mb;

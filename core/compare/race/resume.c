@@ -45,7 +45,11 @@ enum {
   HASH,
   FORM,
   START,
-  NOTE,
+  REASON,
+#define COLUMN(name) WORK_##name,
+  DLS_WORK_LIST(COLUMN)
+#undef COLUMN
+      NOTE,
   RUN_COLUMNS
 };
 enum {
@@ -156,6 +160,11 @@ static void take_row(Reading *reading, char **word, int number, int which) {
   run->time_s = number_of(word[TOTAL_TIME]);
   run->limit_s = number_of(word[LIMIT_S]);
   run->limit_mb = count_of(word[LIMIT_MB], LONG_MAX);
+  for (int k = 0; k < DLS_REASON_COUNT; k++)
+    if (same(word[REASON], dls_reason_text((DlsReason)k))) run->reason = (DlsReason)k;
+#define TAKE(name) run->work.name = count_of(word[WORK_##name], LONG_MAX);
+  DLS_WORK_LIST(TAKE)
+#undef TAKE
   snprintf(run->note, sizeof run->note, "%s", note_of(word[NOTE]));
 }
 

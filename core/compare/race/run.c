@@ -194,8 +194,17 @@ static bool judge_answer(const Call *call, const Result *result, DlsRaceRun *run
 /* The note without the claim that dls_solve() puts before it: the proof tells that. */
 static const char *note_of(const DlsReport *report) {
   const char *note = report->note, *end = strstr(note, "; ");
-  if (strncmp(note, "said ", 5) != 0 || !strstr(note, ", measured ")) return note;
+  if (report->reason != DLS_REASON_OVERRULED) return note;
   return end ? end + 2 : "";
+}
+
+/* The reason that fits the outcome, where the judge saw it otherwise than the solver's process. */
+static DlsReason reason_of(DlsOutcome outcome, const DlsReport *report) {
+  if (dls_reason_outcome(report->reason) == outcome) return report->reason;
+  return outcome == DLS_NO_SOLUTION           ? DLS_REASON_NO_SOLUTION
+         : outcome == DLS_CONVERGED           ? DLS_REASON_CERTIFIED
+         : report->outcome == DLS_NO_SOLUTION ? DLS_REASON_UNPROVED
+                                              : DLS_REASON_OVERRULED;
 }
 
 /* A solve that ended by itself: what it said, what its answer is worth. */
@@ -206,18 +215,21 @@ static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run)
   run->end = DLS_RACE_ENDED;
   run->iterations = result->report.iterations;
   run->time_s = result->report.time_s;
+  run->work = result->report.work;
   snprintf(run->note, sizeof run->note, "%s", note_of(&result->report));
   run->proof[dls_race_last(race)] = (DlsRaceProof){.iteration = run->iterations,
                                                    .time_s = run->time_s,
                                                    .said = told,
                                                    .boast = result->said.outcome == DLS_CONVERGED};
   if (!judge_answer(call, result, run)) return false;
+  run->reason = DLS_REASON_NO_SOLUTION;
   const bool within =
       run->proof[dls_race_last(race)].measured <= race->tolerance[dls_race_last(race)];
   if (run->outcome == DLS_NO_SOLUTION) return true; /* no error, however small, is an answer */
   const DlsOutcome told_outcome = result->report.outcome;
   const bool word_only = told_outcome == DLS_CONVERGED || told_outcome == DLS_NO_SOLUTION;
   run->outcome = within ? DLS_CONVERGED : word_only ? DLS_STALLED : told_outcome;
+  run->reason = reason_of(run->outcome, &result->report);
   return true;
 }
 

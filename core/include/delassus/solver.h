@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define DLS_SOLVER_ABI  1
+#define DLS_SOLVER_ABI  2
 #define DLS_SOLVER_HEAD .abi = DLS_SOLVER_ABI, .size = (uint32_t)sizeof(DlsSolver)
 
 /* Options: typed fields of one struct, described by one table that parser, help and docs share. */
@@ -68,12 +68,59 @@ typedef enum {
       DLS_OUTCOME_COUNT
 } DlsOutcome;
 
+/* Why a solve ended as it did: code, the outcome that goes with it, text. */
+#define DLS_REASON_LIST(X)                                                                         \
+  X(UNTOLD, DIVERGED, "not told")                                                                  \
+  X(WITHIN_TOLERANCE, CONVERGED, "converged")                                                      \
+  X(GOOD_GUESS, CONVERGED, "good guess") /* within the tolerance before any iteration */           \
+  X(CERTIFIED, CONVERGED, "converged, which the certificate found") /* dls_solve() alone */        \
+  X(ITERATION_LIMIT, ITERATION_LIMIT, "iteration limit")                                           \
+  X(TIME_LIMIT, TIME_LIMIT, "time limit")                                                          \
+  X(MONITOR, STOPPED, "stopped by the monitor")                                                    \
+  X(STAGNATED, STALLED, "no progress")                                                             \
+  X(EXHAUSTED, STALLED, "every way tried in vain")                                                 \
+  X(LOCAL_FAILURE, STALLED, "no progress, and one-contact problems without a solution")            \
+  X(OVERRULED, STALLED, "said converged, and is not")                     /* dls_solve() alone */  \
+  X(UNPROVED, STALLED, "said that there is no solution, without a proof") /* dls_solve() alone */  \
+  X(NOT_FINITE, DIVERGED, "a number that is not finite")                                           \
+  X(LAW_FAILED, DIVERGED, "a contact law failed")                                                  \
+  X(NO_SOLUTION, NO_SOLUTION, "no solution exists")
+
+typedef enum {
+#define DLS_REASON_ENUM(code, outcome, text) DLS_REASON_##code,
+  DLS_REASON_LIST(DLS_REASON_ENUM)
+#undef DLS_REASON_ENUM
+      DLS_REASON_COUNT
+} DlsReason;
+
+/* What a solve did, counted; what a solver does not do stays 0. Measures of the error are not
+ * counted. */
+#define DLS_WORK_LIST(X)                                                                           \
+  X(sweeps)           /* over all contacts, each solved or projected by itself in turn */          \
+  X(partial_sweeps)   /* over the contacts in need alone */                                        \
+  X(mixed_sweeps)     /* that Anderson's method mixed */                                           \
+  X(products)         /* with W, all contacts at once */                                           \
+  X(factorisations)   /* of matrices that couple contacts */                                       \
+  X(newton_steps)     /* of Newton's method over contacts that are coupled */                      \
+  X(cases)            /* of open, sticking and sliding contacts that were tried */                 \
+  X(solutions)        /* found among them, at most in an island */                                 \
+  X(local_failures)   /* one-contact problems without a solution */                                \
+  X(newton_fallbacks) /* Newton's method in the place of a law's own solve, which failed */
+
+typedef struct {
+#define DLS_WORK_FIELD(name) long name;
+  DLS_WORK_LIST(DLS_WORK_FIELD)
+#undef DLS_WORK_FIELD
+} DlsWork;
+
 typedef struct {
   DlsOutcome outcome;
+  DlsReason reason; /* of the outcome; dls_report_end() sets both */
   long iterations;
-  double time_s;  /* wall clock of solve, create included */
-  double error;   /* measured, of the r that is returned */
-  char note[240]; /* what the solver did, in a sentence; may be empty */
+  double time_s; /* wall clock of solve, create included; dls_solve() sets it */
+  double error;  /* measured, of the r that is returned */
+  DlsWork work;
+  char note[240]; /* what the solver did, in a sentence for people; may be empty */
 } DlsReport;
 
 typedef struct DlsSolver {
@@ -99,7 +146,8 @@ typedef struct DlsSolver {
   void (*destroy)(void *self); /* NULL is fine */
 } DlsSolver;
 
-/* The symbol that a solver plugin exports. */
+/* The one symbol that a solver plugin exports. */
+DLS_EXPORT const DlsSolver *dls_solver_entry(void);
 typedef const DlsSolver *(*DlsSolverEntry)(void);
 
 /* By name: a built-in solver or a plugin; DLS_ERR_SOLVER lists the names there are. */
@@ -136,6 +184,14 @@ DLS_EXPORT DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *proble
                                const DlsMonitor *monitor, double *r, double *u, DlsReport *report);
 
 DLS_EXPORT const char *dls_outcome_text(DlsOutcome outcome);
+DLS_EXPORT const char *dls_reason_text(DlsReason reason);
+DLS_EXPORT DlsOutcome dls_reason_outcome(DlsReason reason);
+
+/* The reason, and the outcome that goes with it; for solvers. */
+DLS_EXPORT void dls_report_end(DlsReport *report, DlsReason reason);
+
+/* sum += work, for solvers that call others. */
+DLS_EXPORT void dls_work_add(DlsWork *sum, const DlsWork *work);
 
 #ifdef __cplusplus
 }
