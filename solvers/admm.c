@@ -66,7 +66,7 @@ static void destroy(void *self) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Admm *s = self;
   const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_solver_state_needs_project(problem, "admm"));
+  DLS_TRY(dls_solver_needs_project(problem, "admm"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_TRY(dls_shifted_create(s->scaled, (DlsShiftedForm)s->options.form, &s->penalty));
   DLS_NEW(s->memory, 8 * n + 2 * contacts);

@@ -63,7 +63,7 @@ static void destroy(void *self) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Apgd *s = self;
   const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_solver_state_needs_project(problem, "apgd"));
+  DLS_TRY(dls_solver_needs_project(problem, "apgd"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_TRY(dls_accelerated_create(s->scaled, false, &s->method));
   DLS_NEW(s->memory, 3 * n + contacts);

@@ -63,7 +63,7 @@ static void destroy(void *self) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Bb *s = self;
   const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_state_needs_project(problem, "bb"));
+  DLS_TRY(dls_solver_needs_project(problem, "bb"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_NEW(s->memory, 8 * n + (size_t)s->scaled->contacts);
   double *next = s->memory;

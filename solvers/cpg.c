@@ -56,7 +56,7 @@ static void destroy(void *self) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Cpg *s = self;
   const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_state_needs_cones(problem, "cpg"));
+  DLS_TRY(dls_solver_needs_cones(problem, "cpg"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_NEW(s->memory, 8 * n);
   double *next = s->memory;

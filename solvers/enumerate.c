@@ -130,7 +130,7 @@ static void give(const DlsStatusCases *c, const double *in, double *x) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Enumerate *s = self;
   const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_state_needs_cones(problem, "enumerate"));
+  DLS_TRY(dls_solver_needs_cones(problem, "enumerate"));
   DLS_TRY(dls_scaled_create(problem, &s->scaled));
   DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
   DLS_NEW(s->memory, 4 * n);

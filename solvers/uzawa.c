@@ -95,7 +95,7 @@ static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Uzawa *s = self;
   const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_state_needs_project(problem, "uzawa"));
+  DLS_TRY(dls_solver_needs_project(problem, "uzawa"));
   if (s->options.method == BIPOTENTIAL) {
     DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
     s->sweep->update = DLS_SWEEP_PROJECT;

@@ -61,7 +61,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 
 static DlsStatus finish(FixedPoint *s, const char *name, DlsFreeze freeze) {
   s->freeze = freeze;
-  DLS_TRY(dls_solver_state_needs_project(s->scaled->problem, name));
+  DLS_TRY(dls_solver_needs_project(s->scaled->problem, name));
   return dls_accelerated_create(s->scaled, freeze == DLS_FREEZE_RADII, &s->method);
 }
 

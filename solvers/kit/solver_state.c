@@ -28,7 +28,7 @@ double *dls_solver_state_slice(double **next, size_t n) {
   return slice;
 }
 
-DlsStatus dls_solver_state_needs_project(const DlsProblem *problem, const char *solver) {
+DlsStatus dls_solver_needs_project(const DlsProblem *problem, const char *solver) {
   const DlsCustomRelation *custom = dls_problem_custom(problem);
   for (int i = 0; custom && i < dls_problem_contacts(problem); i++)
     DLS_CHECK(dls_problem_relation(problem, i)->cone != DLS_CONE_CUSTOM || custom[i].project,
@@ -38,7 +38,7 @@ DlsStatus dls_solver_state_needs_project(const DlsProblem *problem, const char *
   return DLS_OK;
 }
 
-DlsStatus dls_solver_state_needs_cones(const DlsProblem *problem, const char *solver) {
+DlsStatus dls_solver_needs_cones(const DlsProblem *problem, const char *solver) {
   const DlsCustomRelation *custom = dls_problem_custom(problem);
   for (int i = 0; custom && i < dls_problem_contacts(problem); i++)
     DLS_CHECK(

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_SOLVERS_KIT_SOLVER_STATE_H
 #define DELASSUS_SOLVERS_KIT_SOLVER_STATE_H
 
-#include <delassus/solver.h>
+#include <delassus/solver_tools.h>
 
 typedef struct {
   size_t bytes, option_bytes; /* of the struct, and of the options at its beginning */
@@ -20,11 +20,5 @@ size_t dls_solver_state_size(const DlsProblem *problem);
 
 /* The next n numbers of an array that serves many; *next moves on. */
 double *dls_solver_state_slice(double **next, size_t n);
-
-/* Refuses a problem with a custom law that brings no projection; `solver` begins the sentence. */
-DlsStatus dls_solver_state_needs_project(const DlsProblem *problem, const char *solver);
-
-/* The same for a solver that knows the canonical cones alone. */
-DlsStatus dls_solver_state_needs_cones(const DlsProblem *problem, const char *solver);
 
 #endif
