@@ -59,22 +59,13 @@ static void test_pair(const Narrow *w, int e, const DlsBall *a, int f, const Dls
   add_contact(w, e, a, j, element_key(world, f), distance - sum, a->radius * b->radius / sum, n);
 }
 
-/* Whether the plane through the nearest point, across the normal, has the whole feature behind it:
- * convex solids and flat walls. The distance to that plane then bounds the distance from below. */
-static bool has_supporting_plane(const DlsBoundary *b, const DlsNear *near) {
-  const bool flat = b->kind == DLS_BOUNDARY_PLANE || b->kind == DLS_BOUNDARY_SEGMENT ||
-                    b->kind == DLS_BOUNDARY_BOX;
-  if (b->kind == DLS_BOUNDARY_PLATE) return !near->edge;
-  return flat || !b->inside;
-}
-
 /* Whether the ball comes within the alert distance of a feature on its straight way relative to the
  * boundary. Distance changes by no more than the way does, so strides of the present gap never
  * pass the first moment (sphere tracing, Hart 1996). */
 static bool reaches(const DlsBoundary *b, int dim, const DlsBall *a, const double way[3],
                     double length, double limit, const DlsNear *start) {
   double gap = start->distance - limit, along = 0;
-  if (has_supporting_plane(b, start) && gap + dls_vector_dot(start->normal, way) > 0) return false;
+  if (dls_boundary_supports(b, start) && gap + dls_vector_dot(start->normal, way) > 0) return false;
   for (int n = 0; n < MAX_STRIDES && gap > 1e-6 * a->radius; n++) {
     DlsNear near[DLS_MAX_FEATURES];
     double x[3];

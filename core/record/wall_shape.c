@@ -1,9 +1,11 @@
 #include "record/wall_shape.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "world/boundary/kind.h"
 
 /* Endless is -1 in a file: not every reader knows infinite numbers. */
 void dls_wall_pack(const DlsBoundary *wall, double out[DLS_WALL_NUMBERS]) {
@@ -22,7 +24,8 @@ void dls_wall_pack(const DlsBoundary *wall, double out[DLS_WALL_NUMBERS]) {
 DlsStatus dls_wall_unpack(const double number[DLS_WALL_NUMBERS], int dim, const char *path,
                           DlsBoundary *out) {
   int kind, inside, open;
-  DLS_CHECK(dls_checked_real(number[0], 0, DLS_BOUNDARY_KINDS - 1, &kind) &&
+  DLS_CHECK(dls_checked_real(number[0], 0, INT_MAX, &kind) &&
+                dls_boundary_operations((DlsBoundaryKind)kind) &&
                 dls_checked_real(number[1], 0, 1, &inside) &&
                 dls_checked_real(number[2], 0, 63, &open),
             DLS_ERR_FORMAT, "%s: wall_shape has a wall of kind %g, inside %g, open %g", path,

@@ -3,6 +3,7 @@
 #include "scene/scene_impl.h"
 
 #include "base/memory.h"
+#include "world/boundary/kind.h"
 #include "world/sizes.h"
 
 #include <math.h>
@@ -108,30 +109,23 @@ static void check_body(const Check *c, const DlsSceneBody *body) {
 /* What each shape needs besides its name. */
 static void check_extent(const Check *c, const DlsSceneBoundary *b) {
   const int dim = c->data->dimension;
-  const bool is_long = b->shape == DLS_BOUNDARY_SEGMENT || b->shape == DLS_BOUNDARY_BOX ||
-                       b->shape == DLS_BOUNDARY_FRUSTUM ||
-                       (b->shape == DLS_BOUNDARY_CYLINDER && dim == 3);
-  const bool is_round = b->shape == DLS_BOUNDARY_CYLINDER || b->shape == DLS_BOUNDARY_FRUSTUM ||
-                        b->shape == DLS_BOUNDARY_PLATE || b->shape == DLS_BOUNDARY_SPHERE;
-  if ((b->shape == DLS_BOUNDARY_SEGMENT && dim == 3) ||
-      ((b->shape == DLS_BOUNDARY_FRUSTUM || b->shape == DLS_BOUNDARY_PLATE) && dim == 2))
+  const DlsBoundaryOperations *kind = dls_boundary_operations((DlsBoundaryKind)b->shape);
+  const int lengths = dls_by_dim(kind->lengths, dim);
+  if (kind->only_dim && kind->only_dim != dim)
     return; /* said by the world, with what to take instead */
-  if (is_long && !(b->length[0] > 0))
+  if (lengths && !(b->length[0] > 0))
     dls_deck_problem(c->deck, b->node, "length", "this shape needs a length; give %s in m",
-                     b->shape != DLS_BOUNDARY_BOX ? "length: [0.5]"
-                     : dim == 2                   ? "its edges, length: [0.5, 0.5]"
-                                                  : "its edges, length: [0.5, 0.5, 0.5]");
-  if (is_round && !(b->radius[0] > 0) && !(b->radius[1] > 0))
+                     lengths == 1   ? "length: [0.5]"
+                     : lengths == 2 ? "its edges, length: [0.5, 0.5]"
+                                    : "its edges, length: [0.5, 0.5, 0.5]");
+  if (kind->radii && !(b->radius[0] > 0) && !(b->radius[1] > 0))
     dls_deck_problem(c->deck, b->node, "radius", "this shape needs a radius; give %s in m",
-                     b->shape == DLS_BOUNDARY_FRUSTUM ? "both, radius: [0.1, 0.2]"
-                     : b->shape == DLS_BOUNDARY_PLATE ? "hole and rim, radius: [0, 0.2]"
-                                                      : "radius: [0.2]");
+                     kind->radius_example);
 }
 
 static void check_boundary(const Check *c, const DlsSceneBoundary *b) {
   check_extent(c, b);
-  if (b->inside && (b->shape == DLS_BOUNDARY_PLANE || b->shape == DLS_BOUNDARY_SEGMENT ||
-                    b->shape == DLS_BOUNDARY_PLATE))
+  if (b->inside && !dls_boundary_operations((DlsBoundaryKind)b->shape)->has_inside)
     dls_deck_problem(c->deck, b->node, "inside",
                      "this shape has no inside; take it away, a plane faces along its axis");
   if (b->displacement[0] && b->velocity[0])

@@ -3,6 +3,7 @@
 #include "scene/scene_impl.h"
 
 #include "base/memory.h"
+#include "world/boundary/kind.h"
 #include "world/population/population.h"
 
 #include <math.h>
@@ -142,7 +143,7 @@ static void turn_axis(int dim, DlsBoundaryKind kind, const double *axis, double 
   double from[3] = {0}, to[3];
   orientation[0] = 1;
   if (!(size > 0)) return;
-  from[kind == DLS_BOUNDARY_SEGMENT ? 0 : dim - 1] = 1;
+  from[dls_boundary_operations(kind)->along_x ? 0 : dim - 1] = 1;
   for (int k = 0; k < 3; k++) to[k] = axis[k] / size;
   if (dim == 2) { /* about z, also half a turn */
     const double angle = atan2(to[1], to[0]) - atan2(from[1], from[0]);

@@ -11,6 +11,7 @@
 
 #include "world/boundary/boundary.h"
 #include "world/material.h"
+#include "world/outline.h"
 #include "world/rotation.h"
 #include "world/shape.h"
 
@@ -143,6 +144,10 @@ void dls_world_carry(DlsWorld *world);
 
 /* The number of the body that carries a boundary, -1: none. */
 int dls_world_carrier(const DlsWorld *world, int boundary);
+
+/* Adds the lines of all boundaries but ghosts to an outline, owners their numbers; `reach`, m, is how
+ * far endless ones are drawn. */
+DlsStatus dls_world_outline_boundaries(const DlsWorld *world, double reach, DlsOutline *out);
 
 /* Totals over all bodies. */
 double dls_world_kinetic_energy(const DlsWorld *world);

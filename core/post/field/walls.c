@@ -84,21 +84,6 @@ static double within(const DlsFieldWalls *w, double distance) {
   return look_up(w, w->within, distance);
 }
 
-/* Whether a wall is flat as far as the kernel reaches: a plane, or the side of a box with no opening near. */
-static bool is_flat(const DlsFieldWalls *w, const DlsBoundary *wall, const double x[3]) {
-  double away[3], place[3];
-  if (wall->kind == DLS_BOUNDARY_PLANE) return true;
-  if (wall->kind != DLS_BOUNDARY_BOX || !wall->inside) return false;
-  for (int k = 0; k < 3; k++) away[k] = x[k] - wall->position[k];
-  dls_rotation_apply_inverse(wall->orientation, away, place);
-  for (int k = 0; k < w->dim; k++)
-    for (int side = 0; side < 2; side++)
-      if ((wall->open >> (2 * k + side) & 1u) &&
-          wall->length[k] / 2 - (side ? place[k] : -place[k]) < w->reach)
-        return false;
-  return true;
-}
-
 /* What of the kernel is free along a direction: up to the nearest wall, without what lies in solids before it. */
 static double free_along(const DlsFieldWalls *w, const DlsBoundary *const *near, int count,
                          const double x[3], const double e[3]) {
@@ -131,7 +116,8 @@ double dls_field_share(const DlsFieldWalls *w, const double x[3]) {
     if (met > 0) distance = found[0].distance;
     features += met;
   }
-  if (features == 1 && is_flat(w, near[0], x)) return look_up(w, w->half, fmax(0, distance));
+  if (features == 1 && dls_boundary_flat(w->dim, near[0], x, w->reach))
+    return look_up(w, w->half, fmax(0, distance));
   for (int i = 0; i < w->directions && count; i++)
     sum += free_along(w, near, count, x, w->direction[i]);
   return count ? sum / w->directions : 1;

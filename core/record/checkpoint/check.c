@@ -6,6 +6,7 @@
 #include "base/small.h"
 #include "post/packing.h"
 #include "record/checkpoint/checkpoint_impl.h"
+#include "world/boundary/kind.h"
 
 static const uint64_t last_id = (uint64_t)1 << 47; /* what a key can hold */
 
@@ -79,7 +80,7 @@ static DlsStatus check_boundaries(const DlsSnapshot *s, const char *path, int ma
   const DlsWorld *w = s->world;
   for (int b = 0; b < w->boundary_count; b++) {
     DlsBoundary copy = w->boundary[b];
-    REFUSE_UNLESS((unsigned)copy.kind < DLS_BOUNDARY_KINDS, "/boundaries/kind", "boundary", b,
+    REFUSE_UNLESS(dls_boundary_operations(copy.kind), "/boundaries/kind", "boundary", b,
                   "is of an unknown kind");
     if (dls_boundary_check(w->dim, &copy) != DLS_OK)
       return dls_fail_context(DLS_ERR_FORMAT, "%s: /boundaries/kind: boundary %d is impossible",

@@ -5,7 +5,6 @@
 #include "plot/svg_grains.h"
 #include "record/frames/frames_view.h"
 #include "record/leftover_frames.h"
-#include "record/outline.h"
 #include "record/pvd.h"
 #include "record/wall_shape.h"
 
@@ -170,16 +169,16 @@ static double reach_of(const DlsFrameView *v, const DlsWorld *world) {
 
 static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
   DlsOutline outline = {0};
-  DlsStatus status = dls_outline_make(s->world, reach_of(v, s->world), &outline);
+  DlsStatus status = dls_world_outline_boundaries(s->world, reach_of(v, s->world), &outline);
   double *force = dls_memory_array((size_t)outline.count * 3, sizeof *force);
   if (!force && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
   int32_t *number = dls_memory_array((size_t)outline.count, sizeof *number);
   if (!number && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
   if (status == DLS_OK) {
     for (int k = 0; k < outline.count; k++) {
-      number[k] = outline.boundary[k];
+      number[k] = outline.owner[k];
       if (s->step > 0)
-        memcpy(force + 3 * k, s->boundary_force[outline.boundary[k]], 3 * sizeof *force);
+        memcpy(force + 3 * k, s->boundary_force[outline.owner[k]], 3 * sizeof *force);
     }
     const DlsVtuArray data[] = {
         NUMBERS("boundary", number, DLS_VTU_INT32),
@@ -275,7 +274,7 @@ static DlsStatus draw(const DlsSimulation *s, DlsFrameView *v, DlsOutline *outli
   int bodies = 0;
   for (int b = 0; b < s->world->count; b++) bodies += dls_frame_shows(s->world, b);
   DLS_TRY(dls_frame_view_fill(s, v));
-  DLS_TRY(dls_outline_make(s->world, reach_of(v, s->world), outline));
+  DLS_TRY(dls_world_outline_boundaries(s->world, reach_of(v, s->world), outline));
   DLS_TRY(split_chains(v, chains));
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");

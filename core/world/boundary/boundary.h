@@ -21,17 +21,13 @@
 
 #include <delassus/status.h>
 
-#define DLS_BOUNDARY_LIST(X)                                                                       \
-  X(PLANE, "plane")       /* solid below the local plane 0; in 2-D the half-plane */               \
-  X(SEGMENT, "segment")   /* 2-D, thin, of length[0] */                                            \
-  X(BOX, "box")           /* edges length[3]; in 2-D the first two */                              \
-  X(CYLINDER, "cylinder") /* radius[0], length[0] */                                               \
-  X(FRUSTUM, "frustum")   /* radius[0] at -length[0] / 2, radius[1] at +length[0] / 2 */           \
-  X(PLATE, "plate")       /* 3-D, thin: the ring from radius[0], the hole, to radius[1] */         \
-  X(SPHERE, "sphere")     /* radius[0] */
+#include "world/boundary/list.h"
+#include "world/pose.h"
 
+/* Numbers of the kinds of list.h; what dls_boundary_register() takes in is numbered from
+ * DLS_BOUNDARY_KINDS on. What a kind knows and can do: kind.h. */
 typedef enum {
-#define DLS_BOUNDARY_ENUM(code, text) DLS_BOUNDARY_##code,
+#define DLS_BOUNDARY_ENUM(code, name) DLS_BOUNDARY_##code,
   DLS_BOUNDARY_LIST(DLS_BOUNDARY_ENUM)
 #undef DLS_BOUNDARY_ENUM
       DLS_BOUNDARY_KINDS
@@ -88,6 +84,12 @@ DlsStatus dls_boundary_check(int dim, DlsBoundary *boundary);
 
 const char *dls_boundary_text(DlsBoundaryKind kind);
 
+/* Where its local axes stand. */
+static inline DlsPose dls_boundary_pose(const DlsBoundary *boundary) {
+  const double *x = boundary->position, *q = boundary->orientation;
+  return (DlsPose){{x[0], x[1], x[2]}, {q[0], q[1], q[2], q[3]}};
+}
+
 /* The features whose surface is nearer than `reach` to the centre (or has it behind), in ascending
  * order of feature; returns how many. Points that coincide are given once. */
 int dls_boundary_near(int dim, const DlsBoundary *boundary, const double centre[3], double reach,
@@ -111,6 +113,14 @@ double dls_boundary_ray(int dim, const DlsBoundary *boundary, const double from[
 /* Whether a place is deeper than `depth` within a solid or, out of a container, behind its walls; what is beyond an
  * opening is not, and nothing is behind plates and segments. */
 bool dls_boundary_behind(int dim, const DlsBoundary *boundary, const double x[3], double depth);
+
+/* Whether the surface is flat, and without an opening, as far as `reach` from a place: its one nearest point then tells
+ * all of it. */
+bool dls_boundary_flat(int dim, const DlsBoundary *boundary, const double x[3], double reach);
+
+/* Whether the plane through the nearest point, across the normal, has the whole feature behind it: convex solids and
+ * flat walls. The distance to that plane then bounds the distance from below. */
+bool dls_boundary_supports(const DlsBoundary *boundary, const DlsNear *near);
 
 /* m/s, of the boundary at a point in space. */
 static inline void dls_boundary_velocity(const DlsBoundary *boundary, const double point[3],
