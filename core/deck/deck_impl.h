@@ -29,10 +29,6 @@ void dls_deck_read_value(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRo
 /* The field of a row that is optional and was not given. */
 void dls_deck_clear_value(const DlsDeckRow *row, void *field);
 
-/* The number of `text` among "first|second", or -1; the k-th of them into name, false behind it. */
-int dls_deck_choice(const char *choices, const char *text);
-bool dls_deck_choice_name(const char *choices, int k, char *name, size_t bytes);
-
 /* The word nearest to `text` as "; did you mean 'word'?", or "". */
 const char *dls_deck_suggest(const char *text, const char *const *words, int count, char *out,
                              size_t bytes);

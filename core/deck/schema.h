@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/choices.h"
 #include "deck/expression.h"
 #include "deck/node.h"
 

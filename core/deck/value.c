@@ -154,23 +154,6 @@ static char *keep_text(DlsDeck *deck, const char *text) {
   return copy;
 }
 
-int dls_deck_choice(const char *choices, const char *text) {
-  char name[80];
-  for (int k = 0; dls_deck_choice_name(choices, k, name, sizeof name); k++)
-    if (strcmp(name, text) == 0) return k;
-  return -1;
-}
-
-bool dls_deck_choice_name(const char *choices, int k, char *name, size_t bytes) {
-  for (; k > 0; k--) {
-    choices += strcspn(choices, "|");
-    if (!*choices) return false;
-    choices++;
-  }
-  snprintf(name, bytes, "%.*s", (int)strcspn(choices, "|"), choices);
-  return k == 0;
-}
-
 const char *dls_deck_suggest(const char *text, const char *const *words, int count, char *out,
                              size_t bytes) {
   const char *nearest = dls_nearest(text, words, count);
@@ -181,17 +164,15 @@ const char *dls_deck_suggest(const char *text, const char *const *words, int cou
 
 static bool read_choice(DlsDeck *deck, const DlsDeckNode *node, const char *choices, int *out) {
   enum { MOST = 32 };
-  char names[MOST][80], list[600] = "", hint[120];
+  char names[MOST][80], list[600], hint[120];
   const char *words[MOST], *text = text_of(deck, node, "a word");
   if (!text) return false;
-  *out = dls_deck_choice(choices, text);
+  *out = dls_choice_find(choices, text);
   if (*out >= 0) return true;
   int n = 0;
-  for (; n < MOST && dls_deck_choice_name(choices, n, names[n], sizeof names[n]); n++) {
-    const size_t used = strlen(list);
+  for (; n < MOST && dls_choice_word(choices, n, names[n], sizeof names[n]); n++)
     words[n] = names[n];
-    snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", names[n]);
-  }
+  dls_choice_list(choices, ", ", list, sizeof list);
   dls_deck_problem(deck, node, NULL, "is one of %s, not '%.60s'%s", list, text,
                    dls_deck_suggest(text, words, n, hint, sizeof hint));
   return false;

@@ -166,7 +166,7 @@ static void put_value(Writer *w, const DlsDeckRow *row, const void *field) {
     put(w, *(const bool *)field ? "true" : "false");
     break;
   case DLS_DECK_CHOICE:
-    dls_deck_choice_name(row->choices, *(const int *)field, text, sizeof text);
+    dls_choice_word(row->choices, *(const int *)field, text, sizeof text);
     put(w, text);
     break;
   case DLS_DECK_EXPRESSION:

@@ -12,7 +12,15 @@
 #include "post/grain_stress.h"
 #include "post/probe.h"
 
-typedef enum { DLS_AVERAGE_CENTRES, DLS_AVERAGE_LINES } DlsAverageKind;
+#define DLS_AVERAGE_LIST(X)                                                                        \
+  X(CENTRES, "centres")                                                                            \
+  X(LINES, "lines")
+
+typedef enum {
+#define DLS_AVERAGE_ENUM(code, text) DLS_AVERAGE_##code,
+  DLS_AVERAGE_LIST(DLS_AVERAGE_ENUM)
+#undef DLS_AVERAGE_ENUM
+} DlsAverageKind;
 
 typedef struct {
   double volume;      /* m3 */

@@ -123,9 +123,9 @@ static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
       rows[k].standard = number_text(o->value);
       continue;
     }
-    const char *name = o->choices;
-    for (int skip = (int)o->value; skip > 0; skip--) name = strchr(name, '|') + 1;
-    char *copy = strndup(name, strcspn(name, "|"));
+    char word[80] = "";
+    dls_choice_word(o->choices, (int)o->value, word, sizeof word);
+    char *copy = strdup(word);
     rows[k].standard = copy ? copy : "";
   }
   return DLS_OK;

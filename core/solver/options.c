@@ -1,6 +1,7 @@
 /* Options of a solver: defaults, and one option from text, by the solver's table. */
 #include <delassus/solver.h>
 
+#include "base/choices.h"
 #include "base/nearest.h"
 
 #include <math.h>
@@ -23,17 +24,6 @@ void dls_solver_defaults(const DlsSolver *solver, void *options) {
     store(&solver->options[k], options, solver->options[k].value);
 }
 
-/* The number of `value` among "first|second|third", or -1. */
-static int choice_number(const char *choices, const char *value) {
-  const size_t length = strlen(value);
-  for (int number = 0; *choices; number++) {
-    const size_t size = strcspn(choices, "|");
-    if (size == length && strncmp(choices, value, size) == 0) return number;
-    choices += size + (choices[size] == '|');
-  }
-  return -1;
-}
-
 static DlsStatus unknown_option(const DlsSolver *solver, const char *name) {
   enum { MOST = 64 };
   const char *names[MOST];
@@ -52,7 +42,7 @@ DlsStatus dls_solver_set_option(const DlsSolver *solver, void *options, const ch
     const DlsOption *option = &solver->options[k];
     if (strcmp(option->name, name) != 0) continue;
     if (option->kind == DLS_OPTION_CHOICE) {
-      const int number = choice_number(option->choices, value);
+      const int number = dls_choice_find(option->choices, value);
       DLS_CHECK(number >= 0, DLS_ERR_ARGUMENT, "option %s of %s is one of %s, not '%s'", name,
                 solver->name, option->choices, value);
       store(option, options, number);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choices.h"
 #include "base/plugin.h"
 
 #define DLS_SOLVER(name) extern const DlsSolver dls_solver_##name;
@@ -33,12 +34,6 @@ static DlsStatus check_texts(const char *path, const DlsSolver *solver) {
   return DLS_OK;
 }
 
-static int choices(const char *text) {
-  int count = 1;
-  for (; *text; text++) count += *text == '|';
-  return count;
-}
-
 static DlsStatus check_option(const char *path, const DlsSolver *solver, int i) {
   const DlsOption *o = &solver->options[i];
   REFUSE_UNLESS(o->name && o->name[0] && o->meaning,
@@ -62,7 +57,7 @@ static DlsStatus check_option(const char *path, const DlsSolver *solver, int i) 
                 "solver %s: the bounds %g and %g of option '%s' are not within those of an int",
                 path, o->min, o->max, o->name);
   const double min = kind == DLS_OPTION_CHOICE ? 0 : o->min;
-  const double max = kind == DLS_OPTION_CHOICE ? choices(o->choices) - 1 : o->max;
+  const double max = kind == DLS_OPTION_CHOICE ? dls_choice_count(o->choices) - 1 : o->max;
   REFUSE_UNLESS(isfinite(o->value) && o->value >= min && o->value <= max,
                 "solver %s: the default %g of option '%s' is not within %g and %g; mend either",
                 path, o->value, o->name, min, max);
