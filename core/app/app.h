@@ -10,12 +10,7 @@
 #include "app/exit.h"
 #include "app/interrupt.h"
 
-/* One row of a command's options: --name, or --name VALUE when `value` names it. */
-typedef struct {
-  const char *name;
-  const char *value; /* NULL for a flag */
-  const char *meaning;
-} AppOption;
+typedef struct AppOption AppOption; /* app/options.h */
 
 typedef struct AppCommand {
   const char *name;
@@ -24,18 +19,27 @@ typedef struct AppCommand {
   const char *details; /* paragraphs and examples; may be NULL */
   const AppOption *options;
   int noptions;
+  const struct AppCommand *const *verbs; /* commands of two words, found by the second one */
+  int nverbs;
   int (*run)(const struct AppCommand *self, int argc, char **argv); /* returns the exit status */
 } AppCommand;
+
+/* All commands of one word, in the order of the help. */
+const AppCommand *const *app_commands(int *count);
 
 extern const AppCommand app_run, app_post, app_solve, app_compare, app_show, app_law, app_solver,
     app_sample, app_doctor, app_demo;
 
-/* Commands of two words, such as `law new`: found by the second one. */
+/* Commands of two words, such as `law new`. */
 extern const AppCommand app_law_new, app_law_check, app_law_path, app_law_draw, app_law_page;
 
-/* The command of the table whose second word is argv[0]; NULL when there is none. */
-const AppCommand *app_second_word(const AppCommand *const *commands, int count, int argc,
-                                  char **argv);
+/* The verb of the command that argv[0] names; NULL when there is none. */
+const AppCommand *app_verb(const AppCommand *command, int argc, char **argv);
+
+/* Runs a command that knows `list` and, unless show is NULL, `show NAME`. */
+int app_list_or_show(const AppCommand *command, int argc, char **argv,
+                     int (*list)(const AppCommand *command),
+                     int (*show)(const AppCommand *command, const char *name));
 
 /* Prints "delassus NAME: sentence" on stderr and returns APP_WRONG_INPUT. */
 int app_refuse(const AppCommand *command, const char *format, ...)

@@ -3,49 +3,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
-
-int app_refuse(const AppCommand *command, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fprintf(stderr, "delassus %s: ", command->name);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  return APP_WRONG_INPUT;
-}
-
-int app_refuse_status(const AppCommand *command) {
-  return app_refuse(command, "%s", dls_error_message());
-}
-
-void app_print_lines(const char *title, const char *lines) {
-  if (!*lines) return;
-  printf("%s\n", title);
-  for (const char *end; *lines; lines = *end ? end + 1 : end) {
-    end = lines + strcspn(lines, "\n");
-    if (end != lines) printf("  %.*s\n", (int)(end - lines), lines);
-  }
-}
-
-void app_print_help(const AppCommand *command) {
-  printf("delassus %s %s\n\n%s.\n", command->name, command->usage, command->summary);
-  if (command->noptions) printf("\n");
-  for (int i = 0; i < command->noptions; i++) {
-    const AppOption *option = &command->options[i];
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "");
-    printf("  %-28s %s\n", left, option->meaning);
-  }
-  printf("  %-28s %s\n", "--help", "this text");
-  if (command->details) printf("\n%s", command->details);
-}
 
 AppArguments app_arguments(const AppCommand *command, int argc, char **argv) {
   return (AppArguments){.command = command, .argc = argc, .argv = argv};
@@ -104,7 +66,7 @@ int app_arguments_next(AppArguments *self) {
     return APP_OPERAND;
   }
   if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-    app_print_help(self->command);
+    app_options_help(self->command);
     return stop(self, APP_DONE);
   }
   if (strcmp(argument, "--version") == 0) {
@@ -144,28 +106,4 @@ bool app_arguments_count(AppArguments *self, const char *name, long min, long *o
   self->status = app_refuse(self->command, "--%s %s: give a whole number, %ld or more", name,
                             self->value, min);
   return false;
-}
-
-const AppCommand *app_second_word(const AppCommand *const *commands, int count, int argc,
-                                  char **argv) {
-  for (int i = 0; i < count && argc > 0; i++)
-    if (strcmp(strrchr(commands[i]->name, ' ') + 1, argv[0]) == 0) return commands[i];
-  return NULL;
-}
-
-int app_list_or_show(const AppCommand *command, int argc, char **argv,
-                     int (*list)(const AppCommand *command),
-                     int (*show)(const AppCommand *command, const char *name)) {
-  AppArguments arguments = app_arguments(command, argc, argv);
-  const char *words[2] = {NULL, NULL};
-  int count = 0;
-  for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
-    if (option == APP_STOP) return arguments.status;
-    if (option != APP_OPERAND) continue;
-    if (count < 2) words[count] = arguments.value;
-    count++;
-  }
-  if (count == 1 && strcmp(words[0], "list") == 0) return list(command);
-  if (show && count == 2 && strcmp(words[0], "show") == 0) return show(command, words[1]);
-  return app_refuse(command, "write: delassus %s %s", command->name, command->usage);
 }

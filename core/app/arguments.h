@@ -2,7 +2,9 @@
 #ifndef DELASSUS_APP_ARGUMENTS_H
 #define DELASSUS_APP_ARGUMENTS_H
 
-#include "app/app.h"
+#include "app/options.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* Results of app_arguments_next() that are no option. */
 enum { APP_END = -1, APP_OPERAND = -2, APP_REST = -3, APP_STOP = -4 };
@@ -25,12 +27,5 @@ int app_arguments_next(AppArguments *self);
 /* Numbers of the option just met; on a wrong one they say so and set APP_STOP's status: false. */
 bool app_arguments_real(AppArguments *self, const char *name, double min, double *out);
 bool app_arguments_count(AppArguments *self, const char *name, long min, long *out);
-
-/* Runs a command that knows `list` and, unless show is NULL, `show NAME`. */
-int app_list_or_show(const AppCommand *command, int argc, char **argv,
-                     int (*list)(const AppCommand *command),
-                     int (*show)(const AppCommand *command, const char *name));
-
-void app_print_help(const AppCommand *command);
 
 #endif

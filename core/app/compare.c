@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "app/problem_argument.h"
 #include "app/progress.h"
 #include "app/scoreboard.h"
@@ -20,45 +20,9 @@
 
 #include <delassus/analytic.h>
 
-enum {
-  SOLVERS,
-  TOLERANCE,
-  MAX_TIME,
-  MAX_MEMORY,
-  MEASURE,
-  SAMPLE,
-  FORM,
-  GUESS,
-  REPEAT,
-  OUT,
-  RESUME,
-  ANALYTIC,
-  QUIET
-};
-
-static const AppOption options[] = {
-    [SOLVERS] = {"solvers", "a,b|all",
-                 "see delassus solver list; a solver with options is name:key=value:... "
-                 "(default all)"},
-    [TOLERANCE] = {"tolerance", "t1,t2", "errors to reach, up to 8 (default 1e-4,1e-8)"},
-    [MAX_TIME] = {"max-time", "S", "seconds of wall clock for each solve (default 60)"},
-    [MAX_MEMORY] = {"max-memory", "MB", "that a solver may take (default 4000; 0: no limit)"},
-    [MEASURE] = {"measure", "NAME", "the error meant: natural (default) or scaled"},
-    [SAMPLE] = {"sample", "NAME[:SIZE]", "a problem built here, see delassus sample list; repeats"},
-    [FORM] = {"form", "FORM", "of W: auto (as it comes), assembled, factored"},
-    [GUESS] = {"guess", "WHERE", "zero (default), file, or guess number K of each file"},
-    [REPEAT] = {"repeat", "N",
-                "the fastest of so many runs, where they take less than 0.5 s (default 1)"},
-    [OUT] = {"out", "DIR", "folder of the report (default compare)"},
-    [RESUME] = {"resume", NULL, "keep the runs that the folder holds already"},
-    [ANALYTIC] = {"analytic", NULL,
-                  "the scoreboard: problems with known answers, and how far solvers are from them"},
-    [QUIET] = {"quiet", NULL, "no progress"},
-};
-
 typedef struct {
   const AppCommand *command;
-  AppSources sources;
+  AppProblemNames problems;
   const char *solver_list, *guess, *out;
   DlsEntrants field;
   DlsRace race;
@@ -74,78 +38,56 @@ typedef struct {
   long done, kept;
 } Job;
 
-static bool read_tolerances(Job *job, AppArguments *arguments) {
+static bool read_tolerances(const AppCommand *command, const AppOption *option, const char *value,
+                            void *field) {
+  Job *job = field;
+  (void)option;
   job->tolerances = 0;
-  for (const char *at = arguments->value; *at;) {
+  for (const char *at = value; *at;) {
     char *end;
-    const double value = strtod(at, &end);
-    const bool good = end != at && (*end == ',' || *end == '\0') && value > 0 && isfinite(value);
+    const double tolerance = strtod(at, &end);
+    const bool good =
+        end != at && (*end == ',' || *end == '\0') && tolerance > 0 && isfinite(tolerance);
     if (!good || job->tolerances == DLS_RACE_TOLERANCES) {
-      arguments->status =
-          app_refuse(job->command, "--tolerance %s: positive numbers with commas, at most %d",
-                     arguments->value, (int)DLS_RACE_TOLERANCES);
+      app_refuse(command, "--tolerance %s: positive numbers with commas, at most %d", value,
+                 (int)DLS_RACE_TOLERANCES);
       return false;
     }
-    job->tolerance[job->tolerances++] = value;
+    job->tolerance[job->tolerances++] = tolerance;
     at = *end ? end + 1 : end;
   }
   return true;
 }
 
-static bool read_measure(Job *job, AppArguments *arguments) {
-  const bool scaled = strcmp(arguments->value, "scaled") == 0;
-  job->measure = scaled ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL;
-  if (scaled || strcmp(arguments->value, "natural") == 0) return true;
-  arguments->status =
-      app_refuse(job->command, "--measure %s: write natural or scaled", arguments->value);
-  return false;
-}
-
-static bool take(Job *job, AppArguments *arguments, int option) {
-  switch (option) {
-  case APP_OPERAND:
-    return app_sources_add(&job->sources, arguments, false);
-  case SAMPLE:
-    return app_sources_add(&job->sources, arguments, true);
-  case SOLVERS:
-    job->solver_list = arguments->value;
-    return true;
-  case TOLERANCE:
-    return read_tolerances(job, arguments);
-  case MAX_TIME:
-    return app_arguments_real(arguments, "max-time", 1e-3, &job->max_time);
-  case MAX_MEMORY:
-    return app_arguments_count(arguments, "max-memory", 0, &job->max_memory);
-  case REPEAT:
-    return app_arguments_count(arguments, "repeat", 1, &job->repeat);
-  case MEASURE:
-    return read_measure(job, arguments);
-  case FORM:
-    return app_form_read(arguments, &job->form);
-  case GUESS:
-    job->guess = arguments->value;
-    return true;
-  case OUT:
-    job->out = arguments->value;
-    return true;
-  case RESUME:
-    job->resume = true;
-    return true;
-  case ANALYTIC:
-    job->analytic = true;
-    return true;
-  case QUIET:
-    job->quiet = true;
-    return true;
-  default:
-    arguments->status = app_refuse(job->command, "nothing follows --; see delassus compare --help");
-    return false;
-  }
-}
+static const AppOption options[] = {
+    APP_PROBLEMS_ROW(Job, problems),
+    APP_TEXT_ROW(Job, solver_list, "solvers", "a,b|all",
+                 "see delassus solver list; a solver with options is name:key=value:... "
+                 "(default all)"),
+    APP_READ_ROW(read_tolerances, "tolerance", "t1,t2",
+                 "errors to reach, up to 8 (default 1e-4,1e-8)"),
+    APP_REAL_ROW(Job, max_time, "max-time", "S", 1e-3, APP_ANY,
+                 "seconds of wall clock for each solve (default 60)"),
+    APP_INTEGER_ROW(Job, max_memory, "max-memory", "MB", 0, APP_ANY,
+                    "that a solver may take (default 4000; 0: no limit)"),
+    APP_CHOICE_ROW(Job, measure, "measure", "NAME", "natural|scaled",
+                   "the error meant: natural (default) or scaled"),
+    APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list; repeats"),
+    APP_FORM_ROW(Job, form),
+    APP_TEXT_ROW(Job, guess, "guess", "WHERE",
+                 "zero (default), file, or guess number K of each file"),
+    APP_INTEGER_ROW(Job, repeat, "repeat", "N", 1, INT_MAX,
+                    "the fastest of so many runs, where they take less than 0.5 s (default 1)"),
+    APP_TEXT_ROW(Job, out, "out", "DIR", "folder of the report (default compare)"),
+    APP_FLAG_ROW(Job, resume, "resume", "keep the runs that the folder holds already"),
+    APP_FLAG_ROW(Job, analytic, "analytic",
+                 "the scoreboard: problems with known answers, and how far solvers are from them"),
+    APP_FLAG_ROW(Job, quiet, "quiet", "no progress"),
+};
 
 static void say_progress(const Job *job, int p, int s, const DlsRaceRun *run) {
   if (job->quiet) return;
-  const long all = (long)job->sources.count * job->field.count, ran = job->done - job->kept;
+  const long all = (long)job->problems.count * job->field.count, ran = job->done - job->kept;
   const double spent = app_clock() - job->began;
   const double left = ran > 0 ? spent / (double)ran * (double)(all - job->done) : 0;
   printf("%ld of %ld  %-36.36s %-14.14s %-15s %9.3g s  error %.1e  %.0f s left\n", job->done, all,
@@ -207,9 +149,9 @@ static void tell_twins(Job *job) {
 static DlsStatus name_all(Job *job) {
   for (int s = 0; s < job->field.count; s++)
     snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
-  for (int p = 0; p < job->sources.count && !app_interrupted(); p++) {
+  for (int p = 0; p < job->problems.count && !app_interrupted(); p++) {
     AppProblem problem = {0};
-    DLS_TRY(app_source_load(&job->sources.item[p], job->form, &problem));
+    DLS_TRY(app_problem_load(&job->problems.item[p], job->form, &problem));
     const DlsStatus status = dls_race_describe(&job->race, p, problem.problem);
     app_problem_clear(&problem);
     DLS_TRY(status);
@@ -256,13 +198,13 @@ static DlsStatus judge_all(Job *job) {
 }
 
 static DlsStatus race_all(Job *job) {
-  DLS_TRY(open_race(job, job->sources.count));
+  DLS_TRY(open_race(job, job->problems.count));
   DLS_TRY(open_folder(job));
   DLS_TRY(name_all(job));
   job->began = job->written = app_clock();
-  for (int p = 0; p < job->sources.count && !app_interrupted(); p++) {
+  for (int p = 0; p < job->problems.count && !app_interrupted(); p++) {
     AppProblem problem = {0};
-    DLS_TRY(app_source_load(&job->sources.item[p], job->form, &problem));
+    DLS_TRY(app_problem_load(&job->problems.item[p], job->form, &problem));
     const DlsStatus status = race_problem(job, p, &problem);
     app_problem_clear(&problem);
     DLS_TRY(status);
@@ -277,7 +219,7 @@ static DlsStatus race_all(Job *job) {
       "whose answer, measured apart from the solver, is within it. Times are wall clock with "
       "set-up, the fastest of %ld run%s, each solve in a process of its own on one core; the "
       "loading of libraries is not counted.",
-      DLS_VERSION, machine, job->sources.count, job->field.count, job->max_time, job->max_memory,
+      DLS_VERSION, machine, job->problems.count, job->field.count, job->max_time, job->max_memory,
       job->max_memory ? "" : " (no limit)",
       job->measure == DLS_MEASURE_NATURAL ? "natural, |e| / max(|q|, |r|, |u|)"
                                           : "scaled, free of units",
@@ -346,7 +288,7 @@ static int finish(Job *job, int status) {
   dls_entrants_clear(&job->field);
   dls_race_clear(&job->race);
   dls_folder_unlock(&job->lock);
-  app_sources_clear(&job->sources);
+  app_problem_names_clear(&job->problems);
   return status;
 }
 
@@ -360,13 +302,12 @@ static int run(const AppCommand *self, int argc, char **argv) {
              .max_time = 60,
              .max_memory = 4000,
              .repeat = 1};
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;)
-    if (met == APP_STOP || !take(&job, &arguments, met)) return finish(&job, arguments.status);
-  if (job.analytic && (job.sources.count || job.resume))
+  const int status = app_options_read(self, argc, argv, &job);
+  if (status != APP_GO_ON) return finish(&job, status);
+  if (job.analytic && (job.problems.count || job.resume))
     return finish(&job, app_refuse(self, "--analytic brings its own problems, and runs them all: "
                                          "leave out PROBLEM, --sample and --resume"));
-  if (!job.sources.count && !job.analytic)
+  if (!job.problems.count && !job.analytic)
     return finish(
         &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
   if (dls_entrants_read("solvers", job.solver_list, &job.field) != DLS_OK)

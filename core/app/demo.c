@@ -3,17 +3,17 @@
 #include <stdlib.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "app/result.h"
 
-enum { TOLERANCE, MAX_TIME };
-
 static const AppOption options[] = {
-    [TOLERANCE] = {"tolerance", "T", "natural error to reach (default 1e-4)"},
-    [MAX_TIME] = {"max-time", "S", "seconds for each solve (default 2)"},
+    APP_REAL_ROW(DlsLimits, tolerance, "tolerance", "T", 0, APP_ANY,
+                 "natural error to reach (default 1e-4)"),
+    APP_REAL_ROW(DlsLimits, max_time, "max-time", "S", 0, APP_ANY,
+                 "seconds for each solve (default 2)"),
 };
 
-static const AppSource sources[] = {{"box:1200", true}, {"wall:18", true}};
+static const AppProblemName problems[] = {{"box:1200", true}, {"wall:18", true}};
 
 /* 1 when the solver converged, 0 when not or when it refused the problem. */
 static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLimits *limits) {
@@ -54,10 +54,10 @@ static int run_all(const AppCommand *self, const DlsLimits *limits) {
          "%.0e.\n\n",
          limits->tolerance);
   app_result_table_head(8);
-  for (int i = 0; i < DLS_COUNT(sources); i++) {
+  for (int i = 0; i < DLS_COUNT(problems); i++) {
     AppProblem loaded;
     int solved = 0;
-    if (app_source_load(&sources[i], APP_FORM_AUTO, &loaded) != DLS_OK)
+    if (app_problem_load(&problems[i], APP_FORM_AUTO, &loaded) != DLS_OK)
       return app_refuse_status(self);
     for (int k = 0; k < nsolvers && !app_interrupted(); k++)
       solved += race(loaded.problem, solvers[k], limits);
@@ -71,18 +71,9 @@ static int run_all(const AppCommand *self, const DlsLimits *limits) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  AppArguments arguments = app_arguments(self, argc, argv);
   DlsLimits limits = {.tolerance = 1e-4, .max_time = 2};
-  for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
-    bool right =
-        option == TOLERANCE  ? app_arguments_real(&arguments, "tolerance", 0, &limits.tolerance)
-        : option == MAX_TIME ? app_arguments_real(&arguments, "max-time", 0, &limits.max_time)
-                             : false;
-    if (option == APP_STOP) return arguments.status;
-    if (option == APP_OPERAND || option == APP_REST)
-      return app_refuse(self, "it takes no problem; delassus solve does");
-    if (!right) return arguments.status;
-  }
+  const int status = app_options_read(self, argc, argv, &limits);
+  if (status != APP_GO_ON) return status;
   app_catch_signals();
   return run_all(self, &limits);
 }

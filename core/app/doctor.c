@@ -11,7 +11,7 @@
 #include <delassus/solver.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "app/speed.h"
 
 /* What the preprocessor knows of how this was compiled. */
@@ -168,10 +168,8 @@ static void print_speed(void) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  AppArguments arguments = app_arguments(self, argc, argv);
-  const int option = app_arguments_next(&arguments);
-  if (option == APP_STOP) return arguments.status;
-  if (option != APP_END) return app_refuse(self, "it takes no argument");
+  const int status = app_options_read(self, argc, argv, NULL);
+  if (status != APP_GO_ON) return status;
   print_build();
   print_machine();
   const int found = print_plugins();

@@ -5,28 +5,27 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
 #include "app/streams.h"
 #include "base/nearest.h"
 #include "base/threads.h"
 
-static const AppCommand *const commands[] = {
-    &app_run,    &app_post,   &app_solve, &app_compare, &app_show,
-    &app_sample, &app_solver, &app_law,   &app_demo,    &app_doctor,
-};
-
 static void print_help(void) {
+  int count;
+  const AppCommand *const *commands = app_commands(&count);
   printf("delassus %s: a laboratory for frictional contact\n\n", DLS_VERSION);
-  for (int i = 0; i < DLS_COUNT(commands); i++)
+  for (int i = 0; i < count; i++)
     printf("  delassus %-8s %s\n", commands[i]->name, commands[i]->summary);
   printf("\n  delassus COMMAND --help for each, delassus --version\n"
          "  first steps: delassus demo; delassus solve --sample box\n");
 }
 
 static int unknown(const char *word) {
-  const char *names[DLS_COUNT(commands)];
-  for (int i = 0; i < DLS_COUNT(commands); i++) names[i] = commands[i]->name;
-  const char *near = dls_nearest(word, names, DLS_COUNT(commands));
+  enum { MOST = 32 };
+  const char *names[MOST];
+  int count;
+  const AppCommand *const *commands = app_commands(&count);
+  for (int i = 0; i < count && i < MOST; i++) names[i] = commands[i]->name;
+  const char *near = dls_nearest(word, names, count < MOST ? count : MOST);
   if (near)
     fprintf(stderr, "delassus: unknown command %s; did you mean %s?\n", word, near);
   else
@@ -57,7 +56,9 @@ static int run_command(int argc, char **argv) {
     printf("delassus %s\n", DLS_VERSION);
     return APP_DONE;
   }
-  for (int i = 0; i < DLS_COUNT(commands); i++)
+  int count;
+  const AppCommand *const *commands = app_commands(&count);
+  for (int i = 0; i < count; i++)
     if (strcmp(commands[i]->name, word) == 0)
       return commands[i]->run(commands[i], argc - 2, argv + 2);
   return unknown(word);

@@ -90,10 +90,10 @@ static DlsStatus change_form(AppForm form, DlsProblem **problem) {
   return DLS_OK;
 }
 
-DlsStatus app_source_load(const AppSource *source, AppForm form, AppProblem *out) {
+DlsStatus app_problem_load(const AppProblemName *name, AppForm form, AppProblem *out) {
   memset(out, 0, sizeof *out);
-  DlsStatus status = source->is_sample ? load_sample(source->text, &out->problem)
-                                       : dls_fclib_read(source->text, &out->problem, &out->extra);
+  DlsStatus status = name->is_sample ? load_sample(name->text, &out->problem)
+                                     : dls_fclib_read(name->text, &out->problem, &out->extra);
   if (status == DLS_OK) status = change_form(form, &out->problem);
   if (status != DLS_OK) app_problem_clear(out);
   return status;
@@ -142,34 +142,24 @@ const char *app_form_name(DlsForm form) {
   return names[form];
 }
 
-bool app_sources_add(AppSources *sources, AppArguments *arguments, bool is_sample) {
-  if (sources->count == sources->capacity) {
-    const int capacity = 2 * sources->capacity + 64;
-    AppSource *more = realloc(sources->item, (size_t)capacity * sizeof *more);
+bool app_problem_names_add(const AppCommand *command, const AppOption *option, const char *value,
+                           void *field) {
+  AppProblemNames *names = field;
+  if (names->count == names->capacity) {
+    const int capacity = 2 * names->capacity + 64;
+    AppProblemName *more = realloc(names->item, (size_t)capacity * sizeof *more);
     if (!more) {
-      arguments->status = app_refuse(arguments->command, "out of memory for %d problems", capacity);
+      app_refuse(command, "out of memory for %d problems", capacity);
       return false;
     }
-    sources->item = more;
-    sources->capacity = capacity;
+    names->item = more;
+    names->capacity = capacity;
   }
-  sources->item[sources->count++] = (AppSource){arguments->value, is_sample};
+  names->item[names->count++] = (AppProblemName){value, !option->operand};
   return true;
 }
 
-void app_sources_clear(AppSources *sources) {
-  free(sources->item);
-  *sources = (AppSources){0};
-}
-
-bool app_form_read(AppArguments *arguments, AppForm *form) {
-  static const char *const names[] = {"auto", "assembled", "factored"};
-  for (int i = 0; i < DLS_COUNT(names); i++)
-    if (strcmp(arguments->value, names[i]) == 0) {
-      *form = (AppForm)i;
-      return true;
-    }
-  arguments->status = app_refuse(arguments->command, "--form %s: write auto, assembled or factored",
-                                 arguments->value);
-  return false;
+void app_problem_names_clear(AppProblemNames *names) {
+  free(names->item);
+  *names = (AppProblemNames){0};
 }

@@ -6,22 +6,34 @@
 
 #include <delassus/fclib.h>
 
-#include "app/arguments.h"
+#include "app/options.h"
 
 typedef struct {
   const char *text; /* the path, or what followed --sample */
   bool is_sample;
-} AppSource;
+} AppProblemName;
 
 /* The problems of a call, in their order; a zeroed list is empty. */
 typedef struct {
-  AppSource *item;
+  AppProblemName *item;
   int count, capacity;
-} AppSources;
+} AppProblemNames;
 
-/* Takes the argument just met; on a failure it says so and sets the status of the arguments: false. */
-bool app_sources_add(AppSources *sources, AppArguments *arguments, bool is_sample);
-void app_sources_clear(AppSources *sources);
+/* Rows of a command: its operands are files of problems, --sample names one that is built. */
+#define APP_PROBLEMS_ROW(job, field)                                                               \
+  {                                                                                                \
+    .kind = APP_READ, .operand = true, .repeats = true, .read = app_problem_names_add,             \
+    .offset = APP_FIELD(AppProblemNames, job, field)                                               \
+  }
+#define APP_SAMPLE_ROW(job, field, meaning_)                                                       \
+  {                                                                                                \
+    .name = "sample", .value = "NAME[:SIZE]", .meaning = (meaning_), .kind = APP_READ,             \
+    .repeats = true, .read = app_problem_names_add,                                                \
+    .offset = APP_FIELD(AppProblemNames, job, field)                                               \
+  }
+bool app_problem_names_add(const AppCommand *command, const AppOption *option, const char *value,
+                           void *names);
+void app_problem_names_clear(AppProblemNames *names);
 
 typedef struct {
   DlsProblem *problem;
@@ -30,11 +42,12 @@ typedef struct {
 
 typedef enum { APP_FORM_AUTO, APP_FORM_ASSEMBLED, APP_FORM_FACTORED } AppForm;
 
-/* auto, assembled or factored, the argument just met; on another word it says so: false. */
-bool app_form_read(AppArguments *arguments, AppForm *form);
+#define APP_FORM_ROW(job, field)                                                                   \
+  APP_CHOICE_ROW(job, field, "form", "FORM", "auto|assembled|factored",                            \
+                 "of W: auto (as it comes), assembled, factored")
 
 /* Reads or builds the problem, in the form asked for; auto leaves the form that it comes in. */
-DlsStatus app_source_load(const AppSource *source, AppForm form, AppProblem *out);
+DlsStatus app_problem_load(const AppProblemName *name, AppForm form, AppProblem *out);
 void app_problem_clear(AppProblem *self);
 
 /* r [contacts][block], to be ended with free(): zeros, the solution of the file ("file"), or its

@@ -38,7 +38,7 @@ static void csv_field(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-void app_history_head(FILE *file) {
+void app_progress_head(FILE *file) {
   fputs("problem,solver,iteration,time_s,error_natural\n", file);
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
 
 static int list(const AppCommand *self) {
   int count;

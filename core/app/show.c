@@ -3,15 +3,19 @@
 #include <delassus/statistics.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "app/problem_argument.h"
 #include "base/json.h"
 
-enum { SAMPLE, JSON };
+typedef struct {
+  AppProblemNames problems;
+  bool json;
+} Job;
 
 static const AppOption options[] = {
-    [SAMPLE] = {"sample", "NAME[:SIZE]", "a problem built here, see delassus sample list"},
-    [JSON] = {"json", NULL, "print an object"},
+    APP_PROBLEMS_ROW(Job, problems),
+    APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list"),
+    APP_FLAG_ROW(Job, json, "json", "print an object"),
 };
 
 static void print_page(const AppProblem *loaded, const DlsStatistics *s) {
@@ -81,27 +85,26 @@ static void print_json(const AppProblem *loaded, const DlsStatistics *s) {
   json_close(&json, '}');
 }
 
-static int run(const AppCommand *self, int argc, char **argv) {
-  AppArguments arguments = app_arguments(self, argc, argv);
-  AppSource source = {0};
-  bool json = false;
-  int sources = 0;
-  for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
-    if (option == APP_STOP) return arguments.status;
-    if (option == JSON) json = true;
-    if (option != APP_OPERAND && option != SAMPLE) continue;
-    source = (AppSource){arguments.value, option == SAMPLE};
-    sources++;
-  }
-  if (sources != 1) return app_refuse(self, "give one problem: a file, or --sample NAME[:SIZE]");
+static int show(const AppCommand *self, const Job *job) {
   AppProblem loaded;
   DlsStatistics statistics;
-  if (app_source_load(&source, APP_FORM_AUTO, &loaded) != DLS_OK) return app_refuse_status(self);
+  if (job->problems.count != 1)
+    return app_refuse(self, "give one problem: a file, or --sample NAME[:SIZE]");
+  if (app_problem_load(&job->problems.item[0], APP_FORM_AUTO, &loaded) != DLS_OK)
+    return app_refuse_status(self);
   const DlsStatus status = dls_statistics_measure(loaded.problem, &statistics);
-  if (status == DLS_OK && json) print_json(&loaded, &statistics);
-  if (status == DLS_OK && !json) print_page(&loaded, &statistics);
+  if (status == DLS_OK && job->json) print_json(&loaded, &statistics);
+  if (status == DLS_OK && !job->json) print_page(&loaded, &statistics);
   app_problem_clear(&loaded);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  Job job = {0};
+  int status = app_options_read(self, argc, argv, &job);
+  if (status == APP_GO_ON) status = show(self, &job);
+  app_problem_names_clear(&job.problems);
+  return status;
 }
 
 static const char details[] =

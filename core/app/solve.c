@@ -5,39 +5,9 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "app/result.h"
 #include "base/file.h"
-
-enum {
-  SOLVER,
-  TOLERANCE,
-  MAX_TIME,
-  MAX_ITERATIONS,
-  OPTION,
-  SAMPLE,
-  FORM,
-  GUESS,
-  HISTORY,
-  WRITE,
-  JSON,
-  QUIET
-};
-
-static const AppOption options[] = {
-    [SOLVER] = {"solver", "NAME", "see delassus solver list (default auto)"},
-    [TOLERANCE] = {"tolerance", "T", "natural error to reach (default 1e-6)"},
-    [MAX_TIME] = {"max-time", "S", "seconds of wall clock, 0 for no limit (default 60)"},
-    [MAX_ITERATIONS] = {"max-iterations", "N", "0 for no limit (default)"},
-    [OPTION] = {"option", "KEY=VALUE", "of the solver, see delassus solver show NAME; repeats"},
-    [SAMPLE] = {"sample", "NAME[:SIZE]", "a problem built here, see delassus sample list; repeats"},
-    [FORM] = {"form", "FORM", "of W: auto (as it comes), assembled, factored"},
-    [GUESS] = {"guess", "WHERE", "zero (default), file (its solution), or guess number K of it"},
-    [HISTORY] = {"history", "FILE.csv", "error against iterations and time"},
-    [WRITE] = {"write", "FILE", "the problem with its solution, FCLIB form"},
-    [JSON] = {"json", NULL, "print an object (an array of them for several problems)"},
-    [QUIET] = {"quiet", NULL, "no progress, no report: the exit status tells"},
-};
 
 static const char details[] =
     "Exit status: 0 converged, 1 not converged, 2 wrong input, 3 interrupted or out of time.\n"
@@ -49,106 +19,73 @@ static const char details[] =
     "  delassus solve --sample box:500 --sample wall --solver nsgs\n"
     "  delassus solve problem.hdf5 --solver newton -- -ksp_type gmres -snes_monitor\n";
 
-enum { MAX_SETTINGS = 64 };
-
 typedef struct {
   const AppCommand *command;
   const DlsSolver *solver;
   void *solver_options;
   const char *solver_name;
   DlsLimits limits;
-  const char *settings[MAX_SETTINGS]; /* key=value */
-  int nsettings;
-  AppSources sources;
+  AppTexts settings; /* key=value */
+  AppProblemNames problems;
   AppForm form;
   const char *guess, *history_path, *write_path;
   bool json, quiet;
+  AppRemainder petsc;
   FILE *history;
 } Job;
 
+static const AppOption options[] = {
+    APP_PROBLEMS_ROW(Job, problems),
+    APP_TEXT_ROW(Job, solver_name, "solver", "NAME", "see delassus solver list (default auto)"),
+    APP_REAL_ROW(Job, limits.tolerance, "tolerance", "T", 0, APP_ANY,
+                 "natural error to reach (default 1e-6)"),
+    APP_REAL_ROW(Job, limits.max_time, "max-time", "S", 0, APP_ANY,
+                 "seconds of wall clock, 0 for no limit (default 60)"),
+    APP_INTEGER_ROW(Job, limits.max_iterations, "max-iterations", "N", 0, APP_ANY,
+                    "0 for no limit (default)"),
+    APP_TEXTS_ROW(Job, settings, "option", "KEY=VALUE",
+                  "of the solver, see delassus solver show NAME; repeats"),
+    APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list; repeats"),
+    APP_FORM_ROW(Job, form),
+    APP_TEXT_ROW(Job, guess, "guess", "WHERE",
+                 "zero (default), file (its solution), or guess number K of it"),
+    APP_TEXT_ROW(Job, history_path, "history", "FILE.csv", "error against iterations and time"),
+    APP_TEXT_ROW(Job, write_path, "write", "FILE", "the problem with its solution, FCLIB form"),
+    APP_FLAG_ROW(Job, json, "json", "print an object (an array of them for several problems)"),
+    APP_FLAG_ROW(Job, quiet, "quiet", "no progress, no report: the exit status tells"),
+    APP_REMAINDER_ROW(Job, petsc),
+};
+
 /* PETSc options after `--` travel in PETSC_OPTIONS, behind those that are there. */
-static bool pass_to_petsc(int argc, char **argv) {
+static bool pass_to_petsc(const AppRemainder *rest) {
   const char *given = getenv("PETSC_OPTIONS");
   size_t bytes = (given ? strlen(given) : 0) + 1;
-  for (int i = 0; i < argc; i++) bytes += strlen(argv[i]) + 1;
+  for (int i = 0; i < rest->argc; i++) bytes += strlen(rest->argv[i]) + 1;
   char *text = malloc(bytes);
   if (!text) return false;
   strcpy(text, given ? given : "");
-  for (int i = 0; i < argc; i++) {
+  for (int i = 0; i < rest->argc; i++) {
     if (text[0]) strcat(text, " ");
-    strcat(text, argv[i]);
+    strcat(text, rest->argv[i]);
   }
   const bool done = setenv("PETSC_OPTIONS", text, 1) == 0;
   free(text);
   return done;
 }
 
-static bool add_setting(Job *job, AppArguments *arguments) {
-  if (job->nsettings < MAX_SETTINGS && strchr(arguments->value, '=')) {
-    job->settings[job->nsettings++] = arguments->value;
-    return true;
-  }
-  arguments->status = app_refuse(job->command, "--option %s: write key=value, at most %d times",
-                                 arguments->value, MAX_SETTINGS);
-  return false;
-}
-
-/* Takes one option; false when it is wrong, with the status in `arguments`. */
-static bool take(Job *job, AppArguments *arguments, int option) {
-  switch (option) {
-  case APP_OPERAND:
-    return app_sources_add(&job->sources, arguments, false);
-  case SAMPLE:
-    return app_sources_add(&job->sources, arguments, true);
-  case SOLVER:
-    job->solver_name = arguments->value;
-    return true;
-  case TOLERANCE:
-    return app_arguments_real(arguments, "tolerance", 0, &job->limits.tolerance);
-  case MAX_TIME:
-    return app_arguments_real(arguments, "max-time", 0, &job->limits.max_time);
-  case MAX_ITERATIONS:
-    return app_arguments_count(arguments, "max-iterations", 0, &job->limits.max_iterations);
-  case OPTION:
-    return add_setting(job, arguments);
-  case FORM:
-    return app_form_read(arguments, &job->form);
-  case GUESS:
-    job->guess = arguments->value;
-    return true;
-  case HISTORY:
-    job->history_path = arguments->value;
-    return true;
-  case WRITE:
-    job->write_path = arguments->value;
-    return true;
-  case JSON:
-    job->json = true;
-    return true;
-  default:
-    job->quiet = true;
-    return true;
-  }
-}
-
-/* The arguments into the job; -1 to go on, otherwise the exit status. */
-static int read_arguments(Job *job, int argc, char **argv) {
-  AppArguments arguments = app_arguments(job->command, argc, argv);
-  for (int option; (option = app_arguments_next(&arguments)) != APP_END;) {
-    if (option == APP_STOP) return arguments.status;
-    if (option == APP_REST) {
-      if (!pass_to_petsc(argc - arguments.at, argv + arguments.at))
-        return app_refuse(job->command, "no memory for the options of PETSc");
-      break;
-    }
-    if (!take(job, &arguments, option)) return arguments.status;
-  }
-  if (job->sources.count == 0)
+/* What the rows alone cannot say: APP_GO_ON, otherwise the exit status. */
+static int check_job(const Job *job) {
+  for (int i = 0; i < job->settings.count; i++)
+    if (!strchr(job->settings.item[i], '='))
+      return app_refuse(job->command, "--option %s: write key=value", job->settings.item[i]);
+  if (job->petsc.argc > 0 && !pass_to_petsc(&job->petsc))
+    return app_refuse(job->command, "no memory for the options of PETSc");
+  if (job->problems.count == 0)
     return app_refuse(job->command, "no problem given; name a file, or --sample box");
-  if (job->write_path && job->sources.count > 1)
+  if (job->write_path && job->problems.count > 1)
     return app_refuse(job->command, "--write takes the answer of one problem; %d are given",
-                      job->sources.count);
-  return -1;
+                      job->problems.count);
+  return APP_GO_ON;
 }
 
 static DlsStatus prepare_solver(Job *job) {
@@ -157,10 +94,10 @@ static DlsStatus prepare_solver(Job *job) {
   job->solver_options = calloc(1, bytes ? bytes : 1);
   DLS_CHECK(job->solver_options, DLS_ERR_MEMORY, "no memory for the options of the solver");
   dls_solver_defaults(job->solver, job->solver_options);
-  for (int i = 0; i < job->nsettings; i++) {
+  for (int i = 0; i < job->settings.count; i++) {
     char key[64];
-    const char *equals = strchr(job->settings[i], '=');
-    snprintf(key, sizeof key, "%.*s", (int)(equals - job->settings[i]), job->settings[i]);
+    const char *setting = job->settings.item[i], *equals = strchr(setting, '=');
+    snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
     DLS_TRY(dls_solver_set_option(job->solver, job->solver_options, key, equals + 1));
   }
   return DLS_OK;
@@ -191,10 +128,10 @@ static DlsStatus solve_and_write(Job *job, AppProblem *loaded, size_t rows, doub
 }
 
 /* `loaded` stays with the caller: the result lends its name. */
-static DlsStatus solve_source(Job *job, const AppSource *source, AppProblem *loaded,
-                              AppResult *result) {
+static DlsStatus solve_one(Job *job, const AppProblemName *name, AppProblem *loaded,
+                           AppResult *result) {
   double *r = NULL, *u = NULL;
-  DLS_TRY(app_source_load(source, job->form, loaded));
+  DLS_TRY(app_problem_load(name, job->form, loaded));
   DlsStatus status = app_problem_guess(loaded, job->guess, &r);
   const size_t rows =
       (size_t)dls_problem_contacts(loaded->problem) * (size_t)dls_problem_block(loaded->problem);
@@ -212,8 +149,8 @@ static DlsStatus solve_source(Job *job, const AppSource *source, AppProblem *loa
 
 static int name_width(const Job *job) {
   int width = 7;
-  for (int i = 0; i < job->sources.count; i++) {
-    const char *text = job->sources.item[i].text, *slash = strrchr(text, '/');
+  for (int i = 0; i < job->problems.count; i++) {
+    const char *text = job->problems.item[i].text, *slash = strrchr(text, '/');
     const int length = (int)strlen(slash ? slash + 1 : text);
     if (length > width) width = length;
   }
@@ -226,7 +163,7 @@ static void print_result(const Job *job, const AppResult *result, const AppProbl
     app_result_json(result, json, loaded->extra.title);
   else if (job->quiet)
     return;
-  else if (job->sources.count == 1)
+  else if (job->problems.count == 1)
     app_result_print(result);
   else
     app_result_table_row(result, name_width(job));
@@ -250,12 +187,12 @@ static int status_of(DlsOutcome outcome) {
 static int solve_all(Job *job) {
   Json json = {.file = stdout};
   int status = APP_DONE, i = 0;
-  if (job->sources.count > 1 && job->json) json_open(&json, NULL, '[');
-  if (job->sources.count > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
-  for (; i < job->sources.count && !app_interrupted(); i++) {
+  if (job->problems.count > 1 && job->json) json_open(&json, NULL, '[');
+  if (job->problems.count > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
+  for (; i < job->problems.count && !app_interrupted(); i++) {
     AppProblem loaded;
     AppResult result;
-    if (solve_source(job, &job->sources.item[i], &loaded, &result) == DLS_OK) {
+    if (solve_one(job, &job->problems.item[i], &loaded, &result) == DLS_OK) {
       print_result(job, &result, &loaded, &json);
       status = graver(status, status_of(result.report.outcome));
     } else {
@@ -263,10 +200,10 @@ static int solve_all(Job *job) {
     }
     app_problem_clear(&loaded);
   }
-  if (job->sources.count > 1 && job->json) json_close(&json, ']');
-  if (i < job->sources.count) {
+  if (job->problems.count > 1 && job->json) json_close(&json, ']');
+  if (i < job->problems.count) {
     fprintf(stderr, "delassus solve: stopped, %d of %d problems not begun\n",
-            job->sources.count - i, job->sources.count);
+            job->problems.count - i, job->problems.count);
     status = graver(status, APP_INTERRUPTED);
   }
   return status;
@@ -281,8 +218,9 @@ static DlsStatus close_history(Job *job) {
 }
 
 static int run_job(Job *job, int argc, char **argv) {
-  int status = read_arguments(job, argc, argv);
-  if (status >= 0) return status;
+  int status = app_options_read(job->command, argc, argv, job);
+  if (status == APP_GO_ON) status = check_job(job);
+  if (status != APP_GO_ON) return status;
   if (prepare_solver(job) != DLS_OK) return app_refuse_status(job->command);
   app_catch_signals();
   if (job->history_path) {
@@ -290,7 +228,7 @@ static int run_job(Job *job, int argc, char **argv) {
     if (!job->history)
       return app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
     setvbuf(job->history, NULL, _IOLBF, 0); /* rows are there as they are told, and whole */
-    app_history_head(job->history);
+    app_progress_head(job->history);
   }
   status = solve_all(job);
   if (job->history && close_history(job) != DLS_OK) status = app_refuse_status(job->command);
@@ -303,7 +241,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
              .limits = {.tolerance = 1e-6, .max_time = 60},
              .guess = "zero"};
   const int status = run_job(&job, argc, argv);
-  app_sources_clear(&job.sources);
+  app_options_clear(self, &job);
+  app_problem_names_clear(&job.problems);
   free(job.solver_options);
   return status;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "base/choices.h"
 
 static int list(const AppCommand *self) {
   const DlsSolver *const *solvers;
@@ -20,9 +20,7 @@ static int list(const AppCommand *self) {
 static void print_option(const DlsOption *option) {
   char value[64], bounds[96];
   if (option->kind == DLS_OPTION_CHOICE) {
-    const char *choice = option->choices;
-    for (int i = 0; i < (int)option->value; i++) choice += strcspn(choice, "|") + 1;
-    snprintf(value, sizeof value, "%.*s", (int)strcspn(choice, "|"), choice);
+    dls_choice_word(option->choices, (int)option->value, value, sizeof value);
     snprintf(bounds, sizeof bounds, "%s", option->choices);
   } else {
     snprintf(value, sizeof value, "%g", option->value);

@@ -29,7 +29,7 @@ double app_speed_triad(void) {
 
 DlsStatus app_speed_sweep(const char *sample, int size, int assembled, double *ns) {
   char spec[64];
-  const AppSource source = {spec, true};
+  const AppProblemName name = {spec, true};
   const DlsLimits limits = {.tolerance = 0, .max_iterations = 200, .max_time = 5};
   AppProgress progress = {.quiet = true};
   const DlsSolver *solver;
@@ -38,7 +38,7 @@ DlsStatus app_speed_sweep(const char *sample, int size, int assembled, double *n
   double *r = NULL;
   snprintf(spec, sizeof spec, "%s:%d", sample, size);
   DLS_TRY(dls_solver_find("nsgs", &solver));
-  DLS_TRY(app_source_load(&source, assembled ? APP_FORM_ASSEMBLED : APP_FORM_AUTO, &loaded));
+  DLS_TRY(app_problem_load(&name, assembled ? APP_FORM_ASSEMBLED : APP_FORM_AUTO, &loaded));
   DlsStatus status = app_problem_guess(&loaded, "zero", &r);
   if (status == DLS_OK)
     status = app_result_solve(loaded.problem, solver, NULL, &limits, &progress, r, NULL, &result);

@@ -97,19 +97,24 @@ def restarted_deck(text):
     return re.sub(r".*--restart out/(\S+)/checkpoint.h5.*", r"input/\1.yaml", text)
 
 
+def without(text, *options):
+    """The command without these options and their values: an option stands once."""
+    return re.sub(r" --(%s)[ =]\S+" % "|".join(options), "", text)
+
+
 def shorten(text, folder):
     if text.startswith("run ") and "--equilibrium" not in text and "--schema" not in text:
         end = STEPS * step_of(os.path.join(folder, deck_of(text)))
         told = [float(number) for number in re.findall(r"--set time.end=([0-9.e-]+)", text)]
         return text if told and told[-1] <= end else text + " --set time.end=%g" % end
     if text.startswith("compare "):
-        return text + " --max-time 0.1"
+        return without(text, "max-time") + " --max-time 0.1"
     if text.startswith("solve "): # no clock: other tests run beside this one
-        return re.sub(r"( --( |$)|$)", r" --max-time 0\1", text, count=1)
+        return re.sub(r"( --( |$)|$)", r" --max-time 0\1", without(text, "max-time"), count=1)
     if text.startswith("law check ") and "--case" not in text:
-        return text + " --starts 200 --cases 20"
+        return without(text, "starts", "cases") + " --starts 200 --cases 20"
     if text.startswith("post "):
-        return re.sub(r" --(mean|phase) \S+", "", text)
+        return without(text, "mean", "phase")
     return text
 
 

@@ -121,7 +121,7 @@ TEST(mistakes_are_told) {
   post("stress --frame x", 2, "is no number");
   post("stress --profile z", 2, "is in 2-D");
   post("stress --profile w:3", 2, "x, y or z");
-  post("stress --average both", 2, "neither centres nor lines");
+  post("stress --average both", 2, "write centres or lines");
   post("cut", 2, "which cut?");
   post("cut --cut plane:0,0", 2, "plane:POINT:NORMAL");
   post("field --grid 40", 2, "is written 40x40");

@@ -6,25 +6,10 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
 #include "app/law/report.h"
+#include "app/options.h"
 #include "base/json.h"
 #include "base/nearest.h"
-
-enum { SET, REPORT, SEED, ONLY, CASE, STARTS, CASES, LIMIT, JSON, LIST };
-
-static const AppOption options[] = {
-    [SET] = {"set", "P=V", "holds a parameter at a value; repeats"},
-    [REPORT] = {"report", "FILE.html", "writes the results as one page"},
-    [SEED] = {"seed", "N", "of the random numbers (default 1)"},
-    [ONLY] = {"only", "CHECK", "runs one check"},
-    [CASE] = {"case", "K", "with --only: runs one case and tells all of it"},
-    [STARTS] = {"starts", "N", "cases of the check `solve` (default 1000000)"},
-    [CASES] = {"cases", "N", "at most N cases of every other check (default: up to 4000)"},
-    [LIMIT] = {"limit", "S", "seconds that a check may take (default 300)"},
-    [JSON] = {"json", NULL, "prints an object"},
-    [LIST] = {"list", NULL, "the checks there are"},
-};
 
 static const char details[] =
     "Drives the law through random and nasty kinematics, at its defaults (or --set) and at random\n"
@@ -43,8 +28,7 @@ typedef struct {
   const AppCommand *command;
   DlsLawBenchOptions law_case;
   const char *law, *report, *only;
-  const char *set[DLS_MAX_PARAMS];
-  int nset;
+  AppTexts set;
   long seed, starts, cases, number;
   double limit;
   bool json, list;
@@ -53,48 +37,23 @@ typedef struct {
   int count;
 } Job;
 
-static bool refuse(AppArguments *arguments, const char *sentence) {
-  arguments->status = app_refuse(arguments->command, "%s: %s", arguments->value, sentence);
-  return false;
-}
-
-/* Takes one option; false when it is wrong, with the status in `arguments`. */
-static bool take(Job *job, AppArguments *arguments, int option) {
-  switch (option) {
-  case APP_OPERAND:
-    if (job->law) return refuse(arguments, "one law at a time");
-    job->law = arguments->value;
-    return true;
-  case SET:
-    if (job->nset == DLS_MAX_PARAMS) return refuse(arguments, "too many --set");
-    job->set[job->nset++] = arguments->value;
-    return true;
-  case REPORT:
-    job->report = arguments->value;
-    return true;
-  case SEED:
-    return app_arguments_count(arguments, "seed", 0, &job->seed);
-  case ONLY:
-    job->only = arguments->value;
-    return true;
-  case CASE:
-    return app_arguments_count(arguments, "case", 0, &job->number);
-  case STARTS:
-    return app_arguments_count(arguments, "starts", 1, &job->starts);
-  case CASES:
-    return app_arguments_count(arguments, "cases", 1, &job->cases);
-  case LIMIT:
-    return app_arguments_real(arguments, "limit", 0, &job->limit);
-  case JSON:
-    job->json = true;
-    return true;
-  case LIST:
-    job->list = true;
-    return true;
-  default:
-    return refuse(arguments, "not expected here");
-  }
-}
+static const AppOption options[] = {
+    APP_OPERAND_ROW(Job, law, "law"),
+    APP_TEXTS_ROW(Job, set, "set", "P=V", "holds a parameter at a value; repeats"),
+    APP_TEXT_ROW(Job, report, "report", "FILE.html", "writes the results as one page"),
+    APP_INTEGER_ROW(Job, seed, "seed", "N", 0, APP_ANY, "of the random numbers (default 1)"),
+    APP_TEXT_ROW(Job, only, "only", "CHECK", "runs one check"),
+    APP_INTEGER_ROW(Job, number, "case", "K", 0, APP_ANY,
+                    "with --only: runs one case and tells all of it"),
+    APP_INTEGER_ROW(Job, starts, "starts", "N", 1, APP_ANY,
+                    "cases of the check `solve` (default 1000000)"),
+    APP_INTEGER_ROW(Job, cases, "cases", "N", 1, APP_ANY,
+                    "at most N cases of every other check (default: up to 4000)"),
+    APP_REAL_ROW(Job, limit, "limit", "S", 0, APP_ANY,
+                 "seconds that a check may take (default 300)"),
+    APP_FLAG_ROW(Job, json, "json", "prints an object"),
+    APP_FLAG_ROW(Job, list, "list", "the checks there are"),
+};
 
 static void mark_pinned(Job *job, const char *text) {
   const DlsLaw *law = job->law_case.law;
@@ -115,12 +74,12 @@ static int make_ready(Job *job) {
   if (job->starts > 0) job->law_case.starts = job->starts;
   job->law_case.cases = job->cases;
   if (job->limit > 0) job->law_case.time_limit = job->limit;
-  for (int k = 0; k < job->nset; k++) {
-    if (dls_law_set_text(law, job->law_case.params, job->set[k]) != DLS_OK)
+  for (int k = 0; k < job->set.count; k++) {
+    if (dls_law_set_text(law, job->law_case.params, job->set.item[k]) != DLS_OK)
       return app_refuse_status(job->command);
-    mark_pinned(job, job->set[k]);
+    mark_pinned(job, job->set.item[k]);
     const size_t used = strlen(job->settings);
-    snprintf(job->settings + used, sizeof job->settings - used, " --set %s", job->set[k]);
+    snprintf(job->settings + used, sizeof job->settings - used, " --set %s", job->set.item[k]);
   }
   if (job->only && dls_law_bench_find(job->only) < 0) {
     const char *names[MAX_CHECKS];
@@ -250,21 +209,14 @@ static int run(const AppCommand *self, int argc, char **argv) {
   job->command = self;
   job->seed = 1;
   job->number = -1;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  int option, status = APP_DONE;
-  while ((option = app_arguments_next(&arguments)) != APP_END && option != APP_STOP)
-    if (!take(job, &arguments, option)) {
-      option = APP_STOP;
-      break;
-    }
-  if (option == APP_STOP) {
-    status = arguments.status;
-  } else if (job->list) {
+  int status = app_options_read(self, argc, argv, job);
+  if (status == APP_GO_ON && job->list) {
     status = list_checks();
-  } else {
+  } else if (status == APP_GO_ON) {
     status = make_ready(job);
     if (status == APP_DONE) status = job->number >= 0 ? tell(job) : run_checks(job);
   }
+  app_options_clear(self, job);
   free(job);
   return status;
 }

@@ -5,22 +5,28 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
 #include "app/law/choice.h"
 #include "app/legend.h"
 #include "law_bench/graph.h"
 #include "plot/svg.h"
 
-enum { SET, DIMENSION, BLOCK, STEP, SPEED, DEPTH, MASS, OUT };
+typedef struct {
+  AppLawChoice choice;
+  DlsGraphScale wish;
+  double mass;
+  const char *out;
+} Job;
+
 static const AppOption options[] = {
-    [SET] = {"set", "p=v", "a parameter of the law; may be repeated"},
-    [DIMENSION] = {"dimension", "2|3", "of space; 3 unless given, or 2 where the law wants it"},
-    [BLOCK] = {"block", "N", "2, 3, 5 or 6 components; the fewest that the law serves"},
-    [STEP] = {"step", "S", "time-step of the relation; 1e-3"},
-    [SPEED] = {"speed", "M/S", "widest velocity of the graphs; what suits the law"},
-    [DEPTH] = {"depth", "M", "widest gap and slip of the paths; what suits the law"},
-    [MASS] = {"mass", "KG", "reduced mass of the contact; 1"},
-    [OUT] = {"out", "FILE.svg", "the picture; NAME.svg unless given"},
+    APP_OPERAND_ROW(Job, choice.name, "law"),
+    APP_LAW_ROWS(Job, choice),
+    APP_REAL_ROW(Job, wish.h, "step", "S", APP_ABOVE_0, APP_ANY, "time-step of the relation; 1e-3"),
+    APP_REAL_ROW(Job, wish.speed, "speed", "M/S", APP_ABOVE_0, APP_ANY,
+                 "widest velocity of the graphs; what suits the law"),
+    APP_REAL_ROW(Job, wish.depth, "depth", "M", APP_ABOVE_0, APP_ANY,
+                 "widest gap and slip of the paths; what suits the law"),
+    APP_REAL_ROW(Job, mass, "mass", "KG", APP_ABOVE_0, APP_ANY, "reduced mass of the contact; 1"),
+    APP_TEXT_ROW(Job, out, "out", "FILE.svg", "the picture; NAME.svg unless given"),
 };
 
 enum { PANELS = 7, PANEL_WIDTH = 400, PANEL_HEIGHT = 300, HEAD = 84 };
@@ -119,14 +125,15 @@ static void draw_head(DlsSvg *svg, const AppLawChoice *choice, const DlsGraphSca
   for (int k = 0; k <= at; k++) dls_svg_text(svg, 24, 50 + 18 * k, line[k], &small);
 }
 
-static DlsStatus draw(const AppLawChoice *choice, double mass, DlsGraphScale wish, const char *path,
-                      int *drawn) {
+static DlsStatus draw(const Job *job, const char *path, int *drawn) {
+  const AppLawChoice *choice = &job->choice;
   DlsPoint point;
   DlsGraph *g = NULL;
   DlsSvg *svg = NULL;
   int count = 0;
-  DLS_TRY(dls_point_begin(choice->law, choice->params, choice->dim, choice->block, mass, &point));
-  const DlsGraphScale scale = dls_graph_scale(&point, wish);
+  DLS_TRY(dls_point_begin(choice->law, choice->params, (int)choice->dim, (int)choice->block,
+                          job->mass, &point));
+  const DlsGraphScale scale = dls_graph_scale(&point, job->wish);
   g = calloc(PANELS, sizeof *g);
   DLS_CHECK(g, DLS_ERR_MEMORY, "out of memory for the graphs");
   DlsStatus status = DLS_OK;
@@ -150,60 +157,25 @@ static DlsStatus draw(const AppLawChoice *choice, double mass, DlsGraphScale wis
   return status;
 }
 
-static int run(const AppCommand *self, int argc, char **argv) {
-  AppLawChoice choice = {0};
-  DlsGraphScale wish = {0};
-  double mass = 1;
-  const char *out = NULL;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    bool good = true;
-    switch (met) {
-    case APP_STOP:
-      return arguments.status;
-    case APP_OPERAND:
-      if (choice.law)
-        return app_refuse(self, "one law at a time; %s is the second", arguments.value);
-      good = app_law_choose(&arguments, &choice);
-      break;
-    case SET:
-      good = app_law_set(&arguments, &choice);
-      break;
-    case DIMENSION:
-      good = app_law_dimension(&arguments, &choice);
-      break;
-    case BLOCK:
-      good = app_law_block(&arguments, &choice);
-      break;
-    case STEP:
-      good = app_arguments_real(&arguments, "step", 1e-300, &wish.h);
-      break;
-    case SPEED:
-      good = app_arguments_real(&arguments, "speed", 1e-300, &wish.speed);
-      break;
-    case DEPTH:
-      good = app_arguments_real(&arguments, "depth", 1e-300, &wish.depth);
-      break;
-    case MASS:
-      good = app_arguments_real(&arguments, "mass", 1e-300, &mass);
-      break;
-    case OUT:
-      out = arguments.value;
-      break;
-    default:
-      return app_refuse(self, "nothing follows --; see delassus law draw --help");
-    }
-    if (!good) return arguments.status;
-  }
-  if (!choice.law) return app_refuse(self, "which law? delassus law draw NAME");
-  if (!app_law_finish(self, &choice)) return APP_WRONG_INPUT;
+static int draw_law(const AppCommand *self, Job *job) {
   char name[128];
   int drawn = 0;
-  snprintf(name, sizeof name, "%s.svg", choice.law->name);
-  if (!out) out = name;
-  if (draw(&choice, mass, wish, out, &drawn) != DLS_OK) return app_refuse_status(self);
-  printf("%s: %d graphs in %s\n", choice.law->name, drawn, out);
+  if (!job->choice.name) return app_refuse(self, "which law? delassus law draw NAME");
+  if (!app_law_choose(self, &job->choice)) return APP_WRONG_INPUT;
+  const DlsLaw *law = job->choice.law;
+  snprintf(name, sizeof name, "%s.svg", law->name);
+  const char *out = job->out ? job->out : name;
+  if (draw(job, out, &drawn) != DLS_OK) return app_refuse_status(self);
+  printf("%s: %d graphs in %s\n", law->name, drawn, out);
   return APP_DONE;
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  Job job = {.mass = 1};
+  int status = app_options_read(self, argc, argv, &job);
+  if (status == APP_GO_ON) status = draw_law(self, &job);
+  app_options_clear(self, &job);
+  return status;
 }
 
 static const char details[] =

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
 #include "app/law/solvers.h"
 
 static int list(const AppCommand *self) {
@@ -71,7 +70,7 @@ static const AppCommand *const verbs[] = {&app_law_new, &app_law_check, &app_law
                                           &app_law_draw, &app_law_page};
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
+  const AppCommand *verb = app_verb(self, argc, argv);
   if (verb) return verb->run(verb, argc - 1, argv + 1);
   return app_list_or_show(self, argc, argv, list, show);
 }
@@ -86,5 +85,7 @@ const AppCommand app_law = {
     .usage = "list | show NAME | new NAME | check NAME | path NAME FILE | draw NAME | page NAME",
     .summary = "The contact laws that are found; new ones: made, checked, drawn, driven",
     .details = details,
+    .verbs = verbs,
+    .nverbs = DLS_COUNT(verbs),
     .run = run,
 };

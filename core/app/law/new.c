@@ -11,13 +11,12 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "base/file.h"
 
 enum { TEXT = 8192, MAX_STATES = 16, LONGEST_NAME = 32 };
 
 typedef struct {
-  const AppCommand *command;
   const char *name, *folder;
   long dimension; /* 0: both */
   bool custom;
@@ -25,14 +24,6 @@ typedef struct {
   char state[MAX_STATES][LONGEST_NAME + 1];
   char state_table[TEXT], state_fields[256], commit[TEXT];
 } New;
-
-enum { DIMENSION, CUSTOM, STATE, OUT };
-static const AppOption options[] = {
-    [DIMENSION] = {"dimension", "2|3", "of space; both unless given"},
-    [CUSTOM] = {"custom", NULL, "a residual F(u, r) = 0 in the place of a canonical relation"},
-    [STATE] = {"state", "x,y", "state variables, kept from step to step"},
-    [OUT] = {"out", "DIR", "the folder; NAME unless given"},
-};
 
 static bool is_name(const char *text) {
   const size_t length = strlen(text);
@@ -46,11 +37,14 @@ static bool is_key(const char *text) {
 }
 
 /* "x,y" into names; a refusal is said. */
-static bool take_states(New *new, const char *list) {
+static bool take_states(const AppCommand *command, const AppOption *option, const char *list,
+                        void *field) {
+  New *new = field;
+  (void)option;
   for (const char *at = list; *at;) {
     const size_t length = strcspn(at, ",");
     if (length > LONGEST_NAME || new->nstates == MAX_STATES) {
-      app_refuse(new->command, "--state %s: at most %d names of %d letters", list, MAX_STATES,
+      app_refuse(command, "--state %s: at most %d names of %d letters", list, MAX_STATES,
                  LONGEST_NAME);
       return false;
     }
@@ -58,19 +52,28 @@ static bool take_states(New *new, const char *list) {
     memcpy(name, at, length);
     name[length] = '\0';
     if (!is_key(name)) {
-      app_refuse(new->command, "--state %s: '%s' is no name; use small letters, digits and _", list,
+      app_refuse(command, "--state %s: '%s' is no name; use small letters, digits and _", list,
                  name);
       return false;
     }
     for (int k = 0; k + 1 < new->nstates; k++)
       if (strcmp(new->state[k], name) == 0) {
-        app_refuse(new->command, "--state %s: %s stands there twice", list, name);
+        app_refuse(command, "--state %s: %s stands there twice", list, name);
         return false;
       }
     at += length + (at[length] == ',');
   }
   return true;
 }
+
+static const AppOption options[] = {
+    APP_OPERAND_ROW(New, name, "law"),
+    APP_NUMBER_ROW(New, dimension, "dimension", "2|3", "2|3", "of space; both unless given"),
+    APP_FLAG_ROW(New, custom, "custom",
+                 "a residual F(u, r) = 0 in the place of a canonical relation"),
+    APP_READ_ROW(take_states, "state", "x,y", "state variables, kept from step to step"),
+    APP_TEXT_ROW(New, folder, "out", "DIR", "the folder; NAME unless given"),
+};
 
 static void append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -199,33 +202,9 @@ static void say(const New *new) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  New new = {.command = self};
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    switch (met) {
-    case APP_STOP:
-      return arguments.status;
-    case APP_OPERAND:
-      if (new.name) return app_refuse(self, "one law at a time; %s is the second", arguments.value);
-      new.name = arguments.value;
-      break;
-    case DIMENSION:
-      if (!app_arguments_count(&arguments, "dimension", 2, &new.dimension)) return arguments.status;
-      if (new.dimension > 3) return app_refuse(self, "--dimension %ld: 2 or 3", new.dimension);
-      break;
-    case CUSTOM:
-      new.custom = true;
-      break;
-    case STATE:
-      if (!take_states(&new, arguments.value)) return APP_WRONG_INPUT;
-      break;
-    case OUT:
-      new.folder = arguments.value;
-      break;
-    default:
-      return app_refuse(self, "nothing follows --; see delassus law new --help");
-    }
-  }
+  New new = {0};
+  const int status = app_options_read(self, argc, argv, &new);
+  if (status != APP_GO_ON) return status;
   if (!new.name) return app_refuse(self, "which name? delassus law new NAME");
   if (!is_name(new.name))
     return app_refuse(self,

@@ -4,16 +4,21 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
-#include "app/law/choice.h"
 #include "app/law/solvers.h"
+#include "app/options.h"
 #include "base/file.h"
 
-enum { README, PICTURE, INDEX };
+typedef struct {
+  const char *name, *readme, *picture;
+  bool index;
+} Job;
+
 static const AppOption options[] = {
-    [README] = {"readme", "FILE", "the law's README, whose text the page takes over"},
-    [PICTURE] = {"picture", "FILE", "the drawing that the page shows; see delassus law draw"},
-    [INDEX] = {"index", NULL, "a table of all laws in the place of one law's page"},
+    APP_OPERAND_ROW(Job, name, "law"),
+    APP_TEXT_ROW(Job, readme, "readme", "FILE", "the law's README, whose text the page takes over"),
+    APP_TEXT_ROW(Job, picture, "picture", "FILE",
+                 "the drawing that the page shows; see delassus law draw"),
+    APP_FLAG_ROW(Job, index, "index", "a table of all laws in the place of one law's page"),
 };
 
 /* The words of a plugin as they are, whatever they hold: no tag of HTML, no link, no picture, and
@@ -173,36 +178,18 @@ static int print_index(const AppCommand *self) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  AppLawChoice choice = {0};
-  const char *readme = NULL, *picture = NULL;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    switch (met) {
-    case APP_STOP:
-      return arguments.status;
-    case APP_OPERAND:
-      if (choice.law)
-        return app_refuse(self, "one law at a time; %s is the second", arguments.value);
-      if (!app_law_choose(&arguments, &choice)) return arguments.status;
-      break;
-    case README:
-      readme = arguments.value;
-      break;
-    case PICTURE:
-      picture = arguments.value;
-      break;
-    case INDEX:
-      return print_index(self);
-    default:
-      return app_refuse(self, "nothing follows --; see delassus law page --help");
-    }
-  }
-  if (!choice.law) return app_refuse(self, "which law? delassus law page NAME");
-  print_head(choice.law);
-  if (readme && print_readme(self, readme) != APP_DONE) return APP_WRONG_INPUT;
-  print_table("Parameters", "default", choice.law->params, choice.law->nparams);
-  print_table("State", "of a new contact", choice.law->states, choice.law->nstates);
-  if (picture) printf("\n## Graphs\n\n![graphs of %s](%s)\n", choice.law->name, picture);
+  Job job = {0};
+  const DlsLaw *law;
+  const int status = app_options_read(self, argc, argv, &job);
+  if (status != APP_GO_ON) return status;
+  if (job.index) return print_index(self);
+  if (!job.name) return app_refuse(self, "which law? delassus law page NAME");
+  if (dls_law_find(job.name, &law) != DLS_OK) return app_refuse_status(self);
+  print_head(law);
+  if (job.readme && print_readme(self, job.readme) != APP_DONE) return APP_WRONG_INPUT;
+  print_table("Parameters", "default", law->params, law->nparams);
+  print_table("State", "of a new contact", law->states, law->nstates);
+  if (job.picture) printf("\n## Graphs\n\n![graphs of %s](%s)\n", law->name, job.picture);
   printf("\nMade by `make law-pages` from the plugin and its README.\n");
   return APP_DONE;
 }

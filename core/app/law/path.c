@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
 #include "app/law/choice.h"
 #include "law_bench/failure_file.h"
 #include "law_bench/path.h"
@@ -12,24 +11,24 @@
 
 enum { MAX_COLUMNS = 4 * DLS_MAX_BLOCK + DLS_MAX_PARAMS };
 
-enum { SET, DIMENSION, BLOCK, MASS, RADIUS, GAP, OUT, REPLAY };
-static const AppOption options[] = {
-    [SET] = {"set", "p=v", "a parameter of the law; may be repeated"},
-    [DIMENSION] = {"dimension", "2|3", "of space; 3 unless given, or 2 where the law wants it"},
-    [BLOCK] = {"block", "N", "2, 3, 5 or 6 components; the fewest that the law serves"},
-    [MASS] = {"mass", "KG", "reduced mass behind a component driven by a force; 1"},
-    [RADIUS] = {"radius", "M", "reduced radius that the law sees; 0.005"},
-    [GAP] = {"gap", "M", "gap at the beginning; 0"},
-    [OUT] = {"out", "FILE.csv", "the table; NAME-path.csv unless given"},
-    [REPLAY] = {"replay", "FILE",
-                "asks again what a run left in law-failure.yaml; no NAME, no PATH"},
-};
-
 typedef struct {
   AppLawChoice choice;
-  const char *file, *out;
+  AppTexts words; /* the law and the path */
+  const char *file, *out, *replay;
   double mass, radius, gap;
 } Job;
+
+static const AppOption options[] = {
+    APP_OPERANDS_ROW(Job, words),
+    APP_LAW_ROWS(Job, choice),
+    APP_REAL_ROW(Job, mass, "mass", "KG", APP_ABOVE_0, APP_ANY,
+                 "reduced mass behind a component driven by a force; 1"),
+    APP_REAL_ROW(Job, radius, "radius", "M", 0, APP_ANY, "reduced radius that the law sees; 0.005"),
+    APP_REAL_ROW(Job, gap, "gap", "M", -APP_ANY, APP_ANY, "gap at the beginning; 0"),
+    APP_TEXT_ROW(Job, out, "out", "FILE.csv", "the table; NAME-path.csv unless given"),
+    APP_TEXT_ROW(Job, replay, "replay", "FILE",
+                 "asks again what a run left in law-failure.yaml; no NAME, no PATH"),
+};
 
 /* The header of the table, names kept in `text`. */
 static int name_columns(const DlsPoint *point, DlsCsvColumn *columns, char text[][24]) {
@@ -91,8 +90,8 @@ static DlsStatus follow(const Job *job, const char *out, DlsPoint *point, long *
   DlsCsvColumn columns[MAX_COLUMNS];
   char text[2 * DLS_MAX_BLOCK][24];
   const DlsCsvOptions often = {.flush_rows = 10000};
-  DLS_TRY(dls_point_begin(job->choice.law, job->choice.params, job->choice.dim, job->choice.block,
-                          job->mass, point));
+  DLS_TRY(dls_point_begin(job->choice.law, job->choice.params, (int)job->choice.dim,
+                          (int)job->choice.block, job->mass, point));
   point->contact.gap = job->gap;
   point->contact.radius = job->radius;
   DLS_TRY(dls_path_read(job->file, point->contact.dim, point->contact.block, &path));
@@ -142,54 +141,22 @@ static int replay(const AppCommand *self, const char *file) {
   return APP_NOT_CONVERGED;
 }
 
+static int drive_law(const AppCommand *self, Job *job) {
+  if (job->replay) return replay(self, job->replay);
+  if (job->words.count > 2)
+    return app_refuse(self, "one path at a time; %s is the second", job->words.item[2]);
+  if (job->words.count < 2) return app_refuse(self, "write: delassus law path NAME PATH.csv");
+  job->choice.name = job->words.item[0];
+  job->file = job->words.item[1];
+  return app_law_choose(self, &job->choice) ? finish(self, job) : APP_WRONG_INPUT;
+}
+
 static int run(const AppCommand *self, int argc, char **argv) {
   Job job = {.mass = 1, .radius = 0.005};
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    bool good = true;
-    switch (met) {
-    case APP_STOP:
-      return arguments.status;
-    case APP_OPERAND:
-      if (!job.choice.law)
-        good = app_law_choose(&arguments, &job.choice);
-      else if (!job.file)
-        job.file = arguments.value;
-      else
-        return app_refuse(self, "one path at a time; %s is the second", arguments.value);
-      break;
-    case SET:
-      good = app_law_set(&arguments, &job.choice);
-      break;
-    case DIMENSION:
-      good = app_law_dimension(&arguments, &job.choice);
-      break;
-    case BLOCK:
-      good = app_law_block(&arguments, &job.choice);
-      break;
-    case MASS:
-      good = app_arguments_real(&arguments, "mass", 1e-300, &job.mass);
-      break;
-    case RADIUS:
-      good = app_arguments_real(&arguments, "radius", 0, &job.radius);
-      break;
-    case GAP:
-      good = app_arguments_real(&arguments, "gap", -1e300, &job.gap);
-      break;
-    case OUT:
-      job.out = arguments.value;
-      break;
-    case REPLAY:
-      return replay(self, arguments.value);
-    default:
-      return app_refuse(self, "nothing follows --; see delassus law path --help");
-    }
-    if (!good) return arguments.status;
-  }
-  if (!job.choice.law || !job.file)
-    return app_refuse(self, "write: delassus law path NAME PATH.csv");
-  if (!app_law_finish(self, &job.choice)) return APP_WRONG_INPUT;
-  return finish(self, &job);
+  int status = app_options_read(self, argc, argv, &job);
+  if (status == APP_GO_ON) status = drive_law(self, &job);
+  app_options_clear(self, &job);
+  return status;
 }
 
 static const char details[] =

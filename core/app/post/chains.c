@@ -1,4 +1,5 @@
 /* delassus post chains: force chains and percolation. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,11 +8,17 @@
 #include "plot/svg_grains.h"
 #include "post/chains.h"
 
-enum { ANGLE = POST_OWN, LEAST };
+typedef struct {
+  AppPost post;
+  double angle; /* degrees */
+  long least;
+} Job;
+
 static const AppOption options[] = {
-    POST_OPTIONS,
-    [ANGLE] = {"angle", "DEGREES", "between the line of centres and the compression; 45"},
-    [LEAST] = {"least", "N", "grains of a chain; 3"},
+    POST_ROWS(Job, post),
+    APP_REAL_ROW(Job, angle, "angle", "DEGREES", 0, APP_ANY,
+                 "between the line of centres and the compression; 45"),
+    APP_INTEGER_ROW(Job, least, "least", "N", 2, INT_MAX, "grains of a chain; 3"),
 };
 
 static void print_page(const AppPost *post, const DlsChains *c, const double share[3]) {
@@ -97,27 +104,19 @@ static DlsStatus work(const AppPost *post, const DlsChainRule *rule, DlsGrainStr
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  AppPost post = {.frame = -1};
-  double angle = 45;
-  long least = 3;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (!(met == ANGLE   ? app_arguments_real(&arguments, "angle", 0, &angle)
-          : met == LEAST ? app_arguments_count(&arguments, "least", 2, &least)
-                         : app_post_option(&arguments, met, &post)))
-      return arguments.status;
-  }
-  if (post.region_text)
+  Job job = {.post = {.frame = -1}, .angle = 45, .least = 3};
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  if (job.post.region_text)
     return app_refuse(self, "chains are those of the whole sample; leave out --region");
-  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
-  const DlsChainRule rule = {angle * 3.14159265358979323846 / 180, (int)least};
+  if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
+  const DlsChainRule rule = {job.angle * 3.14159265358979323846 / 180, (int)job.least};
   DlsGrainStress stress = {0};
   DlsChains chains = {0};
-  const DlsStatus status = work(&post, &rule, &stress, &chains);
+  const DlsStatus status = work(&job.post, &rule, &stress, &chains);
   dls_chains_clear(&chains);
   dls_grain_stress_clear(&stress);
-  app_post_end(&post);
+  app_post_end(&job.post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
 }
 

@@ -5,11 +5,15 @@
 #include "base/json.h"
 #include "post/cut.h"
 
-enum { CUT = POST_OWN, MOST_CUTS = 1000 };
+typedef struct {
+  AppPost post;
+  AppTexts cuts;
+} Job;
+
 static const AppOption options[] = {
-    POST_OPTIONS,
-    [CUT] = {"cut", "WORD:...",
-             "plane:P:N, disk:C:N:R, segment:A:B (2-D), cylinder:C:AXIS:R:L; repeats"},
+    POST_ROWS(Job, post),
+    APP_TEXTS_ROW(Job, cuts, "cut", "WORD:...",
+                  "plane:P:N, disk:C:N:R, segment:A:B (2-D), cylinder:C:AXIS:R:L; repeats"),
 };
 
 static void print_page(const char *text, int dim, const DlsCut *cut, const DlsCutForce *f) {
@@ -53,31 +57,29 @@ static DlsStatus work(const AppPost *post, const char *const *texts, int count) 
   return DLS_OK;
 }
 
-static int run(const AppCommand *self, int argc, char **argv) {
-  static const char *texts[MOST_CUTS];
-  AppPost post = {.frame = -1};
-  int count = 0;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (met == CUT && count == MOST_CUTS)
-      return app_refuse(self, "more than %d cuts; do them in parts", MOST_CUTS);
-    if (met == CUT)
-      texts[count++] = arguments.value;
-    else if (!app_post_option(&arguments, met, &post))
-      return arguments.status;
-  }
-  if (!count) return app_refuse(self, "which cut? --cut plane:0,0,0.1:0,0,1 and the like");
-  if (post.mean)
-    return app_post_means(
-        self, &post,
-        (DlsObservableRequest){.kind = DLS_OBSERVABLE_CUT, .cuts = texts, .ncuts = count});
-  if (post.region_text || post.svg)
+static int cut_all(const AppCommand *self, Job *job) {
+  AppPost *post = &job->post;
+  if (!job->cuts.count)
+    return app_refuse(self, "which cut? --cut plane:0,0,0.1:0,0,1 and the like");
+  if (post->mean)
+    return app_post_means(self, post,
+                          (DlsObservableRequest){.kind = DLS_OBSERVABLE_CUT,
+                                                 .cuts = job->cuts.item,
+                                                 .ncuts = job->cuts.count});
+  if (post->region_text || post->svg)
     return app_refuse(self, "a cut has neither region nor picture; leave out --region and --svg");
-  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
-  const DlsStatus status = work(&post, texts, count);
-  app_post_end(&post);
+  if (!app_post_begin(self, post)) return APP_WRONG_INPUT;
+  const DlsStatus status = work(post, job->cuts.item, job->cuts.count);
+  app_post_end(post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
+}
+
+static int run(const AppCommand *self, int argc, char **argv) {
+  Job job = {.post = {.frame = -1}};
+  int status = app_options_read(self, argc, argv, &job);
+  if (status == APP_GO_ON) status = cut_all(self, &job);
+  app_options_clear(self, &job);
+  return status;
 }
 
 const AppCommand app_post_cut = {

@@ -5,7 +5,11 @@
 #include "app/post/post.h"
 #include "base/json.h"
 
-static const AppOption options[] = {POST_OPTIONS};
+typedef struct {
+  AppPost post;
+} Job;
+
+static const AppOption options[] = {POST_ROWS(Job, post)};
 
 static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *rose,
                        const DlsForces *forces) {
@@ -74,17 +78,14 @@ static DlsStatus work(const AppPost *post) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  AppPost post = {.frame = -1};
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (!app_post_option(&arguments, met, &post)) return arguments.status;
-  }
-  if (post.mean)
-    return app_post_means(self, &post, (DlsObservableRequest){.kind = DLS_OBSERVABLE_FABRIC});
-  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
-  const DlsStatus status = work(&post);
-  app_post_end(&post);
+  Job job = {.post = {.frame = -1}};
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  if (job.post.mean)
+    return app_post_means(self, &job.post, (DlsObservableRequest){.kind = DLS_OBSERVABLE_FABRIC});
+  if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
+  const DlsStatus status = work(&job.post);
+  app_post_end(&job.post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
 }
 

@@ -8,19 +8,20 @@
 #include "post/field/grid.h"
 #include "record/field_write.h"
 
-enum { GRID = POST_OWN, KERNEL, NO_WALLS };
-static const AppOption options[] = {
-    POST_OPTIONS,
-    [GRID] = {"grid", "NXxNY[xNZ]", "points; 40 along x unless given, the others to match"},
-    [KERNEL] = {"kernel", "NAME:WIDTH", "gauss, lucy or top-hat; width in m, or 1.5d; gauss:1d"},
-    [NO_WALLS] = {"no-walls", NULL, "no correction where the kernel reaches into walls"},
-};
-
 typedef struct {
   AppPost post;
   const char *grid_text, *kernel_text;
-  bool walls;
+  bool no_walls;
 } Job;
+
+static const AppOption options[] = {
+    POST_ROWS(Job, post),
+    APP_TEXT_ROW(Job, grid_text, "grid", "NXxNY[xNZ]",
+                 "points; 40 along x unless given, the others to match"),
+    APP_TEXT_ROW(Job, kernel_text, "kernel", "NAME:WIDTH",
+                 "gauss, lucy or top-hat; width in m, or 1.5d; gauss:1d"),
+    APP_FLAG_ROW(Job, no_walls, "no-walls", "no correction where the kernel reaches into walls"),
+};
 
 /* A map of the pressure in 2-D. */
 static DlsStatus draw(const DlsField *f, const char *path) {
@@ -54,7 +55,7 @@ static DlsStatus report(const Job *job, const DlsKernel *kernel, const DlsField 
          field->grid.points[0], field->grid.points[1], field->grid.points[2],
          job->kernel_text ? job->kernel_text : "gauss:1d", kernel->width,
          kernel->width / dls_packing_diameter(g), seconds);
-  if (!job->walls) {
+  if (job->no_walls) {
     const DlsFieldBalance b = dls_field_balance(field, g->gravity);
     printf("balance        div sigma + rho g + t: %.2e of %s; without t at %d points of the bulk "
            "%.2e\n",
@@ -81,33 +82,23 @@ static DlsStatus work(const Job *job) {
   else
     snprintf(path, sizeof path, "%s/field_last.vtu", job->post.folder);
   const double began = app_clock();
-  DLS_TRY(dls_field(g, &grid, &kernel, job->walls, &field));
+  DLS_TRY(dls_field(g, &grid, &kernel, !job->no_walls, &field));
   const DlsStatus status = report(job, &kernel, &field, path, app_clock() - began);
   dls_field_clear(&field);
   return status;
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  Job job = {.post = {.frame = -1}, .walls = true};
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (met == GRID)
-      job.grid_text = arguments.value;
-    else if (met == KERNEL)
-      job.kernel_text = arguments.value;
-    else if (met == NO_WALLS)
-      job.walls = false;
-    else if (!app_post_option(&arguments, met, &job.post))
-      return arguments.status;
-  }
+  Job job = {.post = {.frame = -1}};
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
   if (job.post.json) return app_refuse(self, "a field has no JSON form; it goes to a VTU file");
   if (job.post.mean)
     return app_post_means(self, &job.post,
                           (DlsObservableRequest){.kind = DLS_OBSERVABLE_FIELD,
                                                  .grid = job.grid_text,
                                                  .kernel = job.kernel_text,
-                                                 .plain = !job.walls});
+                                                 .plain = job.no_walls});
   if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
   const DlsStatus status = work(&job);
   app_post_end(&job.post);

@@ -61,7 +61,7 @@ static DlsStatus set_window(Job *job, int *first, int *last) {
             post->folder, frames - 1, post->frame);
   *first = post->mean ? 0 : post->frame < 0 ? frames - 1 : post->frame;
   *last = post->mean ? frames - 1 : *first;
-  if (w->blocks == 0) w->blocks = DLS_MEAN_BLOCKS;
+  w->blocks = post->blocks ? (int)post->blocks : DLS_MEAN_BLOCKS;
   if (w->bins == 0) w->bins = 1;
   if (w->to > 0) return DLS_OK;
   DLS_TRY(dls_packing_read(post->folder, *last, &g));

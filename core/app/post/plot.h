@@ -62,7 +62,7 @@ void post_draw_map(DlsSvg *svg, DlsSvgBox box, const DlsFieldGrid *grid, const d
 /* The picture of a mean: of phases as curves over the period, else what suits it; none for what ParaView alone shows (grains,
  * fields in 3-D). labels as in record/time_average_write.h. */
 DlsStatus post_plot_time_average(const DlsTimeAverage *average, const char *const *labels,
-                            const char *title, const char *path);
+                                 const char *title, const char *path);
 /* Moreau 2001, Fig. 3: the probe with its grains and forces, and the tractions. */
 DlsStatus post_plot_diameters(const DlsPacking *packing, const DlsProbe *probe,
                               const DlsDiameters *diameters, const char *path);

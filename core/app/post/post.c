@@ -8,9 +8,27 @@
 
 #include "record/packing_read.h"
 
-static bool read_mean(AppArguments *arguments, AppPost *post) {
-  const char *value = arguments->value;
+bool app_post_frame(const AppCommand *command, const AppOption *option, const char *value,
+                    void *field) {
+  AppPost *post = field;
   char *end;
+  (void)option;
+  post->frame = -1;
+  if (strcmp(value, "last") == 0) return true;
+  const long number = strtol(value, &end, 10);
+  if (*end || end == value || number < 0 || number > 999999999) {
+    app_refuse(command, "--frame %s: is no number from 0 on, and not `last`", value);
+    return false;
+  }
+  post->frame = (int)number;
+  return true;
+}
+
+bool app_post_mean(const AppCommand *command, const AppOption *option, const char *value,
+                   void *field) {
+  AppPost *post = field;
+  char *end;
+  (void)option;
   post->mean = true;
   if (strcmp(value, "all") == 0) return true;
   const double from = strtod(value, &end);
@@ -23,13 +41,15 @@ static bool read_mean(AppArguments *arguments, AppPost *post) {
       return true;
     }
   }
-  app_refuse(arguments->command, "--mean %s: is written FROM:TO in s, as 0.2:1, or all", value);
+  app_refuse(command, "--mean %s: is written FROM:TO in s, as 0.2:1, or all", value);
   return false;
 }
 
-static bool read_phase(AppArguments *arguments, AppPost *post) {
-  const char *value = arguments->value;
+bool app_post_phase(const AppCommand *command, const AppOption *option, const char *value,
+                    void *field) {
+  AppPost *post = field;
   char *end;
+  (void)option;
   post->mean = true;
   const double period = strtod(value, &end);
   if (end != value && *end == '/' && period > 0 && isfinite(period)) {
@@ -41,58 +61,8 @@ static bool read_phase(AppArguments *arguments, AppPost *post) {
       return true;
     }
   }
-  app_refuse(arguments->command, "--phase %s: is written PERIOD/BINS, as 0.04/50", value);
+  app_refuse(command, "--phase %s: is written PERIOD/BINS, as 0.04/50", value);
   return false;
-}
-
-bool app_post_option(AppArguments *arguments, int met, AppPost *post) {
-  const char *value = arguments->value;
-  char *end = NULL;
-  arguments->status = APP_WRONG_INPUT;
-  switch (met) {
-  case APP_OPERAND:
-    if (post->folder) {
-      app_refuse(arguments->command, "one result at a time; %s is the second", value);
-      return false;
-    }
-    post->folder = value;
-    return true;
-  case POST_FRAME: {
-    const long number = strcmp(value, "last") == 0 ? -1 : strtol(value, &end, 10);
-    if (end && (*end || end == value || number < 0 || number > 999999999)) {
-      app_refuse(arguments->command, "--frame %s: is no number from 0 on, and not `last`", value);
-      return false;
-    }
-    post->frame = (int)number;
-    return true;
-  }
-  case POST_REGION:
-    post->region_text = value;
-    return true;
-  case POST_SVG:
-    post->svg = value;
-    return true;
-  case POST_JSON:
-    post->json = true;
-    return true;
-  case POST_OUT:
-    post->out = value;
-    return true;
-  case POST_MEAN:
-    return read_mean(arguments, post);
-  case POST_PHASE:
-    return read_phase(arguments, post);
-  case POST_BLOCKS: {
-    long blocks;
-    if (!app_arguments_count(arguments, "blocks", 2, &blocks)) return false;
-    post->window.blocks = blocks < 1000000 ? (int)blocks : 1000000;
-    return true;
-  }
-  default:
-    app_refuse(arguments->command, "nothing follows --; see delassus %s --help",
-               arguments->command->name);
-    return false;
-  }
 }
 
 bool app_post_begin(const AppCommand *self, AppPost *post) {
@@ -130,10 +100,15 @@ static const AppCommand *const verbs[] = {
     &app_post_probe,  &app_post_walls,  &app_post_floor,  &app_post_grains, &app_post_silo};
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  const AppCommand *verb = app_second_word(verbs, DLS_COUNT(verbs), argc, argv);
+  const AppCommand *verb = app_verb(self, argc, argv);
+  static const AppOption word = APP_OPERAND_ROW(AppPost, folder, "word");
+  AppCommand reads = *self;
+  AppPost post = {0};
   if (verb) return verb->run(verb, argc - 1, argv + 1);
-  AppArguments arguments = app_arguments(self, argc, argv);
-  if (app_arguments_next(&arguments) == APP_STOP) return arguments.status;
+  reads.options = &word;
+  reads.noptions = 1;
+  const int status = app_options_read(&reads, argc > 1 ? 1 : argc, argv, &post);
+  if (status != APP_GO_ON) return status;
   return app_refuse(self, "what? stress, fabric, chains, cut, field, probe, walls, floor, "
                           "grains or silo; see delassus post --help");
 }
@@ -161,5 +136,7 @@ const AppCommand app_post = {
     .summary =
         "Stress, fabric, force chains, cuts, fields and wall forces of a run, and their means",
     .details = details,
+    .verbs = verbs,
+    .nverbs = DLS_COUNT(verbs),
     .run = run,
 };

@@ -6,10 +6,14 @@
 #include "app/post/post.h"
 #include "base/json.h"
 
-enum { CUTS = POST_OWN };
+typedef struct {
+  AppPost post;
+  long cuts;
+} Job;
+
 static const AppOption options[] = {
-    POST_OPTIONS,
-    [CUTS] = {"cuts", "N", "diameters; 31"},
+    POST_ROWS(Job, post),
+    APP_INTEGER_ROW(Job, cuts, "cuts", "N", 1, APP_ANY, "diameters; 31"),
 };
 
 /* Without --region: about the middle of the grains, as wide as seven tenths of the narrowest side. */
@@ -61,25 +65,19 @@ static void print_json(const AppPost *post, const DlsDiameters *d) {
 
 static int run(const AppCommand *self, int argc, char **argv) {
   static DlsDiameters diameters;
-  AppPost post = {.frame = -1};
-  long cuts = 31;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (!(met == CUTS ? app_arguments_count(&arguments, "cuts", 1, &cuts)
-                      : app_post_option(&arguments, met, &post)))
-      return arguments.status;
-  }
-  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
-  choose_probe(&post);
-  DlsStatus status =
-      dls_diameters(&post.packing, &post.region, DLS_AVERAGE_CENTRES,
-                    cuts > DLS_DIAMETERS_MOST ? DLS_DIAMETERS_MOST + 1 : (int)cuts, &diameters);
-  if (status == DLS_OK && post.json) print_json(&post, &diameters);
-  if (status == DLS_OK && !post.json) print_page(&post, &diameters);
-  if (status == DLS_OK && post.svg)
-    status = post_plot_diameters(&post.packing, &post.region, &diameters, post.svg);
-  app_post_end(&post);
+  Job job = {.post = {.frame = -1}, .cuts = 31};
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
+  choose_probe(&job.post);
+  DlsStatus status = dls_diameters(
+      &job.post.packing, &job.post.region, DLS_AVERAGE_CENTRES,
+      job.cuts > DLS_DIAMETERS_MOST ? DLS_DIAMETERS_MOST + 1 : (int)job.cuts, &diameters);
+  if (status == DLS_OK && job.post.json) print_json(&job.post, &diameters);
+  if (status == DLS_OK && !job.post.json) print_page(&job.post, &diameters);
+  if (status == DLS_OK && job.post.svg)
+    status = post_plot_diameters(&job.post.packing, &job.post.region, &diameters, job.post.svg);
+  app_post_end(&job.post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
 }
 

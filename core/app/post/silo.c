@@ -9,10 +9,14 @@
 #include "post/silo.h"
 #include "record/packing_read.h"
 
-enum { LAYERS = POST_OWN };
+typedef struct {
+  AppPost post;
+  long layers;
+} Job;
+
 static const AppOption options[] = {
-    POST_OPTIONS,
-    [LAYERS] = {"layers", "N", "of the column; 20"},
+    POST_ROWS(Job, post),
+    APP_INTEGER_ROW(Job, layers, "layers", "N", 2, DLS_SILO_LAYERS, "of the column; 20"),
 };
 
 /* The frames of the window, or the one of `post`. */
@@ -137,28 +141,18 @@ static DlsStatus work(const AppPost *post, int layers) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  AppPost post = {.frame = -1};
-  int layers = 20;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (met == POST_PHASE || met == POST_BLOCKS || met == POST_OUT)
-      return app_refuse(self, "has neither --phase nor --blocks nor --out");
-    if (met != LAYERS && !app_post_option(&arguments, met, &post)) return arguments.status;
-    if (met == LAYERS) {
-      char *end;
-      layers = (int)strtol(arguments.value, &end, 10);
-      if (*end != '\0' || layers < 2 || layers > DLS_SILO_LAYERS)
-        return app_refuse(self, "--layers %s: is no number from 2 to %d", arguments.value,
-                          DLS_SILO_LAYERS);
-    }
-  }
-  const bool mean = post.mean;
-  post.mean = false; /* the last frame tells the dimension, and is the one moment without --mean */
-  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
-  post.mean = mean;
-  const DlsStatus status = work(&post, layers);
-  app_post_end(&post);
+  Job job = {.post = {.frame = -1}, .layers = 20};
+  AppPost *post = &job.post;
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  if (post->window.period > 0 || post->blocks || post->out)
+    return app_refuse(self, "has neither --phase nor --blocks nor --out");
+  const bool mean = post->mean;
+  post->mean = false; /* the last frame tells the dimension, and is the one moment without --mean */
+  if (!app_post_begin(self, post)) return APP_WRONG_INPUT;
+  post->mean = mean;
+  const DlsStatus status = work(post, (int)job.layers);
+  app_post_end(post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
 }
 

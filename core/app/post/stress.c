@@ -6,24 +6,35 @@
 
 #include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/choices.h"
 #include "base/json.h"
-
-enum { AVERAGE = POST_OWN, PROFILE };
-static const AppOption options[] = {
-    POST_OPTIONS,
-    [AVERAGE] = {"average", "centres|lines",
-                 "what a region cuts: by centres of grains (Moreau), or by the shares of arms"},
-    [PROFILE] =
-        {"profile", "AXIS[:N]",
-         "x, y or z: a table of N layers (20) of the region: all, a box, a cylinder along it"},
-};
 
 typedef struct {
   AppPost post;
+  int average; /* DlsAverageKind; -1: not given */
   DlsAverageKind kind;
   const char *along; /* NULL: no profile */
   int axis, layers;  /* -1: none */
 } Job;
+
+static bool read_profile(const AppCommand *command, const AppOption *option, const char *value,
+                         void *field) {
+  Job *job = field;
+  (void)option;
+  job->along = value;
+  if (dls_profile_read(value, "xyz", &job->axis, &job->layers) == DLS_OK) return true;
+  app_refuse(command, "--profile %s", dls_error_message());
+  return false;
+}
+
+static const AppOption options[] = {
+    POST_ROWS(Job, post),
+    APP_CHOICE_ROW(Job, average, "average", "centres|lines", DLS_CHOICES(DLS_AVERAGE_LIST),
+                   "what a region cuts: by centres of grains (Moreau), or by the shares of arms"),
+    APP_READ_ROW(
+        read_profile, "profile", "AXIS[:N]",
+        "x, y or z: a table of N layers (20) of the region: all, a box, a cylinder along it"),
+};
 
 /* How far the average is from the moments of the surroundings, relative to its largest component. */
 static double outer_error(const AppPost *post, const DlsAverage *a) {
@@ -171,35 +182,12 @@ static DlsStatus work(const Job *job) {
   return post_plot_mohr(job->post.packing.dim, &average.state, job->post.svg);
 }
 
-static bool read_profile(AppArguments *arguments, Job *job) {
-  job->along = arguments->value;
-  if (dls_profile_read(arguments->value, "xyz", &job->axis, &job->layers) == DLS_OK) return true;
-  arguments->status = app_refuse(arguments->command, "--profile %s", dls_error_message());
-  return false;
-}
-
-static bool read_average(AppArguments *arguments, Job *job) {
-  const bool lines = strcmp(arguments->value, "lines") == 0;
-  job->kind = lines ? DLS_AVERAGE_LINES : DLS_AVERAGE_CENTRES;
-  if (lines || strcmp(arguments->value, "centres") == 0) return true;
-  arguments->status = app_refuse(arguments->command, "--average %s: is neither centres nor lines",
-                                 arguments->value);
-  return false;
-}
-
 static int run(const AppCommand *self, int argc, char **argv) {
-  Job job = {.post = {.frame = -1}, .axis = -1};
-  bool chosen = false;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    chosen |= met == AVERAGE;
-    if (!(met == AVERAGE   ? read_average(&arguments, &job)
-          : met == PROFILE ? read_profile(&arguments, &job)
-                           : app_post_option(&arguments, met, &job.post)))
-      return arguments.status;
-  }
-  if (job.axis >= 0 && !chosen) job.kind = DLS_AVERAGE_LINES; /* layers may be thin */
+  Job job = {.post = {.frame = -1}, .axis = -1, .average = -1};
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  job.kind = job.axis >= 0 ? DLS_AVERAGE_LINES : DLS_AVERAGE_CENTRES; /* layers may be thin */
+  if (job.average >= 0) job.kind = (DlsAverageKind)job.average;
   if (job.post.mean)
     return app_post_means(self, &job.post,
                           (DlsObservableRequest){.kind = job.axis >= 0 ? DLS_OBSERVABLE_PROFILE

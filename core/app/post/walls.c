@@ -5,26 +5,47 @@
 #include "app/post/plot.h"
 #include "app/post/post.h"
 
-static const AppOption wall_options[] = {POST_OPTIONS};
+typedef struct {
+  AppPost post;
+  const char *along;
+  double centre[2];
+  bool centred;
+} Job;
 
-enum { ALONG = POST_OWN, CENTRE };
+static bool read_centre(const AppCommand *command, const AppOption *option, const char *value,
+                        void *field) {
+  Job *job = field;
+  char *end, *second;
+  (void)option;
+  job->centred = true;
+  job->centre[0] = strtod(value, &end);
+  if (end != value && *end == ',') {
+    job->centre[1] = strtod(end + 1, &second);
+    if (second != end + 1 && *second == '\0') return true;
+  }
+  app_refuse(command, "--centre %s: is written X,Y in m, as 0.1,0.1", value);
+  return false;
+}
+
+static const AppOption wall_options[] = {POST_ROWS(Job, post)};
+
 static const AppOption floor_options[] = {
-    POST_OPTIONS,
-    [ALONG] = {"along", "x|y|r[:N]", "N strips along an axis, or, in 3-D, rings (r:20)"},
-    [CENTRE] = {"centre", "X,Y", "of the rings; that of the mass unless given"},
+    POST_ROWS(Job, post),
+    APP_TEXT_ROW(Job, along, "along", "x|y|r[:N]",
+                 "N strips along an axis, or, in 3-D, rings (r:20)"),
+    APP_READ_ROW(read_centre, "centre", "X,Y", "of the rings; that of the mass unless given"),
 };
 
 static int run_plain(const AppCommand *self, int argc, char **argv, DlsObservableKind kind) {
-  AppPost post = {.frame = -1};
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (!app_post_option(&arguments, met, &post)) return arguments.status;
-  }
-  if (kind == DLS_OBSERVABLE_GRAINS && (!post.mean || post.region_text || post.svg || post.json))
+  Job job = {.post = {.frame = -1}};
+  const AppPost *post = &job.post;
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  if (kind == DLS_OBSERVABLE_GRAINS &&
+      (!post->mean || post->region_text || post->svg || post->json))
     return app_refuse(self, "the mean of each grain: --mean FROM:TO or --phase PERIOD/BINS, files "
                             "for ParaView; of one moment they are in bodies.pvd");
-  return app_post_means(self, &post, (DlsObservableRequest){.kind = kind});
+  return app_post_means(self, &job.post, (DlsObservableRequest){.kind = kind});
 }
 
 static int run_walls(const AppCommand *self, int argc, char **argv) {
@@ -69,42 +90,18 @@ static DlsStatus show_floor(const AppPost *post, const char *along, const double
   return status;
 }
 
-static bool read_centre(AppArguments *arguments, double centre[2]) {
-  char *end, *second;
-  centre[0] = strtod(arguments->value, &end);
-  if (end != arguments->value && *end == ',') {
-    centre[1] = strtod(end + 1, &second);
-    if (second != end + 1 && *second == '\0') return true;
-  }
-  arguments->status = app_refuse(arguments->command, "--centre %s: is written X,Y in m, as 0.1,0.1",
-                                 arguments->value);
-  return false;
-}
-
 static int run_floor(const AppCommand *self, int argc, char **argv) {
-  AppPost post = {.frame = -1};
-  const char *along = NULL;
-  double centre[2];
-  bool centred = false;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    if (met == APP_STOP) return arguments.status;
-    if (met == ALONG)
-      along = arguments.value;
-    else if (met == CENTRE)
-      centred = true;
-    if (met == CENTRE ? !read_centre(&arguments, centre)
-                      : met != ALONG && !app_post_option(&arguments, met, &post))
-      return arguments.status;
-  }
-  if (post.mean || post.json)
-    return app_post_means(self, &post,
-                          (DlsObservableRequest){.kind = DLS_OBSERVABLE_FLOOR,
-                                                 .along = along,
-                                                 .centre = centred ? centre : NULL});
-  if (!app_post_begin(self, &post)) return APP_WRONG_INPUT;
-  const DlsStatus status = show_floor(&post, along, centred ? centre : NULL);
-  app_post_end(&post);
+  Job job = {.post = {.frame = -1}};
+  const int read = app_options_read(self, argc, argv, &job);
+  if (read != APP_GO_ON) return read;
+  const double *centre = job.centred ? job.centre : NULL;
+  if (job.post.mean || job.post.json)
+    return app_post_means(
+        self, &job.post,
+        (DlsObservableRequest){.kind = DLS_OBSERVABLE_FLOOR, .along = job.along, .centre = centre});
+  if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
+  const DlsStatus status = show_floor(&job.post, job.along, centre);
+  app_post_end(&job.post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
 }
 
