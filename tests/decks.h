@@ -34,7 +34,7 @@ static inline void test_deck_open(TestDeck *test, const char *name, const char *
 }
 
 static inline void test_deck_run(TestDeck *test, double until) {
-  while (test->simulation->time < until - 1e-9) CHECK_OK(dls_scene_step(test->scene));
+  while (test->simulation->state.time < until - 1e-9) CHECK_OK(dls_scene_step(test->scene));
 }
 
 static inline void test_deck_take(TestDeck *test) {

@@ -17,7 +17,7 @@ static inline void test_packing(TestScene *scene, int dim, int wide, int high, d
   dls_random_seed(&random, 7);
   test_scene_open(scene, dim, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
   test_scene_set(scene, 0, "mu", mu);
-  scene->simulation->limits.tolerance = 1e-9;
+  scene->simulation->settings.limits.tolerance = 1e-9;
   const DlsBoundary box = {
       .kind = DLS_BOUNDARY_BOX,
       .inside = true,

@@ -35,26 +35,26 @@ static inline void test_scene_open(TestScene *scene, int dim, DlsScheme scheme, 
   CHECK_OK(dls_simulation_create(&world, &scene->simulation));
   DlsSimulation *s = scene->simulation;
   scene->world = s->world;
-  CHECK_OK(dls_interactions_create(1, &s->laws));
+  CHECK_OK(dls_interactions_create(1, &s->settings.laws));
   strncpy(names, laws, sizeof names - 1);
   names[sizeof names - 1] = 0;
   for (char *name; (name = strtok_r(rest, " ", &rest)); count++) {
     CHECK_OK(dls_law_find(name, &scene->law[count]));
     if (count == 0) {
-      CHECK_OK(dls_interactions_add(&s->laws, scene->law[0], &interaction));
-      scene->params[0] = s->laws.item[0].params;
+      CHECK_OK(dls_interactions_add(&s->settings.laws, scene->law[0], &interaction));
+      scene->params[0] = s->settings.laws.item[0].params;
     } else {
-      CHECK_OK(
-          dls_interactions_follow(&s->laws, interaction, scene->law[count], &scene->params[count]));
+      CHECK_OK(dls_interactions_follow(&s->settings.laws, interaction, scene->law[count],
+                                       &scene->params[count]));
     }
   }
-  CHECK_OK(dls_interactions_give(&s->laws, -1, -1, interaction));
-  s->scheme = scheme;
-  s->h = h;
-  s->limits.tolerance = 1e-12;
+  CHECK_OK(dls_interactions_give(&s->settings.laws, -1, -1, interaction));
+  s->settings.scheme = scheme;
+  s->settings.h = h;
+  s->settings.limits.tolerance = 1e-12;
   scene->gravity[dim - 1] = -test_g;
-  s->influence.gravity = test_gravity;
-  s->influence.context = scene->gravity;
+  s->settings.influence.gravity = test_gravity;
+  s->settings.influence.context = scene->gravity;
 }
 
 /* A parameter of law number k. */
@@ -88,12 +88,12 @@ static inline int test_scene_sphere(TestScene *scene, double radius, double x, d
 }
 
 static inline void test_scene_run(TestScene *scene, long steps) {
-  if (scene->simulation->step == 0) dls_simulation_recount(scene->simulation);
+  if (scene->simulation->state.step == 0) dls_simulation_recount(scene->simulation);
   for (long k = 0; k < steps; k++) CHECK_OK(dls_simulation_step(scene->simulation));
 }
 
 static inline void test_scene_close(TestScene *scene) {
-  CHECK_INT(scene->simulation->unconverged, 0);
+  CHECK_INT(scene->simulation->state.unconverged, 0);
   dls_simulation_destroy(&scene->simulation);
 }
 

@@ -184,8 +184,9 @@ static int judge_equilibrium(const Job *job) {
   if (dls_simulation_equilibrium(s, tolerance, &verdict) != DLS_OK)
     return app_refuse_status(job->command);
   double largest = 0;
-  for (int i = 0; i < s->assembly.count; i++)
-    largest = fmax(largest, s->assembly.r[(size_t)i * (size_t)s->assembly.block] / s->h);
+  for (int i = 0; i < s->last.assembly.count; i++)
+    largest = fmax(largest,
+                   s->last.assembly.r[(size_t)i * (size_t)s->last.assembly.block] / s->settings.h);
   printf("%s: %d bodies, %d contacts, largest normal force %.4g N\n",
          verdict.holds ? "in equilibrium" : "not in equilibrium", s->world->count, verdict.contacts,
          largest);

@@ -71,8 +71,8 @@ DlsStatus dls_packing_walls(DlsPacking *g, int walls) {
 }
 
 double dls_packing_lag(const DlsSimulation *s) {
-  if (s->scheme == DLS_SCHEME_MOREAU) return s->theta * s->report.h;
-  return s->scheme == DLS_SCHEME_EXPLICIT ? 0.5 * s->report.h : s->report.h;
+  if (s->settings.scheme == DLS_SCHEME_MOREAU) return s->settings.theta * s->last.report.h;
+  return s->settings.scheme == DLS_SCHEME_EXPLICIT ? 0.5 * s->last.report.h : s->last.report.h;
 }
 
 static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {
@@ -89,19 +89,20 @@ static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {
     g->velocity[k][i] = v;
     g->position[k][i] = world->position[body][i];
     g->centre[k][i] = g->position[k][i] - g->lag * v;
-    if (s->report.h > 0 && !g->held[k])
-      g->resultant[k][i] = world->mass[body] * (v - s->free_velocity[body][i]) / s->report.h;
+    if (s->last.report.h > 0 && !g->held[k])
+      g->resultant[k][i] =
+          world->mass[body] * (v - s->last.free_velocity[body][i]) / s->last.report.h;
   }
 }
 
 static void take_contact(const DlsSimulation *s, int i, const int *number, DlsPacking *g) {
-  const DlsAssembly *a = &s->assembly;
-  const int c = a->source[i], who = s->contacts.antagonist[c], dim = s->world->dim;
-  const double *frame = s->contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
-  const double h = s->report.h;
-  g->candidate[i] = number[s->contacts.candidate[c]];
+  const DlsAssembly *a = &s->last.assembly;
+  const int c = a->source[i], who = s->last.contacts.antagonist[c], dim = s->world->dim;
+  const double *frame = s->last.contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
+  const double h = s->last.report.h;
+  g->candidate[i] = number[s->last.contacts.candidate[c]];
   g->antagonist[i] = who >= 0 ? number[who] : -(int)s->world->boundary[-1 - who].id;
-  memcpy(g->point[i], s->contacts.point[c], sizeof g->point[i]);
+  memcpy(g->point[i], s->last.contacts.point[c], sizeof g->point[i]);
   memcpy(g->normal[i], frame, sizeof g->normal[i]);
   for (int k = 0; k < dim; k++)
     for (int e = 0; e < 3; e++) g->force[i][e] += frame[3 * k + e] * r[k] / h;
@@ -113,10 +114,10 @@ static void take_contact(const DlsSimulation *s, int i, const int *number, DlsPa
 static DlsStatus take_status(const DlsSimulation *s, DlsPacking *g) {
   DlsContactStatus *status;
   DLS_NEW(status, g->contacts);
-  const DlsStatus outcome = dls_assemble_status(&s->assembly, status, g->friction_limit);
+  const DlsStatus outcome = dls_assemble_status(&s->last.assembly, status, g->friction_limit);
   for (int i = 0; i < g->contacts; i++) {
     g->status[i] = (int32_t)status[i];
-    g->friction_limit[i] /= s->report.h;
+    g->friction_limit[i] /= s->last.report.h;
   }
   free(status);
   return outcome;
@@ -139,18 +140,19 @@ static DlsStatus take_walls(const DlsWorld *world, DlsPacking *g) {
 
 static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, DlsPacking *g) {
   const DlsWorld *world = s->world;
-  const int contacts = s->report.h > 0 ? s->assembly.count : 0; /* else no step yet */
+  const int contacts = s->last.report.h > 0 ? s->last.assembly.count : 0; /* else no step yet */
   DLS_CHECK(world->next_boundary_id <= DLS_PACKING_BOUNDARIES + 1, DLS_ERR_UNSUPPORTED,
             "boundaries have been numbered up to %llu; a frame holds up to %d",
             (unsigned long long)world->next_boundary_id - 1, DLS_PACKING_BOUNDARIES);
   DLS_TRY(dls_packing_reserve(g, shown, contacts));
   g->dim = world->dim;
-  g->time = s->time;
+  g->time = s->state.time;
   g->lag = dls_packing_lag(s);
-  g->h = s->report.h;
+  g->h = s->last.report.h;
   g->boundaries = (int)world->next_boundary_id - 1;
   DLS_TRY(take_walls(world, g));
-  if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, g->gravity);
+  if (s->settings.influence.gravity)
+    s->settings.influence.gravity(s->settings.influence.context, s->state.time, g->gravity);
   for (int b = 0; b < world->count; b++)
     if (number[b] >= 0) take_grain(s, b, number[b], g);
   for (int i = 0; i < contacts; i++) take_contact(s, i, number, g);

@@ -350,7 +350,7 @@ DlsStatus dls_restart_apply(DlsRestart *r, DlsScene *scene, DlsCheckpointExtra *
   } else if (!as_it_was)
     dls_scene_adapt_cancel(scene, &adapt);
   free(origins);
-  r->dropped = status == DLS_OK ? r->look.contacts - scene->simulation->memory.count : 0;
+  r->dropped = status == DLS_OK ? r->look.contacts - scene->simulation->state.memory.count : 0;
   return status;
 }
 

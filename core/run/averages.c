@@ -130,11 +130,14 @@ void dls_averages_close(DlsAverages **averages) {
 /* At the first step that reaches a multiple of `every`, as frames are. */
 static bool is_due(const DlsSceneAverage *item, const DlsTimeAverage *time_average,
                    const DlsSimulation *s) {
-  const double nearly = 1e-3 * s->h; /* times so near are the same, whatever h adds up to */
-  if (!dls_window_takes(dls_mean_window(dls_time_average_mean(time_average)), s->time, s->report.h))
+  const double nearly =
+      1e-3 * s->settings.h; /* times so near are the same, whatever h adds up to */
+  if (!dls_window_takes(dls_mean_window(dls_time_average_mean(time_average)), s->state.time,
+                        s->last.report.h))
     return false;
   if (!(item->every > 0)) return true;
-  return floor((s->time + nearly) / item->every) > floor((s->time - s->h + nearly) / item->every);
+  return floor((s->state.time + nearly) / item->every) >
+         floor((s->state.time - s->settings.h + nearly) / item->every);
 }
 
 DlsStatus dls_averages_step(DlsAverages *a, const DlsSimulation *s) {

@@ -41,10 +41,10 @@ static void put_of(Walk *w, const char *what, const char *whom, const char *unit
 
 static void put_step(Walk *w, const DlsScene *scene) {
   const DlsSimulation *s = scene->simulation;
-  const DlsStepReport *r = &s->report;
-  const DlsLedger *l = &s->ledger;
-  put(w, "step", "", (double)s->step);
-  put(w, "time", "s", s->time);
+  const DlsStepReport *r = &s->last.report;
+  const DlsLedger *l = &s->state.ledger;
+  put(w, "step", "", (double)s->state.step);
+  put(w, "time", "s", s->state.time);
   put(w, "bodies", "", dls_scene_bodies(scene));
   put(w, "contacts", "", r->contacts);
   put(w, "active", "", r->active);
@@ -86,7 +86,7 @@ static void put_boundaries(Walk *w, const DlsScene *scene) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   const int dim = s->world->dim;
   for (int b = 0; b < scene->data.boundaries.count; b++) {
-    const double zero[6] = {0}, *f = s->boundary_force ? s->boundary_force[b] : zero;
+    const double zero[6] = {0}, *f = s->state.boundary_force ? s->state.boundary_force[b] : zero;
     for (int k = 0; k < dim; k++) put_of(w, force[k], items[b].name, "N", f[k]);
     for (int k = dim == 2 ? 2 : 0; k < 3; k++) put_of(w, torque[k], items[b].name, "N m", f[3 + k]);
     for (int k = 0; k < scene->servos; k++)
@@ -97,7 +97,7 @@ static void put_boundaries(Walk *w, const DlsScene *scene) {
 }
 
 static int walk(DlsHistory *history, const DlsScene *scene, bool named) {
-  const DlsStepReport *r = &scene->simulation->report;
+  const DlsStepReport *r = &scene->simulation->last.report;
   Walk w = {.history = history, .named = named};
   put_step(&w, scene);
   put_scene(&w, scene);

@@ -52,7 +52,7 @@ static void tell_anew(void *run, const char *sentence) {
 
 /* How many steps had no solution; a checkpoint without any does not say. */
 static DlsStatus keep_squeezed(const DlsRun *run, DlsCheckpointExtra *extra) {
-  const int64_t count = run->scene->simulation->squeezed;
+  const int64_t count = run->scene->simulation->state.squeezed;
   return count ? dls_checkpoint_extra_put(extra, "squeezed", &count, sizeof count) : DLS_OK;
 }
 
@@ -60,7 +60,7 @@ static void bring_squeezed(const DlsRun *run, const DlsCheckpointExtra *extra) {
   const DlsCheckpointBlob *blob = dls_checkpoint_extra_find(extra, "squeezed");
   int64_t count = 0;
   if (blob && blob->size == sizeof count) memcpy(&count, blob->bytes, sizeof count);
-  run->scene->simulation->squeezed = count > 0 ? (long)count : 0;
+  run->scene->simulation->state.squeezed = count > 0 ? (long)count : 0;
 }
 
 DlsStatus dls_run_bring(DlsRun *run) {
@@ -71,12 +71,13 @@ DlsStatus dls_run_bring(DlsRun *run) {
   if (status == DLS_OK && run->in_place)
     status = dls_checkpoint_extra_get(&extra, "marks", &run->marks, sizeof run->marks);
   if (status == DLS_OK && !run->stage) /* those of a stage begin with it */
-    status = dls_averages_restore(run->averages, run->from, &extra, run->scene->simulation->time,
-                                  &(DlsAveragesListener){run, tell_anew});
+    status =
+        dls_averages_restore(run->averages, run->from, &extra, run->scene->simulation->state.time,
+                             &(DlsAveragesListener){run, tell_anew});
   if (status == DLS_OK) status = bring_name(run);
   if (status == DLS_OK && !run->stage) bring_squeezed(run, &extra);
   dls_checkpoint_extra_clear(&extra);
-  run->first_step = run->scene->simulation->step;
+  run->first_step = run->scene->simulation->state.step;
   if (!run->in_place) run->marks.first_step = (double)run->first_step;
   const bool sane = run->marks.first_step >= 0 &&
                     run->marks.first_step <= (double)run->first_step &&

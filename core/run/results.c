@@ -14,7 +14,7 @@
 #include "run/run_impl.h"
 
 DlsStatus dls_run_check_capture(const DlsRun *run) {
-  const DlsInteractions *laws = &run->scene->simulation->laws;
+  const DlsInteractions *laws = &run->scene->simulation->settings.laws;
   if (run->capture <= 0) return DLS_OK;
   for (int k = 0; k < laws->count; k++) {
     const DlsLaw *law = laws->item[k].law;
@@ -41,28 +41,29 @@ static bool has_custom(const DlsProblem *problem) {
 static DlsStatus capture(DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   char path[DLS_RUN_PATH + 64], name[40], title[128];
-  if (run->capture <= 0 || s->step % run->capture || !s->report.contacts) return DLS_OK;
+  if (run->capture <= 0 || s->state.step % run->capture || !s->last.report.contacts) return DLS_OK;
   DLS_CHECK(dls_simulation_problem(s), DLS_ERR_ARGUMENT,
             "the scheme %s solves no problem that could be captured; leave out --capture",
-            dls_scheme_text(s->scheme));
+            dls_scheme_text(s->settings.scheme));
   if (has_custom(dls_simulation_problem(s))) {
     run->not_captured++;
     return DLS_OK;
   }
-  snprintf(name, sizeof name, "capture_%06ld.hdf5", s->step);
-  snprintf(title, sizeof title, "step %ld at t = %.9g s", s->step, s->time);
+  snprintf(name, sizeof name, "capture_%06ld.hdf5", s->state.step);
+  snprintf(title, sizeof title, "step %ld at t = %.9g s", s->state.step, s->state.time);
   dls_run_path(run, name, path);
-  return dls_fclib_write(path, dls_simulation_problem(s), title, s->assembly.r, s->assembly.u,
-                         s->guess);
+  return dls_fclib_write(path, dls_simulation_problem(s), title, s->last.assembly.r,
+                         s->last.assembly.u, s->last.guess);
 }
 
 /* Frames at multiples of `every`, at the first step that reaches them. */
 static DlsStatus frame_if_due(DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   const double every = run->scene->data.output.every;
-  if (!(every > 0) || s->time < run->next_frame - dls_run_nearly * s->h) return DLS_OK;
-  run->next_frame = (floor((s->time + dls_run_nearly * s->h) / every) + 1) * every;
-  run->marks.last_frame = s->time;
+  if (!(every > 0) || s->state.time < run->next_frame - dls_run_nearly * s->settings.h)
+    return DLS_OK;
+  run->next_frame = (floor((s->state.time + dls_run_nearly * s->settings.h) / every) + 1) * every;
+  run->marks.last_frame = s->state.time;
   return dls_frames_write(run->frames, s);
 }
 
@@ -92,9 +93,9 @@ DlsStatus dls_run_save(DlsRun *run, const char *path) {
 static DlsStatus checkpoint_if_due(DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   const double every = run->scene->data.output.checkpoint;
-  if (!(every > 0) || s->time < run->next_checkpoint - 1e-9 * s->h) return DLS_OK;
-  if (s->time >= run->scene->data.time.end - dls_run_nearly * s->h) return DLS_OK;
-  run->next_checkpoint = (floor(s->time / every + 1e-9) + 1) * every;
+  if (!(every > 0) || s->state.time < run->next_checkpoint - 1e-9 * s->settings.h) return DLS_OK;
+  if (s->state.time >= run->scene->data.time.end - dls_run_nearly * s->settings.h) return DLS_OK;
+  run->next_checkpoint = (floor(s->state.time / every + 1e-9) + 1) * every;
   return write_checkpoint(run);
 }
 
@@ -123,7 +124,7 @@ DlsStatus dls_run_keep_failure(DlsRun *run) {
   if (!run->folder || !dls_law_failure_last(&failure)) return DLS_ERR_LAW;
   snprintf(sentence, sizeof sentence, "%s", dls_error_message());
   if (!failure.local)
-    failure.local = dls_assemble_local(&run->scene->simulation->assembly, failure.contact,
+    failure.local = dls_assemble_local(&run->scene->simulation->last.assembly, failure.contact,
                                        failure.D, failure.q);
   dls_run_path(run, "law-failure.yaml", path);
   DLS_TRY(dls_failure_write(&failure, path));
@@ -177,7 +178,8 @@ static bool asked(void *run) { return dls_run_is_asked(run); }
 static DlsStatus begin_shadow(DlsRun *run) {
   DlsSimulation *s = run->scene->simulation;
   if (!run->shadows.count) return DLS_OK;
-  const double steps = fmin(1e9, fmax(0, (run->scene->data.time.end - s->time) / s->h));
+  const double steps =
+      fmin(1e9, fmax(0, (run->scene->data.time.end - s->state.time) / s->settings.h));
   return dls_shadow_begin(s, &run->shadows, run->shadow_every, (long)steps, run->folder,
                           (DlsShadowStop){asked, run}, &run->shadow);
 }
@@ -190,11 +192,13 @@ static DlsStatus open_files(DlsRun *run) {
   /* A restart without frames so far begins its series anew. */
   const double resume = run->in_place ? run->marks.last_frame : -INFINITY;
   if (output->checkpoint > 0)
-    run->next_checkpoint = (floor(s->time / output->checkpoint + 1e-9) + 1) * output->checkpoint;
-  run->next_frame = s->time;
+    run->next_checkpoint =
+        (floor(s->state.time / output->checkpoint + 1e-9) + 1) * output->checkpoint;
+  run->next_frame = s->state.time;
   if (run->in_place && output->every > 0)
     run->next_frame =
-        (floor((s->time + dls_run_nearly * s->h) / output->every) + 1) * output->every;
+        (floor((s->state.time + dls_run_nearly * s->settings.h) / output->every) + 1) *
+        output->every;
   /* Before the frames: where its columns are others, nothing has been cut. */
   dls_run_path(run, "history.csv", path);
   const long rows = run->in_place ? run->first_step - (long)run->marks.first_step : -1;
@@ -219,7 +223,7 @@ DlsStatus dls_run_results_begin(DlsRun *run) {
   DLS_TRY(dls_run_bring(run));
   DLS_TRY(open_files(run));
   DLS_TRY(begin_shadow(run));
-  run->scene->simulation->keep_guess = run->capture > 0;
+  run->scene->simulation->settings.keep_guess = run->capture > 0;
   run->began = dls_clock_now();
   return run->in_place ? DLS_OK : frame_if_due(run);
 }
@@ -229,8 +233,8 @@ DlsStatus dls_run_results_begin(DlsRun *run) {
 static DlsStatus end_series(DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   if (run->state != DLS_RUN_FINISHED) DLS_TRY(write_checkpoint(run));
-  if (run->marks.last_frame != s->time) {
-    run->marks.last_frame = s->time;
+  if (run->marks.last_frame != s->state.time) {
+    run->marks.last_frame = s->state.time;
     DLS_TRY(dls_frames_write(run->frames, s));
   }
   return DLS_OK;
@@ -239,7 +243,7 @@ static DlsStatus end_series(DlsRun *run) {
 static DlsStatus draw(const DlsRun *run) {
   char path[DLS_RUN_PATH + 64];
   /* A restart at the very end has nothing new to show. */
-  if (run->in_place && run->scene->simulation->step == run->first_step) return DLS_OK;
+  if (run->in_place && run->scene->simulation->state.step == run->first_step) return DLS_OK;
   dls_run_path(run, "picture.svg", path);
   return dls_frames_picture(run->scene->simulation, run->scene->data.title, path);
 }

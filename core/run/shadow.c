@@ -111,13 +111,14 @@ static DlsStatus write_chosen(DlsShadow *shadow, const DlsSimulation *simulation
     status = dls_fail(DLS_ERR_MEMORY, "out of memory for the contacts on which solvers disagree");
   for (int i = 0; i < count && status == DLS_OK; i++) {
     const size_t block = (size_t)a->block, c = (size_t)chosen[i];
-    memcpy(position + 3 * i, simulation->contacts.point[simulation->assembly.source[c]],
+    memcpy(position + 3 * i, simulation->last.contacts.point[simulation->last.assembly.source[c]],
            3 * sizeof *position);
     for (int s = 0; s < a->solvers; s++) {
       const size_t at = (size_t)s * (size_t)a->contacts + c;
       double *mine = value + (size_t)(EACH * s) * (size_t)count + i;
       mine[0] = (double)a->status[at];
-      mine[count] = distance(a->r + at * block, a->r + c * block, a->block) / simulation->h;
+      mine[count] =
+          distance(a->r + at * block, a->r + c * block, a->block) / simulation->settings.h;
       mine[2 * count] = distance(a->u + at * block, a->u + c * block, a->block);
     }
   }
@@ -139,13 +140,13 @@ static DlsStatus write_chosen(DlsShadow *shadow, const DlsSimulation *simulation
                              .point_data = data,
                              .point_arrays = arrays,
                              .timed = true,
-                             .time = simulation->time};
+                             .time = simulation->state.time};
     const DlsVtuOptions options = {.allow_nan = true};
-    snprintf(file, sizeof file, "disagree_%06ld.vtu", simulation->step + 1);
+    snprintf(file, sizeof file, "disagree_%06ld.vtu", simulation->state.step + 1);
     snprintf(path, sizeof path, "%s/%s", shadow->folder, file);
     status = dls_vtu_write(path, &grid, &options, NULL);
   }
-  if (status == DLS_OK) status = dls_pvd_add(shadow->series, simulation->time, 0, file);
+  if (status == DLS_OK) status = dls_pvd_add(shadow->series, simulation->state.time, 0, file);
   free(position);
   free(value);
   free(data);
@@ -160,7 +161,7 @@ static DlsStatus race_step(DlsShadow *shadow, const DlsSimulation *simulation, c
   const size_t size = (size_t)a->contacts * (size_t)a->block;
   DLS_TRY(dls_race_describe(&shadow->race, p, problem));
   snprintf(shadow->race.problem[p].name, sizeof shadow->race.problem[p].name, "step %ld",
-           simulation->step + 1);
+           simulation->state.step + 1);
   for (int s = 0; s < a->solvers; s++) {
     const DlsEntrant *entrant = &shadow->field.entrant[s];
     DLS_TRY(dls_race_start(&shadow->race, p, s, problem, entrant->solver, entrant->options, guess,
@@ -171,7 +172,7 @@ static DlsStatus race_step(DlsShadow *shadow, const DlsSimulation *simulation, c
   *raced = !race->stop(race->stop_context); /* answers are missing where the race was stopped */
   if (!*raced) return DLS_OK;
   shadow->race.problems++;
-  memcpy(a->r, simulation->assembly.r, size * sizeof *a->r); /* the run's own answer counts */
+  memcpy(a->r, simulation->last.assembly.r, size * sizeof *a->r); /* the run's own answer counts */
   for (int s = 0; s < a->solvers; s++) judge(problem, a, s);
   return DLS_OK;
 }
@@ -180,8 +181,9 @@ static DlsStatus look(void *context, const DlsSimulation *simulation, const doub
   DlsShadow *shadow = context;
   Answers answers;
   int *chosen;
-  if ((simulation->step + 1) % shadow->every || shadow->race.problems == MOST_RACED) return DLS_OK;
-  NEW(chosen, simulation->assembly.count);
+  if ((simulation->state.step + 1) % shadow->every || shadow->race.problems == MOST_RACED)
+    return DLS_OK;
+  NEW(chosen, simulation->last.assembly.count);
   DlsStatus status = make_answers(shadow, dls_simulation_problem(simulation), &answers);
   bool raced = false;
   if (status == DLS_OK) status = race_step(shadow, simulation, guess, &answers, &raced);
@@ -196,13 +198,13 @@ static DlsStatus look(void *context, const DlsSimulation *simulation, const doub
 
 /* The run's own solver before the others. */
 static DlsStatus put_first(const DlsSimulation *simulation, DlsEntrants *entrants) {
-  const DlsSolver *solver = simulation->solver;
+  const DlsSolver *solver = simulation->settings.solver;
   DLS_CHECK(entrants->count < DLS_MAX_ENTRANTS, DLS_ERR_ARGUMENT, "more than %d shadow solvers",
             DLS_MAX_ENTRANTS - 1);
   void *options = calloc(1, solver->option_bytes + 1);
   DLS_CHECK(options, DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
-  if (simulation->solver_options)
-    memcpy(options, simulation->solver_options, solver->option_bytes);
+  if (simulation->settings.solver_options)
+    memcpy(options, simulation->settings.solver_options, solver->option_bytes);
   else
     dls_solver_defaults(solver, options);
   memmove(entrants->entrant + 1, entrants->entrant,
@@ -218,9 +220,9 @@ DlsStatus dls_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
   DlsShadow *shadow;
   char path[PATH_MAX + 16];
   *out = NULL;
-  DLS_CHECK(simulation->scheme != DLS_SCHEME_EXPLICIT, DLS_ERR_ARGUMENT,
+  DLS_CHECK(simulation->settings.scheme != DLS_SCHEME_EXPLICIT, DLS_ERR_ARGUMENT,
             "the scheme %s solves no problem that others could solve too; leave out --shadow",
-            dls_scheme_text(simulation->scheme));
+            dls_scheme_text(simulation->settings.scheme));
   NEW(shadow, 1);
   shadow->every = every;
   snprintf(shadow->folder, sizeof shadow->folder, "%s/shadow", folder);
@@ -243,9 +245,9 @@ DlsStatus dls_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
   shadow->race.stop = stop.asked;
   shadow->race.stop_context = stop.context;
   shadow->race.tolerances = 1;
-  shadow->race.tolerance[0] = simulation->limits.tolerance;
-  shadow->race.measure = simulation->limits.measure;
-  simulation->spectator = (DlsSpectator){shadow, look};
+  shadow->race.tolerance[0] = simulation->settings.limits.tolerance;
+  shadow->race.measure = simulation->settings.limits.measure;
+  simulation->settings.spectator = (DlsSpectator){shadow, look};
   *out = shadow;
   return DLS_OK;
 }

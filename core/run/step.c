@@ -24,25 +24,25 @@ static int on_measure(void *context, long iteration, double time_s, double error
 static DlsStatus tell_squeezed(const DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   char text[600];
-  if (s->report.solver.outcome != DLS_NO_SOLUTION || !run->tell) return DLS_OK;
+  if (s->last.report.solver.outcome != DLS_NO_SOLUTION || !run->tell) return DLS_OK;
   DLS_TRY(dls_scene_describe_squeeze(run->scene, text, sizeof text));
-  dls_run_tell(run, DLS_RUN_SQUEEZED, "step %ld, t = %.6g s: no motion is possible: %s", s->step,
-               s->time - s->h, text);
+  dls_run_tell(run, DLS_RUN_SQUEEZED, "step %ld, t = %.6g s: no motion is possible: %s",
+               s->state.step, s->state.time - s->settings.h, text);
   return DLS_OK;
 }
 
 static bool has_ended(const DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
-  return !(s->time < run->scene->data.time.end - dls_run_nearly * s->h);
+  return !(s->state.time < run->scene->data.time.end - dls_run_nearly * s->settings.h);
 }
 
 /* One step of the scene and what it leaves. A step that is cut in its solve has not been: what is
  * saved is the state before it; likewise one in which no motion is possible. */
 static DlsStatus take_step(DlsRun *run) {
   DlsSimulation *s = run->scene->simulation;
-  s->monitor = (DlsMonitor){on_measure, run};
+  s->settings.monitor = (DlsMonitor){on_measure, run};
   const DlsStatus status = dls_scene_step(run->scene);
-  s->monitor = (DlsMonitor){0};
+  s->settings.monitor = (DlsMonitor){0};
   if (status == DLS_ERR_NO_SOLUTION) {
     run->state = DLS_RUN_IMPOSSIBLE;
     dls_run_keep_problem(run);
@@ -50,7 +50,7 @@ static DlsStatus take_step(DlsRun *run) {
   }
   if (status == DLS_ERR_LAW) return dls_run_keep_failure(run);
   DLS_TRY(status);
-  if (s->cut) {
+  if (s->last.cut) {
     run->state = DLS_RUN_STOPPED;
     return DLS_OK;
   }
@@ -71,7 +71,7 @@ DlsStatus dls_run_step(DlsRun *run, bool *more) {
   *more = false;
   DLS_CHECK(run->state != DLS_RUN_FAILED, DLS_ERR_ARGUMENT,
             "the run has failed at t = %g s; go on from its last checkpoint",
-            run->scene->simulation->time);
+            run->scene->simulation->state.time);
   if (run->state != DLS_RUN_GOES_ON) return DLS_OK;
   const DlsStatus status = advance(run);
   if (status != DLS_OK) run->state = DLS_RUN_FAILED;
@@ -82,6 +82,7 @@ DlsStatus dls_run_step(DlsRun *run, bool *more) {
 DlsStatus dls_run_until(DlsRun *run, double time, bool *more) {
   const DlsSimulation *s = run->scene->simulation;
   *more = run->state == DLS_RUN_GOES_ON;
-  while (*more && s->time < time - dls_run_nearly * s->h) DLS_TRY(dls_run_step(run, more));
+  while (*more && s->state.time < time - dls_run_nearly * s->settings.h)
+    DLS_TRY(dls_run_step(run, more));
   return DLS_OK;
 }

@@ -13,7 +13,7 @@
 enum { BODIES, CONTACTS, BOUNDARIES };
 
 static DlsRunEnergy energy_of(const DlsScene *scene) {
-  const DlsLedger *l = &scene->simulation->ledger;
+  const DlsLedger *l = &scene->simulation->state.ledger;
   return (DlsRunEnergy){.kinetic = l->kinetic,
                         .potential = l->potential,
                         .stored = l->stored,
@@ -29,14 +29,14 @@ static DlsRunEnergy energy_of(const DlsScene *scene) {
 
 DlsRunReport dls_run_report(const DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
-  const DlsStepReport *r = &s->report;
+  const DlsStepReport *r = &s->last.report;
   const bool going = run->state == DLS_RUN_GOES_ON;
   return (DlsRunReport){.state = run->state,
                         .dim = s->world->dim,
-                        .time = s->time,
-                        .step_length = s->h,
+                        .time = s->state.time,
+                        .step_length = s->settings.h,
                         .end_time = run->scene->data.time.end,
-                        .step = s->step,
+                        .step = s->state.step,
                         .first_step = run->first_step,
                         .bodies = dls_scene_bodies(run->scene),
                         .boundaries = run->scene->data.boundaries.count,
@@ -49,11 +49,11 @@ DlsRunReport dls_run_report(const DlsRun *run) {
                         .parts = r->parts,
                         .rounds = r->rounds,
                         .energy = energy_of(run->scene),
-                        .not_converged = s->unconverged,
-                        .without_solution = s->squeezed,
+                        .not_converged = s->state.unconverged,
+                        .without_solution = s->state.squeezed,
                         .not_captured = run->not_captured,
-                        .worst_error = s->worst_error,
-                        .worst_penetration = s->worst_penetration,
+                        .worst_error = s->state.worst_error,
+                        .worst_penetration = s->state.worst_penetration,
                         .wall_clock = going ? dls_clock_now() - run->began : run->lasted,
                         .shadowed = run->shadowed,
                         .folder = run->folder,
@@ -132,7 +132,7 @@ static DlsStatus take_contacts(const DlsSimulation *s, DlsPacking *g, DlsRunCont
   for (int i = 0; i < g->contacts; i++) {
     candidate[i] = g->id[g->candidate[i]];
     antagonist[i] = g->antagonist[i] >= 0 ? g->id[g->antagonist[i]] : g->antagonist[i];
-    gap[i] = s->contacts.gap[s->assembly.source[i]];
+    gap[i] = s->last.contacts.gap[s->last.assembly.source[i]];
     status[i] = (DlsContactStatus)g->status[i];
   }
   out->point = (const double(*)[3])g->point;
@@ -179,9 +179,9 @@ static DlsStatus fill_boundaries(const DlsScene *scene, DlsRunBoundaries *out) {
     name[b] = items[b].name;
     memcpy(position[b], boundary->position, sizeof position[b]);
     memcpy(velocity[b], boundary->velocity, sizeof velocity[b]);
-    if (!s->boundary_force) continue;
-    memcpy(force[b], s->boundary_force[b], sizeof force[b]);
-    memcpy(torque[b], s->boundary_force[b] + 3, sizeof torque[b]);
+    if (!s->state.boundary_force) continue;
+    memcpy(force[b], s->state.boundary_force[b], sizeof force[b]);
+    memcpy(torque[b], s->state.boundary_force[b] + 3, sizeof torque[b]);
   }
   out->count = count;
   return DLS_OK;

@@ -150,7 +150,7 @@ static void take_boundary(DlsScene *scene, const Old *old, const double (*origin
   memcpy(wall->position, state[was].position, sizeof wall->position);
   memcpy(wall->orientation, state[was].orientation, sizeof wall->orientation);
   memset(wall->velocity, 0, sizeof wall->velocity);
-  memcpy(s->boundary_force[k], force[was], sizeof *force);
+  memcpy(s->state.boundary_force[k], force[was], sizeof *force);
   memcpy(scene->origin[k], wall->position, sizeof scene->origin[k]);
   if (!old->stage && origins && same_texts(walls[was].displacement, now->displacement)) {
     memcpy(scene->origin[k], origins[was], sizeof scene->origin[k]);
@@ -158,7 +158,7 @@ static void take_boundary(DlsScene *scene, const Old *old, const double (*origin
   }
   for (int c = 0; c < 3; c++)
     if (now->displacement[c])
-      scene->origin[k][c] -= dls_expression_value(now->displacement[c], s->time);
+      scene->origin[k][c] -= dls_expression_value(now->displacement[c], s->state.time);
 }
 
 /* Ids ascend with the numbers of boundaries: where the order is another one, all get new ones, and
@@ -176,18 +176,19 @@ static DlsStatus adapt_boundaries(DlsScene *scene, const Old *old, const double 
   DlsSimulation *s = scene->simulation;
   DlsWorld *world = s->world;
   DlsBoundary *state = world->boundary;
-  double(*force)[6] = s->boundary_force;
+  double(*force)[6] = s->state.boundary_force;
   DLS_CHECK(world->boundary_count == old->then->boundaries.count, DLS_ERR_FORMAT,
             "the boundaries of the checkpoint are not those of its deck: it is damaged");
-  s->boundary_force = NULL;
-  s->boundary_capacity = 0;
+  s->state.boundary_force = NULL;
+  s->state.boundary_capacity = 0;
   world->boundary = adapt->boundary;
   world->boundary_count = world->boundary_capacity = adapt->boundaries;
   adapt->boundary = NULL;
   DlsStatus status = DLS_OK;
-  s->boundary_force = dls_memory_array((size_t)adapt->boundaries + 8, sizeof *s->boundary_force);
-  if (s->boundary_force) {
-    s->boundary_capacity = adapt->boundaries + 8;
+  s->state.boundary_force =
+      dls_memory_array((size_t)adapt->boundaries + 8, sizeof *s->state.boundary_force);
+  if (s->state.boundary_force) {
+    s->state.boundary_capacity = adapt->boundaries + 8;
     for (int k = 0; k < adapt->boundaries; k++)
       take_boundary(scene, old, origins, state, (const double(*)[6])force, k, &placed[k]);
     order_ids(world);
@@ -263,32 +264,32 @@ static void adapt_traffic(DlsScene *scene, const Old *old) {
 /* Impulses are a guess for the next step: they go with its length. */
 static void adapt_contacts(DlsSimulation *s, double h, bool forget) {
   if (!forget) {
-    const size_t count = (size_t)s->memory.count * (size_t)s->assembly.block;
-    for (size_t k = 0; k < count && s->h != h; k++) s->r[k] *= s->h / h;
+    const size_t count = (size_t)s->state.memory.count * (size_t)s->last.assembly.block;
+    for (size_t k = 0; k < count && s->settings.h != h; k++) s->state.r[k] *= s->settings.h / h;
     return;
   }
-  dls_contact_memory_clear(&s->memory);
-  free(s->r);
-  free(s->state);
-  s->r = s->state = NULL;
-  s->kept = 0;
+  dls_contact_memory_clear(&s->state.memory);
+  free(s->state.r);
+  free(s->state.law_state);
+  s->state.r = s->state.law_state = NULL;
+  s->state.kept = 0;
 }
 
 /* Energy that bodies bring or take with them is no work of the step. */
 static void adapt_accounts(DlsSimulation *s, bool stage, double kinetic) {
-  if (s->memory.count == 0) {
-    s->ledger.start -= s->ledger.stored;
-    s->ledger.stored = 0;
+  if (s->state.memory.count == 0) {
+    s->state.ledger.start -= s->state.ledger.stored;
+    s->state.ledger.stored = 0;
   }
   if (!stage) {
-    s->ledger.kinetic = dls_world_kinetic_energy(s->world);
-    s->ledger.start += s->ledger.kinetic - kinetic;
+    s->state.ledger.kinetic = dls_world_kinetic_energy(s->world);
+    s->state.ledger.start += s->state.ledger.kinetic - kinetic;
     return;
   }
-  s->time = 0;
-  s->step = s->unconverged = 0;
-  s->worst_error = s->worst_penetration = 0;
-  s->report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
+  s->state.time = 0;
+  s->state.step = s->state.unconverged = 0;
+  s->state.worst_error = s->state.worst_penetration = 0;
+  s->last.report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
 }
 
 /* A wall that was put elsewhere must not cut into bodies. */
@@ -299,23 +300,24 @@ static DlsStatus check_placed(DlsScene *scene, const bool *placed) {
   bool any = false;
   for (int b = 0; b < scene->data.boundaries.count; b++) any |= placed[b];
   if (!any) return DLS_OK;
-  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
+  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
   int worst = -1;
-  for (int c = 0; c < s->contacts.count; c++) {
-    const int wall = -1 - s->contacts.antagonist[c];
-    if (wall < 0 || !placed[wall] || s->contacts.gap[c] >= -deepest * s->contacts.radius[c])
+  for (int c = 0; c < s->last.contacts.count; c++) {
+    const int wall = -1 - s->last.contacts.antagonist[c];
+    if (wall < 0 || !placed[wall] ||
+        s->last.contacts.gap[c] >= -deepest * s->last.contacts.radius[c])
       continue;
-    if (worst < 0 || s->contacts.gap[c] < s->contacts.gap[worst]) worst = c;
+    if (worst < 0 || s->last.contacts.gap[c] < s->last.contacts.gap[worst]) worst = c;
   }
-  const int count = s->contacts.count;
-  s->contacts.count = 0; /* they belong to no step */
+  const int count = s->last.contacts.count;
+  s->last.contacts.count = 0; /* they belong to no step */
   if (worst < 0 || count == 0) return DLS_OK;
   return dls_fail(
       DLS_ERR_ARGUMENT,
       "boundary %s, which the deck has moved or added, stands %.3g m deep in body %llu, "
       "more than a tenth of its radius; put it elsewhere, or leave its position",
-      items[-1 - s->contacts.antagonist[worst]].name, -s->contacts.gap[worst],
-      (unsigned long long)s->world->id[s->contacts.candidate[worst]]);
+      items[-1 - s->last.contacts.antagonist[worst]].name, -s->last.contacts.gap[worst],
+      (unsigned long long)s->world->id[s->last.contacts.candidate[worst]]);
 }
 
 DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then, DlsSceneAdapt *adapt) {
@@ -355,7 +357,7 @@ static DlsStatus adapt_all(DlsScene *scene, Old *old, const double (*origins)[3]
   const bool forget = !same_materials(before, &s->world->materials);
   DLS_TRY(adapt_materials(old, before, s->world));
   drop_carriers(old, s->world);
-  if (old->stage) s->time = 0; /* displacements begin with the stage */
+  if (old->stage) s->state.time = 0; /* displacements begin with the stage */
   DLS_TRY(adapt_boundaries(scene, old, origins, adapt, placed));
   DLS_TRY(adapt_roster(scene, old));
   DLS_TRY(add_carriers(scene, old));
@@ -363,7 +365,7 @@ static DlsStatus adapt_all(DlsScene *scene, Old *old, const double (*origins)[3]
   adapt_contacts(s, old->then->time.step, forget);
   dls_scene_show_boundaries(scene);
   adapt_accounts(s, old->stage, kinetic); /* before walls and driven bodies move: that is work */
-  DLS_TRY(dls_scene_move(scene, s->world, s->time, s->h));
+  DLS_TRY(dls_scene_move(scene, s->world, s->state.time, s->settings.h));
   if (old->stage) dls_simulation_recount(s);
   return check_placed(scene, placed);
 }

@@ -11,7 +11,7 @@
 
 /* Times so near are the same, whatever h adds up to. */
 static bool reached(const DlsSimulation *s, double moment) {
-  return s->time >= moment - 1e-3 * s->h;
+  return s->state.time >= moment - 1e-3 * s->settings.h;
 }
 
 static bool within(const DlsSimulation *s, double from, double until) {
@@ -20,12 +20,12 @@ static bool within(const DlsSimulation *s, double from, double until) {
 
 static void count_born(DlsSimulation *s, int before) {
   for (int b = before; b < s->world->count; b++)
-    s->ledger.start += dls_world_body_energy(s->world, b);
+    s->state.ledger.start += dls_world_body_energy(s->world, b);
 }
 
 static void doom(DlsSimulation *s, int body) {
   if (s->world->flags[body] & DLS_BODY_DOOMED) return;
-  s->ledger.start -= dls_world_body_energy(s->world, body);
+  s->state.ledger.start -= dls_world_body_energy(s->world, body);
   dls_world_doom(s->world, body);
 }
 
@@ -133,8 +133,8 @@ static DlsStatus pour(DlsScene *scene, int k) {
   Obstacles obstacles = {.world = s->world, .region = &source.region};
   DlsPopulation grains = {0};
   double *velocity = NULL;
-  DlsStatus status = dls_source_pour(&source, s->world->dim, s->time + 1e-3 * s->h, 0, blocked,
-                                     &obstacles, &scene->poured[k], &grains, &velocity);
+  DlsStatus status = dls_source_pour(&source, s->world->dim, s->state.time + 1e-3 * s->settings.h,
+                                     0, blocked, &obstacles, &scene->poured[k], &grains, &velocity);
   if (status == DLS_OK && grains.count > 0) status = add_poured(s, &grains, velocity, material);
   free(obstacles.ball);
   free(velocity);
@@ -191,7 +191,7 @@ DlsStatus dls_scene_step(DlsScene *scene) {
   const DlsStatus status = dls_simulation_step(scene->simulation);
   if (status == DLS_ERR_NO_SOLUTION) return dls_scene_refuse_squeeze(scene);
   DLS_TRY(status);
-  scene->ready = scene->simulation->cut;
+  scene->ready = scene->simulation->last.cut;
   return DLS_OK;
 }
 

@@ -187,7 +187,7 @@ void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
     for (int j = i; j < n; j++) {
       const bool meet = (bodies[i] && bodies[j] && (i != j || bodies[i] > 1)) ||
                         (bodies[i] && wall[j]) || (wall[i] && bodies[j]);
-      if (meet && s->laws.pair[i * n + j] < 0)
+      if (meet && s->settings.laws.pair[i * n + j] < 0)
         dls_deck_problem(deck, dls_deck_root(deck), "laws",
                          "no law between %s and %s, which can meet; add one with between: [%s, "
                          "%s], or one for all without `between`",
@@ -232,7 +232,7 @@ static void name_body(const DlsWorld *world, int body, bool read, const char *dr
 
 static double limit_of(const DlsSceneData *data, const DlsSimulation *s,
                        const DlsDeckNode *const *owner, double smallest, int c) {
-  const int one = s->contacts.candidate[c], other = s->contacts.antagonist[c];
+  const int one = s->last.contacts.candidate[c], other = s->last.contacts.antagonist[c];
   if (!is_read(data, owner[one]) && (other < 0 || !is_read(data, owner[other])))
     return deepest_drawn * smallest;
   const double radius = radius_of(s->world, one);
@@ -250,17 +250,17 @@ void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulat
   int worst = -1;
   for (int e = 0; e < world->first[world->count]; e++)
     smallest = fmin(smallest, world->element[e].radius);
-  if (dls_detect(s->detector, world, &where, &s->contacts) != DLS_OK) {
+  if (dls_detect(s->detector, world, &where, &s->last.contacts) != DLS_OK) {
     dls_deck_problem(deck, dls_deck_root(deck), NULL, "%s", dls_error_message());
     return;
   }
-  for (int c = 0; c < s->contacts.count; c++) {
-    if (!(s->contacts.gap[c] < -deepest_drawn * smallest)) continue;
-    const double share = -s->contacts.gap[c] / limit_of(data, s, owner, smallest, c);
+  for (int c = 0; c < s->last.contacts.count; c++) {
+    if (!(s->last.contacts.gap[c] < -deepest_drawn * smallest)) continue;
+    const double share = -s->last.contacts.gap[c] / limit_of(data, s, owner, smallest, c);
     if (share > most) most = share, worst = c;
   }
   if (worst < 0) return;
-  const int one = s->contacts.candidate[worst], other = s->contacts.antagonist[worst];
+  const int one = s->last.contacts.candidate[worst], other = s->last.contacts.antagonist[worst];
   const int body = one > other ? one : other;
   const double limit = limit_of(data, s, owner, smallest, worst);
   const bool read = is_read(data, owner[one]) || (other >= 0 && is_read(data, owner[other]));
@@ -272,7 +272,7 @@ void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulat
     name_body(world, body == other ? one : other, read, "the one", whom, sizeof whom);
   dls_deck_problem(
       deck, owner[body], NULL, "%s overlaps %s by %.3g m at the start, more than %s (%.3g m); %s",
-      who, whom, -s->contacts.gap[worst],
+      who, whom, -s->last.contacts.gap[worst],
       read ? "a tenth of the smaller radius" : "a hundredth of the smallest radius", limit,
       read ? "move one of them in the file, or take an earlier frame or a run with a "
              "shorter step"

@@ -21,7 +21,7 @@ static DlsStatus drive(DlsScene *scene, DlsWorld *world, int body, const double 
     DLS_CHECK(isfinite(velocity[k]), DLS_ERR_NUMERIC, "the motion of %s is not finite at t = %g s",
               what, t);
   memcpy(world->velocity[body], velocity, sizeof world->velocity[body]);
-  scene->simulation->ledger.boundary += dls_world_body_energy(world, body) - before;
+  scene->simulation->state.ledger.boundary += dls_world_body_energy(world, body) - before;
   return DLS_OK;
 }
 
@@ -180,7 +180,8 @@ static DlsStatus desire(DlsScene *scene, const DlsWorld *world, double t, double
   }
   const double diffusion = scene->data.random.diffusion;
   if (diffusion > 0)
-    add_random(scene, world, t, sqrt(2 * diffusion / scene->simulation->h), false, velocity);
+    add_random(scene, world, t, sqrt(2 * diffusion / scene->simulation->settings.h), false,
+               velocity);
   for (int b = 0; b < world->count; b++)
     for (int k = 0; k < 6; k++)
       if (world->fixed[b] & (1u << k)) velocity[b][k] = world->velocity[b][k];
@@ -194,7 +195,8 @@ static DlsStatus act(void *context, const DlsWorld *world, double t, double (*fo
   if (data->drag > 0) add_drag(scene, world, force);
   dls_springs_force(&scene->springs, &scene->roster, world, force);
   if (data->random.variance > 0)
-    add_random(scene, world, t, sqrt(data->random.variance / scene->simulation->h), true, force);
+    add_random(scene, world, t, sqrt(data->random.variance / scene->simulation->settings.h), true,
+               force);
   if (scene->servos) add_servos(scene, world, t, force);
   return DLS_OK;
 }

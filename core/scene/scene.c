@@ -229,29 +229,30 @@ static void set_up(Builder *b) {
   DlsScene *scene = b->scene;
   DlsSimulation *s = scene->simulation;
   const DlsSceneData *data = &scene->data;
-  s->scheme = (DlsScheme)data->time.scheme;
-  s->h = data->time.step;
-  s->alert = data->time.alert;
-  s->signed_gap = data->time.signed_gap;
-  s->influence = dls_scene_influence(scene);
-  s->theta = data->time.theta;
-  s->control = (DlsControl)data->time.control;
-  s->fraction = data->time.fraction;
+  s->settings.scheme = (DlsScheme)data->time.scheme;
+  s->settings.h = data->time.step;
+  s->settings.alert = data->time.alert;
+  s->settings.signed_gap = data->time.signed_gap;
+  s->settings.influence = dls_scene_influence(scene);
+  s->settings.theta = data->time.theta;
+  s->settings.control = (DlsControl)data->time.control;
+  s->settings.fraction = data->time.fraction;
   ok(b, dls_deck_root(b->deck), "laws", dls_simulation_check(s));
-  s->limits = (DlsLimits){.tolerance = data->solver.tolerance,
-                          .max_iterations = data->solver.max_iterations,
-                          .measure = (DlsMeasure)data->solver.measure};
-  s->impossible = (DlsImpossible)data->solver.no_solution;
-  if (!ok(b, dls_deck_root(b->deck), "solver", dls_solver_find(data->solver.name, &s->solver)))
+  s->settings.limits = (DlsLimits){.tolerance = data->solver.tolerance,
+                                   .max_iterations = data->solver.max_iterations,
+                                   .measure = (DlsMeasure)data->solver.measure};
+  s->settings.impossible = (DlsImpossible)data->solver.no_solution;
+  if (!ok(b, dls_deck_root(b->deck), "solver",
+          dls_solver_find(data->solver.name, &s->settings.solver)))
     return;
-  s->solver_options = calloc(1, s->solver->option_bytes + 1);
-  if (!s->solver_options) {
+  s->settings.solver_options = calloc(1, s->settings.solver->option_bytes + 1);
+  if (!s->settings.solver_options) {
     dls_deck_problem(b->deck, dls_deck_root(b->deck), "solver", "out of memory for its options");
     return;
   }
-  dls_solver_defaults(s->solver, s->solver_options);
+  dls_solver_defaults(s->settings.solver, s->settings.solver_options);
   if (data->solver.options.data)
-    memcpy(s->solver_options, data->solver.options.data, s->solver->option_bytes);
+    memcpy(s->settings.solver_options, data->solver.options.data, s->settings.solver->option_bytes);
 }
 
 /* Contacts of the explicit scheme blow up beyond h = 2 sqrt(m / k), as springs do. */
@@ -260,14 +261,15 @@ static void check_stiffness(Builder *b) {
   const DlsDeckNode *node = dls_deck_find(dls_deck_root(b->deck), "time");
   DlsStableStep stable;
   if (!ok(b, dls_deck_root(b->deck), "laws", dls_simulation_stable_step(s, &stable)) ||
-      s->h < stable.longest)
+      s->settings.h < stable.longest)
     return;
   dls_deck_problem(
       b->deck, node, "step",
       "contacts of %s are as stiff as %.3g N/m between bodies of %.3g kg (reduced), and %g s "
       "is too long a step for them; take one below %.2g s (a fiftieth of a collision "
       "is %.2g s), softer contacts or heavier bodies",
-      stable.law, stable.stiffness, stable.mass, s->h, stable.longest, 0.0314 * stable.longest);
+      stable.law, stable.stiffness, stable.mass, s->settings.h, stable.longest,
+      0.0314 * stable.longest);
 }
 
 static void build(Builder *b, bool restart) {
@@ -286,13 +288,13 @@ static void build(Builder *b, bool restart) {
   if (!ok(b, dls_deck_root(b->deck), NULL, dls_simulation_create(&b->world, &b->scene->simulation)))
     return;
   b->world = b->scene->simulation->world;
-  add_laws(b, &b->scene->simulation->laws);
+  add_laws(b, &b->scene->simulation->settings.laws);
   set_up(b);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_check_laws(b->deck, b->scene);
   check_stiffness(b);
   if (!ok(b, dls_deck_root(b->deck), "boundaries",
-          dls_scene_move(b->scene, b->world, 0, b->scene->simulation->h)))
+          dls_scene_move(b->scene, b->world, 0, b->scene->simulation->settings.h)))
     return;
   dls_scene_show_boundaries(b->scene);
   if (!restart) dls_scene_check_overlap(b->deck, &b->scene->data, b->scene->simulation, b->owner);

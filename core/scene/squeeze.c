@@ -45,12 +45,12 @@ static bool is_held(const DlsWorld *world, int who) {
 }
 
 static DlsStatus find_parties(const DlsSimulation *s, Parties *out) {
-  const DlsSqueeze *squeeze = &s->squeeze;
+  const DlsSqueeze *squeeze = &s->last.squeeze;
   DLS_NEW(out->moved, 2 * squeeze->count);
   DLS_NEW(out->held, 2 * squeeze->count);
   for (int k = 0; k < squeeze->count; k++) {
-    const int c = s->assembly.source[squeeze->contact[k]];
-    const int who[2] = {s->contacts.antagonist[c], s->contacts.candidate[c]};
+    const int c = s->last.assembly.source[squeeze->contact[k]];
+    const int who[2] = {s->last.contacts.antagonist[c], s->last.contacts.candidate[c]};
     for (int side = 0; side < 2; side++) {
       const bool held = is_held(s->world, who[side]);
       add_once(who[side], held ? out->held : out->moved, held ? &out->holds : &out->moves);
@@ -63,16 +63,17 @@ static DlsStatus find_parties(const DlsSimulation *s, Parties *out) {
  * speed of a lid, however many it presses on. Where all move, that of the contact that pushes
  * hardest. */
 static double closing_of(const DlsSimulation *s, const Parties *parties) {
-  const DlsSqueeze *squeeze = &s->squeeze;
+  const DlsSqueeze *squeeze = &s->last.squeeze;
   double largest = 0;
   for (int h = 0; h < parties->holds; h++) {
     double sum[3] = {0};
     for (int k = 0; k < squeeze->count; k++) {
-      const int c = s->assembly.source[squeeze->contact[k]];
-      const int who[2] = {s->contacts.antagonist[c], s->contacts.candidate[c]};
+      const int c = s->last.assembly.source[squeeze->contact[k]];
+      const int who[2] = {s->last.contacts.antagonist[c], s->last.contacts.candidate[c]};
       if (who[0] != parties->held[h] && who[1] != parties->held[h]) continue;
       for (int x = 0; x < 3; x++)
-        sum[x] += squeeze->push[(size_t)k * (size_t)s->assembly.block] * s->contacts.frame[c][x];
+        sum[x] += squeeze->push[(size_t)k * (size_t)s->last.assembly.block] *
+                  s->last.contacts.frame[c][x];
     }
     largest = fmax(largest, dls_vector_norm(sum));
   }
@@ -145,5 +146,5 @@ DlsStatus dls_scene_refuse_squeeze(const DlsScene *scene) {
   char text[600];
   DLS_TRY(dls_scene_describe_squeeze(scene, text, sizeof text));
   return dls_fail(DLS_ERR_NO_SOLUTION, "step %ld, t = %.6g s: no motion is possible: %s",
-                  s->step + 1, s->time, text);
+                  s->state.step + 1, s->state.time, text);
 }

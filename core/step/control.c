@@ -77,7 +77,7 @@ static DlsStatus save(const DlsSimulation *s, DlsStepSaved **saved) {
   const size_t n = (size_t)world->count;
   DLS_TRY(make_room(world, saved));
   DlsStepSaved *k = *saved;
-  k->ledger = s->ledger;
+  k->ledger = s->state.ledger;
   memcpy(k->position, world->position, n * sizeof *k->position);
   memcpy(k->orientation, world->orientation, n * sizeof *k->orientation);
   memcpy(k->velocity, world->velocity, n * sizeof *k->velocity);
@@ -90,7 +90,7 @@ static DlsStatus save(const DlsSimulation *s, DlsStepSaved **saved) {
 static void restore(DlsSimulation *s, const DlsStepSaved *k) {
   DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
-  s->ledger = k->ledger;
+  s->state.ledger = k->ledger;
   memcpy(world->position, k->position, n * sizeof *k->position);
   memcpy(world->orientation, k->orientation, n * sizeof *k->orientation);
   memcpy(world->velocity, k->velocity, n * sizeof *k->velocity);
@@ -99,9 +99,9 @@ static void restore(DlsSimulation *s, const DlsStepSaved *k) {
     memcpy(world->boundary, k->boundary, (size_t)world->boundary_count * sizeof *k->boundary);
 }
 
-DlsStatus dls_control_save(DlsSimulation *s) { return save(s, &s->saved); }
+DlsStatus dls_control_save(DlsSimulation *s) { return save(s, &s->work.saved); }
 
-void dls_control_restore(DlsSimulation *s) { restore(s, s->saved); }
+void dls_control_restore(DlsSimulation *s) { restore(s, s->work.saved); }
 
 /* What remains of the contacts of the step before changes only where a part of this one has been
  * accepted, so it is copied only for steps in parts. */
@@ -132,14 +132,14 @@ void dls_control_before_destroy(DlsStepBefore **before) {
 }
 
 DlsStatus dls_control_begin(DlsSimulation *s) {
-  if (!s->before) DLS_NEW(s->before, 1);
-  DlsStepBefore *k = s->before;
+  if (!s->work.before) DLS_NEW(s->work.before, 1);
+  DlsStepBefore *k = s->work.before;
   DLS_TRY(save(s, &k->poses));
-  k->report = s->report;
-  k->time = s->time;
-  k->block = s->assembly.block, k->states = s->assembly.states;
-  k->contacts = s->memory.count;
-  k->in_parts = s->control == DLS_CONTROL_HALVE;
+  k->report = s->last.report;
+  k->time = s->state.time;
+  k->block = s->last.assembly.block, k->states = s->last.assembly.states;
+  k->contacts = s->state.memory.count;
+  k->in_parts = s->settings.control == DLS_CONTROL_HALVE;
   if (!k->in_parts) return DLS_OK;
   const size_t n = (size_t)k->contacts;
   forget_contacts(k);
@@ -147,26 +147,26 @@ DlsStatus dls_control_begin(DlsSimulation *s) {
   DLS_NEW(k->r, n * (size_t)k->block);
   DLS_NEW(k->state, n * (size_t)k->states);
   if (n == 0) return DLS_OK;
-  memcpy(k->key, s->memory.key, n * sizeof *k->key);
-  memcpy(k->r, s->r, n * (size_t)k->block * sizeof *k->r);
-  memcpy(k->state, s->state, n * (size_t)k->states * sizeof *k->state);
+  memcpy(k->key, s->state.memory.key, n * sizeof *k->key);
+  memcpy(k->r, s->state.r, n * (size_t)k->block * sizeof *k->r);
+  memcpy(k->state, s->state.law_state, n * (size_t)k->states * sizeof *k->state);
   return DLS_OK;
 }
 
 /* As after a checkpoint was read: the contacts of now belong to nothing. */
 DlsStatus dls_control_undo(DlsSimulation *s) {
-  DlsStepBefore *k = s->before;
+  DlsStepBefore *k = s->work.before;
   restore(s, k->poses);
-  s->report = k->report;
-  s->time = k->time;
-  s->contacts.count = 0;
-  dls_assembly_clear(&s->assembly);
-  s->assembly.block = k->block, s->assembly.states = k->states;
+  s->last.report = k->report;
+  s->state.time = k->time;
+  s->last.contacts.count = 0;
+  dls_assembly_clear(&s->last.assembly);
+  s->last.assembly.block = k->block, s->last.assembly.states = k->states;
   if (!k->in_parts) return DLS_OK;
-  DLS_TRY(dls_contact_memory_remember(&s->memory, k->contacts, k->key, NULL));
-  free(s->r);
-  free(s->state);
-  s->r = k->r, s->state = k->state, s->kept = k->contacts;
+  DLS_TRY(dls_contact_memory_remember(&s->state.memory, k->contacts, k->key, NULL));
+  free(s->state.r);
+  free(s->state.law_state);
+  s->state.r = k->r, s->state.law_state = k->state, s->state.kept = k->contacts;
   k->r = k->state = NULL;
   return DLS_OK;
 }

@@ -12,14 +12,15 @@ static DlsStatus find_contacts(DlsSimulation *s) {
   double largest = 0;
   for (int e = 0; e < s->world->first[s->world->count]; e++)
     largest = fmax(largest, s->world->element[e].radius);
-  const double touching = fmax(s->alert, near * largest);
+  const double touching = fmax(s->settings.alert, near * largest);
   DlsDetection where = {0};
-  DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
+  DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, &where.alert));
   where.alert = fmax(where.alert, touching);
-  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
-  dls_contact_memory_match(&s->memory, &s->contacts);
+  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
+  dls_contact_memory_match(&s->state.memory, &s->last.contacts);
   DLS_TRY(dls_step_make_take(s));
-  for (int c = 0; c < s->contacts.count; c++) s->take[c] = s->contacts.gap[c] <= touching;
+  for (int c = 0; c < s->last.contacts.count; c++)
+    s->work.take[c] = s->last.contacts.gap[c] <= touching;
   return DLS_OK;
 }
 
@@ -29,34 +30,36 @@ static double acceleration_of(const DlsSimulation *s, int body, const double *v)
   double radius = 0;
   for (int e = world->first[body]; e < world->first[body + 1]; e++)
     radius = fmax(radius, dls_vector_norm(world->element[e].offset) + world->element[e].radius);
-  return fmax(dls_vector_norm(v), radius * dls_vector_norm(v + 3)) / s->h;
+  return fmax(dls_vector_norm(v), radius * dls_vector_norm(v + 3)) / s->settings.h;
 }
 
 /* The problem of a step from rest; the world is at rest. */
 static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) {
   double gravity[3] = {0};
-  if (s->influence.gravity) s->influence.gravity(s->influence.context, s->time, gravity);
-  DLS_TRY(dls_step_free_motion(s, gravity, s->time));
+  if (s->settings.influence.gravity)
+    s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
+  DLS_TRY(dls_step_free_motion(s, gravity, s->state.time));
   DLS_TRY(find_contacts(s));
-  const DlsAssembleStep step = {.time = s->time,
-                                .h = s->h,
+  const DlsAssembleStep step = {.time = s->state.time,
+                                .h = s->settings.h,
                                 .gap_term = DLS_GAP_NONE,
                                 .only_closed = 1,
-                                .take = s->take,
-                                .free_velocity = (const double(*)[6])s->free_velocity};
-  DLS_TRY(dls_assemble(&s->assembly, s->world, &s->laws, &s->contacts, &step, s->r, s->state));
-  const DlsStepReport report = s->report;
+                                .take = s->work.take,
+                                .free_velocity = (const double(*)[6])s->last.free_velocity};
+  DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts, &step,
+                       s->state.r, s->state.law_state));
+  const DlsStepReport report = s->last.report;
   const DlsStatus status = dls_step_solve(s);
-  out->solver = s->report.solver;
-  s->report = report;
+  out->solver = s->last.report.solver;
+  s->last.report = report;
   DLS_TRY(status);
-  DLS_TRY(dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
-                                s->velocity));
-  out->contacts = s->assembly.count;
+  DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
+                                (const double(*)[6])s->last.free_velocity, s->work.velocity));
+  out->contacts = s->last.assembly.count;
   for (int b = 0; b < s->world->count; b++) {
     if (dls_world_is_fixed(s->world, b)) continue;
-    const double left = acceleration_of(s, b, s->velocity[b]);
-    out->load = fmax(out->load, acceleration_of(s, b, s->free_velocity[b]));
+    const double left = acceleration_of(s, b, s->work.velocity[b]);
+    out->load = fmax(out->load, acceleration_of(s, b, s->last.free_velocity[b]));
     if (out->body >= 0 && left <= out->acceleration) continue;
     out->acceleration = left;
     out->body = b;
@@ -68,11 +71,13 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
 DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEquilibrium *out) {
   DlsWorld *world = s->world;
   *out = (DlsEquilibrium){.body = -1};
-  DLS_CHECK(s->h > 0 && isfinite(s->h), DLS_ERR_ARGUMENT, "the time-step is %g s", s->h);
-  DLS_CHECK(s->scheme == DLS_SCHEME_MOREAU || s->scheme == DLS_SCHEME_EULER, DLS_ERR_ARGUMENT,
+  DLS_CHECK(s->settings.h > 0 && isfinite(s->settings.h), DLS_ERR_ARGUMENT, "the time-step is %g s",
+            s->settings.h);
+  DLS_CHECK(s->settings.scheme == DLS_SCHEME_MOREAU || s->settings.scheme == DLS_SCHEME_EULER,
+            DLS_ERR_ARGUMENT,
             "equilibrium is a question of impulses, which the scheme %s does not solve for; set "
             "time.scheme to moreau or euler",
-            dls_scheme_text(s->scheme));
+            dls_scheme_text(s->settings.scheme));
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
   DLS_TRY(dls_control_save(s));

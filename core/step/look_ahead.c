@@ -38,7 +38,8 @@ static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
   memcpy(*out, world->boundary, (size_t)world->boundary_count * sizeof **out);
   for (int b = 0; b < world->boundary_count; b++) {
     const int carrier = dls_world_carrier(world, b);
-    if (carrier >= 0) memcpy((*out)[b].velocity, s->velocity[carrier], sizeof(*out)[b].velocity);
+    if (carrier >= 0)
+      memcpy((*out)[b].velocity, s->work.velocity[carrier], sizeof(*out)[b].velocity);
   }
   return DLS_OK;
 }
@@ -52,13 +53,13 @@ static bool all_stay_close(const DlsSimulation *s, double spare) {
   for (int b = 0; b < world->count; b++) {
     double move[3], turn[3], arm = 0;
     for (int k = 0; k < 3; k++) {
-      move[k] = s->velocity[b][k] - s->free_velocity[b][k];
-      turn[k] = s->velocity[b][3 + k] - s->free_velocity[b][3 + k];
+      move[k] = s->work.velocity[b][k] - s->last.free_velocity[b][k];
+      turn[k] = s->work.velocity[b][3 + k] - s->last.free_velocity[b][3 + k];
     }
     for (int e = world->first[b]; e < world->first[b + 1]; e++)
       arm = fmax(arm, dls_vector_norm(world->element[e].offset));
     const double off = dls_vector_norm(move) + arm * dls_vector_norm(turn);
-    if (!(s->h * off <= 0.5 * spare)) return false;
+    if (!(s->settings.h * off <= 0.5 * spare)) return false;
   }
   return true;
 }
@@ -66,17 +67,18 @@ static bool all_stay_close(const DlsSimulation *s, double spare) {
 /* Pairs that close along v+ and are not in the set are put behind those that are; *found: how many.
  * */
 static DlsStatus add_new(DlsSimulation *s, int *found) {
-  DlsContactSet *set = &s->contacts, *ahead = &s->ahead;
+  DlsContactSet *set = &s->last.contacts, *ahead = &s->work.ahead;
   DlsBoundary *boundary;
   *found = 0;
   DLS_TRY(solved_boundaries(s, &boundary));
-  const DlsDetection where = {
-      .horizon = s->h, .velocity = (const double(*)[6])s->velocity, .boundary = boundary};
+  const DlsDetection where = {.horizon = s->settings.h,
+                              .velocity = (const double(*)[6])s->work.velocity,
+                              .boundary = boundary};
   const DlsStatus status = dls_detect(s->detector, s->world, &where, ahead);
   free(boundary);
   DLS_TRY(status);
-  DLS_TRY(dls_contact_memory_remember(&s->seen, set->count, set->key, NULL));
-  dls_contact_memory_match(&s->seen, ahead);
+  DLS_TRY(dls_contact_memory_remember(&s->work.seen, set->count, set->key, NULL));
+  dls_contact_memory_match(&s->work.seen, ahead);
   for (int c = 0; c < ahead->count; c++) *found += ahead->previous[c] < 0;
   if (*found == 0) return DLS_OK;
   DLS_TRY(dls_contact_set_reserve(set, set->count + *found));
@@ -91,30 +93,30 @@ static DlsStatus add_new(DlsSimulation *s, int *found) {
     set->radius[i] = ahead->radius[c];
     set->key[i] = ahead->key[c];
   }
-  dls_contact_memory_match(&s->memory, set);
+  dls_contact_memory_match(&s->state.memory, set);
   return DLS_OK;
 }
 
 /* The problem of the set as it is now, from the impulses of the `before` contacts it had. */
 static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int before) {
-  DlsAssembly *a = &s->assembly;
+  DlsAssembly *a = &s->last.assembly;
   const size_t size = (size_t)before * (size_t)a->block;
   double *r;
   DLS_NEW(r, size);
   memcpy(r, a->r, size * sizeof *r);
-  const DlsStatus status =
-      dls_assemble(a, s->world, &s->laws, &s->contacts, &plan->assemble, s->r, s->state);
+  const DlsStatus status = dls_assemble(a, s->world, &s->settings.laws, &s->last.contacts,
+                                        &plan->assemble, s->state.r, s->state.law_state);
   if (status == DLS_OK) memcpy(a->r, r, size * sizeof *r);
   free(r);
   return status;
 }
 
 DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
-  DlsStepReport *report = &s->report;
+  DlsStepReport *report = &s->last.report;
   if (plan->horizon == 0 || all_stay_close(s, plan->spare)) return DLS_OK;
   for (int round = 0; report->solver.outcome == DLS_CONVERGED; round++) {
     const double began = dls_clock_now();
-    const int before = s->assembly.count;
+    const int before = s->last.assembly.count;
     const long iterations = report->solver.iterations;
     const DlsWork work = report->solver.work;
     int found;
@@ -125,12 +127,12 @@ DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
     DLS_CHECK(round < MOST_ROUNDS, DLS_ERR_NUMERIC,
               "step %ld at t = %g s: after %d solves bodies still close new pairs; shorten "
               "time.step from %g s, or set time.control to halve",
-              s->step + 1, s->time, MOST_ROUNDS, s->h);
+              s->state.step + 1, s->state.time, MOST_ROUNDS, s->settings.h);
     DLS_TRY(assemble_again(s, plan, before));
     const double assembled = dls_clock_now();
     DLS_TRY(dls_step_solve(s));
-    DLS_TRY(dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
-                                  s->velocity));
+    DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
+                                  (const double(*)[6])s->last.free_velocity, s->work.velocity));
     report->rounds++;
     report->solver.iterations += iterations;
     dls_work_add(&report->solver.work, &work);

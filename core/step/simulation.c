@@ -20,17 +20,17 @@ DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   DlsSimulation *s;
   DLS_NEW(s, 1);
   DlsStatus status = dls_detector_create(&s->detector);
-  if (status == DLS_OK) status = dls_solver_find("auto", &s->solver);
+  if (status == DLS_OK) status = dls_solver_find("auto", &s->settings.solver);
   if (status != DLS_OK) {
     dls_simulation_destroy(&s);
     return status;
   }
   s->world = *world;
   *world = NULL;
-  s->h = 1e-3;
-  s->theta = 0.5;
-  s->fraction = 0.1;
-  s->limits =
+  s->settings.h = 1e-3;
+  s->settings.theta = 0.5;
+  s->settings.fraction = 0.1;
+  s->settings.limits =
       (DlsLimits){.tolerance = 1e-4, .max_iterations = 10000, .measure = DLS_MEASURE_SCALED};
   *out = s;
   return DLS_OK;
@@ -40,36 +40,36 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   if (!simulation || !*simulation) return;
   DlsSimulation *s = *simulation;
   dls_world_destroy(&s->world);
-  dls_interactions_clear(&s->laws);
+  dls_interactions_clear(&s->settings.laws);
   dls_detector_destroy(&s->detector);
-  dls_contact_set_clear(&s->contacts);
-  dls_contact_set_clear(&s->ahead);
-  dls_contact_memory_clear(&s->seen);
-  dls_contact_memory_clear(&s->memory);
-  dls_assembly_clear(&s->assembly);
-  free(s->solver_options);
-  free(s->r);
-  free(s->guess);
-  free(s->state);
-  free(s->free_velocity);
-  free(s->velocity);
-  free(s->force);
-  free(s->take);
-  dls_squeeze_clear(&s->squeeze);
-  dls_control_destroy(&s->saved);
-  dls_control_before_destroy(&s->before);
-  free(s->boundary_force);
-  free(s->boundary_push);
+  dls_contact_set_clear(&s->last.contacts);
+  dls_contact_set_clear(&s->work.ahead);
+  dls_contact_memory_clear(&s->work.seen);
+  dls_contact_memory_clear(&s->state.memory);
+  dls_assembly_clear(&s->last.assembly);
+  free(s->settings.solver_options);
+  free(s->state.r);
+  free(s->last.guess);
+  free(s->state.law_state);
+  free(s->last.free_velocity);
+  free(s->work.velocity);
+  free(s->work.force);
+  free(s->work.take);
+  dls_squeeze_clear(&s->last.squeeze);
+  dls_control_destroy(&s->work.saved);
+  dls_control_before_destroy(&s->work.before);
+  free(s->state.boundary_force);
+  free(s->work.boundary_push);
   free(s);
   *simulation = NULL;
 }
 
 const DlsProblem *dls_simulation_problem(const DlsSimulation *s) {
-  return s->scheme == DLS_SCHEME_EXPLICIT ? NULL : s->assembly.problem;
+  return s->settings.scheme == DLS_SCHEME_EXPLICIT ? NULL : s->last.assembly.problem;
 }
 
 static DlsStatus check_law(const DlsSimulation *s, const DlsLaw *law) {
-  if (s->scheme == DLS_SCHEME_EXPLICIT)
+  if (s->settings.scheme == DLS_SCHEME_EXPLICIT)
     DLS_CHECK(law->force, DLS_ERR_LAW,
               "the contact law '%s' gives no force, which the explicit scheme needs; take "
               "spring-dashpot, or set time.scheme to moreau or euler",
@@ -78,14 +78,14 @@ static DlsStatus check_law(const DlsSimulation *s, const DlsLaw *law) {
     DLS_CHECK(law->prepare || law->residual, DLS_ERR_LAW,
               "the contact law '%s' gives a force alone, but the scheme %s solves for impulses; "
               "take coulomb, or set time.scheme to explicit",
-              law->name, dls_scheme_text(s->scheme));
+              law->name, dls_scheme_text(s->settings.scheme));
   return DLS_OK;
 }
 
 DlsStatus dls_simulation_check(const DlsSimulation *s) {
-  for (int k = 0; k < s->laws.count; k++) {
-    DLS_TRY(check_law(s, s->laws.item[k].law));
-    for (const DlsLaw *const *then = s->laws.item[k].then; *then; then++)
+  for (int k = 0; k < s->settings.laws.count; k++) {
+    DLS_TRY(check_law(s, s->settings.laws.item[k].law));
+    for (const DlsLaw *const *then = s->settings.laws.item[k].then; *then; then++)
       DLS_TRY(check_law(s, *then));
   }
   return DLS_OK;

@@ -77,7 +77,7 @@ typedef struct {
   DlsReport solver;
   double penetration; /* m, widest among the contacts of the step */
   double
-      h; /* s, of the last part of the step, whose contacts are kept; below simulation.h where halved */
+      h; /* s, of the last part of the step, whose contacts are kept; below settings.h where halved */
   int parts; /* how many the step was cut into; the counts above are those of the last one, iterations
                          and times of all, errors and penetrations the worst */
   double detect_s, assemble_s, solve_s, integrate_s;
@@ -88,14 +88,14 @@ typedef struct DlsStepBefore DlsStepBefore; /* likewise */
 struct DlsSimulation;
 
 /* Looks on: called when the problem of a step has been solved, before anything moves. `guess` is where the solver began;
- * assembly.r and assembly.u hold the answer. It changes nothing of the simulation. */
+ * last.assembly.r and .u hold the answer. It changes nothing of the simulation. */
 typedef struct {
   void *context;
   DlsStatus (*look)(void *context, const struct DlsSimulation *simulation, const double *guess);
 } DlsSpectator;
 
-typedef struct DlsSimulation {
-  DlsWorld *world;
+/* What the user sets, before the first step or between two; a step changes nothing of it. */
+typedef struct {
   DlsInteractions laws;
   DlsInfluence influence;
   DlsScheme scheme;
@@ -110,37 +110,59 @@ typedef struct DlsSimulation {
   DlsLimits limits;
   DlsImpossible impossible;
   DlsSpectator spectator; /* look NULL: none */
-  bool keep_guess;        /* where the solver of a step began is to be kept in `guess` */
+  bool keep_guess;        /* where the solver of a step began is to be kept in last.guess */
   DlsMonitor monitor;     /* of every solve; where it says stop, the step is cut. call NULL: none */
-  bool cut;               /* the last step was: all is as it was before it */
+} DlsStepSettings;
 
+/* What the next step depends on besides the world, and what has been counted so far: this and the
+ * world are what a checkpoint keeps. */
+typedef struct {
   double time;
-  long step; /* done so far */
-  DlsDetector *detector;
-  DlsContactSet contacts;
-  DlsContactSet ahead;   /* pairs along v+; euler and first-order */
-  DlsContactMemory seen; /* those of the step at hand */
-  DlsContactMemory memory;
-  double *r, *state; /* of the remembered contacts, [memory.count][block], [..][states] */
-  int kept;          /* capacity of r and state in contacts */
-  DlsAssembly assembly;
-  double *guess; /* of the last solve, as assembly.r; NULL unless kept */
-  double (*free_velocity)[6], (*velocity)[6]; /* v_free; v+ while the accounts are made */
-  double (*force)[6];
-  uint8_t *take; /* open contacts that count, [contacts.capacity at the time] */
-  int take_capacity;
-  DlsStepSaved *saved;
-  DlsStepBefore *before;
+  long step;                   /* done so far */
+  DlsContactMemory memory;     /* of the contacts of the step before */
+  double *r, *law_state;       /* of these, [memory.count][block], [..][states] */
+  int kept;                    /* capacity of r and law_state in contacts */
   double (*boundary_force)[6]; /* on each boundary: N, and N m about its origin; mean of the step */
-  double (*boundary_push)[6];  /* the same of the step at hand, as its parts add to it */
-  int body_capacity, boundary_capacity, push_capacity;
+  int boundary_capacity;
   DlsLedger ledger;
-  DlsStepReport report;
   double worst_error, worst_penetration; /* of all steps */
   long unconverged;                      /* steps whose solve did not converge */
   long squeezed;                         /* those of them in which no motion was possible */
-  /* Of the last of these, or of the one that stopped: its contacts are those of the assembly. */
+} DlsStepState;
+
+/* What the last step (its last part, where it was halved) left to be looked at, until the next one
+ * begins; no step depends on it. */
+typedef struct {
+  DlsContactSet contacts;
+  DlsAssembly assembly;
+  double *guess;              /* of the last solve, as assembly.r; NULL unless kept */
+  double (*free_velocity)[6]; /* v_free */
+  DlsStepReport report;
+  bool cut; /* the monitor stopped it: all is as it was before it */
+  /* Of the last step in which no motion was possible: its contacts were those of the assembly. */
   DlsSqueeze squeeze;
+} DlsLastStep;
+
+/* Arrays of the step at hand, of the files of this room alone; kept for their room. */
+typedef struct {
+  DlsContactSet ahead;        /* pairs along v+; euler and first-order */
+  DlsContactMemory seen;      /* those of the step at hand */
+  double (*velocity)[6];      /* v+ while the accounts are made */
+  double (*force)[6];         /* on bodies, without weights */
+  double (*boundary_push)[6]; /* as state.boundary_force, as the parts of the step add to it */
+  uint8_t *take;              /* open contacts that count, [contacts.capacity at the time] */
+  DlsStepSaved *saved;
+  DlsStepBefore *before;
+  int body_capacity, push_capacity, take_capacity;
+} DlsStepWork;
+
+typedef struct DlsSimulation {
+  DlsWorld *world;
+  DlsDetector *detector;
+  DlsStepSettings settings;
+  DlsStepState state;
+  DlsLastStep last;
+  DlsStepWork work;
 } DlsSimulation;
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
@@ -164,13 +186,13 @@ typedef struct {
 DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableStep *out);
 
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
- * given up: the world, the contacts remembered and the accounts are those from before it, `cut`
- * says so, and it is no failure. On failure the world is where it was at the beginning of the step
+ * given up: the world, the contacts remembered and the accounts are those from before it,
+ * last.cut says so, and it is no failure. On failure the world is where it was at the beginning of the step
  * or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in
  * which no motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on:
  * bodies and boundaries are then where they were at the beginning of the step (of its part, where
- * it is halved), `squeeze` is the proof, assembly.problem the problem, assembly.r the impulses of
- * the last step. */
+ * it is halved), last.squeeze is the proof, last.assembly.problem the problem, last.assembly.r the
+ * impulses of the last step. */
 DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */
@@ -189,8 +211,8 @@ typedef struct {
 } DlsEquilibrium;
 
 /* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up to
- * simulation.alert, or a ten-thousandth of the largest radius. Bodies, memory and accounts stay as they are;
- * contacts and assembly are those of the test: assembly.r / h are the forces. */
+ * settings.alert, or a ten-thousandth of the largest radius. Bodies and state stay as they are; last.contacts
+ * and last.assembly are those of the test: last.assembly.r / h are the forces. */
 DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
                                      DlsEquilibrium *out);
 

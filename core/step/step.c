@@ -11,31 +11,31 @@ enum { MOST_HALVINGS = 20 };
 
 DlsStatus dls_step_make_room(DlsSimulation *s) {
   const DlsWorld *world = s->world;
-  if (world->count > s->body_capacity || !s->force) {
-    free(s->free_velocity);
-    free(s->velocity);
-    free(s->force);
-    s->free_velocity = s->velocity = s->force = NULL;
-    s->body_capacity = world->count + world->count / 4 + 16;
-    DLS_NEW(s->free_velocity, s->body_capacity);
-    DLS_NEW(s->velocity, s->body_capacity);
-    DLS_NEW(s->force, s->body_capacity);
+  if (world->count > s->work.body_capacity || !s->work.force) {
+    free(s->last.free_velocity);
+    free(s->work.velocity);
+    free(s->work.force);
+    s->last.free_velocity = s->work.velocity = s->work.force = NULL;
+    s->work.body_capacity = world->count + world->count / 4 + 16;
+    DLS_NEW(s->last.free_velocity, s->work.body_capacity);
+    DLS_NEW(s->work.velocity, s->work.body_capacity);
+    DLS_NEW(s->work.force, s->work.body_capacity);
   }
-  if (world->boundary_count > s->boundary_capacity || !s->boundary_force) {
+  if (world->boundary_count > s->state.boundary_capacity || !s->state.boundary_force) {
     const int capacity = world->boundary_count + 8;
     double(*force)[6];
     DLS_NEW(force, capacity); /* those there are stay: they may drive this step */
-    if (s->boundary_force)
-      memcpy(force, s->boundary_force, (size_t)s->boundary_capacity * sizeof *force);
-    free(s->boundary_force);
-    s->boundary_force = force;
-    s->boundary_capacity = capacity;
+    if (s->state.boundary_force)
+      memcpy(force, s->state.boundary_force, (size_t)s->state.boundary_capacity * sizeof *force);
+    free(s->state.boundary_force);
+    s->state.boundary_force = force;
+    s->state.boundary_capacity = capacity;
   }
-  if (s->boundary_capacity > s->push_capacity || !s->boundary_push) {
-    free(s->boundary_push);
-    s->boundary_push = NULL;
-    s->push_capacity = s->boundary_capacity;
-    DLS_NEW(s->boundary_push, s->push_capacity);
+  if (s->state.boundary_capacity > s->work.push_capacity || !s->work.boundary_push) {
+    free(s->work.boundary_push);
+    s->work.boundary_push = NULL;
+    s->work.push_capacity = s->state.boundary_capacity;
+    DLS_NEW(s->work.boundary_push, s->work.push_capacity);
   }
   return DLS_OK;
 }
@@ -48,21 +48,22 @@ static void drift(DlsSimulation *s, double h) {
 
 DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double middle) {
   DlsWorld *world = s->world;
-  memset(s->force, 0, (size_t)world->count * sizeof *s->force);
-  if (s->influence.force)
-    DLS_TRY(s->influence.force(s->influence.context, world, middle, s->force));
+  memset(s->work.force, 0, (size_t)world->count * sizeof *s->work.force);
+  if (s->settings.influence.force)
+    DLS_TRY(
+        s->settings.influence.force(s->settings.influence.context, world, middle, s->work.force));
   for (int b = 0; b < world->count; b++) {
-    double inverse[3], inertia[9], *v = s->free_velocity[b];
-    if (s->scheme == DLS_SCHEME_FIRST_ORDER) {
-      memcpy(v, s->force[b], sizeof *s->free_velocity);
+    double inverse[3], inertia[9], *v = s->last.free_velocity[b];
+    if (s->settings.scheme == DLS_SCHEME_FIRST_ORDER) {
+      memcpy(v, s->work.force[b], sizeof *s->last.free_velocity);
       continue;
     }
     dls_world_inverse_mass(world, b, NULL, inverse, inertia);
     for (int k = 0; k < 3; k++) {
       const double weight = inverse[k] > 0 ? gravity[k] : 0; /* a fixed component does not fall */
-      v[k] = world->velocity[b][k] + s->h * (weight + inverse[k] * s->force[b][k]);
-      v[3 + k] =
-          world->velocity[b][3 + k] + s->h * dls_vector_dot(inertia + 3 * k, s->force[b] + 3);
+      v[k] = world->velocity[b][k] + s->settings.h * (weight + inverse[k] * s->work.force[b][k]);
+      v[3 + k] = world->velocity[b][3 + k] +
+                 s->settings.h * dls_vector_dot(inertia + 3 * k, s->work.force[b] + 3);
     }
   }
   return DLS_OK;
@@ -70,78 +71,83 @@ DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double
 
 /* Where the solver begins, for those who ask for it later. */
 static DlsStatus keep_guess(DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   const size_t size = (size_t)a->count * (size_t)a->block;
-  free(s->guess);
-  s->guess = NULL;
-  if (!s->keep_guess && !s->spectator.look) return DLS_OK;
-  DLS_NEW(s->guess, size);
-  memcpy(s->guess, a->r, size * sizeof *s->guess);
+  free(s->last.guess);
+  s->last.guess = NULL;
+  if (!s->settings.keep_guess && !s->settings.spectator.look) return DLS_OK;
+  DLS_NEW(s->last.guess, size);
+  memcpy(s->last.guess, a->r, size * sizeof *s->last.guess);
   return DLS_OK;
 }
 
 /* One solve under the simulation's monitor; DLS_ERR_SOLVER, with s->cut, where that says stop. */
 static DlsStatus solve(DlsSimulation *s) {
-  DlsAssembly *a = &s->assembly;
-  DLS_TRY(dls_solve(s->solver, a->problem, s->solver_options, &s->limits,
-                    s->monitor.call ? &s->monitor : NULL, a->r, a->u, &s->report.solver));
-  s->cut = s->monitor.call && s->report.solver.outcome == DLS_STOPPED;
-  return s->cut ? dls_fail(DLS_ERR_SOLVER, "the step was cut") : DLS_OK;
+  DlsAssembly *a = &s->last.assembly;
+  DLS_TRY(dls_solve(s->settings.solver, a->problem, s->settings.solver_options, &s->settings.limits,
+                    s->settings.monitor.call ? &s->settings.monitor : NULL, a->r, a->u,
+                    &s->last.report.solver));
+  s->last.cut = s->settings.monitor.call && s->last.report.solver.outcome == DLS_STOPPED;
+  return s->last.cut ? dls_fail(DLS_ERR_SOLVER, "the step was cut") : DLS_OK;
 }
 
 DlsStatus dls_step_solve(DlsSimulation *s) {
-  DlsAssembly *a = &s->assembly;
-  s->report.contacts = a->count;
-  s->report.active = 0;
-  s->report.solver = (DlsReport){.outcome = DLS_CONVERGED, .reason = DLS_REASON_GOOD_GUESS};
+  DlsAssembly *a = &s->last.assembly;
+  s->last.report.contacts = a->count;
+  s->last.report.active = 0;
+  s->last.report.solver = (DlsReport){.outcome = DLS_CONVERGED, .reason = DLS_REASON_GOOD_GUESS};
   if (a->count == 0) return DLS_OK;
   DLS_TRY(keep_guess(s));
   DLS_TRY(solve(s));
-  if (s->report.solver.outcome == DLS_NO_SOLUTION) {
-    dls_squeeze_clear(&s->squeeze);
-    DLS_TRY(dls_squeeze_find(a->problem, a->r, &s->squeeze));
+  if (s->last.report.solver.outcome == DLS_NO_SOLUTION) {
+    dls_squeeze_clear(&s->last.squeeze);
+    DLS_TRY(dls_squeeze_find(a->problem, a->r, &s->last.squeeze));
   }
-  for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
+  for (int i = 0; i < a->count; i++)
+    s->last.report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
 }
 
 DlsStatus dls_step_show(DlsSimulation *s) {
-  if (!s->spectator.look || s->assembly.count == 0) return DLS_OK;
-  return s->spectator.look(s->spectator.context, s, s->guess);
+  if (!s->settings.spectator.look || s->last.assembly.count == 0) return DLS_OK;
+  return s->settings.spectator.look(s->settings.spectator.context, s, s->last.guess);
 }
 
 static DlsStepPlan plan_of(const DlsSimulation *s) {
-  DlsStepPlan plan = {.assemble = {.time = s->time,
-                                   .h = s->h,
-                                   .free_velocity = (const double(*)[6])s->free_velocity}};
-  if (s->scheme == DLS_SCHEME_MOREAU || s->scheme == DLS_SCHEME_EXPLICIT) {
-    plan.after = (s->scheme == DLS_SCHEME_MOREAU ? s->theta : 0.5) * s->h;
-    plan.before = s->h - plan.after;
+  DlsStepPlan plan = {.assemble = {.time = s->state.time,
+                                   .h = s->settings.h,
+                                   .free_velocity = (const double(*)[6])s->last.free_velocity}};
+  if (s->settings.scheme == DLS_SCHEME_MOREAU || s->settings.scheme == DLS_SCHEME_EXPLICIT) {
+    plan.after =
+        (s->settings.scheme == DLS_SCHEME_MOREAU ? s->settings.theta : 0.5) * s->settings.h;
+    plan.before = s->settings.h - plan.after;
     plan.assemble.only_closed = 1;
     plan.assemble.gap_term = DLS_GAP_NONE;
-    plan.assemble.forces = s->scheme == DLS_SCHEME_EXPLICIT;
+    plan.assemble.forces = s->settings.scheme == DLS_SCHEME_EXPLICIT;
   } else {
-    plan.after = plan.horizon = s->h;
-    plan.assemble.gap_term = s->signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
+    plan.after = plan.horizon = s->settings.h;
+    plan.assemble.gap_term = s->settings.signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
   }
   return plan;
 }
 
 /* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were found. */
 static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double gravity[3]) {
-  DlsStepReport *report = &s->report;
+  DlsStepReport *report = &s->last.report;
   const double began = dls_clock_now();
-  if (s->influence.move) DLS_TRY(s->influence.move(s->influence.context, s->world, s->time, s->h));
+  if (s->settings.influence.move)
+    DLS_TRY(s->settings.influence.move(s->settings.influence.context, s->world, s->state.time,
+                                       s->settings.h));
   drift(s, plan->before);
-  DLS_TRY(dls_step_free_motion(s, gravity, s->time + 0.5 * s->h));
+  DLS_TRY(dls_step_free_motion(s, gravity, s->state.time + 0.5 * s->settings.h));
   DLS_TRY(dls_step_detect(s, plan));
   const double detected = dls_clock_now();
-  DLS_TRY(dls_assemble(&s->assembly, s->world, &s->laws, &s->contacts, &plan->assemble, s->r,
-                       s->state));
+  DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts,
+                       &plan->assemble, s->state.r, s->state.law_state));
   const double assembled = dls_clock_now();
   DLS_TRY(plan->assemble.forces ? dls_step_evaluate(s) : dls_step_solve(s));
-  DLS_TRY(dls_assemble_velocity(&s->assembly, s->world, (const double(*)[6])s->free_velocity,
-                                s->velocity));
+  DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
+                                (const double(*)[6])s->last.free_velocity, s->work.velocity));
   report->detect_s += detected - began;
   report->assemble_s += assembled - detected;
   report->solve_s += dls_clock_now() - assembled;
@@ -155,16 +161,16 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   const double began = dls_clock_now();
   DlsWorld *world = s->world;
   DLS_TRY(dls_ledger_add_step(s, gravity, plan->after));
-  memcpy(world->velocity, s->velocity, (size_t)world->count * sizeof *s->velocity);
+  memcpy(world->velocity, s->work.velocity, (size_t)world->count * sizeof *s->work.velocity);
   dls_step_push_boundaries(s, part);
-  DLS_TRY(dls_assemble_commit(&s->assembly));
+  DLS_TRY(dls_assemble_commit(&s->last.assembly));
   dls_ledger_store(s);
   DLS_TRY(dls_step_remember(s));
   drift(s, plan->after);
-  s->time += s->h;
-  s->report.h = s->h;
-  s->report.parts++;
-  s->report.integrate_s += dls_clock_now() - began;
+  s->state.time += s->settings.h;
+  s->last.report.h = s->settings.h;
+  s->last.report.parts++;
+  s->last.report.integrate_s += dls_clock_now() - began;
   return DLS_OK;
 }
 
@@ -186,53 +192,58 @@ static DlsStatus refuse(const DlsSimulation *s, const DlsFarthest *far) {
       "step %ld at t = %g s: body %llu at (%g, %g, %g) m would cross %.3g of its radius "
       "of %g m, at %.4g m/s in %g s, more than time.fraction = %g; shorten time.step to "
       "%.2g s%s",
-      s->step + 1, s->time, (unsigned long long)s->world->id[far->body], x[0], x[1], x[2],
-      far->ratio, far->radius, far->speed, s->h, s->fraction,
-      s->fraction * far->radius / far->speed,
-      s->control == DLS_CONTROL_HALVE ? "" : ", or set time.control to halve");
+      s->state.step + 1, s->state.time, (unsigned long long)s->world->id[far->body], x[0], x[1],
+      x[2], far->ratio, far->radius, far->speed, s->settings.h, s->settings.fraction,
+      s->settings.fraction * far->radius / far->speed,
+      s->settings.control == DLS_CONTROL_HALVE ? "" : ", or set time.control to halve");
 }
 
 /* Back to the beginning of the part, with the impulses and velocities of the step before. */
 static DlsStatus refuse_squeeze(DlsSimulation *s) {
-  DlsAssembly *a = &s->assembly;
+  DlsAssembly *a = &s->last.assembly;
   const size_t block = (size_t)a->block;
   char text[240];
   dls_control_restore(s);
   memcpy(a->u, a->u_before, (size_t)a->count * block * sizeof *a->u);
   for (int i = 0; i < a->count; i++) {
-    const int before = s->contacts.previous[a->source[i]];
+    const int before = s->last.contacts.previous[a->source[i]];
     double *r = a->r + (size_t)i * block;
     memset(r, 0, block * sizeof *r);
-    if (before >= 0) memcpy(r, s->r + (size_t)before * block, block * sizeof *r);
+    if (before >= 0) memcpy(r, s->state.r + (size_t)before * block, block * sizeof *r);
   }
-  dls_squeeze_describe(&s->squeeze, text, sizeof text);
-  return dls_fail(DLS_ERR_NO_SOLUTION, "step %ld, t = %g s: %s", s->step + 1, s->time, text);
+  dls_squeeze_describe(&s->last.squeeze, text, sizeof text);
+  return dls_fail(DLS_ERR_NO_SOLUTION, "step %ld, t = %g s: %s", s->state.step + 1, s->state.time,
+                  text);
 }
 
 /* A part of the step in one go. *far_out: whether a body went too far and all is as it was before. */
 static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, bool *far_out) {
-  const DlsStepReport report = s->report;
+  const DlsStepReport report = s->last.report;
   DlsStepPlan plan = plan_of(s);
   double gravity[3] = {0};
   *far_out = false;
-  if (s->influence.gravity)
-    s->influence.gravity(s->influence.context, s->time + 0.5 * s->h, gravity);
-  if (s->control != DLS_CONTROL_NONE || s->impossible == DLS_IMPOSSIBLE_STOPS)
+  if (s->settings.influence.gravity)
+    s->settings.influence.gravity(s->settings.influence.context,
+                                  s->state.time + 0.5 * s->settings.h, gravity);
+  if (s->settings.control != DLS_CONTROL_NONE || s->settings.impossible == DLS_IMPOSSIBLE_STOPS)
     DLS_TRY(dls_control_save(s));
   DLS_TRY(find_impulses(s, &plan, gravity));
-  if (s->report.solver.outcome == DLS_NO_SOLUTION && s->impossible == DLS_IMPOSSIBLE_STOPS)
+  if (s->last.report.solver.outcome == DLS_NO_SOLUTION &&
+      s->settings.impossible == DLS_IMPOSSIBLE_STOPS)
     return refuse_squeeze(s);
-  if (s->control != DLS_CONTROL_NONE) {
-    *farthest = dls_control_farthest(s, plan.before, plan.after, (const double(*)[6])s->velocity);
-    if (farthest->ratio > s->fraction) {
+  if (s->settings.control != DLS_CONTROL_NONE) {
+    *farthest =
+        dls_control_farthest(s, plan.before, plan.after, (const double(*)[6])s->work.velocity);
+    if (farthest->ratio > s->settings.fraction) {
       dls_control_restore(s);
-      s->report = report;
+      s->last.report = report;
       *far_out = true;
       return DLS_OK;
     }
   }
-  if (s->report.solver.outcome != DLS_CONVERGED) DLS_TRY(dls_assemble_check_custom(&s->assembly));
-  join_reports(&report.solver, &s->report.solver);
+  if (s->last.report.solver.outcome != DLS_CONVERGED)
+    DLS_TRY(dls_assemble_check_custom(&s->last.assembly));
+  join_reports(&report.solver, &s->last.report.solver);
   return accept(s, &plan, gravity, part);
 }
 
@@ -241,41 +252,43 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
 static DlsStatus advance(DlsSimulation *s, double length, double part, int halvings) {
   DlsFarthest farthest;
   bool too_far = false;
-  s->h = length;
-  if (s->control == DLS_CONTROL_HALVE) { /* spares a try that is bound to fail */
+  s->settings.h = length;
+  if (s->settings.control == DLS_CONTROL_HALVE) { /* spares a try that is bound to fail */
     farthest = dls_control_farthest(s, length, 0, NULL);
-    too_far = farthest.ratio > 2 * s->fraction;
+    too_far = farthest.ratio > 2 * s->settings.fraction;
   }
   if (!too_far) DLS_TRY(try_part(s, part, &farthest, &too_far));
   if (!too_far) return DLS_OK;
-  if (s->control == DLS_CONTROL_REFUSE || halvings == MOST_HALVINGS) return refuse(s, &farthest);
+  if (s->settings.control == DLS_CONTROL_REFUSE || halvings == MOST_HALVINGS)
+    return refuse(s, &farthest);
   DLS_TRY(advance(s, length / 2, part / 2, halvings + 1));
   return advance(s, length / 2, part / 2, halvings + 1);
 }
 
 DlsStatus dls_simulation_step(DlsSimulation *s) {
-  const double h = s->h, end = s->time + h;
+  const double h = s->settings.h, end = s->state.time + h;
   DLS_CHECK(h > 0 && isfinite(h), DLS_ERR_ARGUMENT, "the time-step is %g s", h);
-  DLS_CHECK(s->theta >= 0 && s->theta <= 1, DLS_ERR_ARGUMENT, "theta is %g, not from 0 to 1",
-            s->theta);
+  DLS_CHECK(s->settings.theta >= 0 && s->settings.theta <= 1, DLS_ERR_ARGUMENT,
+            "theta is %g, not from 0 to 1", s->settings.theta);
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
-  s->cut = false;
-  if (s->monitor.call) DLS_TRY(dls_control_begin(s));
-  memset(s->boundary_push, 0, (size_t)s->world->boundary_count * sizeof *s->boundary_push);
-  s->report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
+  s->last.cut = false;
+  if (s->settings.monitor.call) DLS_TRY(dls_control_begin(s));
+  memset(s->work.boundary_push, 0,
+         (size_t)s->world->boundary_count * sizeof *s->work.boundary_push);
+  s->last.report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
   const DlsStatus status = advance(s, h, 1, 0);
-  s->h = h;
-  if (s->cut) return dls_control_undo(s);
+  s->settings.h = h;
+  if (s->last.cut) return dls_control_undo(s);
   DLS_TRY(status);
-  memcpy(s->boundary_force, s->boundary_push,
-         (size_t)s->world->boundary_count * sizeof *s->boundary_force);
-  s->time = end;
-  s->step++;
+  memcpy(s->state.boundary_force, s->work.boundary_push,
+         (size_t)s->world->boundary_count * sizeof *s->state.boundary_force);
+  s->state.time = end;
+  s->state.step++;
   dls_ledger_close(s);
-  s->unconverged += s->report.solver.outcome != DLS_CONVERGED;
-  s->squeezed += s->report.solver.outcome == DLS_NO_SOLUTION;
-  s->worst_error = fmax(s->worst_error, s->report.solver.error);
-  s->worst_penetration = fmax(s->worst_penetration, s->report.penetration);
+  s->state.unconverged += s->last.report.solver.outcome != DLS_CONVERGED;
+  s->state.squeezed += s->last.report.solver.outcome == DLS_NO_SOLUTION;
+  s->state.worst_error = fmax(s->state.worst_error, s->last.report.solver.error);
+  s->state.worst_penetration = fmax(s->state.worst_penetration, s->last.report.penetration);
   return DLS_OK;
 }

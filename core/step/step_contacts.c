@@ -30,7 +30,7 @@ static Extent extent_of(const DlsSimulation *s) {
   const DlsWorld *world = s->world;
   Extent extent = {0, INFINITY, 0};
   for (int b = 0; b < world->count; b++)
-    extent.fastest = fmax(extent.fastest, dls_vector_norm(s->free_velocity[b]));
+    extent.fastest = fmax(extent.fastest, dls_vector_norm(s->last.free_velocity[b]));
   for (int b = 0; b < world->boundary_count; b++)
     extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity));
   for (int e = 0; e < world->first[world->count]; e++) {
@@ -49,35 +49,35 @@ static double normal_speed(const DlsSimulation *s, int who, const double *point,
     dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
     return dls_vector_dot(velocity, n);
   }
-  const double *v = s->free_velocity[who];
+  const double *v = s->last.free_velocity[who];
   for (int k = 0; k < 3; k++) lever[k] = point[k] - s->world->position[who][k];
   dls_vector_cross(v + 3, lever, velocity);
   return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
 }
 
 DlsStatus dls_step_make_take(DlsSimulation *s) {
-  const DlsContactSet *set = &s->contacts;
-  if (set->count > s->take_capacity || !s->take) {
-    free(s->take);
-    s->take_capacity = 0;
+  const DlsContactSet *set = &s->last.contacts;
+  if (set->count > s->work.take_capacity || !s->work.take) {
+    free(s->work.take);
+    s->work.take_capacity = 0;
     const int capacity = set->count + set->count / 4 + 16;
-    DLS_NEW(s->take, capacity);
-    s->take_capacity = capacity;
+    DLS_NEW(s->work.take, capacity);
+    s->work.take_capacity = capacity;
   }
   return DLS_OK;
 }
 
 static DlsStatus choose(DlsSimulation *s, bool fast) {
-  const DlsContactSet *set = &s->contacts;
+  const DlsContactSet *set = &s->last.contacts;
   DLS_TRY(dls_step_make_take(s));
   for (int c = 0; c < set->count; c++) {
     const double gap = set->gap[c], radius = set->radius[c];
-    s->take[c] = set->previous[c] >= 0 && gap <= kept * radius;
-    if (!fast || s->take[c] || gap <= 0) continue;
+    s->work.take[c] = set->previous[c] >= 0 && gap <= kept * radius;
+    if (!fast || s->work.take[c] || gap <= 0) continue;
     const double *n = set->frame[c], *point = set->point[c];
     const double closing = normal_speed(s, set->candidate[c], point, n) -
                            normal_speed(s, set->antagonist[c], point, n);
-    s->take[c] = gap + s->h * closing < -deep * radius;
+    s->work.take[c] = gap + s->settings.h * closing < -deep * radius;
   }
   return DLS_OK;
 }
@@ -91,59 +91,60 @@ DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
   const Extent extent = extent_of(s);
   const bool middle = plan->assemble.only_closed != 0;
   /* Two of the fastest may meet head on. */
-  const bool fast =
-      s->scheme == DLS_SCHEME_MOREAU && 2 * s->h * extent.fastest > 0.5 * deep * extent.smallest;
-  DlsDetection where = {.horizon = fast ? s->h : plan->horizon};
-  DLS_TRY(dls_interactions_range(&s->laws, NULL, &where.alert));
-  where.alert = fmax(where.alert, s->alert);
-  if (where.horizon > 0) where.velocity = (const double(*)[6])s->free_velocity;
-  plan->spare = middle ? 0 : fmin(s->h * extent.fastest, share * extent.smallest);
+  const bool fast = s->settings.scheme == DLS_SCHEME_MOREAU &&
+                    2 * s->settings.h * extent.fastest > 0.5 * deep * extent.smallest;
+  DlsDetection where = {.horizon = fast ? s->settings.h : plan->horizon};
+  DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, &where.alert));
+  where.alert = fmax(where.alert, s->settings.alert);
+  if (where.horizon > 0) where.velocity = (const double(*)[6])s->last.free_velocity;
+  plan->spare = middle ? 0 : fmin(s->settings.h * extent.fastest, share * extent.smallest);
   where.alert = middle ? fmax(where.alert, kept * extent.largest) : where.alert + plan->spare;
-  plan->assemble.slack = slack * s->limits.tolerance * extent.fastest * s->h;
+  plan->assemble.slack = slack * s->settings.limits.tolerance * extent.fastest * s->settings.h;
   plan->assemble.push = push * extent.fastest;
-  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->contacts));
-  dls_contact_memory_match(&s->memory, &s->contacts);
-  for (int c = 0; c < s->contacts.count; c++)
-    s->report.penetration = fmax(s->report.penetration, -s->contacts.gap[c]);
-  if (s->scheme != DLS_SCHEME_MOREAU) return DLS_OK;
+  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
+  dls_contact_memory_match(&s->state.memory, &s->last.contacts);
+  for (int c = 0; c < s->last.contacts.count; c++)
+    s->last.report.penetration = fmax(s->last.report.penetration, -s->last.contacts.gap[c]);
+  if (s->settings.scheme != DLS_SCHEME_MOREAU) return DLS_OK;
   DLS_TRY(choose(s, fast));
-  plan->assemble.take = s->take;
+  plan->assemble.take = s->work.take;
   return DLS_OK;
 }
 
 DlsStatus dls_step_remember(DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   const size_t block = (size_t)a->block, states = (size_t)a->states;
-  DLS_TRY(dls_contact_memory_remember(&s->memory, a->count, s->contacts.key, a->source));
-  if (a->count > s->kept || !s->r) {
-    free(s->r);
-    free(s->state);
-    s->r = s->state = NULL;
-    s->kept = a->count + a->count / 4 + 16;
-    DLS_NEW(s->r, (size_t)s->kept * block);
-    DLS_NEW(s->state, (size_t)s->kept * states);
+  DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->count, s->last.contacts.key, a->source));
+  if (a->count > s->state.kept || !s->state.r) {
+    free(s->state.r);
+    free(s->state.law_state);
+    s->state.r = s->state.law_state = NULL;
+    s->state.kept = a->count + a->count / 4 + 16;
+    DLS_NEW(s->state.r, (size_t)s->state.kept * block);
+    DLS_NEW(s->state.law_state, (size_t)s->state.kept * states);
   }
-  memcpy(s->r, a->r, (size_t)a->count * block * sizeof *s->r);
-  memcpy(s->state, a->state, (size_t)a->count * states * sizeof *s->state);
+  memcpy(s->state.r, a->r, (size_t)a->count * block * sizeof *s->state.r);
+  memcpy(s->state.law_state, a->state, (size_t)a->count * states * sizeof *s->state.law_state);
   return DLS_OK;
 }
 
 void dls_step_push_boundaries(DlsSimulation *s, double part) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   for (int i = 0; i < a->count; i++) {
-    const int c = a->source[i], who = s->contacts.antagonist[c];
+    const int c = a->source[i], who = s->last.contacts.antagonist[c];
     if (who >= 0) continue;
     const DlsBoundary *b = &s->world->boundary[-1 - who];
-    const double *point = s->contacts.point[c], *frame = s->contacts.frame[c];
+    const double *point = s->last.contacts.point[c], *frame = s->last.contacts.frame[c];
     double force[3] = {0}, lever[3], torque[3];
     for (int k = 0; k < s->world->dim; k++)
       for (int e = 0; e < 3; e++)
-        force[e] -= part * frame[3 * k + e] * a->r[(size_t)i * (size_t)a->block + (size_t)k] / s->h;
+        force[e] -= part * frame[3 * k + e] * a->r[(size_t)i * (size_t)a->block + (size_t)k] /
+                    s->settings.h;
     for (int e = 0; e < 3; e++) lever[e] = point[e] - b->position[e];
     dls_vector_cross(lever, force, torque);
     for (int e = 0; e < 3; e++) {
-      s->boundary_push[-1 - who][e] += force[e];
-      s->boundary_push[-1 - who][3 + e] += torque[e];
+      s->work.boundary_push[-1 - who][e] += force[e];
+      s->work.boundary_push[-1 - who][3 + e] += torque[e];
     }
   }
 }

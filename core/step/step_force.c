@@ -5,11 +5,11 @@
 
 /* r = h f(gap, u), at velocities u. */
 static DlsStatus apply(DlsSimulation *s, const double *u) {
-  DlsAssembly *a = &s->assembly;
+  DlsAssembly *a = &s->last.assembly;
   for (int i = 0; i < a->count; i++) {
     const size_t e = (size_t)i * (size_t)a->block;
     DLS_TRY(dls_law_force(&a->use[i], u + e, a->r + e));
-    for (int k = 0; k < a->block; k++) a->r[e + (size_t)k] *= s->h;
+    for (int k = 0; k < a->block; k++) a->r[e + (size_t)k] *= s->settings.h;
   }
   return DLS_OK;
 }
@@ -17,9 +17,9 @@ static DlsStatus apply(DlsSimulation *s, const double *u) {
 /* A force that depends on the velocity meets that of the middle, (v + v+)/2, with v+ from the force at v: of second
  * order, as the scheme is without it. */
 DlsStatus dls_step_evaluate(DlsSimulation *s) {
-  DlsAssembly *a = &s->assembly;
-  s->report.contacts = a->count;
-  s->report.active = 0;
+  DlsAssembly *a = &s->last.assembly;
+  s->last.report.contacts = a->count;
+  s->last.report.active = 0;
   if (a->count == 0) return DLS_OK;
   DLS_TRY(dls_step_check_stiffness(s));
   DLS_TRY(apply(s, a->u_before));
@@ -28,6 +28,7 @@ DlsStatus dls_step_evaluate(DlsSimulation *s) {
     a->u[e] = 0.5 * (a->u[e] + a->u_before[e]);
   DLS_TRY(apply(s, a->u));
   dls_problem_velocity(a->problem, a->r, a->u);
-  for (int i = 0; i < a->count; i++) s->report.active += a->r[(size_t)i * (size_t)a->block] != 0;
+  for (int i = 0; i < a->count; i++)
+    s->last.report.active += a->r[(size_t)i * (size_t)a->block] != 0;
   return DLS_OK;
 }

@@ -30,7 +30,7 @@ DlsStatus dls_step_solve(DlsSimulation *simulation);
 DlsStatus dls_step_evaluate(DlsSimulation *simulation);
 
 /* After the solve, where contacts may close within the step: pairs that the solved velocities close
- * join the problem, which is solved again, until there is none that is new; simulation->velocity is
+ * join the problem, which is solved again, until there is none that is new; work.velocity is
  * then v+ of all. */
 DlsStatus dls_step_look_ahead(DlsSimulation *simulation, const DlsStepPlan *plan);
 
@@ -47,7 +47,7 @@ DlsStatus dls_step_remember(DlsSimulation *simulation);
 /* Adds to boundary_push the mean forces of this part of the step, times the part of the whole that it is. */
 void dls_step_push_boundaries(DlsSimulation *simulation, double part);
 
-/* Works of the step; simulation->velocity holds v+, the world's v. `after`: s of drift with v+. */
+/* Works of the step; work.velocity holds v+, the world's v. `after`: s of drift with v+. */
 DlsStatus dls_ledger_add_step(DlsSimulation *simulation, const double gravity[3], double after);
 
 /* Energies now, and what the accounts leave unexplained. */

@@ -95,8 +95,8 @@ typedef struct {
 } Sums;
 
 static DlsStatus refuse(const DlsSimulation *s, int i, double stiffness, double step) {
-  const DlsAssembly *a = &s->assembly;
-  const int c = a->source[i], who = s->contacts.antagonist[c];
+  const DlsAssembly *a = &s->last.assembly;
+  const int c = a->source[i], who = s->last.contacts.antagonist[c];
   const DlsWorld *world = s->world;
   return dls_fail(DLS_ERR_NUMERIC,
                   "step %ld at t = %g s: the contact of body %llu with %s %llu is as stiff as %.3g "
@@ -104,18 +104,20 @@ static DlsStatus refuse(const DlsSimulation *s, int i, double stiffness, double 
                   "overlap of %.3g m, and %g s is too long a step for it; take time.step below "
                   "%.2g s (a fiftieth "
                   "of a collision is %.2g s), softer contacts or heavier bodies",
-                  s->step + 1, s->time, (unsigned long long)world->id[s->contacts.candidate[c]],
+                  s->state.step + 1, s->state.time,
+                  (unsigned long long)world->id[s->last.contacts.candidate[c]],
                   who >= 0 ? "body" : "boundary",
                   (unsigned long long)(who >= 0 ? world->id[who] : world->boundary[-1 - who].id),
-                  stiffness, fmax(0, -s->contacts.gap[c]), s->h, step, 0.0314 * step);
+                  stiffness, fmax(0, -s->last.contacts.gap[c]), s->settings.h, step, 0.0314 * step);
 }
 
 /* Adds contact i to the sums of its bodies; its own tangential answer is looked at here. */
 static DlsStatus add_contact(const DlsSimulation *s, int i, Sums *sums) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   const DlsWorld *world = s->world;
-  const int c = a->source[i], pair[2] = {s->contacts.candidate[c], s->contacts.antagonist[c]};
-  const double *frame = s->contacts.frame[c], *point = s->contacts.point[c];
+  const int c = a->source[i],
+            pair[2] = {s->last.contacts.candidate[c], s->last.contacts.antagonist[c]};
+  const double *frame = s->last.contacts.frame[c], *point = s->last.contacts.point[c];
   double move[2], slip = 0;
   Answer answer;
   DLS_TRY(ask(&a->use[i], &a->kinematics[i], &answer));
@@ -124,7 +126,7 @@ static DlsStatus add_contact(const DlsSimulation *s, int i, Sums *sums) {
     const double along = mobility(world, pair[side], point, frame + 3);
     slip += along * along;
   }
-  if (share_of(s->h, answer.k_t * slip, answer.c_t * slip) >= 1)
+  if (share_of(s->settings.h, answer.k_t * slip, answer.c_t * slip) >= 1)
     return refuse(s, i, answer.k_t, longest(answer.k_t * slip, answer.c_t * slip));
   for (int side = 0; side < 2; side++) {
     if (pair[side] < 0) continue;
@@ -140,21 +142,22 @@ static DlsStatus add_contact(const DlsSimulation *s, int i, Sums *sums) {
 }
 
 static DlsStatus add_all(const DlsSimulation *s, Sums *sums) {
-  for (int i = 0; i < s->assembly.count; i++) DLS_TRY(add_contact(s, i, sums));
+  for (int i = 0; i < s->last.assembly.count; i++) DLS_TRY(add_contact(s, i, sums));
   for (int b = 0; b < s->world->count; b++)
-    if (share_of(s->h, sums[b].K, sums[b].C) >= 1)
+    if (share_of(s->settings.h, sums[b].K, sums[b].C) >= 1)
       return refuse(s, sums[b].contact, sums[b].stiffest, longest(sums[b].K, sums[b].C));
   return DLS_OK;
 }
 
 /* The most contacts that a body has. */
 static DlsStatus most_contacts(const DlsSimulation *s, int *out) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   int *count;
   *out = 0;
   DLS_NEW(count, s->world->count);
   for (int i = 0; i < a->count; i++) {
-    const int c = a->source[i], pair[2] = {s->contacts.candidate[c], s->contacts.antagonist[c]};
+    const int c = a->source[i],
+              pair[2] = {s->last.contacts.candidate[c], s->last.contacts.antagonist[c]};
     for (int side = 0; side < 2; side++)
       if (pair[side] >= 0 && ++count[pair[side]] > *out) *out = count[pair[side]];
   }
@@ -187,11 +190,11 @@ static Extremes extremes_of(const DlsAssembly *a, int interaction) {
  * tangentially spheres have 7/2 of it, others may have more. */
 static DlsStatus is_far_from_limit(const DlsSimulation *s, bool *out) {
   const double across = 1.21, tangential = 10;
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   int most;
   *out = false;
   DLS_TRY(most_contacts(s, &most));
-  for (int n = 0; n < s->laws.count; n++) {
+  for (int n = 0; n < s->settings.laws.count; n++) {
     const Extremes e = extremes_of(a, n);
     const int asked[3] = {e.deepest, e.widest, e.heaviest};
     Answer worst = {0};
@@ -205,8 +208,8 @@ static DlsStatus is_far_from_limit(const DlsSimulation *s, bool *out) {
       worst.c_t = fmax(worst.c_t, one.c_t);
     }
     const double each = across * most / e.lightest, slip = tangential / e.lightest;
-    if (share_of(s->h, each * worst.k, each * worst.c) >= 1 ||
-        share_of(s->h, slip * worst.k_t, slip * worst.c_t) >= 1)
+    if (share_of(s->settings.h, each * worst.k, each * worst.c) >= 1 ||
+        share_of(s->settings.h, slip * worst.k_t, slip * worst.c_t) >= 1)
       return DLS_OK;
   }
   *out = true;
@@ -216,7 +219,7 @@ static DlsStatus is_far_from_limit(const DlsSimulation *s, bool *out) {
 DlsStatus dls_step_check_stiffness(const DlsSimulation *s) {
   Sums *sums;
   bool far;
-  if (s->assembly.count == 0) return DLS_OK;
+  if (s->last.assembly.count == 0) return DLS_OK;
   DLS_TRY(is_far_from_limit(s, &far));
   if (far) return DLS_OK;
   DLS_NEW(sums, s->world->count);
@@ -256,7 +259,8 @@ static DlsStatus ask_pair(const DlsSimulation *s, int block, const Lightest *fir
   const bool both = second->body >= 0 && (first != second || first->count > 1);
   if (first->body < 0 || !laws || (!both && !second->held)) return DLS_OK;
   const double mass = world->mass[first->body];
-  DlsContact c = {.dim = world->dim, .block = block, .time = s->time, .h = s->h, .mass = mass};
+  DlsContact c = {
+      .dim = world->dim, .block = block, .time = s->state.time, .h = s->settings.h, .mass = mass};
   double state[DLS_MAX_PARAMS] = {0};
   Answer answer;
   c.radius = first->radius;
@@ -282,7 +286,8 @@ static DlsStatus ask_all(const DlsSimulation *s, int block, const Lightest *of,
   const int materials = s->world->materials.count;
   for (int m = 0; m < materials; m++)
     for (int n = 0; n < materials; n++)
-      DLS_TRY(ask_pair(s, block, &of[m], &of[n], dls_interactions_of(&s->laws, m, n), out));
+      DLS_TRY(
+          ask_pair(s, block, &of[m], &of[n], dls_interactions_of(&s->settings.laws, m, n), out));
   return DLS_OK;
 }
 
@@ -290,8 +295,8 @@ DlsStatus dls_simulation_stable_step(const DlsSimulation *s, DlsStableStep *out)
   int block;
   Lightest *of;
   *out = (DlsStableStep){.longest = INFINITY};
-  if (s->scheme != DLS_SCHEME_EXPLICIT) return DLS_OK;
-  DLS_TRY(dls_interactions_block(&s->laws, s->world->dim, &block));
+  if (s->settings.scheme != DLS_SCHEME_EXPLICIT) return DLS_OK;
+  DLS_TRY(dls_interactions_block(&s->settings.laws, s->world->dim, &block));
   DLS_NEW(of, s->world->materials.count);
   find_lightest(s->world, of);
   const DlsStatus status = ask_all(s, block, of, out);

@@ -53,7 +53,7 @@ static void measure_step(DlsSimulation *s, Cost *least) {
   const double start = now();
   must(dls_simulation_step(s));
   const double step = now() - start;
-  const DlsStepReport *r = &s->report;
+  const DlsStepReport *r = &s->last.report;
   const DlsDetectorReport after = dls_detector_report(s->detector);
   const double detect = after.build_s + after.narrow_s - before.build_s - before.narrow_s;
   const double scale = step / (r->detect_s + r->assemble_s + r->solve_s + r->integrate_s);
@@ -76,10 +76,10 @@ static Cost measure(const char *path, int n, int sweeps) {
   /* A settling of few sweeps: what is measured does not depend on it. Large ones begin nearer together. */
   const int steps = n > LARGE ? SHORT_STEPS : STEPS;
   if (n > LARGE) draw_together(s->world);
-  s->limits.tolerance = 0;
-  s->limits.max_iterations = 10;
+  s->settings.limits.tolerance = 0;
+  s->settings.limits.max_iterations = 10;
   for (int k = 0; k < steps; k++) must(dls_simulation_step(s));
-  s->limits.max_iterations = sweeps;
+  s->settings.limits.max_iterations = sweeps;
   for (int k = 0; k < (n > LARGE ? 3 : MEASURED); k++) measure_step(s, &least);
   least.detect_s /= least.steps;
   least.bytes = peak_bytes() - before;

@@ -32,16 +32,16 @@ static Cost run(const char *path, const char *solver, long steps, double seconds
   must(dls_scene_build(deck, &scene));
   dls_deck_destroy(&deck);
   const DlsSimulation *s = scene->simulation;
-  const double begin = now(), end = scene->data.time.end - 0.5 * s->h;
-  while (s->time < end && (steps ? s->step < steps : now() - begin < seconds)) {
+  const double begin = now(), end = scene->data.time.end - 0.5 * s->settings.h;
+  while (s->state.time < end && (steps ? s->state.step < steps : now() - begin < seconds)) {
     must(dls_scene_step(scene));
-    cost.iterations += s->report.solver.iterations;
-    if (s->report.contacts > cost.contacts) cost.contacts = s->report.contacts;
+    cost.iterations += s->last.report.solver.iterations;
+    if (s->last.report.contacts > cost.contacts) cost.contacts = s->last.report.contacts;
   }
   cost.seconds = now() - begin;
-  cost.steps = s->step;
-  cost.time = s->time;
-  cost.unsolved = s->unconverged;
+  cost.steps = s->state.step;
+  cost.time = s->state.time;
+  cost.unsolved = s->state.unconverged;
   dls_scene_destroy(&scene);
   return cost;
 }

@@ -132,7 +132,7 @@ static const char *judge(const char *path, bool *accepted) {
     dls_simulation_step(s); /* absurd numbers may end it, with a sentence */
   } else {
     const char *text = dls_error_message();
-    if (s->step != 0 || s->world->count != bodies) wrong = "a failure changes the simulation";
+    if (s->state.step != 0 || s->world->count != bodies) wrong = "a failure changes the simulation";
     if (strncmp(text, path, strlen(path)) != 0) wrong = "the sentence does not name the file";
     if (strlen(text) < strlen(path) + 10) wrong = "the sentence says nothing";
   }
@@ -215,10 +215,10 @@ TEST(a_flipped_bit_never_gets_into_a_run) {
     if (dls_checkpoint_read(path, again.simulation, false, NULL) == DLS_OK) {
       const DlsSimulation *a = scene.simulation, *b = again.simulation;
       const size_t n = (size_t)a->world->count;
-      CHECK(a->world->count == b->world->count && a->memory.count == b->memory.count);
+      CHECK(a->world->count == b->world->count && a->state.memory.count == b->state.memory.count);
       CHECK(memcmp(a->world->position, b->world->position, n * sizeof *a->world->position) == 0);
       CHECK(memcmp(a->world->velocity, b->world->velocity, n * sizeof *a->world->velocity) == 0);
-      CHECK(a->ledger.balance == b->ledger.balance && a->time == b->time);
+      CHECK(a->state.ledger.balance == b->state.ledger.balance && a->state.time == b->state.time);
     }
     scene_close(&again);
   }
@@ -331,7 +331,7 @@ TEST(every_fault_is_named) {
       snprintf(expected, sizeof expected, "fault.h5: %s: %s", fault->dataset, fault->reason);
     CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, false, NULL),
                 fault->status ? fault->status : DLS_ERR_FORMAT, expected);
-    CHECK_INT(scene.simulation->step, 0);
+    CHECK_INT(scene.simulation->state.step, 0);
   }
   scene_close(&scene);
   end_good();

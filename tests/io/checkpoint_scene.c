@@ -15,7 +15,7 @@ static void fall(void *context, double t, double out[3]) {
 static DlsStatus move(void *context, DlsWorld *world, double t, double h) {
   CheckpointScene *scene = context;
   const int up = world->dim - 1;
-  const double push = scene->simulation->boundary_force[1][up];
+  const double push = scene->simulation->state.boundary_force[1][up];
   world->boundary[0].velocity[up] = 2e-3 * (sin(90 * (t + h)) - sin(90 * t)) / h;
   world->boundary[1].velocity[up] = -0.05 + 0.01 * push;
   return DLS_OK;
@@ -82,14 +82,14 @@ static void give_laws(DlsSimulation *s) {
   const DlsLaw *coulomb = NULL;
   int soft, hard;
   CHECK_OK(dls_law_find("coulomb", &coulomb));
-  CHECK_OK(dls_interactions_create(2, &s->laws));
-  CHECK_OK(dls_interactions_add(&s->laws, coulomb, &soft));
-  CHECK_OK(dls_interactions_add(&s->laws, coulomb, &hard));
-  CHECK_OK(dls_law_set(coulomb, s->laws.item[soft].params, "mu", 0.3));
-  CHECK_OK(dls_law_set(coulomb, s->laws.item[soft].params, "mu_static", 0.6));
-  CHECK_OK(dls_law_set(coulomb, s->laws.item[hard].params, "rho", 0.4));
-  CHECK_OK(dls_interactions_give(&s->laws, -1, -1, soft));
-  CHECK_OK(dls_interactions_give(&s->laws, 1, 1, hard));
+  CHECK_OK(dls_interactions_create(2, &s->settings.laws));
+  CHECK_OK(dls_interactions_add(&s->settings.laws, coulomb, &soft));
+  CHECK_OK(dls_interactions_add(&s->settings.laws, coulomb, &hard));
+  CHECK_OK(dls_law_set(coulomb, s->settings.laws.item[soft].params, "mu", 0.3));
+  CHECK_OK(dls_law_set(coulomb, s->settings.laws.item[soft].params, "mu_static", 0.6));
+  CHECK_OK(dls_law_set(coulomb, s->settings.laws.item[hard].params, "rho", 0.4));
+  CHECK_OK(dls_interactions_give(&s->settings.laws, -1, -1, soft));
+  CHECK_OK(dls_interactions_give(&s->settings.laws, 1, 1, hard));
 }
 
 void scene_open(CheckpointScene *scene, int dim, DlsScheme scheme) {
@@ -103,11 +103,12 @@ void scene_open(CheckpointScene *scene, int dim, DlsScheme scheme) {
   CHECK_OK(dls_simulation_create(&world, &scene->simulation));
   DlsSimulation *s = scene->simulation;
   give_laws(s);
-  s->scheme = scheme;
-  s->h = 1e-3;
-  s->limits.tolerance = 1e-6;
-  s->limits.max_iterations = 300;
-  s->influence = (DlsInfluence){.context = scene, .move = move, .gravity = fall, .force = drag};
+  s->settings.scheme = scheme;
+  s->settings.h = 1e-3;
+  s->settings.limits.tolerance = 1e-6;
+  s->settings.limits.max_iterations = 300;
+  s->settings.influence =
+      (DlsInfluence){.context = scene, .move = move, .gravity = fall, .force = drag};
   scene->gravity[dim - 1] = -9.81;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < (dim == 3 ? 3 : 1); j++)
@@ -122,11 +123,11 @@ void scene_close(CheckpointScene *scene) { dls_simulation_destroy(&scene->simula
 /* Grains come and go at steps that depend on their number alone. */
 static void change_population(CheckpointScene *scene) {
   DlsSimulation *s = scene->simulation;
-  if (s->step % 23 == 11) {
+  if (s->state.step % 23 == 11) {
     const int slot = (int)(scene->poured++ % 8);
     add_sphere(scene, -0.036 + 0.024 * (slot % 4), slot < 4 ? -0.02 : 0.02, 0.13);
   }
-  if (s->step % 41 == 30) {
+  if (s->state.step % 41 == 30) {
     dls_world_doom(s->world, dls_random_below(&scene->random, s->world->count));
     dls_world_compact(s->world, NULL);
   }

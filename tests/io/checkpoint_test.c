@@ -83,29 +83,31 @@ static void check_same_worlds(const DlsWorld *a, const DlsWorld *b) {
 static void check_same(const CheckpointScene *one, const CheckpointScene *other) {
   const DlsSimulation *a = one->simulation, *b = other->simulation;
   check_same_worlds(a->world, b->world);
-  CHECK_SAME(&a->time, &b->time, 1);
-  CHECK_INT(a->step, b->step);
-  CHECK_INT(a->unconverged, b->unconverged);
-  CHECK_SAME(&a->ledger, &b->ledger, 1);
-  CHECK_SAME(&a->worst_error, &b->worst_error, 1);
-  CHECK_SAME(&a->worst_penetration, &b->worst_penetration, 1);
-  CHECK_SAME(a->boundary_force, b->boundary_force, a->world->boundary_count);
-  CHECK_INT(a->memory.count, b->memory.count);
+  CHECK_SAME(&a->state.time, &b->state.time, 1);
+  CHECK_INT(a->state.step, b->state.step);
+  CHECK_INT(a->state.unconverged, b->state.unconverged);
+  CHECK_SAME(&a->state.ledger, &b->state.ledger, 1);
+  CHECK_SAME(&a->state.worst_error, &b->state.worst_error, 1);
+  CHECK_SAME(&a->state.worst_penetration, &b->state.worst_penetration, 1);
+  CHECK_SAME(a->state.boundary_force, b->state.boundary_force, a->world->boundary_count);
+  CHECK_INT(a->state.memory.count, b->state.memory.count);
   CHECK_SAME(&one->random, &other->random, 1);
-  if (a->memory.count != b->memory.count) return;
-  CHECK_SAME(a->memory.key, b->memory.key, a->memory.count);
-  CHECK_SAME(a->r, b->r, a->memory.count * a->assembly.block);
-  CHECK_SAME(a->state, b->state, a->memory.count * a->assembly.states);
+  if (a->state.memory.count != b->state.memory.count) return;
+  CHECK_SAME(a->state.memory.key, b->state.memory.key, a->state.memory.count);
+  CHECK_SAME(a->state.r, b->state.r, a->state.memory.count * a->last.assembly.block);
+  CHECK_SAME(a->state.law_state, b->state.law_state,
+             a->state.memory.count * a->last.assembly.states);
 }
 
 /* The scene has what it is made for; else the tests below would say little. */
 static void check_rich(const DlsSimulation *s) {
   int sliding = 0, resting = 0;
-  CHECK_INT(s->assembly.states, 1);
-  for (int c = 0; c < s->memory.count; c++) *(s->state[c] != 0 ? &sliding : &resting) += 1;
+  CHECK_INT(s->last.assembly.states, 1);
+  for (int c = 0; c < s->state.memory.count; c++)
+    *(s->state.law_state[c] != 0 ? &sliding : &resting) += 1;
   CHECK(sliding > 0 && resting > 0);
-  CHECK(s->boundary_force[0][s->world->dim - 1] < 0);
-  CHECK(s->ledger.dissipated > 0 && s->worst_error > 0);
+  CHECK(s->state.boundary_force[0][s->world->dim - 1] < 0);
+  CHECK(s->state.ledger.dissipated > 0 && s->state.worst_error > 0);
 }
 
 /* `parts` runs that end at these steps, each in a simulation of its own. */
@@ -118,7 +120,7 @@ static void run_in_parts(int dim, DlsScheme scheme, const long *ends, int parts,
       if (k == 2) scene_run(last, 9);
       CHECK_OK(scene_load(last, path, false));
     }
-    scene_run(last, ends[k] - last->simulation->step);
+    scene_run(last, ends[k] - last->simulation->state.step);
     if (k == parts - 1) return;
     CHECK_OK(scene_save(last, path));
     scene_close(last);
@@ -158,7 +160,7 @@ TEST(reading_and_writing_gives_the_same_bytes) {
     CHECK_OK(scene_save(&scene, one));
     scene_open(&again, 3, DLS_SCHEME_MOREAU);
     CHECK_OK(scene_load(&again, one, false));
-    CHECK_INT(again.simulation->report.contacts, scene.simulation->report.contacts);
+    CHECK_INT(again.simulation->last.report.contacts, scene.simulation->last.report.contacts);
     CHECK_OK(scene_save(&again, other));
     CHECK(same_files(one, other));
     scene_close(&again);
@@ -171,7 +173,7 @@ static void run_child(const char *path, long steps) {
   CheckpointScene scene;
   scene_open(&scene, 3, DLS_SCHEME_MOREAU);
   if (access(path, F_OK) == 0 && scene_load(&scene, path, false) != DLS_OK) _exit(3);
-  while (scene.simulation->step < steps) {
+  while (scene.simulation->state.step < steps) {
     scene_run(&scene, 5);
     if (scene_save(&scene, path) != DLS_OK) _exit(4);
   }
@@ -213,15 +215,15 @@ TEST(the_last_two_are_kept) {
     CHECK_OK(scene_save(&scene, path));
     scene_open(&again, 2, DLS_SCHEME_MOREAU);
     CHECK_OK(scene_load(&again, previous, false));
-    CHECK_INT(again.simulation->step, 4 * (k - 1));
+    CHECK_INT(again.simulation->state.step, 4 * (k - 1));
     CHECK_OK(scene_load(&again, path, false));
-    CHECK_INT(again.simulation->step, 4 * k);
+    CHECK_INT(again.simulation->state.step, 4 * k);
     scene_close(&again);
   }
   CHECK_OK(truncate(path, 5000) == 0 ? DLS_OK : DLS_ERR_FILE);
   CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_FORMAT,
               "the checkpoint before it is " FOLDER "/two.prev.h5");
-  CHECK_INT(scene.simulation->step, 12);
+  CHECK_INT(scene.simulation->state.step, 12);
   unlink(path);
   CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_FILE, "two.prev.h5");
   scene_close(&scene);
@@ -251,7 +253,7 @@ TEST(a_sick_simulation_is_not_saved) {
   CHECK_FAILS(scene_save(&scene, path), DLS_ERR_NUMERIC, "/bodies/velocity: body 5");
   scene_open(&again, 3, DLS_SCHEME_MOREAU);
   CHECK_OK(scene_load(&again, path, false));
-  CHECK_INT(again.simulation->step, 3);
+  CHECK_INT(again.simulation->state.step, 3);
   CHECK_FAILS(scene_save(&again, FOLDER "/none/run.h5"), DLS_ERR_FILE, "does not exist");
   scene_close(&again);
   scene_close(&scene);
@@ -269,36 +271,36 @@ static void change_setting(int number, DlsSimulation *s) {
   int interaction;
   switch (number) {
   case 0:
-    s->h = 2e-3;
+    s->settings.h = 2e-3;
     return;
   case 1:
-    s->scheme = DLS_SCHEME_EULER;
+    s->settings.scheme = DLS_SCHEME_EULER;
     return;
   case 2:
-    s->limits.tolerance = 1e-7;
+    s->settings.limits.tolerance = 1e-7;
     return;
   case 3:
-    CHECK_OK(dls_solver_find("uzawa", &s->solver));
+    CHECK_OK(dls_solver_find("uzawa", &s->settings.solver));
     return;
   case 4:
-    s->laws.item[0].params[0] = 0.31;
+    s->settings.laws.item[0].params[0] = 0.31;
     return;
   case 5:
     CHECK_OK(dls_law_find("signorini", &other));
-    s->laws.item[1] = (DlsInteraction){.law = other};
-    dls_law_defaults(other, s->laws.item[1].params);
+    s->settings.laws.item[1] = (DlsInteraction){.law = other};
+    dls_law_defaults(other, s->settings.laws.item[1].params);
     return;
   case 6:
-    CHECK_OK(dls_interactions_add(&s->laws, s->laws.item[0].law, &interaction));
+    CHECK_OK(dls_interactions_add(&s->settings.laws, s->settings.laws.item[0].law, &interaction));
     return;
   case 7:
-    CHECK_OK(dls_interactions_give(&s->laws, 0, 1, 1));
+    CHECK_OK(dls_interactions_give(&s->settings.laws, 0, 1, 1));
     return;
   case 8:
     strcpy(s->world->materials.item[1].name, "stone");
     return;
   default:
-    s->alert = 1e-4;
+    s->settings.alert = 1e-4;
   }
 }
 
@@ -319,7 +321,7 @@ TEST(other_settings_are_refused_unless_forced) {
   const char *path = path_of("settings.h5");
   scene_open(&scene, 3, DLS_SCHEME_MOREAU);
   scene_run(&scene, 60);
-  const long contacts = scene.simulation->memory.count;
+  const long contacts = scene.simulation->state.memory.count;
   CHECK(contacts > 0);
   CHECK_OK(scene_save(&scene, path));
   scene_close(&scene);
@@ -327,10 +329,10 @@ TEST(other_settings_are_refused_unless_forced) {
     scene_open(&scene, 3, DLS_SCHEME_MOREAU);
     change_setting(k, scene.simulation);
     CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_ARGUMENT, changes[k].text);
-    CHECK_INT(scene.simulation->step, 0);
+    CHECK_INT(scene.simulation->state.step, 0);
     CHECK_OK(scene_load(&scene, path, true));
-    CHECK_INT(scene.simulation->step, 60);
-    CHECK_INT(scene.simulation->memory.count, changes[k].keeps_contacts ? contacts : 0);
+    CHECK_INT(scene.simulation->state.step, 60);
+    CHECK_INT(scene.simulation->state.memory.count, changes[k].keeps_contacts ? contacts : 0);
     scene_run(&scene, 5);
     scene_close(&scene);
   }

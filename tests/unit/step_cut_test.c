@@ -54,16 +54,19 @@ static int on_measure(void *context, long iteration, double time_s, double error
 static bool same(const DlsScene *a, const DlsScene *b) {
   const DlsSimulation *s = a->simulation, *t = b->simulation;
   const DlsWorld *v = s->world, *w = t->world;
-  const size_t n = (size_t)v->count, c = (size_t)s->memory.count;
-  if (v->count != w->count || s->memory.count != t->memory.count || s->step != t->step)
+  const size_t n = (size_t)v->count, c = (size_t)s->state.memory.count;
+  if (v->count != w->count || s->state.memory.count != t->state.memory.count ||
+      s->state.step != t->state.step)
     return false;
   const DlsSourceState *p = a->poured, *q = b->poured;
-  return s->time == t->time && memcmp(&s->ledger, &t->ledger, sizeof s->ledger) == 0 &&
+  return s->state.time == t->state.time &&
+         memcmp(&s->state.ledger, &t->state.ledger, sizeof s->state.ledger) == 0 &&
          memcmp(v->position, w->position, n * sizeof *v->position) == 0 &&
          memcmp(v->velocity, w->velocity, n * sizeof *v->velocity) == 0 &&
          memcmp(v->angle, w->angle, n * sizeof *v->angle) == 0 &&
-         memcmp(s->memory.key, t->memory.key, c * sizeof *s->memory.key) == 0 &&
-         memcmp(s->r, t->r, c * (size_t)s->assembly.block * sizeof *s->r) == 0 &&
+         memcmp(s->state.memory.key, t->state.memory.key, c * sizeof *s->state.memory.key) == 0 &&
+         memcmp(s->state.r, t->state.r, c * (size_t)s->last.assembly.block * sizeof *s->state.r) ==
+             0 &&
          p->poured == q->poured && p->tries == q->tries && test_same_bits(p->mass, q->mass);
 }
 
@@ -74,19 +77,19 @@ TEST(a_step_that_is_cut_leaves_the_run_as_if_it_had_not_been_tried) {
     DlsScene *cut = open_scene(schemes[k / 2], controls[k % 2]);
     DlsSimulation *s = cut->simulation;
     int cuts = 0, in_parts = 0;
-    s->monitor = (DlsMonitor){on_measure, NULL};
+    s->settings.monitor = (DlsMonitor){on_measure, NULL};
     for (int step = 0; step < 60; step++) {
       CHECK_OK(dls_scene_step(alone));
       /* At its first measure, at its second ... until the step is over before it. */
       for (stop_at = 1;; stop_at += 1 + stop_at / 2) {
-        const double time = s->time;
+        const double time = s->state.time;
         calls = 0;
         CHECK_OK(dls_scene_step(cut));
-        if (!s->cut) break;
-        CHECK(s->time == time && s->step == step && cut->ready);
+        if (!s->last.cut) break;
+        CHECK(s->state.time == time && s->state.step == step && cut->ready);
         cuts++;
       }
-      in_parts += s->report.parts > 1;
+      in_parts += s->last.report.parts > 1;
       CHECK(same(alone, cut));
     }
     CHECK(cuts > 60); /* else the test shows nothing */
@@ -100,7 +103,7 @@ TEST(a_step_that_is_cut_leaves_the_run_as_if_it_had_not_been_tried) {
 TEST(a_step_that_nobody_cuts_is_whole) {
   DlsScene *scene = open_scene("moreau", "none");
   CHECK_OK(dls_scene_step(scene));
-  CHECK(!scene->simulation->cut && !scene->ready);
-  CHECK_INT(scene->simulation->step, 1);
+  CHECK(!scene->simulation->last.cut && !scene->ready);
+  CHECK_INT(scene->simulation->state.step, 1);
   dls_scene_destroy(&scene);
 }

@@ -111,7 +111,7 @@ TEST(the_axis_of_a_plane_is_its_normal) {
     step(scene, 20);
     CHECK_NEAR(scene->simulation->world->position[0][0], x, 1e-5);
     CHECK_NEAR(scene->simulation->world->position[0][1], y, 1e-5);
-    CHECK_INT(scene->simulation->report.contacts, 1);
+    CHECK_INT(scene->simulation->last.report.contacts, 1);
     dls_scene_destroy(&scene);
   }
 }
@@ -124,7 +124,7 @@ TEST(the_last_law_of_a_pair_counts) {
                              "bodies:\n  - {material: rock, radius: 1, position: [0, 0, 0]}\n"
                              "  - {material: steel, radius: 1, position: [5, 0, 0]}\n");
   if (!scene) return;
-  const DlsInteractions *laws = &scene->simulation->laws;
+  const DlsInteractions *laws = &scene->simulation->settings.laws;
   CHECK(strcmp(laws->item[laws->pair[0]].law->name, "coulomb") == 0);
   CHECK(strcmp(laws->item[laws->pair[1]].law->name, "signorini") == 0);
   CHECK(strcmp(laws->item[laws->pair[2]].law->name, "signorini") == 0);
@@ -143,8 +143,8 @@ TEST(laws_of_a_list_act_together) {
                          "{reach: 2 mm}, coulomb: {mu: 0.7}}}\n  - law: [coulomb]\n"
                          "    parameters: {mu: 0.2}\n    between: [rock, rock]\n" LIST_BODY);
   if (!scene) return;
-  const DlsInteraction *item = scene->simulation->laws.item;
-  CHECK_INT(scene->simulation->laws.count, 2);
+  const DlsInteraction *item = scene->simulation->settings.laws.item;
+  CHECK_INT(scene->simulation->settings.laws.count, 2);
   CHECK(strcmp(item[0].law->name, "coulomb") == 0 && strcmp(item[0].then[0]->name, "pull") == 0);
   CHECK(!item[0].then[1] && !item[1].then[0]);
   CHECK_NEAR(item[0].params[0], 0.7, 0);
@@ -158,7 +158,7 @@ TEST(laws_of_a_list_act_together) {
   DlsScene *again = text ? scene_of(text) : NULL;
   if (again)
     for (int k = 0; k < DLS_MAX_PARAMS; k++)
-      CHECK_NEAR(again->simulation->laws.item[0].params[k], item[0].params[k], 0);
+      CHECK_NEAR(again->simulation->settings.laws.item[0].params[k], item[0].params[k], 0);
   free(text);
   dls_scene_destroy(&again);
   dls_scene_destroy(&scene);
@@ -193,13 +193,15 @@ TEST(solver_options_reach_the_solver) {
                                   "measure: natural, options: {omega: 0.75}}\n");
   if (!scene) return;
   const DlsSimulation *s = scene->simulation;
-  CHECK_NEAR(s->limits.tolerance, 1e-7, 0);
-  CHECK_INT(s->limits.max_iterations, 77);
-  CHECK_INT(s->limits.measure, DLS_MEASURE_NATURAL);
-  for (int k = 0; k < s->solver->noptions; k++)
-    if (strcmp(s->solver->options[k].name, "omega") == 0) {
+  CHECK_NEAR(s->settings.limits.tolerance, 1e-7, 0);
+  CHECK_INT(s->settings.limits.max_iterations, 77);
+  CHECK_INT(s->settings.limits.measure, DLS_MEASURE_NATURAL);
+  for (int k = 0; k < s->settings.solver->noptions; k++)
+    if (strcmp(s->settings.solver->options[k].name, "omega") == 0) {
       double omega;
-      memcpy(&omega, (const char *)s->solver_options + s->solver->options[k].offset, sizeof omega);
+      memcpy(&omega,
+             (const char *)s->settings.solver_options + s->settings.solver->options[k].offset,
+             sizeof omega);
       CHECK_NEAR(omega, 0.75, 0);
     }
   dls_scene_destroy(&scene);

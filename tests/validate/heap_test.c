@@ -72,6 +72,6 @@ TEST(a_heap_presses_on_its_floor_with_its_weight) {
   CHECK(heap.slope > sin_phi / sqrt(1 - sin_phi * sin_phi) * (1 - error));
   CHECK(heap.slope < mu * (1 + error));
   CHECK_BELOW(fabs(heap.middle), error * heap.half_base);
-  CHECK_INT(deck.simulation->unconverged, 0);
+  CHECK_INT(deck.simulation->state.unconverged, 0);
   test_deck_close(&deck);
 }

@@ -15,7 +15,8 @@ static const double sin_phi = 0.10;
  * so K by that share, which must be below the statistical error c / sqrt(contacts) of all samples
  * together. */
 static void add_sample(TestDeck *deck, double width, double c, int samples, TestColumn *column) {
-  const double end = deck->scene->data.time.end, tolerance = deck->simulation->limits.tolerance;
+  const double end = deck->scene->data.time.end,
+               tolerance = deck->simulation->settings.limits.tolerance;
   TestColumn now = {.moving = INFINITY};
   double error = 0;
   for (double until = 0.4; now.moving > error && until <= end + 1e-9; until += 0.05) {

@@ -32,17 +32,18 @@ static DlsSilo measure(TestDeck *deck, const char *region, double from, double t
   double impulse = 0;
   CHECK_OK(dls_probe_read(region, s->world->dim, &probe));
   test_deck_run(deck, from);
-  const double before = momentum(s), start = s->time;
-  for (long steps = 0; s->time < to - 1e-9; steps++) {
+  const double before = momentum(s), start = s->state.time;
+  for (long steps = 0; s->state.time < to - 1e-9; steps++) {
     CHECK_OK(dls_scene_step(deck->scene));
-    for (int b = 0; b < s->world->boundary_count; b++) impulse -= s->h * s->boundary_force[b][up];
+    for (int b = 0; b < s->world->boundary_count; b++)
+      impulse -= s->settings.h * s->state.boundary_force[b][up];
     if (steps % every) continue;
     test_deck_take(deck);
     if (steps == 0) CHECK_OK(dls_silo_begin(&deck->packing, &probe, LAYERS, &sums));
     CHECK_OK(dls_silo_add(&sums, &deck->packing));
   }
   CHECK_OK(dls_silo_end(&sums, &silo));
-  const double weighed = silo.weight * (s->time - start);
+  const double weighed = silo.weight * (s->state.time - start);
   CHECK_NEAR(impulse, weighed + momentum(s) - before, 1e-9 * weighed);
   return silo;
 }
@@ -62,7 +63,7 @@ static void check_rest(TestDeck *deck, double until, double weight) {
   for (int i = 0; i < g->grains; i++)
     moving += fabs(g->resultant[i][up] + g->mass[i] * g->gravity[up]);
   CHECK_NEAR(borne, weight, moving + 1e-9 * weight);
-  const double tolerance = deck->simulation->limits.tolerance;
+  const double tolerance = deck->simulation->settings.limits.tolerance;
   CHECK_BELOW(moving, 2 * tolerance * sqrt(g->contacts * square));
   CHECK_BELOW(moving, 0.1 * weight);
 }
@@ -92,7 +93,7 @@ TEST(the_pressure_between_two_walls_saturates) {
       check_rest(&deck, 0.9, silo[0].weight);
       check_law(&silo[0]);
     }
-    CHECK_INT(deck.simulation->unconverged, 0);
+    CHECK_INT(deck.simulation->state.unconverged, 0);
     test_deck_close(&deck);
   }
   /* However high it is filled, the floor bears what the law with the length of the highest fill says. */

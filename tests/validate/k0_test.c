@@ -19,7 +19,7 @@ static double friction_angle(double *error) {
   for (int block = 0; block < BLOCKS; block++) {
     double vertical = 0, horizontal = 0;
     for (int k = 0; k < STEPS; k++) {
-      const double(*force)[6] = (const double(*)[6])deck.simulation->boundary_force;
+      const double(*force)[6] = (const double(*)[6])deck.simulation->state.boundary_force;
       const DlsBoundary *wall = deck.simulation->world->boundary;
       CHECK_OK(dls_scene_step(deck.scene));
       horizontal += force[2][0] / wall[3].position[1]; /* right: its height is where the top is */
@@ -29,7 +29,7 @@ static double friction_angle(double *error) {
     sum += value / BLOCKS;
     squares += value * value / BLOCKS;
   }
-  CHECK_INT(deck.simulation->unconverged, 0);
+  CHECK_INT(deck.simulation->state.unconverged, 0);
   test_deck_close(&deck);
   *error = sqrt((squares - sum * sum) / (BLOCKS - 1));
   return sum;
@@ -47,8 +47,8 @@ TEST(earth_pressure_at_rest_is_that_of_jaky) {
     test_deck_open(&deck, "k0.yaml", sets);
     test_deck_run(&deck, 0.7);
     test_deck_take(&deck);
-    test_column_add(&deck.packing, 0.2, deck.simulation->limits.tolerance, &column);
-    CHECK_INT(deck.simulation->unconverged, 0);
+    test_column_add(&deck.packing, 0.2, deck.simulation->settings.limits.tolerance, &column);
+    CHECK_INT(deck.simulation->state.unconverged, 0);
     test_deck_close(&deck);
   }
   const double sin_phi = friction_angle(&unsure), K = test_column_ratio(&column);

@@ -21,7 +21,7 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
     free(d);
     return;
   }
-  while (scene->simulation->time < 0.5 - 1e-9) CHECK_OK(dls_scene_step(scene));
+  while (scene->simulation->state.time < 0.5 - 1e-9) CHECK_OK(dls_scene_step(scene));
   CHECK_OK(dls_packing_take(scene->simulation, &g));
   double low[3], high[3];
   dls_packing_box(&g, low, high);
@@ -44,7 +44,7 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
     band.low[axis] += 0.3 * (high[axis] - low[axis]);
     band.high[axis] -= 0.3 * (high[axis] - low[axis]);
     CHECK_OK(dls_average(&g, &band, DLS_AVERAGE_LINES, &average));
-    const double(*force)[6] = (const double(*)[6])scene->simulation->boundary_force;
+    const double(*force)[6] = (const double(*)[6])scene->simulation->state.boundary_force;
     const double wide = high[1 - axis] - low[1 - axis];
     const double pressure = 0.5 * (fabs(force[axis][axis]) + fabs(force[axis + 2][axis])) / wide;
     CHECK(pressure > 900);

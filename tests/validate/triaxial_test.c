@@ -40,10 +40,10 @@ static State measure(DlsScene *scene, int steps, int window) {
     if (k < steps - window) continue;
     const DlsBoundary *wall = s->world->boundary;
     const double x = wall[RIGHT].position[0], y = wall[BACK].position[1], z = wall[TOP].position[2];
-    state.axial += s->boundary_force[TOP][2] / (x * y) / window;
-    state.base -= s->boundary_force[BOTTOM][2] / (x * y) / window;
-    state.lateral[0] += s->boundary_force[RIGHT][0] / (y * z) / window;
-    state.lateral[1] += s->boundary_force[BACK][1] / (x * z) / window;
+    state.axial += s->state.boundary_force[TOP][2] / (x * y) / window;
+    state.base -= s->state.boundary_force[BOTTOM][2] / (x * y) / window;
+    state.lateral[0] += s->state.boundary_force[RIGHT][0] / (y * z) / window;
+    state.lateral[1] += s->state.boundary_force[BACK][1] / (x * z) / window;
     state.volume += x * y * z / window;
   }
   return state;
@@ -78,7 +78,7 @@ static State test_sample(const char *set) {
   if (!scene) exit(1);
   CHECK_OK(dls_restart_compare(restart, deck, scene, true, NULL, 0));
   CHECK_OK(dls_restart_apply(restart, scene, &extra));
-  CHECK(scene->simulation->time == 0 && scene->simulation->step == 0);
+  CHECK(scene->simulation->state.time == 0 && scene->simulation->state.step == 0);
   CHECK_INT(scene->servos, 2); /* the top is driven now */
   CHECK_INT(dls_restart_dropped(restart), 0);
   const State state = measure(scene, 150, 50);

@@ -17,10 +17,10 @@ typedef struct {
 
 static Tally compare_statuses(const DlsSimulation *s, const DlsPacking *g, double mu,
                               double sure_force, double sure_speed) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   const double mean = dls_packing_mean_force(g);
-  const double still =
-      0.5 * s->limits.tolerance * test_g * s->h; /* m/s: less than the solve resolves */
+  const double still = 0.5 * s->settings.limits.tolerance * test_g *
+                       s->settings.h; /* m/s: less than the solve resolves */
   Tally t = {0};
   for (int c = 0; c < g->contacts; c++) {
     const double *u = a->u + (size_t)c * (size_t)a->block;
@@ -59,12 +59,13 @@ TEST(a_heap_at_rest_sticks) {
   test_deck_run(&heap, 1.6);
   for (int exact = 0; exact < 2; exact++) {
     if (exact) {
-      heap.simulation->limits.tolerance = 1e-9;
+      heap.simulation->settings.limits.tolerance = 1e-9;
       test_deck_run(&heap, 2.2);
-      heap.simulation->limits.max_iterations = 1000000;
+      heap.simulation->settings.limits.max_iterations = 1000000;
       CHECK_OK(dls_scene_step(heap.scene));
-      CHECK_INT(heap.simulation->report.solver.outcome, DLS_CONVERGED);
-      CHECK_BELOW(heap.simulation->ledger.kinetic, 1e-12); /* J: at rest, of 3 J above the plate */
+      CHECK_INT(heap.simulation->last.report.solver.outcome, DLS_CONVERGED);
+      CHECK_BELOW(heap.simulation->state.ledger.kinetic,
+                  1e-12); /* J: at rest, of 3 J above the plate */
     }
     test_deck_take(&heap);
     const Tally t = compare_statuses(heap.simulation, &heap.packing, mu, exact ? 1e-5 : 0.1,
@@ -88,10 +89,10 @@ TEST(slip_in_a_drum_is_at_the_limit_and_moves) {
   Tally t = compare_statuses(drum.simulation, &drum.packing, 0.5, 0.1, 0.1);
   CHECK(t.slip >= 5); /* it flows */
   CHECK(t.stick >= 20);
-  drum.simulation->limits.tolerance = 1e-9; /* and exactly */
-  drum.simulation->limits.max_iterations = 1000000;
+  drum.simulation->settings.limits.tolerance = 1e-9; /* and exactly */
+  drum.simulation->settings.limits.max_iterations = 1000000;
   CHECK_OK(dls_scene_step(drum.scene));
-  CHECK_INT(drum.simulation->report.solver.outcome, DLS_CONVERGED);
+  CHECK_INT(drum.simulation->last.report.solver.outcome, DLS_CONVERGED);
   test_deck_take(&drum);
   t = compare_statuses(drum.simulation, &drum.packing, 0.5, 1e-5, 1e-3);
   CHECK(t.slip >= 5);
@@ -116,7 +117,7 @@ static int ball_status(double share, double vx, double spin, double *slip) {
   CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_INT(g.contacts, 1);
   const int status = g.contacts ? g.status[0] : -1;
-  *slip = hypot(scene.simulation->assembly.u[1], scene.simulation->assembly.u[2]);
+  *slip = hypot(scene.simulation->last.assembly.u[1], scene.simulation->last.assembly.u[2]);
   dls_packing_clear(&g);
   test_scene_close(&scene);
   return status;
@@ -224,7 +225,7 @@ static int custom_status(const Custom *custom, Situation what, int steps, double
   for (const char *const *set = custom->set; *set; set++)
     CHECK_OK(dls_law_set_text(scene.law[0], scene.params[0], *set));
   test_scene_boundary(&scene, 0);
-  scene.simulation->alert = 5e-3;
+  scene.simulation->settings.alert = 5e-3;
   const double height = what == AWAY ? 3e-3 : -sunk;
   const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + height);
   scene.world->fixed[ball] = DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y | DLS_FIXED_TURN_Z;

@@ -28,7 +28,7 @@ static void step(DlsScene *scene, int times) {
 
 /* The balance, of the energies that moved. */
 static void check_balance(const DlsScene *scene) {
-  const DlsLedger *l = &scene->simulation->ledger;
+  const DlsLedger *l = &scene->simulation->state.ledger;
   const double scale = l->kinetic + fabs(l->force) + fabs(l->gravity) + fabs(l->boundary) +
                        fabs(l->dissipated) + fabs(l->start);
   CHECK_NEAR(l->balance, 0, 1e-11 * scale);
@@ -56,10 +56,10 @@ TEST(a_spring_has_its_period) {
       step(scene, 1);
       const double slack = k == 0 ? 1e-5 : 1.1 * h * omega * A; /* euler: half a step aside */
       CHECK_NEAR(scene->simulation->world->position[1][0], 0.5 + A * cos(discrete * n * h), slack);
-      CHECK_NEAR(dls_scene_spring_energy(scene) + scene->simulation->ledger.kinetic, total,
+      CHECK_NEAR(dls_scene_spring_energy(scene) + scene->simulation->state.ledger.kinetic, total,
                  (k == 0 ? pow(h * omega, 2) / 2 : h * omega) * total);
     }
-    CHECK_NEAR(scene->simulation->ledger.force, total - dls_scene_spring_energy(scene),
+    CHECK_NEAR(scene->simulation->state.ledger.force, total - dls_scene_spring_energy(scene),
                0.02 * total);
     check_balance(scene);
     dls_scene_destroy(&scene);
@@ -240,8 +240,8 @@ TEST(a_servo_wall_presses_with_its_force) {
   if (!scene) return;
   step(scene, 400);
   const DlsSimulation *s = scene->simulation;
-  CHECK_NEAR(s->boundary_force[1][2], 50, 1e-5);
-  CHECK_NEAR(s->boundary_force[0][2], -50 - 6 * 9.81, 1e-5);
+  CHECK_NEAR(s->state.boundary_force[1][2], 50, 1e-5);
+  CHECK_NEAR(s->state.boundary_force[0][2], -50 - 6 * 9.81, 1e-5);
   CHECK_NEAR(s->world->boundary[1].position[2], 0.2, 1e-3);
   check_balance(scene);
   dls_scene_destroy(&scene);
@@ -260,14 +260,15 @@ TEST(the_biaxial_test_reaches_its_stresses) {
   dls_deck_destroy(&deck);
   if (!scene) return;
   const DlsSimulation *s = scene->simulation;
-  const int steps = (int)lround(scene->data.time.end / s->h), last = (int)lround(0.1 / s->h);
+  const int steps = (int)lround(scene->data.time.end / s->settings.h),
+            last = (int)lround(0.1 / s->settings.h);
   for (int n = 0; n < steps; n++) {
     step(scene, 1);
     if (n < steps - last) continue;
     const double width = s->world->boundary[2].position[0],
                  height = s->world->boundary[3].position[1];
     for (int b = 0; b < 4; b++)
-      mean[b] += fabs(s->boundary_force[b][b % 2]) / (b % 2 ? width : height) / last;
+      mean[b] += fabs(s->state.boundary_force[b][b % 2]) / (b % 2 ? width : height) / last;
   }
   CHECK_INT(dls_scene_bodies(scene), 400);
   for (int b = 0; b < 4; b++) CHECK_NEAR(mean[b], b % 2 ? 1500 : 1000, b % 2 ? 75 : 50);
@@ -297,7 +298,7 @@ TEST(sources_pour_at_their_rate_and_sinks_take) {
   step(scene, 500);
   CHECK_INT(world->count, 0);
   CHECK_INT(scene->taken[0], 80);
-  CHECK_NEAR(scene->simulation->ledger.kinetic, 0, 0);
+  CHECK_NEAR(scene->simulation->state.ledger.kinetic, 0, 0);
   dls_scene_destroy(&scene);
 }
 
@@ -383,7 +384,7 @@ TEST(halved_steps_count_the_work_of_motions_once) {
   int parts = 0;
   for (int n = 0; n < 60; n++) {
     step(scene, 1);
-    parts += scene->simulation->report.parts;
+    parts += scene->simulation->last.report.parts;
   }
   CHECK(parts > 60);
   check_balance(scene);

@@ -40,7 +40,7 @@ static void drive_once(TestScene *scene, int dim, DlsScheme scheme, Ground groun
   if (d->fixed & DLS_FIXED_X) scene->world->velocity[ball][0] = d->vx;
   if (d->fixed & (1u << turn)) scene->world->velocity[ball][turn] = d->spin;
   test_scene_run(scene, 1);
-  CHECK_INT(scene->simulation->assembly.count, 1);
+  CHECK_INT(scene->simulation->last.assembly.count, 1);
 }
 
 /* What moves along x at the contact: v + w x lever, the lever of the ball down, that of the ground
@@ -71,13 +71,15 @@ TEST(a_driven_body_rubs_on_what_it_touches) {
         for (int k = 0; k < DLS_COUNT(drives); k++) {
           TestScene scene;
           drive_once(&scene, dim, schemes[s], (Ground)ground, &drives[k]);
-          const DlsAssembly *a = &scene.simulation->assembly;
+          const DlsAssembly *a = &scene.simulation->last.assembly;
           const double slip = relative_slip(dim, (Ground)ground, &drives[k]);
           const double weight = mass_of(&scene) * test_g * step_h;
           /* x in the frame of the contact; the ball may be either of the two */
-          const double *frame = scene.simulation->contacts.frame[a->source[0]];
+          const double *frame = scene.simulation->last.contacts.frame[a->source[0]];
           const double side =
-              scene.simulation->contacts.candidate[a->source[0]] == scene.world->count - 1 ? 1 : -1;
+              scene.simulation->last.contacts.candidate[a->source[0]] == scene.world->count - 1
+                  ? 1
+                  : -1;
           double u = 0, r = 0;
           for (int t = 1; t < dim; t++) {
             u += side * frame[3 * t] * a->u[t];
@@ -98,7 +100,8 @@ TEST(a_dragged_ball_rolls_on_a_moving_ground) {
       const Drive d = {DLS_FIXED_X, 0.1, 0, 0.04, 0};
       TestScene scene;
       drive_once(&scene, dim, DLS_SCHEME_MOREAU, (Ground)ground, &d);
-      CHECK(fabs(scene.simulation->assembly.u[1]) + fabs(scene.simulation->assembly.u[dim - 1]) >
+      CHECK(fabs(scene.simulation->last.assembly.u[1]) +
+                fabs(scene.simulation->last.assembly.u[dim - 1]) >
             1e-3);
       test_scene_run(&scene, 200);
       const double *v = scene.world->velocity[0];
@@ -119,8 +122,8 @@ TEST(only_relative_motion_counts) {
     drive_once(&one, dim, DLS_SCHEME_MOREAU, PLANE, &driven);
     drive_once(&other, dim, DLS_SCHEME_MOREAU, PLANE, &belt);
     for (int k = 0; k < dim; k++) {
-      CHECK_NEAR(one.simulation->assembly.r[k], other.simulation->assembly.r[k], 1e-15);
-      CHECK_NEAR(one.simulation->assembly.u[k], other.simulation->assembly.u[k], 1e-15);
+      CHECK_NEAR(one.simulation->last.assembly.r[k], other.simulation->last.assembly.r[k], 1e-15);
+      CHECK_NEAR(one.simulation->last.assembly.u[k], other.simulation->last.assembly.u[k], 1e-15);
     }
     test_scene_close(&one);
     test_scene_close(&other);
@@ -138,7 +141,7 @@ TEST(the_work_of_dragging_is_what_friction_takes) {
       test_scene_run(&scene, 99);
       const double way = (d.vx - d.under_vx) * 100 * step_h;
       const double work = mu * mass_of(&scene) * test_g * way;
-      const DlsLedger *ledger = &scene.simulation->ledger;
+      const DlsLedger *ledger = &scene.simulation->state.ledger;
       CHECK_NEAR(ledger->dissipated, work, 1e-9 * work);
       CHECK_NEAR(ledger->boundary, work, 1e-9 * work);
       CHECK_NEAR(ledger->balance, 0, 1e-12 * work);

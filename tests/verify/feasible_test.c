@@ -68,8 +68,8 @@ static void open_case(TestScene *scene, const Case *c) {
   DlsRandom random;
   dls_random_seed(&random, c->seed);
   test_scene_open(scene, c->dim, c->scheme, c->h, c->law);
-  scene->simulation->limits.tolerance = 1e-8;
-  scene->simulation->limits.max_iterations = 200000;
+  scene->simulation->settings.limits.tolerance = 1e-8;
+  scene->simulation->settings.limits.max_iterations = 200000;
   for (int axis = 0; axis < up; axis++) {
     add_wall(scene, axis, 1, 0);
     add_wall(scene, axis, -1, wide);
@@ -115,14 +115,14 @@ static int run_case(const Case *c, int steps) {
   double allowed = 0;
   int rounds = 0;
   CHECK(least_gap(s->world, 0) > 0);
-  for (int k = 0; k < steps && s->unconverged == 0; k++) {
+  for (int k = 0; k < steps && s->state.unconverged == 0; k++) {
     DlsErrors errors = {0};
     CHECK_OK(dls_simulation_step(s));
-    rounds += s->report.rounds;
-    if (s->assembly.count)
-      CHECK_OK(dls_errors_measure(s->assembly.problem, s->assembly.r, NULL, &errors));
-    allowed += s->h * errors.penetration + 1e-13;
-    if (c->clusters) allowed += sag_of(s->world, s->h);
+    rounds += s->last.report.rounds;
+    if (s->last.assembly.count)
+      CHECK_OK(dls_errors_measure(s->last.assembly.problem, s->last.assembly.r, NULL, &errors));
+    allowed += s->settings.h * errors.penetration + 1e-13;
+    if (c->clusters) allowed += sag_of(s->world, s->settings.h);
     const double gap = least_gap(s->world, s->world->boundary[floor].position[up]);
     if (!(gap >= -allowed) || !(errors.penetration < 1e-4)) {
       test_fail(
@@ -176,7 +176,7 @@ TEST(where_nothing_is_new_nothing_is_solved_again) {
   for (int k = 0; k < 5; k++) test_scene_sphere(&scene, 0.05, 0, 0, 0.05 + 0.1 * k);
   for (int k = 0; k < 50; k++) {
     test_scene_run(&scene, 1);
-    CHECK_INT(scene.simulation->report.rounds, 0);
+    CHECK_INT(scene.simulation->last.report.rounds, 0);
   }
   test_scene_close(&scene);
 }
@@ -192,7 +192,7 @@ TEST(what_is_thrown_by_an_impulse_of_the_step_meets_what_is_in_its_way) {
   scene.world->velocity[first][0] = 10;
   test_scene_run(&scene, 1);
   const double(*x)[3] = (const double(*)[3])scene.world->position;
-  CHECK(scene.simulation->report.rounds > 0);
+  CHECK(scene.simulation->last.report.rounds > 0);
   CHECK(x[second][0] - x[first][0] >= 0.1 - 1e-9);
   CHECK(x[third][0] - x[second][0] >= 0.1 - 1e-9);
   /* Momentum is that of the first. */

@@ -17,9 +17,9 @@ static double drop_beside(const char *solver, int scheme, DlsMeasure measure, do
   test_scene_set(&scene, 0, "mu", 0.3);
   test_scene_boundary(&scene, 0);
   DlsSimulation *s = scene.simulation;
-  CHECK_OK(dls_solver_find(solver, &s->solver));
-  s->limits.tolerance = tolerance;
-  s->limits.measure = measure;
+  CHECK_OK(dls_solver_find(solver, &s->settings.solver));
+  s->settings.limits.tolerance = tolerance;
+  s->settings.limits.measure = measure;
   const int large = test_scene_sphere(&scene, 10 * radius, 0, 0, 10 * radius);
   const int small = test_scene_sphere(&scene, radius, 1, 0, 6 * radius);
   DlsWorld *world = scene.world;
@@ -31,7 +31,7 @@ static double drop_beside(const char *solver, int scheme, DlsMeasure measure, do
     world->inertia[small][k] *= to_small;
   }
   test_scene_run(&scene, 500);
-  CHECK_INT(s->report.solver.outcome, DLS_CONVERGED);
+  CHECK_INT(s->last.report.solver.outcome, DLS_CONVERGED);
   const double height = world->position[small][2] / radius;
   test_scene_close(&scene);
   return height;

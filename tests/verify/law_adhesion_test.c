@@ -317,9 +317,9 @@ TEST(a_cohesive_ball_hangs_and_leaves_as_the_bond_says) {
         test_scene_set(&scene, 0, "F_C", strength);
         test_scene_set(&scene, 0, "d_C", d_C);
         scene.gravity[2] = test_g; /* upside down */
-        scene.simulation->limits.tolerance = 1e-10;
+        scene.simulation->settings.limits.tolerance = 1e-10;
         const double v = sqrt(2 * (strength - m * test_g) * d_C / m), part = 0.02 * pow(10, -k);
-        scene.simulation->h = part * d_C / v;
+        scene.simulation->settings.h = part * d_C / v;
         test_scene_run(&scene, 20);
         CHECK_NEAR(scene.world->position[ball][2], 0.01, 1e-12);
         scene.world->velocity[ball][2] = (leaves ? 1.05 : 0.953) * v;
@@ -328,7 +328,7 @@ TEST(a_cohesive_ball_hangs_and_leaves_as_the_bond_says) {
         const double gap = scene.world->position[ball][2] - 0.01;
         if (k < 3)
           CHECK(leaves ? gap > d_C : gap < d_C && fabs(scene.world->velocity[ball][2]) < 1e-12);
-        CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-10 * m);
+        CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-10 * m);
         test_scene_close(&scene);
       }
 }
@@ -364,7 +364,7 @@ TEST(no_bridge_without_contact) {
   scene.world->position[ball][2] += 0.5e-4; /* within D_rupt */
   scene.world->velocity[ball][0] = 0.1;
   test_scene_run(&scene, 100);
-  CHECK(scene.simulation->report.contacts == 1); /* in the problem, and without a reaction */
+  CHECK(scene.simulation->last.report.contacts == 1); /* in the problem, and without a reaction */
   CHECK_NEAR(scene.world->velocity[ball][2], 0, 1e-15);
   CHECK_NEAR(scene.world->velocity[ball][0], 0.1, 1e-15);
   test_scene_close(&scene);

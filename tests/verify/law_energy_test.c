@@ -48,25 +48,25 @@ TEST(what_a_spring_takes_is_stored_and_given_back) {
     CHECK_OK(dls_world_add_body(world, &body));
     dls_shape_clear(&shape);
     CHECK_OK(dls_simulation_create(&world, &s));
-    CHECK_OK(dls_interactions_create(1, &s->laws));
-    CHECK_OK(dls_interactions_add(&s->laws, &spring, &number));
-    CHECK_OK(dls_interactions_give(&s->laws, -1, -1, number));
-    s->scheme = schemes[k];
-    s->h = 1e-5;
-    s->limits.tolerance = 1e-12;
+    CHECK_OK(dls_interactions_create(1, &s->settings.laws));
+    CHECK_OK(dls_interactions_add(&s->settings.laws, &spring, &number));
+    CHECK_OK(dls_interactions_give(&s->settings.laws, -1, -1, number));
+    s->settings.scheme = schemes[k];
+    s->settings.h = 1e-5;
+    s->settings.limits.tolerance = 1e-12;
     dls_simulation_recount(s);
-    const double before = s->ledger.start;
+    const double before = s->state.ledger.start;
     double most = 0;
     for (int step = 0; step < 1000; step++) {
       CHECK_OK(dls_simulation_step(s));
-      most = fmax(most, s->ledger.stored);
-      CHECK_NEAR(s->ledger.balance, 0, 1e-12 * before);
+      most = fmax(most, s->state.ledger.stored);
+      CHECK_NEAR(s->state.ledger.balance, 0, 1e-12 * before);
     }
     CHECK(s->world->velocity[0][2] > 0);
     CHECK_NEAR(most, before, 0.02 * before);
-    CHECK_NEAR(s->ledger.stored, 0, 1e-9 * before);
-    CHECK_NEAR(s->ledger.kinetic + s->ledger.dissipated, before, 1e-12 * before);
-    CHECK_BELOW(fabs(s->ledger.dissipated), 0.02 * before);
+    CHECK_NEAR(s->state.ledger.stored, 0, 1e-9 * before);
+    CHECK_NEAR(s->state.ledger.kinetic + s->state.ledger.dissipated, before, 1e-12 * before);
+    CHECK_BELOW(fabs(s->state.ledger.dissipated), 0.02 * before);
     dls_simulation_destroy(&s);
   }
 }

@@ -139,7 +139,7 @@ TEST(a_rolling_sphere_rests_where_rolling_friction_predicts) {
         test_scene_run(&scene, (long)(1.1 * v / a / h));
         CHECK_NEAR(scene.world->position[ball][0], v * v / (2 * a), v * h);
         CHECK_NEAR(scene.world->velocity[ball][0], 0, 1e-10);
-        CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-9);
+        CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-9);
         test_scene_close(&scene);
       }
 }
@@ -196,7 +196,7 @@ TEST(the_tolerance_of_a_run_sees_torques) {
   TestScene scene;
   test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, h, "coulomb rolling");
   test_scene_set(&scene, 1, "torsion_ratio", ratio);
-  scene.simulation->limits.tolerance = 1e-4;
+  scene.simulation->settings.limits.tolerance = 1e-4;
   test_scene_boundary(&scene, 0);
   const int ball = test_scene_sphere(&scene, R, 0, 0, R);
   scene.world->velocity[ball][5] = w;

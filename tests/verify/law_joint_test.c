@@ -61,11 +61,11 @@ TEST(a_pendulum_on_a_hinge_has_its_period) {
     scene.world->velocity[body][dim == 2 ? 5 : 4] = dim == 2 ? 1e-3 : -1e-3;
     double before = 0, crossed[2] = {0};
     int crossings = 0;
-    while (crossings < 2 && scene.simulation->time < 5) {
+    while (crossings < 2 && scene.simulation->state.time < 5) {
       test_scene_run(&scene, 1);
       const double now = world->position[body][0];
       if (before < 0 && now >= 0)
-        crossed[crossings++] = scene.simulation->time - h * now / (now - before);
+        crossed[crossings++] = scene.simulation->state.time - h * now / (now - before);
       before = now;
     }
     CHECK_INT(crossings, 2);

@@ -39,7 +39,7 @@ TEST(two_lubricated_spheres) {
     const double exact = film_gap(-v, q0, K, m, 500 * h);
     CHECK(exact < 0.9 * q0); /* something happened */
     CHECK_NEAR(gap, exact, 5e-3 * q0);
-    CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-12);
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-12);
     test_scene_close(&scene);
   }
 }
@@ -59,8 +59,9 @@ TEST(gluey_ball_is_let_go_in_time) {
                    release = 0.1 + (0.1 * test_g + v) / (2 * test_g);
       TestScene scene;
       test_scene_open(&scene, 3, schemes[k], h, "gluey");
-      scene.simulation->influence.gravity = reversed;
-      scene.simulation->limits.tolerance = 1e-9; /* at release r + |gamma| is all round-off */
+      scene.simulation->settings.influence.gravity = reversed;
+      scene.simulation->settings.limits.tolerance =
+          1e-9; /* at release r + |gamma| is all round-off */
       test_scene_boundary(&scene, 0);
       const int ball = test_scene_sphere(&scene, 0.1, 0, 0, thrown ? 0.101 : 0.1);
       scene.world->velocity[ball][2] = -v;
@@ -70,7 +71,7 @@ TEST(gluey_ball_is_let_go_in_time) {
       CHECK_NEAR(scene.world->velocity[ball][2], 0, 1e-6);
       const long rest = 500;
       test_scene_run(&scene, rest);
-      const double flight = scene.simulation->time - release;
+      const double flight = scene.simulation->state.time - release;
       CHECK_NEAR(scene.world->velocity[ball][2], 2 * test_g * flight, 1e-6);
       CHECK_NEAR(scene.world->position[ball][2] - held, test_g * flight * flight, 2e-4);
       test_scene_close(&scene);
@@ -141,7 +142,7 @@ TEST(chains_hold_what_their_bonds_carry) {
         test_scene_set(&scene, 0, "f_t", strength / (over ? 1.05 : 0.45));
         test_scene_set(&scene, 0, "k_n", 1e9);
       }
-      scene.simulation->limits.tolerance = 1e-10;
+      scene.simulation->settings.limits.tolerance = 1e-10;
       test_scene_run(&scene, 1000);
       const double fallen = scene.world->position[0][2] - R;
       CHECK(over ? fallen > 0.1 : fabs(fallen) < 1e-4);

@@ -31,8 +31,8 @@ static void pack(TestScene *scene, int dim, const char *laws) {
   }
   scene->world->velocity[0][0] = -0.01;
   scene->world->velocity[2][0] = 0.02;
-  scene->simulation->limits.tolerance = 1e-10;
-  scene->simulation->limits.max_iterations = 100000;
+  scene->simulation->settings.limits.tolerance = 1e-10;
+  scene->simulation->settings.limits.max_iterations = 100000;
 }
 
 /* u of the solution, owned by the caller; NULL where a custom law is refused. */

@@ -22,17 +22,17 @@ static DlsSimulation *open_scene(const char *first, DlsScheme scheme, double h) 
   CHECK_OK(dls_materials_add(&world->materials, "stone", density, &number));
   CHECK_OK(dls_world_add_boundary(world, &plane));
   CHECK_OK(dls_simulation_create(&world, &s));
-  CHECK_OK(dls_interactions_create(1, &s->laws));
+  CHECK_OK(dls_interactions_create(1, &s->settings.laws));
   CHECK_OK(dls_law_find(first, &law));
   CHECK_OK(dls_law_find(PULL, &pull));
-  CHECK_OK(dls_interactions_add(&s->laws, law, &number));
-  CHECK_OK(dls_interactions_follow(&s->laws, number, pull, &params));
+  CHECK_OK(dls_interactions_add(&s->settings.laws, law, &number));
+  CHECK_OK(dls_interactions_follow(&s->settings.laws, number, pull, &params));
   params[0] = force;
   params[1] = reach;
-  CHECK_OK(dls_interactions_give(&s->laws, -1, -1, number));
-  s->scheme = scheme;
-  s->h = h;
-  s->limits.tolerance = 1e-12;
+  CHECK_OK(dls_interactions_give(&s->settings.laws, -1, -1, number));
+  s->settings.scheme = scheme;
+  s->settings.h = h;
+  s->settings.limits.tolerance = 1e-12;
   return s;
 }
 
@@ -59,13 +59,13 @@ TEST(a_sphere_is_pulled_to_the_floor_and_stays) {
     add_sphere(s, radius + 0.4, 0, 0);
     const double m = s->world->mass[0];
     run(s, 100);
-    CHECK_INT(s->report.contacts, 1);
+    CHECK_INT(s->last.report.contacts, 1);
     CHECK_NEAR(s->world->velocity[0][2], -force * 0.1 / m, 1e-12);
-    CHECK_NEAR(s->boundary_force[0][2], force, 1e-9); /* the floor is pulled up */
+    CHECK_NEAR(s->state.boundary_force[0][2], force, 1e-9); /* the floor is pulled up */
     run(s, 2000);
     CHECK_NEAR(s->world->position[0][2], radius, 1e-9);
     CHECK_NEAR(s->world->velocity[0][2], 0, 1e-9);
-    CHECK_NEAR(s->boundary_force[0][2], 0, 1e-9);
+    CHECK_NEAR(s->state.boundary_force[0][2], 0, 1e-9);
     dls_simulation_destroy(&s);
   }
 }
@@ -74,7 +74,7 @@ TEST(a_sphere_is_pulled_to_the_floor_and_stays) {
 TEST(a_pulled_sphere_slides_to_rest) {
   DlsSimulation *s = open_scene("coulomb", DLS_SCHEME_MOREAU, 1e-3);
   add_sphere(s, radius, 0.1, 0);
-  const double m = s->world->mass[0], mu = s->laws.item[0].params[0];
+  const double m = s->world->mass[0], mu = s->settings.laws.item[0].params[0];
   run(s, 50);
   CHECK_NEAR(s->world->velocity[0][0], 0.1 - mu * force * 0.05 / m, 1e-9);
   dls_simulation_destroy(&s);
@@ -86,25 +86,25 @@ TEST(a_state_lives_as_long_as_the_gap_is_within_reach) {
   DlsSimulation *s = open_scene("signorini", DLS_SCHEME_MOREAU, 1e-3);
   add_sphere(s, radius + 0.6, 0, 0);
   run(s, 3);
-  CHECK_INT(s->report.contacts, 0);
+  CHECK_INT(s->last.report.contacts, 0);
   CHECK_NEAR(s->world->velocity[0][2], 0, 0);
   s->world->position[0][2] = radius + 0.45;
   run(s, 7);
-  CHECK_INT(s->report.contacts, 1);
-  CHECK_NEAR(s->assembly.state[0], 0.45, 1e-12); /* where it was found */
-  CHECK_NEAR(s->assembly.state[1], 7, 0);
+  CHECK_INT(s->last.report.contacts, 1);
+  CHECK_NEAR(s->last.assembly.state[0], 0.45, 1e-12); /* where it was found */
+  CHECK_NEAR(s->last.assembly.state[1], 7, 0);
   s->world->position[0][2] = radius; /* closed and open again within reach: the same contact */
   run(s, 1);
   s->world->position[0][2] = radius + 0.3;
   run(s, 1);
-  CHECK_NEAR(s->assembly.state[1], 9, 0);
+  CHECK_NEAR(s->last.assembly.state[1], 9, 0);
   s->world->position[0][2] = radius + 0.6;
   run(s, 1);
-  CHECK_INT(s->report.contacts, 0);
+  CHECK_INT(s->last.report.contacts, 0);
   s->world->position[0][2] = radius + 0.2;
   run(s, 1);
-  CHECK_NEAR(s->assembly.state[0], 0.2, 1e-3);
-  CHECK_NEAR(s->assembly.state[1], 1, 0);
+  CHECK_NEAR(s->last.assembly.state[0], 0.2, 1e-3);
+  CHECK_NEAR(s->last.assembly.state[1], 1, 0);
   dls_simulation_destroy(&s);
 }
 
@@ -122,18 +122,18 @@ TEST(each_pair_of_materials_has_its_own_range) {
   int number;
   double *params = NULL;
   CHECK_OK(dls_interactions_add(&laws, law, &number));
-  CHECK_OK(dls_interactions_follow(&laws, number, s->laws.item[0].then[0], &params));
+  CHECK_OK(dls_interactions_follow(&laws, number, s->settings.laws.item[0].then[0], &params));
   params[0] = force;
   params[1] = reach;
   CHECK_OK(dls_interactions_give(&laws, 0, 0, number));
-  dls_interactions_clear(&s->laws);
-  s->laws = laws;
+  dls_interactions_clear(&s->settings.laws);
+  s->settings.laws = laws;
   add_sphere(s, radius + 0.2, 0, 0);
   add_sphere(s, radius + 0.2, 0, 0);
   s->world->position[1][0] = 50;
   s->world->material[1] = material;
   run(s, 10);
-  CHECK_INT(s->report.contacts, 1);
+  CHECK_INT(s->last.report.contacts, 1);
   CHECK(s->world->velocity[0][2] < 0);
   CHECK_NEAR(s->world->velocity[1][2], 0, 0);
   dls_simulation_destroy(&s);
@@ -152,22 +152,22 @@ TEST(frames_are_turned_as_the_law_wants) {
   double force_before[3] = {0}, velocity[6] = {0};
   for (int turned = 0; turned < 2; turned++) {
     DlsSimulation *s = open_scene("coulomb", DLS_SCHEME_MOREAU, 1e-3);
-    DlsLaw oriented = *s->laws.item[0].law;
+    DlsLaw oriented = *s->settings.laws.item[0].law;
     oriented.orient = along_body;
-    if (turned) s->laws.item[0].law = &oriented;
+    if (turned) s->settings.laws.item[0].law = &oriented;
     add_sphere(s, radius, 0.3, -0.2);
     double *q = s->world->orientation[0], about_z[4] = {cos(turn / 2), 0, 0, sin(turn / 2)};
     const double about_y[4] = {cos(tilt / 2), 0, sin(tilt / 2), 0};
     dls_rotation_multiply(about_z, about_y, q);
     run(s, 3);
-    CHECK_INT(s->report.contacts, 1);
+    CHECK_INT(s->last.report.contacts, 1);
     if (!turned) {
-      memcpy(force_before, s->boundary_force[0], sizeof force_before);
+      memcpy(force_before, s->state.boundary_force[0], sizeof force_before);
       memcpy(velocity, s->world->velocity[0], sizeof velocity);
       dls_simulation_destroy(&s);
       continue;
     }
-    const double *frame = s->contacts.frame[0], *n = frame, *t1 = frame + 3;
+    const double *frame = s->last.contacts.frame[0], *n = frame, *t1 = frame + 3;
     double x[3], cross[3];
     const double first[3] = {1, 0, 0};
     dls_rotation_apply(s->world->orientation[0], first, x);
@@ -179,7 +179,7 @@ TEST(frames_are_turned_as_the_law_wants) {
     CHECK(dls_vector_dot(x, t1) > 0.5);
     dls_vector_cross(n, t1, cross);
     for (int k = 0; k < 3; k++) CHECK_NEAR(cross[k], frame[6 + k], 1e-15);
-    for (int k = 0; k < 3; k++) CHECK_NEAR(s->boundary_force[0][k], force_before[k], 1e-9);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(s->state.boundary_force[0][k], force_before[k], 1e-9);
     for (int k = 0; k < 6; k++) CHECK_NEAR(s->world->velocity[0][k], velocity[k], 1e-12);
     dls_simulation_destroy(&s);
   }

@@ -42,8 +42,8 @@ static int laws_with(const char *parameter, int least, char names[][64], int mos
 
 static void open_way(TestScene *scene, int dim, const Way *way, double h, const char *law) {
   test_scene_open(scene, dim, way->scheme, h, law);
-  scene->simulation->theta = way->theta;
-  scene->simulation->signed_gap = way->signed_gap;
+  scene->simulation->settings.theta = way->theta;
+  scene->simulation->settings.signed_gap = way->signed_gap;
   test_scene_boundary(scene, 0);
 }
 

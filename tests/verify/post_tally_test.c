@@ -29,9 +29,9 @@ static Shaking start_shaking(TestScene *scene, Shaking *s, double amplitude, dou
   s->amplitude = amplitude;
   s->frequency = frequency;
   memcpy(s->gravity, scene->gravity, sizeof s->gravity);
-  scene->simulation->influence.context = s;
-  scene->simulation->influence.move = shake;
-  scene->simulation->time = 0;
+  scene->simulation->settings.influence.context = s;
+  scene->simulation->settings.influence.move = shake;
+  scene->simulation->state.time = 0;
   return *s;
 }
 
@@ -121,9 +121,9 @@ TEST(means_of_a_vibrated_box_are_those_of_momentum) {
   DlsPacking g = {0};
   test_packing(&scene, 2, 8, 6, 0.4, 200);
   start_shaking(&scene, &shaking, 2e-3, 20); /* 3.2 g */
-  scene.simulation->limits.tolerance = 1e-6;
-  scene.simulation->limits.max_iterations = 5000;
-  const double h = scene.simulation->h, V = 4; /* of the region */
+  scene.simulation->settings.limits.tolerance = 1e-6;
+  scene.simulation->settings.limits.max_iterations = 5000;
+  const double h = scene.simulation->settings.h, V = 4; /* of the region */
   const DlsWindow window = {.to = STEPS * h, .blocks = 8, .bins = 1};
   DlsTimeAverage *walls = open_average(DLS_OBSERVABLE_WALLS, NULL, window);
   DlsTimeAverage *stress = open_average(DLS_OBSERVABLE_STRESS, "box:-1,-1:1,1", window);
@@ -157,7 +157,7 @@ TEST(means_of_a_vibrated_box_are_those_of_momentum) {
   dls_time_average_destroy(&walls);
   dls_time_average_destroy(&stress);
   dls_packing_clear(&g);
-  scene.simulation->unconverged = 0; /* whatever is left of the laws, momentum is kept */
+  scene.simulation->state.unconverged = 0; /* whatever is left of the laws, momentum is kept */
   test_scene_close(&scene);
 }
 
@@ -168,7 +168,7 @@ TEST(tallies_go_on_where_they_were) {
   DlsPacking g = {0};
   DlsTimeAverage *one[DLS_OBSERVABLE_KINDS], *two[DLS_OBSERVABLE_KINDS];
   test_packing(&scene, 2, 5, 4, 0.4, 100);
-  const double from = scene.simulation->time;
+  const double from = scene.simulation->state.time;
   const DlsWindow window = {.from = from, .to = from + 1, .period = 0.01, .bins = 3};
   for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
     const DlsObservableRequest request = {.kind = (DlsObservableKind)k,

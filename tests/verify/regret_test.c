@@ -37,19 +37,19 @@ static double work_of(const DlsProblem *problem, const DlsReport *report) {
 static DlsStatus look(void *context, const DlsSimulation *s, const double *guess) {
   Count *count = context;
   const Case *scene = count->scene;
-  const long step = s->step + 1;
+  const long step = s->state.step + 1;
   if (step < scene->first || (step - scene->first) % scene->every != 0) return DLS_OK;
-  const size_t n = (size_t)s->assembly.count * (size_t)s->assembly.block;
-  const DlsProblem *problem = s->assembly.problem;
+  const size_t n = (size_t)s->last.assembly.count * (size_t)s->last.assembly.block;
+  const DlsProblem *problem = s->last.assembly.problem;
   double *r = malloc((n + 1) * sizeof *r);
   DlsReport report;
   memcpy(r, guess, n * sizeof *r);
-  CHECK_OK(dls_solve(find("nsgs"), problem, NULL, &s->limits, NULL, r, NULL, &report));
-  const double ours = work_of(problem, &s->report.solver), plain = (double)report.iterations;
+  CHECK_OK(dls_solve(find("nsgs"), problem, NULL, &s->settings.limits, NULL, r, NULL, &report));
+  const double ours = work_of(problem, &s->last.report.solver), plain = (double)report.iterations;
   count->steps++;
   count->ours += ours;
   count->plain += plain;
-  count->unsolved += s->report.solver.outcome != DLS_CONVERGED;
+  count->unsolved += s->last.report.solver.outcome != DLS_CONVERGED;
   count->failed += report.outcome != DLS_CONVERGED;
   free(r);
   return DLS_OK;
@@ -59,9 +59,9 @@ static Count count_work(const Case *scene) {
   Count count = {.scene = scene};
   TestDeck test;
   test_deck_open(&test, scene->deck, scene->sets);
-  CHECK(test.simulation->solver == find("auto"));
-  test.simulation->spectator = (DlsSpectator){&count, look};
-  while (test.simulation->step < scene->last) CHECK_OK(dls_scene_step(test.scene));
+  CHECK(test.simulation->settings.solver == find("auto"));
+  test.simulation->settings.spectator = (DlsSpectator){&count, look};
+  while (test.simulation->state.step < scene->last) CHECK_OK(dls_scene_step(test.scene));
   test_deck_close(&test);
   return count;
 }
@@ -104,11 +104,11 @@ static double run_work(const char *const *sets, long *unsolved) {
   double sum = 0;
   test_deck_open(&test, "pyramid.yaml", sets);
   DlsSimulation *s = test.simulation;
-  while (s->step < 200) {
+  while (s->state.step < 200) {
     CHECK_OK(dls_scene_step(test.scene));
-    sum += rest + work_of(s->assembly.problem, &s->report.solver);
+    sum += rest + work_of(s->last.assembly.problem, &s->last.report.solver);
   }
-  *unsolved = s->unconverged;
+  *unsolved = s->state.unconverged;
   test_deck_close(&test);
   return sum;
 }
@@ -134,7 +134,7 @@ TEST(a_pyramid_of_eight_layers_is_solved_by_default) {
   TestDeck test;
   static const char *const sets[] = {"grains[0].layers=8", "solver.tolerance=1e-5", NULL};
   test_deck_open(&test, "pyramid.yaml", sets);
-  while (test.simulation->step < 5) CHECK_OK(dls_scene_step(test.scene));
-  CHECK_INT(test.simulation->unconverged, 0);
+  while (test.simulation->state.step < 5) CHECK_OK(dls_scene_step(test.scene));
+  CHECK_INT(test.simulation->state.unconverged, 0);
   test_deck_close(&test);
 }

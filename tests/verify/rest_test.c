@@ -15,8 +15,8 @@ static void open_rest(TestScene *scene, const char *solver, double tolerance) {
   test_scene_open(scene, 3, DLS_SCHEME_EULER, h, "coulomb");
   test_scene_set(scene, 0, "mu", 0.5);
   test_scene_boundary(scene, 0);
-  CHECK_OK(dls_solver_find(solver, &scene->simulation->solver));
-  scene->simulation->limits.tolerance = tolerance;
+  CHECK_OK(dls_solver_find(solver, &scene->simulation->settings.solver));
+  scene->simulation->settings.limits.tolerance = tolerance;
 }
 
 /* What balance promises for a constant gravity (simulation.h); J. */
@@ -39,18 +39,18 @@ TEST(a_column_at_rest_sinks_no_deeper_with_time) {
       for (int b = 0; b < 10; b++) test_scene_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
       const DlsSimulation *s = scene.simulation;
       test_scene_run(&scene, 1);
-      const double start = total(&s->ledger);
+      const double start = total(&s->state.ledger);
       for (int w = 0; w < DLS_COUNT(times); w++) {
-        test_scene_run(&scene, lround(times[w] / h) - s->step);
-        if (s->report.penetration > few * slack(tolerances[t]))
+        test_scene_run(&scene, lround(times[w] / h) - s->state.step);
+        if (s->last.report.penetration > few * slack(tolerances[t]))
           test_fail(__FILE__, __LINE__,
                     "%s at %g: %.2e m deep after %g s, %.2e m are left as they are", solvers[k],
-                    tolerances[t], s->report.penetration, times[w], slack(tolerances[t]));
+                    tolerances[t], s->last.report.penetration, times[w], slack(tolerances[t]));
       }
-      CHECK_NEAR(total(&s->ledger), start, 1e-12 * fabs(s->ledger.potential));
+      CHECK_NEAR(total(&s->state.ledger), start, 1e-12 * fabs(s->state.ledger.potential));
       const double push =
           0.01 * test_g * h; /* m/s at each contact, so that body b gets b times that */
-      CHECK_BELOW(s->ledger.kinetic, 0.5 * s->world->mass[0] * 385 * push * push);
+      CHECK_BELOW(s->state.ledger.kinetic, 0.5 * s->world->mass[0] * 385 * push * push);
       test_scene_close(&scene);
     }
 }
@@ -76,10 +76,10 @@ TEST(a_deposit_at_rest_sinks_no_deeper_with_time) {
       static const double later[] = {0.8, 1.2, 1.6};
       for (int w = 0; w < DLS_COUNT(later); w++) {
         test_deck_run(&test, later[w]);
-        if (test.simulation->report.penetration > few * slack(tolerances[t]))
+        if (test.simulation->last.report.penetration > few * slack(tolerances[t]))
           test_fail(__FILE__, __LINE__,
                     "%s at %g: %.2e m deep after %g s, %.2e m are left as they are", names[k],
-                    tolerances[t], test.simulation->report.penetration, later[w],
+                    tolerances[t], test.simulation->last.report.penetration, later[w],
                     slack(tolerances[t]));
       }
       test_deck_close(&test);
@@ -101,7 +101,7 @@ TEST(overlaps_at_the_start_come_apart_without_a_jump) {
     CHECK_BELOW(fabs(s->world->velocity[low][2]), 1.01 * most);
     CHECK_BELOW(fabs(s->world->velocity[high][2]), 2.02 * most);
   }
-  CHECK_BELOW(s->report.penetration, 2 * slack(tolerance));
+  CHECK_BELOW(s->last.report.penetration, 2 * slack(tolerance));
   CHECK_BELOW(overlap / 2, s->world->position[low][2] - (radius - overlap));
   test_scene_close(&scene);
 }

@@ -8,13 +8,13 @@ TEST(step_is_refused) {
     open_scene(&scene, 3, scheme, 1e-3, true, 0.3, 0, 0);
     const int ball = add_sphere(&scene, 0.01, 0, 0, 1);
     DlsSimulation *s = scene.simulation;
-    s->control = DLS_CONTROL_REFUSE;
+    s->settings.control = DLS_CONTROL_REFUSE;
     s->world->velocity[ball][0] = 2;
     CHECK_FAILS(dls_simulation_step(s), DLS_ERR_NUMERIC,
                 "body 1 at (0, 0, 1) m would cross 0.2 of its radius of 0.01 m, at 2 m/s");
     CHECK_NEAR(s->world->position[ball][0], 0, 0); /* it is where it was */
-    CHECK_NEAR(s->time, 0, 0);
-    s->fraction = 0.21;
+    CHECK_NEAR(s->state.time, 0, 0);
+    s->settings.fraction = 0.21;
     CHECK_OK(dls_simulation_step(s));
     close_scene(&scene);
   }
@@ -28,11 +28,11 @@ static void check_same_state(const DlsSimulation *a, const DlsSimulation *b) {
   CHECK(memcmp(x->position, y->position, n * sizeof *x->position) == 0);
   CHECK(memcmp(x->orientation, y->orientation, n * sizeof *x->orientation) == 0);
   CHECK(memcmp(x->velocity, y->velocity, n * sizeof *x->velocity) == 0);
-  const double accounts[][2] = {{a->ledger.kinetic, b->ledger.kinetic},
-                                {a->ledger.dissipated, b->ledger.dissipated},
-                                {a->ledger.gravity, b->ledger.gravity},
-                                {a->ledger.boundary, b->ledger.boundary},
-                                {a->ledger.balance, b->ledger.balance}};
+  const double accounts[][2] = {{a->state.ledger.kinetic, b->state.ledger.kinetic},
+                                {a->state.ledger.dissipated, b->state.ledger.dissipated},
+                                {a->state.ledger.gravity, b->state.ledger.gravity},
+                                {a->state.ledger.boundary, b->state.ledger.boundary},
+                                {a->state.ledger.balance, b->state.ledger.balance}};
   for (int k = 0; k < DLS_COUNT(accounts); k++)
     CHECK(test_same_bits(accounts[k][0], accounts[k][1]));
 }
@@ -58,22 +58,22 @@ TEST(step_is_halved_and_whole_again) {
       dls_simulation_recount(both[k]->simulation);
     }
     DlsSimulation *s = halved.simulation;
-    s->control = DLS_CONTROL_HALVE;
+    s->settings.control = DLS_CONTROL_HALVE;
     for (int step = 0; step < 4; step++) {
       CHECK_OK(dls_simulation_step(s));
-      CHECK_INT(s->report.parts, 4);
-      CHECK_NEAR(s->report.h, h / 4, 0);
+      CHECK_INT(s->last.report.parts, 4);
+      CHECK_NEAR(s->last.report.h, h / 4, 0);
       for (int part = 0; part < 4; part++) CHECK_OK(dls_simulation_step(fine.simulation));
       check_same_state(s, fine.simulation);
     }
     CHECK(s->world->velocity[0][2] > 0.4); /* it did meet the floor */
-    CHECK_NEAR(s->time, 4 * h, 4 * DBL_EPSILON * h);
-    CHECK_NEAR(s->h, h, 0);
-    CHECK_INT(s->step, 4);
+    CHECK_NEAR(s->state.time, 4 * h, 4 * DBL_EPSILON * h);
+    CHECK_NEAR(s->settings.h, h, 0);
+    CHECK_INT(s->state.step, 4);
     memset(s->world->velocity[0], 0, sizeof s->world->velocity[0]);
     run(&halved, 1);
-    CHECK_INT(s->report.parts, 1);
-    CHECK_NEAR(s->report.h, h, 0);
+    CHECK_INT(s->last.report.parts, 1);
+    CHECK_NEAR(s->last.report.h, h, 0);
     close_scene(&halved);
     close_scene(&fine);
   }
@@ -84,9 +84,9 @@ TEST(halves_of_a_fall_are_the_fall) {
   Scene scene;
   open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-2, false, 0, 0, 0);
   const int ball = add_sphere(&scene, 0.01, 0, 0, 0);
-  scene.simulation->control = DLS_CONTROL_HALVE;
+  scene.simulation->settings.control = DLS_CONTROL_HALVE;
   run(&scene, 50);
-  CHECK(scene.simulation->report.parts > 16);
+  CHECK(scene.simulation->last.report.parts > 16);
   CHECK_NEAR(scene.simulation->world->position[ball][2], -g * 0.5 * 0.5 / 2, 1e-12);
   close_scene(&scene);
 }
@@ -99,12 +99,12 @@ TEST(column_does_not_sink) {
     Scene scene;
     const double radius = 0.005, h = 1e-3;
     open_scene(&scene, 3, scheme, h, true, 0.5, 0, 0);
-    scene.simulation->limits.tolerance = 1e-6;
+    scene.simulation->settings.limits.tolerance = 1e-6;
     for (int k = 0; k < N; k++) add_sphere(&scene, radius, 0, 0, (2 * k + 1) * radius);
     run(&scene, 1000);
     const DlsWorld *world = scene.simulation->world;
     CHECK_NEAR(world->position[N - 1][2], (2 * N - 1) * radius, 1e-3 * radius);
-    CHECK(scene.simulation->worst_penetration < 1e-3 * radius);
+    CHECK(scene.simulation->state.worst_penetration < 1e-3 * radius);
     CHECK_NEAR(world->velocity[N - 1][2], 0, 1e-2 * g * h);
     close_scene(&scene);
   }
@@ -114,11 +114,12 @@ TEST(column_does_not_sink) {
  * takes is the sum over steps of m g (theta - 1/2) h (v+ - v), which is that of the ends alone. */
 static void check_accounts(const Scene *scene, double before) {
   const DlsSimulation *s = scene->simulation;
-  const DlsLedger *l = &s->ledger;
+  const DlsLedger *l = &s->state.ledger;
   const double left = rounding(scene, before);
   double ends = 0;
   for (int b = 0; b < 3; b++)
-    ends -= s->world->mass[b] * g * (s->theta - 0.5) * s->h * s->world->velocity[b][2];
+    ends -= s->world->mass[b] * g * (s->settings.theta - 0.5) * s->settings.h *
+            s->world->velocity[b][2];
   CHECK_NEAR(l->balance, 0, left);
   CHECK_NEAR(l->scheme, ends, left);
   CHECK_NEAR(l->kinetic + l->potential + l->dissipated + l->scheme, before, left);
@@ -132,16 +133,16 @@ TEST(accounts_hold_for_any_theta) {
     Scene scene;
     open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, true, 0.4, 0.6, 0);
     DlsSimulation *s = scene.simulation;
-    s->theta = thetas[k];
+    s->settings.theta = thetas[k];
     for (int b = 0; b < 3; b++) add_sphere(&scene, 0.05, 0.02 * b, 0, 0.2 + 0.12 * b);
     s->world->velocity[0][0] = 0.5;
     dls_simulation_recount(s);
-    const double before = s->ledger.kinetic + s->ledger.potential;
+    const double before = s->state.ledger.kinetic + s->state.ledger.potential;
     for (int step = 0; step < 600; step++) {
       CHECK_OK(dls_simulation_step(s));
       if (step % 50 == 0) check_accounts(&scene, before); /* in the fall, at impacts, at rest */
     }
-    CHECK(s->ledger.dissipated > 0.1);
+    CHECK(s->state.ledger.dissipated > 0.1);
     close_scene(&scene);
   }
 }
@@ -152,11 +153,11 @@ TEST(free_fall_with_theta) {
   Scene scene;
   open_scene(&scene, 3, DLS_SCHEME_MOREAU, h, false, 0, 0, 0);
   const int ball = add_sphere(&scene, 0.1, 0, 0, 0);
-  scene.simulation->theta = theta;
+  scene.simulation->settings.theta = theta;
   run(&scene, 200);
   CHECK_NEAR(scene.simulation->world->position[ball][2], -g * t * t / 2 - (theta - 0.5) * h * g * t,
              1e-12);
-  scene.simulation->theta = 1.5;
+  scene.simulation->settings.theta = 1.5;
   CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_ARGUMENT, "theta is 1.5");
   close_scene(&scene);
 }
@@ -179,7 +180,7 @@ TEST(fast_bodies_are_not_lost) {
         run(&scene, 30);
         const double surface = onto_floor ? 0 : world->position[1][2] + 2 * radius;
         CHECK(world->position[bullet][2] - radius > surface - 0.5 * radius);
-        CHECK_BELOW(scene.simulation->worst_penetration,
+        CHECK_BELOW(scene.simulation->state.worst_penetration,
                     scheme == DLS_SCHEME_EULER ? 1e-9 * radius : 0.5 * radius);
         if (onto_floor) CHECK_NEAR(world->velocity[bullet][2], 0, 1e-9);
         if (!onto_floor) { /* a ninth of the mass shares its momentum */

@@ -24,8 +24,8 @@ TEST(pyramid_stands_on_friction) {
       open_scene(&scene, 3, scheme, 1e-3, true, rough ? 1 : 0, 0, 0);
       add_pyramid(&scene, 4, 0.05);
       DlsSimulation *s = scene.simulation;
-      s->limits.tolerance = 1e-8;
-      s->limits.max_iterations = 100000;
+      s->settings.limits.tolerance = 1e-8;
+      s->settings.limits.max_iterations = 100000;
       CHECK_OK(dls_simulation_equilibrium(s, 1e-4, &verdict));
       CHECK_INT(verdict.holds, rough);
       CHECK_NEAR(verdict.load, g, 1e-12);
@@ -33,9 +33,9 @@ TEST(pyramid_stands_on_friction) {
       if (!rough) CHECK(verdict.acceleration > 0.05 * g);
       double weight = 0, carried = 0;
       for (int b = 0; b < s->world->count; b++) weight += s->world->mass[b] * g;
-      for (int i = 0; i < s->assembly.count; i++)
-        if (s->contacts.antagonist[s->assembly.source[i]] < 0)
-          carried += s->assembly.r[3 * (size_t)i] / s->h;
+      for (int i = 0; i < s->last.assembly.count; i++)
+        if (s->last.contacts.antagonist[s->last.assembly.source[i]] < 0)
+          carried += s->last.assembly.r[3 * (size_t)i] / s->settings.h;
       if (rough) CHECK_NEAR(carried, weight, 1e-4 * weight);
       close_scene(&scene);
     }
@@ -79,18 +79,18 @@ TEST(the_question_moves_nothing) {
   DlsSimulation *s = scene.simulation;
   s->world->velocity[ball][0] = 3;
   run(&scene, 2);
-  const DlsLedger ledger = s->ledger;
+  const DlsLedger ledger = s->state.ledger;
   const double x = s->world->position[ball][0], v = s->world->velocity[ball][0];
   CHECK_OK(dls_simulation_equilibrium(s, 1e-6, &verdict));
   CHECK_INT(verdict.holds, 1);
   CHECK(x == s->world->position[ball][0] && v == s->world->velocity[ball][0]);
-  CHECK(ledger.dissipated == s->ledger.dissipated && s->step == 2);
+  CHECK(ledger.dissipated == s->state.ledger.dissipated && s->state.step == 2);
   /* A ball in the air falls. */
   s->world->position[ball][2] = 1;
   CHECK_OK(dls_simulation_equilibrium(s, 1e-6, &verdict));
   CHECK_INT(verdict.holds, 0);
   CHECK_NEAR(verdict.acceleration, g, 1e-12);
-  s->scheme = DLS_SCHEME_FIRST_ORDER;
+  s->settings.scheme = DLS_SCHEME_FIRST_ORDER;
   CHECK_FAILS(dls_simulation_equilibrium(s, 1e-6, &verdict), DLS_ERR_ARGUMENT, "first-order");
   close_scene(&scene);
 }

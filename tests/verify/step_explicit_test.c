@@ -9,9 +9,10 @@ static double bounce(Scene *scene, int ball, double speed, double *duration) {
   v[2] = -speed;
   *duration = 0;
   dls_simulation_recount(scene->simulation);
-  for (int step = 0; step < 100000 && (v[2] < 0 || scene->simulation->assembly.count); step++) {
+  for (int step = 0; step < 100000 && (v[2] < 0 || scene->simulation->last.assembly.count);
+       step++) {
     CHECK_OK(dls_simulation_step(scene->simulation));
-    if (scene->simulation->assembly.count) *duration += scene->simulation->h;
+    if (scene->simulation->last.assembly.count) *duration += scene->simulation->settings.h;
   }
   return v[2];
 }
@@ -33,13 +34,13 @@ TEST(collision_time_and_restitution) {
       set_law(&scene, "kn", k);
       set_law(&scene, "gamma_n", 2 * m * beta);
       set_law(&scene, "no_pull", no_pull);
-      scene.simulation->h = time / 2000;
+      scene.simulation->settings.h = time / 2000;
       const double out = bounce(&scene, ball, 0.5, &duration);
       const double cut = no_pull ? atan2(2 * beta * w, w * w - beta * beta) / w : 0;
       if (!no_pull) CHECK_NEAR(duration, time, 2e-3 * time);
       CHECK_NEAR(out, 0.5 * exp(-beta * (time - cut)), 1e-3);
-      CHECK_NEAR(scene.simulation->ledger.stored, 0, 1e-12);
-      CHECK_NEAR(scene.simulation->ledger.balance, 0, 1e-5 * m);
+      CHECK_NEAR(scene.simulation->state.ledger.stored, 0, 1e-12);
+      CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-5 * m);
       close_scene(&scene);
     }
 }
@@ -98,7 +99,7 @@ TEST(static_overlap) {
     CHECK_NEAR(world->position[b][2], height + radius - overlap, 1e-9);
     height = world->position[b][2] + radius;
   }
-  CHECK_NEAR(scene.simulation->boundary_force[0][2], -N * world->mass[0] * g, 1e-6);
+  CHECK_NEAR(scene.simulation->state.boundary_force[0][2], -N * world->mass[0] * g, 1e-6);
   close_scene(&scene);
 }
 
@@ -190,7 +191,7 @@ static double worst_balance(double h, double gamma, double mu, bool lands) {
   const double stored = lands ? 0 : 0.5 * pow(1.5 * world->mass[ball] * g, 2) / k;
   for (int step = 0; step < (int)(0.05 / h); step++) {
     CHECK_OK(dls_simulation_step(scene.simulation));
-    worst = fmax(worst, fabs(scene.simulation->ledger.balance - stored));
+    worst = fmax(worst, fabs(scene.simulation->state.ledger.balance - stored));
   }
   close_scene(&scene);
   return worst;
@@ -223,7 +224,7 @@ TEST(step_is_bound_to_the_stiffness) {
       set_law(&scene, "kn", k);
       set_law(&scene, "mu", 0); /* its tangential spring is stiffer */
       world->position[ball][2] = radius - rest * 1.01;
-      scene.simulation->h = (beyond ? 2.02 : 1.98) * sqrt(m / k);
+      scene.simulation->settings.h = (beyond ? 2.02 : 1.98) * sqrt(m / k);
       if (beyond) {
         CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_NUMERIC, "too long a step");
       } else {
@@ -243,11 +244,11 @@ TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
     const int count = 10 << k;
     const double radius = 0.1, h = 1e-3;
     open_scene(&scene, 3, DLS_SCHEME_EULER, h, true, 0, 0, 0);
-    scene.simulation->limits.tolerance = 1e-6;
-    CHECK_OK(dls_solver_find("nsgs", &scene.simulation->solver));
+    scene.simulation->settings.limits.tolerance = 1e-6;
+    CHECK_OK(dls_solver_find("nsgs", &scene.simulation->settings.solver));
     for (int b = 0; b < count; b++) add_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
     run(&scene, 1);
-    sweeps[k] = scene.simulation->report.solver.iterations;
+    sweeps[k] = scene.simulation->last.report.solver.iterations;
     close_scene(&scene);
   }
   const double ratio = (double)sweeps[1] / (double)sweeps[0];
@@ -314,16 +315,17 @@ TEST(steps_too_long_for_a_collision_are_refused) {
         double duration = pi / 2 * stable.longest;
         if (stiffness > 0)
           duration = 2.94 * pow(1.25 * stable.mass * closing * closing / stiffness, 0.4) / closing;
-        s->h = times[k] * duration;
+        s->settings.h = times[k] * duration;
         s->world->velocity[first][0] = closing / 2;
         s->world->velocity[second][0] = -closing / 2;
-        s->world->position[second][0] += fmin(0.2 * s->h * closing, 0.01); /* not yet in touch */
+        s->world->position[second][0] +=
+            fmin(0.2 * s->settings.h * closing, 0.01); /* not yet in touch */
         dls_simulation_recount(s);
-        const double start = s->ledger.kinetic;
+        const double start = s->state.ledger.kinetic;
         DlsStatus status = DLS_OK;
         for (int step = 0; step < 200 && status == DLS_OK; step++) {
           status = dls_simulation_step(s);
-          CHECK(s->ledger.kinetic <= 1.001 * start);
+          CHECK(s->state.ledger.kinetic <= 1.001 * start);
         }
         CHECK_INT(status, k < 2 ? DLS_ERR_NUMERIC : DLS_OK);
         if (k < 2) CHECK(test_contains(dls_error_message(), "too long a step"));

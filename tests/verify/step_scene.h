@@ -24,8 +24,8 @@ typedef struct {
 } Scene;
 
 static inline void set_law(const Scene *scene, const char *name, double value) {
-  const DlsInteraction *item = &scene->simulation->laws.item[0];
-  CHECK_OK(dls_law_set(item->law, scene->simulation->laws.item[0].params, name, value));
+  const DlsInteraction *item = &scene->simulation->settings.laws.item[0];
+  CHECK_OK(dls_law_set(item->law, scene->simulation->settings.laws.item[0].params, name, value));
 }
 
 /* A world with one material, a floor through the origin, and a law with its defaults. */
@@ -43,16 +43,16 @@ static inline void open_world(Scene *scene, int dim, DlsScheme scheme, double h,
   }
   CHECK_OK(dls_simulation_create(&world, &scene->simulation));
   DlsSimulation *s = scene->simulation;
-  CHECK_OK(dls_interactions_create(1, &s->laws));
+  CHECK_OK(dls_interactions_create(1, &s->settings.laws));
   CHECK_OK(dls_law_find(name, &law));
-  CHECK_OK(dls_interactions_add(&s->laws, law, &interaction));
-  CHECK_OK(dls_interactions_give(&s->laws, -1, -1, interaction));
-  s->scheme = scheme;
-  s->h = h;
-  s->limits.tolerance = 1e-12;
+  CHECK_OK(dls_interactions_add(&s->settings.laws, law, &interaction));
+  CHECK_OK(dls_interactions_give(&s->settings.laws, -1, -1, interaction));
+  s->settings.scheme = scheme;
+  s->settings.h = h;
+  s->settings.limits.tolerance = 1e-12;
   scene->gravity[dim - 1] = -g;
-  s->influence.gravity = fall;
-  s->influence.context = scene->gravity;
+  s->settings.influence.gravity = fall;
+  s->settings.influence.context = scene->gravity;
 }
 
 /* The same with Coulomb contact. */
@@ -87,7 +87,7 @@ static inline void run(Scene *scene, int steps) {
  * add up like sqrt(n) (Higham and Mary 2019). `energy`: the largest that is in motion. */
 static inline double rounding(const Scene *scene, double energy) {
   const DlsSimulation *s = scene->simulation;
-  return 64 * DBL_EPSILON * sqrt((double)s->step * s->world->count) * energy;
+  return 64 * DBL_EPSILON * sqrt((double)s->state.step * s->world->count) * energy;
 }
 
 static inline void close_scene(Scene *scene) { dls_simulation_destroy(&scene->simulation); }

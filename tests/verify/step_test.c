@@ -15,8 +15,8 @@ TEST(free_fall) {
     CHECK_NEAR(world->position[ball][2], 10 - g * t * t / 2 - late, 1e-12);
     CHECK_NEAR(world->position[ball][0], 1, 1e-12);
     CHECK_NEAR(world->velocity[ball][2], -g * t, 1e-12);
-    CHECK_NEAR(scene.simulation->ledger.balance, 0,
-               rounding(&scene, scene.simulation->ledger.kinetic));
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
+               rounding(&scene, scene.simulation->state.ledger.kinetic));
     close_scene(&scene);
   }
 }
@@ -41,7 +41,7 @@ TEST(bounce_with_restitution) {
       }
       CHECK_NEAR(fastest, rho * speed, 2 * h * g);
       CHECK_NEAR(highest, rho * rho * height, 2 * h * speed);
-      CHECK_NEAR(scene.simulation->ledger.balance, 0,
+      CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
                  rounding(&scene, g * world->mass[ball] * height));
       close_scene(&scene);
     }
@@ -86,8 +86,8 @@ TEST(sphere_on_a_slope) {
       CHECK_NEAR(v[0], t * (rolls ? roll : slide), 1e-8);
       CHECK_NEAR(v[4] * radius, t * (rolls ? roll : 2.5 * mu * g * cos(angle)), 1e-8);
       CHECK_NEAR(v[2], 0, 1e-8);
-      CHECK_NEAR(scene.simulation->ledger.balance, 0,
-                 rounding(&scene, scene.simulation->ledger.gravity));
+      CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
+                 rounding(&scene, scene.simulation->state.ledger.gravity));
       close_scene(&scene);
     }
   }
@@ -104,13 +104,13 @@ TEST(column_at_rest) {
     run(&scene, 50);
     const DlsSimulation *s = scene.simulation;
     const double weight = h * g * s->world->mass[0];
-    CHECK_INT(s->assembly.count, N);
-    for (int i = 0; i < s->assembly.count; i++) {
-      const int c = s->assembly.source[i];
-      const double above = N - round((s->contacts.point[c][2]) / (2 * radius));
-      CHECK_NEAR(s->assembly.r[3 * i], above * weight, 1e-6 * N * weight);
+    CHECK_INT(s->last.assembly.count, N);
+    for (int i = 0; i < s->last.assembly.count; i++) {
+      const int c = s->last.assembly.source[i];
+      const double above = N - round((s->last.contacts.point[c][2]) / (2 * radius));
+      CHECK_NEAR(s->last.assembly.r[3 * i], above * weight, 1e-6 * N * weight);
     }
-    CHECK_NEAR(s->boundary_force[0][2], -N * weight / h, 1e-5 * N * weight / h);
+    CHECK_NEAR(s->state.boundary_force[0][2], -N * weight / h, 1e-5 * N * weight / h);
     CHECK_NEAR(s->world->velocity[N - 1][2], 0, 1e-7);
     close_scene(&scene);
   }
@@ -137,8 +137,8 @@ TEST(backspin_is_reversed) {
     CHECK_NEAR(v[0] - radius * v[4], -slip, 1e-9);
     /* A solid sphere: 2/7 of the change of slip goes into v. */
     CHECK_NEAR(v[0], 1 - 2 * slip * 2 / 7, 1e-9);
-    CHECK_NEAR(scene.simulation->ledger.balance, 0,
-               rounding(&scene, scene.simulation->ledger.start));
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
+               rounding(&scene, scene.simulation->state.ledger.start));
     close_scene(&scene);
   }
 }
@@ -192,8 +192,8 @@ TEST(disk_rolls_in_2d) {
     const double *v = scene.simulation->world->velocity[disk];
     CHECK_NEAR(v[0], 0.1 * 2.0 / 3 * g * sin(angle), 1e-9);
     CHECK_NEAR(v[5], -v[0] / radius, 1e-7);
-    CHECK_NEAR(scene.simulation->ledger.balance, 0,
-               rounding(&scene, scene.simulation->ledger.gravity));
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
+               rounding(&scene, scene.simulation->state.ledger.gravity));
     close_scene(&scene);
   }
 }
@@ -211,13 +211,13 @@ TEST(energy_of_a_shaken_ball_balances) {
     open_scene(&scene, 3, scheme, 1e-3, true, 0.3, 0.5, 0);
     add_sphere(&scene, 0.05, 0, 0, 0.06);
     add_sphere(&scene, 0.05, 0.03, 0, 0.16);
-    scene.simulation->influence.move = shake;
+    scene.simulation->settings.influence.move = shake;
     run(&scene, 2000);
-    const DlsLedger *ledger = &scene.simulation->ledger;
+    const DlsLedger *ledger = &scene.simulation->state.ledger;
     CHECK(ledger->boundary > 0.1);
     CHECK(ledger->dissipated > 0.1);
     CHECK_NEAR(ledger->balance, 0, rounding(&scene, ledger->start + ledger->boundary));
-    CHECK_INT(scene.simulation->unconverged, 0);
+    CHECK_INT(scene.simulation->state.unconverged, 0);
     close_scene(&scene);
   }
 }
@@ -235,11 +235,12 @@ TEST(row_of_spheres_pushed) {
     scene.simulation->world->velocity[0][0] = 1;
     run(&scene, 1);
     const DlsSimulation *s = scene.simulation;
-    CHECK_INT(s->assembly.count, N - 1);
+    CHECK_INT(s->last.assembly.count, N - 1);
     for (int k = 0; k < N; k++) CHECK_NEAR(s->world->velocity[k][0], 1.0 / N, 1e-8);
-    for (int i = 0; i < s->assembly.count; i++) {
-      const double place = s->contacts.point[s->assembly.source[i]][0] / (2 * radius) + 0.5;
-      CHECK_NEAR(s->assembly.r[3 * i], s->world->mass[0] * (1 - place / N), 1e-7);
+    for (int i = 0; i < s->last.assembly.count; i++) {
+      const double place =
+          s->last.contacts.point[s->last.assembly.source[i]][0] / (2 * radius) + 0.5;
+      CHECK_NEAR(s->last.assembly.r[3 * i], s->world->mass[0] * (1 - place / N), 1e-7);
     }
     close_scene(&scene);
   }
@@ -267,8 +268,8 @@ TEST(angular_momentum_of_a_free_cluster) {
     CHECK(fabs(world->velocity[ball][0] + 3) > 0.1); /* it did hit */
     dls_world_angular_momentum(world, origin, after);
     for (int k = 0; k < 3; k++) CHECK_NEAR(after[k], before[k], 1e-11);
-    CHECK_NEAR(scene.simulation->ledger.balance, 0,
-               rounding(&scene, scene.simulation->ledger.start));
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
+               rounding(&scene, scene.simulation->state.ledger.start));
     close_scene(&scene);
   }
 }
@@ -288,7 +289,7 @@ TEST(first_order_motion_is_a_projection) {
   Scene scene;
   const double radius = 0.1, h = 1e-2, space = 0.05;
   open_scene(&scene, 2, DLS_SCHEME_FIRST_ORDER, h, false, 0, 0, 0);
-  scene.simulation->influence.force = desire;
+  scene.simulation->settings.influence.force = desire;
   add_sphere(&scene, radius, 0, 0, 0);
   add_sphere(&scene, radius, 2 * radius + space, 0, 0);
   run(&scene, 2);
@@ -318,7 +319,7 @@ TEST(fixed_components_stay) {
     CHECK_NEAR(world->velocity[rail][4], 0, 0);
     CHECK(world->velocity[rail][2] < -0.9 * 0.1 * g);
     CHECK(isfinite(world->velocity[free_ball][0]));
-    CHECK_INT(scene.simulation->unconverged, 0);
+    CHECK_INT(scene.simulation->state.unconverged, 0);
     close_scene(&scene);
   }
 }

@@ -148,7 +148,7 @@ static DlsStatus get_all(Reading *r) {
 /* Settings of then and now; what a difference that is forced leaves of the contacts. */
 static DlsStatus compare(Reading *r, const DlsSimulation *s, bool force) {
   const char *path = r->file.path;
-  const int materials = s->laws.materials;
+  const int materials = s->settings.laws.materials;
   bool same_laws;
   char *now;
   DLS_CHECK(r->snapshot.dim == s->world->dim, DLS_ERR_ARGUMENT,
@@ -160,19 +160,19 @@ static DlsStatus compare(Reading *r, const DlsSimulation *s, bool force) {
   DLS_TRY(status);
   const bool same_pairs =
       r->pair_count == materials * materials &&
-      memcmp(r->pairs, s->laws.pair, (size_t)r->pair_count * sizeof *r->pairs) == 0;
+      memcmp(r->pairs, s->settings.laws.pair, (size_t)r->pair_count * sizeof *r->pairs) == 0;
   DLS_CHECK(
       same_pairs || force, DLS_ERR_ARGUMENT,
       "%s: /pairs: the laws are given to other pairs of materials now; go on with the deck of "
       "that run",
       path);
   int block;
-  DLS_TRY(dls_interactions_block(&s->laws, s->world->dim, &block));
+  DLS_TRY(dls_interactions_block(&s->settings.laws, s->world->dim, &block));
   r->keep_contacts = same_laws && same_pairs;
-  DLS_CHECK(
-      !r->keep_contacts || r->snapshot.contacts == 0 ||
-          (r->snapshot.block == block && r->snapshot.states == dls_interactions_states(&s->laws)),
-      DLS_ERR_FORMAT, "%s: /contacts/block: does not go with the laws in /settings", path);
+  DLS_CHECK(!r->keep_contacts || r->snapshot.contacts == 0 ||
+                (r->snapshot.block == block &&
+                 r->snapshot.states == dls_interactions_states(&s->settings.laws)),
+            DLS_ERR_FORMAT, "%s: /contacts/block: does not go with the laws in /settings", path);
   return DLS_OK;
 }
 
@@ -219,39 +219,40 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   DlsSnapshot *from = &r->snapshot;
   const double *l = from->ledger;
   put_world(from, s->world);
-  s->time = from->time;
-  s->step = (long)from->step;
-  s->unconverged = (long)from->unconverged;
-  s->worst_error = from->worst[0];
-  s->worst_penetration = from->worst[1];
-  s->ledger = (DlsLedger){.kinetic = l[0],
-                          .potential = l[1],
-                          .start = l[2],
-                          .gravity = l[3],
-                          .force = l[4],
-                          .boundary = l[5],
-                          .dissipated = l[6],
-                          .balance = l[7],
-                          .stored = l[8],
-                          .scheme = l[9]};
-  put_report(from, &s->report);
+  s->state.time = from->time;
+  s->state.step = (long)from->step;
+  s->state.unconverged = (long)from->unconverged;
+  s->state.worst_error = from->worst[0];
+  s->state.worst_penetration = from->worst[1];
+  s->state.ledger = (DlsLedger){.kinetic = l[0],
+                                .potential = l[1],
+                                .start = l[2],
+                                .gravity = l[3],
+                                .force = l[4],
+                                .boundary = l[5],
+                                .dissipated = l[6],
+                                .balance = l[7],
+                                .stored = l[8],
+                                .scheme = l[9]};
+  put_report(from, &s->last.report);
   memcpy(room->boundary_force, from->boundary_force,
          (size_t)from->boundaries * sizeof *room->boundary_force);
-  free(s->boundary_force);
-  s->boundary_force = room->boundary_force;
-  s->boundary_capacity = room->boundary_capacity;
-  dls_contact_memory_clear(&s->memory);
-  s->memory = room->memory;
-  free(s->r);
-  free(s->state);
-  s->r = r->keep_contacts ? from->r : NULL;
-  s->state = r->keep_contacts ? from->state : NULL;
-  s->kept = r->keep_contacts ? from->contacts : 0;
+  free(s->state.boundary_force);
+  s->state.boundary_force = room->boundary_force;
+  s->state.boundary_capacity = room->boundary_capacity;
+  dls_contact_memory_clear(&s->state.memory);
+  s->state.memory = room->memory;
+  free(s->state.r);
+  free(s->state.law_state);
+  s->state.r = r->keep_contacts ? from->r : NULL;
+  s->state.law_state = r->keep_contacts ? from->state : NULL;
+  s->state.kept = r->keep_contacts ? from->contacts : 0;
   if (r->keep_contacts) from->r = from->state = NULL;
   /* What belongs to the step before is no more. */
-  s->contacts.count = 0;
-  dls_assembly_clear(&s->assembly);
-  if (r->keep_contacts) s->assembly.block = from->block, s->assembly.states = from->states;
+  s->last.contacts.count = 0;
+  dls_assembly_clear(&s->last.assembly);
+  if (r->keep_contacts)
+    s->last.assembly.block = from->block, s->last.assembly.states = from->states;
   dls_detector_forget(s->detector);
 }
 

@@ -18,11 +18,11 @@ static void line(FILE *out, const char *format, ...) {
 }
 
 static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
-  const DlsSolver *solver = s->solver;
+  const DlsSolver *solver = s->settings.solver;
   char *options = malloc(solver->option_bytes + 1);
   DLS_CHECK(options, DLS_ERR_MEMORY, "checkpoint: out of memory");
-  if (s->solver_options)
-    memcpy(options, s->solver_options, solver->option_bytes);
+  if (s->settings.solver_options)
+    memcpy(options, s->settings.solver_options, solver->option_bytes);
   else
     dls_solver_defaults(solver, options);
   line(out, "solver = %s", solver->name);
@@ -42,9 +42,10 @@ static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
   }
   fputc('\n', out);
   free(options);
-  line(out, "tolerance = %.17g", s->limits.tolerance);
-  line(out, "measure = %s", s->limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural");
-  line(out, "most iterations = %ld", s->limits.max_iterations);
+  line(out, "tolerance = %.17g", s->settings.limits.tolerance);
+  line(out, "measure = %s",
+       s->settings.limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural");
+  line(out, "most iterations = %ld", s->settings.limits.max_iterations);
   return DLS_OK;
 }
 
@@ -68,19 +69,20 @@ DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
   DLS_CHECK(text, DLS_ERR_MEMORY, "checkpoint: out of memory");
   line(text, "version = %s", DLS_VERSION);
   line(text, "dimension = %d", s->world->dim);
-  line(text, "scheme = %s", dls_scheme_text(s->scheme));
-  line(text, "time-step h = %.17g", s->h);
-  line(text, "theta = %.17g", s->theta);
-  line(text, "control of the step = %d, fraction %.17g", (int)s->control, s->fraction);
-  line(text, "alert distance = %.17g", s->alert);
-  line(text, "signed gap = %d", s->signed_gap != 0);
+  line(text, "scheme = %s", dls_scheme_text(s->settings.scheme));
+  line(text, "time-step h = %.17g", s->settings.h);
+  line(text, "theta = %.17g", s->settings.theta);
+  line(text, "control of the step = %d, fraction %.17g", (int)s->settings.control,
+       s->settings.fraction);
+  line(text, "alert distance = %.17g", s->settings.alert);
+  line(text, "signed gap = %d", s->settings.signed_gap != 0);
   const DlsStatus status = put_solver(text, s);
   for (int k = 0; k < s->world->materials.count; k++) {
     const DlsMaterial *material = &s->world->materials.item[k];
     line(text, "material %d = %s", k, material->name);
     line(text, "density of material %d (%s) = %.17g", k, material->name, material->density);
   }
-  put_laws(text, &s->laws);
+  put_laws(text, &s->settings.laws);
   const bool whole = !ferror(text);
   if (fclose(text) == 0 && whole && status == DLS_OK) return DLS_OK;
   free(*out);

@@ -62,17 +62,17 @@ static DlsStatus make_columns(DlsSnapshot *s, int boundaries) {
 
 static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   const DlsWorld *world = from->world;
-  const DlsStepReport *report = &from->report;
-  const DlsLedger *l = &from->ledger;
+  const DlsStepReport *report = &from->last.report;
+  const DlsLedger *l = &from->state.ledger;
   const double ledger[] = {l->kinetic,  l->potential,  l->start,   l->gravity, l->force,
                            l->boundary, l->dissipated, l->balance, l->stored,  l->scheme};
   _Static_assert(sizeof ledger == sizeof s->ledger && sizeof ledger == sizeof *l, "all of it");
   memcpy(s->ledger, ledger, sizeof ledger);
   s->elements = world->first[world->count];
-  s->time = from->time;
-  s->step = (uint64_t)from->step;
-  s->unconverged = (uint64_t)from->unconverged;
-  s->worst[0] = from->worst_error, s->worst[1] = from->worst_penetration;
+  s->time = from->state.time;
+  s->step = (uint64_t)from->state.step;
+  s->unconverged = (uint64_t)from->state.unconverged;
+  s->worst[0] = from->state.worst_error, s->worst[1] = from->state.worst_penetration;
   s->report[0] = report->contacts, s->report[1] = report->active;
   s->report[2] = (int32_t)report->solver.outcome;
   s->iterations = (uint64_t)report->solver.iterations;
@@ -84,12 +84,12 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
     for (int c = 0; c < DLS_COUNT(columns); c++)
       memcpy((char *)s->column[c] + (size_t)b * column_bytes(c),
              (const char *)&world->boundary[b] + columns[c].offset, column_bytes(c));
-    if (b < from->boundary_capacity) /* a boundary that came after the last step has none */
-      memcpy(s->boundary_force[b], from->boundary_force[b], sizeof s->boundary_force[b]);
+    if (b < from->state.boundary_capacity) /* a boundary that came after the last step has none */
+      memcpy(s->boundary_force[b], from->state.boundary_force[b], sizeof s->boundary_force[b]);
   }
-  s->contacts = from->memory.count;
-  s->block = from->assembly.block, s->states = from->assembly.states;
-  s->key = from->memory.key, s->r = from->r, s->state = from->state;
+  s->contacts = from->state.memory.count;
+  s->block = from->last.assembly.block, s->states = from->last.assembly.states;
+  s->key = from->state.memory.key, s->r = from->state.r, s->state = from->state.law_state;
   return DLS_OK;
 }
 

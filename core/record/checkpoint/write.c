@@ -65,8 +65,9 @@ static DlsStatus put_settings(Writing *w, const DlsSimulation *s) {
   const DlsStatus status = put(w, "/settings", DLS_H5_BYTE, (long long)strlen(settings), settings);
   free(settings);
   DLS_TRY(status);
-  return put(w, "/pairs", DLS_H5_INT, (long long)s->laws.materials * s->laws.materials,
-             s->laws.pair);
+  return put(w, "/pairs", DLS_H5_INT,
+             (long long)s->settings.laws.materials * s->settings.laws.materials,
+             s->settings.laws.pair);
 }
 
 /* The names, a line each, and a vector of bytes for each. */

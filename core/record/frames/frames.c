@@ -37,7 +37,7 @@ static DlsStatus put(DlsFrames *f, int series, const DlsSimulation *s, const Dls
   snprintf(file, sizeof file, "%s_%06d.vtu", series_name[series], f->count);
   snprintf(path, sizeof path, "%s/%s", f->folder, file);
   DLS_TRY(dls_vtu_write(path, grid, &f->options, NULL));
-  return dls_pvd_add(f->pvd[series], s->time, 0, file);
+  return dls_pvd_add(f->pvd[series], s->state.time, 0, file);
 }
 
 /* Cells of one kind, each with points of its own; arrays belong to the points unless they are moved. */
@@ -52,7 +52,7 @@ static DlsVtuGrid grid_of(const DlsSimulation *s, uint8_t type, int64_t cells,
                       .point_data = data,
                       .point_arrays = arrays,
                       .timed = true,
-                      .time = s->time};
+                      .time = s->state.time};
 }
 
 /* The given arrays and `more` behind them. */
@@ -177,8 +177,8 @@ static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const DlsF
   if (status == DLS_OK) {
     for (int k = 0; k < outline.count; k++) {
       number[k] = outline.owner[k];
-      if (s->step > 0)
-        memcpy(force + 3 * k, s->boundary_force[outline.owner[k]], 3 * sizeof *force);
+      if (s->state.step > 0)
+        memcpy(force + 3 * k, s->state.boundary_force[outline.owner[k]], 3 * sizeof *force);
     }
     const DlsVtuArray data[] = {
         NUMBERS("boundary", number, DLS_VTU_INT32),
@@ -276,7 +276,7 @@ static DlsStatus draw(const DlsSimulation *s, DlsFrameView *v, DlsOutline *outli
   DLS_TRY(dls_frame_view_fill(s, v));
   DLS_TRY(dls_world_outline_boundaries(s->world, reach_of(v, s->world), outline));
   DLS_TRY(split_chains(v, chains));
-  snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->time, bodies,
+  snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
   const DlsSvgScene scene = {.dim = s->world->dim,
                              .grains = v->elements,

@@ -71,9 +71,9 @@ static double length(int n, const double *x) {
 static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
   const DlsPacking *g = &v->packing;
   if (!(g->normal_force[i] > 0) && !(g->tangential_force[i] > 0)) return;
-  const int who = s->contacts.antagonist[c], k = v->chains++;
-  const double *from = s->world->position[s->contacts.candidate[c]];
-  const double *to = who >= 0 ? s->world->position[who] : s->contacts.point[c];
+  const int who = s->last.contacts.antagonist[c], k = v->chains++;
+  const double *from = s->world->position[s->last.contacts.candidate[c]];
+  const double *to = who >= 0 ? s->world->position[who] : s->last.contacts.point[c];
   memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
   memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
   for (int end = 2 * k; end < 2 * k + 2; end++) {
@@ -84,15 +84,16 @@ static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
 }
 
 static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   const DlsWorld *world = s->world;
   for (int i = 0; i < v->contacts; i++) {
-    const int c = a->source[i], who = s->contacts.antagonist[c], body = s->contacts.candidate[c];
+    const int c = a->source[i], who = s->last.contacts.antagonist[c],
+              body = s->last.contacts.candidate[c];
     const double *r = a->r + (size_t)i * (size_t)a->block;
     const double *u = a->u + (size_t)i * (size_t)a->block;
     v->normal_velocity[i] = u[0];
     v->slip[i] = length(world->dim - 1, u + 1);
-    v->gap[i] = s->contacts.gap[c];
+    v->gap[i] = s->last.contacts.gap[c];
     v->candidate[i] = (int64_t)world->id[body];
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->interaction[i];
@@ -157,17 +158,17 @@ static int states_of(DlsFrameView *v, const DlsLaw *law) {
 
 /* State variables of contacts, zero where another law acts. */
 static DlsStatus fill_states(DlsFrameView *v, const DlsSimulation *s) {
-  const DlsAssembly *a = &s->assembly;
+  const DlsAssembly *a = &s->last.assembly;
   int most = 0;
-  for (int k = 0; k < s->laws.count; k++) {
-    const DlsLawUse use = dls_interaction_use(&s->laws.item[k], -1, NULL, NULL);
+  for (int k = 0; k < s->settings.laws.count; k++) {
+    const DlsLawUse use = dls_interaction_use(&s->settings.laws.item[k], -1, NULL, NULL);
     most += dls_law_count_states(&use);
   }
   DLS_NEW(v->state, (size_t)most * (size_t)v->contacts);
   DLS_NEW(v->states, most);
   DLS_NEW(v->state_name, most);
-  for (int k = 0; k < s->laws.count; k++) {
-    const DlsInteraction *item = &s->laws.item[k];
+  for (int k = 0; k < s->settings.laws.count; k++) {
+    const DlsInteraction *item = &s->settings.laws.item[k];
     int at = 0, next = 0;
     for (const DlsLaw *law = item->law; law; at += law->nstates, law = item->then[next++]) {
       if (law->nstates == 0) continue;
