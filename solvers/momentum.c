@@ -103,46 +103,42 @@ static void destroy(void *self) {
   free(s);
 }
 
-/* The runs of `count` things of `size` numbers each, by their islands. */
-static DlsStatus find_runs(int count, const int *island, size_t size, Run **out, int *runs) {
+/* The runs of `count` things by their islands; thing i has the numbers from i * size on, or from
+ * place[i] on where places are given. */
+static DlsStatus find_runs(int count, const int *island, size_t size, const int *place, Run **out,
+                           int *runs) {
   DLS_NEW(*out, count);
   *runs = 0;
   for (int i = 0; i < count; i++) {
+    const size_t begin = place ? (size_t)place[i] : (size_t)i * size;
     if (i == 0 || island[i] != island[i - 1])
-      (*out)[(*runs)++] = (Run){.begin = (size_t)i * size, .island = island[i]};
-    (*out)[*runs - 1].end = (size_t)(i + 1) * size;
+      (*out)[(*runs)++] = (Run){.begin = begin, .island = island[i]};
+    (*out)[*runs - 1].end = place ? (size_t)place[i + 1] : begin + size;
   }
   return DLS_OK;
 }
 
-/* The island of each body; those that nothing touches are in the first. */
-static void islands_of_bodies(const DlsOperator *W, const int *island, int *of_body) {
-  if (dls_operator_form(W) == DLS_FORM_SPHERES) {
-    const DlsSpheres spheres = dls_operator_spheres(W);
-    for (int i = 0; i < spheres.contacts; i++)
-      for (int k = 0; k < 2; k++)
-        if (spheres.contact[i].body[k] < spheres.bodies)
-          of_body[spheres.contact[i].body[k]] = island[i];
-    return;
-  }
-  const DlsSupports supports = dls_operator_supports(W);
-  for (int i = 0; i < supports.contacts; i++)
-    for (int k = supports.start[i]; k < supports.start[i + 1]; k++)
-      of_body[supports.body[k]] = island[i];
-}
-
+/* The island of each part; those that nothing touches are in the first. */
 static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const int *island) {
-  const DlsOperator *W = dls_problem_operator(problem);
-  const size_t stride = (size_t)s->sweep->stride;
+  DlsPattern pattern;
+  int *of_part;
   s->body_numbers = dls_sweep_body_numbers(s->sweep);
-  const int bodies = (int)(s->body_numbers / stride);
   DLS_NEW(s->y_before, 2 * s->body_numbers);
   s->y_d = s->y_before + s->body_numbers;
-  int *of_body;
-  DLS_NEW(of_body, bodies);
-  islands_of_bodies(W, island, of_body);
-  const DlsStatus status = find_runs(bodies, of_body, stride, &s->body_run, &s->body_runs);
-  free(of_body);
+  DLS_TRY(dls_operator_pattern(dls_problem_operator(problem), &pattern));
+  DlsStatus status = DLS_OK;
+  of_part = dls_memory_array((size_t)pattern.parts, sizeof *of_part);
+  if (of_part) {
+    for (int i = 0; i < pattern.contacts; i++)
+      for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++)
+        of_part[pattern.part[k]] = island[i];
+    status = find_runs(pattern.parts, of_part, (size_t)s->sweep->stride, s->sweep->place,
+                       &s->body_run, &s->body_runs);
+  } else {
+    status = dls_fail(DLS_ERR_MEMORY, "out of memory for the islands of %d bodies", pattern.parts);
+  }
+  dls_pattern_clear(&pattern);
+  free(of_part);
   return status;
 }
 
@@ -152,7 +148,8 @@ static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
   DLS_NEW(island, contacts);
   DlsStatus status = dls_islands_find(dls_problem_operator(problem), island, &s->islands);
   if (status == DLS_OK)
-    status = find_runs(contacts, island, (size_t)dls_problem_block(problem), &s->run, &s->runs);
+    status =
+        find_runs(contacts, island, (size_t)dls_problem_block(problem), NULL, &s->run, &s->runs);
   if (status == DLS_OK && s->sweep->factored) status = prepare_bodies(s, problem, island);
   free(island);
   DLS_TRY(status);

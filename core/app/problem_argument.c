@@ -81,12 +81,12 @@ static DlsStatus assemble(DlsProblem **problem) {
 }
 
 static DlsStatus change_form(AppForm form, DlsProblem **problem) {
-  const DlsForm has = dls_operator_form(dls_problem_operator(*problem));
-  if (form == APP_FORM_ASSEMBLED && has != DLS_FORM_ASSEMBLED) return assemble(problem);
-  DLS_CHECK(form != APP_FORM_FACTORED || has == DLS_FORM_FACTORED, DLS_ERR_UNSUPPORTED,
+  const DlsOperator *W = dls_problem_operator(*problem);
+  if (form == APP_FORM_ASSEMBLED && !dls_operator_has_rows(W)) return assemble(problem);
+  DLS_CHECK(form != APP_FORM_FACTORED || dls_operator_has_parts(W), DLS_ERR_UNSUPPORTED,
             "%s: it comes %s and does not tell bodies apart, so there is no factored form; use "
             "--form auto",
-            dls_problem_name(*problem), app_form_name(has));
+            dls_problem_name(*problem), dls_operator_form(W));
   return DLS_OK;
 }
 
@@ -135,11 +135,6 @@ DlsStatus app_problem_guess(const AppProblem *self, const char *which, double **
   DLS_CHECK(*r, DLS_ERR_MEMORY, "no memory for %zu reactions", rows);
   if (from) memcpy(*r, from, rows * sizeof **r);
   return DLS_OK;
-}
-
-const char *app_form_name(DlsForm form) {
-  static const char *const names[] = {"assembled", "factored", "coupled", "factored"};
-  return names[form];
 }
 
 bool app_problem_names_add(const AppCommand *command, const AppOption *option, const char *value,

@@ -54,6 +54,4 @@ void app_problem_clear(AppProblem *self);
  * guess number K ("0", "1" ...). */
 DlsStatus app_problem_guess(const AppProblem *self, const char *which, double **r);
 
-const char *app_form_name(DlsForm form);
-
 #endif

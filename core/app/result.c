@@ -28,7 +28,7 @@ DlsStatus app_result_solve(const DlsProblem *problem, const DlsSolver *solver, c
 void app_result_print(const AppResult *self) {
   const DlsErrors *e = &self->errors;
   printf("problem      %s: %d contacts of %d, %s\n", self->problem, self->contacts, self->block,
-         app_form_name(self->form));
+         self->form);
   printf("solver       %s\n", self->solver);
   printf("outcome      %s: %ld iterations, %.3g s\n", dls_outcome_text(self->report.outcome),
          self->report.iterations, self->report.time_s);
@@ -64,7 +64,7 @@ void app_result_json(const AppResult *self, Json *json, const char *title) {
   json_integer(json, "contacts", self->contacts);
   json_integer(json, "block", self->block);
   json_integer(json, "dimension", self->dim);
-  json_text(json, "form", app_form_name(self->form));
+  json_text(json, "form", self->form);
   json_text(json, "solver", self->solver);
   json_real(json, "tolerance", self->tolerance);
   json_text(json, "status", dls_outcome_text(self->report.outcome));

@@ -11,7 +11,7 @@
 typedef struct {
   const char *problem; /* its name, lent by the problem */
   int contacts, block, dim;
-  DlsForm form;
+  const char *form; /* of W */
   const char *solver;
   double tolerance;
   DlsReport report;

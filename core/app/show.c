@@ -21,8 +21,7 @@ static const AppOption options[] = {
 static void print_page(const AppProblem *loaded, const DlsStatistics *s) {
   printf("problem       %s\n", dls_problem_name(loaded->problem));
   if (loaded->extra.title) printf("title         %s\n", loaded->extra.title);
-  printf("contacts      %d of %d components in %d-D, %s\n", s->contacts, s->block, s->dim,
-         app_form_name(s->form));
+  printf("contacts      %d of %d components in %d-D, %s\n", s->contacts, s->block, s->dim, s->form);
   printf("relations    ");
   for (int i = 0; i < DLS_CONE_COUNT; i++)
     if (s->cones[i]) printf(" %d %s", s->cones[i], dls_cone_name((DlsCone)i));
@@ -56,7 +55,7 @@ static void print_json(const AppProblem *loaded, const DlsStatistics *s) {
   json_integer(&json, "contacts", s->contacts);
   json_integer(&json, "block", s->block);
   json_integer(&json, "dimension", s->dim);
-  json_text(&json, "form", app_form_name(s->form));
+  json_text(&json, "form", s->form);
   json_open(&json, "relations", '{');
   for (int i = 0; i < DLS_CONE_COUNT; i++)
     if (s->cones[i]) json_integer(&json, dls_cone_name((DlsCone)i), s->cones[i]);

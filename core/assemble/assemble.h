@@ -16,6 +16,8 @@
 #include "assemble/interaction.h"
 #include "detect/detect.h"
 
+typedef struct DlsSphereContact DlsSphereContact; /* problem/operator/spheres.h */
+
 /* What the scheme says of the step. */
 typedef struct {
   double time, h;      /* s */

@@ -1,6 +1,8 @@
 /* Supports of contacts; formulas in assemble.h. */
 #include "assemble/support.h"
 
+#include "problem/operator/spheres.h"
+
 #include "base/memory.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* The error of each island beside its own numbers; the reasons are in errors.h. */
 #include "problem/contact_status.h"
+#include "problem/operator/operator_impl.h"
 #include "problem/problem_impl.h"
 
 #include <delassus/islands.h>
@@ -65,7 +66,9 @@ DlsStatus dls_errors_worst_island(const DlsProblem *p, const double *r_hat, cons
   int *island, islands = 0;
   Own *own = NULL;
   *worst = 0;
-  if (p->contacts < 2 || dls_operator_form(p->W) == DLS_FORM_COUPLED) return DLS_OK;
+  if (p->contacts < 2) return DLS_OK;
+  /* W of deformable bodies is dear to assemble. */
+  if (!dls_operator_has_pattern(p->W) && !dls_operator_has_rows(p->W)) return DLS_OK;
   DLS_TRY(all_are_good(p, r_hat, u_hat, most, slow, &good));
   if (good) return DLS_OK;
   DLS_NEW(island, p->contacts);

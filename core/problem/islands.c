@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "problem/operator/operator_impl.h"
 
 static int root_of(int *parent, int node) {
   while (parent[node] != node) {
@@ -35,14 +36,15 @@ static void join_block_rows(const DlsBlockRows *W, int *parent) {
       if (!is_zero(W->value + (size_t)k * (size_t)n, n)) join(parent, i, W->column[k]);
 }
 
-/* The first contact of each body speaks for the body. */
-static DlsStatus join_supports(const DlsSupports *W, int *parent) {
+/* The first contact of each part speaks for the part; one that never moves couples nothing. */
+static DlsStatus join_parts(const DlsPattern *W, int *parent) {
   int *first = NULL;
-  DLS_NEW(first, W->bodies);
-  for (int k = 0; k < W->bodies; k++) first[k] = -1;
+  DLS_NEW(first, W->parts);
+  for (int k = 0; k < W->parts; k++) first[k] = -1;
   for (int i = 0; i < W->contacts; i++)
     for (int s = W->start[i]; s < W->start[i + 1]; s++) {
-      int *speaker = &first[W->body[s]];
+      if (W->fixed && W->fixed[s]) continue;
+      int *speaker = &first[W->part[s]];
       if (*speaker < 0) *speaker = i;
       join(parent, i, *speaker);
     }
@@ -50,40 +52,20 @@ static DlsStatus join_supports(const DlsSupports *W, int *parent) {
   return DLS_OK;
 }
 
-/* The same between spheres; the ground and bodies that are fixed couple nothing. */
-static DlsStatus join_spheres(const DlsSpheres *W, int *parent) {
-  int *first = NULL;
-  DLS_NEW(first, W->bodies + 1);
-  for (int k = 0; k <= W->bodies; k++) first[k] = -1;
-  for (int i = 0; i < W->contacts; i++)
-    for (int k = 0; k < 2; k++) {
-      const DlsSphereContact *contact = &W->contact[i];
-      if (contact->move[k] == 0 && contact->turn[k] == 0) continue;
-      int *speaker = &first[contact->body[k]];
-      if (*speaker < 0) *speaker = i;
-      join(parent, i, *speaker);
-    }
-  free(first);
-  return DLS_OK;
-}
-
+/* By the parts that contacts touch, or by the blocks of W. */
 static DlsStatus join_all(const DlsOperator *W, int *parent) {
-  DlsOperator *assembled = NULL;
-  if (dls_operator_form(W) == DLS_FORM_FACTORED) {
-    const DlsSupports supports = dls_operator_supports(W);
-    return join_supports(&supports, parent);
+  if (dls_operator_has_pattern(W)) {
+    DlsPattern pattern;
+    DLS_TRY(dls_operator_pattern(W, &pattern));
+    const DlsStatus status = join_parts(&pattern, parent);
+    dls_pattern_clear(&pattern);
+    return status;
   }
-  if (dls_operator_form(W) == DLS_FORM_SPHERES) {
-    const DlsSpheres spheres = dls_operator_spheres(W);
-    return join_spheres(&spheres, parent);
-  }
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &assembled));
-    W = assembled;
-  }
-  const DlsBlockRows rows = dls_operator_block_rows(W);
+  DlsOperator *own;
+  DlsBlockRows rows;
+  DLS_TRY(dls_operator_rows(W, &own, &rows));
   join_block_rows(&rows, parent);
-  dls_operator_destroy(&assembled);
+  dls_operator_destroy(&own);
   return DLS_OK;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
-#include "problem/operator/spheres.h"
+#include "problem/operator/operator_impl.h"
 #include "problem/spins.h"
 
 #include <float.h>
@@ -113,30 +113,26 @@ static void bound_round_off(DlsProblem *p) {
 /* rho_α = 1 / Ŵ_NN, kg: turns the velocity of a contact into an impulse. */
 static double weight_of(double w) { return w > 0 && isfinite(1.0 / w) ? 1.0 / w : 1.0; }
 
-/* Between spheres no blocks need be made. */
-static void weigh_spheres(DlsProblem *p) {
-  const DlsSpheres s = dls_operator_spheres(p->W);
-  for (int i = 0; i < p->contacts; i++) {
-    double normal, tangent;
-    dls_sphere_diagonal(&s.contact[i], &normal, &tangent);
-    p->rho[i] = weight_of(normal + (p->compliance ? p->compliance[3 * (size_t)i] : 0));
-  }
+/* Without spins the blocks need not be made. */
+static DlsStatus weigh_normals(DlsProblem *p) {
+  DLS_TRY(dls_operator_normals(p->W, p->rho));
+  for (int i = 0; i < p->contacts; i++)
+    p->rho[i] =
+        weight_of(p->rho[i] + (p->compliance ? p->compliance[(size_t)i * (size_t)p->block] : 0));
+  return DLS_OK;
 }
 
 static DlsStatus weigh(DlsProblem *p) {
   const size_t size = (size_t)(p->block * p->block);
   double *D;
   DLS_NEW(p->rho, p->contacts);
-  if (dls_operator_form(p->W) == DLS_FORM_SPHERES && p->block == p->dim) {
-    weigh_spheres(p);
-    return DLS_OK;
-  }
-  if (p->block > p->dim) DLS_NEW(p->length, p->contacts);
+  if (p->block <= p->dim) return weigh_normals(p);
+  DLS_NEW(p->length, p->contacts);
   DLS_NEW(D, (size_t)p->contacts * size);
   dls_problem_standard_diagonal(p, D);
   for (int i = 0; i < p->contacts; i++) {
     p->rho[i] = weight_of(D[(size_t)i * size]);
-    if (p->length) p->length[i] = dls_spin_length(p->dim, p->block, D + (size_t)i * size);
+    p->length[i] = dls_spin_length(p->dim, p->block, D + (size_t)i * size);
   }
   free(D);
   return DLS_OK;

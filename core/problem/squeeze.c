@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/operator/operator_impl.h"
 #include "problem/problem_impl.h"
 #include "problem/separate.h"
 
@@ -29,9 +30,12 @@ typedef struct {
 
 typedef struct {
   const DlsProblem *problem;
-  DlsOperator *assembled; /* owned, of a coupled one; NULL */
-  const DlsOperator *W;
-  double *scale;                /* [rows of W]: 1 / sqrt(W_jj), of an assembled one */
+  bool squared;                 /* rows are those of W, not of H */
+  DlsOperator *assembled;       /* owned, of one that has neither parts nor rows; NULL */
+  const DlsOperator *W;         /* the problem's, or `assembled` */
+  DlsPattern pattern;           /* of the parts; unless `squared` */
+  DlsBlockRows W_rows;          /* where `squared` */
+  double *scale;                /* [rows of W]: 1 / sqrt(W_jj), where `squared` */
   double *r, *u;                /* [contacts][block]: r̂ and its û */
   int *island;                  /* [contacts] */
   int islands, *first, *member; /* contacts of island m: member[first[m] .. first[m + 1] - 1] */
@@ -78,6 +82,7 @@ void dls_squeeze_describe(const DlsSqueeze *squeeze, char *text, size_t bytes) {
 static void hunt_destroy(Hunt *h) {
   if (!h) return;
   dls_operator_destroy(&h->assembled);
+  dls_pattern_clear(&h->pattern);
   free(h->scale);
   free(h->r);
   free(h->u);
@@ -135,30 +140,20 @@ static DlsStatus put(Hunt *h, int column, double value) {
   return DLS_OK;
 }
 
-static DlsStatus row_of_supports(Hunt *h, int i, int k) {
-  const DlsSupports s = dls_operator_supports(h->W);
-  for (int at = s.start[i]; at < s.start[i + 1]; at++) {
-    const double *G = s.gather + (size_t)at * (size_t)(s.block * s.dof) + (size_t)(k * s.dof);
-    for (int c = 0; c < s.dof; c++) DLS_TRY(put(h, s.body[at] * s.dof + c, G[c]));
+/* u = gather y. */
+static DlsStatus row_of_parts(Hunt *h, int i, int k) {
+  const int touches = h->pattern.start[i + 1] - h->pattern.start[i];
+  for (int t = 0; t < touches; t++) {
+    DlsTouch touch;
+    h->W->does->touch(h->W, i, t, &touch);
+    for (int c = 0; c < touch.dof; c++)
+      DLS_TRY(put(h, touch.first + c, touch.gather[k * touch.dof + c]));
   }
   return DLS_OK;
 }
 
-/* u_N = n·V, u_1 = t1·V + t2·O, u_2 = t2·V - t1·O; see operator.h. */
-static DlsStatus row_of_spheres(Hunt *h, int i, int k) {
-  const DlsSpheres s = dls_operator_spheres(h->W);
-  const DlsSphereContact *c = &s.contact[i];
-  for (int side = 0; side < 2; side++)
-    for (int x = 0; x < 3; x++) {
-      const double turn = k == 1 ? c->frame[6 + x] : k == 2 ? -c->frame[3 + x] : 0;
-      DLS_TRY(put(h, 6 * c->body[side] + x, c->move[side] * c->frame[3 * k + x]));
-      DLS_TRY(put(h, 6 * c->body[side] + 3 + x, c->turn[side] * turn));
-    }
-  return DLS_OK;
-}
-
 static DlsStatus row_of_blocks(Hunt *h, int i, int k) {
-  const DlsBlockRows W = dls_operator_block_rows(h->W);
+  const DlsBlockRows W = h->W_rows;
   const size_t block = (size_t)W.block;
   for (int at = W.start[i]; at < W.start[i + 1]; at++)
     for (int c = 0; c < W.block; c++) {
@@ -172,16 +167,7 @@ static DlsStatus row_of_blocks(Hunt *h, int i, int k) {
 
 static DlsStatus row_of(Hunt *h, int i, int k) {
   h->begin[h->rows + 1] = h->begin[h->rows];
-  switch (dls_operator_form(h->W)) {
-  case DLS_FORM_FACTORED:
-    return row_of_supports(h, i, k);
-  case DLS_FORM_SPHERES:
-    return row_of_spheres(h, i, k);
-  case DLS_FORM_ASSEMBLED:
-  case DLS_FORM_COUPLED:
-  default:
-    return row_of_blocks(h, i, k);
-  }
+  return h->squared ? row_of_blocks(h, i, k) : row_of_parts(h, i, k);
 }
 
 /* Islands as lists of their contacts. */
@@ -201,17 +187,18 @@ static DlsStatus make(Hunt *h, const double *r) {
   const DlsProblem *p = h->problem;
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   h->W = p->W;
-  if (dls_operator_form(p->W) == DLS_FORM_COUPLED) {
-    DLS_TRY(dls_operator_assemble(p->W, &h->assembled));
-    h->W = h->assembled;
+  h->squared = !dls_operator_has_parts(p->W);
+  if (h->squared) {
+    DLS_TRY(dls_operator_rows(p->W, &h->assembled, &h->W_rows));
+    if (h->assembled) h->W = h->assembled;
+  } else {
+    DLS_TRY(dls_operator_pattern(p->W, &h->pattern));
   }
   DLS_NEW(h->r, n);
   DLS_NEW(h->u, n);
   DLS_TRY(deal(h));
   h->all_columns = dls_operator_freedom(h->W);
-  if (dls_operator_form(h->W) == DLS_FORM_SPHERES)
-    h->all_columns = 6 * (dls_operator_spheres(h->W).bodies + 1);
-  if (dls_operator_form(h->W) == DLS_FORM_ASSEMBLED) {
+  if (h->squared) {
     double *D;
     h->all_columns = (int)n;
     DLS_NEW(h->scale, n);
@@ -400,14 +387,13 @@ static DlsStatus tell(const Hunt *h, DlsSqueeze *out) {
 
 /* λ of the rows at hand, dense; *found: whether it proves. `A` [rows][columns] is zero. */
 static DlsStatus prove(Hunt *h, double *A, bool *found) {
-  const bool squared = dls_operator_form(h->W) == DLS_FORM_ASSEMBLED;
   const DlsSystem system = {.rows = h->rows,
                             .columns = h->columns,
                             .A = A,
                             .q = h->q,
                             .size = h->size,
                             .equation = h->equation,
-                            .exact = squared ? exact_W : exact_H};
+                            .exact = h->squared ? exact_W : exact_H};
   for (int i = 0; i < h->rows; i++)
     for (int e = h->begin[i]; e < h->begin[i + 1]; e++)
       A[(size_t)i * (size_t)h->columns + (size_t)h->entry[e].column] = h->entry[e].value;
@@ -460,7 +446,8 @@ DlsStatus dls_squeeze_find(const DlsProblem *problem, const double *r, DlsSqueez
   *out = (DlsSqueeze){0};
   if (problem->moves) return DLS_OK;
   /* W of deformable bodies is dear to assemble. */
-  if (dls_operator_form(problem->W) == DLS_FORM_COUPLED && problem->contacts > MOST_ROWS)
+  if (!dls_operator_has_parts(problem->W) && !dls_operator_has_rows(problem->W) &&
+      problem->contacts > MOST_ROWS)
     return DLS_OK;
   DLS_NEW(h, 1);
   h->problem = problem;

@@ -8,6 +8,7 @@
 #include <delassus/islands.h>
 
 #include "base/memory.h"
+#include "problem/operator/operator_impl.h"
 #include "problem/rank.h"
 
 static void measure_relations(const DlsProblem *problem, DlsStatistics *out) {
@@ -25,22 +26,25 @@ static void measure_relations(const DlsProblem *problem, DlsStatistics *out) {
 }
 
 /* Contacts per body, and the degrees of freedom of the bodies of each island. */
-static DlsStatus measure_bodies(const DlsSupports *s, const int *island, int *freedom,
-                                DlsStatistics *out) {
+static DlsStatus measure_bodies(const DlsOperator *W, const DlsPattern *s, const int *island,
+                                int *freedom, DlsStatistics *out) {
   int *touches = NULL;
   long supports = 0;
-  DLS_NEW(touches, s->bodies);
+  DLS_NEW(touches, s->parts);
   for (int i = 0; i < s->contacts; i++)
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
-      int *count = &touches[s->body[k]];
+      int *count = &touches[s->part[k]];
+      if (s->fixed && s->fixed[k]) continue;
       if ((*count)++ == 0) {
+        DlsTouch touch;
+        W->does->touch(W, i, k - s->start[i], &touch);
         out->bodies++;
-        freedom[island[i]] += s->dof;
+        out->freedom += touch.dof;
+        freedom[island[i]] += touch.dof;
       }
       if (*count > out->contacts_per_body_max) out->contacts_per_body_max = *count;
       supports++;
     }
-  out->freedom = out->bodies * s->dof;
   out->contacts_per_body = out->bodies ? (double)supports / out->bodies : 0;
   free(touches);
   return DLS_OK;
@@ -112,24 +116,31 @@ static DlsStatus largest_of(const int *island, DlsStatistics *out) {
   return DLS_OK;
 }
 
-/* All that needs the assembled W; `given` is the operator as the problem has it. */
-static DlsStatus measure_operator(const DlsOperator *given, const DlsOperator *assembled,
-                                  int *island, int **freedom, DlsStatistics *out) {
-  const DlsBlockRows W = dls_operator_block_rows(assembled);
-  DlsRank rank;
-  const bool factored = dls_operator_form(given) == DLS_FORM_FACTORED;
-  DLS_TRY(dls_islands_find(factored ? given : assembled, island, &out->islands));
+/* Islands, and the bodies where the operator `given` tells them apart; else the islands that W, which is
+ * `given` itself where it has rows, shows. */
+static DlsStatus measure_parts(const DlsOperator *given, const DlsOperator *assembled, int *island,
+                               int **freedom, DlsStatistics *out) {
+  const bool parts = dls_operator_has_parts(given);
+  DLS_TRY(dls_islands_find(parts || !assembled ? given : assembled, island, &out->islands));
   DLS_TRY(largest_of(island, out));
-  if (factored) {
-    const DlsSupports supports = dls_operator_supports(given);
-    DLS_NEW(*freedom, out->islands);
-    DLS_TRY(measure_bodies(&supports, island, *freedom, out));
-  } else {
+  if (!parts) {
     out->freedom = dls_operator_freedom(given);
+    return DLS_OK;
   }
-  measure_matrix(&W, out);
-  DLS_TRY(measure_scaling(&W, out));
-  DLS_TRY(dls_rank_measure(&W, island, out->islands, *freedom, &rank));
+  DlsPattern pattern;
+  DLS_NEW(*freedom, out->islands);
+  DLS_TRY(dls_operator_pattern(given, &pattern));
+  const DlsStatus status = measure_bodies(given, &pattern, island, *freedom, out);
+  dls_pattern_clear(&pattern);
+  return status;
+}
+
+static DlsStatus measure_operator(const DlsBlockRows *W, const int *island, const int *freedom,
+                                  DlsStatistics *out) {
+  DlsRank rank;
+  measure_matrix(W, out);
+  DLS_TRY(measure_scaling(W, out));
+  DLS_TRY(dls_rank_measure(W, island, out->islands, freedom, &rank));
   out->rank = rank.rank;
   out->rank_is_bound = rank.is_bound;
   out->condition = rank.condition;
@@ -139,6 +150,7 @@ static DlsStatus measure_operator(const DlsOperator *given, const DlsOperator *a
 DlsStatus dls_statistics_measure(const DlsProblem *problem, DlsStatistics *out) {
   const DlsOperator *W = dls_problem_operator(problem);
   DlsOperator *assembled = NULL;
+  DlsBlockRows rows = {0};
   int *island = NULL, *freedom = NULL;
   memset(out, 0, sizeof *out);
   out->contacts = dls_problem_contacts(problem);
@@ -148,10 +160,9 @@ DlsStatus dls_statistics_measure(const DlsProblem *problem, DlsStatistics *out) 
   out->rows = out->contacts * out->block;
   measure_relations(problem, out);
   DLS_NEW(island, out->contacts);
-  DlsStatus status = DLS_OK;
-  if (out->form != DLS_FORM_ASSEMBLED) status = dls_operator_assemble(W, &assembled);
-  if (status == DLS_OK)
-    status = measure_operator(W, assembled ? assembled : W, island, &freedom, out);
+  DlsStatus status = dls_operator_rows(W, &assembled, &rows);
+  if (status == DLS_OK) status = measure_parts(W, assembled, island, &freedom, out);
+  if (status == DLS_OK) status = measure_operator(&rows, island, freedom, out);
   dls_operator_destroy(&assembled);
   free(island);
   free(freedom);

@@ -30,43 +30,28 @@ struct DlsContactNeed {
 };
 
 /* Bodies that touch contact i, and their parts of Ŵ_NN; false when there are more than two. */
-static int describe(const DlsSweep *sweep, int i, int bodies, Spot *spot, float *part) {
-  const DlsOperator *W = dls_problem_operator(sweep->problem);
-  if (sweep->sphere) {
-    const DlsSphereContact *c = &dls_operator_spheres(W).contact[i];
-    for (int k = 0; k < 2; k++) {
-      spot->body[k] = c->body[k];
-      part[k] = (float)(c->move[k] * c->move[k]);
-    }
-    return 1;
-  }
-  const DlsSupports s = dls_operator_supports(W);
-  if (s.start[i + 1] - s.start[i] > 2) return 0;
-  spot->body[0] = spot->body[1] = bodies;
-  for (int k = s.start[i]; k < s.start[i + 1]; k++) {
-    const double *normal = s.gather + (size_t)k * (size_t)(s.block * s.dof);
-    double sum = 0;
-    for (int c = 0; c < s.dof; c++) sum += normal[c] * normal[c];
-    spot->body[k - s.start[i]] = s.body[k];
-    part[k - s.start[i]] = (float)sum;
+static int describe(const DlsOperator *W, const DlsPattern *pattern, int i, Spot *spot,
+                    float *part) {
+  const int touches = pattern->start[i + 1] - pattern->start[i];
+  if (touches > 2) return 0;
+  spot->body[0] = spot->body[1] = pattern->parts;
+  for (int k = 0; k < touches; k++) {
+    spot->body[k] = pattern->part[pattern->start[i] + k];
+    part[k] = (float)dls_operator_share(W, i, k);
   }
   return 1;
 }
 
-static int count_bodies(const DlsSweep *sweep) {
-  const DlsOperator *W = dls_problem_operator(sweep->problem);
-  return sweep->sphere ? dls_operator_spheres(W).bodies : dls_operator_supports(W).bodies;
-}
-
-static DlsStatus prepare(DlsContactNeed *focus, int *possible) {
-  const int contacts = focus->contacts, bodies = focus->bodies;
+static DlsStatus prepare(DlsContactNeed *focus, const DlsPattern *pattern, int *possible) {
+  const DlsOperator *W = dls_problem_operator(focus->sweep->problem);
+  const int contacts = focus->contacts, bodies = pattern->parts;
   DLS_NEW(focus->spot, contacts);
   DLS_NEW(focus->part, 2 * (size_t)contacts);
   DLS_NEW(focus->given, bodies + 1);
   *possible = 1;
   for (int i = 0; i < contacts && *possible; i++) {
     float *part = focus->part + 2 * (size_t)i;
-    *possible = describe(focus->sweep, i, bodies, &focus->spot[i], part);
+    *possible = describe(W, pattern, i, &focus->spot[i], part);
     const float sum = part[0] + part[1];
     focus->spot[i].rho = sum > 0 ? 1 / sum : 0;
   }
@@ -77,13 +62,16 @@ DlsStatus dls_contact_need_create(DlsSweep *sweep, DlsContactNeed **out) {
   *out = NULL;
   if (!sweep->factored || sweep->block > 3) return DLS_OK;
   DlsContactNeed *focus;
+  DlsPattern pattern;
   int possible = 0;
   DLS_NEW(focus, 1);
   focus->sweep = sweep;
   focus->contacts = sweep->contacts;
   focus->block = sweep->block;
-  focus->bodies = count_bodies(sweep);
-  const DlsStatus status = prepare(focus, &possible);
+  DlsStatus status = dls_operator_pattern(dls_problem_operator(sweep->problem), &pattern);
+  focus->bodies = pattern.parts;
+  if (status == DLS_OK) status = prepare(focus, &pattern, &possible);
+  dls_pattern_clear(&pattern);
   if (status == DLS_OK && possible)
     *out = focus;
   else

@@ -4,46 +4,22 @@
 #include <delassus/islands.h>
 
 #include "base/memory.h"
+#include "problem/operator/operator_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Blocks a row of W: contacts that share a body, counted once for each that they share. */
-static double blocks_per_row(const DlsOperator *W, int *touch) {
+/* Blocks a row of W: contacts that share a part, counted once for each that they share; where the
+ * operator tells neither parts nor rows, all. `touch` [parts] is zero. */
+static double blocks_per_row(const DlsOperator *W, const DlsPattern *pattern, int *touch) {
   const int contacts = dls_operator_contacts(W);
   double sum = 0;
-  switch (dls_operator_form(W)) {
-  case DLS_FORM_ASSEMBLED:
+  if (dls_operator_has_rows(W))
     return (double)dls_operator_block_rows(W).start[contacts] / contacts;
-  case DLS_FORM_FACTORED: {
-    const DlsSupports s = dls_operator_supports(W);
-    for (int k = 0; k < s.start[contacts]; k++) touch[s.body[k]]++;
-    for (int k = 0; k < s.start[contacts]; k++) sum += touch[s.body[k]];
-    return sum / contacts;
-  }
-  case DLS_FORM_SPHERES: {
-    const DlsSpheres s = dls_operator_spheres(W);
-    for (int i = 0; i < contacts; i++)
-      for (int k = 0; k < 2; k++) touch[s.contact[i].body[k]]++;
-    touch[s.bodies] = 0; /* the ground couples nothing */
-    for (int i = 0; i < contacts; i++)
-      for (int k = 0; k < 2; k++) sum += touch[s.contact[i].body[k]];
-    return sum / contacts;
-  }
-  default:
-    return contacts;
-  }
-}
-
-static int count_bodies(const DlsOperator *W) {
-  switch (dls_operator_form(W)) {
-  case DLS_FORM_FACTORED:
-    return dls_operator_supports(W).bodies;
-  case DLS_FORM_SPHERES:
-    return dls_operator_spheres(W).bodies + 1;
-  default:
-    return 0;
-  }
+  if (!pattern->start) return contacts;
+  for (int k = 0; k < pattern->start[contacts]; k++) touch[pattern->part[k]]++;
+  for (int k = 0; k < pattern->start[contacts]; k++) sum += touch[pattern->part[k]];
+  return sum / contacts;
 }
 
 /* Seconds of one Newton iteration on an island. Up to 150 unknowns dense: 21, 58 and 140 us were
@@ -70,16 +46,14 @@ static DlsStatus count_islands(const DlsOperator *W, int *island, int *size, int
   return DLS_OK;
 }
 
-DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out) {
-  const DlsOperator *W = dls_problem_operator(problem);
+/* work: two numbers for each contact and one for each part, zero. */
+static DlsStatus estimate(const DlsOperator *W, const DlsPattern *pattern, int *work,
+                          DlsPrice *out) {
   const int contacts = dls_operator_contacts(W), block = dls_operator_block(W);
-  int *work, islands = 0;
-  *out = (DlsPrice){.sweep = dls_price_sweep(problem)};
-  if (contacts == 0) return DLS_OK;
-  DLS_NEW(work, 2 * (size_t)contacts + (size_t)count_bodies(W));
-  const DlsStatus status = count_islands(W, work, work + contacts, &islands);
-  const double blocks = blocks_per_row(W, work + 2 * (size_t)contacts);
-  for (int k = 0; k < islands && status == DLS_OK; k++) {
+  int islands = 0;
+  DLS_TRY(count_islands(W, work, work + contacts, &islands));
+  const double blocks = blocks_per_row(W, pattern, work + 2 * (size_t)contacts);
+  for (int k = 0; k < islands; k++) {
     const int size = work[contacts + k];
     const double time = newton_seconds(size, block, blocks);
     out->islands += size > 1;
@@ -87,6 +61,21 @@ DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out) {
     out->direct += time;
     out->largest = fmax(out->largest, time);
   }
+  return DLS_OK;
+}
+
+DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out) {
+  const DlsOperator *W = dls_problem_operator(problem);
+  const size_t contacts = (size_t)dls_operator_contacts(W);
+  DlsPattern pattern = {0};
+  *out = (DlsPrice){.sweep = dls_price_sweep(problem)};
+  if (contacts == 0) return DLS_OK;
+  if (dls_operator_has_pattern(W)) DLS_TRY(dls_operator_pattern(W, &pattern));
+  int *work = dls_memory_array(2 * contacts + (size_t)pattern.parts, sizeof *work);
+  const DlsStatus status =
+      work ? estimate(W, &pattern, work, out)
+           : dls_fail(DLS_ERR_MEMORY, "out of memory to price %zu contacts", contacts);
   free(work);
+  dls_pattern_clear(&pattern);
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/operator/operator_impl.h"
 #include "solvers/kit/sparse_factor.h"
 
 #include <stdbool.h>
@@ -17,11 +18,13 @@ struct DlsShifted {
   /* reactions */
   DlsOperator *own; /* assembled here, when the problem's operator is not */
   DlsBlockRows rows;
-  /* velocities: supports of contact i are start[i] .. start[i + 1] - 1 */
-  int bodies, dof;
-  int *start, *body;
-  double *G, *T; /* [supports][block][dof], S gather and S scatter; one array when W is symmetric */
-  double *y, *v; /* [bodies][dof] */
+  /* velocities: touches of contact i are pattern.start[i] .. pattern.start[i + 1] - 1; touch t moves
+   * the velocities first[t] .. first[t] + width[t] - 1 */
+  DlsPattern pattern;
+  int freedom, *first, *width;
+  size_t *at;    /* where the numbers of a touch begin in G and T, [block][width] */
+  double *G, *T; /* S gather and S scatter; one array when W is symmetric */
+  double *y, *v; /* [freedom] */
 };
 
 void dls_shifted_destroy(DlsShifted **penalty) {
@@ -29,8 +32,10 @@ void dls_shifted_destroy(DlsShifted **penalty) {
   if (!s) return;
   dls_sparse_factor_destroy(&s->direct);
   dls_operator_destroy(&s->own);
-  free(s->start);
-  free(s->body);
+  dls_pattern_clear(&s->pattern);
+  free(s->first);
+  free(s->width);
+  free(s->at);
   if (s->T != s->G) free(s->T);
   free(s->G);
   free(s->y);
@@ -75,96 +80,77 @@ static bool is_symmetric(const DlsBlockRows *rows) {
 
 static DlsStatus prepare_reactions(DlsShifted *s) {
   const DlsOperator *W = dls_problem_operator(s->scaled->problem);
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &s->own));
-    W = s->own;
-  }
-  s->rows = dls_operator_block_rows(W);
+  DLS_TRY(dls_operator_rows(W, &s->own, &s->rows));
   const size_t block = (size_t)s->rows.block;
   const size_t entries = (size_t)s->rows.start[s->rows.contacts] * block * block + s->scaled->n;
   s->symmetric = is_symmetric(&s->rows);
   return dls_sparse_factor_create((int)s->scaled->n, s->symmetric, entries, &s->direct);
 }
 
-/* A support of a contact between spheres: 3 x 6, operator.h has the formula. */
-static void sphere_support(const DlsSphereContact *c, int side, double *G) {
-  const double *n = c->frame, *t1 = c->frame + 3, *t2 = c->frame + 6;
-  for (int k = 0; k < 3; k++) {
-    G[k] = c->move[side] * n[k];
-    G[6 + k] = c->move[side] * t1[k];
-    G[12 + k] = c->move[side] * t2[k];
-    G[3 + k] = 0;
-    G[9 + k] = c->turn[side] * t2[k];
-    G[15 + k] = -c->turn[side] * t1[k];
-  }
-}
-
-static DlsStatus copy_spheres(DlsShifted *s) {
-  const DlsSpheres spheres = dls_operator_spheres(dls_problem_operator(s->scaled->problem));
-  s->bodies = spheres.bodies;
-  s->dof = 6;
-  DLS_NEW(s->start, spheres.contacts + 1);
-  DLS_NEW(s->body, 2 * (size_t)spheres.contacts);
-  DLS_NEW(s->G, 36 * (size_t)spheres.contacts);
-  int next = 0;
-  for (int i = 0; i < spheres.contacts; i++) {
-    for (int side = 0; side < 2; side++) {
-      if (spheres.contact[i].body[side] >= spheres.bodies) continue; /* the ground */
-      sphere_support(&spheres.contact[i], side, s->G + (size_t)next * 18);
-      s->body[next++] = spheres.contact[i].body[side];
+/* The touches of all contacts: how many numbers G and T hold, and where each touch has its own. */
+static DlsStatus list_touches(DlsShifted *s, const DlsOperator *W) {
+  const DlsPattern *pattern = &s->pattern;
+  const size_t count = (size_t)pattern->start[pattern->contacts];
+  DLS_NEW(s->at, count + 1);
+  DLS_NEW(s->width, count);
+  DLS_NEW(s->first, count);
+  s->symmetric = true;
+  for (int i = 0; i < pattern->contacts; i++)
+    for (int t = pattern->start[i]; t < pattern->start[i + 1]; t++) {
+      DlsTouch touch;
+      W->does->touch(W, i, t - pattern->start[i], &touch);
+      s->first[t] = touch.first;
+      s->width[t] = touch.dof;
+      s->at[t + 1] = s->at[t] + (size_t)(s->scaled->block * touch.dof);
+      s->symmetric = s->symmetric && touch.gather == touch.scatter;
     }
-    s->start[i + 1] = next;
-  }
-  s->T = s->G;
   return DLS_OK;
 }
 
-static DlsStatus copy_supports(DlsShifted *s) {
-  const DlsSupports supports = dls_operator_supports(dls_problem_operator(s->scaled->problem));
-  const size_t count = (size_t)supports.start[supports.contacts];
-  const size_t size = count * (size_t)(supports.block * supports.dof);
-  s->bodies = supports.bodies;
-  s->dof = supports.dof;
-  DLS_NEW(s->start, supports.contacts + 1);
-  DLS_NEW(s->body, count);
+/* S gather and S scatter of all contacts. */
+static DlsStatus copy_touches(DlsShifted *s, const DlsOperator *W) {
+  const DlsPattern *pattern = &s->pattern;
+  const int block = s->scaled->block;
+  const size_t size = s->at[pattern->start[pattern->contacts]];
   DLS_NEW(s->G, size);
-  memcpy(s->start, supports.start, (size_t)(supports.contacts + 1) * sizeof *s->start);
-  memcpy(s->body, supports.body, count * sizeof *s->body);
-  memcpy(s->G, supports.gather, size * sizeof *s->G);
   s->T = s->G;
-  if (supports.gather == supports.scatter) return DLS_OK;
-  s->T = NULL;
-  DLS_NEW(s->T, size);
-  memcpy(s->T, supports.scatter, size * sizeof *s->T);
+  if (!s->symmetric) {
+    s->T = NULL;
+    DLS_NEW(s->T, size);
+  }
+  for (int i = 0; i < pattern->contacts; i++)
+    for (int t = pattern->start[i]; t < pattern->start[i + 1]; t++) {
+      DlsTouch touch;
+      W->does->touch(W, i, t - pattern->start[i], &touch);
+      for (int e = 0; e < block * touch.dof; e++) {
+        const double scale = s->scaled->scale[i * block + e / touch.dof];
+        s->G[s->at[t] + (size_t)e] = touch.gather[e] * scale;
+        if (!s->symmetric) s->T[s->at[t] + (size_t)e] = touch.scatter[e] * scale;
+      }
+    }
   return DLS_OK;
 }
 
 static DlsStatus prepare_velocities(DlsShifted *s) {
-  const DlsScaled *scaled = s->scaled;
-  const bool spheres = dls_operator_form(dls_problem_operator(scaled->problem)) == DLS_FORM_SPHERES;
-  DLS_TRY(spheres ? copy_spheres(s) : copy_supports(s));
-  const size_t dof = (size_t)s->dof, block = (size_t)scaled->block;
-  size_t entries = (size_t)s->bodies * dof;
-  for (int i = 0; i < scaled->contacts; i++) {
-    const size_t count = (size_t)(s->start[i + 1] - s->start[i]);
-    entries += count * count * dof * dof;
-    for (size_t row = 0; row < count * block; row++)
-      for (size_t c = 0; c < dof; c++) {
-        const size_t at = ((size_t)s->start[i] * block + row) * dof + c;
-        const double scale = scaled->scale[(size_t)i * block + row % block];
-        s->G[at] *= scale;
-        if (s->T != s->G) s->T[at] *= scale;
-      }
+  const DlsOperator *W = dls_problem_operator(s->scaled->problem);
+  s->freedom = dls_operator_freedom(W);
+  DLS_TRY(dls_operator_pattern(W, &s->pattern));
+  DLS_TRY(list_touches(s, W));
+  DLS_TRY(copy_touches(s, W));
+  size_t entries = (size_t)s->freedom;
+  for (int i = 0; i < s->scaled->contacts; i++) {
+    size_t widths = 0;
+    for (int t = s->pattern.start[i]; t < s->pattern.start[i + 1]; t++)
+      widths += (size_t)s->width[t];
+    entries += widths * widths;
   }
-  DLS_NEW(s->y, (size_t)s->bodies * dof);
-  DLS_NEW(s->v, (size_t)s->bodies * dof);
-  s->symmetric = s->T == s->G;
-  return dls_sparse_factor_create(s->bodies * s->dof, s->symmetric, entries, &s->direct);
+  DLS_NEW(s->y, s->freedom);
+  DLS_NEW(s->v, s->freedom);
+  return dls_sparse_factor_create(s->freedom, s->symmetric, entries, &s->direct);
 }
 
 DlsStatus dls_shifted_create(const DlsScaled *scaled, DlsShiftedForm form, DlsShifted **out) {
-  const DlsForm have = dls_operator_form(dls_problem_operator(scaled->problem));
-  const bool bodies = have == DLS_FORM_FACTORED || have == DLS_FORM_SPHERES;
+  const bool bodies = dls_operator_has_parts(dls_problem_operator(scaled->problem));
   DlsShifted *s;
   *out = NULL;
   DLS_CHECK(form != DLS_SHIFTED_VELOCITIES || bodies, DLS_ERR_SOLVER,
@@ -206,18 +192,17 @@ static double weight(const DlsShifted *s, size_t e) {
   return s->rho + (s->scaled->compliance ? s->scaled->compliance[e] : 0);
 }
 
-/* T_s^T D^-1 G_t of two supports of contact i. */
+/* T_s^T D^-1 G_t of two touches of contact i. */
 static void add_pair(DlsShifted *s, int i, int left, int right) {
-  const int block = s->scaled->block, dof = s->dof;
-  const double *T = s->T + (size_t)left * (size_t)(block * dof);
-  const double *G = s->G + (size_t)right * (size_t)(block * dof);
-  for (int a = 0; a < dof; a++)
-    for (int b = 0; b < dof; b++) {
-      const int row = s->body[left] * dof + a, column = s->body[right] * dof + b;
+  const int block = s->scaled->block, rows = s->width[left], columns = s->width[right];
+  const double *T = s->T + s->at[left], *G = s->G + s->at[right];
+  for (int a = 0; a < rows; a++)
+    for (int b = 0; b < columns; b++) {
+      const int row = s->first[left] + a, column = s->first[right] + b;
       if (s->symmetric && row > column) continue;
       double sum = 0;
       for (int k = 0; k < block; k++)
-        sum += T[k * dof + a] * G[k * dof + b] / weight(s, (size_t)(i * block + k));
+        sum += T[k * rows + a] * G[k * columns + b] / weight(s, (size_t)(i * block + k));
       dls_sparse_factor_add(s->direct, row, column, sum);
     }
 }
@@ -229,33 +214,34 @@ DlsStatus dls_shifted_factor(DlsShifted *s, double rho) {
     add_reactions(s);
     return dls_sparse_factor_factor(s->direct);
   }
-  for (int e = 0; e < s->bodies * s->dof; e++) dls_sparse_factor_add(s->direct, e, e, 1);
+  const int *start = s->pattern.start;
+  for (int e = 0; e < s->freedom; e++) dls_sparse_factor_add(s->direct, e, e, 1);
   for (int i = 0; i < s->scaled->contacts; i++)
-    for (int left = s->start[i]; left < s->start[i + 1]; left++)
-      for (int right = s->start[i]; right < s->start[i + 1]; right++) add_pair(s, i, left, right);
+    for (int left = start[i]; left < start[i + 1]; left++)
+      for (int right = start[i]; right < start[i + 1]; right++) add_pair(s, i, left, right);
   return dls_sparse_factor_factor(s->direct);
 }
 
 /* y = T^T D^-1 b, then x = D^-1 (b - G v). */
 DlsStatus dls_shifted_solve(DlsShifted *s, const double *b, double *x) {
-  const int block = s->scaled->block, dof = s->dof;
+  const int block = s->scaled->block, *start = s->pattern.start;
   if (!s->velocities) return dls_sparse_factor_solve(s->direct, b, x);
-  memset(s->y, 0, (size_t)(s->bodies * dof) * sizeof *s->y);
+  memset(s->y, 0, (size_t)s->freedom * sizeof *s->y);
   for (int i = 0; i < s->scaled->contacts; i++)
-    for (int t = s->start[i]; t < s->start[i + 1]; t++)
+    for (int t = start[i]; t < start[i + 1]; t++)
       for (int k = 0; k < block; k++) {
-        const double *T = s->T + ((size_t)t * (size_t)block + (size_t)k) * (size_t)dof;
+        const int dof = s->width[t];
+        const double *T = s->T + s->at[t] + (size_t)(k * dof);
         const double push = b[i * block + k] / weight(s, (size_t)(i * block + k));
-        for (int c = 0; c < dof; c++) s->y[s->body[t] * dof + c] += T[c] * push;
+        for (int c = 0; c < dof; c++) s->y[s->first[t] + c] += T[c] * push;
       }
   DLS_TRY(dls_sparse_factor_solve(s->direct, s->y, s->v));
   memcpy(x, b, s->scaled->n * sizeof *x);
   for (int i = 0; i < s->scaled->contacts; i++)
-    for (int t = s->start[i]; t < s->start[i + 1]; t++)
+    for (int t = start[i]; t < start[i + 1]; t++)
       for (int k = 0; k < block; k++)
-        x[i * block + k] -=
-            dls_small_dot(dof, s->G + ((size_t)t * (size_t)block + (size_t)k) * (size_t)dof,
-                          s->v + s->body[t] * dof);
+        x[i * block + k] -= dls_small_dot(s->width[t], s->G + s->at[t] + (size_t)(k * s->width[t]),
+                                          s->v + s->first[t]);
   for (size_t e = 0; e < s->scaled->n; e++) x[e] /= weight(s, e);
   return DLS_OK;
 }

@@ -15,9 +15,8 @@ typedef enum { DLS_SHIFTED_AUTO, DLS_SHIFTED_REACTIONS, DLS_SHIFTED_VELOCITIES }
 
 typedef struct DlsShifted DlsShifted;
 
-/* AUTO takes velocities where the operator has bodies (factored, spheres) with fewer of them than there are
- * reactions, reactions elsewhere: bodies coupled by a sparse mass matrix have few contacts for their many
- * velocities. */
+/* AUTO takes velocities where the operator has parts with fewer of them than there are reactions, reactions
+ * elsewhere: bodies coupled by a sparse mass matrix have few contacts for their many velocities. */
 DlsStatus dls_shifted_create(const DlsScaled *scaled, DlsShiftedForm form, DlsShifted **out);
 void dls_shifted_destroy(DlsShifted **penalty); /* NULL is fine; sets it to NULL */
 

@@ -68,9 +68,8 @@ static bool measure(Quick *s, double *error) {
 /* Of one sweep with its measure, and of one Newton iteration; ns on some machine. */
 static double sweep_price(const Quick *s) {
   const DlsOperator *W = dls_problem_operator(s->problem);
-  const double blocks = dls_operator_form(W) == DLS_FORM_ASSEMBLED
-                            ? dls_operator_block_rows(W).start[s->contacts]
-                            : 4.0 * s->contacts;
+  const double blocks =
+      dls_operator_has_rows(W) ? dls_operator_block_rows(W).start[s->contacts] : 4.0 * s->contacts;
   return 40 + (s->block < 5 ? 50 : 500) * s->contacts + s->block * s->block * blocks;
 }
 
@@ -100,13 +99,9 @@ static bool run_sweeps(Quick *s, int most) {
 }
 
 static DlsStatus make_dense(const Quick *s, Dense *dense) {
-  const DlsOperator *W = dls_problem_operator(s->problem);
-  DlsOperator *own = NULL;
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &own));
-    W = own;
-  }
-  const DlsBlockRows rows = dls_operator_block_rows(W);
+  DlsOperator *own;
+  DlsBlockRows rows;
+  DLS_TRY(dls_operator_rows(dls_problem_operator(s->problem), &own, &rows));
   const DlsCustomRelation *custom = dls_problem_custom(s->problem);
   const double *q = dls_problem_standard_q(s->problem);
   const int block = s->block, dim = dls_problem_dim(s->problem), n = s->n;

@@ -1,5 +1,5 @@
-/* What the two forms of sweep share: preparation of contacts, and the update that any law can take.
- */
+/* What the kernels of a sweep share: which of them is taken, preparation of contacts, and the update
+ * that any law can take. */
 #include "solvers/kit/sweep.h"
 
 #include <delassus/cone.h>
@@ -28,7 +28,7 @@ static void *carve(char **next, size_t bytes) {
 
 /* Plain Coulomb contacts with a block that is definite, and clearly so, take the fast path, all others the
  * general one. */
-static void prepare_contacts(DlsSweep *sweep) {
+static void classify_contacts(DlsSweep *sweep) {
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
   for (int i = 0; i < sweep->contacts; i++) {
@@ -47,28 +47,9 @@ static void prepare_contacts(DlsSweep *sweep) {
   }
 }
 
-/* Off-diagonal blocks of W by rows, each block column-major: a column times a number is one vector
- * instruction. */
-static void copy_rows(DlsSweep *sweep, const DlsBlockRows *rows) {
-  const int block = sweep->block;
-  const size_t size = (size_t)(block * block);
-  int next = 0;
-  for (int i = 0; i < rows->contacts; i++) {
-    for (int k = rows->start[i]; k < rows->start[i + 1]; k++) {
-      if (k == rows->diagonal[i]) continue;
-      for (int a = 0; a < block; a++)
-        for (int b = 0; b < block; b++)
-          sweep->value[(size_t)next * size + (size_t)(b * block + a)] =
-              rows->value[(size_t)k * size + (size_t)(a * block + b)];
-      sweep->column[next++] = rows->column[k];
-    }
-    sweep->start[i + 1] = next;
-  }
-}
-
 /* One piece of memory holds all arrays: small problems are solved in less time than a few more would
  * take to get. `blocks` off the diagonal, `velocities` of bodies. */
-static DlsStatus take_memory(DlsSweep *sweep, size_t blocks, size_t velocities) {
+DlsStatus dls_sweep_take_memory(DlsSweep *sweep, size_t blocks, size_t velocities) {
   const size_t contacts = (size_t)sweep->contacts, size = (size_t)(sweep->block * sweep->block);
   const size_t contact = sweep->block == 3   ? sizeof *sweep->contact3
                          : sweep->block == 2 ? sizeof *sweep->contact2
@@ -92,40 +73,30 @@ static DlsStatus take_memory(DlsSweep *sweep, size_t blocks, size_t velocities) 
   return DLS_OK;
 }
 
-static DlsStatus prepare_rows(DlsSweep *sweep) {
-  const DlsOperator *W = dls_problem_operator(sweep->problem);
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &sweep->own));
-    W = sweep->own;
-  }
-  const DlsBlockRows rows = dls_operator_block_rows(W);
-  DLS_TRY(take_memory(sweep, (size_t)(rows.start[rows.contacts] - rows.contacts), 0));
-  copy_rows(sweep, &rows);
-  dls_operator_destroy(&sweep->own);
-  return DLS_OK;
+void dls_sweep_prepare_contacts(DlsSweep *sweep) {
+  dls_problem_standard_diagonal(sweep->problem, sweep->D);
+  classify_contacts(sweep);
 }
 
-static DlsStatus prepare_bodies(DlsSweep *sweep) {
-  const DlsSupports supports = dls_operator_supports(dls_problem_operator(sweep->problem));
-  sweep->stride = supports.dof == 6 ? 8 : supports.dof == 3 ? 4 : supports.dof;
-  return take_memory(sweep, 0, (size_t)supports.bodies * (size_t)sweep->stride);
+/* The quickest first; the last takes every operator. */
+static const DlsSweepKernel *choose_kernel(const DlsOperator *W, DlsSweepForm form) {
+  static const DlsSweepKernel *const kernels[] = {&dls_sweep_on_spheres, &dls_sweep_on_supports,
+                                                  &dls_sweep_on_parts, &dls_sweep_on_rows};
+  int k = 0;
+  while ((kernels[k]->on_parts && form == DLS_SWEEP_ASSEMBLED) || !kernels[k]->fits(W)) k++;
+  return kernels[k];
 }
 
 static DlsStatus prepare(DlsSweep *sweep, DlsSweepForm form) {
-  const DlsForm have = dls_operator_form(dls_problem_operator(sweep->problem));
-  const int bodies = have == DLS_FORM_FACTORED || have == DLS_FORM_SPHERES;
-  DLS_CHECK(form != DLS_SWEEP_FACTORED || bodies, DLS_ERR_SOLVER,
+  const DlsOperator *W = dls_problem_operator(sweep->problem);
+  sweep->kernel = choose_kernel(W, form);
+  sweep->factored = sweep->kernel->on_parts;
+  DLS_CHECK(form != DLS_SWEEP_FACTORED || sweep->factored, DLS_ERR_SOLVER,
             "%s: no factored sweep, for the operator is %s; use the option form=assembled",
-            dls_problem_name(sweep->problem),
-            have == DLS_FORM_ASSEMBLED ? "assembled" : "coupled by a sparse mass matrix");
-  sweep->factored = bodies && form != DLS_SWEEP_ASSEMBLED;
+            dls_problem_name(sweep->problem), dls_operator_form(W));
   sweep->q = dls_problem_standard_q(sweep->problem);
   sweep->compliance = sweep->problem->compliance;
-  if (sweep->factored && have == DLS_FORM_SPHERES) return dls_sweep_prepare_spheres(sweep);
-  DLS_TRY(sweep->factored ? prepare_bodies(sweep) : prepare_rows(sweep));
-  dls_problem_standard_diagonal(sweep->problem, sweep->D);
-  prepare_contacts(sweep);
-  return DLS_OK;
+  return sweep->kernel->prepare(sweep);
 }
 
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out) {
@@ -146,7 +117,8 @@ DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSwee
 
 void dls_sweep_destroy(DlsSweep *sweep) {
   if (!sweep) return;
-  dls_operator_destroy(&sweep->own);
+  dls_pattern_clear(&sweep->pattern);
+  free(sweep->place);
   free(sweep->memory);
   free(sweep->sphere);
   free(sweep->anchor);
@@ -167,13 +139,13 @@ DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha) {
     else
       weight[e] *= alpha;
     soft[e] = weight[e] + (sweep->compliance ? sweep->compliance[e] : 0);
-    if (!sweep->sphere) sweep->D[e / block * block * block + k * (block + 1)] += weight[e];
+    if (sweep->D) sweep->D[e / block * block * block + k * (block + 1)] += weight[e];
   }
   sweep->compliance = soft;
-  if (sweep->sphere)
-    dls_sweep_soften_spheres(sweep);
+  if (sweep->kernel->soften)
+    sweep->kernel->soften(sweep);
   else
-    prepare_contacts(sweep);
+    classify_contacts(sweep);
   return DLS_OK;
 }
 
@@ -186,31 +158,25 @@ void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat) {
 }
 
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
-  if (!sweep->factored) return;
-  if (sweep->sphere) {
-    dls_sweep_refresh_spheres(sweep, r_hat);
-    return;
-  }
-  dls_sweep_refresh_factored(sweep, r_hat);
+  if (sweep->kernel->refresh) sweep->kernel->refresh(sweep, r_hat);
+}
+
+const double *dls_sweep_block(const DlsSweep *sweep, int i, double *room) {
+  if (sweep->D) return sweep->D + (size_t)i * (size_t)(sweep->block * sweep->block);
+  sweep->kernel->block(sweep, i, room);
+  return room;
 }
 
 void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal) {
   const size_t block = (size_t)sweep->block;
   for (size_t i = 0; i < (size_t)sweep->contacts; i++) {
-    double own[9]; /* between spheres no blocks are stored */
-    const double *D = sweep->sphere ? own : sweep->D + i * block * block;
-    if (sweep->sphere) dls_sweep_sphere_block(sweep, (int)i, own);
+    double room[9];
+    const double *D = dls_sweep_block(sweep, (int)i, room);
     for (size_t k = 0; k < block; k++) diagonal[i * block + k] = D[k * (block + 1)];
   }
 }
 
-size_t dls_sweep_body_numbers(const DlsSweep *sweep) {
-  if (!sweep->factored) return 0;
-  const DlsOperator *W = dls_problem_operator(sweep->problem);
-  const int bodies =
-      sweep->sphere ? dls_operator_spheres(W).bodies : dls_operator_supports(W).bodies;
-  return (size_t)bodies * (size_t)sweep->stride;
-}
+size_t dls_sweep_body_numbers(const DlsSweep *sweep) { return sweep->velocities; }
 
 void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
   const double much = 1e4;
@@ -222,12 +188,7 @@ void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
 
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
   sweep->moved2 = 0;
-  if (sweep->sphere)
-    dls_sweep_pass_spheres(sweep, order, backwards, passes, r_hat);
-  else if (sweep->factored)
-    dls_sweep_pass_factored(sweep, order, backwards, passes, r_hat);
-  else
-    dls_sweep_pass_assembled(sweep, order, backwards, passes, r_hat);
+  sweep->kernel->pass(sweep, order, backwards, passes, r_hat);
 }
 
 void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat) {
@@ -265,9 +226,8 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
   const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
   const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
   const int block = sweep->block;
-  double next[DLS_MAX_BLOCK], own[9];
-  const double *D = sweep->sphere ? own : sweep->D + (size_t)i * (size_t)(block * block);
-  if (sweep->sphere) dls_sweep_sphere_block(sweep, i, own);
+  double next[DLS_MAX_BLOCK], room[9];
+  const double *D = dls_sweep_block(sweep, i, room);
   memcpy(next, r, (size_t)block * sizeof *next);
   if (sweep->update == DLS_SWEEP_PROJECT)
     project(sweep, i, D, q_local, next);

@@ -6,15 +6,21 @@
  *              (Moreau 1994, eq. 7.6); between spheres with fewer numbers
  *
  * Invariant of the factored form: y = Σ scatter^T r̂, so the velocity at a contact costs its own
- * rows. */
+ * rows.
+ *
+ * A kernel is what runs over the contacts. Those made for one layout ask the operator for its view
+ * (problem/operator/operator_impl.h); the two general ones take any operator that has parts, and any
+ * at all. The first of the list in sweep.c that fits is taken. */
 #ifndef DELASSUS_SOLVERS_KIT_SWEEP_H
 #define DELASSUS_SOLVERS_KIT_SWEEP_H
 
 #include <delassus/problem.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "problem/coulomb.h"
+#include "problem/operator/operator_impl.h"
 
 typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSweepForm;
 
@@ -42,20 +48,41 @@ typedef struct {
   int64_t plain; /* Coulomb's cone, isotropic */
 } DlsSweepSphere;
 
-typedef struct DlsSweep {
+typedef struct DlsSweep DlsSweep;
+
+typedef struct {
+  bool on_parts;                         /* on velocities of parts; else on block rows of W */
+  bool (*fits)(const DlsOperator *W);    /* whether the operator shows what the kernel reads */
+  DlsStatus (*prepare)(DlsSweep *sweep); /* memory, and what is made once */
+  void (*refresh)(DlsSweep *sweep, const double *r_hat); /* y = Σ scatter^T r̂; NULL without y */
+  void (*pass)(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
+  /* Of a kernel that keeps no blocks in sweep->D, else NULL: the diagonal block of contact i, and
+   * what follows from the blocks, after a change of compliance. */
+  void (*block)(const DlsSweep *sweep, int i, double *D);
+  void (*soften)(DlsSweep *sweep);
+} DlsSweepKernel;
+
+extern const DlsSweepKernel dls_sweep_on_spheres, dls_sweep_on_supports, dls_sweep_on_parts,
+    dls_sweep_on_rows;
+
+struct DlsSweep {
+  const DlsSweepKernel *kernel;
+  const void *view;          /* of the operator, for kernels made for one layout */
   const DlsProblem *problem; /* lent for the life of the sweep */
   int contacts, block;
-  void *memory;               /* of the arrays below, but for `sphere` and `compliance` */
-  int factored;               /* on body velocities; of spheres where `sphere` is there */
-  double *D;                  /* diagonal blocks of Ŵ, row-major; NULL for spheres */
+  void *memory; /* of the arrays below, but for `sphere` and `compliance` */
+  int factored; /* on velocities of parts */
+  double *D;    /* diagonal blocks of Ŵ, row-major; NULL where the kernel keeps none */
   DlsSweepContact3 *contact3; /* block 3 */
   DlsSweepContact2 *contact2; /* block 2 */
   DlsSweepSphere *sphere;     /* spheres */
-  DlsOperator *own;           /* assembled here, when the problem's operator is not */
   int *start, *column;        /* off-diagonal block rows, blocks column-major */
   double *value;
-  double *y; /* factored: scaled velocities of the bodies, `stride` apart */
+  double *y;         /* on parts: their scaled velocities */
+  size_t velocities; /* length of y that belongs to parts */
+  int *place; /* [parts + 1]: where the velocities of a part begin in y; NULL: `stride` apart */
   int stride;
+  DlsPattern pattern;       /* which parts contacts touch; of the general kernel */
   const double *q;          /* q̂; the problem's, or with an anchor */
   const double *compliance; /* C by component, or NULL; the problem's, or with an anchor */
   double *anchor;           /* [3][contacts][block]: alpha D, C and q̂ with an anchor; or NULL */
@@ -66,7 +93,7 @@ typedef struct DlsSweep {
   DlsStatus status;      /* of the first law that failed in a pass; its sentence is kept */
   long unsolved;         /* one-contact problems for which no solution was found, ever */
   long newton_fallbacks; /* times that Newton's method did what a law's own solve could not */
-} DlsSweep;
+};
 
 /* Allocates and prepares; AUTO takes body velocities when the problem's operator has them. */
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
@@ -88,6 +115,11 @@ void dls_sweep_settle(DlsSweep *sweep, const double *r_hat);
 void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal);
 size_t dls_sweep_body_numbers(const DlsSweep *sweep);
 
+/* Where the velocities of a part begin in y. */
+DLS_INLINE size_t dls_sweep_place(const DlsSweep *sweep, int part) {
+  return sweep->place ? (size_t)sweep->place[part] : (size_t)part * (size_t)sweep->stride;
+}
+
 /* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
 
@@ -97,21 +129,13 @@ void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat)
 /* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
 
-void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, long passes,
-                              double *r_hat);
-void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, long passes,
-                             double *r_hat);
+/* For kernels: one piece of memory for all arrays, with `blocks` off the diagonal and `velocities` of
+ * parts; then the diagonal blocks and what follows from them. */
+DlsStatus dls_sweep_take_memory(DlsSweep *sweep, size_t blocks, size_t velocities);
+void dls_sweep_prepare_contacts(DlsSweep *sweep);
 
-void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
-                            double *r_hat);
-
-void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat);
-
-/* What is different between spheres. */
-DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep);
-void dls_sweep_soften_spheres(DlsSweep *sweep); /* after a change of compliance */
-void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat);
-void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D); /* [9], of contact i */
+/* The diagonal block of contact i: D of the sweep, or `room` [9] filled by a kernel that keeps none. */
+const double *dls_sweep_block(const DlsSweep *sweep, int i, double *room);
 
 /* The n-th contact of a pass. */
 DLS_INLINE int dls_sweep_contact(const int *order, int backwards, int count, int n) {

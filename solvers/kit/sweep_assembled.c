@@ -102,8 +102,7 @@ static void pass_any(DlsSweep *sweep, const int *order, int backwards, long pass
   }
 }
 
-void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, long passes,
-                              double *r_hat) {
+static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
   if (sweep->block == 3)
     pass_3(sweep, order, backwards, passes, r_hat);
   else if (sweep->block == 2)
@@ -111,3 +110,42 @@ void dls_sweep_pass_assembled(DlsSweep *sweep, const int *order, int backwards, 
   else
     pass_any(sweep, order, backwards, passes, r_hat);
 }
+
+/* Off-diagonal blocks of W by rows, each block column-major: a column times a number is one vector
+ * instruction. */
+static void copy_rows(DlsSweep *sweep, const DlsBlockRows *rows) {
+  const int block = sweep->block;
+  const size_t size = (size_t)(block * block);
+  int next = 0;
+  for (int i = 0; i < rows->contacts; i++) {
+    for (int k = rows->start[i]; k < rows->start[i + 1]; k++) {
+      if (k == rows->diagonal[i]) continue;
+      for (int a = 0; a < block; a++)
+        for (int b = 0; b < block; b++)
+          sweep->value[(size_t)next * size + (size_t)(b * block + a)] =
+              rows->value[(size_t)k * size + (size_t)(a * block + b)];
+      sweep->column[next++] = rows->column[k];
+    }
+    sweep->start[i + 1] = next;
+  }
+}
+
+static DlsStatus prepare(DlsSweep *sweep) {
+  DlsOperator *own;
+  DlsBlockRows rows;
+  DLS_TRY(dls_operator_rows(dls_problem_operator(sweep->problem), &own, &rows));
+  const DlsStatus status =
+      dls_sweep_take_memory(sweep, (size_t)(rows.start[rows.contacts] - rows.contacts), 0);
+  if (status == DLS_OK) copy_rows(sweep, &rows);
+  dls_operator_destroy(&own);
+  if (status == DLS_OK) dls_sweep_prepare_contacts(sweep);
+  return status;
+}
+
+/* Every operator can be assembled. */
+static bool fits(const DlsOperator *W) {
+  (void)W;
+  return true;
+}
+
+const DlsSweepKernel dls_sweep_on_rows = {.fits = fits, .prepare = prepare, .pass = pass};

@@ -94,12 +94,12 @@ DLS_HOT static void scatter_all_36(DlsSweep *sweep, const DlsSupports *s, const 
   scatter_all(sweep, s, 3, 6, r);
 }
 
-void dls_sweep_refresh_factored(DlsSweep *sweep, const double *r_hat) {
-  const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
-  if (s.block == 3 && s.dof == 6)
-    scatter_all_36(sweep, &s, r_hat);
+static void refresh(DlsSweep *sweep, const double *r_hat) {
+  const DlsSupports *s = sweep->view;
+  if (s->block == 3 && s->dof == 6)
+    scatter_all_36(sweep, s, r_hat);
   else
-    scatter_all(sweep, &s, s.block, s.dof, r_hat);
+    scatter_all(sweep, s, s->block, s->dof, r_hat);
 }
 
 DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
@@ -175,9 +175,8 @@ DLS_HOT static void pass_23(DlsSweep *sweep, const DlsSupports *s, const int *or
   pass_shape(sweep, s, 2, 3, order, backwards, passes, r);
 }
 
-void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, long passes,
-                             double *r_hat) {
-  const DlsSupports s = dls_operator_supports(dls_problem_operator(sweep->problem));
+static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+  const DlsSupports s = *(const DlsSupports *)sweep->view;
   if (s.block == 3 && s.dof == 6)
     pass_36(sweep, &s, order, backwards, passes, r_hat);
   else if (s.block == 2 && s.dof == 3)
@@ -185,3 +184,19 @@ void dls_sweep_pass_factored(DlsSweep *sweep, const int *order, int backwards, l
   else
     pass_shape(sweep, &s, s.block, s.dof, order, backwards, passes, r_hat);
 }
+
+static bool fits(const DlsOperator *W) { return dls_operator_view(W, DLS_LAYOUT_SUPPORTS) != NULL; }
+
+static DlsStatus prepare(DlsSweep *sweep) {
+  const DlsSupports *s =
+      dls_operator_view(dls_problem_operator(sweep->problem), DLS_LAYOUT_SUPPORTS);
+  sweep->view = s;
+  sweep->stride = s->dof == 6 ? 8 : s->dof == 3 ? 4 : s->dof;
+  sweep->velocities = (size_t)s->bodies * (size_t)sweep->stride;
+  DLS_TRY(dls_sweep_take_memory(sweep, 0, sweep->velocities));
+  dls_sweep_prepare_contacts(sweep);
+  return DLS_OK;
+}
+
+const DlsSweepKernel dls_sweep_on_supports = {
+    .on_parts = true, .fits = fits, .prepare = prepare, .refresh = refresh, .pass = pass};

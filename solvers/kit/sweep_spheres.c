@@ -17,9 +17,11 @@ static int is_plain(const DlsRelation *relation, double normal, double tangent) 
          isfinite(1 / tangent);
 }
 
-DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep) {
-  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+static DlsStatus prepare(DlsSweep *sweep) {
+  sweep->view = dls_operator_view(dls_problem_operator(sweep->problem), DLS_LAYOUT_SPHERES);
+  const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   sweep->stride = DLS_SPHERE_STRIDE;
+  sweep->velocities = (size_t)s.bodies * DLS_SPHERE_STRIDE;
   DLS_NEW(sweep->y, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE);
   sweep->memory = sweep->y;
   DLS_NEW(sweep->sphere, s.contacts);
@@ -37,17 +39,8 @@ DlsStatus dls_sweep_prepare_spheres(DlsSweep *sweep) {
   return DLS_OK;
 }
 
-void dls_sweep_soften_spheres(DlsSweep *sweep) {
-  for (int i = 0; i < sweep->contacts; i++) {
-    double D[9];
-    dls_sweep_sphere_block(sweep, i, D);
-    sweep->sphere[i].inverse_nn = 1 / D[0];
-    sweep->sphere[i].inverse_tt = 1 / D[4];
-  }
-}
-
-void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D) {
-  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+static void sphere_block(const DlsSweep *sweep, int i, double *D) {
+  const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   memset(D, 0, 9 * sizeof *D);
   dls_sphere_diagonal(&s.contact[i], &D[0], &D[4]);
   D[8] = D[4];
@@ -55,8 +48,17 @@ void dls_sweep_sphere_block(const DlsSweep *sweep, int i, double *D) {
     for (int k = 0; k < 3; k++) D[4 * k] += sweep->compliance[3 * (size_t)i + (size_t)k];
 }
 
-DLS_HOT void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat) {
-  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+static void soften(DlsSweep *sweep) {
+  for (int i = 0; i < sweep->contacts; i++) {
+    double D[9];
+    sphere_block(sweep, i, D);
+    sweep->sphere[i].inverse_nn = 1 / D[0];
+    sweep->sphere[i].inverse_tt = 1 / D[4];
+  }
+}
+
+DLS_HOT static void refresh(DlsSweep *sweep, const double *r_hat) {
+  const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   memset(sweep->y, 0, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE * sizeof *sweep->y);
   for (int i = 0; i < s.contacts; i++)
     dls_sphere_scatter(&s.contact[i], r_hat + 3 * (size_t)i, sweep->y);
@@ -65,7 +67,7 @@ DLS_HOT void dls_sweep_refresh_spheres(DlsSweep *sweep, const double *r_hat) {
 /* By the general way: q_local = u - D r. */
 static void update_general(DlsSweep *sweep, int i, const double *u, double *r) {
   double D[9], local[3];
-  dls_sweep_sphere_block(sweep, i, D);
+  sphere_block(sweep, i, D);
   for (int k = 0; k < 3; k++) local[k] = u[k] - D[4 * k] * r[k];
   dls_sweep_general(sweep, i, local, r);
 }
@@ -86,9 +88,8 @@ DLS_INLINE void update_plain(const DlsSweepSphere *restrict c, double omega,
   dls_sweep_relax(3, omega, next, r);
 }
 
-DLS_HOT void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backwards, long passes,
-                                    double *r) {
-  const DlsSpheres s = dls_operator_spheres(dls_problem_operator(sweep->problem));
+DLS_HOT static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
+  const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   const double *q = sweep->q, *C = sweep->compliance;
   const int solving = sweep->update == DLS_SWEEP_SOLVE, contacts = sweep->contacts;
   double *const y = sweep->y, moved2 = 0;
@@ -122,3 +123,13 @@ DLS_HOT void dls_sweep_pass_spheres(DlsSweep *sweep, const int *order, int backw
   }
   sweep->moved2 = moved2;
 }
+
+static bool fits(const DlsOperator *W) { return dls_operator_view(W, DLS_LAYOUT_SPHERES) != NULL; }
+
+const DlsSweepKernel dls_sweep_on_spheres = {.on_parts = true,
+                                             .fits = fits,
+                                             .prepare = prepare,
+                                             .refresh = refresh,
+                                             .pass = pass,
+                                             .block = sphere_block,
+                                             .soften = soften};

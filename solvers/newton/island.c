@@ -101,10 +101,10 @@ static DlsStatus deal(Source *s, NewtonIsland *islands, int count) {
   return DLS_OK;
 }
 
+/* Islands by the blocks of W, which is `W` or assembled from it. */
 static DlsStatus cut(Source *s, const DlsOperator *W, NewtonIsland **out, int *count) {
   const size_t contacts = (size_t)dls_problem_contacts(s->problem);
   const size_t block = (size_t)dls_problem_block(s->problem);
-  s->rows = dls_operator_block_rows(W);
   DLS_NEW(s->D, contacts * block * block);
   DLS_NEW(s->island, contacts);
   DLS_NEW(s->local, contacts);
@@ -122,11 +122,8 @@ DlsStatus newton_islands_create(const DlsProblem *problem, NewtonIsland **out, i
   Source source = {.problem = problem};
   *out = NULL;
   *count = 0;
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &own));
-    W = own;
-  }
-  const DlsStatus status = cut(&source, W, out, count);
+  DLS_TRY(dls_operator_rows(W, &own, &source.rows));
+  const DlsStatus status = cut(&source, own ? own : W, out, count);
   free(source.D);
   free(source.island);
   free(source.local);

@@ -15,13 +15,13 @@ static DlsStatus assembled_copy(const DlsProblem *problem, DlsProblem **out) {
 
 /* Takes the problem, whatever its form. */
 static DlsStatus fill(DlsProblem *problem, Entry *out) {
-  const DlsForm form = dls_operator_form(dls_problem_operator(problem));
+  const DlsOperator *W = dls_problem_operator(problem);
   DlsStatus status = DLS_OK;
-  if (form == DLS_FORM_ASSEMBLED) {
+  if (dls_operator_has_rows(W)) {
     out->assembled = problem;
   } else {
     status = assembled_copy(problem, &out->assembled);
-    if (form == DLS_FORM_FACTORED) {
+    if (dls_operator_has_parts(W)) {
       out->factored = problem;
     } else {
       dls_problem_destroy(&problem);
@@ -41,7 +41,7 @@ DlsStatus entry_read(const char *path, Entry *out) {
   file = file ? file + 1 : path;
   DlsProblem *problem = NULL;
   DLS_TRY(dls_fclib_read(path, &problem, NULL));
-  const bool local = dls_operator_form(dls_problem_operator(problem)) == DLS_FORM_ASSEMBLED;
+  const bool local = dls_operator_has_rows(dls_problem_operator(problem));
   snprintf(out->name, sizeof out->name, "%s%.*s", local ? "" : "global/", (int)strcspn(file, "."),
            file);
   return fill(problem, out);

@@ -194,13 +194,9 @@ static DlsStatus create(const DlsBlockRows *rows, const DlsProblem *problem, Pee
 
 DlsStatus peer_create(const DlsProblem *problem, Peer **out) {
   *out = NULL;
-  const DlsOperator *W = dls_problem_operator(problem);
   DlsOperator *assembled = NULL;
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &assembled));
-    W = assembled;
-  }
-  const DlsBlockRows rows = dls_operator_block_rows(W);
+  DlsBlockRows rows;
+  DLS_TRY(dls_operator_rows(dls_problem_operator(problem), &assembled, &rows));
   const DlsStatus status = create(&rows, problem, out);
   dls_operator_destroy(&assembled);
   return status;

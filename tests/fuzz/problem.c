@@ -43,7 +43,7 @@ static void write_again(const DlsProblem *problem, const double *r, const double
   if (dls_problem_fingerprint(problem, first) != DLS_OK ||
       dls_fclib_write(path, problem, "again", r, u, r) != DLS_OK)
     return;
-  const bool assembled = dls_operator_form(dls_problem_operator(problem)) == DLS_FORM_ASSEMBLED;
+  const bool assembled = dls_operator_has_rows(dls_problem_operator(problem));
   if (dls_fclib_read(path, &again, NULL) != DLS_OK) {
     fprintf(stderr, "fuzz: what was written is refused: %s\n", dls_error_message());
     abort();

@@ -199,7 +199,7 @@ static void check_global(int storage, bool swapped, double coupling) {
   if (!problem) return;
   check_extra(&extra, ROWS_H);
   const DlsOperator *W = dls_problem_operator(problem);
-  CHECK_INT(dls_operator_form(W), coupling == 0 ? DLS_FORM_FACTORED : DLS_FORM_COUPLED);
+  CHECK(strcmp(dls_operator_form(W), coupling == 0 ? "factored" : "coupled") == 0);
   /* M is lower bidiagonal: v = M^-1 b by one sweep down */
   double v[N] = {0}, r[ROWS_H], u[ROWS_H], x[N] = {0};
   for (int k = 0; k < ROWS_H; k++) r[k] = number(5 * k);

@@ -110,16 +110,16 @@ static void check_assembled(const DlsOperator *W, double expected[MAX][MAX]) {
 }
 
 /* Apply, diagonal, assemble and solve_mass all agree with the dense matrices. */
-static void check_operator(Dense *a, DlsForm form, int dof) {
+static void check_operator(Dense *a, const char *form, int dof) {
   DlsOperator *W, *assembled;
   double expected[MAX][MAX], r[MAX], u[MAX], D[MAX * MAX], x[MAX], y[MAX];
   DlsRandom random;
   dls_random_seed(&random, 3);
   CHECK_OK(create(a, &W));
   if (!W) return;
-  CHECK_INT(dls_operator_form(W), form);
+  CHECK(strcmp(dls_operator_form(W), form) == 0);
   CHECK_INT(dls_operator_freedom(W), a->n);
-  if (form == DLS_FORM_FACTORED) CHECK_INT(dls_operator_supports(W).dof, dof);
+  if (dof > 0) CHECK_INT(dls_operator_supports(W).dof, dof);
   delassus_dense(a, expected);
   for (int k = 0; k < a->rows; k++) r[k] = dls_random_between(&random, -1, 1);
   dls_operator_apply(W, r, u);
@@ -145,16 +145,16 @@ static void check_operator(Dense *a, DlsForm form, int dof) {
 TEST(block_diagonal_mass_is_seen_as_bodies) {
   Dense six = make(24, 5, 3, 6, false, 0), two = make(20, 4, 2, 2, false, 0);
   Dense three = make(15, 4, 2, 3, false, 0), one = make(17, 5, 3, 1, false, 0);
-  check_operator(&six, DLS_FORM_FACTORED, 6);
-  check_operator(&three, DLS_FORM_FACTORED, 3);
-  check_operator(&two, DLS_FORM_FACTORED, 2);
-  check_operator(&one, DLS_FORM_FACTORED, 1);
+  check_operator(&six, "factored", 6);
+  check_operator(&three, "factored", 3);
+  check_operator(&two, "factored", 2);
+  check_operator(&one, "factored", 1);
 }
 
 TEST(unsymmetric_bodies_are_factored_too) {
   Dense rolling = make(30, 4, 5, 6, false, 0.3), six = make(24, 4, 6, 6, false, 0.2);
-  check_operator(&rolling, DLS_FORM_FACTORED, 6);
-  check_operator(&six, DLS_FORM_FACTORED, 6);
+  check_operator(&rolling, "factored", 6);
+  check_operator(&six, "factored", 6);
 }
 
 /* A diagonal M of 6 planar bodies could pass for 3 spatial ones, and H would hold twice as much. */
@@ -163,15 +163,15 @@ TEST(planar_bodies_are_not_taken_in_pairs) {
   memset(a.H, 0, sizeof a.H);
   for (int k = 0; k < a.rows; k++)
     for (int j = 0; j < 3; j++) a.H[k][3 * (k / 2) + j] = 1 + 0.1 * k + j;
-  check_operator(&a, DLS_FORM_FACTORED, 3);
+  check_operator(&a, "factored", 3);
 }
 
 TEST(a_coupled_mass_goes_through_a_direct_solver) {
   Dense symmetric = make(40, 7, 3, 5, true, 0), unsymmetric = make(40, 7, 3, 5, true, 0.1);
   Dense many = make(50, 31, 2, 4, true, 0); /* more than one panel of right-hand sides */
-  check_operator(&symmetric, DLS_FORM_COUPLED, 0);
-  check_operator(&unsymmetric, DLS_FORM_COUPLED, 0);
-  check_operator(&many, DLS_FORM_COUPLED, 0);
+  check_operator(&symmetric, "coupled", 0);
+  check_operator(&unsymmetric, "coupled", 0);
+  check_operator(&many, "coupled", 0);
 }
 
 /* Two bodies that do not touch: their contacts are not coupled, and no block is stored for them. */

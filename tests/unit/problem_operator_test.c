@@ -92,7 +92,7 @@ static void check_scene(int block, int dof, double skew) {
   CHECK_OK(
       dls_operator_create_factored(CONTACTS, block, BODIES, dof, s.start, s.body, s.H, s.mass, &W));
   CHECK_OK(dls_operator_assemble(W, &A));
-  CHECK_INT(dls_operator_form(A), DLS_FORM_ASSEMBLED);
+  CHECK(dls_operator_has_rows(A));
   double r[CONTACTS * 6], u[CONTACTS * 6], v[CONTACTS * 6], w[CONTACTS * 6];
   for (int k = 0; k < CONTACTS * block; k++) r[k] = dls_random_normal(&random);
   dls_operator_apply(W, r, u);

@@ -1,4 +1,5 @@
 /* The operator between spheres is the factored one, whose rows and masses are written out here. */
+#include "problem/operator/spheres.h"
 #include "tests/test.h"
 
 #include <delassus/problem.h>

@@ -50,14 +50,6 @@ static void measure_statistics(void *context, void *result) {
   dls_statistics_measure(context, result);
 }
 
-static const char *form_text(DlsForm form) {
-  static const char *const texts[] = {[DLS_FORM_ASSEMBLED] = "assembled",
-                                      [DLS_FORM_FACTORED] = "factored",
-                                      [DLS_FORM_COUPLED] = "coupled",
-                                      [DLS_FORM_SPHERES] = "spheres"};
-  return (int)form >= 0 && (int)form < DLS_COUNT(texts) ? texts[form] : "unknown";
-}
-
 DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) {
   const DlsChildLimits limits = {
       .seconds = 30, .stop = race->stop, .stop_context = race->stop_context};
@@ -66,7 +58,7 @@ DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) 
   p->contacts = dls_problem_contacts(what);
   p->dim = dls_problem_dim(what);
   p->block = dls_problem_block(what);
-  snprintf(p->form, sizeof p->form, "%s", form_text(dls_operator_form(dls_problem_operator(what))));
+  snprintf(p->form, sizeof p->form, "%s", dls_operator_form(dls_problem_operator(what)));
   DLS_TRY(dls_problem_fingerprint(what, p->hash));
   const DlsChildEnd end = dls_child_run(measure_statistics, (void *)(size_t)what, &limits,
                                         &p->statistics, sizeof p->statistics);

@@ -1,4 +1,4 @@
-/* The Delassus operator W = H M^-1 H^T, in one of four forms behind one interface:
+/* The Delassus operator W = H M^-1 H^T, in one of several forms behind one interface:
  *
  *   assembled  block rows of W
  *   factored   H and a block-diagonal M: a sweep updates body velocities and never forms W
@@ -9,6 +9,8 @@
 #ifndef DELASSUS_OPERATOR_H
 #define DELASSUS_OPERATOR_H
 
+#include <stdbool.h>
+
 #include <delassus/status.h>
 
 #ifdef __cplusplus
@@ -17,8 +19,6 @@ extern "C" {
 
 typedef struct DlsOperator
     DlsOperator; /* opaque: fields in core/problem/operator/operator_impl.h */
-
-typedef enum { DLS_FORM_ASSEMBLED, DLS_FORM_FACTORED, DLS_FORM_COUPLED, DLS_FORM_SPHERES } DlsForm;
 
 /* A sparse matrix by compressed rows; columns of a row ascending, no duplicates. */
 typedef struct {
@@ -51,23 +51,6 @@ typedef struct {
   const double *scatter;
 } DlsSupports;
 
-/* A contact between two spheres, or of one with the ground, in 3-D. With y = (V, Ω) the velocity and
- * spin of a body scaled so that its mass is the identity,
- *   u = T (m_1 V_1 + m_2 V_2) + (0, t2·O, -t1·O),   O = a_1 Ω_1 + a_2 Ω_2,   T the rows n, t1, t2
- * with m = ±1/sqrt(mass) and a = ±λ/sqrt(inertia), + for the first body, where λ n leads from the
- * centre to the contact. */
-typedef struct {
-  double frame[9];         /* rows n, t1, t2: orthonormal, right-handed */
-  double move[2], turn[2]; /* m and a; 0 for the ground, and for a body that is fixed */
-  int body[2];             /* 0 .. bodies - 1; the second may be `bodies`, the ground */
-} DlsSphereContact;
-
-/* A view of an operator between spheres. */
-typedef struct {
-  int contacts, bodies;
-  const DlsSphereContact *contact;
-} DlsSpheres;
-
 /* Block rows copied from the caller; the diagonal blocks must be there, columns may be in any
  * order. All values must be finite. */
 DLS_EXPORT DlsStatus dls_operator_create_assembled(int contacts, int block, const int *start,
@@ -81,12 +64,6 @@ DLS_EXPORT DlsStatus dls_operator_create_factored(int contacts, int block, int b
                                                   const double *H, const double *mass,
                                                   DlsOperator **out);
 
-/* Blocks of 3, bodies of 6 velocities. scale [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed;
- * copied. `contact` is lent for the life of the operator. */
-DLS_EXPORT DlsStatus dls_operator_create_spheres(int contacts, int bodies,
-                                                 const DlsSphereContact *contact,
-                                                 const double (*scale)[2], DlsOperator **out);
-
 /* M of n x n, H of (contacts block) x n. Block-diagonal M with blocks of 6, 3, 2 or 1 gives the
  * factored form, any other the coupled one, through CHOLMOD (UMFPACK when M is not symmetric). */
 DLS_EXPORT DlsStatus dls_operator_create_global(int contacts, int block, const DlsSparse *M,
@@ -94,7 +71,8 @@ DLS_EXPORT DlsStatus dls_operator_create_global(int contacts, int block, const D
 
 DLS_EXPORT void dls_operator_destroy(DlsOperator **W); /* NULL is fine; sets *W to NULL */
 
-DLS_EXPORT DlsForm dls_operator_form(const DlsOperator *W);
+/* The name of the form, a word: for messages and files, never to choose what to do. */
+DLS_EXPORT const char *dls_operator_form(const DlsOperator *W);
 DLS_EXPORT int dls_operator_contacts(const DlsOperator *W);
 DLS_EXPORT int dls_operator_block(const DlsOperator *W);
 
@@ -102,17 +80,18 @@ DLS_EXPORT int dls_operator_block(const DlsOperator *W);
  */
 DLS_EXPORT void dls_operator_apply(const DlsOperator *W, const double *r, double *u);
 
-/* x = M^-1 b for the factored and coupled forms, in the velocities of the file; other forms fail.
- */
+/* x = M^-1 b, both [freedom], in the velocities of the bodies; a fixed sphere gets 0. Fails for an
+ * assembled operator, which has no mass matrix, and where M is singular to working precision
+ * (coupled). */
 DLS_EXPORT DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double *b, double *x);
 
-/* v = M^-1 H^T r, [bodies][dof], for the factored form and for spheres; other forms fail. Not
- * reentrant, as apply. */
+/* v = M^-1 H^T r, [freedom]. Fails for an assembled and for a coupled operator. Not reentrant, as
+ * apply. */
 DLS_EXPORT DlsStatus dls_operator_velocity(const DlsOperator *W, const double *r, double *v);
 
-/* M, n x n, and H, (contacts block) x n, in the velocities of the bodies, for the factored form and
- * for spheres; other forms fail. A body that is fixed has unit mass there, and no contact moves it.
- * The caller frees the arrays of both. */
+/* M, n x n, and H, (contacts block) x n, in the velocities of the bodies. Fails for an assembled and
+ * for a coupled operator. A body that is fixed has unit mass there, and no contact moves it. The
+ * caller frees the arrays of both. */
 DLS_EXPORT DlsStatus dls_operator_bodies(const DlsOperator *W, DlsSparse *M, DlsSparse *H);
 
 /* The diagonal blocks, row-major, [contacts][block^2]. */
@@ -121,10 +100,20 @@ DLS_EXPORT void dls_operator_diagonal(const DlsOperator *W, double *D);
 /* A new assembled operator equal to W. */
 DLS_EXPORT DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **out);
 
-/* Views; the form must be the one asked for. */
+/* What an operator can do beyond u = W r: whether it holds block rows of its own (assembled); whether
+ * a sweep can run on the velocities of its bodies (factored, spheres); whether it tells M and H, so
+ * that dls_operator_bodies() does not fail (factored, spheres). */
+DLS_EXPORT bool dls_operator_has_rows(const DlsOperator *W);
+DLS_EXPORT bool dls_operator_has_parts(const DlsOperator *W);
+DLS_EXPORT bool dls_operator_has_bodies(const DlsOperator *W);
+
+/* The block rows of any operator: its own, *own is then NULL; else those of *own, assembled here, which
+ * the caller destroys when the rows are no longer used. */
+DLS_EXPORT DlsStatus dls_operator_rows(const DlsOperator *W, DlsOperator **own, DlsBlockRows *rows);
+
+/* Views of an operator that has rows of its own, and of a factored one. */
 DLS_EXPORT DlsBlockRows dls_operator_block_rows(const DlsOperator *W);
 DLS_EXPORT DlsSupports dls_operator_supports(const DlsOperator *W);
-DLS_EXPORT DlsSpheres dls_operator_spheres(const DlsOperator *W);
 
 /* The number of velocities of the bodies; 0 for an assembled operator. */
 DLS_EXPORT int dls_operator_freedom(const DlsOperator *W);

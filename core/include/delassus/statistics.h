@@ -13,11 +13,11 @@ extern "C" {
 
 typedef struct {
   int contacts, block, dim;
-  DlsForm form;
+  const char *form;          /* of W, a word that stays valid */
   int cones[DLS_CONE_COUNT]; /* contacts with each cone */
 
-  /* Bodies: 0 for an assembled operator, which does not know them. Bodies without contact and
-   * supports of a contact on the fixed ground do not count. */
+  /* Bodies: 0 for an operator that does not tell them apart. Bodies without contact, those that are
+   * fixed and the ground do not count. */
   int bodies;
   int freedom; /* degrees of freedom of the bodies */
   double contacts_per_body;

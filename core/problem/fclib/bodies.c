@@ -63,9 +63,7 @@ DlsStatus dls_fclib_bodies_create(const DlsProblem *problem, DlsFclibBodies *out
   const int rows = dls_problem_contacts(problem) * dls_problem_block(problem);
   const DlsOperator *W = dls_problem_operator(problem);
   *out = (DlsFclibBodies){0};
-  const bool keeps =
-      dls_operator_form(W) == DLS_FORM_FACTORED || dls_operator_form(W) == DLS_FORM_SPHERES;
-  if (!keeps || dls_operator_freedom(W) == 0) return DLS_OK;
+  if (!dls_operator_has_bodies(W) || dls_operator_freedom(W) == 0) return DLS_OK;
   int soft = 0;
   for (int e = 0; e < rows; e++) {
     const double C = compliance(problem, e);

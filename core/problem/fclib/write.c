@@ -89,12 +89,7 @@ static DlsStatus prepare(Writing *a) {
     a->coulomb = a->coulomb && is_coulomb(relation, a->block);
     a->rolling = a->rolling || relation->cone == DLS_CONE_ROLLING;
   }
-  const DlsOperator *W = dls_problem_operator(a->problem);
-  if (dls_operator_form(W) != DLS_FORM_ASSEMBLED) {
-    DLS_TRY(dls_operator_assemble(W, &a->assembled));
-    W = a->assembled;
-  }
-  a->W = dls_operator_block_rows(W);
+  DLS_TRY(dls_operator_rows(dls_problem_operator(a->problem), &a->assembled, &a->W));
   const long long entries = (long long)a->W.start[a->contacts] * a->block * a->block;
   DLS_CHECK(entries < INT_MAX, DLS_ERR_UNSUPPORTED,
             "%s: not written: W has %lld entries, more than the format can count", a->path,

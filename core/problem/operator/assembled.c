@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "problem/operator/operator_impl.h"
 
-#include <assert.h>
 #include <delassus/relation.h>
 #include <math.h>
 #include <stdbool.h>
@@ -93,8 +92,27 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble,  NULL,
-                                     NULL,  NULL,     magnitude, destroy};
+static DlsBlockRows rows(const DlsOperator *base) {
+  const Assembled *W = (const Assembled *)base;
+  return (DlsBlockRows){base->contacts, base->block, W->start, W->column, W->diagonal, W->value};
+}
+
+static void hash(const DlsOperator *base, uint64_t *sum) {
+  const Assembled *W = (const Assembled *)base;
+  const size_t contacts = (size_t)base->contacts, blocks = (size_t)W->start[contacts];
+  dls_hash_ints(sum, W->start, contacts + 1);
+  dls_hash_ints(sum, W->column, blocks);
+  dls_hash_reals(sum, W->value, blocks * (size_t)(base->block * base->block));
+}
+
+static const DlsOperatorForm form = {.name = "assembled",
+                                     .apply = apply,
+                                     .destroy = destroy,
+                                     .diagonal = diagonal,
+                                     .assemble = assemble,
+                                     .magnitude = magnitude,
+                                     .hash = hash,
+                                     .rows = rows};
 
 static DlsStatus check_rows(int contacts, int block, const int *start, const int *column,
                             const double *value) {
@@ -154,16 +172,10 @@ DlsStatus dls_operator_create_assembled(int contacts, int block, const int *star
   DLS_TRY(check_rows(contacts, block, start, column, value));
   Assembled *W;
   DLS_NEW(W, 1);
-  W->base = (DlsOperator){DLS_FORM_ASSEMBLED, &form, contacts, block, 0};
+  W->base = (DlsOperator){&form, contacts, block, 0};
   DlsOperator *made = &W->base;
   const DlsStatus status = fill(W, start, column, value);
   if (status != DLS_OK) dls_operator_destroy(&made);
   *out = made;
   return status;
-}
-
-DlsBlockRows dls_operator_block_rows(const DlsOperator *base) {
-  assert(base->form == DLS_FORM_ASSEMBLED);
-  const Assembled *W = (const Assembled *)base;
-  return (DlsBlockRows){base->contacts, base->block, W->start, W->column, W->diagonal, W->value};
 }

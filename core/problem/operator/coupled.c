@@ -179,8 +179,12 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply, diagonal, assemble, solve_mass,
-                                     NULL,  NULL,     NULL,     destroy};
+static const DlsOperatorForm form = {.name = "coupled",
+                                     .apply = apply,
+                                     .destroy = destroy,
+                                     .diagonal = diagonal,
+                                     .assemble = assemble,
+                                     .solve_mass = solve_mass};
 
 static DlsStatus fill(Coupled *W, const DlsSparse *M, const DlsSparse *H) {
   DLS_TRY(dls_sparse_copy(H, &W->H));
@@ -192,7 +196,7 @@ DlsStatus dls_operator_create_coupled(int contacts, int block, const DlsSparse *
   *out = NULL;
   Coupled *W;
   DLS_NEW(W, 1);
-  W->base = (DlsOperator){DLS_FORM_COUPLED, &form, contacts, block, M->rows};
+  W->base = (DlsOperator){&form, contacts, block, M->rows};
   DlsOperator *made = &W->base;
   const DlsStatus status = fill(W, M, H);
   if (status != DLS_OK) dls_operator_destroy(&made);

@@ -7,7 +7,6 @@
 #include "problem/operator/operator_impl.h"
 #include "problem/operator/sparse.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@ enum { MAX_DOF = 64 }; /* of one body */
 
 typedef struct {
   DlsOperator base;
+  DlsSupports view;
   int bodies, dof;
   int *start, *body;
   double *gather, *scatter; /* the same array when M is symmetric */
@@ -130,7 +130,7 @@ static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x)
 }
 
 /* M^-1 H^T r = U^-1 y, y = scatter^T r. */
-static void velocity(const DlsOperator *base, const double *r, double *v) {
+static DlsStatus velocity(const DlsOperator *base, const double *r, double *v) {
   const Factored *W = (const Factored *)base;
   const int block = base->block, dof = W->dof;
   memset(v, 0, (size_t)(W->bodies * dof) * sizeof *v);
@@ -150,6 +150,7 @@ static void velocity(const DlsOperator *base, const double *r, double *v) {
       vk[i] /= LU[i * dof + i];
     }
   }
+  return DLS_OK;
 }
 
 /* Which supports stand on a body: lists by body, so that the contacts coupled to one are found. */
@@ -325,8 +326,53 @@ static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
   return status;
 }
 
-static const DlsOperatorForm form = {apply,    diagonal, assemble,  solve_mass,
-                                     velocity, bodies,   magnitude, destroy};
+static DlsStatus pattern(const DlsOperator *base, DlsPattern *out) {
+  const Factored *W = (const Factored *)base;
+  out->parts = W->bodies;
+  out->start = W->start;
+  out->part = W->body;
+  return DLS_OK;
+}
+
+static void touch(const DlsOperator *base, int contact, int k, DlsTouch *out) {
+  const Factored *W = (const Factored *)base;
+  const int s = W->start[contact] + k;
+  const size_t at = (size_t)s * (size_t)(base->block * W->dof);
+  out->part = W->body[s];
+  out->first = W->body[s] * W->dof;
+  out->dof = W->dof;
+  out->gather = W->gather + at;
+  out->scatter = W->scatter + at;
+}
+
+static void hash(const DlsOperator *base, uint64_t *sum) {
+  const Factored *W = (const Factored *)base;
+  const size_t contacts = (size_t)base->contacts, count = (size_t)W->start[contacts];
+  const size_t size = (size_t)(base->block * W->dof);
+  dls_hash_ints(sum, (const int[]){W->bodies, W->dof}, 2);
+  dls_hash_ints(sum, W->start, contacts + 1);
+  dls_hash_ints(sum, W->body, count);
+  dls_hash_reals(sum, W->gather, count * size);
+  if (W->scatter != W->gather) dls_hash_reals(sum, W->scatter, count * size);
+}
+
+static const void *view(const DlsOperator *base, const char *layout) {
+  return strcmp(layout, DLS_LAYOUT_SUPPORTS) == 0 ? &((const Factored *)base)->view : NULL;
+}
+
+static const DlsOperatorForm form = {.name = "factored",
+                                     .apply = apply,
+                                     .destroy = destroy,
+                                     .diagonal = diagonal,
+                                     .assemble = assemble,
+                                     .magnitude = magnitude,
+                                     .hash = hash,
+                                     .pattern = pattern,
+                                     .touch = touch,
+                                     .solve_mass = solve_mass,
+                                     .velocity = velocity,
+                                     .bodies = bodies,
+                                     .view = view};
 
 static bool is_diagonal(int n, const double *M) {
   for (int i = 0; i < n; i++)
@@ -437,6 +483,8 @@ static DlsStatus fill(Factored *W, const int *start, const int *body, const doub
     scale_rows(block, W->dof, LU, true, W->gather + (size_t)s * size);
     if (!symmetric) scale_rows(block, W->dof, LU, false, W->scatter + (size_t)s * size);
   }
+  W->view =
+      (DlsSupports){contacts, block, W->bodies, W->dof, W->start, W->body, W->gather, W->scatter};
   return DLS_OK;
 }
 
@@ -466,7 +514,7 @@ DlsStatus dls_operator_create_factored(int contacts, int block, int bodies, int 
   DLS_TRY(check_supports(contacts, block, bodies, dof, start, body, H));
   Factored *W;
   DLS_NEW(W, 1);
-  W->base = (DlsOperator){DLS_FORM_FACTORED, &form, contacts, block, bodies * dof};
+  W->base = (DlsOperator){&form, contacts, block, bodies * dof};
   W->bodies = bodies;
   W->dof = dof;
   DlsOperator *made = &W->base;
@@ -474,11 +522,4 @@ DlsStatus dls_operator_create_factored(int contacts, int block, int bodies, int 
   if (status != DLS_OK) dls_operator_destroy(&made);
   *out = made;
   return status;
-}
-
-DlsSupports dls_operator_supports(const DlsOperator *base) {
-  assert(base->form == DLS_FORM_FACTORED);
-  const Factored *W = (const Factored *)base;
-  return (DlsSupports){base->contacts, base->block, W->bodies, W->dof,
-                       W->start,       W->body,     W->gather, W->scatter};
 }

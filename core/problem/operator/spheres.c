@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "problem/operator/operator_impl.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 typedef struct {
   DlsOperator base;
+  DlsSpheres view;
   int bodies;
   const DlsSphereContact *contact; /* lent */
   double (*scale)[2];              /* [bodies]: 1/sqrt(mass), 1/sqrt(inertia); 0 fixed */
@@ -45,6 +45,14 @@ static void diagonal(const DlsOperator *base, double *D) {
     double *Di = D + 9 * (size_t)i;
     dls_sphere_diagonal(&W->contact[i], &Di[0], &Di[4]);
     Di[8] = Di[4];
+  }
+}
+
+static void normals(const DlsOperator *base, double *w) {
+  const Spheres *W = (const Spheres *)base;
+  for (int i = 0; i < base->contacts; i++) {
+    double tangent;
+    dls_sphere_diagonal(&W->contact[i], &w[i], &tangent);
   }
 }
 
@@ -82,7 +90,7 @@ static void magnitude(const DlsOperator *base, const double *r, double *u) {
   }
 }
 
-static void velocity(const DlsOperator *base, const double *r, double *v) {
+static DlsStatus velocity(const DlsOperator *base, const double *r, double *v) {
   const Spheres *W = (const Spheres *)base;
   scatter_all(W, r);
   for (int k = 0; k < W->bodies; k++) {
@@ -92,6 +100,7 @@ static void velocity(const DlsOperator *base, const double *r, double *v) {
       v[6 * (size_t)k + 3 + (size_t)c] = scale[1] * y[4 + c];
     }
   }
+  return DLS_OK;
 }
 
 /* Supports of the general form, on bodies of unit mass. */
@@ -181,8 +190,76 @@ static void destroy(DlsOperator *base) {
   free(W);
 }
 
-static const DlsOperatorForm form = {apply,    diagonal, assemble,  solve_mass,
-                                     velocity, bodies,   magnitude, destroy};
+/* The ground is no part. A body that is fixed is one, but nothing moves it. */
+static DlsStatus pattern(const DlsOperator *base, DlsPattern *out) {
+  const Spheres *W = (const Spheres *)base;
+  const size_t contacts = (size_t)base->contacts;
+  int *start, next = 0;
+  DLS_NEW(start, 1 + 3 * contacts + (2 * contacts + sizeof *start - 1) / sizeof *start);
+  int *part = start + contacts + 1;
+  uint8_t *fixed = (uint8_t *)(part + 2 * contacts);
+  out->own = start;
+  for (size_t i = 0; i < contacts; i++) {
+    const DlsSphereContact *c = &W->contact[i];
+    for (int k = 0; k < 2; k++) {
+      if (c->body[k] == W->bodies) continue;
+      fixed[next] = c->move[k] == 0 && c->turn[k] == 0;
+      part[next++] = c->body[k];
+    }
+    start[i + 1] = next;
+  }
+  out->parts = W->bodies;
+  out->start = start;
+  out->part = part;
+  out->fixed = fixed;
+  return DLS_OK;
+}
+
+/* The ground stands on the second side where it does. */
+static void touch(const DlsOperator *base, int contact, int k, DlsTouch *out) {
+  const Spheres *W = (const Spheres *)base;
+  const DlsSphereContact *c = &W->contact[contact];
+  out->part = c->body[k];
+  out->first = 6 * c->body[k];
+  out->dof = 6;
+  expand_contact(c, k, out->room);
+  out->gather = out->scatter = out->room;
+}
+
+static double share(const DlsOperator *base, int contact, int k) {
+  const double move = ((const Spheres *)base)->contact[contact].move[k];
+  return move * move;
+}
+
+static void hash(const DlsOperator *base, uint64_t *sum) {
+  const Spheres *W = (const Spheres *)base;
+  for (int i = 0; i < base->contacts; i++) {
+    dls_hash_reals(sum, W->contact[i].frame, 9);
+    dls_hash_reals(sum, W->contact[i].move, 2);
+    dls_hash_reals(sum, W->contact[i].turn, 2);
+    dls_hash_ints(sum, W->contact[i].body, 2);
+  }
+}
+
+static const void *view(const DlsOperator *base, const char *layout) {
+  return strcmp(layout, DLS_LAYOUT_SPHERES) == 0 ? &((const Spheres *)base)->view : NULL;
+}
+
+static const DlsOperatorForm form = {.name = "spheres",
+                                     .apply = apply,
+                                     .destroy = destroy,
+                                     .diagonal = diagonal,
+                                     .normals = normals,
+                                     .assemble = assemble,
+                                     .magnitude = magnitude,
+                                     .hash = hash,
+                                     .pattern = pattern,
+                                     .touch = touch,
+                                     .share = share,
+                                     .solve_mass = solve_mass,
+                                     .velocity = velocity,
+                                     .bodies = bodies,
+                                     .view = view};
 
 static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact) {
   DLS_TRY(dls_operator_check_shape(contacts, 3));
@@ -213,18 +290,13 @@ DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereC
   DLS_TRY(check(contacts, bodies, contact));
   Spheres *W;
   DLS_NEW(W, 1);
-  W->base = (DlsOperator){DLS_FORM_SPHERES, &form, contacts, 3, 6 * bodies};
+  W->base = (DlsOperator){&form, contacts, 3, 6 * bodies};
   W->bodies = bodies;
   W->contact = contact;
+  W->view = (DlsSpheres){contacts, bodies, contact};
   DlsOperator *made = &W->base;
   const DlsStatus status = fill(W, scale);
   if (status != DLS_OK) dls_operator_destroy(&made);
   *out = made;
   return status;
-}
-
-DlsSpheres dls_operator_spheres(const DlsOperator *base) {
-  assert(base->form == DLS_FORM_SPHERES);
-  const Spheres *W = (const Spheres *)base;
-  return (DlsSpheres){base->contacts, W->bodies, W->contact};
 }

@@ -1,6 +1,6 @@
-/* The kernels of the operator between spheres, for its own functions and for sweeps; formulas in
- * operator.h. Velocities y of a body take eight numbers, V at 0 and Ω at 4, the fourth of each zero,
- * so that both are one vector. */
+/* The operator between spheres, in a quarter of the memory of the factored form, and its kernels, for
+ * its own functions and for sweeps. Velocities y of a body take eight numbers, V at 0 and Ω at 4, the
+ * fourth of each zero, so that both are one vector. */
 #ifndef DELASSUS_PROBLEM_OPERATOR_SPHERES_H
 #define DELASSUS_PROBLEM_OPERATOR_SPHERES_H
 
@@ -10,6 +10,31 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* A contact between two spheres, or of one with the ground, in 3-D. With y = (V, Ω) the velocity and
+ * spin of a body scaled so that its mass is the identity,
+ *   u = T (m_1 V_1 + m_2 V_2) + (0, t2·O, -t1·O),   O = a_1 Ω_1 + a_2 Ω_2,   T the rows n, t1, t2
+ * with m = ±1/sqrt(mass) and a = ±λ/sqrt(inertia), + for the first body, where λ n leads from the
+ * centre to the contact. */
+typedef struct DlsSphereContact {
+  double frame[9];         /* rows n, t1, t2: orthonormal, right-handed */
+  double move[2], turn[2]; /* m and a; 0 for the ground, and for a body that is fixed */
+  int body[2];             /* 0 .. bodies - 1; the second may be `bodies`, the ground */
+} DlsSphereContact;
+
+/* A view of an operator between spheres. */
+typedef struct {
+  int contacts, bodies;
+  const DlsSphereContact *contact;
+} DlsSpheres;
+
+/* Blocks of 3, bodies of 6 velocities. scale [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed;
+ * copied. `contact` is lent for the life of the operator. */
+DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereContact *contact,
+                                      const double (*scale)[2], DlsOperator **out);
+
+/* The layout of DlsSpheres; see dls_operator_view(). */
+#define DLS_LAYOUT_SPHERES "spheres"
 
 enum { DLS_SPHERE_STRIDE = 8 };
 
