@@ -12,16 +12,23 @@
 
 #include <delassus/status.h>
 
-/* Who touches whom: persistent id << 16 | number of the element in its body. For a boundary
- * DLS_KEY_BOUNDARY | id << 16 | feature. The candidate's body is the one with the smaller id. */
+/* Who touches whom, and with what: persistent ids, and 32 bits for the feature of either side. A
+ * feature of a body is counted through all its elements: a ball has one, so that for a cluster it is
+ * the number of the ball; what has faces, edges and vertices has as many as these. The candidate's
+ * body is the one with the smaller id. */
 typedef struct {
-  uint64_t candidate, antagonist;
+  uint64_t candidate;  /* id of a body */
+  uint64_t antagonist; /* id of a body, or DLS_KEY_BOUNDARY | id of a boundary */
+  uint64_t feature;    /* of the candidate << 32 | of the antagonist */
 } DlsContactKey;
 
 #define DLS_KEY_BOUNDARY ((uint64_t)1 << 63)
 
-static inline uint64_t dls_key_id(uint64_t half) { return (half & ~DLS_KEY_BOUNDARY) >> 16; }
-static inline int dls_key_part(uint64_t half) { return (int)(half & 0xffff); }
+static inline uint64_t dls_key_id(uint64_t side) { return side & ~DLS_KEY_BOUNDARY; }
+
+static inline uint64_t dls_key_features(uint32_t candidate, uint32_t antagonist) {
+  return (uint64_t)candidate << 32 | antagonist;
+}
 
 typedef struct {
   int count, capacity;

@@ -8,13 +8,14 @@
 #include "detect/contact.h"
 
 static unsigned home(const DlsContactMemory *memory, const DlsContactKey *key) {
-  const uint64_t mix = (key->candidate ^ (key->antagonist << 7)) * 0x9e3779b97f4a7c15u;
+  const uint64_t who = key->candidate ^ key->antagonist << 23 ^ key->feature << 7;
+  const uint64_t mix = (who ^ key->feature >> 32) * 0x9e3779b97f4a7c15u;
   const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
   return (unsigned)(4 * sum + (mix >> 62)) & ((unsigned)memory->slots - 1);
 }
 
 static bool same(const DlsContactKey *a, const DlsContactKey *b) {
-  return a->candidate == b->candidate && a->antagonist == b->antagonist;
+  return a->candidate == b->candidate && a->antagonist == b->antagonist && a->feature == b->feature;
 }
 
 static DlsStatus make_room(DlsContactMemory *memory, int count) {

@@ -11,23 +11,25 @@ typedef struct {
   DlsContactSet *set;
 } Narrow;
 
-static uint64_t element_key(const DlsWorld *world, int e) {
-  const int body = world->element_body[e];
-  return world->id[body] << 16 | (uint64_t)(e - world->first[body]);
+/* The feature that element e is of its body. */
+static uint32_t feature_of(const DlsWorld *world, int e) {
+  return (uint32_t)(e - world->first[world->element_body[e]]);
 }
 
 /* A contact whose candidate is the element e of ball a; n from the antagonist to it. */
-static void add_contact(const Narrow *w, int e, const DlsBall *a, int antagonist, uint64_t key,
-                        double gap, double radius, const double n[3]) {
+static void add_contact(const Narrow *w, int e, const DlsBall *a, int antagonist, uint64_t id,
+                        uint32_t feature, double gap, double radius, const double n[3]) {
+  const DlsWorld *world = w->scene->world;
   DlsContactSet *set = w->set;
-  const int i = set->count++;
-  set->candidate[i] = w->scene->world->element_body[e];
+  const int i = set->count++, body = world->element_body[e];
+  set->candidate[i] = body;
   set->antagonist[i] = antagonist;
   set->gap[i] = gap;
   set->radius[i] = radius;
   for (int k = 0; k < 3; k++) set->point[i][k] = a->x[k] - n[k] * (a->radius + gap / 2);
-  dls_contact_frame(w->scene->world->dim, n, set->frame[i]);
-  set->key[i] = (DlsContactKey){element_key(w->scene->world, e), key};
+  dls_contact_frame(world->dim, n, set->frame[i]);
+  set->key[i] =
+      (DlsContactKey){world->id[body], id, dls_key_features(feature_of(world, e), feature)};
   set->previous[i] = -1;
 }
 
@@ -56,7 +58,8 @@ static void test_pair(const Narrow *w, int e, const DlsBall *a, int f, const Dls
   const double distance = sqrt(square);
   if (distance > 0)
     for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
-  add_contact(w, e, a, j, element_key(world, f), distance - sum, a->radius * b->radius / sum, n);
+  add_contact(w, e, a, j, world->id[j], feature_of(world, f), distance - sum,
+              a->radius * b->radius / sum, n);
 }
 
 /* Whether the ball comes within the alert distance of a feature on its straight way relative to the
@@ -97,8 +100,8 @@ static void test_boundary(const Narrow *w, int e, const DlsBall *a, int number) 
     for (int j = 0; j < kept; j++) seen = seen || dls_near_same(&near[i], &near[j]);
     if (seen) continue;
     near[kept++] = near[i];
-    const uint64_t key = DLS_KEY_BOUNDARY | b->id << 16 | (uint64_t)near[i].feature;
-    add_contact(w, e, a, -1 - number, key, near[i].distance - a->radius, a->radius, near[i].normal);
+    add_contact(w, e, a, -1 - number, DLS_KEY_BOUNDARY | b->id, (uint32_t)near[i].feature,
+                near[i].distance - a->radius, a->radius, near[i].normal);
   }
 }
 

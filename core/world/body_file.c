@@ -18,7 +18,7 @@ typedef struct {
   int velocity[6], quaternion[4], angle, material, id;
 } Columns;
 
-static const double largest_id = 140737488355328.0; /* 2^47: what a key can hold */
+static const double end_of_ids = (double)DLS_END_OF_IDS;
 
 static int find(const DlsTable *table, const char *name) {
   return table->named ? dls_table_find(table, name) : -1;
@@ -63,7 +63,7 @@ static DlsStatus sort_rows(const char *path, const DlsTable *table, int column, 
   qsort(rows, (size_t)table->rows, sizeof *rows, by_id);
   for (int i = 0; i < table->rows; i++) {
     const int line = table->line[rows[i].row];
-    DLS_CHECK(rows[i].id >= 1 && rows[i].id < largest_id && rows[i].id == floor(rows[i].id),
+    DLS_CHECK(rows[i].id >= 1 && rows[i].id < end_of_ids && rows[i].id == floor(rows[i].id),
               DLS_ERR_FORMAT, "%s:%d: the id is %g: a whole number from 1 is wanted", path, line,
               rows[i].id);
     DLS_CHECK(i == 0 || rows[i].id > rows[i - 1].id, DLS_ERR_FORMAT,

@@ -79,8 +79,7 @@ static void move_elements(DlsShape *shape, const double shift[3], const double r
 
 static DlsStatus check_elements(int dim, int count, const DlsElement *element) {
   DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_ARGUMENT, "shape: dimension %d is neither 2 nor 3", dim);
-  DLS_CHECK(count >= 1 && count <= DLS_MAX_ELEMENTS, DLS_ERR_ARGUMENT,
-            "shape: %d spheres, not 1 to %d", count, DLS_MAX_ELEMENTS);
+  DLS_CHECK(count >= 1, DLS_ERR_ARGUMENT, "shape: %d spheres, not 1 or more", count);
   for (int i = 0; i < count; i++) {
     DLS_CHECK(dls_small_finite(3, element[i].offset), DLS_ERR_ARGUMENT,
               "shape: the offset of sphere %d is not finite", i);

@@ -18,8 +18,6 @@ typedef struct {
   double radius;    /* m */
 } DlsElement;
 
-enum { DLS_MAX_ELEMENTS = 65536 }; /* of one body: what an identity key can tell apart */
-
 typedef struct {
   int dim, count;
   DlsElement *element; /* [count], about the centre of mass, along the principal axes */

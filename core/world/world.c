@@ -102,7 +102,7 @@ static DlsStatus check_body(const DlsWorld *world, const DlsBody *b) {
             b->density);
   DLS_CHECK(b->material >= 0 && (b->material == 0 || b->material < world->materials.count),
             DLS_ERR_ARGUMENT, "body %d: no material number %d", number, b->material);
-  DLS_CHECK(b->id == 0 || (b->id >= world->next_id && b->id < (uint64_t)1 << 47), DLS_ERR_ARGUMENT,
+  DLS_CHECK(b->id == 0 || (b->id >= world->next_id && b->id < DLS_END_OF_IDS), DLS_ERR_ARGUMENT,
             "body %d: id %llu is not above those given so far", number, (unsigned long long)b->id);
   if (world->dim == 3) return DLS_OK;
   DLS_CHECK(b->position[2] == 0 && b->velocity[2] == 0 && b->velocity[3] == 0 &&
@@ -167,7 +167,7 @@ DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body, ui
   const int i = w->count, first = w->first[i], count = from->first[body + 1] - from->first[body];
   DLS_CHECK(from->dim == w->dim, DLS_ERR_ARGUMENT, "a body of a world of dimension %d in one of %d",
             from->dim, w->dim);
-  DLS_CHECK(id == 0 || (id >= w->next_id && id < (uint64_t)1 << 47), DLS_ERR_ARGUMENT,
+  DLS_CHECK(id == 0 || (id >= w->next_id && id < DLS_END_OF_IDS), DLS_ERR_ARGUMENT,
             "body %d: id %llu is not above those given so far", i, (unsigned long long)id);
   DLS_TRY(dls_world_reserve(w, i + 1 > w->capacity ? 2 * (i + 1) : w->capacity,
                             first + count > w->element_capacity ? 2 * (first + count)

@@ -27,6 +27,10 @@ enum {
   DLS_FIXED_ALL = 63,
 };
 
+/* Ids of bodies and boundaries are below: files hold them as reals too, and a key of a contact needs
+ * the highest bit. */
+#define DLS_END_OF_IDS ((uint64_t)1 << 47)
+
 /* Bits of `flags`; the others are the caller's. */
 enum { DLS_BODY_GHOST = 1u /* no contacts */, DLS_BODY_DOOMED = 2u /* gone at the next compact */ };
 

@@ -10,7 +10,7 @@ DlsStatus dls_world_add_boundary(DlsWorld *world, const DlsBoundary *boundary) {
   DLS_CHECK(new.material >= 0 && (new.material == 0 || new.material < world->materials.count),
             DLS_ERR_ARGUMENT, "boundary %d: no material number %d", world->boundary_count,
             new.material);
-  DLS_CHECK(new.id == 0 || (new.id >= world->next_boundary_id &&new.id < (uint64_t)1 << 47),
+  DLS_CHECK(new.id == 0 || (new.id >= world->next_boundary_id &&new.id < DLS_END_OF_IDS),
             DLS_ERR_ARGUMENT, "boundary %d: id %llu is not above those given so far",
             world->boundary_count, (unsigned long long)new.id);
   if (new.id == 0) new.id = world->next_boundary_id;

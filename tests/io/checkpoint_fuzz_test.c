@@ -254,7 +254,7 @@ typedef struct {
 
 static const Fault faults[] = {
     {SPOIL_DELETE, "/delassus_checkpoint", 0, 0, "is missing: this is no checkpoint", 0},
-    {SPOIL_ENTRY, "/delassus_checkpoint", 0, 4, "is of format 4, by version ", DLS_ERR_UNSUPPORTED},
+    {SPOIL_ENTRY, "/delassus_checkpoint", 0, 5, "is of format 5, by version ", DLS_ERR_UNSUPPORTED},
     {SPOIL_ENTRY, "/delassus_checkpoint", 0, 0, "is of format 0, by version ", DLS_ERR_UNSUPPORTED},
     {SPOIL_ENTRY, "/dimension", 0, 4, "is 4, not 2 or 3", 0},
     {SPOIL_ENTRY, "/dimension", 0, 3, "/contacts/block: is 2", 0},
@@ -287,7 +287,7 @@ static const Fault faults[] = {
     {SPOIL_RESIZE, "/bodies/element", 7, 0, "holds 7 numbers, not a multiple of 4", 0},
     {SPOIL_RESIZE, "/bodies/element", 4, 0, "1 spheres for ", 0},
     {SPOIL_UNWRITTEN, "/bodies/position", 2000000000, 0, "holds 2000000000 numbers where ", 0},
-    {SPOIL_UNWRITTEN, "/contacts/key", 2000000000, 0, "has a size, but no data", 0},
+    {SPOIL_UNWRITTEN, "/contacts/key", 1999999998, 0, "has a size, but no data", 0},
     {SPOIL_UNWRITTEN, "/settings", 2000000000, 0, "has a size, but no data", 0},
     {SPOIL_CHUNK, "/bodies/id", 0, 0, "has a size, but no data", 0},
     {SPOIL_BOMB, "/bodies/element", 0, 0, "claims more data than its bytes can hold", 0},
@@ -304,7 +304,7 @@ static const Fault faults[] = {
     {SPOIL_ENTRY, "/contacts/block", 0, 3, "/contacts/r: holds ", 0},
     {SPOIL_ENTRY, "/contacts/block", 0, 7, "is 7", 0},
     {SPOIL_ENTRY, "/contacts/states", 0, -1, "is -1", 0},
-    {SPOIL_ENTRY, "/contacts/key", 2, 0, "contact 1 is between bodies that never were", 0},
+    {SPOIL_ENTRY, "/contacts/key", 3, 0, "contact 1 is between bodies that never were", 0},
     {SPOIL_ENTRY, "/contacts/r", 0, NAN, "contact 0 has no finite impulse", 0},
     {SPOIL_ENTRY, "/contacts/state", 0, NAN, "contact 0 has no finite state", 0},
     {SPOIL_ENTRY, "/settings", 0, 65, "there was `Aersion` where", DLS_ERR_ARGUMENT},

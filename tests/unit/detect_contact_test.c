@@ -40,7 +40,7 @@ TEST(reserve_keeps_what_is_there) {
   CHECK_INT(set.capacity, 0);
 }
 
-static DlsContactKey key_of(uint64_t i, uint64_t j) { return (DlsContactKey){i << 16, j << 16}; }
+static DlsContactKey key_of(uint64_t i, uint64_t j) { return (DlsContactKey){i, j, 0}; }
 
 /* Against a search through all keys; one id has a thousand partners, and keys come in any order. */
 TEST(memory_finds_the_same_contact_again) {
@@ -53,8 +53,9 @@ TEST(memory_finds_the_same_contact_again) {
   for (int i = 0; i < COUNT; i++) {
     const uint64_t a = (uint64_t)i / 3;
     keys[i] = i < 1000 ? key_of(1, 10 + (uint64_t)i) : key_of(a, a + 7 + (uint64_t)i % 3);
-    if (i % 10 == 0) keys[i].antagonist = DLS_KEY_BOUNDARY | 3 << 16 | (uint64_t)(i % 6);
-    if (i % 10 == 0) keys[i].candidate = (uint64_t)i << 16;
+    if (i % 10) continue;
+    keys[i] = key_of((uint64_t)i, DLS_KEY_BOUNDARY | 3);
+    keys[i].feature = dls_key_features(i % 20 ? 1u << 31 : 0, (uint32_t)i % 6);
   }
   CHECK_OK(dls_contact_set_reserve(&set, COUNT));
   set.count = COUNT;
@@ -71,8 +72,7 @@ TEST(memory_finds_the_same_contact_again) {
   for (int i = 0; i < COUNT; i++) {
     int expected = -1;
     for (int j = 0; j < COUNT && expected < 0; j++)
-      if (keys[j].candidate == again[i].candidate && keys[j].antagonist == again[i].antagonist)
-        expected = j;
+      if (memcmp(&keys[j], &again[i], sizeof keys[j]) == 0) expected = j;
     CHECK_INT(set.previous[i], expected);
   }
   CHECK_OK(dls_contact_memory_remember(&memory, 0, NULL, NULL));
@@ -82,8 +82,23 @@ TEST(memory_finds_the_same_contact_again) {
   dls_contact_set_clear(&set);
 }
 
-TEST(keys_tell_ids_and_parts) {
-  const uint64_t half = DLS_KEY_BOUNDARY | (uint64_t)123456789 << 16 | 42;
-  CHECK_INT(dls_key_id(half), 123456789);
-  CHECK_INT(dls_key_part(half), 42);
+TEST(keys_hold_64_bits_of_features) {
+  enum { COUNT = 5 };
+  const uint32_t last = UINT32_MAX,
+                 feature[COUNT][2] = {{0, 0}, {last, 0}, {0, last}, {last, last}, {1, 0}};
+  DlsContactMemory memory = {0};
+  DlsContactSet set = {0};
+  DlsContactKey keys[COUNT];
+  CHECK_INT(dls_key_id(DLS_KEY_BOUNDARY | 123456789), 123456789);
+  CHECK_OK(dls_contact_set_reserve(&set, COUNT));
+  set.count = COUNT;
+  for (int i = 0; i < COUNT; i++) {
+    keys[i] = (DlsContactKey){7, 8, dls_key_features(feature[i][0], feature[i][1])};
+    set.key[COUNT - 1 - i] = keys[i];
+  }
+  CHECK_OK(dls_contact_memory_remember(&memory, COUNT - 1, keys, NULL));
+  dls_contact_memory_match(&memory, &set);
+  for (int i = 0; i < COUNT; i++) CHECK_INT(set.previous[COUNT - 1 - i], i < COUNT - 1 ? i : -1);
+  dls_contact_memory_clear(&memory);
+  dls_contact_set_clear(&set);
 }

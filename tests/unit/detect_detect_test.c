@@ -77,10 +77,17 @@ static void element_state(const DlsWorld *w, int e, double x[3], double v[3], do
   *sag = 0.5 * dls_vector_dot(w->velocity[body] + 3, w->velocity[body] + 3) * dls_vector_norm(arm);
 }
 
-static int find_key(const DlsContactSet *set, uint64_t candidate, uint64_t antagonist) {
+static int find_key(const DlsContactSet *set, DlsContactKey key) {
   for (int i = 0; i < set->count; i++)
-    if (set->key[i].candidate == candidate && set->key[i].antagonist == antagonist) return i;
+    if (memcmp(&set->key[i], &key, sizeof key) == 0) return i;
   return -1;
+}
+
+/* Of ball e with the ball or boundary of this id, and its feature. */
+static DlsContactKey key_of(const DlsWorld *w, int e, uint64_t antagonist, int feature) {
+  const int body = w->element_body[e];
+  return (DlsContactKey){w->id[body], antagonist,
+                         dls_key_features((uint32_t)(e - w->first[body]), (uint32_t)feature)};
 }
 
 /* All pairs by brute force, the least gap along the way by many moments; those within a hair of the
@@ -116,8 +123,7 @@ static int check_pairs(const Scene *s, double alert, double horizon) {
         continue;
       }
       found++;
-      const int at = find_key(&s->set, w->id[i] << 16 | (uint64_t)(e - w->first[i]),
-                              w->id[j] << 16 | (uint64_t)(f - w->first[j]));
+      const int at = find_key(&s->set, key_of(w, e, w->id[j], f - w->first[j]));
       CHECK(at >= 0);
       if (at >= 0) {
         for (int k = 0; k < 3; k++) d[k] = x[0][k] - x[1][k];
@@ -262,10 +268,8 @@ TEST(boundaries_agree_with_their_distances) {
         const double r = s.world->element[e].radius;
         const int count = dls_boundary_near(dim, &s.world->boundary[b], x, r + 0.1, near);
         for (int i = 0; i < count; i++) {
-          const uint64_t half = s.world->boundary[b].id << 16 | (uint64_t)near[i].feature;
-          const int at =
-              find_key(&s.set, s.world->id[body] << 16 | (uint64_t)(e - s.world->first[body]),
-                       DLS_KEY_BOUNDARY | half);
+          const uint64_t wall = DLS_KEY_BOUNDARY | s.world->boundary[b].id;
+          const int at = find_key(&s.set, key_of(s.world, e, wall, near[i].feature));
           expected++;
           CHECK(at >= 0);
           if (at < 0) continue;
@@ -394,8 +398,8 @@ TEST(ways_to_boundaries_agree_with_many_moments) {
       double nearest = HUGE_VAL;
       int contacts = 0;
       for (int f = 0; f < DLS_MAX_FEATURES; f++) {
-        const int at = find_key(&s.set, s.world->id[i] << 16,
-                                DLS_KEY_BOUNDARY | s.world->boundary[0].id << 16 | (uint64_t)f);
+        const int at = find_key(&s.set, key_of(s.world, s.world->first[i],
+                                               DLS_KEY_BOUNDARY | s.world->boundary[0].id, f));
         contacts += at >= 0;
         nearest = fmin(nearest, least[f]);
         if (least[f] > limit + 0.1) CHECK_INT(at, -1);

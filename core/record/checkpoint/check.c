@@ -8,8 +8,6 @@
 #include "record/checkpoint/checkpoint_impl.h"
 #include "world/boundary/kind.h"
 
-static const uint64_t last_id = (uint64_t)1 << 47; /* what a key can hold */
-
 #define REFUSE_UNLESS(condition, dataset, ...)                                                     \
   do {                                                                                             \
     if (!(condition)) return refuse(path, dataset, __VA_ARGS__);                                   \
@@ -65,8 +63,8 @@ static DlsStatus check_elements(const DlsWorld *w, const char *path, int element
                 w->count, "does not end with the last sphere");
   for (int i = 0; i < w->count; i++) {
     const int first = w->first[i], next = w->first[i + 1];
-    REFUSE_UNLESS(next > first && next <= elements && next - first <= DLS_MAX_ELEMENTS,
-                  "/bodies/first", "body", i, "has an impossible number of spheres");
+    REFUSE_UNLESS(next > first && next <= elements, "/bodies/first", "body", i,
+                  "has an impossible number of spheres");
     for (int e = first; e < next; e++)
       REFUSE_UNLESS(dls_small_finite(3, w->element[e].offset) && isfinite(w->element[e].radius) &&
                         w->element[e].radius > 0,
@@ -120,7 +118,7 @@ static DlsStatus check_contacts(const DlsSnapshot *s, const char *path) {
 DlsStatus dls_snapshot_check(const DlsSnapshot *s, const char *path, int materials) {
   const DlsWorld *w = s->world;
   DLS_TRY(check_run(s, path));
-  DLS_CHECK(w->next_id >= 1 && w->next_id <= last_id && w->next_boundary_id >= 1 &&
+  DLS_CHECK(w->next_id >= 1 && w->next_id <= DLS_END_OF_IDS && w->next_boundary_id >= 1 &&
                 w->next_boundary_id <= DLS_PACKING_BOUNDARIES + 1,
             DLS_ERR_FORMAT, "%s: /bodies/next_id: the next id is impossible", path);
   for (int i = 0; i < w->count; i++) DLS_TRY(check_body(w, i, path, materials));

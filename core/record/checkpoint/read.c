@@ -10,8 +10,12 @@
 #include "base/memory.h"
 #include "record/checkpoint/checkpoint_impl.h"
 
+/* The format before: two words for a key, id << 16 | number of the ball or feature in each. */
+enum { TWO_WORD_KEYS = 3 };
+
 typedef struct {
   DlsH5File file;
+  int32_t format;
   uint64_t digest;
   DlsSnapshot snapshot;
   char *settings;
@@ -36,6 +40,25 @@ static DlsStatus get(void *context, const char *name, DlsH5Kind kind, long long 
   return DLS_OK;
 }
 
+/* As get(), of the vectors of a snapshot in the format of the file. */
+static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, long long count,
+                            void *values) {
+  Reading *r = context;
+  if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
+    return get(context, name, kind, count, values);
+  DlsContactKey *key = values;
+  uint64_t(*words)[2];
+  DLS_NEW(words, r->snapshot.contacts);
+  const DlsStatus status = get(r, name, kind, 2LL * r->snapshot.contacts, words);
+  for (int c = 0; c < r->snapshot.contacts && status == DLS_OK; c++) {
+    const uint64_t one = words[c][0], other = words[c][1], wall = other & DLS_KEY_BOUNDARY;
+    key[c] = (DlsContactKey){one >> 16, wall | (other & ~DLS_KEY_BOUNDARY) >> 16,
+                             dls_key_features(one & 0xffff, other & 0xffff)};
+  }
+  free(words);
+  return status;
+}
+
 /* Bytes of any number, with a 0 behind them; freed by the caller. */
 static DlsStatus get_bytes(Reading *r, const char *name, char **out, int *count) {
   *out = NULL;
@@ -50,23 +73,22 @@ static DlsStatus get_bytes(Reading *r, const char *name, char **out, int *count)
 
 static DlsStatus check_format(Reading *r) {
   const char *path = r->file.path;
-  int32_t format;
   bool found;
   DLS_TRY(dls_h5_find(&r->file, "/delassus_checkpoint", NULL, &found));
   DLS_CHECK(found, DLS_ERR_FORMAT,
             "%s: /delassus_checkpoint: is missing: this is no checkpoint; name a file that "
             "`delassus run` wrote as one",
             path);
-  DLS_TRY(get(r, "/delassus_checkpoint", DLS_H5_INT, 1, &format));
-  if (format == DLS_CHECKPOINT_FORMAT) return DLS_OK;
+  DLS_TRY(get(r, "/delassus_checkpoint", DLS_H5_INT, 1, &r->format));
+  if (r->format == DLS_CHECKPOINT_FORMAT || r->format == TWO_WORD_KEYS) return DLS_OK;
   char *version = NULL;
   if (dls_h5_read_text(&r->file, "/version", NULL, &version) != DLS_OK) version = NULL;
   for (char *c = version; c && *c; c++)
     if (*c < ' ' || *c > '~') *c = '?';
   dls_fail(DLS_ERR_UNSUPPORTED,
            "%s: /delassus_checkpoint: is of format %d, by version %.40s; this one, " DLS_VERSION
-           ", reads format %d: go on with that version, or start the run anew",
-           path, format, version ? version : "unknown", DLS_CHECKPOINT_FORMAT);
+           ", reads formats %d and %d: go on with that version, or start the run anew",
+           path, r->format, version ? version : "unknown", TWO_WORD_KEYS, DLS_CHECKPOINT_FORMAT);
   free(version);
   return DLS_ERR_UNSUPPORTED;
 }
@@ -90,7 +112,7 @@ static DlsStatus make_snapshot(Reading *r) {
   DLS_TRY(get_size(r, "/bodies/id", 1, &bodies));
   DLS_TRY(get_size(r, "/bodies/element", 4, &elements));
   DLS_TRY(get_size(r, "/boundaries/id", 1, &boundaries));
-  DLS_TRY(get_size(r, "/contacts/key", 2, &contacts));
+  DLS_TRY(get_size(r, "/contacts/key", r->format == TWO_WORD_KEYS ? 2 : 3, &contacts));
   DLS_CHECK(elements >= bodies, DLS_ERR_FORMAT, "%s: /bodies/element: %d spheres for %d bodies",
             path, elements, bodies);
   DLS_TRY(get(r, "/contacts/block", DLS_H5_INT, 1, &block));
@@ -135,7 +157,7 @@ static DlsStatus get_all(Reading *r) {
   DLS_NEW(r->pairs, r->pair_count);
   DLS_TRY(get(r, "/pairs", DLS_H5_INT, r->pair_count, r->pairs));
   DLS_TRY(make_snapshot(r));
-  DLS_TRY(dls_snapshot_visit(&r->snapshot, get, r));
+  DLS_TRY(dls_snapshot_visit(&r->snapshot, get_vector, r));
   DLS_TRY(get_extra(r));
   DLS_TRY(dls_h5_read(&r->file, "/digest", NULL, DLS_H5_LONG, 1, "a single number", &digest));
   DLS_CHECK(

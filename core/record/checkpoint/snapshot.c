@@ -31,7 +31,7 @@ _Static_assert(DLS_COUNT(columns) <= DLS_CHECKPOINT_COLUMNS, "room for every col
 _Static_assert(sizeof(DlsBoundaryKind) == 4 && sizeof(bool) == 1 && sizeof(unsigned) == 4,
                "columns are copied byte by byte");
 _Static_assert(sizeof(DlsElement) == 4 * sizeof(double), "elements go as they are");
-_Static_assert(sizeof(DlsContactKey) == 2 * sizeof(uint64_t), "keys go as they are");
+_Static_assert(sizeof(DlsContactKey) == 3 * sizeof(uint64_t), "keys go as they are");
 
 static size_t column_bytes(int c) {
   return (size_t)columns[c].width * dls_h5_bytes(columns[c].kind);
@@ -180,7 +180,7 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
   const long long n = s->contacts;
   const Vector vectors[] = {
       {"/boundaries/force", DLS_H5_REAL, 6LL * s->boundaries, s->boundary_force},
-      {"/contacts/key", DLS_H5_LONG, 2 * n, s->key},
+      {"/contacts/key", DLS_H5_LONG, 3 * n, s->key},
       {"/contacts/r", DLS_H5_REAL, n * s->block, s->r},
       {"/contacts/state", DLS_H5_REAL, n * s->states, s->state},
   };

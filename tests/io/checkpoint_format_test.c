@@ -1,0 +1,97 @@
+/* Checkpoints of the format before, whose keys are two words, id << 16 | number of the ball or
+ * feature: a run goes on from one as from a file of today, every bit of it. */
+#include "tests/io/checkpoint_scene.h"
+#include "tests/io/checkpoint_seal.h"
+#include "tests/io/fclib_make.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define FOLDER TEST_BINARY_DIR "/tests/tmp/checkpoint_format"
+
+enum { MAX_DATASETS = 80 };
+
+static void replace(hid_t file, const char *name, hid_t type, hid_t memory, hsize_t count,
+                    const void *values) {
+  H5Ldelete(file, name, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(1, &count, NULL);
+  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  CHECK(set >= 0 && H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(set);
+  H5Sclose(space);
+}
+
+/* The file as a program of before had written it. */
+static void write_before(const char *path, const DlsContactMemory *memory) {
+  char *names[MAX_DATASETS];
+  const int32_t format = 3;
+  uint64_t(*words)[2] = malloc(((size_t)memory->count + 1) * sizeof *words);
+  for (int c = 0; c < memory->count; c++) {
+    const DlsContactKey *key = &memory->key[c];
+    words[c][0] = key->candidate << 16 | key->feature >> 32;
+    words[c][1] = (key->antagonist & DLS_KEY_BOUNDARY) |
+                  (key->antagonist & ~DLS_KEY_BOUNDARY) << 16 | (key->feature & 0xffffffff);
+  }
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  CHECK(file >= 0);
+  replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
+  replace(file, "/contacts/key", H5T_STD_U64LE, H5T_NATIVE_UINT64, 2 * (hsize_t)memory->count,
+          words);
+  H5Fclose(file);
+  free(words);
+  const int count = list_datasets(path, names, MAX_DATASETS);
+  checkpoint_seal(path, names, count);
+  for (int k = 0; k < count; k++) free(names[k]);
+}
+
+TEST(a_run_goes_on_from_the_format_before) {
+  for (int dim = 2; dim <= 3; dim++) {
+    CheckpointScene unbroken, later;
+    const char *path = dim == 2 ? FOLDER "/before2.h5" : FOLDER "/before3.h5";
+    CHECK_OK(dls_file_make_folder(FOLDER));
+    scene_open(&unbroken, dim, DLS_SCHEME_MOREAU);
+    scene_run(&unbroken, 300);
+    CHECK_OK(scene_save(&unbroken, path));
+    const DlsContactMemory *memory = &unbroken.simulation->memory;
+    int walls = 0, parts = 0;
+    for (int c = 0; c < memory->count; c++) {
+      walls += (memory->key[c].antagonist & DLS_KEY_BOUNDARY) && (uint32_t)memory->key[c].feature;
+      parts += memory->key[c].feature >> 32 > 0;
+    }
+    CHECK(walls > 0 && (dim == 3 || parts > 0)); /* features of walls, balls of a cluster */
+    write_before(path, memory);
+
+    scene_open(&later, dim, DLS_SCHEME_MOREAU);
+    CHECK_OK(scene_load(&later, path, false));
+    const DlsContactMemory *read = &later.simulation->memory;
+    CHECK_INT(read->count, memory->count);
+    CHECK(memcmp(read->key, memory->key, (size_t)memory->count * sizeof *memory->key) == 0);
+    scene_run(&unbroken, 40);
+    scene_run(&later, 40);
+    const DlsWorld *a = unbroken.simulation->world, *b = later.simulation->world;
+    CHECK_INT(a->count, b->count);
+    CHECK(memcmp(a->position, b->position, (size_t)a->count * sizeof *a->position) == 0);
+    CHECK(memcmp(a->velocity, b->velocity, (size_t)a->count * sizeof *a->velocity) == 0);
+    scene_close(&unbroken);
+    scene_close(&later);
+  }
+}
+
+TEST(other_formats_are_refused_with_both_numbers) {
+  CheckpointScene scene;
+  const char *path = FOLDER "/other.h5";
+  const int32_t format = 2;
+  CHECK_OK(dls_file_make_folder(FOLDER));
+  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  CHECK_OK(scene_save(&scene, path));
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
+  H5Fclose(file);
+  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "is of format 2");
+  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 and 4");
+  scene_close(&scene);
+}
