@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <delassus/version.h>
+
 #include "base/nearest.h"
 
 AppArguments app_arguments(const AppCommand *command, int argc, char **argv) {

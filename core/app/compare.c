@@ -19,6 +19,7 @@
 #include "compare/race/csv.h"
 
 #include <delassus/analytic.h>
+#include <delassus/version.h>
 
 typedef struct {
   const AppCommand *command;

@@ -9,6 +9,7 @@
 
 #include <delassus/laws.h>
 #include <delassus/solver.h>
+#include <delassus/version.h>
 
 #include "app/app.h"
 #include "app/options.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <delassus/version.h>
+
 #include "app/app.h"
 #include "app/streams.h"
 #include "base/nearest.h"

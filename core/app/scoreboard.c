@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <delassus/version.h>
+
 #include "app/app.h"
 #include "compare/scoreboard.h"
 

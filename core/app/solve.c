@@ -238,7 +238,7 @@ static int run_job(Job *job, int argc, char **argv) {
 static int run(const AppCommand *self, int argc, char **argv) {
   Job job = {.command = self,
              .solver_name = "auto",
-             .limits = {.tolerance = 1e-6, .max_time = 60},
+             .limits = dls_limits_default(),
              .guess = "zero"};
   const int status = run_job(&job, argc, argv);
   app_options_clear(self, &job);

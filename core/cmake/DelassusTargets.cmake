@@ -43,6 +43,28 @@ function(delassus_holds_rooms target)
   delassus_flags(${target})
 endfunction()
 
+# delassus_exports(TARGET HEADER...): of TARGET's functions those can be seen from without that the headers declare with
+# DLS_EXPORT, and no other. -fvisibility=hidden is not enough: gcc lets those be seen that it compiles for several
+# instruction sets (base/dispatch.h).
+function(delassus_exports target)
+  set(names "")
+  foreach(header IN LISTS ARGN)
+    file(READ ${header} text)
+    string(REGEX MATCHALL "DLS_EXPORT [A-Za-z0-9_ \n*]*dls_[a-z0-9_]+" found "${text}")
+    foreach(declaration IN LISTS found)
+      string(REGEX REPLACE ".*[ \n*]" "" name "${declaration}")
+      list(APPEND names ${name})
+    endforeach()
+  endforeach()
+  list(FILTER names EXCLUDE REGEX "_entry$") # that is what plugins define
+  list(JOIN names ";\n    " list)
+  set(script ${CMAKE_BINARY_DIR}/${target}.map)
+  file(CONFIGURE OUTPUT ${script} CONTENT "{\n  global:\n    @list@;\n  local:\n    *;\n};\n" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  target_link_options(${target} PRIVATE -Wl,--version-script=${script})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
+endfunction()
+
 # A contact law: NAME.so in lib/delassus/laws, built from the given sources against law.h alone.
 function(delassus_add_law name)
   add_library(law_${name} MODULE ${ARGN})

@@ -19,6 +19,8 @@ const char *dls_cone_name(DlsCone cone) {
   return (int)cone >= 0 && cone < DLS_CONE_COUNT ? names[cone] : "unknown";
 }
 
+DlsRelation dls_relation_default(void) { return (DlsRelation){.cone = DLS_CONE_FREE}; }
+
 DlsLayout dls_cone_layout(DlsCone cone, int dim, int block) {
   DlsLayout layout = {block, 0, 0, 0};
   if (cone == DLS_CONE_COULOMB || cone == DLS_CONE_ROLLING)

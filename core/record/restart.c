@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <delassus/version.h>
+
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/small.h"

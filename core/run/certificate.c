@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <delassus/version.h>
+
 #include "base/file.h"
 #include "base/json.h"
 

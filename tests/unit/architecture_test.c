@@ -27,7 +27,9 @@ typedef struct {
 static const Room rooms[] = {
     {"core/cmake", {NULL}, false}, /* no C there */
     {"core/include", {"delassus/"}, true},
-    {"core/base", {"base/", "delassus/status.h", "delassus/relation.h"}, false},
+    {"core/base",
+     {"base/", "delassus/status.h", "delassus/relation.h", "delassus/version.h"},
+     false},
     {"core/problem", {"base/", "problem/", "delassus/"}, false},
     {"core/law", {"base/", "problem/", "law/", "delassus/"}, true},
     {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},

@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* A contact that gives no reaction: cone FREE, all numbers 0. */
+DLS_EXPORT DlsRelation dls_relation_default(void);
+
 /* The components of a block and their cone: tangents [1, 1 + tangents), then rolling, torsion. */
 typedef struct {
   int block, tangents, rollings, torsions;

@@ -70,6 +70,13 @@ typedef struct {
   const DlsLaw *const *then; /* the laws that follow, NULL behind the last; may be NULL */
 } DlsLawUse;
 
+/* The law alone, at no contact yet: the caller adds kinematics, params and state. */
+DLS_EXPORT DlsLawUse dls_law_use_default(const DlsLaw *law);
+
+/* A contact that just touches, at rest, at the start of a step of 1 ms: block = dim, frame and
+ * material axes along those of space, radius and mass unknown. */
+DLS_EXPORT DlsContact dls_contact_default(int dim);
+
 /* Whether `law` may follow the laws of `use`, whose params and state may be NULL here;
  * DLS_ERR_ARGUMENT says why not. */
 DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law);

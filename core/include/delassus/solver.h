@@ -45,6 +45,9 @@ typedef struct {
   DlsMeasure measure;
 } DlsLimits;
 
+/* A natural error of 1e-6, within 60 s, in any number of iterations. */
+DLS_EXPORT DlsLimits dls_limits_default(void);
+
 /* Gets (iteration, seconds, error) at each measure; returns nonzero to stop the solve,
  * which then ends with DLS_STOPPED. `call` may be NULL. */
 typedef struct {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <delassus/version.h>
+
 #include "base/memory.h"
 #include "record/checkpoint/checkpoint_impl.h"
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <delassus/version.h>
+
 #include "record/checkpoint/checkpoint_impl.h"
 
 static void line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -13,11 +13,15 @@ static DlsStatus make_problem(const DlsLaw *law, const double *params, DlsProble
   const int start[] = {0, 1, 2}, column[] = {0, 1};
   const double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double q[] = {-1, 1, 0, -1, 0, 1};
-  const DlsContact contact = {.dim = 3, .block = BLOCK, .h = 1e-2};
+  DlsContact contact = dls_contact_default(3);
   DlsRelation relations[CONTACTS];
   DlsOperator *W_operator = NULL;
+  contact.h = 1e-2;
   for (int i = 0; i < CONTACTS; i++) {
-    const DlsLawUse use = {law, i, &contact, params, NULL, NULL};
+    DlsLawUse use = dls_law_use_default(law);
+    use.contact = i;
+    use.kinematics = &contact;
+    use.params = params;
     DLS_TRY(dls_law_prepare(&use, &relations[i]));
   }
   DLS_TRY(dls_operator_create_assembled(CONTACTS, BLOCK, start, column, W, &W_operator));
@@ -30,7 +34,8 @@ static DlsStatus press(double *r, double *expected) {
   DlsProblem *problem = NULL;
   DlsReport report;
   double params[2];
-  const DlsLimits limits = {.tolerance = 1e-10, .max_iterations = 10000};
+  DlsLimits limits = dls_limits_default();
+  limits.tolerance = 1e-10;
   DLS_TRY(dls_law_find("wall", &law));
   dls_law_defaults(law, params);
   DLS_TRY(dls_law_set_text(law, params, "k=1e4"));

@@ -1,0 +1,3 @@
+#include <delassus/version.h>
+
+const char *dls_version(void) { return DLS_VERSION; }
