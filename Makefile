@@ -9,7 +9,7 @@ CONFIGURE = $(CMAKE) -S . -B $(BUILD) -DDELASSUS_WERROR=$(WERROR)
 PREFIX = /usr/local
 SOURCES = $(shell find core solvers plugins tests -name '*.[ch]')
 
-.PHONY: all build demo check check-asan check-long fuzz bench gallery format format-check tidy law-pages install clean
+.PHONY: all build demo check check-asan check-tsan check-long fuzz bench gallery format format-check tidy law-pages install clean
 
 all: build
 
@@ -43,6 +43,12 @@ check-asan:
 	cmake --build $(BUILD)-asan --parallel
 	cd $(BUILD)-asan && ctest -j2 --output-on-failure
 
+# Runs beside each other in threads, under ThreadSanitizer.
+check-tsan:
+	$(CMAKE) -S . -B $(BUILD)-tsan -DDELASSUS_SANITIZE=thread -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	cmake --build $(BUILD)-tsan --parallel --target io_run_beside product
+	$(BUILD)-tsan/tests/io/io_run_beside
+
 # Every command of the documentation and every deck as they stand; every test three times in a random order; 1e5 random
 # problems for each solver; all under the sanitizers; then the fuzzers.
 check-long: check
@@ -51,6 +57,7 @@ check-long: check
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	@$(MAKE) --no-print-directory check-asan
+	@$(MAKE) --no-print-directory check-tsan
 	@$(MAKE) --no-print-directory fuzz
 
 # Hostile frames, checkpoints, decks, tables and problems, each for FUZZ_SECONDS: docs/fuzzing.md.
@@ -101,4 +108,4 @@ install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-fuzz
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz

@@ -5,7 +5,7 @@
 
 /* Sanitizers and ifunc resolvers do not live together; -march= makes the choice at compile time. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__AVX2__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__AVX2__)
 #define DLS_HOT __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define DLS_HOT

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <muParserDLL.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,12 +246,17 @@ static const char *cure_of(const char *sentence) {
   return "check the operators and brackets there";
 }
 
+/* muParser has one buffer for the sentences of all threads. */
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
 /* muParser's sentence without its own position, then ours and the cure. */
 static DlsStatus fail_parser(DlsExpression *e) {
   static const char *const positions[] = {" found at position", " at expression position",
                                           " at position", " (position"};
   char sentence[160];
+  pthread_mutex_lock(&reading);
   snprintf(sentence, sizeof sentence, "%s", mupGetErrorMsg(e->parser));
+  pthread_mutex_unlock(&reading);
   for (int k = 0; k < DLS_COUNT(positions); k++) {
     char *tail = strstr(sentence, positions[k]);
     if (tail) *tail = '\0';

@@ -3,6 +3,7 @@
 
 #include "world/population/population.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ typedef struct Made {
   struct Made *next;
 } Made;
 static Made *made;
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER; /* two threads may read decks at once */
 
 static const DlsDeckSection *made_of(const void *const of[DLS_MAX_LAWS]) {
   for (const Made *m = made; m; m = m->next)
@@ -71,7 +73,7 @@ static DlsStatus law_section_of(const DlsLaw *law, const DlsDeckSection **out) {
 }
 
 /* Of one law its parameters; of a list a section for each law, under its name. */
-static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out) {
+static DlsStatus parameters_of(const void *data, const DlsDeckSection **out) {
   const DlsSceneLaw *scene = data;
   const int count = scene->law.count;
   const DlsDeckSection *sections[DLS_MAX_LAWS];
@@ -98,7 +100,7 @@ static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out)
   return DLS_OK;
 }
 
-static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
+static DlsStatus options_of(const void *data, const DlsDeckSection **out) {
   const DlsSceneSolver *scene = data;
   const DlsSolver *solver = NULL;
   if (!scene->name) return DLS_OK;
@@ -129,6 +131,20 @@ static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
     rows[k].standard = copy ? copy : "";
   }
   return DLS_OK;
+}
+
+static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out) {
+  pthread_mutex_lock(&making);
+  const DlsStatus status = parameters_of(data, out);
+  pthread_mutex_unlock(&making);
+  return status;
+}
+
+static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
+  pthread_mutex_lock(&making);
+  const DlsStatus status = options_of(data, out);
+  pthread_mutex_unlock(&making);
+  return status;
 }
 
 static const DlsDeckRow time_rows[] = {

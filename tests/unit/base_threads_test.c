@@ -29,6 +29,15 @@ TEST(threads_are_one_between_the_two_calls) {
   CHECK_INT(openmp, 8);
 }
 
+/* Two solves at once: who ends first leaves the other with one. */
+TEST(threads_come_back_with_the_last_of_two_that_overlap) {
+  const DlsThreads one = dls_threads_one(), other = dls_threads_one();
+  dls_threads_restore(one);
+  CHECK_INT(blas, 1);
+  dls_threads_restore(other);
+  CHECK_INT(blas, 4);
+}
+
 static DlsStatus create(const DlsProblem *problem, const void *options, void **out) {
   (void)problem, (void)options;
   seen_blas = blas;
