@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <delassus/version.h>
+
 #include "base/choices.h"
 #include "base/nearest.h"
 

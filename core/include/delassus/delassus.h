@@ -11,12 +11,14 @@
 #include <delassus/law.h>
 #include <delassus/laws.h>
 #include <delassus/local.h>
+#include <delassus/newton.h>
 #include <delassus/operator.h>
 #include <delassus/problem.h>
 #include <delassus/relation.h>
 #include <delassus/run.h>
 #include <delassus/sample.h>
 #include <delassus/solver.h>
+#include <delassus/solver_tools.h>
 #include <delassus/squeeze.h>
 #include <delassus/statistics.h>
 #include <delassus/status.h>
