@@ -13,17 +13,13 @@
  * become shorter. */
 #include <delassus/solver.h>
 
-#include <stdbool.h>
-
 #include "base/memory.h"
 #include "solvers/kit/accelerated.h"
-#include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/first_order.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { EACH, RESTART, NONE };
 
@@ -41,101 +37,95 @@ static const DlsOption options[] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   ApgdOptions options;
-  DlsScaled *scaled;
   DlsAccelerated *method;
-  double *memory, *gamma;   /* [contacts] */
-  double *r_hat, *best, *u; /* [contacts][block] each */
-  double share;             /* of the change of the shift */
-  long rescues;
-  DlsCycle cycle;
+  double *gamma; /* [contacts] */
+  double share;  /* of the change of the shift */
 } Apgd;
 
-static void destroy(void *self) {
+static void release(void *self) {
   Apgd *s = self;
-  if (!s) return;
   dls_accelerated_destroy(s->method);
-  dls_scaled_destroy(s->scaled);
-  free(s->memory);
-  free(s);
+  free(s->gamma);
 }
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Apgd *s = self;
-  const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_solver_needs_project(problem, "apgd"));
-  DLS_TRY(dls_scaled_create(problem, &s->scaled));
-  DLS_TRY(dls_accelerated_create(s->scaled, false, &s->method));
-  DLS_NEW(s->memory, 3 * n + contacts);
-  double *next = s->memory;
-  s->r_hat = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
-  s->gamma = dls_solver_state_slice(&next, contacts);
-  return DLS_OK;
-}
-
-static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(Apgd), sizeof(ApgdOptions), prepare, destroy};
-  return dls_solver_state_create(&kind, problem, chosen, out);
+  s->base.check_every = s->options.check_every;
+  s->base.rescue = s->options.rescue;
+  DLS_NEW(s->gamma, dls_problem_contacts(problem));
+  return dls_accelerated_create(s->base.scaled, false, &s->method);
 }
 
 /* s <- s + share (Γ(u) - s). */
 static void update_shift(Apgd *s, const double *u) {
-  dls_scaled_shift(s->scaled, u, s->gamma);
-  for (int i = 0; i < s->scaled->contacts; i++)
+  dls_scaled_shift(s->base.scaled, u, s->gamma);
+  for (int i = 0; i < s->base.scaled->contacts; i++)
     s->method->shift[i] += s->share * (s->gamma[i] - s->method->shift[i]);
 }
 
-static void rescue(Apgd *s) {
+static void leave_cycle(void *self) {
   const double least = 0.05;
+  Apgd *s = self;
   DlsAccelerated *method = s->method;
-  s->rescues++;
-  method->limit = s->rescues == 1 ? 0.7 : 0;
-  if (s->rescues > 1) s->share = fmax(0.7 * s->share, least);
-  if (s->rescues > 2) method->least_L = fmax(1.5 * method->least_L, method->L);
+  method->limit = s->base.rescues == 1 ? 0.7 : 0;
+  if (s->base.rescues > 1) s->share = fmax(0.7 * s->share, least);
+  if (s->base.rescues > 2) method->least_L = fmax(1.5 * method->least_L, method->L);
   dls_accelerated_restart(method);
 }
 
-static DlsStatus iterate(Apgd *s) {
+static DlsStatus iterate(void *self, const DlsProblem *problem, long k) {
+  Apgd *s = self;
+  (void)problem, (void)k;
   DlsAccelerated *method = s->method;
   const long restarts = method->restarts;
   dls_accelerated_extrapolate(method);
   if (s->options.shift == EACH) update_shift(s, method->u_y);
   DLS_TRY(dls_accelerated_step(method));
   if (s->options.shift == RESTART && method->restarts > restarts) update_shift(s, method->u);
+  s->base.r = method->r;
   return DLS_OK;
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+static DlsStatus begin(void *self, const DlsProblem *problem) {
   Apgd *s = self;
-  DlsStopping watch;
-  memcpy(s->r_hat, r, s->scaled->n * sizeof *r);
-  dls_problem_to_standard(problem, s->r_hat);
-  dls_scaled_take(s->scaled, s->r_hat, s->u);
-  dls_accelerated_begin(s->method, s->u);
+  (void)problem;
+  dls_scaled_take(s->base.scaled, s->base.r_hat, s->base.u);
+  dls_accelerated_begin(s->method, s->base.u);
+  s->base.r = s->method->r;
   s->share = 1;
-  s->rescues = 0;
-  s->cycle = (DlsCycle){0};
   if (s->options.shift != NONE) update_shift(s, s->method->u);
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
-                     s->options.check_every);
-  for (long k = 0;; k++) {
-    if (dls_stopping_due(&watch, k)) {
-      if (k > 0) dls_scaled_give(s->scaled, s->method->r, s->r_hat);
-      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
-    }
-    if (s->options.rescue && dls_stopping_cycles(&watch, k, 200, &s->cycle)) rescue(s);
-    DLS_TRY(iterate(s));
-  }
+  return DLS_OK;
+}
+
+static void describe(const void *self, DlsReport *report) {
+  const Apgd *s = self;
   report->work.products = s->method->products;
   char rescued[64] = "";
-  if (s->rescues)
-    snprintf(rescued, sizeof rescued, "; damped %ld times out of a cycle", s->rescues);
+  if (s->base.rescues)
+    snprintf(rescued, sizeof rescued, "; damped %ld times out of a cycle", s->base.rescues);
   snprintf(report->note, sizeof report->note, "%ld restarts, %ld products with W%s",
            s->method->restarts, s->method->products, rescued);
-  return dls_stopping_end(&watch, r);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsFirstOrderMethod method = {
+      .name = "apgd",
+      .bytes = sizeof(Apgd),
+      .options_at = offsetof(Apgd, options),
+      .option_bytes = sizeof(ApgdOptions),
+      .scaled = true,
+      .laws = DLS_LAWS_WITH_PROJECTION,
+      .few = 200,
+      .prepare = prepare,
+      .begin = begin,
+      .iterate = iterate,
+      .leave_cycle = leave_cycle,
+      .describe = describe,
+      .release = release,
+  };
+  return dls_first_order_create(&method, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_apgd = {
@@ -153,6 +143,6 @@ const DlsSolver dls_solver_apgd = {
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(ApgdOptions),
     .create = create,
-    .solve = solve,
-    .destroy = destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

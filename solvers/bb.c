@@ -11,14 +11,12 @@
 #include <delassus/solver.h>
 
 #include "base/memory.h"
-#include "solvers/kit/scaled_problem.h"
+#include "solvers/kit/first_order.h"
 #include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_MEMORY = 64, BY_TURNS = 0, LONG = 1, SHORT = 2 };
 
@@ -41,57 +39,41 @@ static const DlsOption options[] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   BbOptions options;
-  DlsScaled *scaled;
-  double *memory;
-  double *r, *F, *next, *F_next; /* [contacts][block] each, as the next four */
-  double *work, *r_hat, *best, *u;
-  double *shift; /* [contacts] */
+  double *r, *F, *next, *F_next, *work; /* [contacts][block] each */
+  double *shift;                        /* [contacts] */
   double past[MOST_MEMORY], cap, alpha;
-  long refused, rescues, products;
-  DlsCycle cycle;
+  long refused, products;
 } Bb;
 
-static void destroy(void *self) {
+static void release(void *self) {
   Bb *s = self;
-  if (!s) return;
-  dls_scaled_destroy(s->scaled);
-  free(s->memory);
-  free(s);
+  free(s->shift);
 }
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Bb *s = self;
-  const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_needs_project(problem, "bb"));
-  DLS_TRY(dls_scaled_create(problem, &s->scaled));
-  DLS_NEW(s->memory, 8 * n + (size_t)s->scaled->contacts);
-  double *next = s->memory;
-  s->r = dls_solver_state_slice(&next, n);
-  s->F = dls_solver_state_slice(&next, n);
-  s->next = dls_solver_state_slice(&next, n);
-  s->F_next = dls_solver_state_slice(&next, n);
-  s->work = dls_solver_state_slice(&next, n);
-  s->r_hat = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
-  s->shift = dls_solver_state_slice(&next, (size_t)s->scaled->contacts);
+  s->base.check_every = s->options.check_every;
+  s->base.rescue = s->options.rescue;
+  s->r = dls_first_order_array(&s->base);
+  s->F = dls_first_order_array(&s->base);
+  s->next = dls_first_order_array(&s->base);
+  s->F_next = dls_first_order_array(&s->base);
+  s->work = dls_first_order_array(&s->base);
+  DLS_NEW(s->shift, dls_problem_contacts(problem));
   return DLS_OK;
-}
-
-static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(Bb), sizeof(BbOptions), prepare, destroy};
-  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* F(r), and the norm of the natural map there. */
 static DlsStatus evaluate(Bb *s, const double *r, double *F, double *norm) {
-  const size_t block = (size_t)s->scaled->block;
-  dls_scaled_velocity(s->scaled, r, F);
+  const DlsScaled *scaled = s->base.scaled;
+  const size_t block = (size_t)scaled->block;
+  dls_scaled_velocity(scaled, r, F);
   s->products++;
-  dls_scaled_shift(s->scaled, F, s->shift);
-  for (size_t i = 0; i < (size_t)s->scaled->contacts; i++) F[i * block] += s->shift[i];
-  return dls_scaled_residual(s->scaled, NULL, F, r, s->work, norm);
+  dls_scaled_shift(scaled, F, s->shift);
+  for (size_t i = 0; i < (size_t)scaled->contacts; i++) F[i * block] += s->shift[i];
+  return dls_scaled_residual(scaled, NULL, F, r, s->work, norm);
 }
 
 static double largest_past(const Bb *s, long k) {
@@ -104,7 +86,7 @@ static double largest_past(const Bb *s, long k) {
 static void choose_step(Bb *s, long k) {
   const double most = 1e6, least = 1e-8;
   double ss = 0, sy = 0, yy = 0;
-  for (size_t e = 0; e < s->scaled->n; e++) {
+  for (size_t e = 0; e < s->base.scaled->n; e++) {
     const double dr = s->next[e] - s->r[e], dF = s->F_next[e] - s->F[e];
     ss += dr * dr;
     sy += dr * dF;
@@ -119,17 +101,14 @@ static void choose_step(Bb *s, long k) {
   s->alpha = fmin(fmax(s->alpha, least), fmin(most, s->cap));
 }
 
-static void swap(double **a, double **b) {
-  double *t = *a;
-  *a = *b;
-  *b = t;
-}
-
-static DlsStatus iterate(Bb *s, long k) {
+static DlsStatus iterate(void *self, const DlsProblem *problem, long before) {
+  Bb *s = self;
+  const long k = before + 1;
   const double bound = s->options.growth * largest_past(s, k);
   double norm = 0, step = s->alpha;
+  (void)problem;
   for (int halving = 0;; halving++) {
-    DLS_TRY(dls_scaled_project(s->scaled, step, NULL, s->F, s->r, s->next));
+    DLS_TRY(dls_scaled_project(s->base.scaled, step, NULL, s->F, s->r, s->next));
     DLS_TRY(evaluate(s, s->next, s->F_next, &norm));
     if (norm <= bound || halving >= s->options.halvings) break;
     step *= 0.5;
@@ -137,48 +116,55 @@ static DlsStatus iterate(Bb *s, long k) {
   }
   choose_step(s, k);
   s->past[k % s->options.memory] = norm;
-  swap(&s->r, &s->next);
-  swap(&s->F, &s->F_next);
+  dls_solver_state_swap(&s->r, &s->next);
+  dls_solver_state_swap(&s->F, &s->F_next);
+  s->base.r = s->r;
   return DLS_OK;
 }
 
-static void rescue(Bb *s) {
+static void leave_cycle(void *self) {
   const double least = 1e-3;
-  s->rescues++;
+  Bb *s = self;
   s->cap = fmax(least, 0.5 * fmin(s->cap, 20));
 }
 
-static DlsStatus begin(Bb *s, const DlsProblem *problem, const double *r) {
-  memcpy(s->r_hat, r, s->scaled->n * sizeof *r);
-  dls_problem_to_standard(problem, s->r_hat);
-  dls_scaled_take(s->scaled, s->r_hat, s->r);
+static DlsStatus begin(void *self, const DlsProblem *problem) {
+  Bb *s = self;
+  (void)problem;
+  dls_scaled_take(s->base.scaled, s->base.r_hat, s->r);
+  s->base.r = s->r;
   s->cap = INFINITY;
   s->alpha = 1;
-  s->refused = s->rescues = s->products = 0;
-  s->cycle = (DlsCycle){0};
+  s->refused = s->products = 0;
   return evaluate(s, s->r, s->F, &s->past[0]);
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
-  Bb *s = self;
-  DlsStopping watch;
-  DLS_TRY(begin(s, problem, r));
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
-                     s->options.check_every);
-  for (long k = 0;; k++) {
-    if (dls_stopping_due(&watch, k)) {
-      if (k > 0) dls_scaled_give(s->scaled, s->r, s->r_hat);
-      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
-    }
-    if (s->options.rescue && dls_stopping_cycles(&watch, k, 200, &s->cycle)) rescue(s);
-    DLS_TRY(iterate(s, k + 1));
-  }
+static void describe(const void *self, DlsReport *report) {
+  const Bb *s = self;
   report->work.products = s->products;
   char rescued[64] = "";
-  if (s->rescues) snprintf(rescued, sizeof rescued, "; steps capped at %.2g", s->cap);
+  if (s->base.rescues) snprintf(rescued, sizeof rescued, "; steps capped at %.2g", s->cap);
   snprintf(report->note, sizeof report->note, "%ld steps halved%s", s->refused, rescued);
-  return dls_stopping_end(&watch, r);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsFirstOrderMethod method = {
+      .name = "bb",
+      .bytes = sizeof(Bb),
+      .options_at = offsetof(Bb, options),
+      .option_bytes = sizeof(BbOptions),
+      .scaled = true,
+      .laws = DLS_LAWS_WITH_PROJECTION,
+      .few = 200,
+      .arrays = 5,
+      .prepare = prepare,
+      .begin = begin,
+      .iterate = iterate,
+      .leave_cycle = leave_cycle,
+      .describe = describe,
+      .release = release,
+  };
+  return dls_first_order_create(&method, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_bb = {
@@ -195,6 +181,6 @@ const DlsSolver dls_solver_bb = {
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(BbOptions),
     .create = create,
-    .solve = solve,
-    .destroy = destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

@@ -13,14 +13,10 @@
  * is, the projected gradient. Two products with W an iteration. */
 #include <delassus/solver.h>
 
-#include "base/memory.h"
 #include "base/small.h"
-#include "solvers/kit/scaled_problem.h"
-#include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
+#include "solvers/kit/first_order.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct {
   int conjugate, rescue, check_every;
@@ -35,45 +31,24 @@ static const DlsOption options[] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   CpgOptions options;
-  DlsScaled *scaled;
-  double *memory;
-  double *r, *w, *z, *p, *Wp; /* [contacts][block] each, as the next three */
-  double *r_hat, *best, *u;
-  double share, curvature; /* of a step after a rescue; the largest p·W'p / p·p */
+  double *r, *w, *z, *p, *Wp; /* [contacts][block] each */
+  double share, curvature;    /* of a step after a rescue; the largest p·W'p / p·p */
   long restarts;
-  DlsCycle cycle;
 } Cpg;
-
-static void destroy(void *self) {
-  Cpg *s = self;
-  if (!s) return;
-  dls_scaled_destroy(s->scaled);
-  free(s->memory);
-  free(s);
-}
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Cpg *s = self;
-  const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_needs_cones(problem, "cpg"));
-  DLS_TRY(dls_scaled_create(problem, &s->scaled));
-  DLS_NEW(s->memory, 8 * n);
-  double *next = s->memory;
-  s->r = dls_solver_state_slice(&next, n);
-  s->w = dls_solver_state_slice(&next, n);
-  s->z = dls_solver_state_slice(&next, n);
-  s->p = dls_solver_state_slice(&next, n);
-  s->Wp = dls_solver_state_slice(&next, n);
-  s->r_hat = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
+  (void)problem;
+  s->base.check_every = s->options.check_every;
+  s->base.rescue = s->options.rescue;
+  s->r = dls_first_order_array(&s->base);
+  s->w = dls_first_order_array(&s->base);
+  s->z = dls_first_order_array(&s->base);
+  s->p = dls_first_order_array(&s->base);
+  s->Wp = dls_first_order_array(&s->base);
   return DLS_OK;
-}
-
-static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(Cpg), sizeof(CpgOptions), prepare, destroy};
-  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 /* out = T(x) of one contact with friction, at r: no way out of r_N >= 0 and of the disks. */
@@ -95,7 +70,7 @@ static void tangent(const DlsScaled *scaled, int i, const double *r, const doubl
 }
 
 static void project_tangent(const Cpg *s, const double *x, double *out) {
-  const DlsScaled *scaled = s->scaled;
+  const DlsScaled *scaled = s->base.scaled;
   const size_t block = (size_t)scaled->block;
   for (size_t i = 0; i < (size_t)scaled->contacts; i++) {
     const size_t at = i * block;
@@ -116,7 +91,7 @@ static void project_tangent(const Cpg *s, const double *x, double *out) {
 
 /* r <- P(r). */
 static void project(Cpg *s) {
-  const DlsScaled *scaled = s->scaled;
+  const DlsScaled *scaled = s->base.scaled;
   for (int i = 0; i < scaled->contacts; i++) {
     double *r = s->r + (size_t)i * (size_t)scaled->block;
     if (dls_scaled_rubs(scaled, i))
@@ -128,26 +103,29 @@ static void project(Cpg *s) {
 
 /* w = -(W' r + q'), z = T(w). */
 static void evaluate(Cpg *s) {
-  dls_scaled_velocity(s->scaled, s->r, s->w);
-  for (size_t e = 0; e < s->scaled->n; e++) s->w[e] = -s->w[e];
+  dls_scaled_velocity(s->base.scaled, s->r, s->w);
+  for (size_t e = 0; e < s->base.scaled->n; e++) s->w[e] = -s->w[e];
   project_tangent(s, s->w, s->z);
 }
 
-static void begin(Cpg *s, const DlsProblem *problem, const double *r) {
-  memcpy(s->r_hat, r, s->scaled->n * sizeof *r);
-  dls_problem_to_standard(problem, s->r_hat);
-  dls_scaled_take(s->scaled, s->r_hat, s->r);
+static DlsStatus begin(void *self, const DlsProblem *problem) {
+  Cpg *s = self;
+  (void)problem;
+  dls_scaled_take(s->base.scaled, s->base.r_hat, s->r);
+  s->base.r = s->r;
   project(s);
   evaluate(s);
-  memcpy(s->p, s->z, s->scaled->n * sizeof *s->p);
+  memcpy(s->p, s->z, s->base.scaled->n * sizeof *s->p);
   s->share = 0;
   s->curvature = 0;
   s->restarts = 0;
-  s->cycle = (DlsCycle){0};
+  return DLS_OK;
 }
 
-static void iterate(Cpg *s) {
-  const DlsScaled *scaled = s->scaled;
+static DlsStatus iterate(void *self, const DlsProblem *problem, long k) {
+  Cpg *s = self;
+  (void)problem, (void)k;
+  const DlsScaled *scaled = s->base.scaled;
   const int gradient = s->share > 0 || !s->options.conjugate;
   dls_scaled_multiply(scaled, s->p, s->Wp);
   const double pp = dls_scaled_dot(scaled, s->p, s->p), pWp = dls_scaled_dot(scaled, s->p, s->Wp);
@@ -169,31 +147,41 @@ static void iterate(Cpg *s) {
     memcpy(s->p, s->z, scaled->n * sizeof *s->p);
     s->restarts++;
   }
+  return DLS_OK;
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
-  Cpg *s = self;
+static void leave_cycle(void *self) {
   const double least = 0.05;
-  DlsStopping watch;
-  begin(s, problem, r);
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
-                     s->options.check_every);
-  for (long k = 0;; k++) {
-    if (dls_stopping_due(&watch, k)) {
-      if (k > 0) dls_scaled_give(s->scaled, s->r, s->r_hat);
-      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
-    }
-    if (s->options.rescue && dls_stopping_cycles(&watch, k, 50, &s->cycle))
-      s->share = s->share > 0 ? fmax(0.7 * s->share, least) : 1;
-    iterate(s);
-  }
+  Cpg *s = self;
+  s->share = s->share > 0 ? fmax(0.7 * s->share, least) : 1;
+}
+
+static void describe(const void *self, DlsReport *report) {
+  const Cpg *s = self;
   report->work.products = 1 + 2 * report->iterations; /* of the guess; W p and W r of each */
   char rescued[64] = "";
   if (s->share > 0)
     snprintf(rescued, sizeof rescued, "; projected gradient out of a cycle, step %.2g", s->share);
   snprintf(report->note, sizeof report->note, "%ld restarts%s", s->restarts, rescued);
-  return dls_stopping_end(&watch, r);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsFirstOrderMethod method = {
+      .name = "cpg",
+      .bytes = sizeof(Cpg),
+      .options_at = offsetof(Cpg, options),
+      .option_bytes = sizeof(CpgOptions),
+      .scaled = true,
+      .laws = DLS_LAWS_WITH_CONE,
+      .few = 50,
+      .arrays = 5,
+      .prepare = prepare,
+      .begin = begin,
+      .iterate = iterate,
+      .leave_cycle = leave_cycle,
+      .describe = describe,
+  };
+  return dls_first_order_create(&method, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_cpg = {
@@ -210,6 +198,6 @@ const DlsSolver dls_solver_cpg = {
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(CpgOptions),
     .create = create,
-    .solve = solve,
-    .destroy = destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

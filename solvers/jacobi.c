@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/small.h"
+#include "solvers/kit/first_order.h"
 #include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +35,17 @@ static const DlsOption options[] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   JacobiOptions options;
-  double *memory, *D;        /* diagonal blocks of Ŵ */
-  double *r, *u, *best, *u2; /* [contacts][block] each */
-  double omega;
+  double *D;             /* diagonal blocks of Ŵ */
+  double *r, *u;         /* [contacts][block] each */
+  double omega, lowered; /* relaxation at first, and after cycles */
   long unsolved;
-  DlsCycle cycle;
 } Jacobi;
 
-static void destroy(void *self) {
+static void release(void *self) {
   Jacobi *s = self;
-  if (!s) return;
-  free(s->memory);
-  free(s);
+  free(s->D);
 }
 
 /* The entry of the diagonal of Ŵ that belongs to number e. */
@@ -94,25 +92,30 @@ static double estimate_omega(Jacobi *s, const DlsProblem *problem) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Jacobi *s = self;
-  const size_t n = dls_solver_state_size(problem), block = (size_t)dls_problem_block(problem);
-  DLS_NEW(s->memory, (4 + block) * n);
-  double *next = s->memory;
-  s->r = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u2 = dls_solver_state_slice(&next, n);
-  s->D = dls_solver_state_slice(&next, n * block);
+  const size_t block = (size_t)dls_problem_block(problem);
+  s->base.check_every = s->options.check_every;
+  s->base.rescue = s->options.rescue;
+  s->r = dls_first_order_array(&s->base);
+  s->u = dls_first_order_array(&s->base);
+  DLS_NEW(s->D, dls_solver_state_size(problem) * block);
   dls_problem_standard_diagonal(problem, s->D);
   s->omega = s->options.omega > 0 ? s->options.omega : estimate_omega(s, problem);
   return DLS_OK;
 }
 
-static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(Jacobi), sizeof(JacobiOptions), prepare, destroy};
-  return dls_solver_state_create(&kind, problem, chosen, out);
+static DlsStatus begin(void *self, const DlsProblem *problem) {
+  Jacobi *s = self;
+  memcpy(s->r, s->base.r_hat, dls_solver_state_size(problem) * sizeof *s->r);
+  s->base.r = s->r;
+  s->lowered = s->omega;
+  s->unsolved = 0;
+  return DLS_OK;
 }
 
-static DlsStatus iterate(Jacobi *s, const DlsProblem *problem, double omega) {
+static DlsStatus iterate(void *self, const DlsProblem *problem, long number) {
+  Jacobi *s = self;
+  const double omega = s->lowered;
+  (void)number;
   const DlsCustomRelation *custom = dls_problem_custom(problem);
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
   dls_problem_standard_velocity(problem, s->r, s->u);
@@ -131,32 +134,40 @@ static DlsStatus iterate(Jacobi *s, const DlsProblem *problem, double omega) {
   return DLS_OK;
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
-  Jacobi *s = self;
-  DlsStopping watch;
+static void leave_cycle(void *self) {
   const double least = 0.01;
-  double omega = s->omega;
-  memcpy(s->r, r, dls_solver_state_size(problem) * sizeof *r);
-  dls_problem_to_standard(problem, s->r);
-  s->unsolved = 0;
-  s->cycle = (DlsCycle){0};
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u2,
-                     s->options.check_every);
-  for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r); k++) {
-    if (s->options.rescue && dls_stopping_cycles(&watch, k, 100, &s->cycle) &&
-        omega > least * s->omega)
-      omega *= 0.8;
-    DLS_TRY(iterate(s, problem, omega));
-  }
+  Jacobi *s = self;
+  if (s->lowered > least * s->omega) s->lowered *= 0.8;
+}
+
+static void describe(const void *self, DlsReport *report) {
+  const Jacobi *s = self;
   report->work.sweeps = report->work.products = report->iterations;
   report->work.local_failures = s->unsolved;
   char unsolved[80] = "";
   if (s->unsolved)
     snprintf(unsolved, sizeof unsolved, "; %ld one-contact problems had no solution", s->unsolved);
-  snprintf(report->note, sizeof report->note, "relaxation %.3g%s%s", omega,
-           omega < s->omega ? ", lowered out of a cycle" : "", unsolved);
-  return dls_stopping_end(&watch, r);
+  snprintf(report->note, sizeof report->note, "relaxation %.3g%s%s", s->lowered,
+           s->lowered < s->omega ? ", lowered out of a cycle" : "", unsolved);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsFirstOrderMethod method = {
+      .name = "jacobi",
+      .bytes = sizeof(Jacobi),
+      .options_at = offsetof(Jacobi, options),
+      .option_bytes = sizeof(JacobiOptions),
+      .laws = DLS_LAWS_ANY,
+      .few = 100,
+      .arrays = 2,
+      .prepare = prepare,
+      .begin = begin,
+      .iterate = iterate,
+      .leave_cycle = leave_cycle,
+      .describe = describe,
+      .release = release,
+  };
+  return dls_first_order_create(&method, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_jacobi = {
@@ -172,6 +183,6 @@ const DlsSolver dls_solver_jacobi = {
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(JacobiOptions),
     .create = create,
-    .solve = solve,
-    .destroy = destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

@@ -7,7 +7,7 @@
 #include "solvers/kit/fixed_point.h"
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  return dls_fixed_point_create("tresca", DLS_FREEZE_RADII, problem, chosen, out);
+  return dls_fixed_point_create(DLS_FREEZE_RADII, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_tresca = {
@@ -23,6 +23,6 @@ const DlsSolver dls_solver_tresca = {
     .noptions = DLS_FIXED_POINT_OPTIONS,
     .option_bytes = sizeof(DlsFixedPointOptions),
     .create = create,
-    .solve = dls_fixed_point_solve,
-    .destroy = dls_fixed_point_destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

@@ -17,8 +17,8 @@
 #include "base/memory.h"
 #include "base/small.h"
 #include "problem/spins.h"
+#include "solvers/kit/first_order.h"
 #include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
 #include "solvers/kit/sweep.h"
 
 #include <math.h>
@@ -48,21 +48,19 @@ static const DlsOption options[] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   UzawaOptions options;
-  DlsSweep *sweep;                        /* bipotential */
-  double *weight, *length;                /* w_α, ℓ_α: one array */
-  double *memory;                         /* of those below */
-  double *r, *bar, *F, *F_bar, *best, *u; /* [contacts][block] each */
+  DlsSweep *sweep;             /* bipotential */
+  double *weight, *length;     /* w_α, ℓ_α: one array */
+  double *r, *bar, *F, *F_bar; /* [contacts][block] each */
+  double rho;                  /* of the moment */
   long shortened, products;
 } Uzawa;
 
-static void destroy(void *self) {
+static void release(void *self) {
   Uzawa *s = self;
-  if (!s) return;
   dls_sweep_destroy(s->sweep);
   free(s->weight);
-  free(s->memory);
-  free(s);
 }
 
 /* ℓ of a contact; 1 without spins, and for a custom law, which has one step for all components. */
@@ -94,28 +92,17 @@ static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Uzawa *s = self;
-  const size_t n = dls_solver_state_size(problem);
-  DLS_TRY(dls_solver_needs_project(problem, "uzawa"));
+  s->base.check_every = s->options.check_every;
   if (s->options.method == BIPOTENTIAL) {
     DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
     s->sweep->update = DLS_SWEEP_PROJECT;
     s->sweep->step = s->options.rho;
   }
-  DLS_TRY(weigh(s, problem));
-  DLS_NEW(s->memory, 6 * n);
-  double *next = s->memory;
-  s->r = dls_solver_state_slice(&next, n);
-  s->bar = dls_solver_state_slice(&next, n);
-  s->F = dls_solver_state_slice(&next, n);
-  s->F_bar = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
-  return DLS_OK;
-}
-
-static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(Uzawa), sizeof(UzawaOptions), prepare, destroy};
-  return dls_solver_state_create(&kind, problem, chosen, out);
+  s->r = dls_first_order_array(&s->base);
+  s->bar = dls_first_order_array(&s->base);
+  s->F = dls_first_order_array(&s->base);
+  s->F_bar = dls_first_order_array(&s->base);
+  return weigh(s, problem);
 }
 
 /* F = û + Γ(û) n at r, û = Ŵ r + q̂. */
@@ -168,64 +155,55 @@ static double step_ratio(const Uzawa *s, const DlsProblem *problem, double rho) 
   return moved > 0 ? rho * sqrt(change / moved) : 0;
 }
 
-static void swap(double **a, double **b) {
-  double *t = *a;
-  *a = *b;
-  *b = t;
-}
-
-/* One iteration: F holds F(r) before and after. */
-static DlsStatus iterate(Uzawa *s, const DlsProblem *problem, double *rho) {
+/* F holds F(r) before and after. */
+static DlsStatus project_all(Uzawa *s, const DlsProblem *problem) {
   const UzawaOptions *o = &s->options;
   double ratio = 0;
   for (int attempt = 0; attempt < 60; attempt++) {
-    DLS_TRY(project(s, problem, *rho, s->F, s->bar));
+    DLS_TRY(project(s, problem, s->rho, s->F, s->bar));
     evaluate(s, problem, s->bar, s->F_bar);
-    ratio = step_ratio(s, problem, *rho);
+    ratio = step_ratio(s, problem, s->rho);
     if (!o->adapt || ratio <= o->accept) break;
-    *rho *= o->shorten * fmin(1.0, 1.0 / ratio);
+    s->rho *= o->shorten * fmin(1.0, 1.0 / ratio);
     s->shortened++;
   }
   if (o->method == EXTRAGRADIENT) {
-    DLS_TRY(project(s, problem, *rho, s->F_bar, s->bar));
+    DLS_TRY(project(s, problem, s->rho, s->F_bar, s->bar));
     evaluate(s, problem, s->bar, s->F_bar);
   }
-  swap(&s->r, &s->bar);
-  swap(&s->F, &s->F_bar);
-  if (o->adapt && ratio < o->lengthen) *rho *= 1.5;
+  dls_solver_state_swap(&s->r, &s->bar);
+  dls_solver_state_swap(&s->F, &s->F_bar);
+  if (o->adapt && ratio < o->lengthen) s->rho *= 1.5;
+  s->base.r = s->r;
   return DLS_OK;
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+static DlsStatus iterate(void *self, const DlsProblem *problem, long k) {
   Uzawa *s = self;
-  const size_t n = dls_solver_state_size(problem);
-  double rho = s->options.rho;
-  DlsStatus status = DLS_OK;
-  DlsStopping watch;
-  memcpy(s->r, r, n * sizeof *r);
-  dls_problem_to_standard(problem, s->r);
+  if (!s->sweep) return project_all(s, problem);
+  dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
+  if ((k + 1) % 200 == 0) dls_sweep_refresh(s->sweep, s->r); /* against drift */
+  return s->sweep->status;
+}
+
+static DlsStatus begin(void *self, const DlsProblem *problem) {
+  Uzawa *s = self;
+  memcpy(s->r, s->base.r_hat, dls_solver_state_size(problem) * sizeof *s->r);
+  s->base.r = s->r;
+  s->rho = s->options.rho;
   s->shortened = s->products = 0;
-  if (s->sweep) {
-    s->sweep->status = DLS_OK;
-    s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
-  }
-  if (s->sweep)
-    dls_sweep_refresh(s->sweep, s->r);
-  else
+  if (!s->sweep) {
     evaluate(s, problem, s->r, s->F);
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
-                     s->options.check_every);
-  for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r); k++) {
-    if (s->sweep) {
-      dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
-      status = s->sweep->status;
-    } else {
-      status = iterate(s, problem, &rho);
-    }
-    if (status != DLS_OK) return status;
-    if (s->sweep && (k + 1) % 200 == 0) dls_sweep_refresh(s->sweep, s->r); /* against drift */
+    return DLS_OK;
   }
+  s->sweep->status = DLS_OK;
+  s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
+  dls_sweep_refresh(s->sweep, s->r);
+  return DLS_OK;
+}
+
+static void describe(const void *self, DlsReport *report) {
+  const Uzawa *s = self;
   if (s->sweep) {
     report->work.sweeps = report->iterations;
     report->work.local_failures = s->sweep->unsolved;
@@ -237,8 +215,25 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
              s->options.rho);
   else
     snprintf(report->note, sizeof report->note, "%s, step %.3g at the end, shortened %ld times",
-             s->options.method == PROJECTION ? "projection" : "extragradient", rho, s->shortened);
-  return dls_stopping_end(&watch, r);
+             s->options.method == PROJECTION ? "projection" : "extragradient", s->rho,
+             s->shortened);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsFirstOrderMethod method = {
+      .name = "uzawa",
+      .bytes = sizeof(Uzawa),
+      .options_at = offsetof(Uzawa, options),
+      .option_bytes = sizeof(UzawaOptions),
+      .laws = DLS_LAWS_WITH_PROJECTION,
+      .arrays = 4,
+      .prepare = prepare,
+      .begin = begin,
+      .iterate = iterate,
+      .describe = describe,
+      .release = release,
+  };
+  return dls_first_order_create(&method, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_uzawa = {
@@ -255,6 +250,6 @@ const DlsSolver dls_solver_uzawa = {
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(UzawaOptions),
     .create = create,
-    .solve = solve,
-    .destroy = destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

@@ -83,12 +83,6 @@ static DlsStatus project(const DlsAccelerated *s, double step, const double *u, 
   return DLS_OK;
 }
 
-static void swap(double **a, double **b) {
-  double *t = *a;
-  *a = *b;
-  *b = t;
-}
-
 /* Backtracks: `before` and u_before receive the point that P gives from y. */
 static DlsStatus search(DlsAccelerated *s) {
   const size_t n = s->scaled->n;
@@ -117,8 +111,8 @@ DlsStatus dls_accelerated_step(DlsAccelerated *s) {
   DLS_TRY(search(s));
   for (size_t e = 0; e < s->scaled->n; e++)
     against += (s->y[e] - s->before[e]) * (s->before[e] - s->r[e]);
-  swap(&s->r, &s->before);
-  swap(&s->u, &s->u_before);
+  dls_solver_state_swap(&s->r, &s->before);
+  dls_solver_state_swap(&s->u, &s->u_before);
   if (against > 0) {
     dls_accelerated_restart(s);
     s->restarts++;

@@ -1,16 +1,11 @@
-#include <stdbool.h>
-
 #include "solvers/kit/fixed_point.h"
 
 #include "base/memory.h"
 #include "solvers/kit/accelerated.h"
-#include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const DlsOption dls_fixed_point_options[DLS_FIXED_POINT_OPTIONS] = {
     DLS_REAL_OPTION(DlsFixedPointOptions, eta, 0.1, 1e-12, 0.99,
@@ -24,63 +19,45 @@ const DlsOption dls_fixed_point_options[DLS_FIXED_POINT_OPTIONS] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   DlsFixedPointOptions options;
   DlsFreeze freeze;
-  DlsScaled *scaled;
   DlsAccelerated *method;
-  double *memory, *gamma;   /* [contacts] */
-  double *r_hat, *best, *u; /* [contacts][block] each */
-  double share;             /* of the change of what is frozen */
-  double target;            /* residual at which the inner problem ends */
-  long outer, rescues;
+  double *gamma; /* [contacts] */
+  double share;  /* of the change of what is frozen */
+  double target; /* residual at which the inner problem ends */
+  long outer;
   int done; /* iterations of this inner problem */
-  DlsCycle cycle;
 } FixedPoint;
 
-void dls_fixed_point_destroy(void *self) {
+static void release(void *self) {
   FixedPoint *s = self;
-  if (!s) return;
   dls_accelerated_destroy(s->method);
-  dls_scaled_destroy(s->scaled);
-  free(s->memory);
-  free(s);
+  free(s->gamma);
 }
 
-static DlsStatus prepare(void *self, const DlsProblem *problem) {
-  FixedPoint *s = self;
-  const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_scaled_create(problem, &s->scaled));
-  DLS_NEW(s->memory, 3 * n + contacts);
-  double *next = s->memory;
-  s->r_hat = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
-  s->gamma = dls_solver_state_slice(&next, contacts);
-  return DLS_OK;
-}
-
-static DlsStatus finish(FixedPoint *s, const char *name, DlsFreeze freeze) {
+static DlsStatus prepare(FixedPoint *s, DlsFreeze freeze) {
+  s->base.check_every = s->options.check_every;
+  s->base.rescue = s->options.rescue;
   s->freeze = freeze;
-  DLS_TRY(dls_solver_needs_project(s->scaled->problem, name));
-  return dls_accelerated_create(s->scaled, freeze == DLS_FREEZE_RADII, &s->method);
+  DLS_NEW(s->gamma, s->base.scaled->contacts);
+  return dls_accelerated_create(s->base.scaled, freeze == DLS_FREEZE_RADII, &s->method);
 }
 
-DlsStatus dls_fixed_point_create(const char *name, DlsFreeze freeze, const DlsProblem *problem,
-                                 const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(FixedPoint), sizeof(DlsFixedPointOptions), prepare,
-                                      dls_fixed_point_destroy};
-  DLS_TRY(dls_solver_state_create(&kind, problem, chosen, out));
-  const DlsStatus status = finish(*out, name, freeze);
-  if (status == DLS_OK) return DLS_OK;
-  dls_fixed_point_destroy(*out);
-  *out = NULL;
-  return status;
+static DlsStatus prepare_shift(void *self, const DlsProblem *problem) {
+  (void)problem;
+  return prepare(self, DLS_FREEZE_SHIFT);
+}
+
+static DlsStatus prepare_radii(void *self, const DlsProblem *problem) {
+  (void)problem;
+  return prepare(self, DLS_FREEZE_RADII);
 }
 
 /* What is frozen moves by its share towards what r and u say. */
 static void freeze(FixedPoint *s) {
   DlsAccelerated *method = s->method;
-  const DlsScaled *scaled = s->scaled;
+  const DlsScaled *scaled = s->base.scaled;
   const double share = s->outer == 0 ? 1 : s->share;
   if (s->freeze == DLS_FREEZE_SHIFT) {
     dls_scaled_shift(scaled, method->u, s->gamma);
@@ -117,42 +94,55 @@ static DlsStatus go_on(FixedPoint *s) {
   return DLS_OK;
 }
 
-static void begin(FixedPoint *s, const DlsProblem *problem, const double *r) {
-  memcpy(s->r_hat, r, s->scaled->n * sizeof *r);
-  dls_problem_to_standard(problem, s->r_hat);
-  dls_scaled_take(s->scaled, s->r_hat, s->u);
-  dls_accelerated_begin(s->method, s->u);
+static DlsStatus begin(void *self, const DlsProblem *problem) {
+  FixedPoint *s = self;
+  (void)problem;
+  dls_scaled_take(s->base.scaled, s->base.r_hat, s->base.u);
+  dls_accelerated_begin(s->method, s->base.u);
+  s->base.r = s->method->r;
   s->share = 1;
-  s->outer = s->rescues = 0;
+  s->outer = 0;
   s->done = 0;
-  s->cycle = (DlsCycle){0};
+  return DLS_OK;
 }
 
-DlsStatus dls_fixed_point_solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                                const DlsMonitor *monitor, double *r, DlsReport *report) {
-  FixedPoint *s = self;
+static void leave_cycle(void *self) {
   const double least = 0.05;
-  DlsStopping watch;
-  begin(s, problem, r);
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
-                     s->options.check_every);
-  for (long k = 0;; k++) {
-    if (dls_stopping_due(&watch, k)) {
-      if (k > 0) dls_scaled_give(s->scaled, s->method->r, s->r_hat);
-      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
-    }
-    if (s->options.rescue && dls_stopping_cycles(&watch, k, 500, &s->cycle)) {
-      s->share = fmax(0.6 * s->share, least);
-      s->rescues++;
-    }
-    DLS_TRY(go_on(s));
-    dls_accelerated_extrapolate(s->method);
-    DLS_TRY(dls_accelerated_step(s->method));
-  }
+  FixedPoint *s = self;
+  s->share = fmax(0.6 * s->share, least);
+}
+
+static DlsStatus iterate(void *self, const DlsProblem *problem, long k) {
+  FixedPoint *s = self;
+  (void)problem, (void)k;
+  DLS_TRY(go_on(s));
+  dls_accelerated_extrapolate(s->method);
+  DLS_TRY(dls_accelerated_step(s->method));
+  s->base.r = s->method->r;
+  return DLS_OK;
+}
+
+static void describe(const void *self, DlsReport *report) {
+  const FixedPoint *s = self;
   report->work.products = s->method->products;
   char rescued[64] = "";
-  if (s->rescues) snprintf(rescued, sizeof rescued, "; share %.2g out of a cycle", s->share);
+  if (s->base.rescues) snprintf(rescued, sizeof rescued, "; share %.2g out of a cycle", s->share);
   snprintf(report->note, sizeof report->note, "%ld inner problems, %ld products with W%s", s->outer,
            s->method->products, rescued);
-  return dls_stopping_end(&watch, r);
+}
+
+DlsStatus dls_fixed_point_create(DlsFreeze freeze, const DlsProblem *problem, const void *chosen,
+                                 void **out) {
+#define METHOD(what, prepare_it)                                                                   \
+  {                                                                                                \
+    .name = what, .bytes = sizeof(FixedPoint), .options_at = offsetof(FixedPoint, options),        \
+    .option_bytes = sizeof(DlsFixedPointOptions), .scaled = true,                                  \
+    .laws = DLS_LAWS_WITH_PROJECTION, .few = 500, .prepare = prepare_it, .begin = begin,           \
+    .iterate = iterate, .leave_cycle = leave_cycle, .describe = describe, .release = release       \
+  }
+  static const DlsFirstOrderMethod methods[] = {[DLS_FREEZE_SHIFT] = METHOD("aclm", prepare_shift),
+                                                [DLS_FREEZE_RADII] =
+                                                    METHOD("tresca", prepare_radii)};
+#undef METHOD
+  return dls_first_order_create(&methods[freeze], problem, chosen, out);
 }

@@ -8,7 +8,7 @@
 #ifndef DELASSUS_SOLVERS_KIT_FIXED_POINT_H
 #define DELASSUS_SOLVERS_KIT_FIXED_POINT_H
 
-#include <delassus/solver.h>
+#include "solvers/kit/first_order.h"
 
 typedef enum { DLS_FREEZE_SHIFT, DLS_FREEZE_RADII } DlsFreeze;
 
@@ -20,11 +20,8 @@ typedef struct {
 enum { DLS_FIXED_POINT_OPTIONS = 4 };
 extern const DlsOption dls_fixed_point_options[DLS_FIXED_POINT_OPTIONS];
 
-/* The functions of a DlsSolver; `name` is that of the solver. */
-DlsStatus dls_fixed_point_create(const char *name, DlsFreeze freeze, const DlsProblem *problem,
-                                 const void *chosen, void **out);
-DlsStatus dls_fixed_point_solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                                const DlsMonitor *monitor, double *r, DlsReport *report);
-void dls_fixed_point_destroy(void *self);
+/* create of a DlsSolver; solve and destroy are those of first_order.h. */
+DlsStatus dls_fixed_point_create(DlsFreeze freeze, const DlsProblem *problem, const void *chosen,
+                                 void **out);
 
 #endif

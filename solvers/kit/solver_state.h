@@ -21,4 +21,11 @@ size_t dls_solver_state_size(const DlsProblem *problem);
 /* The next n numbers of an array that serves many; *next moves on. */
 double *dls_solver_state_slice(double **next, size_t n);
 
+/* Exchanges two arrays. */
+static inline void dls_solver_state_swap(double **a, double **b) {
+  double *t = *a;
+  *a = *b;
+  *b = t;
+}
+
 #endif
