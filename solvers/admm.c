@@ -1,26 +1,21 @@
-/* The alternating direction method of multipliers, in scaled variables, on
+/* The alternating direction method of multipliers on scaled variables; the iteration is that of
+ * solvers/kit/admm_iteration.h, W' + rho is solved with one factor (solvers/kit/shifted_solve.h).
  *
- *   min 1/2 r·W'r + r·(q' + s n)  over z ∈ K with r = z,   s = Γ(y) brought up to date on the fly
- *
- *   (W' + rho) r = y + rho z - q' - s n                    one solve with a factor (solvers/kit/shifted_solve.h)
- *   z <- P_K(x - y / rho),   y <- y - rho (x - z),         x = relax r + (1 - relax) z
- *
- * y is the velocity u + s n. With s fixed it converges for every rho > 0 and 0 < relax < 2, W being
- * monotone, symmetric or not (it is Douglas and Rachford's splitting). rho follows the ratio of the two
- * residuals, |r - z| and rho |z - z before|, relative to |z| and |y| (residual balancing); it is looked at
- * after 10, 20, 40 ... iterations, so that there are few factors and rho comes to rest. In a cycle s moves
- * by a share of its change, and rho no more. */
+ * With the shift s fixed it converges for every rho > 0 and 0 < relax < 2, W being monotone, symmetric or
+ * not (it is Douglas and Rachford's splitting). rho follows the ratio of the two residuals, |r - z| and
+ * rho |z - z before|, relative to |z| and |y| (residual balancing); it is looked at after 10, 20, 40 ...
+ * iterations, so that there are few factors and rho comes to rest. In a cycle s moves by a share of its
+ * change, and rho no more. */
 #include <delassus/solver.h>
 
 #include "base/memory.h"
+#include "solvers/kit/admm_iteration.h"
+#include "solvers/kit/first_order.h"
 #include "solvers/kit/shifted_solve.h"
-#include "solvers/kit/solver_state.h"
-#include "solvers/kit/stopping_rule.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   int form, balance, rescue, check_every;
@@ -41,141 +36,139 @@ static const DlsOption options[] = {
 };
 
 typedef struct {
+  DlsFirstOrder base;
   AdmmOptions options;
-  DlsScaled *scaled;
-  DlsShifted *penalty;
-  double *memory;
-  double *r, *z, *y, *b, *x; /* [contacts][block] each, as the next three */
-  double *r_hat, *best, *u;
-  double *shift, *gamma; /* [contacts] */
-  double rho, share;
-  double primal, dual;         /* residuals of the last iteration, relative */
-  long factors, rescues, look; /* `look`: iteration at which rho is looked at next */
-  DlsCycle cycle;
+  DlsShifted *factor; /* of W' + rho */
+  DlsAdmm admm;
+  double *shift, *gamma; /* [contacts] each, one array */
+  double share;          /* of the change of s */
+  long factors, look;    /* `look`: iteration at which rho is looked at next */
 } Admm;
 
-static void destroy(void *self) {
+static void release(void *self) {
   Admm *s = self;
-  if (!s) return;
-  dls_shifted_destroy(&s->penalty);
-  dls_scaled_destroy(s->scaled);
-  free(s->memory);
-  free(s);
+  dls_shifted_destroy(&s->factor);
+  free(s->shift);
+}
+
+/* s <- s + share (Γ(y) - s). */
+static void update_shift(void *context, const double *y, double *shift) {
+  const Admm *s = context;
+  dls_scaled_shift(s->base.scaled, y, s->gamma);
+  for (int i = 0; i < s->base.scaled->contacts; i++)
+    shift[i] += s->share * (s->gamma[i] - shift[i]);
+}
+
+static DlsStatus solve_shifted(void *context, const double *b, double *r) {
+  const Admm *s = context;
+  return dls_shifted_solve(s->factor, b, r);
+}
+
+static DlsStatus project(void *context, double rho, const double *y, const double *x, double *z) {
+  const Admm *s = context;
+  return dls_scaled_project(s->base.scaled, 1 / rho, NULL, y, x, z);
 }
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
+  static const DlsAdmmActions actions = {update_shift, solve_shifted, project};
   Admm *s = self;
-  const size_t n = dls_solver_state_size(problem), contacts = (size_t)dls_problem_contacts(problem);
-  DLS_TRY(dls_solver_needs_project(problem, "admm"));
-  DLS_TRY(dls_scaled_create(problem, &s->scaled));
-  DLS_TRY(dls_shifted_create(s->scaled, (DlsShiftedForm)s->options.form, &s->penalty));
-  DLS_NEW(s->memory, 8 * n + 2 * contacts);
-  double *next = s->memory;
-  s->r = dls_solver_state_slice(&next, n);
-  s->z = dls_solver_state_slice(&next, n);
-  s->y = dls_solver_state_slice(&next, n);
-  s->b = dls_solver_state_slice(&next, n);
-  s->x = dls_solver_state_slice(&next, n);
-  s->r_hat = dls_solver_state_slice(&next, n);
-  s->best = dls_solver_state_slice(&next, n);
-  s->u = dls_solver_state_slice(&next, n);
-  s->shift = dls_solver_state_slice(&next, contacts);
-  s->gamma = dls_solver_state_slice(&next, contacts);
+  const DlsScaled *scaled = s->base.scaled;
+  (void)problem;
+  s->base.check_every = s->options.check_every;
+  s->base.rescue = s->options.rescue;
+  DLS_TRY(dls_shifted_create(scaled, (DlsShiftedForm)s->options.form, &s->factor));
+  DLS_NEW(s->shift, 2 * (size_t)scaled->contacts);
+  s->gamma = s->shift + scaled->contacts;
+  s->admm = (DlsAdmm){.actions = &actions,
+                      .context = s,
+                      .contacts = (size_t)scaled->contacts,
+                      .block = (size_t)scaled->block,
+                      .q = scaled->q,
+                      .relax = s->options.relax,
+                      .shift = s->shift};
+  s->admm.r = dls_first_order_array(&s->base);
+  s->admm.z = dls_first_order_array(&s->base);
+  s->admm.y = dls_first_order_array(&s->base);
+  s->admm.b = dls_first_order_array(&s->base);
+  s->admm.x = dls_first_order_array(&s->base);
   return DLS_OK;
-}
-
-static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
-  static const DlsSolverState kind = {sizeof(Admm), sizeof(AdmmOptions), prepare, destroy};
-  return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
 static DlsStatus factor(Admm *s) {
   s->factors++;
-  return dls_shifted_factor(s->penalty, s->rho);
+  return dls_shifted_factor(s->factor, s->admm.rho);
 }
 
-static DlsStatus begin(Admm *s, const DlsProblem *problem, const double *r) {
-  const DlsScaled *scaled = s->scaled;
-  memcpy(s->r_hat, r, scaled->n * sizeof *r);
-  dls_problem_to_standard(problem, s->r_hat);
-  dls_scaled_take(scaled, s->r_hat, s->z);
-  dls_scaled_velocity(scaled, s->z, s->y);
-  dls_scaled_shift(scaled, s->y, s->shift);
-  for (int i = 0; i < scaled->contacts; i++) s->y[(size_t)i * (size_t)scaled->block] += s->shift[i];
+static DlsStatus begin(void *self, const DlsProblem *problem) {
+  Admm *s = self;
+  DlsAdmm *admm = &s->admm;
+  const DlsScaled *scaled = s->base.scaled;
+  (void)problem;
+  dls_scaled_take(scaled, s->base.r_hat, admm->z);
+  dls_scaled_velocity(scaled, admm->z, admm->y);
+  dls_scaled_shift(scaled, admm->y, s->shift);
+  for (size_t i = 0; i < admm->contacts; i++) admm->y[i * admm->block] += s->shift[i];
+  s->base.r = admm->z;
   s->share = 1;
-  s->factors = s->rescues = 0;
+  s->factors = 0;
   s->look = 10;
-  s->cycle = (DlsCycle){0};
-  if (s->rho == s->options.rho) return DLS_OK; /* factored in the solve before */
-  s->rho = s->options.rho;
+  if (admm->rho == s->options.rho) return DLS_OK; /* factored in the solve before */
+  admm->rho = s->options.rho;
   return factor(s);
-}
-
-static DlsStatus iterate(Admm *s) {
-  const DlsScaled *scaled = s->scaled;
-  const size_t block = (size_t)scaled->block;
-  double apart = 0, moved = 0, z2 = 0, y2 = 0;
-  dls_scaled_shift(scaled, s->y, s->gamma);
-  for (size_t e = 0; e < scaled->n; e++) s->b[e] = s->y[e] + s->rho * s->z[e] - scaled->q[e];
-  for (size_t i = 0; i < (size_t)scaled->contacts; i++) {
-    s->shift[i] += s->share * (s->gamma[i] - s->shift[i]);
-    s->b[i * block] -= s->shift[i];
-  }
-  DLS_TRY(dls_shifted_solve(s->penalty, s->b, s->r));
-  for (size_t e = 0; e < scaled->n; e++)
-    s->x[e] = s->options.relax * s->r[e] + (1 - s->options.relax) * s->z[e];
-  DLS_TRY(dls_scaled_project(scaled, 1 / s->rho, NULL, s->y, s->x, s->b));
-  for (size_t e = 0; e < scaled->n; e++) {
-    const double next = s->b[e], gap = s->r[e] - next, step = next - s->z[e];
-    s->y[e] -= s->rho * (s->x[e] - next);
-    s->z[e] = next;
-    apart += gap * gap;
-    moved += step * step;
-    z2 += next * next;
-    y2 += s->y[e] * s->y[e];
-  }
-  s->primal = sqrt(apart / fmax(z2, 1e-300));
-  s->dual = s->rho * sqrt(moved / fmax(y2, 1e-300));
-  return DLS_OK;
 }
 
 /* rho moves towards even residuals, at most fivefold at a time. */
 static DlsStatus balance(Admm *s, long k) {
-  if (!s->options.balance || s->rescues || k < s->look) return DLS_OK;
+  DlsAdmm *admm = &s->admm;
+  if (!s->options.balance || s->base.rescues || k < s->look) return DLS_OK;
   s->look = 2 * k;
-  const double ratio = sqrt(s->primal / fmax(s->dual, 1e-300));
+  const double ratio = sqrt(admm->primal / fmax(admm->dual, 1e-300));
   if (!(ratio > 2 || ratio < 0.5)) return DLS_OK;
-  s->rho *= fmin(5, fmax(0.2, ratio));
-  s->rho = fmin(1e6, fmax(1e-6, s->rho));
+  admm->rho *= fmin(5, fmax(0.2, ratio));
+  admm->rho = fmin(1e6, fmax(1e-6, admm->rho));
   return factor(s);
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+static DlsStatus iterate(void *self, const DlsProblem *problem, long k) {
   Admm *s = self;
+  (void)problem;
+  if (k > 0) DLS_TRY(balance(s, k));
+  return dls_admm_iterate(&s->admm);
+}
+
+static void leave_cycle(void *self) {
   const double least = 0.05;
-  DlsStopping watch;
-  DLS_TRY(begin(s, problem, r));
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u,
-                     s->options.check_every);
-  for (long k = 0;; k++) {
-    if (dls_stopping_due(&watch, k)) {
-      if (k > 0) dls_scaled_give(s->scaled, s->z, s->r_hat);
-      if (dls_stopping_measure(&watch, k, s->r_hat)) break;
-    }
-    if (s->options.rescue && dls_stopping_cycles(&watch, k, 300, &s->cycle)) {
-      s->share = fmax(0.5 * s->share, least);
-      s->rescues++;
-    }
-    if (k > 0) DLS_TRY(balance(s, k));
-    DLS_TRY(iterate(s));
-  }
+  Admm *s = self;
+  s->share = fmax(0.5 * s->share, least);
+}
+
+static void describe(const void *self, DlsReport *report) {
+  const Admm *s = self;
   report->work.factorisations = s->factors;
   char rescued[64] = "";
-  if (s->rescues) snprintf(rescued, sizeof rescued, "; share of the shift %.2g", s->share);
+  if (s->base.rescues) snprintf(rescued, sizeof rescued, "; share of the shift %.2g", s->share);
   snprintf(report->note, sizeof report->note, "factor of %s, %ld factors, rho %.3g%s",
-           dls_shifted_name(s->penalty), s->factors, s->rho, rescued);
-  return dls_stopping_end(&watch, r);
+           dls_shifted_name(s->factor), s->factors, s->admm.rho, rescued);
+}
+
+static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {
+  static const DlsFirstOrderMethod method = {
+      .name = "admm",
+      .bytes = sizeof(Admm),
+      .options_at = offsetof(Admm, options),
+      .option_bytes = sizeof(AdmmOptions),
+      .scaled = true,
+      .laws = DLS_LAWS_WITH_PROJECTION,
+      .few = 300,
+      .arrays = 5,
+      .prepare = prepare,
+      .begin = begin,
+      .iterate = iterate,
+      .leave_cycle = leave_cycle,
+      .describe = describe,
+      .release = release,
+  };
+  return dls_first_order_create(&method, problem, chosen, out);
 }
 
 const DlsSolver dls_solver_admm = {
@@ -193,6 +186,6 @@ const DlsSolver dls_solver_admm = {
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(AdmmOptions),
     .create = create,
-    .solve = solve,
-    .destroy = destroy,
+    .solve = dls_first_order_solve,
+    .destroy = dls_first_order_destroy,
 };

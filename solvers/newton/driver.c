@@ -60,7 +60,7 @@ typedef struct {
   void **system;            /* [islands], of the algebra; lent by `dense` for the small ones */
   void **dense;             /* [most_dense + 1], by the number of contacts */
   int count, most_dense;
-  NewtonProximal proximal;
+  NewtonProximalRules rules;
   DlsStopping watch;
   DlsLimits limits;
   double *r, *best, *u;    /* r̂ of the problem, and for the watch */
@@ -163,12 +163,12 @@ static int after_step(void *context, const NewtonIsland *island, const double *r
   const int several = 5;
   Newton *s = context;
   s->iterations += iterations;
-  s->proximal.newton.most = most_iterations(s);
+  s->rules.newton.most = most_iterations(s);
   if (moved) {
     newton_island_give(island, r, s->r);
     s->touched += island->contacts;
   }
-  if (s->proximal.newton.most <= 0 || dls_clock_now() >= s->proximal.newton.deadline) return 1;
+  if (s->rules.newton.most <= 0 || dls_clock_now() >= s->rules.newton.deadline) return 1;
   /* An island in trouble may be left as it is, if the whole problem is good enough. */
   s->watch.patient = idle < several;
   return measure(s, false);
@@ -197,8 +197,8 @@ static DlsStatus solve_island(Newton *s, int k) {
   const NewtonIsland *island = &s->islands[k];
   newton_island_take(island, s->r, s->island_r);
   if (island->contacts == 1) solve_alone(island, s->island_r);
-  const DlsStatus status = newton_proximal_run(&s->proximal, island, s->algebra, s->system[k],
-                                               &s->progress[k], s->island_r, s->work, &s->counts);
+  const DlsStatus status = newton_proximal_steps(&s->rules, island, s->algebra, s->system[k],
+                                                 &s->progress[k], s->island_r, s->work, &s->counts);
   newton_island_give(island, s->island_r, s->r);
   s->touched += island->contacts;
   return status;
@@ -240,7 +240,7 @@ static DlsStatus island_target(Newton *s, const DlsProblem *problem, double *tar
 static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   enum { OPTION_BYTES = 256 };
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  const double left = s->proximal.newton.deadline - dls_clock_now();
+  const double left = s->rules.newton.deadline - dls_clock_now();
   const DlsLimits limits = {.tolerance = s->limits.tolerance,
                             .max_time = isfinite(left) ? fmax(left, 1e-3) : 0,
                             .max_iterations = count,
@@ -276,7 +276,7 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
 
 /* Whether an island is left whose next factorisation would not end in time. */
 static bool out_of_time(const Newton *s) {
-  const double left = s->proximal.newton.deadline - dls_clock_now();
+  const double left = s->rules.newton.deadline - dls_clock_now();
   for (int k = 0; k < s->count; k++)
     if (!s->progress[k].solved && s->progress[k].seconds >= left) return true;
   return false;
@@ -290,10 +290,10 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
   DLS_TRY(sweep(s, problem, s->options.presweeps));
   if (s->sweeps && measure(s, true)) return DLS_OK;
   for (int round = 0; round < s->options.rounds; round++) {
-    DLS_TRY(island_target(s, problem, &s->proximal.target));
-    s->proximal.target *= share;
-    s->proximal.admm.target = s->proximal.target;
-    s->proximal.tolerance = share * spare * s->limits.tolerance;
+    DLS_TRY(island_target(s, problem, &s->rules.target));
+    s->rules.target *= share;
+    s->rules.first_order.target = s->rules.target;
+    s->rules.tolerance = share * spare * s->limits.tolerance;
     bool stuck = false;
     s->watch.patient = true;
     for (int k = 0; k < s->count && !s->over; k++) {
@@ -320,7 +320,7 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
 
 static void set_rules(Newton *s, const DlsLimits *limits) {
   const NewtonOptions *o = &s->options;
-  s->proximal = (NewtonProximal){
+  s->rules = (NewtonProximalRules){
       .newton = {.residual = (NewtonResidual)o->residual,
                  .watch = 8,
                  .growth = 100,
@@ -337,12 +337,12 @@ static void set_rules(Newton *s, const DlsLimits *limits) {
       .hard = 15,
       .hold = 3,
       .patience = 100,
-      .admm_after = 2,
-      .admm = {.rho = o->rho, .relax = 1.3, .most = o->admm},
+      .first_order_after = 2,
+      .first_order = {.rho = o->rho, .relax = 1.3, .most = o->admm},
       .eta = o->eta,
       .after = after_step,
       .context = s};
-  s->proximal.admm.deadline = s->proximal.newton.deadline;
+  s->rules.first_order.deadline = s->rules.newton.deadline;
 }
 
 static void describe(const Newton *s, DlsReport *report) {
@@ -356,7 +356,8 @@ static void describe(const Newton *s, DlsReport *report) {
   report->work.newton_steps = s->iterations;
   report->work.factorisations = s->iterations + s->counts.phases;
   char admm[48] = "", sweeps[48] = "";
-  if (s->counts.admm) snprintf(admm, sizeof admm, ", %ld iterations of ADMM", s->counts.admm);
+  if (s->counts.first_order)
+    snprintf(admm, sizeof admm, ", %ld iterations of ADMM", s->counts.first_order);
   if (s->sweeps) snprintf(sweeps, sizeof sweeps, ", %ld sweeps of nsgs", s->sweeps);
   snprintf(report->note, sizeof report->note,
            "%d of %d islands solved: %ld Newton iterations in %ld proximal steps and %ld that "

@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "solvers/kit/admm_iteration.h"
+#include "solvers/kit/solver_state.h"
 #include "solvers/newton/jacobian.h"
 #include "solvers/newton/linear.h"
 
@@ -13,12 +15,13 @@
 
 typedef struct {
   const NewtonIsland *island;
-  double *z, *y, *u, *best, *b, *r; /* [contacts][block] each; z owns the memory of all */
-  double least;                     /* physical error of best */
-  NewtonLinear *matrix;             /* W' + rho */
-} Admm;
+  DlsAdmm admm;
+  double *memory, *u, *best; /* [contacts][block] each; `memory` is of all arrays */
+  double least;              /* physical error of best */
+  NewtonLinear *matrix;      /* W' + rho */
+} Phase;
 
-static DlsStatus measure(Admm *s, const double *r) {
+static DlsStatus measure(Phase *s, const double *r) {
   double physical, scaled, size;
   newton_island_velocity(s->island, r, s->u);
   DLS_TRY(newton_island_error(s->island, s->u, r, &physical, &scaled, &size));
@@ -29,60 +32,72 @@ static DlsStatus measure(Admm *s, const double *r) {
   return DLS_OK;
 }
 
-/* b = y + rho z - q' - Γ(y) n */
-static void right_hand_side(const Admm *s, double rho, double *b) {
-  const NewtonIsland *island = s->island;
-  const size_t block = (size_t)island->block;
-  for (size_t i = 0; i < (size_t)island->contacts; i++) {
-    const size_t at = i * block;
-    for (size_t k = at; k < at + block; k++) b[k] = s->y[k] + rho * s->z[k] - island->q[k];
-    b[at] -=
-        dls_cone_shift(&island->contact[i].relation, island->dim, island->block, s->y + at, NULL);
-  }
+static void find_shift(void *context, const double *y, double *shift) {
+  const NewtonIsland *island = ((const Phase *)context)->island;
+  for (int i = 0; i < island->contacts; i++)
+    shift[i] = dls_cone_shift(&island->contact[i].relation, island->dim, island->block,
+                              y + (size_t)i * (size_t)island->block, NULL);
 }
 
-/* z = P_K(r - y / rho), y -= rho (r - z), r over-relaxed with the z before. */
-static void update(Admm *s, const NewtonAdmm *rules, const double *r) {
-  const NewtonIsland *island = s->island;
-  const size_t block = (size_t)island->block;
-  for (size_t i = 0; i < (size_t)island->contacts; i++) {
-    double relaxed[DLS_MAX_BLOCK], *z = s->z + i * block, *y = s->y + i * block;
-    for (size_t k = 0; k < block; k++) {
-      relaxed[k] = rules->relax * r[i * block + k] + (1 - rules->relax) * z[k];
-      z[k] = relaxed[k] - y[k] / rules->rho;
-    }
-    dls_cone_project(&island->contact[i].relation, island->dim, island->block, z);
-    for (size_t k = 0; k < block; k++) y[k] -= rules->rho * (relaxed[k] - z[k]);
-  }
+static DlsStatus solve(void *context, const double *b, double *r) {
+  newton_linear_solve(((const Phase *)context)->matrix, b, r);
+  return DLS_OK;
 }
 
-static DlsStatus run(Admm *s, const NewtonAdmm *rules, double *r, long *iterations) {
+static DlsStatus project(void *context, double rho, const double *y, const double *x, double *z) {
+  const NewtonIsland *island = ((const Phase *)context)->island;
+  const size_t block = (size_t)island->block;
+  for (size_t i = 0; i < (size_t)island->contacts; i++) {
+    for (size_t e = i * block; e < (i + 1) * block; e++) z[e] = x[e] - y[e] / rho;
+    dls_cone_project(&island->contact[i].relation, island->dim, island->block, z + i * block);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus prepare(Phase *s, const NewtonFirstOrder *rules) {
+  static const DlsAdmmActions actions = {find_shift, solve, project};
+  const NewtonIsland *island = s->island;
+  const size_t n = (size_t)island->contacts * (size_t)island->block;
+  DLS_NEW(s->memory, 7 * n + (size_t)island->contacts);
+  double *next = s->memory;
+  s->admm = (DlsAdmm){.actions = &actions,
+                      .context = s,
+                      .contacts = (size_t)island->contacts,
+                      .block = (size_t)island->block,
+                      .q = island->q,
+                      .rho = rules->rho,
+                      .relax = rules->relax};
+  s->admm.z = dls_solver_state_slice(&next, n);
+  s->admm.y = dls_solver_state_slice(&next, n);
+  s->admm.b = dls_solver_state_slice(&next, n);
+  s->admm.x = dls_solver_state_slice(&next, n);
+  s->admm.r = dls_solver_state_slice(&next, n);
+  s->u = dls_solver_state_slice(&next, n);
+  s->best = dls_solver_state_slice(&next, n);
+  s->admm.shift = dls_solver_state_slice(&next, (size_t)island->contacts);
+  return DLS_OK;
+}
+
+static DlsStatus run(Phase *s, const NewtonFirstOrder *rules, double *r, long *iterations) {
   const int every = 20, patience = 15; /* measures without the error halving */
   const size_t n = (size_t)s->island->contacts * (size_t)s->island->block;
   const bool dense = n <= 150;
   const DlsBlockRows rows = newton_island_rows(s->island);
-  DLS_NEW(s->z, 6 * n);
-  s->y = s->z + n;
-  s->u = s->y + n;
-  s->best = s->u + n;
-  s->b = s->best + n;
-  s->r = s->b + n;
+  DLS_TRY(prepare(s, rules));
   DLS_TRY(newton_linear_create(&rows, dense, &s->matrix));
   newton_matrix_shifted(s->island, rules->rho, dense, newton_linear_values(s->matrix));
   if (!newton_linear_factor(s->matrix)) return DLS_OK;
   s->least = INFINITY;
   DLS_TRY(measure(s, r));
-  memcpy(s->z, r, n * sizeof *r);
-  memcpy(s->y, s->u, n * sizeof *r);
+  memcpy(s->admm.z, r, n * sizeof *r);
+  memcpy(s->admm.y, s->u, n * sizeof *r);
   double mark = s->least;
   int idle = 0;
   for (int k = 1; k <= rules->most && s->least > rules->target && idle < patience; k++) {
-    right_hand_side(s, rules->rho, s->b);
-    newton_linear_solve(s->matrix, s->b, s->r);
-    update(s, rules, s->r);
+    DLS_TRY(dls_admm_iterate(&s->admm));
     ++*iterations;
     if (k % every != 0 && k != rules->most) continue;
-    DLS_TRY(measure(s, s->z));
+    DLS_TRY(measure(s, s->admm.z));
     idle++;
     if (s->least <= 0.5 * mark) {
       mark = s->least;
@@ -94,13 +109,13 @@ static DlsStatus run(Admm *s, const NewtonAdmm *rules, double *r, long *iteratio
   return DLS_OK;
 }
 
-DlsStatus newton_admm_run(const NewtonAdmm *rules, const NewtonIsland *island, double *r,
-                          long *iterations) {
-  Admm s = {.island = island};
+DlsStatus newton_first_order_run(const NewtonFirstOrder *rules, const NewtonIsland *island,
+                                 double *r, long *iterations) {
+  Phase s = {.island = island};
   for (int i = 0; i < island->contacts; i++)
     if (island->contact[i].relation.cone == DLS_CONE_CUSTOM) return DLS_OK;
   const DlsStatus status = run(&s, rules, r, iterations);
   newton_linear_destroy(&s.matrix);
-  free(s.z);
+  free(s.memory);
   return status;
 }

@@ -1,12 +1,7 @@
 /* A first-order phase for islands on which Newton's method fails: the alternating direction method of
- * multipliers on  min 1/2 r·W'r + r·(q' + s n)  over K, with s = Γ of the multiplier brought up to
- * date in every iteration,
- *
- *   (W' + rho) r = y + rho z - q' - s n,   z = P_K(r - y / rho),   y <- y - rho (r - z),
- *
- * y the velocity u' + s n, r over-relaxed. One factorisation serves all iterations, each of which
- * costs a solve: some hundreds come at the price of a few steps of Newton's method, and bring most
- * contacts to their status. (Boyd et al. 2011, sec. 3; Acary, Brémond and Huber 2018 for Γ.) */
+ * multipliers (solvers/kit/admm_iteration.h), De Saxcé's shift brought up to date in every iteration. One
+ * factorisation serves all iterations, each of which costs a solve: some hundreds come at the price of a
+ * few steps of Newton's method, and bring most contacts to their status. */
 #ifndef DELASSUS_SOLVERS_NEWTON_FIRST_ORDER_PHASE_H
 #define DELASSUS_SOLVERS_NEWTON_FIRST_ORDER_PHASE_H
 
@@ -18,11 +13,11 @@ typedef struct {
   int most;        /* iterations */
   double target;   /* of the physical error, which ends the phase */
   double deadline; /* s, by dls_clock_now() */
-} NewtonAdmm;
+} NewtonFirstOrder;
 
 /* Replaces r [contacts][block] by the iterate with the least physical error, unless r itself has it;
  * *iterations counts on. An island with a custom law is left alone: it has no projection. */
-DlsStatus newton_admm_run(const NewtonAdmm *rules, const NewtonIsland *island, double *r,
-                          long *iterations);
+DlsStatus newton_first_order_run(const NewtonFirstOrder *rules, const NewtonIsland *island,
+                                 double *r, long *iterations);
 
 #endif

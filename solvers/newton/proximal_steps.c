@@ -14,12 +14,12 @@ static DlsStatus measure(const NewtonIsland *island, const double *r, double *u,
   return newton_island_error(island, u, r, &out->physical, &out->scaled, &out->size);
 }
 
-static bool is_solved(const NewtonProximal *rules, const Error *error) {
+static bool is_solved(const NewtonProximalRules *rules, const Error *error) {
   return error->physical <= rules->target && error->scaled <= rules->tolerance * error->size;
 }
 
 /* alpha after a step that converged in so many iterations. */
-static void ease(const NewtonProximal *rules, int iterations, NewtonProgress *progress) {
+static void ease(const NewtonProximalRules *rules, int iterations, NewtonProgress *progress) {
   if (progress->hold > 0) progress->hold--;
   if (iterations <= rules->easy && progress->hold == 0)
     progress->alpha *= rules->fall;
@@ -28,7 +28,7 @@ static void ease(const NewtonProximal *rules, int iterations, NewtonProgress *pr
   progress->alpha = fmax(progress->alpha, rules->alpha_min);
 }
 
-static void stiffen(const NewtonProximal *rules, NewtonProgress *progress) {
+static void stiffen(const NewtonProximalRules *rules, NewtonProgress *progress) {
   progress->alpha *= rules->rise;
   progress->hold = rules->hold;
 }
@@ -44,10 +44,10 @@ static DlsStatus accept(const NewtonIsland *island, const double *r, double *u, 
   return DLS_OK;
 }
 
-DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
-                              const DlsNewtonAlgebra *algebra, void *system,
-                              NewtonProgress *progress, double *r, double *work,
-                              NewtonCounts *counts) {
+DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIsland *island,
+                                const DlsNewtonAlgebra *algebra, void *system,
+                                NewtonProgress *progress, double *r, double *work,
+                                NewtonCounts *counts) {
   const size_t n = (size_t)island->contacts * (size_t)island->block;
   double *next = work, *u = work + n, *best = work + 2 * n;
   Error error, least;
@@ -78,11 +78,11 @@ DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *i
     } else {
       counts->failures++;
       stiffen(rules, progress);
-      if (++progress->failures == rules->admm_after &&
+      if (++progress->failures == rules->first_order_after &&
           dls_clock_now() < rules->newton.deadline - progress->seconds) {
-        const long before = counts->admm;
-        DLS_TRY(newton_admm_run(&rules->admm, island, r, &counts->admm));
-        counts->phases += counts->admm > before;
+        const long before = counts->first_order;
+        DLS_TRY(newton_first_order_run(&rules->first_order, island, r, &counts->first_order));
+        counts->phases += counts->first_order > before;
         DLS_TRY(measure(island, r, u, &error));
         converged = true;
       }

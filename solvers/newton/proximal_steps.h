@@ -23,33 +23,34 @@ typedef struct {
 
 typedef struct {
   long steps, failures; /* proximal steps that converged, and those that did not */
-  long admm, phases;    /* iterations of the first-order phase, and how often there were any */
+  long first_order;     /* iterations of the first-order phase */
+  long phases;          /* and how often there were any */
 } NewtonCounts;
 
 typedef struct {
   NewtonRules newton;
   double alpha, alpha_min, alpha_max; /* where alpha begins, its bounds */
   double fall, rise;                  /* its factors after a good step and after a failed one */
-  int easy, hard;   /* Newton iterations of a step that lets alpha fall, and rise */
-  int hold;         /* steps after a failure before alpha falls again */
-  int patience;     /* steps without a better error before the island is stuck */
-  int admm_after;   /* failures that call for the first-order phase */
-  NewtonAdmm admm;  /* its rules; of 0 iterations: never */
-  double eta;       /* |F| of a step, relative to the error before it */
-  double target;    /* of the natural map of the island, in physical units */
-  double tolerance; /* of the same in scaled units, relative */
+  int easy, hard;               /* Newton iterations of a step that lets alpha fall, and rise */
+  int hold;                     /* steps after a failure before alpha falls again */
+  int patience;                 /* steps without a better error before the island is stuck */
+  int first_order_after;        /* failures that call for the first-order phase */
+  NewtonFirstOrder first_order; /* its rules; of 0 iterations: never */
+  double eta;                   /* |F| of a step, relative to the error before it */
+  double target;                /* of the natural map of the island, in physical units */
+  double tolerance;             /* of the same in scaled units, relative */
   /* After each step, with its Newton iterations, r', which has moved if the step converged, and how
    * many steps did not better the error; nonzero ends the run. */
   int (*after)(void *context, const NewtonIsland *island, const double *r, int iterations,
                bool moved, int idle);
   void *context;
-} NewtonProximal;
+} NewtonProximalRules;
 
 /* Runs until the island is solved, stuck, or `after` says so; `system` of the algebra solves the steps.
  * r [contacts][block] is r'; work is of three times its size. The counts go on from what they are. */
-DlsStatus newton_proximal_run(const NewtonProximal *rules, const NewtonIsland *island,
-                              const DlsNewtonAlgebra *algebra, void *system,
-                              NewtonProgress *progress, double *r, double *work,
-                              NewtonCounts *counts);
+DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIsland *island,
+                                const DlsNewtonAlgebra *algebra, void *system,
+                                NewtonProgress *progress, double *r, double *work,
+                                NewtonCounts *counts);
 
 #endif
