@@ -11,7 +11,6 @@
 
 #include "app/app.h"
 #include "app/arguments.h"
-#include "app/post/plot.h"
 #include "run/scene.h"
 
 enum {
@@ -267,7 +266,6 @@ static int open_and_run(Job *job) {
   const DlsStatus opened = dls_run_open(job->deck, o, &job->run);
   app_prepare_end();
   if (opened != DLS_OK) return job->mistakes ? APP_WRONG_INPUT : app_refuse_status(job->command);
-  dls_run_paint_averages(job->run, post_plot_time_average);
   int status = job->equilibrium ? judge_equilibrium(job) : simulate(job);
   if (dls_run_close(&job->run) != DLS_OK) status = app_refuse_status(job->command);
   return status;

@@ -16,7 +16,4 @@ DlsStatus dls_figure_profile(const DlsRace *race, int tolerance, bool by_time, c
 DlsStatus dls_figure_moment(const DlsRace *race, double moment, const char *path);
 DlsStatus dls_figure_curves(const DlsRace *race, int problem, bool by_time, const char *path);
 
-/* 0xRRGGBB of solver k, the same in all figures and in the page. */
-int dls_figure_colour(int solver);
-
 #endif

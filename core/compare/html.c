@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/figures.h"
+#include "plot/panel.h"
 
 static const char style[] =
     "body{font:15px/1.5 system-ui,sans-serif;color:#222;max-width:1280px;margin:2em auto;padding:0 "
@@ -57,8 +57,7 @@ void dls_html_text(DlsFile *file, const char *text) {
 }
 
 void dls_html_solver(DlsFile *file, int number, const char *name) {
-  dls_file_print(file, "<span class=dot style='background:#%06x'></span>",
-                 dls_figure_colour(number));
+  dls_file_print(file, "<span class=dot style='background:#%06x'></span>", dls_plot_colour(number));
   dls_html_text(file, name);
 }
 

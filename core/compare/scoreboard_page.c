@@ -1,13 +1,13 @@
 /* index.html of a scoreboard: who is right, residual against truth, the cases one by one. */
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "compare/figures.h"
+#include "base/memory.h"
 #include "compare/html.h"
 #include "compare/scoreboard.h"
-#include "plot/svg.h"
+#include "plot/race.h"
 
 static void put_summary(DlsFile *file, const DlsScoreboard *board) {
   dls_file_print(file,
@@ -90,55 +90,38 @@ static void put_board(DlsFile *file, const DlsScoreboard *board) {
   dls_file_print(file, "</table></div>\n");
 }
 
-/* Colours come again when there are many solvers: hollow then. */
-static DlsSvgStyle dot_of(int solver) {
-  for (int k = 0; k < solver; k++)
-    if (dls_figure_colour(k) == dls_figure_colour(solver))
-      return (DlsSvgStyle){
-          .fill = DLS_COLOUR_NONE, .stroke = dls_figure_colour(solver), .width = 1.5};
-  return (DlsSvgStyle){.fill = dls_figure_colour(solver), .opacity = 0.75};
-}
-
 /* A dot for each run: the natural error that it stopped at, and how wrong it is. */
 static DlsStatus draw_residuals(const DlsScoreboard *board, const char *path) {
-  enum { MOST = 24 };
-  const double low = 1e-17, high = 1e1, size = 6; /* px */
-  const DlsSvgBox box = {80, 34, 460, 400};
-  const DlsSvgFrame frame = {
-      .box = box, .x = {low, high}, .y = {low, high}, .log_x = true, .log_y = true};
-  const DlsSvgAxes axes = {"Residual against truth", "natural error of the answer",
-                           "distance from the exact answer", true};
-  const DlsSvgStyle grey = {.fill = DLS_COLOUR_NONE, .stroke = 0x888888, .width = 1};
-  const DlsSvgStyle limit = {.fill = DLS_COLOUR_NONE, .stroke = 0xc0392b, .width = 1, .dash = 5};
-  const double diagonal[2][3] = {{low, low, 0}, {high, high, 0}};
-  const double border[2][3] = {{low, DLS_SCORE_FACTOR * low, 0},
-                               {high / DLS_SCORE_FACTOR, high, 0}};
-  DlsSvg *svg;
-  DlsSvgLegend rows[MOST];
-  int count = 0;
-  DLS_TRY(dls_svg_create(720, 500, &svg));
-  dls_svg_frame(svg, &frame);
-  dls_svg_axes(svg, &axes);
-  dls_svg_line(svg, diagonal[0], diagonal[1], &grey);
-  dls_svg_line(svg, border[0], border[1], &limit);
-  for (int s = 0; s < board->race->solvers; s++) {
-    const DlsSvgStyle style = dot_of(s);
-    if (count < MOST) rows[count++] = (DlsSvgLegend){board->race->solver[s], style, true};
+  const int solvers = board->race->solvers;
+  const char **names;
+  DlsPlotRun *runs;
+  double(*points)[2];
+  DLS_NEW(names, solvers + 1);
+  runs = dls_memory_array((size_t)solvers + 1, sizeof *runs);
+  points = dls_memory_array((size_t)solvers * (size_t)board->cases + 1, sizeof *points);
+  DlsStatus status = DLS_OK;
+  if (!runs || !points) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a figure");
+  for (int s = 0; s < solvers && status == DLS_OK; s++) {
+    double(*point)[2] = points + (size_t)s * (size_t)board->cases;
+    names[s] = board->race->solver[s];
     for (int k = 0; k < board->cases; k++) {
       if (dls_scoreboard_verdict(board, k, s) == DLS_VERDICT_FAILED) continue;
-      const double x = fmin(fmax(dls_race_at(board->race, k, s)->errors.natural, low), high);
-      const double y = fmin(fmax(dls_scoreboard_error(board, k, s)->worst, low), high);
-      const double span = log(high / low);
-      dls_svg_panel(svg,
-                    (DlsSvgBox){box.left + box.width * log(x / low) / span - size / 2,
-                                box.top + box.height * (1 - log(y / low) / span) - size / 2, size,
-                                size},
-                    &style);
+      point[runs[s].count][0] = dls_race_at(board->race, k, s)->errors.natural;
+      point[runs[s].count++][1] = dls_scoreboard_error(board, k, s)->worst;
     }
+    runs[s].point = (const double(*)[2])point;
   }
-  dls_svg_legend(svg, box.left + box.width + 16, box.top, rows, count);
-  const DlsStatus status = dls_svg_write(svg, path);
-  dls_svg_destroy(&svg);
+  const DlsPlotRace figure = {.title = "Residual against truth",
+                              .x_label = "natural error of the answer",
+                              .y_label = "distance from the exact answer",
+                              .x = {1e-17, 1e1},
+                              .y = {1e-17, 1e1},
+                              .runners = solvers,
+                              .names = names};
+  if (status == DLS_OK) status = dls_plot_scatter(&figure, runs, DLS_SCORE_FACTOR, path);
+  free(points);
+  free(runs);
+  free(names);
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/draw.h"
 #include "record/time_average_write.h"
 
 struct DlsAverages {
@@ -235,8 +236,7 @@ bool dls_averages_describe(const DlsAverages *a, int k, const char *folder, char
   return true;
 }
 
-DlsStatus dls_averages_write(const DlsAverages *a, const char *folder, int zlib,
-                             DlsAveragesPainter *painter) {
+DlsStatus dls_averages_write(const DlsAverages *a, const char *folder, int zlib) {
   const DlsVtuOptions options = {.zlib = zlib};
   for (int k = 0; a && k < a->count; k++) {
     char stem[64], path[2300];
@@ -246,7 +246,7 @@ DlsStatus dls_averages_write(const DlsAverages *a, const char *folder, int zlib,
     snprintf(stem, sizeof stem, "average_%.40s", a->item[k].name);
     snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
     DLS_TRY(dls_time_average_write(time_average, labels, folder, stem, &options));
-    if (painter) DLS_TRY(painter(time_average, labels, a->item[k].name, path));
+    DLS_TRY(dls_draw_means(time_average, labels, a->item[k].name, path));
   }
   return DLS_OK;
 }

@@ -32,14 +32,8 @@ DlsStatus dls_averages_restore(DlsAverages *averages, const DlsRestart *restart,
                                const DlsCheckpointExtra *extra, double time,
                                const DlsAveragesListener *listener);
 
-/* Draws an average to `path`. */
-typedef DlsStatus DlsAveragesPainter(const DlsTimeAverage *average, const char *const *labels,
-                                     const char *title, const char *path);
-
-/* average_NAME.csv, .vtu or .pvd, and a picture unless `painter` is NULL, of those that have an
- * instant. */
-DlsStatus dls_averages_write(const DlsAverages *averages, const char *folder, int zlib,
-                             DlsAveragesPainter *painter);
+/* average_NAME.csv, .vtu or .pvd, and a picture, of those that have an instant. */
+DlsStatus dls_averages_write(const DlsAverages *averages, const char *folder, int zlib);
 
 /* Of average number k a line: its file, or that it has not begun; false behind the last. */
 bool dls_averages_describe(const DlsAverages *averages, int k, const char *folder, char *text,

@@ -24,8 +24,6 @@ const char *dls_run_state_text(DlsRunState state) {
 
 DlsScene *dls_run_scene(DlsRun *run) { return run->scene; }
 
-void dls_run_paint_averages(DlsRun *run, DlsAveragesPainter *painter) { run->painter = painter; }
-
 void dls_run_tell(const DlsRun *run, DlsRunEvent event, const char *format, ...) {
   char text[4096];
   va_list arguments;

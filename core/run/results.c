@@ -257,8 +257,7 @@ DlsStatus dls_run_results_end(DlsRun *run) {
   run->lasted = dls_clock_now() - run->began;
   DLS_TRY(write_certificate(run));
   DLS_TRY(draw(run));
-  DLS_TRY(dls_averages_write(run->averages, run->folder, run->scene->data.output.compress ? 1 : 0,
-                             run->painter));
+  DLS_TRY(dls_averages_write(run->averages, run->folder, run->scene->data.output.compress ? 1 : 0));
   if (run->shadow) DLS_TRY(dls_shadow_report(run->shadow, &run->shadowed));
   return run->state == DLS_RUN_FINISHED ? write_checkpoint(run) : DLS_OK;
 }

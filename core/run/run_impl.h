@@ -53,7 +53,6 @@ struct DlsRun {
   DlsFrames *frames;
   DlsHistory *history;
   DlsAverages *averages;
-  DlsAveragesPainter *painter;
   DlsShadow *shadow;
   DlsEntrants shadows;
   long shadow_every, capture;

@@ -4,13 +4,9 @@
 
 #include <delassus/run.h>
 
-#include "run/averages.h"
 #include "scene/scene.h"
 
 /* Lives as long as the run. */
 DlsScene *dls_run_scene(DlsRun *run);
-
-/* Who draws the averages at the end of the run; without, they have no pictures. */
-void dls_run_paint_averages(DlsRun *run, DlsAveragesPainter *painter);
 
 #endif

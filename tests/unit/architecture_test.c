@@ -6,6 +6,9 @@
  *                                                           < scene < record < compare < run < app
  *   plugins: <delassus/law.h> alone
  *
+ *   plot holds all figures: it takes plain arrays, so that it stands right above base; no other room
+ *   includes plot/svg.h. record/draw turns results of post into those arrays, compare/figures races.
+ *
  * tests/ may include anything. */
 #include <dirent.h>
 #include <stdio.h>
@@ -131,6 +134,23 @@ TEST(rooms_include_only_what_stands_above_them) {
     check_folder(&rooms[i], folder);
   }
   CHECK(files_read > 20);
+}
+
+/* Shapes on a page are drawn in plot alone: figures are handed over as arrays. */
+TEST(figures_are_drawn_in_plot_alone) {
+  for (int i = 0; i < DLS_COUNT(rooms); i++) {
+    char command[8192];
+    if (strcmp(rooms[i].folder, "core/plot") == 0) continue;
+    snprintf(command, sizeof command,
+             "grep -rlE 'plot/svg[.]h|dls_svg_' --include='*.[ch]' '%s/%s'", TEST_SOURCE_DIR,
+             rooms[i].folder);
+    FILE *found = popen(command, "r");
+    char path[4096];
+    CHECK(found != NULL);
+    while (found && fgets(path, sizeof path, found))
+      test_fail(path, 0, "draws by itself; a figure belongs to core/plot");
+    if (found) pclose(found);
+  }
 }
 
 /* A room that is not in the table above would not be checked: there is none. */

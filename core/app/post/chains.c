@@ -5,7 +5,7 @@
 
 #include "app/post/post.h"
 #include "base/json.h"
-#include "plot/svg_grains.h"
+#include "plot/grains.h"
 #include "post/chains.h"
 
 typedef struct {
@@ -68,20 +68,20 @@ static DlsStatus draw(const AppPost *post, const DlsGrainStress *s, const DlsCha
     }
     snprintf(caption, sizeof caption, "t = %.4g s, %d force chains, %.1f %% of the grains", g->time,
              c->count, 100 * c->grains);
-    const DlsSvgScene scene = {.dim = g->dim,
-                               .grains = g->grains,
-                               .position = g->centre[0],
-                               .radius = g->radius,
-                               .load = load,
-                               .load_label = "compression (Pa)",
-                               .chains = lines,
-                               .from = from,
-                               .to = to,
-                               .force = force,
-                               .map = DLS_MAP_WARM,
-                               .title = "Force chains",
-                               .caption = caption};
-    status = dls_svg_scene_write(&scene, post->svg, NULL);
+    const DlsGrainPicture picture = {.dim = g->dim,
+                                     .grains = g->grains,
+                                     .position = g->centre[0],
+                                     .radius = g->radius,
+                                     .load = load,
+                                     .load_label = "compression (Pa)",
+                                     .chains = lines,
+                                     .from = from,
+                                     .to = to,
+                                     .force = force,
+                                     .map = DLS_MAP_WARM,
+                                     .title = "Force chains",
+                                     .caption = caption};
+    status = dls_grain_picture_write(&picture, post->svg, NULL);
   } else {
     dls_fail(DLS_ERR_MEMORY, "out of memory for a picture of %d grains", g->grains);
   }

@@ -1,9 +1,9 @@
 /* delassus post fabric: directions of contacts and distribution of forces. */
 #include <stdio.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
 #include "base/json.h"
+#include "record/draw.h"
 
 typedef struct {
   AppPost post;
@@ -73,7 +73,7 @@ static DlsStatus work(const AppPost *post) {
     print_json(&fabric, &rose, &normal);
   else
     print_page(post, &fabric, &rose, &normal);
-  return post->svg ? post_plot_fabric(g->dim, &rose, &normal, &tangential, NULL, NULL, post->svg)
+  return post->svg ? dls_draw_fabric(g->dim, &rose, &normal, &tangential, NULL, NULL, post->svg)
                    : DLS_OK;
 }
 

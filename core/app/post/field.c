@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/memory.h"
 #include "post/field/grid.h"
+#include "record/draw.h"
 #include "record/field_write.h"
 
 typedef struct {
@@ -26,23 +27,18 @@ static const AppOption options[] = {
 /* A map of the pressure in 2-D. */
 static DlsStatus draw(const DlsField *f, const char *path) {
   double *pressure, most = 0;
-  DlsSvg *svg = NULL;
   DLS_CHECK(f->dim == 2, DLS_ERR_ARGUMENT, "--svg draws fields in 2-D; in 3-D open the VTU file");
-  DLS_TRY(post_reals((size_t)f->nodes, &pressure));
+  DLS_NEW(pressure, (size_t)f->nodes + 1);
   for (int i = 0; i < f->nodes; i++) {
     pressure[i] = -0.5 * (f->stress[i][0] + f->stress[i][4]);
     if (pressure[i] > most) most = pressure[i];
   }
   const double height =
       480 * (f->grid.high[1] - f->grid.low[1]) / (f->grid.high[0] - f->grid.low[0]);
-  DlsStatus status = dls_svg_create(680, height + 100, &svg);
-  if (status == DLS_OK) {
-    post_draw_map(svg, (DlsSvgBox){70, 40, 480, height}, &f->grid, pressure, most, "pressure");
-    dls_svg_colour_bar(svg, (DlsSvgBox){575, 40, 16, height}, DLS_MAP_WARM, 0, most,
-                       "pressure (Pa)");
-    status = dls_svg_write(svg, path);
-  }
-  dls_svg_destroy(&svg);
+  const DlsPlotMap map =
+      dls_draw_map(&f->grid, (DlsSvgBox){70, 40, 480, height}, pressure, "pressure");
+  const DlsStatus status = dls_plot_maps(&map, 1, most, (DlsSvgBox){575, 40, 16, height},
+                                         "pressure (Pa)", 680, height + 100, path);
   free(pressure);
   return status;
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
 #include "base/json.h"
+#include "record/draw.h"
 #include "record/packing_read.h"
 #include "record/time_average_write.h"
 #include "run/averages.h"
@@ -213,7 +213,7 @@ static DlsStatus work(Job *job) {
              (long long)dls_mean_instants(dls_time_average_mean(job->average), -1));
   else
     snprintf(title, sizeof title, "%s", dls_observable_text(job->request.kind));
-  return post->svg ? post_plot_time_average(job->average, job->labels, title, post->svg) : DLS_OK;
+  return post->svg ? dls_draw_means(job->average, job->labels, title, post->svg) : DLS_OK;
 }
 
 int app_post_means(const AppCommand *self, AppPost *post, DlsObservableRequest request) {

@@ -2,9 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
 #include "base/json.h"
+#include "plot/probe.h"
+#include "post/diameters.h"
 
 typedef struct {
   AppPost post;
@@ -63,6 +64,33 @@ static void print_json(const AppPost *post, const DlsDiameters *d) {
   json_close(&json, '}');
 }
 
+static DlsStatus draw(const AppPost *post, const DlsDiameters *d) {
+  const DlsPacking *g = &post->packing;
+  const double *centre = post->region.centre;
+  const DlsPlotProbe picture = {.dim = g->dim,
+                                .centre = {centre[0], centre[1], centre[2]},
+                                .radius = post->region.radius,
+                                .grains = g->grains,
+                                .grain = (const double(*)[3])g->centre,
+                                .grain_radius = g->radius,
+                                .contacts = g->contacts,
+                                .point = (const double(*)[3])g->point,
+                                .force = (const double(*)[3])g->force,
+                                .normal_force = g->normal_force,
+                                .length = dls_packing_diameter(g),
+                                .inside = d->average.grains,
+                                .solid = d->average.solid,
+                                .stress = d->average.stress,
+                                .principal = d->average.state.principal,
+                                .axis = d->average.state.axis,
+                                .cuts = d->count,
+                                .angle = d->angle,
+                                .cut = d->cut,
+                                .correlation = d->correlation,
+                                .deviation = d->deviation};
+  return dls_plot_probe(&picture, post->svg);
+}
+
 static int run(const AppCommand *self, int argc, char **argv) {
   static DlsDiameters diameters;
   Job job = {.post = {.frame = -1}, .cuts = 31};
@@ -75,8 +103,7 @@ static int run(const AppCommand *self, int argc, char **argv) {
       job.cuts > DLS_DIAMETERS_MOST ? DLS_DIAMETERS_MOST + 1 : (int)job.cuts, &diameters);
   if (status == DLS_OK && job.post.json) print_json(&job.post, &diameters);
   if (status == DLS_OK && !job.post.json) print_page(&job.post, &diameters);
-  if (status == DLS_OK && job.post.svg)
-    status = post_plot_diameters(&job.post.packing, &job.post.region, &diameters, job.post.svg);
+  if (status == DLS_OK && job.post.svg) status = draw(&job.post, &diameters);
   app_post_end(&job.post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
 }

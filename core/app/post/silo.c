@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
 #include "base/json.h"
+#include "plot/panel.h"
 #include "post/silo.h"
 #include "record/packing_read.h"
 
@@ -103,27 +103,22 @@ static DlsStatus draw(const DlsSilo *s, const char *path) {
     liquid[k] = s->gradient * way[k];
     room += liquid[k] <= most;
   }
-  const PostCurve curves[] = {
-      {"vertical", depth, axial, s->layers, post_inks[0], true, NULL, false},
-      {"horizontal", depth, across, s->layers, post_inks[2], true, NULL, false},
-      {"Janssen", way, law, POINTS, post_inks[0], false, NULL, false},
-      {"liquid", way, liquid, room, post_inks[1], false, NULL, false}};
+  const DlsPlotCurve curves[] = {
+      {"vertical", depth, axial, s->layers, dls_plot_inks[0], true, NULL, false},
+      {"horizontal", depth, across, s->layers, dls_plot_inks[2], true, NULL, false},
+      {"Janssen", way, law, POINTS, dls_plot_inks[0], false, NULL, false},
+      {"liquid", way, liquid, room, dls_plot_inks[1], false, NULL, false}};
   char title[120];
   snprintf(title, sizeof title, "length %.3g m by the fit, %.3g m by K and friction", s->fit.length,
            s->length);
-  const PostPanel panel = {.title = title,
-                           .x_label = "depth (m)",
-                           .y_label = "compression (Pa)",
-                           .curves = curves,
-                           .count = DLS_COUNT(curves),
-                           .zero_x = true,
-                           .zero_y = true};
-  DlsSvg *svg = NULL;
-  DLS_TRY(dls_svg_create(560, 400, &svg));
-  post_draw_panel(svg, (DlsSvgBox){0, 0, 560, 400}, &panel);
-  const DlsStatus status = dls_svg_write(svg, path);
-  dls_svg_destroy(&svg);
-  return status;
+  const DlsPlotPanel panel = {.title = title,
+                              .x_label = "depth (m)",
+                              .y_label = "compression (Pa)",
+                              .curves = curves,
+                              .count = DLS_COUNT(curves),
+                              .zero_x = true,
+                              .zero_y = true};
+  return dls_plot_panels(&panel, 1, 1, 560, 400, path);
 }
 
 static DlsStatus work(const AppPost *post, int layers) {

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
 #include "base/choices.h"
 #include "base/json.h"
+#include "plot/mohr.h"
+#include "plot/profile.h"
 
 typedef struct {
   AppPost post;
@@ -152,11 +153,11 @@ static DlsStatus draw_layers(const Job *job, const DlsLayer *layers) {
     K[n] = dls_profile_ratio(dim, job->axis, stress[n]);
     K_error[n] = ratio_error(dim, job->axis, &layers[n], K[n]);
   }
-  const PostProfile profile = {
+  const DlsPlotProfile profile = {
       dim, job->axis, job->layers, place, (const double(*)[9])stress, (const double(*)[9])error,
       K,   K_error};
   snprintf(title, sizeof title, "t = %.4g s", job->post.packing.time);
-  return post_plot_profile(&profile, title, job->post.svg);
+  return dls_plot_profile(&profile, title, job->post.svg);
 }
 
 /* The profile as a table, and as curves. */
@@ -179,7 +180,8 @@ static DlsStatus work(const Job *job) {
   else
     print_average(&job->post, &average);
   if (!job->post.svg) return DLS_OK;
-  return post_plot_mohr(job->post.packing.dim, &average.state, job->post.svg);
+  return dls_plot_mohr(job->post.packing.dim, average.state.principal, average.state.pressure,
+                       average.state.deviator, job->post.svg);
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {

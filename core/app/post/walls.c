@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/post/plot.h"
 #include "app/post/post.h"
+#include "base/memory.h"
+#include "plot/profile.h"
 
 typedef struct {
   AppPost post;
@@ -74,7 +75,8 @@ static DlsStatus show_floor(const AppPost *post, const char *along, const double
   for (int n = 0; n < count; n++)
     printf("%.9g,%.9g,%.4g,%.9g,%.4g,%d,%.9g\n", parts[n].place, parts[n].pressure, parts[n].error,
            parts[n].shear, parts[n].shear_error, parts[n].contacts, parts[n].area);
-  DlsStatus status = post_reals(5 * (size_t)count, &all);
+  all = dls_memory_array(5 * (size_t)count + 1, sizeof *all);
+  DlsStatus status = all ? DLS_OK : dls_fail(DLS_ERR_MEMORY, "out of memory for a picture");
   for (int n = 0; n < count && all; n++) {
     const DlsFloorPart *p = &parts[n];
     const double values[] = {p->place, p->pressure, p->error, p->shear, p->shear_error};
@@ -82,9 +84,9 @@ static DlsStatus show_floor(const AppPost *post, const char *along, const double
   }
   snprintf(title, sizeof title, "pressure on the floor, t = %.4g s", g->time);
   if (status == DLS_OK && post->svg)
-    status = post_plot_floor(&(PostFloor){letters[letter], count, all, all + count, all + 2 * count,
-                                          all + 3 * count, all + 4 * count},
-                             title, post->svg);
+    status = dls_plot_floor(&(DlsPlotFloor){letters[letter], count, all, all + count,
+                                            all + 2 * count, all + 3 * count, all + 4 * count},
+                            title, post->svg);
   free(all);
   free(parts);
   return status;

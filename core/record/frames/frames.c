@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "plot/svg_grains.h"
+#include "plot/grains.h"
 #include "record/frames/frames_view.h"
 #include "record/leftover_frames.h"
 #include "record/pvd.h"
@@ -278,21 +278,21 @@ static DlsStatus draw(const DlsSimulation *s, DlsFrameView *v, DlsOutline *outli
   DLS_TRY(split_chains(v, chains));
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
-  const DlsSvgScene scene = {.dim = s->world->dim,
-                             .grains = v->elements,
-                             .position = v->centre,
-                             .radius = v->radius,
-                             .load = v->load,
-                             .chains = v->chains,
-                             .from = *chains,
-                             .to = *chains + 3 * v->chains,
-                             .force = *chains + 6 * v->chains,
-                             .walls = outline->count,
-                             .wall = outline->ends,
-                             .map = DLS_MAP_WARM,
-                             .title = title,
-                             .caption = caption};
-  return dls_svg_scene_write(&scene, path, NULL);
+  const DlsGrainPicture picture = {.dim = s->world->dim,
+                                   .grains = v->elements,
+                                   .position = v->centre,
+                                   .radius = v->radius,
+                                   .load = v->load,
+                                   .chains = v->chains,
+                                   .from = *chains,
+                                   .to = *chains + 3 * v->chains,
+                                   .force = *chains + 6 * v->chains,
+                                   .walls = outline->count,
+                                   .wall = outline->ends,
+                                   .map = DLS_MAP_WARM,
+                                   .title = title,
+                                   .caption = caption};
+  return dls_grain_picture_write(&picture, path, NULL);
 }
 
 DlsStatus dls_frames_picture(const DlsSimulation *s, const char *title, const char *path) {

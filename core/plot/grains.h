@@ -1,8 +1,8 @@
 /* A picture of grains and forces, from plain arrays: grains shaded by load, force chains as lines of
  * a width that grows with the force, boundaries as segments. 2-D: chains upon the grains. 3-D: grains
  * as balls, and beside them the chains, which the grains would hide. */
-#ifndef DELASSUS_PLOT_SVG_GRAINS_H
-#define DELASSUS_PLOT_SVG_GRAINS_H
+#ifndef DELASSUS_PLOT_GRAINS_H
+#define DELASSUS_PLOT_GRAINS_H
 
 #include "plot/svg.h"
 
@@ -29,9 +29,9 @@ typedef struct {
       [3];    /* where the eye is in 3-D; 0: in front, a little from the right and above */
   DlsMap map; /* WARM unless told otherwise */
   const char *title, *caption; /* may be NULL */
-} DlsSvgScene;
+} DlsGrainPicture;
 
 /* Writes the picture; *left_out, unless NULL, receives how many shapes had no finite numbers. */
-DlsStatus dls_svg_scene_write(const DlsSvgScene *scene, const char *path, int *left_out);
+DlsStatus dls_grain_picture_write(const DlsGrainPicture *picture, const char *path, int *left_out);
 
 #endif

@@ -1,5 +1,5 @@
 /* The layout of a picture of grains: one panel (2-D) or two (3-D), a colour bar, title and caption. */
-#include "plot/svg_grains.h"
+#include "plot/grains.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void include(View *view, const double *point, double radius) {
   }
 }
 
-static void find_window(const DlsSvgScene *s, View *view) {
+static void find_window(const DlsGrainPicture *s, View *view) {
   for (int k = 0; k < 2; k++) {
     view->low[k] = HUGE_VAL;
     view->high[k] = -HUGE_VAL;
@@ -58,7 +58,7 @@ static int ascending(const void *a, const void *b) {
 
 /* The range of the shades: from 0 where all values are positive, to the 99 % quantile, so that one
  * grain under a great load does not leave the others white. */
-static DlsStatus find_loads(const DlsSvgScene *s, View *view) {
+static DlsStatus find_loads(const DlsGrainPicture *s, View *view) {
   double *sorted;
   int count = 0;
   view->load_low = 0;
@@ -81,7 +81,7 @@ static DlsStatus find_loads(const DlsSvgScene *s, View *view) {
   return DLS_OK;
 }
 
-static void find_sizes(const DlsSvgScene *s, View *view) {
+static void find_sizes(const DlsGrainPicture *s, View *view) {
   double sum = 0;
   for (int i = 0; i < s->grains; i++) sum += isfinite(s->radius[i]) ? s->radius[i] : 0;
   view->mean_radius = s->grains ? sum / s->grains : 0;
@@ -90,7 +90,7 @@ static void find_sizes(const DlsSvgScene *s, View *view) {
     if (isfinite(s->force[i])) view->force_high = fmax(view->force_high, fabs(s->force[i]));
 }
 
-static void find_camera(const DlsSvgScene *s, View *view) {
+static void find_camera(const DlsGrainPicture *s, View *view) {
   const double front[3] = {0.35, -1, 0.4}, up[3] = {0, 0, 1}, *from = s->from_direction;
   const bool chosen = from[0] != 0 || from[1] != 0 || from[2] != 0;
   view->camera =
@@ -99,7 +99,7 @@ static void find_camera(const DlsSvgScene *s, View *view) {
 
 /* The longer side of the window takes PANEL pixels, the other what it needs; RIM_PX more around,
  * for the width of lines there. */
-static void find_frame(const DlsSvgScene *s, View *view) {
+static void find_frame(const DlsGrainPicture *s, View *view) {
   const double size[2] = {view->high[0] - view->low[0], view->high[1] - view->low[1]};
   double scale = fmax(size[0], size[1]) / PANEL; /* m/px */
   if (!(scale > 0)) scale = 1;
@@ -118,13 +118,13 @@ static double pixels_per_metre(const View *view) {
   return view->frame.box.width / (view->frame.x[1] - view->frame.x[0]);
 }
 
-static void draw_walls(DlsSvg *svg, const DlsSvgScene *s) {
+static void draw_walls(DlsSvg *svg, const DlsGrainPicture *s) {
   const DlsSvgStyle style = {.stroke = WALL_INK, .width = s->dim == 2 ? 2 : 1.25};
   for (int i = 0; i < s->walls; i++)
     dls_svg_line(svg, s->wall + 6 * i, s->wall + 6 * i + 3, &style);
 }
 
-static void draw_grains(DlsSvg *svg, const DlsSvgScene *s, const View *view) {
+static void draw_grains(DlsSvg *svg, const DlsGrainPicture *s, const View *view) {
   const double seen = view->mean_radius * pixels_per_metre(view); /* px */
   DlsSvgStyle style = {.stroke = RIM, .width = fmin(0.6, 0.12 * seen), .ball = s->dim == 3};
   if (s->dim == 3) style.width = 0;
@@ -136,7 +136,7 @@ static void draw_grains(DlsSvg *svg, const DlsSvgScene *s, const View *view) {
   }
 }
 
-static void draw_chains(DlsSvg *svg, const DlsSvgScene *s, const View *view) {
+static void draw_chains(DlsSvg *svg, const DlsGrainPicture *s, const View *view) {
   const double seen = view->mean_radius * pixels_per_metre(view); /* px */
   const double widest = fmax(1.5, fmin(9, 0.9 * seen));
   for (int i = 0; i < s->chains; i++) {
@@ -151,7 +151,7 @@ static void draw_chains(DlsSvg *svg, const DlsSvgScene *s, const View *view) {
   }
 }
 
-static void draw_words(DlsSvg *svg, const DlsSvgScene *s, const View *view, double right) {
+static void draw_words(DlsSvg *svg, const DlsGrainPicture *s, const View *view, double right) {
   const DlsSvgBox *box = &view->frame.box;
   const DlsSvgText title = {.size = 16, .anchor = -1, .bold = true, .ink = 0x222222};
   const DlsSvgText caption = {.size = 12, .anchor = -1, .ink = 0x555555};
@@ -164,7 +164,7 @@ static void draw_words(DlsSvg *svg, const DlsSvgScene *s, const View *view, doub
                      s->load_label ? s->load_label : "load (N)");
 }
 
-static void draw(DlsSvg *svg, const DlsSvgScene *s, const View *view, int panels) {
+static void draw(DlsSvg *svg, const DlsGrainPicture *s, const View *view, int panels) {
   dls_svg_camera(svg, &view->camera);
   dls_svg_frame(svg, &view->frame);
   draw_grains(svg, s, view);
@@ -182,23 +182,23 @@ static void draw(DlsSvg *svg, const DlsSvgScene *s, const View *view, int panels
              view->frame.box.left + (panels - 1) * view->gap + view->frame.box.width + MARGIN);
 }
 
-DlsStatus dls_svg_scene_write(const DlsSvgScene *scene, const char *path, int *left_out) {
+DlsStatus dls_grain_picture_write(const DlsGrainPicture *picture, const char *path, int *left_out) {
   View view = {0};
   DlsSvg *svg;
-  DLS_CHECK(scene->dim == 2 || scene->dim == 3, DLS_ERR_ARGUMENT, "%s: %d dimensions, not 2 or 3",
-            path, scene->dim);
-  find_camera(scene, &view);
-  find_window(scene, &view);
-  find_sizes(scene, &view);
-  DLS_TRY(find_loads(scene, &view));
-  find_frame(scene, &view);
-  const int panels = scene->dim == 3 && scene->chains > 0 && scene->grains > 0 ? 2 : 1;
+  DLS_CHECK(picture->dim == 2 || picture->dim == 3, DLS_ERR_ARGUMENT,
+            "%s: %d dimensions, not 2 or 3", path, picture->dim);
+  find_camera(picture, &view);
+  find_window(picture, &view);
+  find_sizes(picture, &view);
+  DLS_TRY(find_loads(picture, &view));
+  find_frame(picture, &view);
+  const int panels = picture->dim == 3 && picture->chains > 0 && picture->grains > 0 ? 2 : 1;
   const DlsSvgBox *box = &view.frame.box;
   const double width =
-      box->left + (panels - 1) * view.gap + box->width + MARGIN + (scene->load ? BAR : 0);
-  const double height = box->top + box->height + (scene->caption ? CAPTION : MARGIN);
+      box->left + (panels - 1) * view.gap + box->width + MARGIN + (picture->load ? BAR : 0);
+  const double height = box->top + box->height + (picture->caption ? CAPTION : MARGIN);
   DLS_TRY(dls_svg_create(ceil(width), ceil(height), &svg));
-  draw(svg, scene, &view, panels);
+  draw(svg, picture, &view, panels);
   if (left_out) *left_out = dls_svg_left_out(svg);
   const DlsStatus status = dls_svg_write(svg, path);
   dls_svg_destroy(&svg);

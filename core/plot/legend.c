@@ -1,4 +1,4 @@
-#include "app/legend.h"
+#include "plot/legend.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static double part(double value, const double range[2], bool log) {
 }
 
 /* How much of the traces a box on the page hides: pieces of segments. */
-static int hidden_by(const AppTrace *traces, int count, const DlsSvgFrame *frame,
+static int hidden_by(const DlsPlotTrace *traces, int count, const DlsSvgFrame *frame,
                      const DlsSvgBox *cover) {
   enum { PIECES = 20 };
   const double margin = 4;
@@ -31,8 +31,8 @@ static int hidden_by(const AppTrace *traces, int count, const DlsSvgFrame *frame
   return hidden;
 }
 
-void app_legend(DlsSvg *svg, const DlsSvgFrame *frame, const AppTrace *traces, int count,
-                const DlsSvgLegend *rows, int labels) {
+void dls_plot_legend(DlsSvg *svg, const DlsSvgFrame *frame, const DlsPlotTrace *traces, int count,
+                     const DlsSvgLegend *rows, int labels) {
   size_t longest = 0;
   for (int k = 0; k < labels; k++)
     if (strlen(rows[k].label) > longest) longest = strlen(rows[k].label);

@@ -10,10 +10,10 @@
 
 #include "base/file.h"
 #include "base/random.h"
+#include "plot/grains.h"
 #include "plot/svg.h"
-#include "plot/svg_grains.h"
 
-#define FOLDER TEST_BINARY_DIR "/tests/tmp/record_svg"
+#define FOLDER TEST_BINARY_DIR "/tests/tmp/plot_svg"
 
 static char *content(const char *path) {
   struct stat info;
@@ -302,23 +302,23 @@ TEST(grains_and_force_chains_make_a_picture) {
   Pile p = pile_make(24, 30);
   const double wall[] = {-0.006, 0.01,   0, -0.006, -0.206, 0, -0.006, -0.206, 0,
                          0.301,  -0.206, 0, 0.301,  -0.206, 0, 0.301,  0.01,   0};
-  DlsSvgScene scene = {.dim = 2,
-                       .grains = p.grains,
-                       .position = p.position,
-                       .radius = p.radius,
-                       .load = p.load,
-                       .chains = p.chains,
-                       .from = p.from,
-                       .to = p.to,
-                       .force = p.force,
-                       .walls = 3,
-                       .wall = wall,
-                       .map = DLS_MAP_WARM,
-                       .title = "Pile of 720 grains, t = 1.25 s",
-                       .caption = "force chains: width grows with the force, up to 0.2 N"};
+  DlsGrainPicture picture = {.dim = 2,
+                             .grains = p.grains,
+                             .position = p.position,
+                             .radius = p.radius,
+                             .load = p.load,
+                             .chains = p.chains,
+                             .from = p.from,
+                             .to = p.to,
+                             .force = p.force,
+                             .walls = 3,
+                             .wall = wall,
+                             .map = DLS_MAP_WARM,
+                             .title = "Pile of 720 grains, t = 1.25 s",
+                             .caption = "force chains: width grows with the force, up to 0.2 N"};
   int left_out = -1;
   CHECK_OK(dls_file_make_folder(FOLDER));
-  CHECK_OK(dls_svg_scene_write(&scene, FOLDER "/pile.svg", &left_out));
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/pile.svg", &left_out));
   CHECK_INT(left_out, 0);
   char *text = content(FOLDER "/pile.svg");
   CHECK(is_well_formed(text));
@@ -327,8 +327,8 @@ TEST(grains_and_force_chains_make_a_picture) {
   free(text);
   p.load[3] = (double)NAN;
   p.position[0] = (double)NAN;
-  scene.title = scene.caption = NULL;
-  CHECK_OK(dls_svg_scene_write(&scene, FOLDER "/pile_nan.svg", &left_out));
+  picture.title = picture.caption = NULL;
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/pile_nan.svg", &left_out));
   CHECK_INT(left_out, 1);
   pile_clear(&p);
 }
@@ -361,47 +361,49 @@ TEST(balls_in_space_make_a_picture) {
   CHECK_INT(n, 285);
   const double wall[] = {-1, -1, -1, 17, -1, -1, 17, -1, -1, 17, 17, -1,
                          17, 17, -1, -1, 17, -1, -1, 17, -1, -1, -1, -1};
-  const DlsSvgScene scene = {.dim = 3,
-                             .grains = n,
-                             .position = position,
-                             .radius = radius,
-                             .load = load,
-                             .chains = chains,
-                             .from = from,
-                             .to = to,
-                             .force = force,
-                             .walls = 4,
-                             .wall = wall,
-                             .title = "A pyramid of 285 balls"};
+  const DlsGrainPicture picture = {.dim = 3,
+                                   .grains = n,
+                                   .position = position,
+                                   .radius = radius,
+                                   .load = load,
+                                   .chains = chains,
+                                   .from = from,
+                                   .to = to,
+                                   .force = force,
+                                   .walls = 4,
+                                   .wall = wall,
+                                   .title = "A pyramid of 285 balls"};
   CHECK_OK(dls_file_make_folder(FOLDER));
-  CHECK_OK(dls_svg_scene_write(&scene, FOLDER "/pyramid.svg", NULL));
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/pyramid.svg", NULL));
   char *text = content(FOLDER "/pyramid.svg");
   CHECK(is_well_formed(text));
   CHECK_INT(occurrences(text, "<circle"), n);
   free(text);
 }
 
-TEST(scenes_without_anything_are_pages_too) {
-  const DlsSvgScene nothing = {.dim = 2}, space = {.dim = 3, .title = "nothing", .caption = "here"};
-  const DlsSvgScene wrong = {.dim = 4};
+TEST(pictures_without_anything_are_pages_too) {
+  const DlsGrainPicture nothing = {.dim = 2},
+                        space = {.dim = 3, .title = "nothing", .caption = "here"};
+  const DlsGrainPicture wrong = {.dim = 4};
   CHECK_OK(dls_file_make_folder(FOLDER));
-  CHECK_OK(dls_svg_scene_write(&nothing, FOLDER "/nothing.svg", NULL));
-  CHECK_OK(dls_svg_scene_write(&space, FOLDER "/nothing_3d.svg", NULL));
-  CHECK_FAILS(dls_svg_scene_write(&wrong, FOLDER "/wrong.svg", NULL), DLS_ERR_ARGUMENT, "4 dim");
+  CHECK_OK(dls_grain_picture_write(&nothing, FOLDER "/nothing.svg", NULL));
+  CHECK_OK(dls_grain_picture_write(&space, FOLDER "/nothing_3d.svg", NULL));
+  CHECK_FAILS(dls_grain_picture_write(&wrong, FOLDER "/wrong.svg", NULL), DLS_ERR_ARGUMENT,
+              "4 dim");
 }
 
 /* 10^4 grains stay below a megabyte, and the same picture twice is the same file. */
 TEST(ten_thousand_circles_are_a_file_of_sane_size) {
   Pile p = pile_make(100, 100);
-  const DlsSvgScene scene = {.dim = 2,
-                             .grains = p.grains,
-                             .position = p.position,
-                             .radius = p.radius,
-                             .load = p.load,
-                             .map = DLS_MAP_COOL};
+  const DlsGrainPicture picture = {.dim = 2,
+                                   .grains = p.grains,
+                                   .position = p.position,
+                                   .radius = p.radius,
+                                   .load = p.load,
+                                   .map = DLS_MAP_COOL};
   CHECK_OK(dls_file_make_folder(FOLDER));
-  CHECK_OK(dls_svg_scene_write(&scene, FOLDER "/many.svg", NULL));
-  CHECK_OK(dls_svg_scene_write(&scene, FOLDER "/many_again.svg", NULL));
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/many.svg", NULL));
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/many_again.svg", NULL));
   char *one = content(FOLDER "/many.svg"), *two = content(FOLDER "/many_again.svg");
   CHECK_INT(occurrences(one, "<circle"), 10000);
   CHECK_BELOW((double)strlen(one), 1e6);
