@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sample/dense.h"
+
 typedef struct {
   double *r, *u;
   size_t n;
@@ -80,37 +82,12 @@ static inline double test_apart(size_t n, const double *x, const double *y) {
 
 static inline double test_size(size_t n, const double *x) { return test_apart(n, x, NULL); }
 
-/* An assembled problem of `contacts` blocks from a dense W; `custom` as in dls_problem_create(). */
-static inline DlsProblem *test_dense_custom(int dim, int contacts, int block, const double *W,
-                                            const double *q, const DlsRelation *relations,
-                                            const DlsCustomRelation *custom) {
-  const int rows = contacts * block;
-  int *start = calloc((size_t)contacts + 1, sizeof *start);
-  int *column = calloc((size_t)(contacts * contacts) + 1, sizeof *column);
-  double *value = calloc((size_t)(rows * rows) + 1, sizeof *value);
-  DlsOperator *operator_W = NULL;
-  DlsProblem *problem = NULL;
-  for (int i = 0; i < contacts; i++) {
-    start[i + 1] = start[i] + contacts;
-    for (int j = 0; j < contacts; j++) {
-      column[i * contacts + j] = j;
-      for (int a = 0; a < block; a++)
-        for (int b = 0; b < block; b++)
-          value[(i * contacts + j) * block * block + a * block + b] =
-              W[(i * block + a) * rows + j * block + b];
-    }
-  }
-  CHECK_OK(dls_operator_create_assembled(contacts, block, start, column, value, &operator_W));
-  CHECK_OK(dls_problem_create(dim, &operator_W, q, relations, custom, &problem));
-  free(start);
-  free(column);
-  free(value);
-  return problem;
-}
-
+/* An assembled problem of `contacts` blocks from a dense W. */
 static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, const double *W,
                                              const double *q, const DlsRelation *relations) {
-  return test_dense_custom(dim, contacts, block, W, q, relations, NULL);
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_sample_dense(dim, contacts, block, W, q, relations, NULL, &problem));
+  return problem;
 }
 
 /* A sample of this size, all else as it comes. */

@@ -42,6 +42,7 @@ static const Room rooms[] = {
     {"core/sample", {"base/", "problem/", "sample/", "delassus/"}, false},
     {"core/plot", {"base/", "plot/", "delassus/status.h"}, false},
     {"core/law_bench", {"base/", "problem/", "law/", "deck/", "law_bench/", "delassus/"}, true},
+    {"core/solver_bench", {"base/", "problem/", "sample/", "solver_bench/", "delassus/"}, false},
     {"core/world", {"base/", "deck/", "world/", "delassus/"}, true},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
     {"core/assemble",
@@ -63,8 +64,8 @@ static const Room rooms[] = {
       "plot/", "scene/", "record/", "compare/", "run/", "delassus/"},
      true},
     {"core/app",
-     {"base/", "deck/", "law_bench/", "world/", "detect/", "assemble/", "step/", "post/", "plot/",
-      "scene/", "record/", "compare/", "run/", "app/", "delassus/"},
+     {"base/", "deck/", "law_bench/", "solver_bench/", "world/", "detect/", "assemble/", "step/",
+      "post/", "plot/", "scene/", "record/", "compare/", "run/", "app/", "delassus/"},
      true},
     {"plugins", {"delassus/law.h"}, true},
 };

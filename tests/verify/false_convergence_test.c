@@ -1,100 +1,22 @@
 /* "Converged" is true: every solver on random problems of thirteen kinds, at tolerances 1e-3 to
  * 1e-8, from guesses that are zero, wild or a prestress, asked as users ask, and judged in long
- * double by code of its own (tests/judge.h says what is true). And where `enumerate` finds a
+ * double by code of its own (core/solver_bench/judge.h says what is true). And where `enumerate` finds a
  * solution, `auto` finds one.
  *
  * DELASSUS_TRIALS sets the number of problems of each kind (make check-long: 8400, that is 1e5 for
  * each solver); DELASSUS_SEED draws others; SHOW=1 prints how many converged. */
-#include "tests/judge.h"
-#include "tests/mechanism.h"
+#include "solver_bench/judge.h"
+#include "solver_bench/trial.h"
+#include "tests/planted.h"
 
 #include <stdio.h>
 
-enum { SOLVERS = 32, KINDS = 13, TRIALS = 60 };
-
-static Mechanism draw_kind(DlsRandom *random, int kind);
-
-static Mechanism planted(DlsRandom *random, Kind kind) {
-  const Mechanism m = {.planted = draw_planted(random, &kind)};
-  return m;
-}
-
-static Mechanism deficient(DlsRandom *random) {
-  return planted(random, (Kind){.matrix = SINGULAR, .mu_most = 1});
-}
-static Mechanism guided(DlsRandom *random) { return draw_guided(random, 3); }
-static Mechanism plane(DlsRandom *random) { return draw_guided(random, 2); }
-static Mechanism wedged(DlsRandom *random) { return draw_wedged(random, 0, 1); }
-static Mechanism rough(DlsRandom *random) {
-  return planted(random, (Kind){.matrix = SINGULAR, .mu_most = 5});
-}
-static Mechanism unsymmetric(DlsRandom *random) {
-  return planted(random, (Kind){.matrix = WORST, .mu_most = 2});
-}
-static Mechanism squeezed(DlsRandom *random) {
-  return draw_wedged(random, draw_power(random, -1.3, 0), dls_random_below(random, 2));
-}
-static Mechanism rolling(DlsRandom *random) {
-  static const Shape turning[] = {
-      {2, 3, DLS_CONE_ROLLING}, {3, 5, DLS_CONE_ROLLING}, {3, 6, DLS_CONE_ROLLING}};
-  return planted(random, (Kind){.matrix = dls_random_below(random, 2) ? SINGULAR : WORST,
-                                .mu_most = 2,
-                                .only = &turning[dls_random_below(random, 3)]});
-}
-static Mechanism stressed(DlsRandom *random) {
-  return dls_random_below(random, 2) ? draw_compliant(random) : draw_prestressed(random);
-}
-/* Any other, from a guess that is made up, along the null space where that is known. */
-static Mechanism misled(DlsRandom *random) {
-  Mechanism m = draw_kind(random, dls_random_below(random, 8));
-  const double size = draw_power(random, 3, 18), along = test_size(MOST_ROWS, m.null);
-  for (int k = 0; k < m.planted.rows; k++)
-    m.null[k] = size * (along > 0 ? m.null[k] : fabs(dls_random_normal(random)));
-  m.held = true;
-  return m;
-}
-
-static const struct {
-  const char *name;
-  Mechanism (*draw)(DlsRandom *random);
-} kinds[KINDS] = {
-    {"deficient", deficient}, {"guided", guided},     {"plane", plane},
-    {"wedged", wedged},       {"rough", rough},       {"unsymmetric", unsymmetric},
-    {"squeezed", squeezed},   {"rigid", draw_rigid},  {"masses", draw_column},
-    {"rolling", rolling},     {"stressed", stressed}, {"misled", misled},
-    {"weak", draw_weak},
-};
-
-static Mechanism draw_kind(DlsRandom *random, int kind) { return kinds[kind].draw(random); }
+enum { SOLVERS = 32, TRIALS = 60 };
 
 typedef struct {
-  Mechanism mechanism;
-  DlsProblem *problem;
-  DlsLimits limits;
-  double guess[MOST_ROWS];
+  BenchTrial trial;
   bool exhaustive; /* enumerate goes through all cases */
 } Trial;
-
-static void draw_trial(DlsRandom *random, int kind, Trial *t) {
-  static const long most[] = {10, 50, 200};
-  static const double masses[] = {1, 1, 1e-3, 1e3}, speeds[] = {1, 1, 1e-2, 1e2};
-  t->mechanism = draw_kind(random, kind);
-  Planted *p = &t->mechanism.planted;
-  if (kinds[kind].draw != stressed)
-    scale_planted(p, masses[dls_random_below(random, 4)], speeds[dls_random_below(random, 4)]);
-  t->limits = (DlsLimits){.tolerance = pow(10, -3 - dls_random_below(random, 6)),
-                          .max_iterations = most[dls_random_below(random, 3)],
-                          .measure = dls_random_below(random, 2) ? DLS_MEASURE_SCALED
-                                                                 : DLS_MEASURE_NATURAL};
-  if (kinds[kind].draw == draw_weak) { /* reactions run off slowly there */
-    t->limits.max_iterations = 3000;
-    t->limits.tolerance = fmax(t->limits.tolerance, 1e-6);
-  }
-  const double noise = dls_random_below(random, 3) ? 0 : draw_power(random, -2, 4);
-  for (int k = 0; k < p->rows; k++)
-    t->guess[k] = t->mechanism.held ? t->mechanism.null[k] : noise * dls_random_normal(random);
-  t->problem = make_planted(p);
-}
 
 static long count_of_trials(void) {
   const char *asked = getenv("DELASSUS_TRIALS");
@@ -104,28 +26,29 @@ static long count_of_trials(void) {
 /* Another for each kind, and other problems where DELASSUS_SEED says so. */
 static void seed(DlsRandom *random, int test, int kind) {
   const char *asked = getenv("DELASSUS_SEED");
-  dls_random_seed(random,
-                  (uint64_t)(asked ? atol(asked) : 0) * 1000 + (uint64_t)(test * KINDS + kind));
+  dls_random_seed(random, (uint64_t)(asked ? atol(asked) : 0) * 1000 +
+                              (uint64_t)(test * BENCH_KINDS + kind));
 }
 
 /* Returns whether it converged. */
 static bool try_solver(const Trial *t, const DlsSolver *solver, int kind, long number) {
-  double r[MOST_ROWS];
+  double r[BENCH_ROWS];
   DlsReport report;
-  DlsLimits limits = t->limits;
+  DlsLimits limits = t->trial.limits;
   if (!test_is_general(solver) && !t->exhaustive) limits.max_iterations = 1; /* a millisecond */
-  memcpy(r, t->guess, sizeof r);
-  CHECK_OK(dls_solve(solver, t->problem, NULL, &limits, NULL, r, NULL, &report));
+  memcpy(r, t->trial.guess, sizeof r);
+  CHECK_OK(dls_solve(solver, t->trial.problem, NULL, &limits, NULL, r, NULL, &report));
   if (report.outcome != DLS_CONVERGED) return false;
-  const Verdict v = judge(&t->mechanism.planted, r);
-  if (!judge_is_true(&v, t->limits.measure, t->limits.tolerance, !t->mechanism.impossible))
+  const BenchVerdict v = bench_judge(&t->trial.mechanism.planted, r);
+  if (!bench_judge_is_true(&v, t->trial.limits.measure, t->trial.limits.tolerance,
+                           !t->trial.mechanism.impossible))
     test_fail(
         __FILE__, __LINE__,
         "%s %ld: %s says converged at %.0e (%s): natural %.1Le, scaled %.1Le, |e| %.1Le and |r| "
         "%.1Le loads%s",
-        kinds[kind].name, number, solver->name, t->limits.tolerance,
-        t->limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural", v.natural, v.scaled,
-        v.error / v.load, v.size / v.load, t->mechanism.impossible ? ", impossible" : "");
+        bench_kind_names[kind], number, solver->name, t->trial.limits.tolerance,
+        t->trial.limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural", v.natural, v.scaled,
+        v.error / v.load, v.size / v.load, t->trial.mechanism.impossible ? ", impossible" : "");
   return true;
 }
 
@@ -134,19 +57,19 @@ TEST(what_is_said_to_be_converged_is) {
   const int count = test_solvers(&solvers);
   const long trials = count_of_trials();
   CHECK(count <= SOLVERS);
-  for (int kind = 0; kind < KINDS; kind++) {
+  for (int kind = 0; kind < BENCH_KINDS; kind++) {
     long converged[SOLVERS] = {0};
     DlsRandom random;
     seed(&random, 4, kind);
     for (long number = 0; number < trials; number++) {
-      Trial trial;
-      draw_trial(&random, kind, &trial);
+      Trial trial = {0};
+      CHECK_OK(bench_draw_trial(&random, kind, &trial.trial));
       for (int k = 0; k < count && k < SOLVERS; k++)
         converged[k] += try_solver(&trial, solvers[k], kind, number);
-      dls_problem_destroy(&trial.problem);
+      bench_trial_clear(&trial.trial);
     }
     for (int k = 0; k < count && getenv("SHOW"); k++)
-      printf("%-12s %-10s %6ld of %6ld\n", kinds[kind].name, solvers[k]->name, converged[k],
+      printf("%-12s %-10s %6ld of %6ld\n", bench_kind_names[kind], solvers[k]->name, converged[k],
              trials);
   }
 }
@@ -159,21 +82,21 @@ TEST(auto_finds_what_enumerate_finds) {
   long found = 0;
   CHECK_OK(dls_solver_find("auto", &automatic));
   CHECK_OK(dls_solver_find("enumerate", &cases));
-  for (int kind = 0; kind < KINDS; kind++) {
+  for (int kind = 0; kind < BENCH_KINDS; kind++) {
     DlsRandom random;
     seed(&random, 5, kind);
     for (long number = 0; number < trials; number++) {
-      Mechanism m = draw_kind(&random, kind);
+      BenchMechanism m = bench_draw_kind(&random, kind);
       if (m.planted.contacts > 3 || m.impossible) continue;
       DlsProblem *problem = make_planted(&m.planted);
-      double exact[MOST_ROWS] = {0}, r[MOST_ROWS] = {0};
+      double exact[BENCH_ROWS] = {0}, r[BENCH_ROWS] = {0};
       DlsReport report;
       CHECK_OK(dls_solve(cases, problem, NULL, &limits, NULL, exact, NULL, &report));
       if (report.outcome == DLS_CONVERGED) {
         found++;
         CHECK_OK(dls_solve(automatic, problem, NULL, &limits, NULL, r, NULL, &report));
         if (report.outcome != DLS_CONVERGED)
-          test_fail(__FILE__, __LINE__, "%s %ld: auto ends %s at %.1e: %s", kinds[kind].name,
+          test_fail(__FILE__, __LINE__, "%s %ld: auto ends %s at %.1e: %s", bench_kind_names[kind],
                     number, dls_outcome_text(report.outcome), report.error, report.note);
       }
       dls_problem_destroy(&problem);
@@ -182,14 +105,16 @@ TEST(auto_finds_what_enumerate_finds) {
   CHECK(found > trials);
 }
 
+static BenchMechanism guided(DlsRandom *random) { return bench_draw_guided(random, 3); }
+
 /* Bodies of one or two freedoms, from no guess at 1e-8: whoever says converged is right, and auto
  * finds what enumerate finds. Of the first kind auto was falsely converged on 97, of the second on
  * 30. */
 TEST(bodies_with_one_or_two_freedoms_are_solved_or_told) {
   const struct {
-    Mechanism (*draw)(DlsRandom *random);
+    BenchMechanism (*draw)(DlsRandom *random);
     int count;
-  } sets[] = {{draw_rank_one, 423}, {guided, 400}};
+  } sets[] = {{bench_draw_rank_one, 423}, {guided, 400}};
   const DlsSolver *const *solvers = NULL;
   const int count = test_solvers(&solvers);
   for (int set = 0; set < DLS_COUNT(sets); set++) {
@@ -202,18 +127,18 @@ TEST(bodies_with_one_or_two_freedoms_are_solved_or_told) {
     }
     for (int number = 0; number < sets[set].count; number++) {
       bool solved[SOLVERS] = {0};
-      Trial t = {
-          .mechanism = sets[set].draw(&random), .limits = {.tolerance = 1e-8}, .exhaustive = true};
-      t.problem = make_planted(&t.mechanism.planted);
-      t.limits.max_iterations = 20000;
+      Trial t = {.trial = {.mechanism = sets[set].draw(&random), .limits = {.tolerance = 1e-8}},
+                 .exhaustive = true};
+      t.trial.problem = make_planted(&t.trial.mechanism.planted);
+      t.trial.limits.max_iterations = 20000;
       solved[exact] = try_solver(&t, solvers[exact], 1, number);
       for (int k = 0; k < count; k++) {
-        t.limits.max_iterations = k == automatic && solved[exact] ? 20000 : 100;
+        t.trial.limits.max_iterations = k == automatic && solved[exact] ? 20000 : 100;
         if (k != exact) solved[k] = try_solver(&t, solvers[k], 1, number);
         converged[k] += solved[k];
       }
       both += solved[exact] && solved[automatic];
-      dls_problem_destroy(&t.problem);
+      bench_trial_clear(&t.trial);
     }
     CHECK_INT(both, converged[exact]);
     CHECK(converged[exact] > sets[set].count / 2);
@@ -224,25 +149,25 @@ TEST(bodies_with_one_or_two_freedoms_are_solved_or_told) {
 
 /* A problem, from a guess, by every solver at tolerances 1e-3 to 1e-8: what converges is right.
  * Returns how often that was so. */
-static int try_all(Planted *p, const double *guess, bool impossible) {
+static int try_all(BenchPlanted *p, const double *guess, bool impossible) {
   const DlsSolver *const *solvers = NULL;
   const int count = test_solvers(&solvers);
-  Trial t = {.mechanism = {.planted = *p, .impossible = impossible}};
+  Trial t = {.trial = {.mechanism = {.planted = *p, .impossible = impossible}}};
   int converged = 0;
-  t.problem = make_planted(&t.mechanism.planted);
-  if (guess) memcpy(t.guess, guess, (size_t)p->rows * sizeof *guess);
+  t.trial.problem = make_planted(&t.trial.mechanism.planted);
+  if (guess) memcpy(t.trial.guess, guess, (size_t)p->rows * sizeof *guess);
   for (int k = 0; k < 12; k++) {
-    t.limits = (DlsLimits){.tolerance = pow(10, -3 - k / 2),
-                           .max_iterations = 1000,
-                           .measure = k % 2 ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL};
+    t.trial.limits = (DlsLimits){.tolerance = pow(10, -3 - k / 2),
+                                 .max_iterations = 1000,
+                                 .measure = k % 2 ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL};
     for (int j = 0; j < count; j++) converged += try_solver(&t, solvers[j], 0, -k);
   }
-  dls_problem_destroy(&t.problem);
+  bench_trial_clear(&t.trial);
   return converged;
 }
 
-static Planted one_contact(const double *W, const double *q, double mu) {
-  Planted p = {.shape = {3, 3, DLS_CONE_COULOMB}, .contacts = 1, .rows = 3};
+static BenchPlanted one_contact(const double *W, const double *q, double mu) {
+  BenchPlanted p = {.shape = {3, 3, DLS_CONE_COULOMB}, .contacts = 1, .rows = 3};
   memcpy(p.W, W, 9 * sizeof *W);
   memcpy(p.q, q, 3 * sizeof *q);
   p.relations[0] = (DlsRelation){.cone = DLS_CONE_COULOMB, .mu = {mu, mu}};
@@ -258,20 +183,20 @@ TEST(a_body_with_one_freedom_on_a_belt_is_solved) {
   double W[9], r[3] = {0};
   DlsReport report;
   for (int k = 0; k < 9; k++) W[k] = h[k / 3] * h[k % 3];
-  Planted p = one_contact(W, q, 0.8);
+  BenchPlanted p = one_contact(W, q, 0.8);
   CHECK(try_all(&p, NULL, false) > 0);
   DlsProblem *problem = make_planted(&p);
   CHECK_OK(dls_solver_find("auto", &solver));
   CHECK_OK(dls_solve(solver, problem, NULL, &limits, NULL, r, NULL, &report));
   CHECK_INT(report.outcome, DLS_CONVERGED);
-  CHECK_BELOW((double)judge(&p, r).error, 1e-9);
+  CHECK_BELOW((double)bench_judge(&p, r).error, 1e-9);
   dls_problem_destroy(&problem);
 }
 
 /* No reaction helps: whatever the tolerance, nobody says that one does. */
 TEST(a_contact_that_nothing_moves_apart_is_not_solved) {
   const double W[9] = {0}, q[3] = {-1, 0.5, 0};
-  Planted p = one_contact(W, q, 0.5);
+  BenchPlanted p = one_contact(W, q, 0.5);
   CHECK_INT(try_all(&p, NULL, true), 0);
 }
 
@@ -280,8 +205,8 @@ TEST(a_guess_that_is_made_up_is_no_solution) {
   DlsRandom random;
   dls_random_seed(&random, 11);
   for (int k = 0; k < 3; k++) {
-    Mechanism m = draw_wedged(&random, 0, 1);
-    for (int e = 0; e < MOST_ROWS; e++) m.null[e] *= 1e16;
+    BenchMechanism m = bench_draw_wedged(&random, 0, 1);
+    for (int e = 0; e < BENCH_ROWS; e++) m.null[e] *= 1e16;
     try_all(&m.planted, m.null, false);
   }
 }
@@ -290,7 +215,7 @@ TEST(a_guess_that_is_made_up_is_no_solution) {
  * finds them. */
 TEST(a_thousand_tons_on_a_kilogram_are_carried) {
   const double q[6] = {-0.01};
-  Planted p = {.shape = {3, 3, DLS_CONE_COULOMB}, .contacts = 2, .rows = 6};
+  BenchPlanted p = {.shape = {3, 3, DLS_CONE_COULOMB}, .contacts = 2, .rows = 6};
   for (int k = 0; k < 3; k++) {
     p.W[k * 7] = 1;
     p.W[k * 6 + k + 3] = p.W[(k + 3) * 6 + k] = -1;

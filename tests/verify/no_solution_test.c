@@ -1,7 +1,8 @@
 /* Where no motion is possible it is said, with the proof; where a solution exists it never is. */
 #include <delassus/squeeze.h>
 
-#include "tests/squeezed_problem.h"
+#include "solver_bench/squeezed.h"
+#include "tests/planted.h"
 
 #include <stdio.h>
 
@@ -13,7 +14,6 @@ typedef struct {
   DlsRandom random;
   const DlsSolver *const *solvers;
   int count, round;
-  bool assembled; /* the W of this round */
 } Course;
 
 static Course begin(uint64_t seed) {
@@ -24,9 +24,9 @@ static Course begin(uint64_t seed) {
 }
 
 /* The solver of a round: auto, then all others in turn. */
-static const DlsSolver *solver_of(const Course *c, const Squeezed *s) {
+static const DlsSolver *solver_of(const Course *c, const BenchSqueezed *s) {
   const DlsSolver *chosen = NULL;
-  const int turn = c->round / SQUEEZED_KINDS;
+  const int turn = c->round / BENCH_SQUEEZED_KINDS;
   if (turn % 2 == 0) {
     CHECK_OK(dls_solver_find("auto", &chosen));
     return chosen;
@@ -36,31 +36,18 @@ static const DlsSolver *solver_of(const Course *c, const Squeezed *s) {
   return chosen;
 }
 
-/* The problem of a round, factored or assembled. */
-static DlsProblem *draw(Course *c, int solvable, Squeezed *s) {
-  DlsRandom *random = &c->random;
-  const bool assembled = c->assembled = dls_random_below(random, 3) == 0;
-  *s = draw_squeezed(random, (SqueezedKind)(c->round % SQUEEZED_KINDS), assembled ? 1 : 6);
-  DlsOperator *W = squeezed_operator(s, c->round % 5 == 0 ? 0.3 : 0), *dense = NULL;
+static DlsProblem *draw(Course *c, int solvable, BenchSqueezed *s) {
   DlsProblem *problem = NULL;
-  const double slowest = assembled ? -6 : -8;
-  const double prestress =
-      dls_random_below(random, 3) ? 1 : pow(10, dls_random_between(random, -3, 3));
-  const double closing = pow(10, dls_random_between(random, slowest, 1));
-  squeezed_plant(s, random, W, prestress, solvable ? 0 : closing);
-  if (assembled) {
-    CHECK_OK(dls_operator_assemble(W, &dense));
-    dls_operator_destroy(&W);
-    W = dense;
-  }
-  CHECK_OK(dls_problem_create(s->shape.dim, &W, s->q, s->relations, NULL, &problem));
+  CHECK_OK(bench_make_squeezed(&c->random, (BenchSqueezedKind)(c->round % BENCH_SQUEEZED_KINDS),
+                               solvable, c->round % 5 == 0, s, &problem));
   return problem;
 }
 
 /* Whether the pushes prove it: by W itself, here, apart from how they were found. */
-static bool is_proof(const Squeezed *s, const DlsProblem *problem, const DlsSqueeze *squeeze) {
+static bool is_proof(const BenchSqueezed *s, const DlsProblem *problem, const DlsSqueeze *squeeze) {
   const int block = s->shape.block, rows = s->contacts * block;
-  double full[SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0}, out[SQUEEZED_CONTACTS * DLS_MAX_BLOCK];
+  double full[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0},
+                                        out[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK];
   double balance = 0, size = 0, power = 0;
   for (int k = 0; k < squeeze->count; k++)
     for (int c = 0; c < block; c++) {
@@ -76,7 +63,7 @@ static bool is_proof(const Squeezed *s, const DlsProblem *problem, const DlsSque
   dls_operator_apply(dls_problem_operator(problem), full, out);
   for (int e = 0; e < rows; e++) balance = fmax(balance, fabs(out[e]));
   for (int e = 0; e < rows; e++) { /* |W| |λ|, by columns */
-    double one[SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
+    double one[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
     if (full[e] == 0) continue;
     one[e] = full[e];
     dls_operator_apply(dls_problem_operator(problem), one, out);
@@ -87,11 +74,11 @@ static bool is_proof(const Squeezed *s, const DlsProblem *problem, const DlsSque
 }
 
 static void check_round(Course *c, int solvable, int *wrong) {
-  Squeezed s;
+  BenchSqueezed s;
   DlsProblem *problem = draw(c, solvable, &s);
   const DlsSolver *solver = solver_of(c, &s);
   const DlsLimits limits = {.tolerance = tolerances[c->round % 23 % 4], .max_iterations = 12};
-  double r[SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
+  double r[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
   DlsReport report;
   DlsSqueeze squeeze;
   if (c->round % 7 == 0) memcpy(r, s.r, sizeof r); /* a warm start */
@@ -107,7 +94,7 @@ static void check_round(Course *c, int solvable, int *wrong) {
     test_fail(
         __FILE__, __LINE__,
         "round %d, kind %d, %d contacts of %d, %s, %s at %.0e: %s, closing %.3g, told %.3g; %s",
-        c->round, s.kind, s.contacts, s.shape.block, c->assembled ? "assembled" : "factored",
+        c->round, s.kind, s.contacts, s.shape.block, s.assembled ? "assembled" : "factored",
         solver->name, limits.tolerance, dls_outcome_text(report.outcome), s.closing,
         squeeze.closing, report.note);
   dls_squeeze_clear(&squeeze);
@@ -119,7 +106,7 @@ static void check_round(Course *c, int solvable, int *wrong) {
 TEST(what_is_squeezed_is_told_at_every_tolerance_by_every_solver) {
   Course c = begin(11);
   int wrong = 0;
-  for (; c.round < ROUNDS * SQUEEZED_KINDS; c.round++) check_round(&c, 0, &wrong);
+  for (; c.round < ROUNDS * BENCH_SQUEEZED_KINDS; c.round++) check_round(&c, 0, &wrong);
   CHECK_INT(wrong, 0);
 }
 
@@ -128,7 +115,7 @@ TEST(what_is_squeezed_is_told_at_every_tolerance_by_every_solver) {
 TEST(what_has_a_solution_is_never_said_to_have_none) {
   Course c = begin(12);
   int wrong = 0;
-  for (; c.round < ROUNDS * SQUEEZED_KINDS; c.round++) check_round(&c, 1, &wrong);
+  for (; c.round < ROUNDS * BENCH_SQUEEZED_KINDS; c.round++) check_round(&c, 1, &wrong);
   CHECK_INT(wrong, 0);
 }
 
@@ -164,7 +151,7 @@ static DlsProblem *make_row(int count, double closing) {
   return problem;
 }
 
-/* Long rows hide what is slow: 1e-6 of the load at a tolerance of 1e-2, among up to 300
+/* BenchLong rows hide what is slow: 1e-6 of the load at a tolerance of 1e-2, among up to 300
  * contacts. */
 TEST(a_long_row_that_closes_slowly_is_told) {
   static const int lengths[] = {59, 60, 99, 299};

@@ -1,13 +1,13 @@
 /* Every solver converges where theory says that it must. The claims are those of the pages in docs/solvers, one row
  * each below; every problem of the class is to be solved to 1e-8, from zero unless the row says more, and
  * where the solution is unique all solvers find the one that was planted. */
-#include "tests/random_problem.h"
+#include "tests/planted.h"
 
 #include <stdio.h>
 
 typedef struct {
   const char *claim;
-  Kind kind;
+  BenchKind kind;
   const char *solvers; /* names with blanks around, a solver with an option as name:key=value */
   int problems;
   long most;   /* iterations */
@@ -18,74 +18,74 @@ typedef struct {
 #define FIRST_ORDER " nsgs momentum uzawa jacobi apgd bb aclm tresca admm "
 #define DIRECT      " auto proximal newton alm enumerate "
 
-static const Shape plane = {2, 2, DLS_CONE_COULOMB}, space = {3, 3, DLS_CONE_COULOMB};
+static const BenchShape plane = {2, 2, DLS_CONE_COULOMB}, space = {3, 3, DLS_CONE_COULOMB};
 
 static const Claim claims[] = {
     {"strictly convex: definite, symmetric, no friction",
-     {.matrix = DEFINITE, .frictionless = 1},
+     {.matrix = BENCH_DEFINITE, .frictionless = 1},
      FIRST_ORDER DIRECT "cpg ",
      300,
      3000,
      1,
      0},
     {"convex: symmetric of any rank, no friction",
-     {.matrix = SINGULAR, .frictionless = 1},
+     {.matrix = BENCH_SINGULAR, .frictionless = 1},
      FIRST_ORDER DIRECT "cpg ",
      300,
      20000,
      0,
      0},
     {"contracting: definite and little friction",
-     {.matrix = DEFINITE, .mu_most = 0.3},
+     {.matrix = BENCH_DEFINITE, .mu_most = 0.3},
      FIRST_ORDER DIRECT,
      300,
      3000,
      1,
      0},
     {"strongly monotone, unsymmetric, no friction",
-     {.matrix = UNSYMMETRIC, .frictionless = 1},
+     {.matrix = BENCH_UNSYMMETRIC, .frictionless = 1},
      " uzawa:method=extragradient admm nsgs" DIRECT,
      300,
      5000,
      1,
      0},
     {"contracting, unsymmetric",
-     {.matrix = UNSYMMETRIC, .mu_most = 0.3},
+     {.matrix = BENCH_UNSYMMETRIC, .mu_most = 0.3},
      " nsgs momentum uzawa jacobi admm " DIRECT,
      300,
      5000,
      1,
      0},
     {"convex relaxation: nothing slides",
-     {.matrix = DEFINITE, .mu_most = 5, .still = 1},
+     {.matrix = BENCH_DEFINITE, .mu_most = 5, .still = 1},
      " apgd:shift=none ",
      300,
      20000,
      0,
      0},
     {"one contact is solved exactly",
-     {.matrix = DEFINITE, .mu_most = 5, .contacts = 1, .only = &space},
+     {.matrix = BENCH_DEFINITE, .mu_most = 5, .contacts = 1, .only = &space},
      " auto nsgs momentum jacobi ",
      300,
      3,
      0,
      0},
     {"by cases, definite in 2-D, any friction",
-     {.matrix = DEFINITE, .mu_most = 5, .only = &plane},
+     {.matrix = BENCH_DEFINITE, .mu_most = 5, .only = &plane},
      " enumerate auto ",
      300,
      2000,
      0,
      0},
     {"a handful of contacts, W singular, any friction",
-     {.matrix = SINGULAR, .mu_most = 5},
+     {.matrix = BENCH_SINGULAR, .mu_most = 5},
      " auto ",
      300,
      100000,
      0,
      0},
     {"Newton's method, near a solution",
-     {.matrix = DEFINITE, .mu_most = 0.3},
+     {.matrix = BENCH_DEFINITE, .mu_most = 0.3},
      " proximal newton alm:presweeps=0 ",
      300,
      12,
@@ -94,10 +94,10 @@ static const Claim claims[] = {
 };
 
 static TestRun solve(const Claim *claim, const DlsSolver *solver, const char *option,
-                     const Planted *planted, const DlsProblem *problem, DlsRandom *random) {
+                     const BenchPlanted *planted, const DlsProblem *problem, DlsRandom *random) {
   TestRun run = {.n = (size_t)planted->rows};
   const DlsLimits limits = {.tolerance = 1e-8, .max_iterations = claim->most};
-  double options[512], r[MOST_ROWS] = {0};
+  double options[512], r[BENCH_ROWS] = {0};
   char key[64], *value;
   snprintf(key, sizeof key, "%s", option ? option : "");
   dls_solver_defaults(solver, options);
@@ -125,7 +125,7 @@ static void check_claim(const Claim *claim, uint64_t seed) {
   DlsRandom random;
   dls_random_seed(&random, seed);
   for (int number = 0; number < claim->problems; number++) {
-    Planted planted = draw_planted(&random, &claim->kind);
+    BenchPlanted planted = bench_draw_planted(&random, &claim->kind);
     DlsProblem *problem = make_planted(&planted);
     char name[64];
     for (const char *list = next_name(claim->solvers, name, sizeof name); *name;

@@ -1,82 +1,40 @@
 /* No solver ever says converged with an error above the tolerance. Every solver on thousands of small random
- * problems (tests/random_problem.h), in every corner: masses times 1e±6, velocities times 1e±3, tolerances
+ * problems (core/solver_bench/planted.h), in every corner: masses times 1e±6, velocities times 1e±3, tolerances
  * 1e-2 to 1e-12, a limit of 1 to 300 iterations, guesses that are zero, right, near, huge or wild, contacts
- * there twice, a law of its own. The error is judged here (tests/judge.h) by other code, and what the
+ * there twice, a law of its own. The error is judged here (core/solver_bench/judge.h) by other code, and what the
  * solver itself says is judged, not what dls_solve() makes of it. SHOW=1 prints how many converged. */
-#include "tests/judge.h"
+#include "solver_bench/judge.h"
+#include "solver_bench/trial.h"
+#include "tests/planted.h"
 
 #include <stdio.h>
 
 enum { SOLVERS = 32, PROBLEMS = 300 };
 
+/* One trial, and what its guess is worth. */
 typedef struct {
-  const char *name;
-  Kind kind;
-  int film; /* contact 0 has a law of its own */
-} Class;
-
-static const Class classes[] = {
-    {"definite", {.matrix = DEFINITE, .mu_most = 5}, 0},
-    {"frictionless", {.matrix = SINGULAR, .frictionless = 1}, 0},
-    {"hyperstatic", {.matrix = SINGULAR, .mu_most = 5}, 0},
-    {"unsymmetric", {.matrix = UNSYMMETRIC, .mu_most = 1}, 0},
-    {"worst", {.matrix = WORST, .mu_most = 5}, 0},
-    {"twins", {.matrix = SINGULAR, .mu_most = 1, .twins = 1}, 0},
-    {"film", {.matrix = DEFINITE, .mu_most = 1}, 1},
-};
-
-/* One trial: the problem, and how it is asked for. */
-typedef struct {
-  const Class *class;
-  int number;
-  Planted planted;
-  DlsProblem *problem;
-  DlsLimits limits;
-  double guess[MOST_ROWS];
-  Long before, before_rounding; /* error of the guess */
+  BenchTrial trial;
+  int corner, number;
+  BenchLong before, before_rounding; /* error of the guess */
 } Trial;
 
-static void draw_guess(DlsRandom *random, Trial *t) {
-  const int kind = dls_random_below(random, 5), n = t->planted.rows;
-  const double size = 1e-300 + test_size((size_t)n, t->planted.r);
-  for (int k = 0; k < n; k++) {
-    const double noise = size * dls_random_normal(random), r = t->planted.r[k];
-    t->guess[k] = kind == 0   ? 0
-                  : kind == 1 ? r
-                  : kind == 2 ? r + 1e-4 * noise
-                  : kind == 3 ? noise
-                              : 1e12 * noise;
-  }
-}
-
-static Long error_of(const Trial *t, const double *r, Long *rounding) {
-  const Verdict verdict = judge(&t->planted, r);
+static BenchLong error_of(const Trial *t, const double *r, BenchLong *rounding) {
+  const BenchVerdict verdict = bench_judge(&t->trial.mechanism.planted, r);
   *rounding = verdict.rounding;
-  return judge_error(&verdict, t->limits.measure, t->limits.tolerance);
+  return bench_judge_error(&verdict, t->trial.limits.measure, t->trial.limits.tolerance);
 }
 
-static void draw_trial(DlsRandom *random, const Class *class, int number, Trial *t) {
-  static const double masses[] = {1, 1, 1e-6, 1e6}, speeds[] = {1, 1, 1e-3, 1e3};
-  static const double tolerances[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
-  static const long most[] = {1, 3, 30, 300};
-  t->class = class;
+static void draw_trial(DlsRandom *random, int corner, int number, Trial *t) {
+  t->corner = corner;
   t->number = number;
-  t->planted = draw_planted(random, &class->kind);
-  if (class->film) plant_film(random, &t->planted);
-  scale_planted(&t->planted, masses[dls_random_below(random, 4)],
-                speeds[dls_random_below(random, 4)]);
-  t->limits = (DlsLimits){.tolerance = tolerances[dls_random_below(random, 6)],
-                          .max_iterations = most[dls_random_below(random, 4)],
-                          .measure = number % 2 ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL};
-  draw_guess(random, t);
-  t->before = error_of(t, t->guess, &t->before_rounding);
-  t->problem = make_planted(&t->planted);
+  CHECK_OK(bench_draw_corner(random, corner, number, &t->trial));
+  t->before = error_of(t, t->trial.guess, &t->before_rounding);
 }
 
 static void fail(const Trial *t, const DlsSolver *solver, const char *what, double is,
                  double should) {
-  test_fail(__FILE__, __LINE__, "%s %d: %s %s: %.6e against %.6e", t->class->name, t->number,
-            solver->name, what, is, should);
+  test_fail(__FILE__, __LINE__, "%s %d: %s %s: %.6e against %.6e", bench_corner_names[t->corner],
+            t->number, solver->name, what, is, should);
 }
 
 /* create + solve + destroy, without the certificate of dls_solve(). False: refused. */
@@ -87,26 +45,28 @@ static bool solve_bare(const DlsSolver *solver, const Trial *t, double *r, DlsRe
   *report = (DlsReport){.outcome = DLS_DIVERGED, .error = INFINITY};
   CHECK(solver->option_bytes <= sizeof options);
   dls_solver_defaults(solver, options);
-  const DlsStatus status = solver->create(t->problem, options, &self);
-  if (status == DLS_ERR_SOLVER && t->class->film && test_contains(dls_error_message(), "film"))
+  const DlsStatus status = solver->create(t->trial.problem, options, &self);
+  if (status == DLS_ERR_SOLVER && t->corner == BENCH_CORNER_FILM &&
+      test_contains(dls_error_message(), "film"))
     return false;
   CHECK_OK(status);
-  if (self) CHECK_OK(solver->solve(self, t->problem, &t->limits, &silent, r, report));
+  if (self) CHECK_OK(solver->solve(self, t->trial.problem, &t->trial.limits, &silent, r, report));
   solver->destroy(self);
   return self != NULL;
 }
 
 /* Returns whether it converged. */
 static bool try_solver(const Trial *t, const DlsSolver *solver) {
-  const DlsLimits *limits = &t->limits;
-  double r[MOST_ROWS];
+  const DlsLimits *limits = &t->trial.limits;
+  double r[BENCH_ROWS];
   DlsReport report;
-  Long rounding;
-  memcpy(r, t->guess, sizeof r);
+  BenchLong rounding;
+  memcpy(r, t->trial.guess, sizeof r);
   if (!solve_bare(solver, t, r, &report)) return false;
-  const Long error = error_of(t, r, &rounding);
+  const BenchLong error = error_of(t, r, &rounding);
   const bool converged = report.outcome == DLS_CONVERGED;
-  if (!isfinite(test_size((size_t)t->planted.rows, r))) fail(t, solver, "returns", NAN, 0);
+  if (!isfinite(test_size((size_t)t->trial.mechanism.planted.rows, r)))
+    fail(t, solver, "returns", NAN, 0);
   if (converged && !(error <= limits->tolerance * (1 + 1e-6L) + rounding))
     fail(t, solver, "says converged", (double)error, limits->tolerance);
   if (!(fabsl(error - report.error) <= 1e-6L * error + rounding))
@@ -118,7 +78,7 @@ static bool try_solver(const Trial *t, const DlsSolver *solver) {
   return converged;
 }
 
-static void check_class(const Class *class, uint64_t seed) {
+static void check_corner(int corner, uint64_t seed) {
   const DlsSolver *const *solvers = NULL;
   const int count = test_solvers(&solvers);
   int converged[SOLVERS] = {0};
@@ -127,34 +87,36 @@ static void check_class(const Class *class, uint64_t seed) {
   dls_random_seed(&random, seed);
   for (int number = 0; number < PROBLEMS; number++) {
     Trial trial;
-    draw_trial(&random, class, number, &trial);
+    draw_trial(&random, corner, number, &trial);
     for (int k = 0; k < count && k < SOLVERS; k++) converged[k] += try_solver(&trial, solvers[k]);
-    dls_problem_destroy(&trial.problem);
+    bench_trial_clear(&trial.trial);
   }
   for (int k = 0; k < count && getenv("SHOW"); k++)
-    printf("%-14s %-10s %4d of %4d\n", class->name, solvers[k]->name, converged[k], PROBLEMS);
+    printf("%-14s %-10s %4d of %4d\n", bench_corner_names[corner], solvers[k]->name, converged[k],
+           PROBLEMS);
 }
 
 TEST(no_solver_says_converged_where_it_is_not) {
-  for (int k = 0; k < DLS_COUNT(classes); k++) check_class(&classes[k], 1000 + (uint64_t)k);
+  for (int k = 0; k < BENCH_CORNERS; k++) check_corner(k, 1000 + (uint64_t)k);
 }
 
 /* The judge finds what is planted right, and what is not wrong, as errors.c does. */
 TEST(the_judge_agrees_with_the_errors) {
   DlsRandom random;
   dls_random_seed(&random, 7);
-  for (int number = 0; number < 70 * DLS_COUNT(classes); number++) {
+  for (int number = 0; number < 70 * BENCH_CORNERS; number++) {
     Trial trial;
     DlsErrors errors;
-    draw_trial(&random, &classes[number % DLS_COUNT(classes)], number, &trial);
-    const Verdict right = judge(&trial.planted, trial.planted.r);
+    draw_trial(&random, number % BENCH_CORNERS, number, &trial);
+    const BenchVerdict right =
+        bench_judge(&trial.trial.mechanism.planted, trial.trial.mechanism.planted.r);
     CHECK_BELOW((double)right.natural, 1e-13 + (double)right.rounding);
-    const Verdict guess = judge(&trial.planted, trial.guess);
-    CHECK_OK(dls_errors_measure(trial.problem, trial.guess, NULL, &errors));
+    const BenchVerdict guess = bench_judge(&trial.trial.mechanism.planted, trial.trial.guess);
+    CHECK_OK(dls_errors_measure(trial.trial.problem, trial.trial.guess, NULL, &errors));
     CHECK_NEAR(errors.natural, (double)guess.natural,
                1e-9 * errors.natural + (double)guess.rounding);
     CHECK_NEAR(errors.scaled, (double)guess.scaled, 1e-9 * errors.scaled + (double)guess.rounding);
-    dls_problem_destroy(&trial.problem);
+    bench_trial_clear(&trial.trial);
   }
 }
 

@@ -2,10 +2,8 @@
  * a `scaled` error as it is, for every solver there is, in 2-D, 3-D and with rolling. Powers of two are
  * multiplied without rounding, so that the numbers are the same; other factors perturb a problem by
  * round-off, to which the way of some methods (cpg, bb, tresca) is sensitive as it is to any.
- *
- * With masses m and lengths l in other units velocities are l, spins 1, impulses m l and torques m l² times
- * what they were, so that a row of W takes the factor of its velocity and a column that of its reaction
- * undone; lengths of a rolling cone take l. */
+ * core/solver_bench/units.h has the factors. */
+#include "solver_bench/units.h"
 #include "tests/solving.h"
 
 #include <stdio.h>
@@ -14,36 +12,8 @@ enum { MOST = 100000 };
 
 /* The problem in other units, assembled. */
 static DlsProblem *in_units(const DlsProblem *problem, double mass, double length) {
-  DlsOperator *W = NULL, *copy = NULL;
   DlsProblem *out = NULL;
-  CHECK_OK(dls_operator_assemble(dls_problem_operator(problem), &W));
-  const DlsBlockRows rows = dls_operator_block_rows(W);
-  const int block = rows.block, dim = dls_problem_dim(problem);
-  const size_t square = (size_t)(block * block);
-  const size_t numbers = (size_t)rows.start[rows.contacts] * square;
-  const size_t n = (size_t)rows.contacts * (size_t)block;
-  double *value = calloc(numbers + 1, sizeof *value), *q = calloc(n + 1, sizeof *q);
-  for (size_t k = 0; k < numbers; k++) {
-    const int row = (int)(k % square) / block, column = (int)(k % square) % block;
-    const double velocity = row < dim ? length : 1;
-    const double reaction = mass * length * (column < dim ? 1 : length);
-    value[k] = rows.value[k] * velocity / reaction;
-  }
-  for (size_t k = 0; k < n; k++)
-    q[k] = dls_problem_q(problem)[k] * ((int)(k % (size_t)block) < dim ? length : 1);
-  CHECK_OK(
-      dls_operator_create_assembled(rows.contacts, block, rows.start, rows.column, value, &copy));
-  DlsRelation *relations = calloc((size_t)rows.contacts + 1, sizeof *relations);
-  for (int i = 0; i < rows.contacts; i++) {
-    relations[i] = *dls_problem_relation(problem, i);
-    relations[i].mu[DLS_MU_ROLL] *= length;
-    relations[i].mu[DLS_MU_TORSION] *= length;
-  }
-  CHECK_OK(dls_problem_create(dim, &copy, q, relations, NULL, &out));
-  dls_operator_destroy(&W);
-  free(value);
-  free(relations);
-  free(q);
+  CHECK_OK(bench_in_units(problem, mass, length, &out));
   return out;
 }
 

@@ -1,43 +1,16 @@
-/* Rigid bodies that squeeze each other, or do not. In both a solution (û, r̂) is planted, q = û - b
- * - W (r̂ - a); some contacts push each other with λ, Hᵀ λ = 0, and have û_N = 0. Then λ·(q + b) =
- * 0, and a closing speed taken from q of one of them leaves no solution, whatever the friction. */
-#ifndef DELASSUS_TESTS_SQUEEZED_PROBLEM_H
-#define DELASSUS_TESTS_SQUEEZED_PROBLEM_H
+#include "solver_bench/squeezed.h"
 
-#include "tests/random_problem.h"
+#include "base/small.h"
 
-enum { SQUEEZED_BODIES = 16, SQUEEZED_CONTACTS = 48, SQUEEZED_DOF = 6 };
+#include <math.h>
+#include <string.h>
 
-typedef enum {
-  SQUEEZED_BALL,   /* between walls: two, or one more than there are dimensions */
-  SQUEEZED_CHAIN,  /* balls in a row between two walls, mass ratios to 1e12 */
-  SQUEEZED_BLOCK,  /* touched off its centre, on both sides of a line */
-  SQUEEZED_GUIDED, /* one to three freedoms, rows at random */
-  SQUEEZED_HIDDEN, /* a ball or a chain, in an island with others that have room */
-  SQUEEZED_JOINT,  /* a chain with joints: û_N = 0 or û = 0 in the place of û_N >= 0 */
-  SQUEEZED_KINDS
-} SqueezedKind;
-
-typedef struct {
-  SqueezedKind kind;
-  Shape shape;
-  int bodies, contacts, dof;
-  double x[SQUEEZED_BODIES][3], mass[SQUEEZED_BODIES];
-  int start[SQUEEZED_CONTACTS + 1], body[2 * SQUEEZED_CONTACTS];
-  double H[2 * SQUEEZED_CONTACTS * DLS_MAX_BLOCK * SQUEEZED_DOF];
-  double lambda[SQUEEZED_CONTACTS]; /* on normals; 0: not part of it */
-  DlsRelation relations[SQUEEZED_CONTACTS];
-  double q[SQUEEZED_CONTACTS * DLS_MAX_BLOCK], u[SQUEEZED_CONTACTS * DLS_MAX_BLOCK],
-      r[SQUEEZED_CONTACTS * DLS_MAX_BLOCK]; /* û and r̂ */
-  double closing; /* -λ·(q + b), the largest λ 1; 0: there is a solution */
-} Squeezed;
-
-static inline void squeezed_cross(const double *a, const double *b, double *out) {
+static void squeezed_cross(const double *a, const double *b, double *out) {
   for (int k = 0; k < 3; k++)
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-static inline void squeezed_direction(DlsRandom *random, int dim, double *n) {
+static void squeezed_direction(DlsRandom *random, int dim, double *n) {
   double norm = 0;
   while (!(norm > 0.1)) {
     n[2] = 0;
@@ -48,7 +21,7 @@ static inline void squeezed_direction(DlsRandom *random, int dim, double *n) {
 }
 
 /* Rows n, t1, t2 of a frame, right-handed. */
-static inline void squeezed_frame(int dim, const double *n, double T[9]) {
+static void squeezed_frame(int dim, const double *n, double T[9]) {
   double other[3] = {0};
   memcpy(T, n, 3 * sizeof *T);
   if (dim == 2) {
@@ -63,8 +36,8 @@ static inline void squeezed_frame(int dim, const double *n, double T[9]) {
 }
 
 /* ± the rows of H of one body: T (v + w x lever), then the spins. */
-static inline void squeezed_support(Squeezed *s, int body, double sign, const double *lever,
-                                    const double *T) {
+static void squeezed_support(BenchSqueezed *s, int body, double sign, const double *lever,
+                             const double *T) {
   const int dim = s->shape.dim, block = s->shape.block, at = s->start[s->contacts + 1]++;
   double *H = s->H + at * block * s->dof;
   s->body[at] = body;
@@ -82,8 +55,8 @@ static inline void squeezed_support(Squeezed *s, int body, double sign, const do
 }
 
 /* A contact: n leads from the antagonist (-1: a wall) to the candidate. */
-static inline int squeezed_touch(Squeezed *s, int candidate, int antagonist, const double *point,
-                                 const double *n) {
+static int squeezed_touch(BenchSqueezed *s, int candidate, int antagonist, const double *point,
+                          const double *n) {
   double T[9], lever[3];
   const int who[2] = {candidate, antagonist};
   squeezed_frame(s->shape.dim, n, T);
@@ -97,13 +70,13 @@ static inline int squeezed_touch(Squeezed *s, int candidate, int antagonist, con
   return s->contacts++;
 }
 
-static inline int squeezed_add(Squeezed *s, DlsRandom *random, const double *x, double decades) {
+static int squeezed_add(BenchSqueezed *s, DlsRandom *random, const double *x, double decades) {
   memcpy(s->x[s->bodies], x, sizeof s->x[0]);
   s->mass[s->bodies] = pow(10, dls_random_between(random, -decades, decades));
   return s->bodies++;
 }
 
-static inline void squeezed_ball(Squeezed *s, DlsRandom *random) {
+static void squeezed_ball(BenchSqueezed *s, DlsRandom *random) {
   const int dim = s->shape.dim, walls = dls_random_below(random, 2) ? 2 : dim + 1;
   const double zero[3] = {0}, radius = dls_random_between(random, 0.5, 2);
   double sum[3] = {0}, n[3], point[3];
@@ -124,7 +97,7 @@ static inline void squeezed_ball(Squeezed *s, DlsRandom *random) {
   }
 }
 
-static inline void squeezed_chain(Squeezed *s, DlsRandom *random, double decades) {
+static void squeezed_chain(BenchSqueezed *s, DlsRandom *random, double decades) {
   const int count = 1 + dls_random_below(random, 6);
   double n[3], point[3] = {0};
   int last = -1;
@@ -142,7 +115,7 @@ static inline void squeezed_chain(Squeezed *s, DlsRandom *random, double decades
   }
 }
 
-static inline void squeezed_block(Squeezed *s, DlsRandom *random) {
+static void squeezed_block(BenchSqueezed *s, DlsRandom *random) {
   double zero[3] = {0}, n[3], point[3], lever[3];
   const int block = squeezed_add(s, random, zero, 3);
   squeezed_direction(random, s->shape.dim, n);
@@ -155,9 +128,9 @@ static inline void squeezed_block(Squeezed *s, DlsRandom *random) {
 }
 
 /* Rows at random, the last normal such that all balance. */
-static inline void squeezed_guided(Squeezed *s, DlsRandom *random) {
+static void squeezed_guided(BenchSqueezed *s, DlsRandom *random) {
   const double zero[3] = {0};
-  double sum[SQUEEZED_DOF] = {0};
+  double sum[BENCH_SQUEEZED_DOF] = {0};
   s->dof = 1 + dls_random_below(random, 3);
   const int block = s->shape.block, count = 1 + s->dof;
   squeezed_add(s, random, zero, 0);
@@ -175,7 +148,7 @@ static inline void squeezed_guided(Squeezed *s, DlsRandom *random) {
 }
 
 /* Others touch those there are, each other and walls, anywhere. */
-static inline void squeezed_hide(Squeezed *s, DlsRandom *random) {
+static void squeezed_hide(BenchSqueezed *s, DlsRandom *random) {
   const int more = 2 + dls_random_below(random, 6);
   for (int k = 0; k < more; k++) {
     double x[3], n[3], point[3];
@@ -192,12 +165,12 @@ static inline void squeezed_hide(Squeezed *s, DlsRandom *random) {
   }
 }
 
-static inline void squeezed_relations(Squeezed *s, DlsRandom *random) {
+static void squeezed_relations(BenchSqueezed *s, DlsRandom *random) {
   for (int i = 0; i < s->contacts; i++) {
     DlsRelation *relation = &s->relations[i];
     *relation = (DlsRelation){.cone = s->shape.cone};
     if (dls_random_below(random, 4) == 0) relation->cone = DLS_CONE_SIGNORINI;
-    if (s->kind == SQUEEZED_JOINT && dls_random_below(random, 2))
+    if (s->kind == BENCH_SQUEEZED_JOINT && dls_random_below(random, 2))
       relation->cone = dls_random_below(random, 2) ? DLS_CONE_SLIDER : DLS_CONE_BILATERAL;
     const double mu = dls_random_between(random, 0, 1);
     for (int k = 0; k < DLS_MU_COUNT; k++) relation->mu[k] = mu;
@@ -206,10 +179,8 @@ static inline void squeezed_relations(Squeezed *s, DlsRandom *random) {
   }
 }
 
-/* W in factored form; M has a gyroscopic part where asked. */
-static inline DlsOperator *squeezed_operator(const Squeezed *s, double gyroscopic) {
-  double mass[SQUEEZED_BODIES * SQUEEZED_DOF * SQUEEZED_DOF] = {0};
-  DlsOperator *W = NULL;
+DlsStatus bench_squeezed_operator(const BenchSqueezed *s, double gyroscopic, DlsOperator **out) {
+  double mass[BENCH_SQUEEZED_BODIES * BENCH_SQUEEZED_DOF * BENCH_SQUEEZED_DOF] = {0};
   for (int b = 0; b < s->bodies; b++) {
     double *M = mass + b * s->dof * s->dof;
     for (int k = 0; k < s->dof; k++) M[k * (s->dof + 1)] = s->mass[b] * (k < 3 ? 1 : 0.4);
@@ -218,21 +189,19 @@ static inline DlsOperator *squeezed_operator(const Squeezed *s, double gyroscopi
       M[4 * 6 + 3] = -gyroscopic * s->mass[b];
     }
   }
-  CHECK_OK(dls_operator_create_factored(s->contacts, s->shape.block, s->bodies, s->dof, s->start,
-                                        s->body, s->H, mass, &W));
-  return W;
+  return dls_operator_create_factored(s->contacts, s->shape.block, s->bodies, s->dof, s->start,
+                                      s->body, s->H, mass, out);
 }
 
-/* (û, r̂) and q; `closing` relative to the largest velocity of those that push, 0: none. */
-static inline void squeezed_plant(Squeezed *s, DlsRandom *random, const DlsOperator *W,
-                                  double prestress, double closing) {
-  const Kind kind = {.matrix = SINGULAR};
+void bench_squeezed_plant(BenchSqueezed *s, DlsRandom *random, const DlsOperator *W,
+                          double prestress, double closing) {
+  const BenchKind kind = {.matrix = BENCH_SINGULAR};
   const int block = s->shape.block, rows = s->contacts * block;
-  double r[SQUEEZED_CONTACTS * DLS_MAX_BLOCK], Wr[SQUEEZED_CONTACTS * DLS_MAX_BLOCK];
+  double r[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK], Wr[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK];
   double load = 0, most = 0;
   int chosen = 0;
   for (int i = 0; i < s->contacts; i++) {
-    plant(random, &kind, &s->shape, &s->relations[i], s->u + i * block, s->r + i * block);
+    bench_plant(random, &kind, &s->shape, &s->relations[i], s->u + i * block, s->r + i * block);
     if (s->lambda[i] != 0) s->u[i * block] = 0;
     for (int k = 0; k < block; k++) {
       s->r[i * block + k] *= prestress;
@@ -253,23 +222,44 @@ static inline void squeezed_plant(Squeezed *s, DlsRandom *random, const DlsOpera
   s->closing = closing * load * s->lambda[chosen] / most;
 }
 
-/* decades: of the mass ratios of a chain, both ways. */
-static inline Squeezed draw_squeezed(DlsRandom *random, SqueezedKind kind, double decades) {
-  static const Shape all[] = {{2, 2, DLS_CONE_COULOMB},
-                              {3, 3, DLS_CONE_COULOMB},
-                              {2, 3, DLS_CONE_ROLLING},
-                              {3, 6, DLS_CONE_ROLLING}};
-  Squeezed s = {.kind = kind, .shape = all[dls_random_below(random, 8) % 5 % 4]};
+BenchSqueezed bench_draw_squeezed(DlsRandom *random, BenchSqueezedKind kind, double decades) {
+  static const BenchShape all[] = {{2, 2, DLS_CONE_COULOMB},
+                                   {3, 3, DLS_CONE_COULOMB},
+                                   {2, 3, DLS_CONE_ROLLING},
+                                   {3, 6, DLS_CONE_ROLLING}};
+  BenchSqueezed s = {.kind = kind, .shape = all[dls_random_below(random, 8) % 5 % 4]};
   s.dof = s.shape.dim == 2 ? 3 : 6;
-  const int hidden = kind == SQUEEZED_HIDDEN, either = dls_random_below(random, 2);
-  if (kind == SQUEEZED_BALL || (hidden && either)) squeezed_ball(&s, random);
-  if (kind == SQUEEZED_CHAIN || kind == SQUEEZED_JOINT) squeezed_chain(&s, random, decades);
+  const int hidden = kind == BENCH_SQUEEZED_HIDDEN, either = dls_random_below(random, 2);
+  if (kind == BENCH_SQUEEZED_BALL || (hidden && either)) squeezed_ball(&s, random);
+  if (kind == BENCH_SQUEEZED_CHAIN || kind == BENCH_SQUEEZED_JOINT)
+    squeezed_chain(&s, random, decades);
   if (hidden && !either) squeezed_chain(&s, random, 1);
-  if (kind == SQUEEZED_BLOCK) squeezed_block(&s, random);
-  if (kind == SQUEEZED_GUIDED) squeezed_guided(&s, random);
+  if (kind == BENCH_SQUEEZED_BLOCK) squeezed_block(&s, random);
+  if (kind == BENCH_SQUEEZED_GUIDED) squeezed_guided(&s, random);
   if (hidden) squeezed_hide(&s, random);
   squeezed_relations(&s, random);
   return s;
 }
 
-#endif
+DlsStatus bench_make_squeezed(DlsRandom *random, BenchSqueezedKind kind, bool solvable,
+                              bool gyroscopic, BenchSqueezed *s, DlsProblem **out) {
+  const bool assembled = dls_random_below(random, 3) == 0;
+  *s = bench_draw_squeezed(random, kind, assembled ? 1 : 6);
+  s->assembled = assembled;
+  DlsOperator *W = NULL;
+  DLS_TRY(bench_squeezed_operator(s, gyroscopic ? 0.3 : 0, &W));
+  const double slowest = assembled ? -6 : -8;
+  const double prestress =
+      dls_random_below(random, 3) ? 1 : pow(10, dls_random_between(random, -3, 3));
+  const double closing = pow(10, dls_random_between(random, slowest, 1));
+  bench_squeezed_plant(s, random, W, prestress, solvable ? 0 : closing);
+  DlsStatus status = DLS_OK;
+  if (assembled) {
+    DlsOperator *dense = NULL;
+    status = dls_operator_assemble(W, &dense);
+    dls_operator_destroy(&W);
+    W = dense;
+  }
+  return status == DLS_OK ? dls_problem_create(s->shape.dim, &W, s->q, s->relations, NULL, out)
+                          : status;
+}

@@ -1,50 +1,20 @@
-/* Small random problems with a solution planted in them: (u, r) is drawn in the relation of each contact,
- * W is drawn, and q = u - W r. 2-D and 3-D, elliptic, rolling, torsion, without friction, all cones mixed,
- * a law of its own; W definite, singular or unsymmetric; one contact may be there twice. */
-#ifndef DELASSUS_TESTS_RANDOM_PROBLEM_H
-#define DELASSUS_TESTS_RANDOM_PROBLEM_H
+#include "solver_bench/planted.h"
 
-#include "tests/solving.h"
-
-#include "base/random.h"
 #include "base/small.h"
+#include "sample/dense.h"
 
-enum { MOST_CONTACTS = 4, MOST_ROWS = MOST_CONTACTS * DLS_MAX_BLOCK };
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
-/* Definite: condition below 10. Worst: rank deficient and, half of them, unsymmetric. */
-typedef enum { DEFINITE, SINGULAR, UNSYMMETRIC, WORST } Matrix;
-
-typedef struct {
-  int dim, block;
-  DlsCone cone; /* COUNT: all mixed */
-} Shape;
-
-/* What is drawn. */
-typedef struct {
-  Matrix matrix;
-  double mu_most;    /* mu is from 0 to this, another for each contact */
-  int frictionless;  /* half of the contacts Signorini's */
-  int contacts;      /* 0: any number */
-  int still;         /* nothing slides */
-  int twins;         /* the second contact is the first once more */
-  const Shape *only; /* NULL: any */
-} Kind;
-
-typedef struct {
-  Shape shape;
-  int contacts, rows;
-  double W[MOST_ROWS * MOST_ROWS], q[MOST_ROWS], u[MOST_ROWS], r[MOST_ROWS]; /* (u, r): planted */
-  DlsRelation relations[MOST_CONTACTS];
-  double viscosity; /* kg, of the law below; 0: not there */
-} Planted;
-
-static const Shape shapes[] = {
+const BenchShape bench_shapes[BENCH_SHAPES] = {
     {2, 2, DLS_CONE_COULOMB}, {3, 3, DLS_CONE_COULOMB}, {3, 3, DLS_CONE_COULOMB},
     {2, 3, DLS_CONE_ROLLING}, {3, 5, DLS_CONE_ROLLING}, {3, 6, DLS_CONE_ROLLING},
     {3, 6, DLS_CONE_COUNT},   {2, 2, DLS_CONE_COUNT},
 };
 
-static inline DlsRelation draw_relation(DlsRandom *random, const Kind *kind, const Shape *shape) {
+static DlsRelation draw_relation(DlsRandom *random, const BenchKind *kind,
+                                 const BenchShape *shape) {
   DlsRelation relation = {.cone = shape->cone};
   if (shape->cone == DLS_CONE_COUNT) {
     static const DlsCone cones[] = {DLS_CONE_FREE,      DLS_CONE_BILATERAL, DLS_CONE_SLIDER,
@@ -60,8 +30,8 @@ static inline DlsRelation draw_relation(DlsRandom *random, const Kind *kind, con
 }
 
 /* One group [first, first + size) sticks or slides; mu by component. */
-static inline void plant_group(DlsRandom *random, int still, const double *mu, int first, int size,
-                               double *u, double *r) {
+static void plant_group(DlsRandom *random, int still, const double *mu, int first, int size,
+                        double *u, double *r) {
   double slip[2] = {0};
   const int slides = dls_random_below(random, 2) && !still;
   for (int k = 0; k < size; k++) slip[k] = dls_random_normal(random);
@@ -74,9 +44,8 @@ static inline void plant_group(DlsRandom *random, int still, const double *mu, i
   }
 }
 
-/* A pair (u, r) in the relation. What is open and still moves apart faster than friction asks. */
-static inline void plant(DlsRandom *random, const Kind *kind, const Shape *shape,
-                         const DlsRelation *relation, double *u, double *r) {
+void bench_plant(DlsRandom *random, const BenchKind *kind, const BenchShape *shape,
+                 const DlsRelation *relation, double *u, double *r) {
   const DlsCone cone = relation->cone;
   const int block = shape->block;
   const double *mu = relation->mu, *roll = mu + DLS_MU_ROLL;
@@ -105,13 +74,12 @@ static inline void plant(DlsRandom *random, const Kind *kind, const Shape *shape
   if (block == 6) plant_group(random, kind->still, &mu[DLS_MU_TORSION], 5, 1, u, r);
 }
 
-static inline void draw_matrix(DlsRandom *random, const Kind *kind, int rows, int twins,
-                               double *W) {
-  double B[MOST_ROWS * MOST_ROWS];
-  const int singular = kind->matrix == SINGULAR || kind->matrix == WORST || twins;
+static void draw_matrix(DlsRandom *random, const BenchKind *kind, int rows, int twins, double *W) {
+  double B[BENCH_ROWS * BENCH_ROWS];
+  const int singular = kind->matrix == BENCH_SINGULAR || kind->matrix == BENCH_WORST || twins;
   const int rank = singular ? 1 + rows / 2 : rows;
-  const int half = kind->matrix == WORST && dls_random_below(random, 2);
-  const double skew = twins ? 0 : kind->matrix == UNSYMMETRIC ? 0.1 : half ? 0.5 : 0;
+  const int half = kind->matrix == BENCH_WORST && dls_random_below(random, 2);
+  const double skew = twins ? 0 : kind->matrix == BENCH_UNSYMMETRIC ? 0.1 : half ? 0.5 : 0;
   for (int k = 0; k < rows * rank; k++) B[k] = dls_random_normal(random) / sqrt(rank);
   memcpy(B + twins * rank, B, (size_t)(twins * rank) * sizeof *B);
   for (int i = 0; i < rows; i++)
@@ -127,13 +95,14 @@ static inline void draw_matrix(DlsRandom *random, const Kind *kind, int rows, in
     }
 }
 
-static inline void find_q(Planted *p) {
+void bench_find_q(BenchPlanted *p) {
   for (int i = 0; i < p->rows; i++)
     p->q[i] = p->u[i] - dls_small_dot(p->rows, p->W + i * p->rows, p->r);
 }
 
-static inline Planted draw_planted(DlsRandom *random, const Kind *kind) {
-  Planted p = {.shape = kind->only ? *kind->only : shapes[dls_random_below(random, 8)]};
+BenchPlanted bench_draw_planted(DlsRandom *random, const BenchKind *kind) {
+  BenchPlanted p = {.shape = kind->only ? *kind->only
+                                        : bench_shapes[dls_random_below(random, BENCH_SHAPES)]};
   const int block = p.shape.block;
   p.contacts = kind->contacts ? kind->contacts : 1 + dls_random_below(random, block > 3 ? 3 : 4);
   if (kind->twins && p.contacts < 2) p.contacts = 2;
@@ -142,18 +111,17 @@ static inline Planted draw_planted(DlsRandom *random, const Kind *kind) {
   for (int i = 0; i < p.contacts; i++) {
     p.relations[i] = draw_relation(random, kind, &p.shape);
     if (kind->twins && i == 1) p.relations[1] = p.relations[0];
-    plant(random, kind, &p.shape, &p.relations[i], p.u + i * block, p.r + i * block);
+    bench_plant(random, kind, &p.shape, &p.relations[i], p.u + i * block, p.r + i * block);
   }
   if (kind->twins) {
     memcpy(p.u + block, p.u, (size_t)block * sizeof *p.u);
     memcpy(p.r + block, p.r, (size_t)block * sizeof *p.r);
   }
-  find_q(&p);
+  bench_find_q(&p);
   return p;
 }
 
-/* Masses times `mass`, velocities times `speed`. */
-static inline void scale_planted(Planted *p, double mass, double speed) {
+void bench_scale_planted(BenchPlanted *p, double mass, double speed) {
   for (int k = 0; k < p->rows * p->rows; k++) p->W[k] /= mass;
   for (int k = 0; k < p->rows; k++) {
     p->u[k] *= speed;
@@ -164,9 +132,9 @@ static inline void scale_planted(Planted *p, double mass, double speed) {
 }
 
 /* A law of its own: Signorini's in the normal, a viscous film, r_T = -k u_T, k in kg, in the others. */
-static inline DlsStatus film_residual(void *context, const double *u, const double *r, double *F,
-                                      double *dF_du, double *dF_dr) {
-  const Planted *p = context;
+static DlsStatus film_residual(void *context, const double *u, const double *r, double *F,
+                               double *dF_du, double *dF_dr) {
+  const BenchPlanted *p = context;
   const int n = p->shape.block, touches = r[0] > u[0];
   F[0] = touches ? u[0] : r[0];
   for (int k = 1; k < n; k++) F[k] = r[k] + p->viscosity * u[k];
@@ -178,15 +146,14 @@ static inline DlsStatus film_residual(void *context, const double *u, const doub
   return DLS_OK;
 }
 
-static inline DlsStatus film_project(void *context, const double *u, double rho, double *r) {
-  const Planted *p = context;
+static DlsStatus film_project(void *context, const double *u, double rho, double *r) {
+  const BenchPlanted *p = context;
   r[0] = fmax(0, r[0] - rho * u[0]);
   for (int k = 1; k < p->shape.block; k++) r[k] = (r[k] - rho * u[k]) / (1 + rho / p->viscosity);
   return DLS_OK;
 }
 
-/* Contact 0 gets that law. */
-static inline void plant_film(DlsRandom *random, Planted *p) {
+void bench_plant_film(DlsRandom *random, BenchPlanted *p) {
   p->viscosity = dls_random_between(random, 0.1, 2);
   p->relations[0] = (DlsRelation){.cone = DLS_CONE_CUSTOM};
   p->u[0] = 0;
@@ -195,17 +162,13 @@ static inline void plant_film(DlsRandom *random, Planted *p) {
     p->u[k] = dls_random_normal(random);
     p->r[k] = -p->viscosity * p->u[k];
   }
-  find_q(p);
+  bench_find_q(p);
 }
 
-/* The problem; *p is lent to it. */
-static inline DlsProblem *make_planted(Planted *p) {
-  if (p->relations[0].cone != DLS_CONE_CUSTOM || p->contacts == 0)
-    return test_dense_problem(p->shape.dim, p->contacts, p->shape.block, p->W, p->q, p->relations);
-  DlsCustomRelation custom[MOST_CONTACTS] = {
+DlsStatus bench_make_planted(BenchPlanted *p, DlsProblem **out) {
+  const bool film = p->contacts > 0 && p->relations[0].cone == DLS_CONE_CUSTOM;
+  const DlsCustomRelation custom[BENCH_CONTACTS] = {
       {.law = "film", .context = p, .residual = film_residual, .project = film_project}};
-  return test_dense_custom(p->shape.dim, p->contacts, p->shape.block, p->W, p->q, p->relations,
-                           custom);
+  return dls_sample_dense(p->shape.dim, p->contacts, p->shape.block, p->W, p->q, p->relations,
+                          film ? custom : NULL, out);
 }
-
-#endif

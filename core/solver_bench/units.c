@@ -1,0 +1,54 @@
+#include "solver_bench/units.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+double bench_unit_of_reaction(int dim, int k, double mass, double length) {
+  return mass * length * (k < dim ? 1 : length);
+}
+
+typedef struct {
+  DlsOperator *assembled, *scaled;
+  double *value, *q;
+  DlsRelation *relations;
+} Copy;
+
+static DlsStatus fill(const DlsProblem *problem, double mass, double length, Copy *copy) {
+  DLS_TRY(dls_operator_assemble(dls_problem_operator(problem), &copy->assembled));
+  const DlsBlockRows rows = dls_operator_block_rows(copy->assembled);
+  const int block = rows.block, dim = dls_problem_dim(problem);
+  const size_t square = (size_t)(block * block), n = (size_t)rows.contacts * (size_t)block;
+  const size_t numbers = (size_t)rows.start[rows.contacts] * square;
+  DLS_NEW(copy->value, numbers + 1);
+  DLS_NEW(copy->q, n + 1);
+  DLS_NEW(copy->relations, rows.contacts + 1);
+  for (size_t k = 0; k < numbers; k++) {
+    const int row = (int)(k % square) / block, column = (int)(k % square) % block;
+    const double velocity = row < dim ? length : 1;
+    copy->value[k] = rows.value[k] * velocity / bench_unit_of_reaction(dim, column, mass, length);
+  }
+  for (size_t k = 0; k < n; k++)
+    copy->q[k] = dls_problem_q(problem)[k] * ((int)(k % (size_t)block) < dim ? length : 1);
+  for (int i = 0; i < rows.contacts; i++) {
+    copy->relations[i] = *dls_problem_relation(problem, i);
+    copy->relations[i].mu[DLS_MU_ROLL] *= length;
+    copy->relations[i].mu[DLS_MU_TORSION] *= length;
+  }
+  return dls_operator_create_assembled(rows.contacts, block, rows.start, rows.column, copy->value,
+                                       &copy->scaled);
+}
+
+DlsStatus bench_in_units(const DlsProblem *problem, double mass, double length, DlsProblem **out) {
+  Copy copy = {0};
+  *out = NULL;
+  DlsStatus status = fill(problem, mass, length, &copy);
+  if (status == DLS_OK)
+    status = dls_problem_create(dls_problem_dim(problem), &copy.scaled, copy.q, copy.relations,
+                                NULL, out);
+  dls_operator_destroy(&copy.assembled);
+  free(copy.value);
+  free(copy.q);
+  free(copy.relations);
+  return status;
+}
