@@ -10,7 +10,8 @@
  *
  * So it costs at most a small multiple of the best of its ways, whichever that is. Seconds are
  * those of a model, never of the clock: the same problem and guess give the same answer to the last
- * bit on any machine, unless a time limit cuts in. */
+ * bit on machines that run the same code (base/dispatch.h: with and without FMA sums are rounded
+ * differently), unless a time limit cuts in. */
 #include "solvers/auto_impl.h"
 
 #include "base/clock.h"

@@ -166,7 +166,7 @@ typedef struct DlsSimulation {
 } DlsSimulation;
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
- * no control of the step (fraction 0.1), nsgs, scaled tolerance 1e-4. The caller gives laws
+ * no control of the step (fraction 0.1), the solver auto, scaled tolerance 1e-4, 10,000 iterations. The caller gives laws
  * (dls_interactions_create for the world's materials). */
 DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
 void dls_simulation_destroy(DlsSimulation **simulation);

@@ -26,14 +26,21 @@ extern "C" {
 #define DLS_NO_BOUND HUGE_VAL /* as .max; -DLS_NO_BOUND as .min */
 
 /* What the core tells a law of one contact at the start of a step. Frame: n points from the
- * antagonist to the candidate. Everything SI. */
+ * antagonist to the candidate. Everything SI.
+ *
+ * gap_rate is the velocity that the gap stands for: u_N = -gap_rate would just close it by the end
+ * of the step. Where bodies are apart it is gap / h > 0. Where they touch or overlap it is
+ *   moreau, explicit    0
+ *   euler, first-order  0 down to a small overlap; below it negative, what drives them apart, at
+ *                       most at a speed of the scheme's choice
+ *   with signed gaps    gap / h, whatever its sign (time.signed_gap of a deck) */
 typedef struct {
   int dim;                        /* 2 or 3, the space */
   int block;                      /* 2, 3, 5 or 6 components of u and r */
   double time;                    /* s, at the start of the step */
   double h;                       /* s, the step; > 0 */
   double gap;                     /* m; > 0 apart, < 0 interpenetrated */
-  double gap_rate;                /* m/s; scheme's part of u_N: 0 (moreau, closed), g+/h (else) */
+  double gap_rate;                /* m/s; the scheme's part of u_N, below */
   double u_before[DLS_MAX_BLOCK]; /* u at the start of the step */
   double radius;                  /* m; reduced radius 1/(1/R1 + 1/R2); 0 unknown */
   double mass;                    /* kg; reduced mass 1/W_NN; 0 unknown */

@@ -6,15 +6,16 @@
  *
  * Components of a block: [0] normal N; [1], [2] tangential T1, T2; then the relative spins and
  * torques: rolling about T1, T2, last torsion about N. So block 2 = (N, T), 3 = (N, T1, T2) in 3-D
- * or (N, T, R) for ROLLING in 2-D, 5 = (N, T1, T2, R1, R2), 6 = (N, T1, T2, R1, R2, S).
+ * or (N, T, R) in 2-D, 5 = (N, T1, T2, R1, R2), 6 = (N, T1, T2, R1, R2, S).
  * u_N > 0 opens, r_N > 0 pushes; u in m/s (spins rad/s), r in N s (torques N m s). */
 #ifndef DELASSUS_RELATION_H
 #define DELASSUS_RELATION_H
 
 enum { DLS_MAX_BLOCK = 6 };
 
-/* K, and Γ(û) where it is not zero. In a problem of block 3 and space dimension 2, ROLLING has one
- * tangent and one rolling component; everywhere else block 3 means two tangents. */
+/* K, and Γ(û) where it is not zero. In space dimension 2 there is one tangent, whatever the block:
+ * the third component of block 3 is the spin, which ROLLING resists, COULOMB and SIGNORINI leave
+ * without reaction, and BILATERAL ties. In dimension 3, block 3 means two tangents. */
 #define DLS_CONE_LIST(X)                                                                           \
   X(FREE, "free")           /* K = {0}: no reaction at all */                                      \
   X(BILATERAL, "bilateral") /* K = R^block: û = 0, tied */                                        \
@@ -33,7 +34,7 @@ typedef enum {
 } DlsCone;
 
 /* Coefficients mu: COULOMB uses [DLS_MU_1] and [DLS_MU_2] (equal: isotropic; the second is not read
- * in block 2); ROLLING uses [DLS_MU_1] for sliding, [DLS_MU_ROLL] and [DLS_MU_TORSION] in metres.
+ * where there is one tangent); ROLLING uses [DLS_MU_1] for sliding, [DLS_MU_ROLL] and [DLS_MU_TORSION] in metres.
  */
 enum { DLS_MU_1, DLS_MU_2, DLS_MU_ROLL, DLS_MU_TORSION, DLS_MU_COUNT };
 

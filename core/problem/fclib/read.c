@@ -63,7 +63,7 @@ static DlsStatus find_kind(Reading *a) {
   }
   DLS_CHECK(a->kind, DLS_ERR_FORMAT,
             "%s: holds no problem: none of the groups /fclib_local, /fclib_global, "
-            "/fclib_global_rolling is there",
+            "/fclib_local_rolling, /fclib_global_rolling is there",
             a->file.path);
   snprintf(a->vectors, sizeof a->vectors, "%s/vectors", a->kind->group);
   return DLS_OK;
