@@ -53,7 +53,7 @@ static const AppOption options[] = {
         {"equilibrium", NULL,
          "tells whether the bodies, at rest where they are, would stay so; runs nothing"},
     [MAX_TIME] = {"max-time", "S", "stops after so many seconds of wall clock, also within a step"},
-    [THREADS] = {"threads", "N", "accepted; one thread works today"},
+    [THREADS] = {"threads", "N", "1: a run takes one core; more are refused"},
     [SCHEMA] = {"schema", NULL, "prints all keys of a deck as Markdown, and runs nothing"},
     [QUIET] = {"quiet", NULL, "no progress"},
 };
@@ -340,6 +340,11 @@ static int run_command(const AppCommand *self, int argc, char **argv) {
       break;
     case THREADS:
       good = app_arguments_count(&arguments, "threads", 1, &threads);
+      if (good && threads > 1)
+        return app_refuse(self,
+                          "--threads %ld: a run takes one core; leave it out, and start "
+                          "several runs for several cores",
+                          threads);
       break;
     case SCHEMA:
       return print_schema(self);
