@@ -53,7 +53,8 @@ check-tsan:
 # problems for each solver; all under the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
-	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md $(filter-out docs/law-author.md,$(wildcard docs/*.md)) input
+	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
+	  CONTRIBUTING.md $(filter-out docs/law-author.md,$(wildcard docs/*.md docs/*/*.md)) input
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	@$(MAKE) --no-print-directory check-asan

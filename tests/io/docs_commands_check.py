@@ -1,4 +1,4 @@
-"""Every command that a page shows runs, and ends with the status that the page tells.
+"""Every command and every deck that a page shows runs, and ends with the status that the page tells.
 
     docs_commands_check.py PROGRAM ROOT BUILD SCRATCH short|full PAGE...
 
@@ -7,8 +7,16 @@ that begins with `delassus` or `$ delassus`. They run one after the other in SCR
 those of ROOT and the files that pages take as the reader's own (problem.hdf5, deck.yaml ...) are made first. The status is
 0, or what the page shows: the number behind `; echo $?`, or 2 where the output lists mistakes of a deck.
 
+Of a command in running text, `delassus ...` between backticks, which may be a part of one, command and options must be
+those that --help lists; what shows or draws something runs. A deck is a block whose lines begin with sections of one; what a
+part of a deck lacks to be whole (a step, materials, a law, a body) is added. A key or a name that no deck accepts fails. Files of the repository that a page links to or
+names exist.
+
+Public problems (../shared) come from DELASSUS_SHARED; without it the commands that take them are named and left out.
+
 The short form ends every run after 30 steps, gives every race 0.1 s, every check of a law 20 cases, a solve all the time it
-needs, and leaves out means over times that such a run does not reach; `full` runs the commands as they stand.
+needs, takes one public problem for many, and leaves out means over times that such a run does not reach; `full` runs the
+commands as they stand. A command that several pages show runs once.
 
 Exit status 0 when all is well, 1 with one line for each fault.
 """
@@ -33,7 +41,13 @@ bodies:
 boundaries: {floor: {shape: plane, material: rubber}}
 """
 COMMAND = re.compile(r"(build/bin/)?delassus [a-z-]+( |$)")  # what it says begins "delassus run: "
+SECTIONS = ("title", "dimension", "time", "gravity", "drag", "materials", "laws", "grains", "bodies", "chains", "springs",
+            "bends", "boundaries", "sources", "sinks", "desired", "random", "solver", "output")
+PLACEHOLDER = re.compile(r"(^|[ =/])([A-Z]+(\.[a-z0-9]+)?|\.\.\.)($|[ .=])")
+QUICK = re.compile(r"law (draw|show|list)|(solver|sample) (show|list)|run --schema$")
 faults = []
+left_out = []
+done_before = set()
 
 
 class Command:
@@ -75,6 +89,124 @@ def commands(path):
                 break
             shown.append(below.strip())
         yield Command(number, text, shown)
+
+
+def decks(path):
+    """The decks of a page, whole or in part, with the line at which they begin."""
+    with open(path) as file:
+        lines = file.read().splitlines() + ["end"]
+    fenced, block, begin = False, [], 0
+    for number, line in enumerate(lines, 1):
+        if not fenced and line.startswith("```"):
+            fenced, block, begin = True, [], number + 1
+        elif fenced and not line.startswith("```"):
+            block.append(line)
+        elif not fenced and line.startswith("    "):
+            begin = begin if block else number
+            block.append(line[4:])
+        elif not fenced and block and not line.strip():
+            block.append("")
+        else:
+            heads = [word.split(":")[0] for word in block if re.match(r"\w", word)]
+            if heads and all(head in SECTIONS for head in heads) and all(re.match(r"\w+:( |$)|[ #]|$", word) for word in block):
+                yield begin, "\n".join(block) + "\n", heads
+            fenced, block = False, []
+
+
+def complete(text, heads):
+    """What a part of a deck lacks: a step, the plane or space, materials, a law, walls that are named, a body."""
+    flat = re.search(r"(position|low|towards): \[[^],]+, [^],]+\]|grid: \d+x\d+\b(?!x)", text) is not None
+    missing = {"dimension": "2" if flat else "3", "time": "{step: 1 ms, end: 30 ms}", "laws": "[{law: coulomb}]"}
+    names = set(re.findall(r"material: (\w+)", text)) | {"stone"}
+    if "laws" in heads:
+        names.update(re.findall(r"\w+", " ".join(re.findall(r"between: \[([^]]+)\]", text))))
+    missing["materials"] = "{%s}" % ", ".join("%s: {density: 2500}" % name for name in sorted(names))
+    if not set(heads) & {"grains", "bodies", "chains", "sources"}:
+        who = re.search(r"material: (\w+)", text)
+        missing["bodies"] = "[{material: %s, radius: 1 cm, position: [%s]}]" % (
+            who.group(1) if who else "stone", "5 cm, 5 cm" if flat else "5 cm, 5 cm, 5 cm")
+    for key, value in missing.items():
+        if key not in heads:
+            text = "%s: %s\n" % (key, value) + text
+    return text
+
+
+def deck_variants(text, heads):
+    """A list of files shows as many ways to place the same bodies: one deck for each."""
+    if heads == ["grains"] and "place: file" in text:
+        return ["grains:\n%s\n" % item for item in text.splitlines()[1:] if item.strip()]
+    return [text]
+
+
+def make_file(name, program, folder):
+    """A file of bodies that a deck names."""
+    path = os.path.join(folder, name)
+    if os.path.exists(path):
+        return
+    if name.endswith(".csv"):
+        with open(path, "w") as file:
+            file.write("x,y,z,r\n0,0,0,0.01\n1,0,0,0.01\n")
+        return
+    out = os.path.dirname(name)
+    deck = "input/%s.yaml" % os.path.basename(out)
+    shell("%s run %s --set time.end=%g --out %s" % (program, deck, STEPS * step_of(os.path.join(folder, deck)), out), folder)
+    if not os.path.exists(path):
+        shutil.copy(os.path.join(folder, out, "bodies_000000.vtu"), path)
+
+
+def check_decks(root, program, page, folder, full):
+    count = 0
+    for line, block, heads in decks(os.path.join(root, page)):
+        for number, part in enumerate(deck_variants(block, heads)):
+            name = "page_%d_%d.yaml" % (line, number)
+            for needed in re.findall(r"\bfile: ([\w./-]+)", part):
+                make_file(needed, program, folder)
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(complete(part, heads))
+            text = "run %s --overwrite" % name
+            done = shell("%s %s" % (program, text if full else shorten(text, folder)), folder)
+            count += 1
+            if done.returncode:
+                faults.append("%s:%d: the deck ends with %d:\n%s" % (page, line, done.returncode, done.stdout[-600:]))
+    return count
+
+
+def inline(path):
+    """Commands between backticks in running text, where they are."""
+    with open(path) as file:
+        lines = file.read().splitlines()
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        if line.startswith("```"):
+            fenced = not fenced
+        if fenced or line.startswith("    "):
+            continue
+        for text in re.findall(r"`((?:build/bin/)?delassus [a-z][^`]*)`", line):
+            yield number, re.sub(r"^(build/bin/)?delassus ", "", text)
+
+
+def check_options(program, page, line, text, folder):
+    """A command with words that stand for others, or a part of one: it is there, and so are its options."""
+    words = text.split()
+    many = len(words) > 1 and words[0] in ("law", "post", "solver", "sample") and re.fullmatch(r"[a-z-]+", words[1])
+    command = " ".join(words[: 2 if many else 1])
+    told = shell("%s %s --help" % (program, command), folder)
+    options = [word for word in re.findall(r"--[a-z-]+", text) if word + " " not in told.stdout]
+    if told.returncode or options:
+        faults.append("%s:%d: `delassus %s`: no command %s with %s" % (page, line, text, command, " ".join(options) or "--help"))
+
+
+def check_paths(root, page):
+    """Links of a page, and files of the repository that it names between backticks, are there."""
+    with open(os.path.join(root, page)) as file:
+        lines = file.read().splitlines()
+    for number, line in enumerate(lines, 1):
+        named = [os.path.join(os.path.dirname(page), to) for to in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", line)]
+        named += re.findall(r"`((?:core|solvers|plugins|tests|input|docs|paraview)/[\w./-]+\.(?:c|h|md|yaml|py|sh))`", line)
+        for path in named:
+            stands_for_others = re.search(r"\b(NAME|ROOM|FILE)", path)
+            if not stands_for_others and not os.path.exists(os.path.join(root, path)):
+                faults.append("%s:%d: %s is not there" % (page, number, os.path.normpath(path)))
 
 
 def step_of(deck):
@@ -123,12 +255,26 @@ def shell(script, folder, **environment):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
+def public():
+    """The folder of the public problems, or None."""
+    path = os.environ.get("DELASSUS_SHARED", "")
+    return os.path.abspath(path) if os.path.isdir(os.path.join(path, "fclib")) else None
+
+
+def one_problem(text):
+    """A public problem, the smallest, in the place of all of a folder."""
+    return re.sub(r"(\.\./shared/fclib/)(\w+|\*)/\*\.hdf5", r"\1local/OneObject-i100000-316.hdf5", text)
+
+
 def prepare(root, program, folder):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.join(folder, "problems"))
     os.makedirs(os.path.join(folder, "out"))
     for name in ("input", "plugins"):
         os.symlink(os.path.join(root, name), os.path.join(folder, name))
+    shared = os.path.join(os.path.dirname(folder), "shared")
+    if public() and not os.path.lexists(shared):
+        os.symlink(public(), shared)
     with open(os.path.join(folder, "deck.yaml"), "w") as file:
         file.write(DECK)
     made = ["problem.hdf5", "KaplasTower-i1061-4.hdf5", "Rover4-1.hdf5", "Rover4-2.hdf5", "problems/a.hdf5", "problems/b.hdf5"]
@@ -168,10 +314,20 @@ def check_page(root, program, build, scratch, page, full):
         found = [Command(1, "delassus run input/%s --out out/%s" % (name, name[:-5]), []) for name in sorted(os.listdir(os.path.join(root, page)))]
     else:
         found = list(commands(os.path.join(root, page)))
+        for line, text in inline(os.path.join(root, page)):
+            if QUICK.match(text) and not PLACEHOLDER.search(text):
+                found.append(Command(line, "delassus " + text, []))
+            else:
+                check_options(program, page, line, text, folder)
     for command in found:
-        if ELSEWHERE.match(command.text):
+        if ELSEWHERE.match(command.text) or command.text in done_before:
             continue
-        text = command.text if full else shorten(command.text, folder)
+        if "../shared/" in command.text and not public():
+            left_out.append("%s:%d: delassus %s" % (page, command.line, command.text))
+            continue
+        if "out/" not in command.text and "problem.hdf5" not in command.text:
+            done_before.add(command.text)
+        text = command.text if full else one_problem(shorten(command.text, folder))
         make_missing(text, root, program, folder)
         places = re.findall(r"DELASSUS_PLUGIN_PATH=(\S+)", command.comment)
         done = shell("%s %s" % (program, text), folder, DELASSUS_PLUGIN_PATH=places[0] if places else "")
@@ -179,8 +335,12 @@ def check_page(root, program, build, scratch, page, full):
             faults.append("%s:%d: delassus %s: exit %d, not %d:\n%s" % (page, command.line, text, done.returncode, command.status, done.stdout[-600:]))
         if text.startswith("law new "):
             finish_law(text, build, folder)
-    print("%s: %d commands" % (page, len(found)))
-    return len(found)
+    shown = 0
+    if page != "input":
+        shown = check_decks(root, program, page, folder, full)
+        check_paths(root, page)
+    print("%s: %d commands, %d decks" % (page, len(found), shown))
+    return len(found) + shown
 
 
 def main():
@@ -188,6 +348,8 @@ def main():
     seen = sum(check_page(root, program, build, scratch, page, form == "full") for page in sys.argv[6:])
     if seen == 0:
         faults.append("no command was found in %s" % sys.argv[6:])
+    for line in left_out:
+        print("left out, without the public problems: %s" % line)
     for line in faults:
         print(line)
     sys.exit(1 if faults else 0)

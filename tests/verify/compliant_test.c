@@ -1,6 +1,6 @@
 /* Every Coulomb problem with symmetric W has an answer to any `scaled` tolerance: that of the same
  * contacts with the compliance C = eps W_NN, which exists for each eps > 0 (Brouwer's theorem; see
- * docs/solvers/dense-packings.md), has `scaled` of at most (1 + mu) eps as an answer of the rigid
+ * docs/notes/dense-packings.md), has `scaled` of at most (1 + mu) eps as an answer of the rigid
  * ones. */
 #include "tests/solving.h"
 
