@@ -56,7 +56,7 @@ TEST(a_run_goes_on_from_the_format_before) {
     scene_open(&unbroken, dim, DLS_SCHEME_MOREAU);
     scene_run(&unbroken, 300);
     CHECK_OK(scene_save(&unbroken, path));
-    const DlsContactMemory *memory = &unbroken.simulation->memory;
+    const DlsContactMemory *memory = &unbroken.simulation->state.memory;
     int walls = 0, parts = 0;
     for (int c = 0; c < memory->count; c++) {
       walls += (memory->key[c].antagonist & DLS_KEY_BOUNDARY) && (uint32_t)memory->key[c].feature;
@@ -67,7 +67,7 @@ TEST(a_run_goes_on_from_the_format_before) {
 
     scene_open(&later, dim, DLS_SCHEME_MOREAU);
     CHECK_OK(scene_load(&later, path, false));
-    const DlsContactMemory *read = &later.simulation->memory;
+    const DlsContactMemory *read = &later.simulation->state.memory;
     CHECK_INT(read->count, memory->count);
     CHECK(memcmp(read->key, memory->key, (size_t)memory->count * sizeof *memory->key) == 0);
     scene_run(&unbroken, 40);
