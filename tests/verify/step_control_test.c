@@ -20,6 +20,28 @@ TEST(step_is_refused) {
   }
 }
 
+/* A turning cluster goes as far as its fastest element, and is as small as its smallest: balls of
+ * 20 and 5 mm, 0.1 m apart, mass ratio 64, so that the small one is 0.1 x 64 / 65 m from the centre;
+ * at 10 rad/s it crosses 0.985 mm in 1 ms, 0.197 of its radius. */
+TEST(a_turning_cluster_is_as_fast_as_its_farthest_element) {
+  Scene scene;
+  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, false, 0.3, 0, 0);
+  const DlsElement parts[2] = {{{0, 0, 0}, 0.02}, {{0.1, 0, 0}, 0.005}};
+  DlsShape shape;
+  CHECK_OK(dls_shape_cluster(3, 2, parts, &shape));
+  const DlsBody body = {.shape = &shape, .density = 2500, .velocity = {0, 0, 0, 0, 0, 10}};
+  DlsSimulation *s = scene.simulation;
+  CHECK_OK(dls_world_add_body(s->world, &body));
+  dls_shape_clear(&shape);
+  scene.gravity[2] = 0;
+  s->settings.control = DLS_CONTROL_REFUSE;
+  CHECK_FAILS(dls_simulation_step(s), DLS_ERR_NUMERIC,
+              "would cross 0.197 of its radius of 0.005 m, at 0.9846 m/s in 0.001 s");
+  s->settings.fraction = 0.198;
+  CHECK_OK(dls_simulation_step(s));
+  close_scene(&scene);
+}
+
 /* Two states of the same bodies, bit for bit. */
 static void check_same_state(const DlsSimulation *a, const DlsSimulation *b) {
   const DlsWorld *x = a->world, *y = b->world;
@@ -44,6 +66,7 @@ static void check_same_state(const DlsSimulation *a, const DlsSimulation *b) {
  * h/4 (gravity adds h g = 0.003 of these at most). So all steps have four parts, and each first
  * tries a half and takes it back. */
 TEST(step_is_halved_and_whole_again) {
+  int worse_before = 0; /* steps whose last part has not the largest error */
   FOR_EACH_SCHEME(scheme) {
     Scene halved, fine;
     const double h = 1e-3;
@@ -52,20 +75,34 @@ TEST(step_is_halved_and_whole_again) {
     Scene *both[2] = {&halved, &fine};
     for (int k = 0; k < 2; k++) {
       const int ball = add_sphere(both[k], 0.01, 0, 0, 0.012);
-      add_sphere(both[k], 0.02, 0.1, 0, 0.02); /* at rest beside it */
+      for (int above = 0; above < 6; above++) /* at rest beside it, solved roughly */
+        add_sphere(both[k], 0.02, 0.1, 0, 0.02 + 0.04 * above);
+      both[k]->simulation->settings.limits.tolerance = 1e-2;
       both[k]->simulation->world->velocity[ball][2] = -1;
       both[k]->simulation->world->velocity[ball][0] = 3;
       dls_simulation_recount(both[k]->simulation);
     }
     DlsSimulation *s = halved.simulation;
     s->settings.control = DLS_CONTROL_HALVE;
+    long all = 0;
     for (int step = 0; step < 4; step++) {
+      long iterations = 0;
+      double error = 0;
       CHECK_OK(dls_simulation_step(s));
       CHECK_INT(s->last.report.parts, 4);
       CHECK_NEAR(s->last.report.h, h / 4, 0);
-      for (int part = 0; part < 4; part++) CHECK_OK(dls_simulation_step(fine.simulation));
+      for (int part = 0; part < 4; part++) {
+        CHECK_OK(dls_simulation_step(fine.simulation));
+        iterations += fine.simulation->last.report.solver.iterations;
+        error = fmax(error, fine.simulation->last.report.solver.error);
+      }
       check_same_state(s, fine.simulation);
+      CHECK_INT(s->last.report.solver.iterations, iterations); /* of all parts; the worst error */
+      CHECK_NEAR(s->last.report.solver.error, error, 0);
+      all += iterations;
+      worse_before += error > fine.simulation->last.report.solver.error;
     }
+    CHECK(all > 0);
     CHECK(s->world->velocity[0][2] > 0.4); /* it did meet the floor */
     CHECK_NEAR(s->state.time, 4 * h, 4 * DBL_EPSILON * h);
     CHECK_NEAR(s->settings.h, h, 0);
@@ -77,6 +114,7 @@ TEST(step_is_halved_and_whole_again) {
     close_scene(&halved);
     close_scene(&fine);
   }
+  CHECK(worse_before > 0); /* else the worst of a step was not tried */
 }
 
 /* Free flight in parts is free flight: the midpoint rule is exact for any of them. */

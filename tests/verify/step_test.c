@@ -222,6 +222,36 @@ TEST(energy_of_a_shaken_ball_balances) {
   }
 }
 
+static const double torque = 0.02; /* N m */
+
+static DlsStatus turn(void *context, const DlsWorld *world, double t, double (*force)[6]) {
+  (void)context;
+  (void)world;
+  (void)t;
+  force[0][4] += torque;
+  return DLS_OK;
+}
+
+/* A torque turns a free ball: I w = torque t, and its work is the energy I w^2 / 2. */
+TEST(work_of_a_torque_is_counted) {
+  FOR_EACH_SCHEME(scheme) {
+    Scene scene;
+    open_scene(&scene, 3, scheme, 1e-3, false, 0, 0, 0);
+    const int ball = add_sphere(&scene, 0.05, 0, 0, 0);
+    DlsSimulation *s = scene.simulation;
+    scene.gravity[2] = 0;
+    s->settings.influence.force = turn;
+    run(&scene, 200);
+    const double inertia = 0.4 * s->world->mass[ball] * 0.05 * 0.05, w = torque * 0.2 / inertia;
+    const double energy = 0.5 * inertia * w * w, left = rounding(&scene, energy);
+    CHECK_NEAR(s->world->velocity[ball][4], w, 200 * DBL_EPSILON * w);
+    CHECK_NEAR(s->state.ledger.kinetic, energy, left);
+    CHECK_NEAR(s->state.ledger.force, energy, left);
+    CHECK_NEAR(s->state.ledger.balance, 0, left);
+    close_scene(&scene);
+  }
+}
+
 /* Brendel et al. 2004, eq. 1.31 and before: a row of equal spheres pushed at one end moves as one, forces falling linearly: each is the
  * mean of its neighbours. */
 TEST(row_of_spheres_pushed) {
@@ -321,5 +351,64 @@ TEST(fixed_components_stay) {
     CHECK(isfinite(world->velocity[free_ball][0]));
     CHECK_INT(scene.simulation->state.unconverged, 0);
     close_scene(&scene);
+  }
+}
+
+/* A ball of radius R stands on a table that spins at W about the vertical through their contact, or
+ * on the pole of a fixed ball that does: friction of torsion turns it with mu_t m g until it spins
+ * as fast, so w = mu_t m g t / (2/5 m R^2), then W. */
+TEST(a_spinning_table_turns_what_stands_on_it) {
+  const double radius = 0.05, mu_t = 2e-4, table = 3, h = 1e-3;
+  FOR_EACH_SCHEME(scheme) {
+    for (int on_a_ball = 0; on_a_ball < 2; on_a_ball++) {
+      Scene scene;
+      open_world(&scene, 3, scheme, h, !on_a_ball, "rolling");
+      set_law(&scene, "mu", 0.5);
+      set_law(&scene, "torsion", mu_t);
+      set_law(&scene, "torsion_ratio", 0);
+      const int ball = add_sphere(&scene, radius, 0, 0, radius);
+      DlsWorld *world = scene.simulation->world;
+      if (on_a_ball) {
+        const int below = add_sphere(&scene, radius, 0, 0, -radius);
+        world->fixed[below] = DLS_FIXED_ALL;
+        world->velocity[below][5] = table;
+      } else {
+        world->boundary[0].velocity[5] = table;
+      }
+      const double gain = mu_t * g / (0.4 * radius * radius); /* rad/s2 */
+      const int steps = (int)(0.5 * table / gain / h);
+      CHECK(steps > 100);
+      run(&scene, steps);
+      CHECK_NEAR(world->velocity[ball][5], gain * steps * h, 1e-8 * table);
+      run(&scene, 2 * steps);
+      CHECK_NEAR(world->velocity[ball][5], table, 1e-8 * table);
+      CHECK_NEAR(world->velocity[ball][3], 0, 1e-8 * table);
+      close_scene(&scene);
+    }
+  }
+}
+
+/* Euler's scheme pushes an overlap of d apart at min(d / h, V / 100), V the fastest free velocity,
+ * which a third ball has: at V / 100 = 1 cm/s where d / h = 5 cm/s, at d / h = 2 mm/s. Moreau's leaves it. */
+TEST(an_overlap_is_pushed_apart_as_told) {
+  const double radius = 0.05, h = 1e-3, V = 1, deep[2] = {5e-5, 2e-6};
+  FOR_EACH_SCHEME(scheme) {
+    for (int k = 0; k < 2; k++) {
+      Scene scene;
+      open_scene(&scene, 3, scheme, h, false, 0, 0, 0);
+      scene.gravity[2] = 0;
+      const int a = add_sphere(&scene, radius, 0, 0, 0);
+      const int b = add_sphere(&scene, radius, 2 * radius - deep[k], 0, 0);
+      const int fast = add_sphere(&scene, radius, 0, 1, 0);
+      DlsWorld *world = scene.simulation->world;
+      world->velocity[fast][1] = V;
+      run(&scene, 1);
+      const double apart = world->velocity[b][0] - world->velocity[a][0];
+      /* what stays: 100 tolerances V h, or 1e-10 R, which counts as touching; over h */
+      const double stays =
+          fmax(100 * scene.simulation->settings.limits.tolerance * V, 1e-10 * radius / h);
+      CHECK_NEAR(apart, scheme == DLS_SCHEME_EULER ? fmin(deep[k] / h, V / 100) : 0, stays);
+      close_scene(&scene);
+    }
   }
 }
