@@ -160,6 +160,25 @@ TEST(loaded_columns_are_the_chains) {
   dls_packing_clear(&g);
 }
 
+/* Held grains, such as those glued to a floor, have no say in what is strong: of the free ones one
+ * column carries 9 and four carry 1, mean 13/5, while the held column carries 1000. */
+TEST(held_grains_do_not_hide_the_chains) {
+  static const double columns[SIDE] = {1, 9, 1, 1, 1000, 1};
+  DlsPacking g = {0};
+  DlsGrainStress stress = {0};
+  DlsChains chains = {0};
+  make_lattice(&g, columns, 0.1);
+  for (int j = 0; j < SIDE; j++) g.held[4 * SIDE + j] = 1;
+  CHECK_OK(dls_grain_stress(&g, 0, &stress));
+  CHECK_OK(dls_chains(&g, &stress, NULL, &chains));
+  CHECK_NEAR(chains.mean, 13.0 / 5, 1e-12);
+  CHECK_INT(chains.count, 1);
+  for (int j = 0; j < SIDE; j++) CHECK_INT(chains.number[SIDE + j], 1);
+  dls_chains_clear(&chains);
+  dls_grain_stress_clear(&stress);
+  dls_packing_clear(&g);
+}
+
 /* Upwards a strong column reaches through, sideways the weak contacts alone do. */
 TEST(percolation_is_that_of_the_strongest_way) {
   static const double columns[SIDE] = {1, 4, 1, 7, 1, 1};

@@ -44,6 +44,52 @@ TEST(natural_error_by_hand) {
   dls_problem_destroy(&problem);
 }
 
+/* `natural` is relative to the physical velocity, whatever the law adds: with C = 20 and b = 3 along
+ * the normal, r = 1 and q = -5 give u = -4, û = 19, e = r - max(0, r - û) = 1, over |q| = 5. */
+TEST(natural_error_is_relative_to_the_physical_pair) {
+  const double q[3] = {-5, 0, 0}, r[3] = {1, 0, 0};
+  const DlsRelation relation = {.cone = DLS_CONE_SIGNORINI, .C = {20}, .b = {3}};
+  DlsProblem *problem = unit_problem(q, &relation);
+  DlsErrors errors;
+  CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
+  CHECK_NEAR(errors.natural, 1.0 / 5, 1e-15);
+  dls_problem_destroy(&problem);
+}
+
+/* The limit of friction is mu r_N, along an ellipse that of the direction, and none where the
+ * contact would pull. */
+TEST(limit_of_friction_by_hand) {
+  const double q[3] = {0}, u[3] = {0}, pushes[3] = {2, 0.3, 0}, pulls[3] = {-2, 0.3, 0};
+  const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.25}};
+  DlsProblem *problem = unit_problem(q, &relation);
+  CHECK_NEAR(dls_errors_limit(problem, 0, pushes, u), 1, 1e-15);
+  CHECK_NEAR(dls_errors_limit(problem, 0, pulls, u), 0, 0);
+  dls_problem_destroy(&problem);
+}
+
+/* What moves is faster than contacts that stick are seen to move: one of two sticks with û_T = s, so
+ * e = s and v = s / sqrt(2), rho = 1; the other, exactly at its limit, slips at 3 v, not at v / 2. */
+TEST(slip_is_faster_than_what_sticks_is_seen_to_move) {
+  const int start[] = {0, 1, 2}, column[] = {0, 1};
+  const double s = 1e-3, v = s / sqrt(2), q[6] = {-1, 0, 0, -1, 0, 0};
+  double W[18] = {0};
+  const DlsRelation relations[2] = {{.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}},
+                                    {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}}};
+  DlsOperator *W_of = NULL;
+  DlsProblem *problem = NULL;
+  for (int k = 0; k < 6; k++) W[k / 3 * 9 + k % 3 * 4] = 1;
+  CHECK_OK(dls_operator_create_assembled(2, 3, start, column, W, &W_of));
+  CHECK_OK(dls_problem_create(3, &W_of, q, relations, NULL, &problem));
+  for (int fast = 0; fast < 2; fast++) {
+    const double r[6] = {1, 0, 0, 1, -0.5, 0}, u[6] = {0, s, 0, 0, fast ? 3 * v : v / 2, 0};
+    DlsContactStatus status[2];
+    dls_errors_status(problem, r, u, status);
+    CHECK_INT(status[0], DLS_STICK);
+    CHECK_INT(status[1], fast ? DLS_SLIP : DLS_STICK);
+  }
+  dls_problem_destroy(&problem);
+}
+
 /* Statuses at their borders: r on the cone and yet no slip; a contact that opens with no speed while
  * it slides. Half a unit inside, nothing is undecided. */
 TEST(contacts_at_a_border_are_undecided) {
