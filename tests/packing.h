@@ -15,7 +15,7 @@ static inline void test_packing(TestScene *scene, int dim, int wide, int high, d
   const int deep = dim == 3 ? wide : 1;
   DlsRandom random;
   dls_random_seed(&random, 7);
-  test_scene_open(scene, dim, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
+  test_scene_open(scene, dim, &dls_scheme_moreau, 1e-3, "coulomb");
   test_scene_set(scene, 0, "mu", mu);
   scene->simulation->settings.limits.tolerance = 1e-9;
   const DlsBoundary box = {

@@ -24,7 +24,7 @@ static inline void test_gravity(void *context, double t, double out[3]) {
 }
 
 /* `laws` is a name, or names joined by blanks. Gravity is down the last axis. */
-static inline void test_scene_open(TestScene *scene, int dim, DlsScheme scheme, double h,
+static inline void test_scene_open(TestScene *scene, int dim, const DlsScheme *scheme, double h,
                                    const char *laws) {
   DlsWorld *world = NULL;
   int material, interaction = -1, count = 0;

@@ -71,8 +71,7 @@ DlsStatus dls_packing_walls(DlsPacking *g, int walls) {
 }
 
 double dls_packing_lag(const DlsSimulation *s) {
-  if (s->settings.scheme == DLS_SCHEME_MOREAU) return s->settings.theta * s->last.report.h;
-  return s->settings.scheme == DLS_SCHEME_EXPLICIT ? 0.5 * s->last.report.h : s->last.report.h;
+  return s->settings.scheme->after(s->settings.theta, s->last.report.h);
 }
 
 static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {

@@ -44,7 +44,7 @@ DlsStatus dls_certificate_write(const DlsScene *scene, const char *deck, const c
   json_text(&json, "version", DLS_VERSION);
   json_text(&json, "deck", deck);
   put_changes(&json, changes);
-  json_text(&json, "scheme", dls_scheme_text(s->settings.scheme));
+  json_text(&json, "scheme", s->settings.scheme->name);
   json_text(&json, "solver", s->settings.solver->name);
   json_bool(&json, "finished", finished);
   json_integer(&json, "steps", s->state.step);

@@ -44,7 +44,7 @@ static DlsStatus capture(DlsRun *run) {
   if (run->capture <= 0 || s->state.step % run->capture || !s->last.report.contacts) return DLS_OK;
   DLS_CHECK(dls_simulation_problem(s), DLS_ERR_ARGUMENT,
             "the scheme %s solves no problem that could be captured; leave out --capture",
-            dls_scheme_text(s->settings.scheme));
+            s->settings.scheme->name);
   if (has_custom(dls_simulation_problem(s))) {
     run->not_captured++;
     return DLS_OK;

@@ -220,9 +220,9 @@ DlsStatus dls_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
   DlsShadow *shadow;
   char path[PATH_MAX + 16];
   *out = NULL;
-  DLS_CHECK(simulation->settings.scheme != DLS_SCHEME_EXPLICIT, DLS_ERR_ARGUMENT,
+  DLS_CHECK(simulation->settings.scheme->asks == DLS_ASKS_RELATIONS, DLS_ERR_ARGUMENT,
             "the scheme %s solves no problem that others could solve too; leave out --shadow",
-            dls_scheme_text(simulation->settings.scheme));
+            simulation->settings.scheme->name);
   NEW(shadow, 1);
   shadow->every = every;
   snprintf(shadow->folder, sizeof shadow->folder, "%s/shadow", folder);

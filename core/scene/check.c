@@ -27,12 +27,11 @@ static void check_time(const Check *c) {
                      "one step of %g s is longer than the whole run of %g s; shorten the step, or "
                      "raise time.end",
                      time->step, time->end);
-  if (time->signed_gap &&
-      (time->scheme == DLS_SCHEME_MOREAU || time->scheme == DLS_SCHEME_EXPLICIT))
+  const DlsScheme *scheme = dls_schemes[time->scheme];
+  if (time->signed_gap && !scheme->takes_signed_gap)
     dls_deck_problem(c->deck, node, "signed_gap",
-                     "%s has no gap term; take it away, or set scheme: euler",
-                     dls_scheme_text((DlsScheme)time->scheme));
-  if (time->theta != 0.5 && time->scheme != DLS_SCHEME_MOREAU)
+                     "%s has no gap term; take it away, or set scheme: euler", scheme->name);
+  if (time->theta != 0.5 && !scheme->takes_theta)
     dls_deck_problem(c->deck, node, "theta",
                      "belongs to the scheme moreau; take it away, or set scheme: moreau");
 }

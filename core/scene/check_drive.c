@@ -13,7 +13,7 @@ typedef struct {
 } Check;
 
 static bool is_first_order(const Check *c) {
-  return c->data->time.scheme == DLS_SCHEME_FIRST_ORDER;
+  return dls_schemes[c->data->time.scheme]->loads == DLS_LOADS_ARE_VELOCITIES;
 }
 
 static void check_span(const Check *c, const DlsDeckNode *node, double from, double until) {

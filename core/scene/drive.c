@@ -191,7 +191,8 @@ static DlsStatus desire(DlsScene *scene, const DlsWorld *world, double t, double
 static DlsStatus act(void *context, const DlsWorld *world, double t, double (*force)[6]) {
   DlsScene *scene = context;
   const DlsSceneData *data = &scene->data;
-  if (data->time.scheme == DLS_SCHEME_FIRST_ORDER) return desire(scene, world, t, force);
+  if (scene->simulation->settings.scheme->loads == DLS_LOADS_ARE_VELOCITIES)
+    return desire(scene, world, t, force);
   if (data->drag > 0) add_drag(scene, world, force);
   dls_springs_force(&scene->springs, &scene->roster, world, force);
   if (data->random.variance > 0)

@@ -229,7 +229,7 @@ static void set_up(Builder *b) {
   DlsScene *scene = b->scene;
   DlsSimulation *s = scene->simulation;
   const DlsSceneData *data = &scene->data;
-  s->settings.scheme = (DlsScheme)data->time.scheme;
+  s->settings.scheme = dls_schemes[data->time.scheme];
   s->settings.h = data->time.step;
   s->settings.alert = data->time.alert;
   s->settings.signed_gap = data->time.signed_gap;

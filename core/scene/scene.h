@@ -11,7 +11,7 @@
 
 typedef struct {
   double step, end, alert; /* s, s, m */
-  int scheme;              /* DlsScheme */
+  int scheme;              /* number in dls_schemes */
   double theta;
   int control; /* DlsControl */
   double fraction;

@@ -49,7 +49,7 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts, &step,
                        s->state.r, s->state.law_state));
   const DlsStepReport report = s->last.report;
-  const DlsStatus status = dls_step_solve(s);
+  const DlsStatus status = dls_scheme_solve(s);
   out->solver = s->last.report.solver;
   s->last.report = report;
   DLS_TRY(status);
@@ -73,11 +73,12 @@ DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEqui
   *out = (DlsEquilibrium){.body = -1};
   DLS_CHECK(s->settings.h > 0 && isfinite(s->settings.h), DLS_ERR_ARGUMENT, "the time-step is %g s",
             s->settings.h);
-  DLS_CHECK(s->settings.scheme == DLS_SCHEME_MOREAU || s->settings.scheme == DLS_SCHEME_EULER,
+  const DlsScheme *scheme = s->settings.scheme;
+  DLS_CHECK(scheme->asks == DLS_ASKS_RELATIONS && scheme->loads == DLS_LOADS_ARE_FORCES,
             DLS_ERR_ARGUMENT,
             "equilibrium is a question of impulses, which the scheme %s does not solve for; set "
             "time.scheme to moreau or euler",
-            dls_scheme_text(s->settings.scheme));
+            scheme->name);
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
   DLS_TRY(dls_control_save(s));

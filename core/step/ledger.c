@@ -13,46 +13,17 @@ void dls_simulation_recount(DlsSimulation *s) {
   s->state.ledger.start = s->state.ledger.kinetic + s->state.ledger.stored;
 }
 
-/* Impulses meet the mean of the velocities before and after (Moreau 1994, eq. 6.5): exact for rigid bodies. The work
- * of contacts is split in dissipation and the work of moving boundaries. */
-static void add_contacts(DlsSimulation *s) {
+void dls_ledger_add_boundaries(DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
-  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++) {
-    if (s->settings.scheme != DLS_SCHEME_EXPLICIT)
-      s->state.ledger.dissipated -= 0.5 * a->r[e] * (a->u[e] + a->u_before[e]);
+  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++)
     s->state.ledger.boundary -= a->r[e] * a->w[e];
-  }
 }
 
-/* The laws of springs and dashpots say themselves what they keep and what they lose. */
-static DlsStatus add_springs(DlsSimulation *s) {
-  const DlsAssembly *a = &s->last.assembly;
-  s->state.ledger.stored = 0;
-  for (int i = 0; i < a->count; i++) {
-    const size_t e = (size_t)i * (size_t)a->block;
-    double stored, dissipated;
-    DLS_TRY(dls_law_energy(&a->use[i], a->u + e, a->r + e, &stored, &dissipated));
-    s->state.ledger.stored += stored;
-    s->state.ledger.dissipated += dissipated;
-  }
-  return DLS_OK;
-}
-
-void dls_ledger_store(DlsSimulation *s) {
-  if (s->settings.scheme == DLS_SCHEME_EXPLICIT || s->settings.scheme == DLS_SCHEME_FIRST_ORDER)
-    return;
-  s->state.ledger.dissipated -= s->last.assembly.stored - s->state.ledger.stored;
-  s->state.ledger.stored = s->last.assembly.stored;
-}
-
-DlsStatus dls_ledger_add_step(DlsSimulation *s, const double gravity[3], double after) {
+void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsStepPlan *plan) {
   const DlsWorld *world = s->world;
   DlsLedger *ledger = &s->state.ledger;
-  const double beyond =
-      after - 0.5 * s->settings.h; /* (theta - 1/2) h: x+ - x = h (v + v+)/2 + beyond (v+ - v) */
-  if (s->settings.scheme == DLS_SCHEME_FIRST_ORDER) return DLS_OK; /* no inertia, no energy */
-  add_contacts(s);
-  if (s->settings.scheme == DLS_SCHEME_EXPLICIT) DLS_TRY(add_springs(s));
+  /* (theta - 1/2) h: x+ - x = h (v + v+)/2 + beyond (v+ - v) */
+  const double beyond = plan->after - 0.5 * s->settings.h;
   for (int b = 0; b < world->count; b++)
     for (int k = 0; k < 6; k++) {
       if (world->fixed[b] & (1 << k)) continue;
@@ -63,7 +34,24 @@ DlsStatus dls_ledger_add_step(DlsSimulation *s, const double gravity[3], double 
       ledger->gravity += world->mass[b] * gravity[k] * moved;
       ledger->scheme += world->mass[b] * gravity[k] * beyond * (next - v);
     }
+}
+
+/* Exact for rigid bodies. The work of contacts is split in dissipation and the work of moving
+ * boundaries. */
+DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
+                                      const DlsStepPlan *plan) {
+  const DlsAssembly *a = &s->last.assembly;
+  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++)
+    s->state.ledger.dissipated -= 0.5 * a->r[e] * (a->u[e] + a->u_before[e]);
+  dls_ledger_add_boundaries(s);
+  dls_ledger_add_loads(s, gravity, plan);
   return DLS_OK;
+}
+
+/* What was stored in a contact that is gone, is lost. */
+void dls_scheme_account_stored(DlsSimulation *s) {
+  s->state.ledger.dissipated -= s->last.assembly.stored - s->state.ledger.stored;
+  s->state.ledger.stored = s->last.assembly.stored;
 }
 
 void dls_ledger_close(DlsSimulation *s) {
@@ -73,7 +61,7 @@ void dls_ledger_close(DlsSimulation *s) {
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
   ledger->kinetic = dls_world_kinetic_energy(s->world);
   ledger->potential = dls_world_potential_energy(s->world, gravity);
-  if (s->settings.scheme == DLS_SCHEME_FIRST_ORDER) return;
+  if (!s->settings.scheme->account) return;
   ledger->balance = ledger->kinetic - ledger->start + ledger->stored - ledger->gravity -
                     ledger->force - ledger->boundary + ledger->dissipated;
 }

@@ -111,9 +111,9 @@ static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int b
   return status;
 }
 
-DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
+DlsStatus dls_scheme_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
   DlsStepReport *report = &s->last.report;
-  if (plan->horizon == 0 || all_stay_close(s, plan->spare)) return DLS_OK;
+  if (all_stay_close(s, plan->spare)) return DLS_OK;
   for (int round = 0; report->solver.outcome == DLS_CONVERGED; round++) {
     const double began = dls_clock_now();
     const int before = s->last.assembly.count;
@@ -130,7 +130,7 @@ DlsStatus dls_step_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
               s->state.step + 1, s->state.time, MOST_ROUNDS, s->settings.h);
     DLS_TRY(assemble_again(s, plan, before));
     const double assembled = dls_clock_now();
-    DLS_TRY(dls_step_solve(s));
+    DLS_TRY(dls_scheme_solve(s));
     DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
                                   (const double(*)[6])s->last.free_velocity, s->work.velocity));
     report->rounds++;

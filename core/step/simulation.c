@@ -1,19 +1,11 @@
-/* The life of a simulation; the schemes are in step.c, the accounts in ledger.c. */
+/* The life of a simulation; the step is in step.c, the schemes in scheme_....c. */
 #include "step/step_impl.h"
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *dls_scheme_text(DlsScheme scheme) {
-  static const char *const texts[] = {
-#define TEXT(code, text) text,
-      DLS_SCHEME_LIST(TEXT)
-#undef TEXT
-  };
-  return (int)scheme >= 0 && (int)scheme < DLS_COUNT(texts) ? texts[scheme] : "unknown";
-}
 
 DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   *out = NULL;
@@ -27,6 +19,7 @@ DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   }
   s->world = *world;
   *world = NULL;
+  s->settings.scheme = dls_schemes[0];
   s->settings.h = 1e-3;
   s->settings.theta = 0.5;
   s->settings.fraction = 0.1;
@@ -65,28 +58,20 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
 }
 
 const DlsProblem *dls_simulation_problem(const DlsSimulation *s) {
-  return s->settings.scheme == DLS_SCHEME_EXPLICIT ? NULL : s->last.assembly.problem;
-}
-
-static DlsStatus check_law(const DlsSimulation *s, const DlsLaw *law) {
-  if (s->settings.scheme == DLS_SCHEME_EXPLICIT)
-    DLS_CHECK(law->force, DLS_ERR_LAW,
-              "the contact law '%s' gives no force, which the explicit scheme needs; take "
-              "spring-dashpot, or set time.scheme to moreau or euler",
-              law->name);
-  else
-    DLS_CHECK(law->prepare || law->residual, DLS_ERR_LAW,
-              "the contact law '%s' gives a force alone, but the scheme %s solves for impulses; "
-              "take coulomb, or set time.scheme to explicit",
-              law->name, dls_scheme_text(s->settings.scheme));
-  return DLS_OK;
+  return s->settings.scheme->asks == DLS_ASKS_FORCES ? NULL : s->last.assembly.problem;
 }
 
 DlsStatus dls_simulation_check(const DlsSimulation *s) {
+  const DlsScheme *scheme = s->settings.scheme;
   for (int k = 0; k < s->settings.laws.count; k++) {
-    DLS_TRY(check_law(s, s->settings.laws.item[k].law));
+    DLS_TRY(scheme->check_law(scheme, s->settings.laws.item[k].law));
     for (const DlsLaw *const *then = s->settings.laws.item[k].then; *then; then++)
-      DLS_TRY(check_law(s, *then));
+      DLS_TRY(scheme->check_law(scheme, *then));
   }
   return DLS_OK;
+}
+
+DlsStatus dls_simulation_stable_step(const DlsSimulation *s, DlsStableStep *out) {
+  *out = (DlsStableStep){.longest = INFINITY};
+  return s->settings.scheme->stable_step ? s->settings.scheme->stable_step(s, out) : DLS_OK;
 }

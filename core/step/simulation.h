@@ -1,17 +1,5 @@
 /* A simulation: a world, the laws between its materials, a scheme, a solver; and what one step of it did.
- *
- *   moreau       x_M = x + (1 - theta) h v; contacts closed at x_M; M (v+ - v) = h F + H^T r;
- *                x+ = x_M + theta h v+ (Moreau 1994, sec. 7, where theta = 1/2)
- *   euler        contacts at x, also those that may close, at the velocities that are solved for:
- *                u_N + g+/h >= 0; x+ = x + h v+
- *                (Brendel, Unger and Wolf 2004, eqs. 1.10-1.30)
- *                overlaps beyond 100 tolerance V h, V the fastest free velocity, are pushed apart
- *                at V / 100 at most, so that errors of the solver do not add up
- *   first-order  no inertia of motion: v+ is the velocity nearest to the desired one that the contacts
- *                allow, in the norm of the masses; x+ = x + h v+ (Maury's crowd motion)
- *   explicit     x_M = x + h/2 v; M (v+ - v) = h F(x_M, v_M) + h H^T f, f the forces of the laws at x_M and
- *                v_M = v + h/2 M^-1 (F + H^T f(x_M, v)); x+ = x_M + h/2 v+: velocity Verlet, its kicks in
- *                the middle of the step, where one detection serves (Molecular Dynamics) */
+ * The schemes are tables of operations, step/scheme.h. */
 #ifndef DELASSUS_STEP_SIMULATION_H
 #define DELASSUS_STEP_SIMULATION_H
 
@@ -21,19 +9,7 @@
 #include <delassus/solver.h>
 #include <delassus/squeeze.h>
 
-#include "assemble/assemble.h"
-
-#define DLS_SCHEME_LIST(X)                                                                         \
-  X(MOREAU, "moreau")                                                                              \
-  X(EULER, "euler")                                                                                \
-  X(FIRST_ORDER, "first-order")                                                                    \
-  X(EXPLICIT, "explicit")
-
-typedef enum {
-#define DLS_SCHEME_ENUM(code, text) DLS_SCHEME_##code,
-  DLS_SCHEME_LIST(DLS_SCHEME_ENUM)
-#undef DLS_SCHEME_ENUM
-} DlsScheme;
+#include "step/scheme.h"
 
 /* What happens to a step in which a body would cross more than a share of its radius. */
 typedef enum { DLS_CONTROL_NONE, DLS_CONTROL_REFUSE, DLS_CONTROL_HALVE } DlsControl;
@@ -94,11 +70,12 @@ typedef struct {
   DlsStatus (*look)(void *context, const struct DlsSimulation *simulation, const double *guess);
 } DlsSpectator;
 
-/* What the user sets, before the first step or between two; a step changes nothing of it. */
+/* What the user sets, before the first step or between two. A step changes nothing of it but h, which
+ * is that of the part at hand where it is cut into parts. */
 typedef struct {
   DlsInteractions laws;
   DlsInfluence influence;
-  DlsScheme scheme;
+  const DlsScheme *scheme;
   double h;       /* s */
   double alert;   /* m */
   double theta;   /* moreau, 0 to 1 */
@@ -175,14 +152,9 @@ void dls_simulation_destroy(DlsSimulation **simulation);
  * checks it too. */
 DlsStatus dls_simulation_check(const DlsSimulation *simulation);
 
-/* Explicit: what the lightest two bodies of any two materials can take when they have just touched;
- * longer steps blow them apart. INFINITY in other schemes. What stiffens with the overlap, and
+/* What the lightest two bodies of any two materials can take when they have just touched; longer
+ * steps blow them apart. INFINITY in schemes that take any step. What stiffens with the overlap, and
  * bodies with many contacts, are looked at in each step, which is then refused. */
-typedef struct {
-  double longest;         /* s */
-  double stiffness, mass; /* N/m; kg, reduced, of those two */
-  const char *law;
-} DlsStableStep;
 DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableStep *out);
 
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
@@ -216,9 +188,8 @@ typedef struct {
 DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
                                      DlsEquilibrium *out);
 
-/* The problem of the step just done, for capture; NULL before the first, and in the explicit scheme. */
+/* The problem of the step just done, for capture; NULL before the first, and where laws are asked
+ * for forces. */
 const DlsProblem *dls_simulation_problem(const DlsSimulation *simulation);
-
-const char *dls_scheme_text(DlsScheme scheme);
 
 #endif

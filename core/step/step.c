@@ -1,4 +1,4 @@
-/* One step of each scheme; formulas in simulation.h. */
+/* One step, whatever the scheme (scheme.h): in parts where it must be, with the way back. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "step/step_impl.h"
@@ -40,33 +40,12 @@ DlsStatus dls_step_make_room(DlsSimulation *s) {
   return DLS_OK;
 }
 
-static void drift(DlsSimulation *s, double h) {
-  dls_world_drift(s->world, h);
-  for (int b = 0; b < s->world->boundary_count; b++) dls_boundary_drift(h, &s->world->boundary[b]);
-  dls_world_carry(s->world);
-}
-
 DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double middle) {
-  DlsWorld *world = s->world;
-  memset(s->work.force, 0, (size_t)world->count * sizeof *s->work.force);
+  memset(s->work.force, 0, (size_t)s->world->count * sizeof *s->work.force);
   if (s->settings.influence.force)
-    DLS_TRY(
-        s->settings.influence.force(s->settings.influence.context, world, middle, s->work.force));
-  for (int b = 0; b < world->count; b++) {
-    double inverse[3], inertia[9], *v = s->last.free_velocity[b];
-    if (s->settings.scheme == DLS_SCHEME_FIRST_ORDER) {
-      memcpy(v, s->work.force[b], sizeof *s->last.free_velocity);
-      continue;
-    }
-    dls_world_inverse_mass(world, b, NULL, inverse, inertia);
-    for (int k = 0; k < 3; k++) {
-      const double weight = inverse[k] > 0 ? gravity[k] : 0; /* a fixed component does not fall */
-      v[k] = world->velocity[b][k] + s->settings.h * (weight + inverse[k] * s->work.force[b][k]);
-      v[3 + k] = world->velocity[b][3 + k] +
-                 s->settings.h * dls_vector_dot(inertia + 3 * k, s->work.force[b] + 3);
-    }
-  }
-  return DLS_OK;
+    DLS_TRY(s->settings.influence.force(s->settings.influence.context, s->world, middle,
+                                        s->work.force));
+  return s->settings.scheme->free_velocity(s, gravity);
 }
 
 /* Where the solver begins, for those who ask for it later. */
@@ -91,7 +70,7 @@ static DlsStatus solve(DlsSimulation *s) {
   return s->last.cut ? dls_fail(DLS_ERR_SOLVER, "the step was cut") : DLS_OK;
 }
 
-DlsStatus dls_step_solve(DlsSimulation *s) {
+DlsStatus dls_scheme_solve(DlsSimulation *s) {
   DlsAssembly *a = &s->last.assembly;
   s->last.report.contacts = a->count;
   s->last.report.active = 0;
@@ -114,59 +93,55 @@ DlsStatus dls_step_show(DlsSimulation *s) {
 }
 
 static DlsStepPlan plan_of(const DlsSimulation *s) {
-  DlsStepPlan plan = {.assemble = {.time = s->state.time,
-                                   .h = s->settings.h,
-                                   .free_velocity = (const double(*)[6])s->last.free_velocity}};
-  if (s->settings.scheme == DLS_SCHEME_MOREAU || s->settings.scheme == DLS_SCHEME_EXPLICIT) {
-    plan.after =
-        (s->settings.scheme == DLS_SCHEME_MOREAU ? s->settings.theta : 0.5) * s->settings.h;
-    plan.before = s->settings.h - plan.after;
-    plan.assemble.only_closed = 1;
-    plan.assemble.gap_term = DLS_GAP_NONE;
-    plan.assemble.forces = s->settings.scheme == DLS_SCHEME_EXPLICIT;
-  } else {
-    plan.after = plan.horizon = s->settings.h;
-    plan.assemble.gap_term = s->settings.signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
-  }
-  return plan;
+  const DlsStepSettings *set = &s->settings;
+  const double after = set->scheme->after(set->theta, set->h);
+  return (DlsStepPlan){.before = set->h - after,
+                       .after = after,
+                       .assemble = {.time = s->state.time,
+                                    .h = set->h,
+                                    .forces = set->scheme->asks == DLS_ASKS_FORCES,
+                                    .free_velocity = (const double(*)[6])s->last.free_velocity}};
 }
 
 /* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were found. */
 static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double gravity[3]) {
   DlsStepReport *report = &s->last.report;
+  const DlsScheme *scheme = s->settings.scheme;
   const double began = dls_clock_now();
   if (s->settings.influence.move)
     DLS_TRY(s->settings.influence.move(s->settings.influence.context, s->world, s->state.time,
                                        s->settings.h));
-  drift(s, plan->before);
+  scheme->move(s, plan->before);
   DLS_TRY(dls_step_free_motion(s, gravity, s->state.time + 0.5 * s->settings.h));
-  DLS_TRY(dls_step_detect(s, plan));
+  DLS_TRY(scheme->seek(s, plan));
   const double detected = dls_clock_now();
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts,
                        &plan->assemble, s->state.r, s->state.law_state));
   const double assembled = dls_clock_now();
-  DLS_TRY(plan->assemble.forces ? dls_step_evaluate(s) : dls_step_solve(s));
+  DLS_TRY(scheme->impulses(s));
   DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
                                 (const double(*)[6])s->last.free_velocity, s->work.velocity));
   report->detect_s += detected - began;
   report->assemble_s += assembled - detected;
   report->solve_s += dls_clock_now() - assembled;
-  if (report->solver.outcome != DLS_NO_SOLUTION) DLS_TRY(dls_step_look_ahead(s, plan));
-  return plan->assemble.forces ? DLS_OK : dls_step_show(s);
+  if (scheme->look_ahead && report->solver.outcome != DLS_NO_SOLUTION)
+    DLS_TRY(scheme->look_ahead(s, plan));
+  return scheme->asks == DLS_ASKS_FORCES ? DLS_OK : dls_step_show(s);
 }
 
 /* v <- v+, accounts, states, and the way that is left. */
 static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double gravity[3],
                         double part) {
+  const DlsScheme *scheme = s->settings.scheme;
   const double began = dls_clock_now();
   DlsWorld *world = s->world;
-  DLS_TRY(dls_ledger_add_step(s, gravity, plan->after));
+  if (scheme->account) DLS_TRY(scheme->account(s, gravity, plan));
   memcpy(world->velocity, s->work.velocity, (size_t)world->count * sizeof *s->work.velocity);
   dls_step_push_boundaries(s, part);
   DLS_TRY(dls_assemble_commit(&s->last.assembly));
-  dls_ledger_store(s);
+  if (scheme->account_stored) scheme->account_stored(s);
   DLS_TRY(dls_step_remember(s));
-  drift(s, plan->after);
+  scheme->move(s, plan->after);
   s->state.time += s->settings.h;
   s->last.report.h = s->settings.h;
   s->last.report.parts++;

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the reduced radius: a contact of moreau's that was in the problem a step ago stays in it up to this gap. What
- * the solver leaves of u_N opens contacts at rest by a hair; a grain would fall through it for a step, g h^2. */
-static const double kept = 1e-4;
-/* Of the reduced radius: a contact that would be deeper than this in the middle of the next step counts at once. */
-static const double deep = 0.5;
 /* Of the smallest radius: how far others may push a body towards one that it does not fly to. */
 static const double share = 0.2;
 
@@ -22,13 +17,9 @@ static const double share = 0.2;
  * step's loads would at most. */
 static const double slack = 100, push = 0.01;
 
-typedef struct {
-  double fastest, smallest, largest; /* m/s; m, m */
-} Extent;
-
-static Extent extent_of(const DlsSimulation *s) {
+DlsStepExtent dls_step_extent(const DlsSimulation *s) {
   const DlsWorld *world = s->world;
-  Extent extent = {0, INFINITY, 0};
+  DlsStepExtent extent = {0, INFINITY, 0};
   for (int b = 0; b < world->count; b++)
     extent.fastest = fmax(extent.fastest, dls_vector_norm(s->last.free_velocity[b]));
   for (int b = 0; b < world->boundary_count; b++)
@@ -38,21 +29,6 @@ static Extent extent_of(const DlsSimulation *s) {
     extent.largest = fmax(extent.largest, world->element[e].radius);
   }
   return extent;
-}
-
-/* Where v + w x (point - x) of a body, or the velocity of a boundary there, goes along n. */
-static double normal_speed(const DlsSimulation *s, int who, const double *point, const double *n) {
-  double velocity[3], lever[3];
-  if (who < 0 && dls_world_carrier(s->world, -1 - who) >= 0)
-    who = dls_world_carrier(s->world, -1 - who);
-  if (who < 0) {
-    dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
-    return dls_vector_dot(velocity, n);
-  }
-  const double *v = s->last.free_velocity[who];
-  for (int k = 0; k < 3; k++) lever[k] = point[k] - s->world->position[who][k];
-  dls_vector_cross(v + 3, lever, velocity);
-  return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
 }
 
 DlsStatus dls_step_make_take(DlsSimulation *s) {
@@ -67,48 +43,41 @@ DlsStatus dls_step_make_take(DlsSimulation *s) {
   return DLS_OK;
 }
 
-static DlsStatus choose(DlsSimulation *s, bool fast) {
-  const DlsContactSet *set = &s->last.contacts;
-  DLS_TRY(dls_step_make_take(s));
-  for (int c = 0; c < set->count; c++) {
-    const double gap = set->gap[c], radius = set->radius[c];
-    s->work.take[c] = set->previous[c] >= 0 && gap <= kept * radius;
-    if (!fast || s->work.take[c] || gap <= 0) continue;
-    const double *n = set->frame[c], *point = set->point[c];
-    const double closing = normal_speed(s, set->candidate[c], point, n) -
-                           normal_speed(s, set->antagonist[c], point, n);
-    s->work.take[c] = gap + s->settings.h * closing < -deep * radius;
-  }
+DlsStatus dls_step_reach(const DlsSimulation *s, double *out) {
+  DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, out));
+  *out = fmax(*out, s->settings.alert);
   return DLS_OK;
 }
 
-/* In the middle of the step: what is closed there, what was a step ago and opened by a hair, and what flies so fast
- * that it would pass before the next middle. Else what may close within the step, at the velocities that the bodies
- * would have without contacts, or because others push them a little: as far as the fastest would go
- * alone, but no more than a share of the smallest. What they are pushed to farther is found once it
- * is known (look_ahead.c). */
-DlsStatus dls_step_detect(DlsSimulation *s, DlsStepPlan *plan) {
-  const Extent extent = extent_of(s);
-  const bool middle = plan->assemble.only_closed != 0;
-  /* Two of the fastest may meet head on. */
-  const bool fast = s->settings.scheme == DLS_SCHEME_MOREAU &&
-                    2 * s->settings.h * extent.fastest > 0.5 * deep * extent.smallest;
-  DlsDetection where = {.horizon = fast ? s->settings.h : plan->horizon};
-  DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, &where.alert));
-  where.alert = fmax(where.alert, s->settings.alert);
-  if (where.horizon > 0) where.velocity = (const double(*)[6])s->last.free_velocity;
-  plan->spare = middle ? 0 : fmin(s->settings.h * extent.fastest, share * extent.smallest);
-  where.alert = middle ? fmax(where.alert, kept * extent.largest) : where.alert + plan->spare;
-  plan->assemble.slack = slack * s->settings.limits.tolerance * extent.fastest * s->settings.h;
-  plan->assemble.push = push * extent.fastest;
-  DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
+DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
+  DLS_TRY(dls_detect(s->detector, s->world, where, &s->last.contacts));
   dls_contact_memory_match(&s->state.memory, &s->last.contacts);
   for (int c = 0; c < s->last.contacts.count; c++)
     s->last.report.penetration = fmax(s->last.report.penetration, -s->last.contacts.gap[c]);
-  if (s->settings.scheme != DLS_SCHEME_MOREAU) return DLS_OK;
-  DLS_TRY(choose(s, fast));
-  plan->assemble.take = s->work.take;
   return DLS_OK;
+}
+
+DlsStatus dls_scheme_seek_closed(DlsSimulation *s, DlsStepPlan *plan) {
+  DlsDetection where = {.horizon = 0};
+  DLS_TRY(dls_step_reach(s, &where.alert));
+  where.alert = fmax(where.alert, dls_step_hair * dls_step_extent(s).largest);
+  plan->assemble.only_closed = 1;
+  return dls_step_detect(s, &where);
+}
+
+/* As far as the fastest would go alone, but no more than a share of the smallest. What bodies are
+ * pushed to farther is found once it is known (look_ahead.c). */
+DlsStatus dls_scheme_seek_ahead(DlsSimulation *s, DlsStepPlan *plan) {
+  const DlsStepExtent extent = dls_step_extent(s);
+  const double h = s->settings.h;
+  DlsDetection where = {.horizon = h, .velocity = (const double(*)[6])s->last.free_velocity};
+  DLS_TRY(dls_step_reach(s, &where.alert));
+  plan->spare = fmin(h * extent.fastest, share * extent.smallest);
+  where.alert += plan->spare;
+  plan->assemble.gap_term = s->settings.signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
+  plan->assemble.slack = slack * s->settings.limits.tolerance * extent.fastest * h;
+  plan->assemble.push = push * extent.fastest;
+  return dls_step_detect(s, &where);
 }
 
 DlsStatus dls_step_remember(DlsSimulation *s) {

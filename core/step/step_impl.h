@@ -4,42 +4,37 @@
 
 #include "step/simulation.h"
 
-/* How a scheme sees a step. */
-typedef struct {
-  double before, after; /* s of drift before and after the change of velocities */
-  double horizon;       /* s, of detection */
-  double spare;         /* m, by which the detection looked farther than to what closes */
-  DlsAssembleStep assemble;
-} DlsStepPlan;
-
 /* Arrays for the bodies and boundaries of now. */
 DlsStatus dls_step_make_room(DlsSimulation *simulation);
 
-/* force = F of the influence without gravity; v_free = v + h (g + M^-1 F), free components only; for first-order
- * motion the desired velocity. */
+/* work.force = the loads of the influence at time `middle`, then v_free as the scheme makes it. */
 DlsStatus dls_step_free_motion(DlsSimulation *simulation, const double gravity[3], double middle);
 
-/* The contacts of the step, matched with those of the last one, and which open ones count (plan->assemble.take). */
-DlsStatus dls_step_detect(DlsSimulation *simulation, DlsStepPlan *plan);
+/* Of the reduced radius: gaps of this size are nothing but what a solver leaves. */
+static const double dls_step_hair = 1e-4;
+
+/* How fast bodies (free velocities) and boundaries are, m/s, and radii of elements, m. */
+typedef struct {
+  double fastest, smallest, largest;
+} DlsStepExtent;
+DlsStepExtent dls_step_extent(const DlsSimulation *simulation);
+
+/* m: gaps that are looked at whatever the speed, for the laws' ranges or because settings say so. */
+DlsStatus dls_step_reach(const DlsSimulation *simulation, double *out);
+
+/* The contacts of the step, matched with those of the last one. */
+DlsStatus dls_step_detect(DlsSimulation *simulation, const DlsDetection *where);
 
 /* Room for `take`, one for each contact of the set. */
 DlsStatus dls_step_make_take(DlsSimulation *simulation);
 
-/* The impulses, by the solver or from the forces of the laws. */
-DlsStatus dls_step_solve(DlsSimulation *simulation);
-DlsStatus dls_step_evaluate(DlsSimulation *simulation);
-
-/* After the solve, where contacts may close within the step: pairs that the solved velocities close
- * join the problem, which is solved again, until there is none that is new; work.velocity is
- * then v+ of all. */
-DlsStatus dls_step_look_ahead(DlsSimulation *simulation, const DlsStepPlan *plan);
-
 /* Shows the solved problem to the spectator. */
 DlsStatus dls_step_show(DlsSimulation *simulation);
 
-/* Explicit: refuses a step that is too long for the stiffness of the contacts, with the one to
- * take. */
-DlsStatus dls_step_check_stiffness(const DlsSimulation *simulation);
+/* For schemes that ask laws for forces: refuses a step that is too long for the stiffness of the
+ * contacts, with the one to take; and the longest for two that have just touched. */
+DlsStatus dls_stiffness_check(const DlsSimulation *simulation);
+DlsStatus dls_stiffness_longest(const DlsSimulation *simulation, DlsStableStep *out);
 
 /* Impulses and states of the contacts of this step, for the next one. */
 DlsStatus dls_step_remember(DlsSimulation *simulation);
@@ -47,15 +42,14 @@ DlsStatus dls_step_remember(DlsSimulation *simulation);
 /* Adds to boundary_push the mean forces of this part of the step, times the part of the whole that it is. */
 void dls_step_push_boundaries(DlsSimulation *simulation, double part);
 
-/* Works of the step; work.velocity holds v+, the world's v. `after`: s of drift with v+. */
-DlsStatus dls_ledger_add_step(DlsSimulation *simulation, const double gravity[3], double after);
+/* Parts of what a scheme's `account` adds: the work of moving boundaries; that of weights and other
+ * loads, and what the scheme itself takes. */
+void dls_ledger_add_boundaries(DlsSimulation *simulation);
+void dls_ledger_add_loads(DlsSimulation *simulation, const double gravity[3],
+                          const DlsStepPlan *plan);
 
 /* Energies now, and what the accounts leave unexplained. */
 void dls_ledger_close(DlsSimulation *simulation);
-
-/* After dls_assemble_commit(): of what contacts took from the bodies, what their laws store more than before is not
- * lost; what was stored in a contact that is gone, is. */
-void dls_ledger_store(DlsSimulation *simulation);
 
 /* The body that goes farthest in h seconds in terms of its radius, with v and then v+ (velocity, NULL: v alone). */
 typedef struct {

@@ -1,7 +1,7 @@
-/* How long a step the explicit scheme can take: contacts are springs and dashpots, and a step that
+/* How long a step can be where laws are asked for forces: contacts are springs and dashpots, and a step that
  * is too long for them blows the bodies apart.
  *
- * An oscillator of stiffness k and damping c on a mass m is stable in this scheme while
+ * An oscillator of stiffness k and damping c on a mass m is stable in the scheme explicit while
  *   h² k / 4 m + h c / 2 m < 1:   h < 2 sqrt(m / k) without damping, h < 2 m / c without a spring.
  * Bodies with many contacts swing faster. With a_i² what body i adds to W_NN of a contact, the
  * largest k / m of all is at most the largest of Σ k a_i (a_i + a_j) over the contacts of a body,
@@ -216,7 +216,7 @@ static DlsStatus is_far_from_limit(const DlsSimulation *s, bool *out) {
   return DLS_OK;
 }
 
-DlsStatus dls_step_check_stiffness(const DlsSimulation *s) {
+DlsStatus dls_stiffness_check(const DlsSimulation *s) {
   Sums *sums;
   bool far;
   if (s->last.assembly.count == 0) return DLS_OK;
@@ -291,11 +291,10 @@ static DlsStatus ask_all(const DlsSimulation *s, int block, const Lightest *of,
   return DLS_OK;
 }
 
-DlsStatus dls_simulation_stable_step(const DlsSimulation *s, DlsStableStep *out) {
+DlsStatus dls_stiffness_longest(const DlsSimulation *s, DlsStableStep *out) {
   int block;
   Lightest *of;
   *out = (DlsStableStep){.longest = INFINITY};
-  if (s->settings.scheme != DLS_SCHEME_EXPLICIT) return DLS_OK;
   DLS_TRY(dls_interactions_block(&s->settings.laws, s->world->dim, &block));
   DLS_NEW(of, s->world->materials.count);
   find_lightest(s->world, of);

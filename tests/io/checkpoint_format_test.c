@@ -53,7 +53,7 @@ TEST(a_run_goes_on_from_the_format_before) {
     CheckpointScene unbroken, later;
     const char *path = dim == 2 ? FOLDER "/before2.h5" : FOLDER "/before3.h5";
     CHECK_OK(dls_file_make_folder(FOLDER));
-    scene_open(&unbroken, dim, DLS_SCHEME_MOREAU);
+    scene_open(&unbroken, dim, &dls_scheme_moreau);
     scene_run(&unbroken, 300);
     CHECK_OK(scene_save(&unbroken, path));
     const DlsContactMemory *memory = &unbroken.simulation->state.memory;
@@ -65,7 +65,7 @@ TEST(a_run_goes_on_from_the_format_before) {
     CHECK(walls > 0 && (dim == 3 || parts > 0)); /* features of walls, balls of a cluster */
     write_before(path, memory);
 
-    scene_open(&later, dim, DLS_SCHEME_MOREAU);
+    scene_open(&later, dim, &dls_scheme_moreau);
     CHECK_OK(scene_load(&later, path, false));
     const DlsContactMemory *read = &later.simulation->state.memory;
     CHECK_INT(read->count, memory->count);
@@ -86,7 +86,7 @@ TEST(other_formats_are_refused_with_both_numbers) {
   const char *path = FOLDER "/other.h5";
   const int32_t format = 2;
   CHECK_OK(dls_file_make_folder(FOLDER));
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   CHECK_OK(scene_save(&scene, path));
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);

@@ -58,7 +58,7 @@ static void save(const char *path, const Bytes *bytes) {
 static void make_good(void) {
   CheckpointScene scene;
   const char *path = path_of("good.h5");
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   scene_run(&scene, 60);
   CHECK_OK(scene_save(&scene, path));
   scene_close(&scene);
@@ -122,7 +122,7 @@ static void mutate(int index, const char *path) {
 static const char *judge(const char *path, bool *accepted) {
   CheckpointScene scene;
   const char *wrong = NULL;
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   DlsSimulation *s = scene.simulation;
   const int bodies = s->world->count;
   const DlsStatus status = dls_checkpoint_read(path, s, false, NULL);
@@ -203,7 +203,7 @@ TEST(a_flipped_bit_never_gets_into_a_run) {
   DlsRandom random;
   dls_random_seed(&random, 5);
   make_good();
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   CHECK_OK(scene_load(&scene, path_of("good.h5"), false));
   for (int k = 0; k < 100; k++) {
     const char *path = path_of("bit.h5");
@@ -211,7 +211,7 @@ TEST(a_flipped_bit_never_gets_into_a_run) {
     bytes.bytes[dls_random_below(&random, (int)good.count)] ^=
         (unsigned char)(1 << dls_random_below(&random, 8));
     save(path, &bytes);
-    scene_open(&again, 2, DLS_SCHEME_MOREAU);
+    scene_open(&again, 2, &dls_scheme_moreau);
     if (dls_checkpoint_read(path, again.simulation, false, NULL) == DLS_OK) {
       const DlsSimulation *a = scene.simulation, *b = again.simulation;
       const size_t n = (size_t)a->world->count;
@@ -230,7 +230,7 @@ TEST(every_truncation_is_refused) {
   static Bytes cut;
   CheckpointScene scene;
   make_good();
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   for (size_t length = 0; length < good.count; length += 1 + length / 6) {
     const char *path = path_of("cut.h5");
     cut = good;
@@ -317,7 +317,7 @@ static const Fault faults[] = {
 TEST(every_fault_is_named) {
   CheckpointScene scene;
   make_good();
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   for (int k = 0; k < DLS_COUNT(faults); k++) {
     const Fault *fault = &faults[k];
     char expected[512];
@@ -341,7 +341,7 @@ TEST(every_fault_is_named) {
 TEST(foreign_files_are_refused) {
   CheckpointScene scene;
   const char *path = path_of("foreign.h5");
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   CHECK(make_file(MAKE_LOCAL, path));
   CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
               "this is no checkpoint");

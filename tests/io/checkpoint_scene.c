@@ -92,7 +92,7 @@ static void give_laws(DlsSimulation *s) {
   CHECK_OK(dls_interactions_give(&s->settings.laws, 1, 1, hard));
 }
 
-void scene_open(CheckpointScene *scene, int dim, DlsScheme scheme) {
+void scene_open(CheckpointScene *scene, int dim, const DlsScheme *scheme) {
   DlsWorld *world = NULL;
   memset(scene, 0, sizeof *scene);
   dls_random_seed(&scene->random, 7);

@@ -16,7 +16,7 @@ typedef struct {
 } CheckpointScene;
 
 /* The scene before its first step. It must not move while it is open. */
-void scene_open(CheckpointScene *scene, int dim, DlsScheme scheme);
+void scene_open(CheckpointScene *scene, int dim, const DlsScheme *scheme);
 void scene_close(CheckpointScene *scene);
 
 void scene_run(CheckpointScene *scene, long steps);

@@ -111,8 +111,8 @@ static void check_rich(const DlsSimulation *s) {
 }
 
 /* `parts` runs that end at these steps, each in a simulation of its own. */
-static void run_in_parts(int dim, DlsScheme scheme, const long *ends, int parts, const char *path,
-                         CheckpointScene *last) {
+static void run_in_parts(int dim, const DlsScheme *scheme, const long *ends, int parts,
+                         const char *path, CheckpointScene *last) {
   for (int k = 0; k < parts; k++) {
     scene_open(last, dim, scheme);
     if (k) {
@@ -128,7 +128,7 @@ static void run_in_parts(int dim, DlsScheme scheme, const long *ends, int parts,
 }
 
 TEST(a_run_in_parts_is_the_unbroken_run) {
-  const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+  const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
   const long once[] = {73, 200}, thrice[] = {31, 32, 140, 200};
   for (int dim = 2; dim <= 3; dim++)
     for (int k = 0; k < DLS_COUNT(schemes); k++) {
@@ -155,10 +155,10 @@ TEST(reading_and_writing_gives_the_same_bytes) {
   for (int steps = 0; steps <= 60; steps += 30) {
     CheckpointScene scene, again;
     const char *one = path_of("one.h5"), *other = path_of("other.h5");
-    scene_open(&scene, 3, DLS_SCHEME_MOREAU);
+    scene_open(&scene, 3, &dls_scheme_moreau);
     scene_run(&scene, steps);
     CHECK_OK(scene_save(&scene, one));
-    scene_open(&again, 3, DLS_SCHEME_MOREAU);
+    scene_open(&again, 3, &dls_scheme_moreau);
     CHECK_OK(scene_load(&again, one, false));
     CHECK_INT(again.simulation->last.report.contacts, scene.simulation->last.report.contacts);
     CHECK_OK(scene_save(&again, other));
@@ -171,7 +171,7 @@ TEST(reading_and_writing_gives_the_same_bytes) {
 /* Goes on from `path` if it is there, and saves every 5 steps. Never returns. */
 static void run_child(const char *path, long steps) {
   CheckpointScene scene;
-  scene_open(&scene, 3, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 3, &dls_scheme_moreau);
   if (access(path, F_OK) == 0 && scene_load(&scene, path, false) != DLS_OK) _exit(3);
   while (scene.simulation->state.step < steps) {
     scene_run(&scene, 5);
@@ -207,13 +207,13 @@ TEST(the_last_two_are_kept) {
   CheckpointScene scene, again;
   const char *path = path_of("two.h5");
   char *previous = dls_checkpoint_previous(path);
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   CHECK_OK(scene_save(&scene, path));
   CHECK(access(previous, F_OK) != 0);
   for (int k = 1; k <= 3; k++) {
     scene_run(&scene, 4);
     CHECK_OK(scene_save(&scene, path));
-    scene_open(&again, 2, DLS_SCHEME_MOREAU);
+    scene_open(&again, 2, &dls_scheme_moreau);
     CHECK_OK(scene_load(&again, previous, false));
     CHECK_INT(again.simulation->state.step, 4 * (k - 1));
     CHECK_OK(scene_load(&again, path, false));
@@ -246,12 +246,12 @@ TEST(names_of_the_one_before) {
 TEST(a_sick_simulation_is_not_saved) {
   CheckpointScene scene, again;
   const char *path = path_of("sick.h5");
-  scene_open(&scene, 3, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 3, &dls_scheme_moreau);
   scene_run(&scene, 3);
   CHECK_OK(scene_save(&scene, path));
   scene.simulation->world->velocity[5][1] = NAN;
   CHECK_FAILS(scene_save(&scene, path), DLS_ERR_NUMERIC, "/bodies/velocity: body 5");
-  scene_open(&again, 3, DLS_SCHEME_MOREAU);
+  scene_open(&again, 3, &dls_scheme_moreau);
   CHECK_OK(scene_load(&again, path, false));
   CHECK_INT(again.simulation->state.step, 3);
   CHECK_FAILS(scene_save(&again, FOLDER "/none/run.h5"), DLS_ERR_FILE, "does not exist");
@@ -274,7 +274,7 @@ static void change_setting(int number, DlsSimulation *s) {
     s->settings.h = 2e-3;
     return;
   case 1:
-    s->settings.scheme = DLS_SCHEME_EULER;
+    s->settings.scheme = &dls_scheme_euler;
     return;
   case 2:
     s->settings.limits.tolerance = 1e-7;
@@ -319,14 +319,14 @@ TEST(other_settings_are_refused_unless_forced) {
   };
   CheckpointScene scene;
   const char *path = path_of("settings.h5");
-  scene_open(&scene, 3, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 3, &dls_scheme_moreau);
   scene_run(&scene, 60);
   const long contacts = scene.simulation->state.memory.count;
   CHECK(contacts > 0);
   CHECK_OK(scene_save(&scene, path));
   scene_close(&scene);
   for (int k = 0; k < DLS_COUNT(changes); k++) {
-    scene_open(&scene, 3, DLS_SCHEME_MOREAU);
+    scene_open(&scene, 3, &dls_scheme_moreau);
     change_setting(k, scene.simulation);
     CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_ARGUMENT, changes[k].text);
     CHECK_INT(scene.simulation->state.step, 0);
@@ -336,7 +336,7 @@ TEST(other_settings_are_refused_unless_forced) {
     scene_run(&scene, 5);
     scene_close(&scene);
   }
-  scene_open(&scene, 2, DLS_SCHEME_MOREAU);
+  scene_open(&scene, 2, &dls_scheme_moreau);
   CHECK_FAILS(scene_load(&scene, path, true), DLS_ERR_ARGUMENT, "the run was in 3-D");
   scene_close(&scene);
 }

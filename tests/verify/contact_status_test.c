@@ -105,7 +105,7 @@ static int ball_status(double share, double vx, double spin, double *slip) {
   TestScene scene;
   DlsPacking g = {0};
   const double mu = 0.5;
-  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
+  test_scene_open(&scene, 3, &dls_scheme_moreau, 1e-3, "coulomb");
   test_scene_set(&scene, 0, "mu", mu);
   test_scene_boundary(&scene, 0);
   scene.gravity[0] = share * mu * test_g;
@@ -139,7 +139,7 @@ TEST(one_ball) {
 TEST(rolling_friction_is_no_slip) {
   TestScene scene;
   DlsPacking g = {0};
-  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, "rolling");
+  test_scene_open(&scene, 3, &dls_scheme_moreau, 1e-3, "rolling");
   test_scene_set(&scene, 0, "roll", 1e-3);
   test_scene_boundary(&scene, 0);
   const int ball = test_scene_sphere(&scene, radius, 0, 0, radius);
@@ -186,7 +186,7 @@ TEST(a_load_is_not_open_by_round_off) {
  * friction. */
 typedef struct {
   const char *law;
-  DlsScheme scheme;
+  const DlsScheme *scheme;
   const char *set[6]; /* KEY=VALUE */
   double sinks;       /* m, how deep a ball at rest lies in the plane */
 } Custom;
@@ -194,23 +194,23 @@ typedef struct {
 static const double weight = 2500 * 4.0 / 3 * 3.14159265358979323846 * 0.05 * 0.05 * 0.05 * 9.81;
 
 static const Custom customs[] = {
-    {"elastic", DLS_SCHEME_EULER, {"k=1e6", "exponent=1.5", "mu=0.5"}, -1.5},
-    {"elastic", DLS_SCHEME_EULER, {"k=1e6", "exponent=1.5", "mu=0.5", "k_t=1e4"}, -1.5},
+    {"elastic", &dls_scheme_euler, {"k=1e6", "exponent=1.5", "mu=0.5"}, -1.5},
+    {"elastic", &dls_scheme_euler, {"k=1e6", "exponent=1.5", "mu=0.5", "k_t=1e4"}, -1.5},
     {"elastic",
-     DLS_SCHEME_EULER,
+     &dls_scheme_euler,
      {"k=1e6", "mu=0.5", "k_t=1e4"},
      -1}, /* canonical, with a spring */
-    {"elastic", DLS_SCHEME_EXPLICIT, {"k=1e6", "mu=0.5", "k_t=1e4"}, -1},
+    {"elastic", &dls_scheme_explicit, {"k=1e6", "mu=0.5", "k_t=1e4"}, -1},
     {"viscoelastic",
-     DLS_SCHEME_EULER,
+     &dls_scheme_euler,
      {"k=1e6", "exponent=1.5", "restitution=0.5", "mu=0.5"},
      -1.5},
-    {"viscoelastic", DLS_SCHEME_EULER, {"k=1e6", "restitution=0.5", "mu=0.5"}, -1},
-    {"lubrication", DLS_SCHEME_EULER, {"viscosity=0.01", "mu=0.5"}, 0},
-    {"mohr-coulomb", DLS_SCHEME_EULER, {"mu=0.5", "tension=1", "cohesion=2"}, 0},
-    {"stribeck", DLS_SCHEME_EULER, {"mu_slow=0.5", "mu_fast=0.4"}, 0},
-    {"mortar", DLS_SCHEME_EULER, {"mu=0.5"}, 0},
-    {"spring-dashpot", DLS_SCHEME_EXPLICIT, {"kn=1e6", "kt=1e4", "mu=0.5"}, -1},
+    {"viscoelastic", &dls_scheme_euler, {"k=1e6", "restitution=0.5", "mu=0.5"}, -1},
+    {"lubrication", &dls_scheme_euler, {"viscosity=0.01", "mu=0.5"}, 0},
+    {"mohr-coulomb", &dls_scheme_euler, {"mu=0.5", "tension=1", "cohesion=2"}, 0},
+    {"stribeck", &dls_scheme_euler, {"mu_slow=0.5", "mu_fast=0.4"}, 0},
+    {"mortar", &dls_scheme_euler, {"mu=0.5"}, 0},
+    {"spring-dashpot", &dls_scheme_explicit, {"kn=1e6", "kt=1e4", "mu=0.5"}, -1},
 };
 
 typedef enum { REST, SLIDE, AWAY } Situation;
@@ -219,7 +219,7 @@ typedef enum { REST, SLIDE, AWAY } Situation;
 static int custom_status(const Custom *custom, Situation what, int steps, double *limit) {
   TestScene scene;
   DlsPacking g = {0};
-  const double h = custom->scheme == DLS_SCHEME_EXPLICIT ? 1e-5 : 1e-3;
+  const double h = custom->scheme == &dls_scheme_explicit ? 1e-5 : 1e-3;
   const double sunk = custom->sinks < 0 ? pow(weight / 1e6, -1 / custom->sinks) : 0;
   test_scene_open(&scene, 3, custom->scheme, h, custom->law);
   for (const char *const *set = custom->set; *set; set++)
@@ -250,7 +250,7 @@ static int custom_status(const Custom *custom, Situation what, int steps, double
 TEST(laws_without_a_cone_stick_slip_and_open) {
   for (int k = 0; k < DLS_COUNT(customs); k++) {
     const Custom *custom = &customs[k];
-    const bool explicit = custom->scheme == DLS_SCHEME_EXPLICIT;
+    const bool explicit = custom->scheme == &dls_scheme_explicit;
     const bool bond =
         strcmp(custom->law, "mohr-coulomb") == 0 || strcmp(custom->law, "mortar") == 0;
     double limit;
@@ -274,13 +274,13 @@ TEST(laws_without_a_cone_stick_slip_and_open) {
 /* A bond slides in the one step in which its own relation lets it: |r_T| = h C + mu r_N. */
 TEST(a_bond_that_gives_way_slips) {
   const Custom bond = {
-      "mohr-coulomb", DLS_SCHEME_EULER, {"mu=0.5", "tension=1", "cohesion=1000"}, 0};
+      "mohr-coulomb", &dls_scheme_euler, {"mu=0.5", "tension=1", "cohesion=1000"}, 0};
   double limit;
   CHECK_INT(custom_status(&bond, SLIDE, 1, &limit), DLS_SLIP);
   const double area = 3.14159265358979323846 * radius * radius;
   CHECK_NEAR(limit, 1000 * area + 0.5 * weight, 1e-6 * weight);
   const Custom held = {
-      "mohr-coulomb", DLS_SCHEME_EULER, {"mu=0.5", "tension=1e9", "cohesion=1e9"}, 0};
+      "mohr-coulomb", &dls_scheme_euler, {"mu=0.5", "tension=1e9", "cohesion=1e9"}, 0};
   CHECK_INT(custom_status(&held, REST, 1, &limit), DLS_STICK);
 }
 

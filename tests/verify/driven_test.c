@@ -16,10 +16,11 @@ typedef struct {
 
 /* After one step of the ball over the ground's top, where both stand when contacts are looked for:
  * moreau's in the middle of the step. Contact 0 is that of the two. */
-static void drive_once(TestScene *scene, int dim, DlsScheme scheme, Ground ground, const Drive *d) {
+static void drive_once(TestScene *scene, int dim, const DlsScheme *scheme, Ground ground,
+                       const Drive *d) {
   const double under = 0.2;
   const int turn = dim == 3 ? 4 : 5;
-  const double ahead = scheme == DLS_SCHEME_MOREAU ? 0.5 * step_h : 0;
+  const double ahead = scheme == &dls_scheme_moreau ? 0.5 * step_h : 0;
   test_scene_open(scene, dim, scheme, step_h, "coulomb");
   test_scene_set(scene, 0, "mu", mu);
   const double top = ground == PLANE ? ball_radius : ball_radius + under;
@@ -64,7 +65,7 @@ static const Drive drives[] = {
 
 /* Slip is the relative velocity, friction mu m g against it, on planes, disks, balls and bodies. */
 TEST(a_driven_body_rubs_on_what_it_touches) {
-  const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+  const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
   for (int dim = 2; dim <= 3; dim++)
     for (int s = 0; s < 2; s++)
       for (int ground = 0; ground < GROUNDS; ground++)
@@ -99,7 +100,7 @@ TEST(a_dragged_ball_rolls_on_a_moving_ground) {
     for (int ground = PLANE; ground <= PLANE; ground++) {
       const Drive d = {DLS_FIXED_X, 0.1, 0, 0.04, 0};
       TestScene scene;
-      drive_once(&scene, dim, DLS_SCHEME_MOREAU, (Ground)ground, &d);
+      drive_once(&scene, dim, &dls_scheme_moreau, (Ground)ground, &d);
       CHECK(fabs(scene.simulation->last.assembly.u[1]) +
                 fabs(scene.simulation->last.assembly.u[dim - 1]) >
             1e-3);
@@ -119,8 +120,8 @@ TEST(only_relative_motion_counts) {
     const Drive driven = {DLS_FIXED_X | turns, 0.1, 0, 0, 0},
                 belt = {DLS_FIXED_X | turns, 0, 0, -0.1, 0};
     TestScene one, other;
-    drive_once(&one, dim, DLS_SCHEME_MOREAU, PLANE, &driven);
-    drive_once(&other, dim, DLS_SCHEME_MOREAU, PLANE, &belt);
+    drive_once(&one, dim, &dls_scheme_moreau, PLANE, &driven);
+    drive_once(&other, dim, &dls_scheme_moreau, PLANE, &belt);
     for (int k = 0; k < dim; k++) {
       CHECK_NEAR(one.simulation->last.assembly.r[k], other.simulation->last.assembly.r[k], 1e-15);
       CHECK_NEAR(one.simulation->last.assembly.u[k], other.simulation->last.assembly.u[k], 1e-15);
@@ -137,7 +138,7 @@ TEST(the_work_of_dragging_is_what_friction_takes) {
       const Drive d = {DLS_FIXED_X | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y | DLS_FIXED_TURN_Z, 0.1, 0,
                        moving ? -0.05 : 0, 0};
       TestScene scene;
-      drive_once(&scene, dim, DLS_SCHEME_MOREAU, PLANE, &d);
+      drive_once(&scene, dim, &dls_scheme_moreau, PLANE, &d);
       test_scene_run(&scene, 99);
       const double way = (d.vx - d.under_vx) * 100 * step_h;
       const double work = mu * mass_of(&scene) * test_g * way;

@@ -10,7 +10,8 @@ static const double h = 1e-3; /* s */
 
 /* Two balls on a floor, apart: the heavy one at rest, the light one falls from a height. Returns
  * where the light one is after half a second, in its radii. */
-static double drop_beside(const char *solver, int scheme, DlsMeasure measure, double tolerance) {
+static double drop_beside(const char *solver, const DlsScheme *scheme, DlsMeasure measure,
+                          double tolerance) {
   const double radius = 0.01, heavy = 1e6, light = 1e-3;
   TestScene scene;
   test_scene_open(&scene, 3, scheme, h, "coulomb");
@@ -45,7 +46,7 @@ TEST(a_light_ball_does_not_fall_through_the_floor_beside_a_heavy_one) {
     for (int t = 0; t < DLS_COUNT(tolerances); t++)
       for (int way = 0; way < 4; way++) {
         const double height =
-            drop_beside(solvers[k], way % 2 ? DLS_SCHEME_EULER : DLS_SCHEME_MOREAU,
+            drop_beside(solvers[k], way % 2 ? &dls_scheme_euler : &dls_scheme_moreau,
                         way / 2 ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL, tolerances[t]);
         if (!(height > 0.85))
           test_fail(__FILE__, __LINE__, "%s at %g, way %d: the light ball is at %g radii",

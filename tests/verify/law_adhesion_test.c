@@ -294,10 +294,10 @@ TEST(a_bridge_of_given_volume_follows_the_fit) {
   }
 }
 
-static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
 
 /* A ball that touches the plane of the origin, from above; no gravity. */
-static int touching_ball(TestScene *scene, DlsScheme scheme, double h, const char *laws) {
+static int touching_ball(TestScene *scene, const DlsScheme *scheme, double h, const char *laws) {
   const double R = 0.01;
   test_scene_open(scene, 3, scheme, h, laws);
   scene->gravity[2] = 0;
@@ -360,7 +360,7 @@ TEST(a_ball_leaves_its_bridge_with_what_is_left) {
 
 TEST(no_bridge_without_contact) {
   TestScene scene;
-  const int ball = touching_ball(&scene, DLS_SCHEME_MOREAU, 1e-4, "coulomb capillary");
+  const int ball = touching_ball(&scene, &dls_scheme_moreau, 1e-4, "coulomb capillary");
   scene.world->position[ball][2] += 0.5e-4; /* within D_rupt */
   scene.world->velocity[ball][0] = 0.1;
   test_scene_run(&scene, 100);

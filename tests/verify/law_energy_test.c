@@ -32,7 +32,7 @@ static const DlsLaw spring = {DLS_LAW_HEAD,     .name = "spring",   .summary = "
 
 /* A ball that falls on a spring: what it loses at the turn is stored, and most of it comes back. */
 TEST(what_a_spring_takes_is_stored_and_given_back) {
-  static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+  static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
   for (int k = 0; k < DLS_COUNT(schemes); k++) {
     DlsWorld *world = NULL;
     DlsSimulation *s = NULL;

@@ -2,7 +2,7 @@
 #include "tests/one_contact.h"
 #include "tests/simulating.h"
 
-static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
 
 /* rho(v): none below v_bounce, constant up to v_yield, then with the power. */
 TEST(restitution_follows_the_speed_of_the_impact) {
@@ -27,7 +27,7 @@ TEST(restitution_follows_the_speed_of_the_impact) {
 TEST(bounces_end_below_the_threshold) {
   TestScene scene;
   const double h = 1e-4, radius = 0.05, height = 0.1, rho = 0.6, v_bounce = 0.2;
-  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, h, "coulomb");
+  test_scene_open(&scene, 3, &dls_scheme_moreau, h, "coulomb");
   test_scene_set(&scene, 0, "rho", rho);
   test_scene_set(&scene, 0, "v_bounce", v_bounce);
   test_scene_boundary(&scene, 0);
@@ -53,7 +53,7 @@ static double repose(double mu1, double mu2, double angle) {
 
 /* A block on three feet that cannot turn, on a floor whose grain is turned by `grain` in its plane;
  * gravity is tilted by `slope` along x. Returns how fast it slides after some steps, and where to. */
-static double slide(DlsScheme scheme, double mu1, double mu2, double grain, double slope,
+static double slide(const DlsScheme *scheme, double mu1, double mu2, double grain, double slope,
                     double velocity[3]) {
   TestScene scene;
   const double R = 0.02, L = 0.1, h = 1e-3;
@@ -92,7 +92,7 @@ TEST(angle_of_repose_follows_the_ellipse) {
 TEST(sliding_turns_towards_the_slippery_axis) {
   const double mu1 = 0.3, mu2 = 0.7, grain = 0.6;
   double v[3];
-  slide(DLS_SCHEME_MOREAU, mu1, mu2, grain, 1.0001 * repose(mu1, mu2, grain), v);
+  slide(&dls_scheme_moreau, mu1, mu2, grain, 1.0001 * repose(mu1, mu2, grain), v);
   /* In the axes of the floor the pull is along (cos, -sin); back in space turned by grain. */
   const double along = cos(grain) / (mu1 * mu1), across = -sin(grain) / (mu2 * mu2);
   const double x = along * cos(grain) - across * sin(grain);
@@ -152,7 +152,7 @@ TEST(rolling_friction_holds_a_sphere_on_a_slope) {
     for (int slides = 0; slides < 2; slides++) {
       TestScene scene;
       const double slope = (slides ? 1.01 : 0.99) * atan(length / R);
-      test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, h, laws[k]);
+      test_scene_open(&scene, 3, &dls_scheme_moreau, h, laws[k]);
       test_scene_set(&scene, k, "roll", length);
       test_scene_set(&scene, k, "roll_ratio", 0);
       test_scene_set(&scene, 0, "mu", 0.5);
@@ -194,7 +194,7 @@ TEST(a_spinning_sphere_rests_when_torsion_friction_predicts) {
 TEST(the_tolerance_of_a_run_sees_torques) {
   const double R = 1e-3, w = 100, ratio = 0.02, h = 1e-4;
   TestScene scene;
-  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, h, "coulomb rolling");
+  test_scene_open(&scene, 3, &dls_scheme_moreau, h, "coulomb rolling");
   test_scene_set(&scene, 1, "torsion_ratio", ratio);
   scene.simulation->settings.limits.tolerance = 1e-4;
   test_scene_boundary(&scene, 0);

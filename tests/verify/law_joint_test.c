@@ -4,7 +4,7 @@
 
 enum { TIED, HINGE, SLIDER };
 
-static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
 
 /* Thrown, one of them with a spin: the two turn as one body about their common centre, whose fall
  * is free; J of the pair is 2 (2/5 + 1) m R² across and 2 · 2/5 m R² along its axis. */
@@ -42,7 +42,7 @@ TEST(a_pendulum_on_a_hinge_has_its_period) {
   const double a = 2e-3, b = 3e-3, length = 0.3, h = 1e-4;
   for (int dim = 2; dim <= 3; dim++) {
     TestScene scene;
-    test_scene_open(&scene, dim, DLS_SCHEME_MOREAU, h, "bilateral");
+    test_scene_open(&scene, dim, &dls_scheme_moreau, h, "bilateral");
     test_scene_set(&scene, 0, "kind", HINGE);
     test_scene_boundary(&scene, a);
     const int down = dim - 1;

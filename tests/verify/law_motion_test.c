@@ -3,7 +3,7 @@
 #include "tests/simulating.h"
 
 static const double pi = 3.14159265358979323846;
-static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
 
 /* q at `end` from q' = u0 - K/m ln(q/q0), by Runge and Kutta's method. */
 static double film_gap(double u0, double q0, double K, double m, double end) {
@@ -105,7 +105,7 @@ TEST(spheres_bounce_as_asked) {
 /* A bouncing ball on a spring that keeps energy: it comes back to the height it fell from, and the accounts close. */
 TEST(elastic_ball_comes_back) {
   TestScene scene;
-  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 2e-5, "elastic");
+  test_scene_open(&scene, 3, &dls_scheme_moreau, 2e-5, "elastic");
   test_scene_set(&scene, 0, "k", 1e7);
   test_scene_set(&scene, 0, "exponent", 1.5);
   test_scene_set(&scene, 0, "midpoint", 1);
@@ -130,7 +130,7 @@ TEST(chains_hold_what_their_bonds_carry) {
       enum { N = 4 };
       TestScene scene;
       const double R = 0.05, A = 1e-3, h = 2e-4;
-      test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, h, laws[k]);
+      test_scene_open(&scene, 3, &dls_scheme_moreau, h, laws[k]);
       scene.gravity[2] = test_g; /* up, away from the floor */
       test_scene_boundary(&scene, 0);
       for (int i = 0; i < N; i++) test_scene_sphere(&scene, R, 0, 0, (2 * i + 1) * R);

@@ -12,7 +12,7 @@
  * spins, impulses and torques have numbers of like size and one tolerance means the same to all. */
 static void pack(TestScene *scene, int dim, const char *laws) {
   const double R = 0.5, mass = 0.02, root3 = sqrt(3);
-  test_scene_open(scene, dim, DLS_SCHEME_MOREAU, 1e-3, laws);
+  test_scene_open(scene, dim, &dls_scheme_moreau, 1e-3, laws);
   test_scene_boundary(scene, 0);
   if (dim == 2) {
     for (int k = 0; k < 3; k++) test_scene_sphere(scene, R, 2 * k * R, R, 0);

@@ -11,7 +11,7 @@
 static const double radius = 1, density = 1, force = 2, reach = 0.5;
 
 /* Spheres of one material in 3-D without weight; signorini or coulomb, followed by pull; a floor. */
-static DlsSimulation *open_scene(const char *first, DlsScheme scheme, double h) {
+static DlsSimulation *open_scene(const char *first, const DlsScheme *scheme, double h) {
   DlsWorld *world = NULL;
   DlsSimulation *s = NULL;
   const DlsLaw *law = NULL, *pull = NULL;
@@ -53,7 +53,7 @@ static void run(DlsSimulation *s, int steps) {
 /* v = F t / m while it is within reach; then it lies on the floor, pressed by nothing but F: r_N = 0,
  * since pull and push cancel, and stays. */
 TEST(a_sphere_is_pulled_to_the_floor_and_stays) {
-  static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+  static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
   for (int k = 0; k < DLS_COUNT(schemes); k++) {
     DlsSimulation *s = open_scene("signorini", schemes[k], 1e-3);
     add_sphere(s, radius + 0.4, 0, 0);
@@ -72,7 +72,7 @@ TEST(a_sphere_is_pulled_to_the_floor_and_stays) {
 
 /* Coulomb's cone is that of r + a, so what is pulled by F at contact has friction up to mu F. */
 TEST(a_pulled_sphere_slides_to_rest) {
-  DlsSimulation *s = open_scene("coulomb", DLS_SCHEME_MOREAU, 1e-3);
+  DlsSimulation *s = open_scene("coulomb", &dls_scheme_moreau, 1e-3);
   add_sphere(s, radius, 0.1, 0);
   const double m = s->world->mass[0], mu = s->settings.laws.item[0].params[0];
   run(s, 50);
@@ -83,7 +83,7 @@ TEST(a_pulled_sphere_slides_to_rest) {
 /* What is beyond reach is not there for moreau; what was there within reach keeps its state, and a
  * contact that comes again is a new one. */
 TEST(a_state_lives_as_long_as_the_gap_is_within_reach) {
-  DlsSimulation *s = open_scene("signorini", DLS_SCHEME_MOREAU, 1e-3);
+  DlsSimulation *s = open_scene("signorini", &dls_scheme_moreau, 1e-3);
   add_sphere(s, radius + 0.6, 0, 0);
   run(s, 3);
   CHECK_INT(s->last.report.contacts, 0);
@@ -110,7 +110,7 @@ TEST(a_state_lives_as_long_as_the_gap_is_within_reach) {
 
 /* The pair without a range does not see the other pair's. */
 TEST(each_pair_of_materials_has_its_own_range) {
-  DlsSimulation *s = open_scene("signorini", DLS_SCHEME_MOREAU, 1e-3);
+  DlsSimulation *s = open_scene("signorini", &dls_scheme_moreau, 1e-3);
   const DlsLaw *law = NULL;
   int material, plain;
   CHECK_OK(dls_materials_add(&s->world->materials, "wood", density, &material));
@@ -151,7 +151,7 @@ TEST(frames_are_turned_as_the_law_wants) {
   const double turn = 0.7, tilt = 0.4;
   double force_before[3] = {0}, velocity[6] = {0};
   for (int turned = 0; turned < 2; turned++) {
-    DlsSimulation *s = open_scene("coulomb", DLS_SCHEME_MOREAU, 1e-3);
+    DlsSimulation *s = open_scene("coulomb", &dls_scheme_moreau, 1e-3);
     DlsLaw oriented = *s->settings.laws.item[0].law;
     oriented.orient = along_body;
     if (turned) s->settings.laws.item[0].law = &oriented;

@@ -61,7 +61,7 @@ TEST(spin_tension_and_couples) {
     DlsPacking g = {0};
     DlsAverage average;
     const double R = 0.02, w = 30, rho = 2500;
-    test_scene_open(&scene, dim, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
+    test_scene_open(&scene, dim, &dls_scheme_moreau, 1e-3, "coulomb");
     test_scene_boundary(&scene, 0);
     const int ball = test_scene_sphere(&scene, R, 0, dim == 2 ? R : 0, dim == 2 ? 0 : R);
     scene.world->velocity[ball][5] = w;
@@ -98,7 +98,7 @@ TEST(the_volume_of_a_cluster_with_a_given_mass) {
   const double R = 0.01, V = 4.0 / 3 * 3.14159265358979323846 * R * R * R;
   const DlsElement apart[2] = {{{-R, 0, 0}, R}, {{R, 0, 0}, R}},
                    within[2] = {{{0}, R}, {{0}, R / 2}};
-  test_scene_open(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, "coulomb");
+  test_scene_open(&scene, 3, &dls_scheme_moreau, 1e-3, "coulomb");
   for (int k = 0; k < 2; k++) {
     CHECK_OK(dls_shape_cluster(3, 2, k ? within : apart, &shape));
     const DlsBody body = {.shape = &shape, .mass = 7, .position = {0.1 * k, 0, 0}};

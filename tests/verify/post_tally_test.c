@@ -58,7 +58,7 @@ TEST(the_phase_average_of_a_disk_on_a_moving_floor) {
   TestScene scene;
   Shaking shaking;
   DlsPacking g = {0};
-  test_scene_open(&scene, 2, DLS_SCHEME_MOREAU, h, "coulomb");
+  test_scene_open(&scene, 2, &dls_scheme_moreau, h, "coulomb");
   test_scene_boundary(&scene, 0);
   const int disk =
       test_scene_sphere(&scene, 0.01, 0, 0.01 - 1e-4, 0); /* pressed in: it stays in touch */

@@ -12,7 +12,7 @@ static const double few =
 static double slack(double tolerance) { return 100 * tolerance * test_g * h * h; }
 
 static void open_rest(TestScene *scene, const char *solver, double tolerance) {
-  test_scene_open(scene, 3, DLS_SCHEME_EULER, h, "coulomb");
+  test_scene_open(scene, 3, &dls_scheme_euler, h, "coulomb");
   test_scene_set(scene, 0, "mu", 0.5);
   test_scene_boundary(scene, 0);
   CHECK_OK(dls_solver_find(solver, &scene->simulation->settings.solver));

@@ -120,7 +120,7 @@ TEST(step_is_halved_and_whole_again) {
 /* Free flight in parts is free flight: the midpoint rule is exact for any of them. */
 TEST(halves_of_a_fall_are_the_fall) {
   Scene scene;
-  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-2, false, 0, 0, 0);
+  open_scene(&scene, 3, &dls_scheme_moreau, 1e-2, false, 0, 0, 0);
   const int ball = add_sphere(&scene, 0.01, 0, 0, 0);
   scene.simulation->settings.control = DLS_CONTROL_HALVE;
   run(&scene, 50);
@@ -169,7 +169,7 @@ TEST(accounts_hold_for_any_theta) {
   const double thetas[] = {0, 0.3, 0.5, 0.75, 1};
   for (int k = 0; k < DLS_COUNT(thetas); k++) {
     Scene scene;
-    open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, true, 0.4, 0.6, 0);
+    open_scene(&scene, 3, &dls_scheme_moreau, 1e-3, true, 0.4, 0.6, 0);
     DlsSimulation *s = scene.simulation;
     s->settings.theta = thetas[k];
     for (int b = 0; b < 3; b++) add_sphere(&scene, 0.05, 0.02 * b, 0, 0.2 + 0.12 * b);
@@ -189,7 +189,7 @@ TEST(accounts_hold_for_any_theta) {
 TEST(free_fall_with_theta) {
   const double h = 1e-3, t = 0.2, theta = 0.8;
   Scene scene;
-  open_scene(&scene, 3, DLS_SCHEME_MOREAU, h, false, 0, 0, 0);
+  open_scene(&scene, 3, &dls_scheme_moreau, h, false, 0, 0, 0);
   const int ball = add_sphere(&scene, 0.1, 0, 0, 0);
   scene.simulation->settings.theta = theta;
   run(&scene, 200);
@@ -219,7 +219,7 @@ TEST(fast_bodies_are_not_lost) {
         const double surface = onto_floor ? 0 : world->position[1][2] + 2 * radius;
         CHECK(world->position[bullet][2] - radius > surface - 0.5 * radius);
         CHECK_BELOW(scene.simulation->state.worst_penetration,
-                    scheme == DLS_SCHEME_EULER ? 1e-9 * radius : 0.5 * radius);
+                    scheme == &dls_scheme_euler ? 1e-9 * radius : 0.5 * radius);
         if (onto_floor) CHECK_NEAR(world->velocity[bullet][2], 0, 1e-9);
         if (!onto_floor) { /* a ninth of the mass shares its momentum */
           CHECK_NEAR(world->velocity[bullet][2], -speed / 9, 1e-9 * speed);

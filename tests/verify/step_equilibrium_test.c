@@ -50,7 +50,7 @@ TEST(block_on_a_slope) {
     Scene scene;
     DlsEquilibrium verdict;
     const double angle = atan(mu) * (above ? 1.1 : 0.95);
-    open_scene(&scene, 3, DLS_SCHEME_EULER, 1e-3, true, mu, 0, 0);
+    open_scene(&scene, 3, &dls_scheme_euler, 1e-3, true, mu, 0, 0);
     scene.gravity[0] = g * sin(angle);
     scene.gravity[2] = -g * cos(angle);
     const DlsElement feet[3] = {
@@ -74,7 +74,7 @@ TEST(block_on_a_slope) {
 TEST(the_question_moves_nothing) {
   Scene scene;
   DlsEquilibrium verdict;
-  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, true, 0.3, 0, 0);
+  open_scene(&scene, 3, &dls_scheme_moreau, 1e-3, true, 0.3, 0, 0);
   const int ball = add_sphere(&scene, 0.1, 0, 0, 0.1);
   DlsSimulation *s = scene.simulation;
   s->world->velocity[ball][0] = 3;
@@ -90,7 +90,7 @@ TEST(the_question_moves_nothing) {
   CHECK_OK(dls_simulation_equilibrium(s, 1e-6, &verdict));
   CHECK_INT(verdict.holds, 0);
   CHECK_NEAR(verdict.acceleration, g, 1e-12);
-  s->settings.scheme = DLS_SCHEME_FIRST_ORDER;
+  s->settings.scheme = &dls_scheme_first_order;
   CHECK_FAILS(dls_simulation_equilibrium(s, 1e-6, &verdict), DLS_ERR_ARGUMENT, "first-order");
   close_scene(&scene);
 }

@@ -26,7 +26,7 @@ TEST(collision_time_and_restitution) {
       const double share = 0.3 * damping;
       Scene scene;
       double duration;
-      open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1, true, "spring-dashpot");
+      open_world(&scene, 3, &dls_scheme_explicit, 1, true, "spring-dashpot");
       scene.gravity[2] = 0;
       const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-5);
       const double m = scene.simulation->world->mass[ball], beta = share * sqrt(k / m);
@@ -53,7 +53,7 @@ TEST(restitution_is_that_of_the_parameter) {
       const double speed = fast ? 1 : 0.1;
       Scene scene;
       double duration;
-      open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1e-6, true, "spring-dashpot");
+      open_world(&scene, 3, &dls_scheme_explicit, 1e-6, true, "spring-dashpot");
       scene.gravity[2] = 0;
       const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-6);
       set_law(&scene, "restitution", wanted);
@@ -69,7 +69,7 @@ TEST(hertz_collision_time) {
   Scene scene;
   double duration;
   const double radius = 0.05, young = 1e8, nu = 0.3, speed = 0.5;
-  open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1e-6, true, "spring-dashpot");
+  open_world(&scene, 3, &dls_scheme_explicit, 1e-6, true, "spring-dashpot");
   scene.gravity[2] = 0;
   const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-6);
   const double m = scene.simulation->world->mass[ball];
@@ -87,7 +87,7 @@ TEST(static_overlap) {
   enum { N = 3 };
   Scene scene;
   const double radius = 0.05, k = 1e5;
-  open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1e-4, true, "spring-dashpot");
+  open_world(&scene, 3, &dls_scheme_explicit, 1e-4, true, "spring-dashpot");
   set_law(&scene, "kn", k);
   for (int b = 0; b < N; b++) add_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
   const DlsWorld *world = scene.simulation->world;
@@ -109,7 +109,7 @@ TEST(sliding_and_rolling_on_a_slope) {
   for (int rolls = 0; rolls < 2; rolls++) {
     Scene scene;
     const double mu = rolls ? 0.5 : 0.1;
-    open_world(&scene, 3, DLS_SCHEME_EXPLICIT, h, true, "spring-dashpot");
+    open_world(&scene, 3, &dls_scheme_explicit, h, true, "spring-dashpot");
     scene.gravity[0] = g * sin(angle);
     scene.gravity[2] = -g * cos(angle);
     const int ball = add_sphere(&scene, radius, 0, 0, radius);
@@ -138,7 +138,7 @@ TEST(sliding_and_rolling_on_a_slope) {
 TEST(tangential_spring_holds) {
   Scene scene;
   const double angle = 0.2, radius = 0.05, kt = 2e4;
-  open_world(&scene, 2, DLS_SCHEME_EXPLICIT, 1e-4, true, "spring-dashpot");
+  open_world(&scene, 2, &dls_scheme_explicit, 1e-4, true, "spring-dashpot");
   scene.gravity[0] = g * sin(angle);
   scene.gravity[1] = -g * cos(angle);
   const int disk = add_sphere(&scene, radius, 0, radius, 0);
@@ -178,7 +178,7 @@ static double worst_balance(double h, double gamma, double mu, bool lands) {
   Scene scene;
   const double radius = 0.05, k = 1e5;
   double worst = 0;
-  open_world(&scene, 3, DLS_SCHEME_EXPLICIT, h, true, "spring-dashpot");
+  open_world(&scene, 3, &dls_scheme_explicit, h, true, "spring-dashpot");
   const int ball = add_sphere(&scene, radius, 0, 0, radius + (lands ? 1e-3 : 0));
   DlsWorld *world = scene.simulation->world;
   world->velocity[ball][0] = 0.3;
@@ -217,7 +217,7 @@ TEST(step_is_bound_to_the_stiffness) {
     for (int beyond = 0; beyond < 2; beyond++) {
       const double k = 1e4 * pow(9, stiff);
       Scene scene;
-      open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1, true, "spring-dashpot");
+      open_world(&scene, 3, &dls_scheme_explicit, 1, true, "spring-dashpot");
       const int ball = add_sphere(&scene, radius, 0, 0, 0.5 * radius);
       const DlsWorld *world = scene.simulation->world;
       const double m = world->mass[ball], rest = m * g / k;
@@ -243,7 +243,7 @@ TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
     Scene scene;
     const int count = 10 << k;
     const double radius = 0.1, h = 1e-3;
-    open_scene(&scene, 3, DLS_SCHEME_EULER, h, true, 0, 0, 0);
+    open_scene(&scene, 3, &dls_scheme_euler, h, true, 0, 0, 0);
     scene.simulation->settings.limits.tolerance = 1e-6;
     CHECK_OK(dls_solver_find("nsgs", &scene.simulation->settings.solver));
     for (int b = 0; b < count; b++) add_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
@@ -258,12 +258,12 @@ TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
 /* Laws and schemes that do not go together are refused, with a law that would. */
 TEST(laws_without_force_are_refused) {
   Scene scene;
-  open_scene(&scene, 3, DLS_SCHEME_EXPLICIT, 1e-4, true, 0.3, 0, 0);
+  open_scene(&scene, 3, &dls_scheme_explicit, 1e-4, true, 0.3, 0, 0);
   add_sphere(&scene, 0.1, 0, 0, 1);
   CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_LAW,
               "'coulomb' gives no force, which the explicit scheme needs; take spring-dashpot");
   close_scene(&scene);
-  open_world(&scene, 3, DLS_SCHEME_MOREAU, 1e-4, true, "spring-dashpot");
+  open_world(&scene, 3, &dls_scheme_moreau, 1e-4, true, "spring-dashpot");
   add_sphere(&scene, 0.1, 0, 0, 1);
   CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_LAW,
               "'spring-dashpot' gives a force alone, but the scheme moreau solves for impulses");
@@ -304,7 +304,7 @@ TEST(steps_too_long_for_a_collision_are_refused) {
         const double radius = 0.05, closing = 1, times[] = {5, 1, 0.02};
         Scene scene;
         DlsStableStep stable;
-        open_world(&scene, 3, DLS_SCHEME_EXPLICIT, 1e-9, false, laws[l]->name);
+        open_world(&scene, 3, &dls_scheme_explicit, 1e-9, false, laws[l]->name);
         DlsSimulation *s = scene.simulation;
         const double stiffness = hertz ? take_hertz(&scene, laws[l], radius / 2) : 0;
         scene.gravity[2] = 0;

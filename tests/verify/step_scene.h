@@ -29,7 +29,7 @@ static inline void set_law(const Scene *scene, const char *name, double value) {
 }
 
 /* A world with one material, a floor through the origin, and a law with its defaults. */
-static inline void open_world(Scene *scene, int dim, DlsScheme scheme, double h, bool floor,
+static inline void open_world(Scene *scene, int dim, const DlsScheme *scheme, double h, bool floor,
                               const char *name) {
   DlsWorld *world = NULL;
   int material, interaction;
@@ -56,7 +56,7 @@ static inline void open_world(Scene *scene, int dim, DlsScheme scheme, double h,
 }
 
 /* The same with Coulomb contact. */
-static inline void open_scene(Scene *scene, int dim, DlsScheme scheme, double h, bool floor,
+static inline void open_scene(Scene *scene, int dim, const DlsScheme *scheme, double h, bool floor,
                               double mu, double rho, double tau) {
   open_world(scene, dim, scheme, h, floor, "coulomb");
   set_law(scene, "mu", mu);
@@ -92,10 +92,10 @@ static inline double rounding(const Scene *scene, double energy) {
 
 static inline void close_scene(Scene *scene) { dls_simulation_destroy(&scene->simulation); }
 
-static const DlsScheme schemes[] = {DLS_SCHEME_MOREAU, DLS_SCHEME_EULER};
+static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
 #define FOR_EACH_SCHEME(scheme)                                                                    \
   for (int scheme##_k = 0; scheme##_k < DLS_COUNT(schemes); scheme##_k++)                          \
-    for (DlsScheme scheme = schemes[scheme##_k], *scheme##_once = &scheme; scheme##_once;          \
+    for (const DlsScheme *scheme = schemes[scheme##_k], **scheme##_once = &scheme; scheme##_once;  \
          scheme##_once = NULL)
 
 #endif

@@ -11,7 +11,7 @@ TEST(free_fall) {
     scene.simulation->world->velocity[ball][0] = 2;
     run(&scene, 500);
     const DlsWorld *world = scene.simulation->world;
-    const double late = scheme == DLS_SCHEME_MOREAU ? 0 : h * g * t / 2;
+    const double late = scheme == &dls_scheme_moreau ? 0 : h * g * t / 2;
     CHECK_NEAR(world->position[ball][2], 10 - g * t * t / 2 - late, 1e-12);
     CHECK_NEAR(world->position[ball][0], 1, 1e-12);
     CHECK_NEAR(world->velocity[ball][2], -g * t, 1e-12);
@@ -124,7 +124,7 @@ TEST(backspin_is_reversed) {
     const double h = 1e-4, radius = 0.1, fall_speed = 2;
     open_scene(&scene, 3, scheme, h, true, 10, 1, 1);
     scene.gravity[2] = 0;
-    const double steps = scheme == DLS_SCHEME_MOREAU ? 10.5 : 10 + 1e-8;
+    const double steps = scheme == &dls_scheme_moreau ? 10.5 : 10 + 1e-8;
     const int ball = add_sphere(&scene, radius, 0, 0, radius + steps * h * fall_speed);
     double *v = scene.simulation->world->velocity[ball];
     v[0] = 1;
@@ -258,7 +258,7 @@ TEST(row_of_spheres_pushed) {
   enum { N = 8 };
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
-    const double radius = 0.1, h = scheme == DLS_SCHEME_MOREAU ? 1e-10 : 1e-3; /* all touch */
+    const double radius = 0.1, h = scheme == &dls_scheme_moreau ? 1e-10 : 1e-3; /* all touch */
     open_scene(&scene, 3, scheme, h, false, 0, 0, 0);
     scene.gravity[2] = 0;
     for (int k = 0; k < N; k++) add_sphere(&scene, radius, 2 * k * radius, 0, 0);
@@ -318,7 +318,7 @@ static DlsStatus desire(void *context, const DlsWorld *world, double t, double (
 TEST(first_order_motion_is_a_projection) {
   Scene scene;
   const double radius = 0.1, h = 1e-2, space = 0.05;
-  open_scene(&scene, 2, DLS_SCHEME_FIRST_ORDER, h, false, 0, 0, 0);
+  open_scene(&scene, 2, &dls_scheme_first_order, h, false, 0, 0, 0);
   scene.simulation->settings.influence.force = desire;
   add_sphere(&scene, radius, 0, 0, 0);
   add_sphere(&scene, radius, 2 * radius + space, 0, 0);

@@ -71,7 +71,7 @@ DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
   DLS_CHECK(text, DLS_ERR_MEMORY, "checkpoint: out of memory");
   line(text, "version = %s", DLS_VERSION);
   line(text, "dimension = %d", s->world->dim);
-  line(text, "scheme = %s", dls_scheme_text(s->settings.scheme));
+  line(text, "scheme = %s", s->settings.scheme->name);
   line(text, "time-step h = %.17g", s->settings.h);
   line(text, "theta = %.17g", s->settings.theta);
   line(text, "control of the step = %d, fraction %.17g", (int)s->settings.control,

@@ -1,0 +1,78 @@
+/* moreau: x_M = x + (1 - theta) h v; contacts closed at x_M; M (v+ - v) = h F + H^T r;
+ * x+ = x_M + theta h v+ (Moreau 1994, sec. 7, where theta = 1/2). */
+#include "step/step_impl.h"
+
+#include <math.h>
+
+/* Of the reduced radius: a contact that would be deeper than this in the middle of the next step
+ * counts at once. */
+static const double deep = 0.5;
+
+static double after(double theta, double h) { return theta * h; }
+
+/* Where v + w x (point - x) of a body, or the velocity of a boundary there, goes along n. */
+static double normal_speed(const DlsSimulation *s, int who, const double *point, const double *n) {
+  double velocity[3], lever[3];
+  if (who < 0 && dls_world_carrier(s->world, -1 - who) >= 0)
+    who = dls_world_carrier(s->world, -1 - who);
+  if (who < 0) {
+    dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
+    return dls_vector_dot(velocity, n);
+  }
+  const double *v = s->last.free_velocity[who];
+  for (int k = 0; k < 3; k++) lever[k] = point[k] - s->world->position[who][k];
+  dls_vector_cross(v + 3, lever, velocity);
+  return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
+}
+
+/* What the solver leaves of u_N opens contacts at rest by a hair; a grain would fall through it for
+ * a step, g h^2: so a contact that was in the problem a step ago stays in it up to that gap. */
+static DlsStatus choose(DlsSimulation *s, bool fast) {
+  const DlsContactSet *set = &s->last.contacts;
+  DLS_TRY(dls_step_make_take(s));
+  for (int c = 0; c < set->count; c++) {
+    const double gap = set->gap[c], radius = set->radius[c];
+    s->work.take[c] = set->previous[c] >= 0 && gap <= dls_step_hair * radius;
+    if (!fast || s->work.take[c] || gap <= 0) continue;
+    const double *n = set->frame[c], *point = set->point[c];
+    const double closing = normal_speed(s, set->candidate[c], point, n) -
+                           normal_speed(s, set->antagonist[c], point, n);
+    s->work.take[c] = gap + s->settings.h * closing < -deep * radius;
+  }
+  return DLS_OK;
+}
+
+/* What is closed in the middle of the step, what was a step ago and opened by a hair, and what flies
+ * so fast that it would pass before the next middle. */
+static DlsStatus seek(DlsSimulation *s, DlsStepPlan *plan) {
+  const DlsStepExtent extent = dls_step_extent(s);
+  /* Two of the fastest may meet head on. */
+  const bool fast = 2 * s->settings.h * extent.fastest > 0.5 * deep * extent.smallest;
+  DlsDetection where = {.horizon = 0};
+  DLS_TRY(dls_step_reach(s, &where.alert));
+  where.alert = fmax(where.alert, dls_step_hair * extent.largest);
+  if (fast) {
+    where.horizon = s->settings.h;
+    where.velocity = (const double(*)[6])s->last.free_velocity;
+  }
+  plan->assemble.only_closed = 1;
+  DLS_TRY(dls_step_detect(s, &where));
+  DLS_TRY(choose(s, fast));
+  plan->assemble.take = s->work.take;
+  return DLS_OK;
+}
+
+const DlsScheme dls_scheme_moreau = {
+    DLS_SCHEME_HEAD(moreau),
+    .asks = DLS_ASKS_RELATIONS,
+    .loads = DLS_LOADS_ARE_FORCES,
+    .takes_theta = true,
+    .check_law = dls_scheme_check_relations,
+    .after = after,
+    .move = dls_scheme_move,
+    .free_velocity = dls_scheme_accelerate,
+    .seek = seek,
+    .impulses = dls_scheme_solve,
+    .account = dls_scheme_account_impulses,
+    .account_stored = dls_scheme_account_stored,
+};
