@@ -31,7 +31,8 @@ extern const AppCommand app_run, app_post, app_solve, app_compare, app_show, app
     app_sample, app_doctor, app_demo;
 
 /* Commands of two words, such as `law new`. */
-extern const AppCommand app_law_new, app_law_check, app_law_path, app_law_draw, app_law_page;
+extern const AppCommand app_law_new, app_law_check, app_law_path, app_law_draw, app_law_page,
+    app_solver_new, app_solver_check;
 
 /* The verb of the command that argv[0] names; NULL when there is none. */
 const AppCommand *app_verb(const AppCommand *command, int argc, char **argv);

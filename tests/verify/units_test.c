@@ -13,7 +13,7 @@ enum { MOST = 100000 };
 /* The problem in other units, assembled. */
 static DlsProblem *in_units(const DlsProblem *problem, double mass, double length) {
   DlsProblem *out = NULL;
-  CHECK_OK(bench_in_units(problem, mass, length, &out));
+  CHECK_OK(bench_in_units(problem, (BenchUnits){mass, length, 1}, &out));
   return out;
 }
 

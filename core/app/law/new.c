@@ -2,19 +2,16 @@
 #include "app/law/new.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/app.h"
+#include "app/new_folder.h"
 #include "app/options.h"
-#include "base/file.h"
 
-enum { TEXT = 8192, MAX_STATES = 16, LONGEST_NAME = 32 };
+enum { TEXT = 8192, MAX_STATES = 16, LONGEST_NAME = APP_NEW_NAME };
 
 typedef struct {
   const char *name, *folder;
@@ -24,12 +21,6 @@ typedef struct {
   char state[MAX_STATES][LONGEST_NAME + 1];
   char state_table[TEXT], state_fields[256], commit[TEXT];
 } New;
-
-static bool is_name(const char *text) {
-  const size_t length = strlen(text);
-  return length && length <= LONGEST_NAME && islower((unsigned char)text[0]) &&
-         strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
-}
 
 static bool is_key(const char *text) {
   return *text && isalpha((unsigned char)text[0]) &&
@@ -120,12 +111,9 @@ static void write_states(New *new) {
          "    .states = states,\n    .nstates = DLS_COUNT(states),\n    .commit = commit,\n");
 }
 
-/* What stands for a mark; NULL for an unknown one. */
-static const char *meaning(const New *new, const char *mark, size_t length) {
+static DlsStatus write_files(const New *new) {
   const bool flat = new->dimension == 2;
-  const struct {
-    const char *mark, *text;
-  } marks[] = {
+  const AppMark marks[] = {
       {"NAME", new->name},
       {"STATE_TABLE", new->state_table},
       {"STATE_FIELDS", new->state_fields},
@@ -138,57 +126,27 @@ static const char *meaning(const New *new, const char *mark, size_t length) {
       {"LOW", flat ? "[0, 0.01]" : "[0, 0, 0.01]"},
       {"HIGH", flat ? "[0.1, 0.15]" : "[0.05, 0.05, 0.1]"},
   };
-  for (int k = 0; k < DLS_COUNT(marks); k++)
-    if (strlen(marks[k].mark) == length && memcmp(marks[k].mark, mark, length) == 0)
-      return marks[k].text;
-  return NULL;
-}
-
-/* FOLDER/NAME of the template, with its marks filled in. */
-static DlsStatus write_file(const New *new, const char *name, const char *template) {
-  char path[PATH_MAX];
-  DlsFile *file;
-  snprintf(path, sizeof path, "%s/%s", new->folder, name);
-  DLS_TRY(dls_file_begin(path, &file));
-  for (const char *at = template; *at;) {
-    const size_t plain = strcspn(at, "@");
-    dls_file_put(file, at, plain);
-    at += plain;
-    if (!*at) break;
-    const size_t length = strcspn(at + 1, "@");
-    const char *text = meaning(new, at + 1, length);
-    if (text) dls_file_put(file, text, strlen(text));
-    at += length + 2;
-  }
-  return dls_file_commit(&file);
-}
-
-static DlsStatus write_files(New *new) {
-  char source[LONGEST_NAME + 8], deck[LONGEST_NAME + 8];
-  struct stat info;
-  DLS_CHECK(stat(new->folder, &info) != 0, DLS_ERR_FILE,
-            "%s is there already; give another name, or --out DIR", new->folder);
-  DLS_TRY(dls_file_make_folder(new->folder));
+  char source[APP_NEW_NAME + 8], deck[APP_NEW_NAME + 8];
   snprintf(source, sizeof source, "%s.c", new->name);
   snprintf(deck, sizeof deck, "%s.yaml", new->name);
-  DLS_TRY(write_file(new, source, new->custom ? law_new_custom : law_new_canonical));
-  DLS_TRY(write_file(new, "CMakeLists.txt", law_new_cmake));
-  DLS_TRY(write_file(new, "README.md", law_new_readme));
-  return write_file(new, deck, law_new_deck);
+  const struct {
+    const char *name, *text;
+  } files[] = {
+      {source, new->custom ? law_new_custom : law_new_canonical},
+      {"CMakeLists.txt", law_new_cmake},
+      {"README.md", law_new_readme},
+      {deck, law_new_deck},
+  };
+  DLS_TRY(app_new_folder(new->folder));
+  for (int k = 0; k < DLS_COUNT(files); k++)
+    DLS_TRY(app_new_file(new->folder, files[k].name, files[k].text, marks, DLS_COUNT(marks)));
+  return DLS_OK;
 }
 
 /* The commands that come next, with the places of this very program. */
 static void say(const New *new) {
-  char self[PATH_MAX] = "delassus", prefix[PATH_MAX + 8] = "PREFIX";
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length > 0) {
-    self[length] = '\0';
-    snprintf(prefix, sizeof prefix, "%s", self);
-    for (int up = 0; up < 2; up++) {
-      char *slash = strrchr(prefix, '/');
-      if (slash) *slash = '\0';
-    }
-  }
+  char self[APP_NEW_PATH], prefix[APP_NEW_PATH];
+  app_new_places(self, prefix);
   printf("%s/%s.c        the law; change it step by step\n", new->folder, new->name);
   printf("%s/%s.yaml     a deck that uses it\n", new->folder, new->name);
   printf("%s/README.md, %s/CMakeLists.txt\n\nbuild it, check it, see it:\n", new->folder,
@@ -206,11 +164,11 @@ static int run(const AppCommand *self, int argc, char **argv) {
   const int status = app_options_read(self, argc, argv, &new);
   if (status != APP_GO_ON) return status;
   if (!new.name) return app_refuse(self, "which name? delassus law new NAME");
-  if (!is_name(new.name))
+  if (!app_new_is_name(new.name))
     return app_refuse(self,
                       "'%s' is no name of a law; use small letters, digits and -, at most %d of "
                       "them, a letter first",
-                      new.name, LONGEST_NAME);
+                      new.name, APP_NEW_NAME);
   if (!new.folder) new.folder = new.name;
   write_states(&new);
   if (write_files(&new) != DLS_OK) return app_refuse_status(self);

@@ -43,13 +43,27 @@ static int show(const AppCommand *self, const char *name) {
   return APP_DONE;
 }
 
+static const AppCommand *const verbs[] = {&app_solver_new, &app_solver_check};
+
+static const char details[] =
+    "A solver is built in, or a shared object NAME.so, looked for in DELASSUS_PLUGIN_PATH and "
+    "then\n"
+    "beside the library; NAME may also be a path. delassus doctor prints the folders.\n"
+    "delassus solver new --help, and so for each of the words. docs/solver-author.md begins at\n"
+    "nothing.\n";
+
 static int run(const AppCommand *self, int argc, char **argv) {
+  const AppCommand *verb = app_verb(self, argc, argv);
+  if (verb) return verb->run(verb, argc - 1, argv + 1);
   return app_list_or_show(self, argc, argv, list, show);
 }
 
 const AppCommand app_solver = {
     .name = "solver",
-    .usage = "list | show NAME",
-    .summary = "The solvers that are found, and the options of each",
+    .usage = "list | show NAME | new NAME | check NAME",
+    .summary = "The solvers that are found, and their options; new ones: made, checked",
+    .details = details,
+    .verbs = verbs,
+    .nverbs = DLS_COUNT(verbs),
     .run = run,
 };

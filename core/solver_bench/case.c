@@ -1,0 +1,173 @@
+/* One case: the judge's notes, solves, and all of it where it is told. */
+#include "solver_bench/solver_bench_impl.h"
+
+#include <delassus/cone.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void keep(BenchCase *c, double ratio, const char *format, va_list list) {
+  DlsSolverBenchResult *result = c->result;
+  if (c->story && ratio > 1) {
+    char line[DLS_SOLVER_BENCH_SENTENCE];
+    va_list copy;
+    va_copy(copy, list);
+    vsnprintf(line, sizeof line, format, copy);
+    va_end(copy);
+    bench_say(c, "FAILS, %.3g times the tolerance: %s\n", ratio, line);
+  }
+  if (result->worst_case >= 0 && !(ratio > result->worst)) return;
+  result->worst = ratio;
+  result->worst_case = c->number;
+  vsnprintf(result->sentence, sizeof result->sentence, format, list);
+}
+
+void bench_compare(BenchCase *c, double error, double tolerance, const char *format, ...) {
+  va_list list;
+  const double ratio = isnan(error) ? INFINITY : fmax(error, 0) / tolerance;
+  c->result->measured++;
+  va_start(list, format);
+  keep(c, isnan(ratio) ? INFINITY : ratio, format, list);
+  va_end(list);
+}
+
+void bench_broken(BenchCase *c, const char *format, ...) {
+  va_list list;
+  c->result->measured++;
+  va_start(list, format);
+  keep(c, INFINITY, format, list);
+  va_end(list);
+}
+
+void bench_count(BenchCase *c, const char *name, bool reached) {
+  for (int k = 0; k < BENCH_TALLIES; k++) {
+    BenchTally *tally = &c->tally[k];
+    if (tally->tried && strncmp(tally->name, name, sizeof tally->name - 1) != 0) continue;
+    if (!tally->tried) snprintf(tally->name, sizeof tally->name, "%s", name);
+    tally->tried++;
+    tally->reached += reached;
+    return;
+  }
+}
+
+void bench_say(BenchCase *c, const char *format, ...) {
+  va_list list;
+  if (!c->story) return;
+  const size_t used = strlen(c->story);
+  va_start(list, format);
+  vsnprintf(c->story + used, DLS_SOLVER_BENCH_STORY - used, format, list);
+  va_end(list);
+}
+
+void bench_say_vector(BenchCase *c, const char *name, const double *x, int count) {
+  enum { MOST = 48 }; /* numbers of a line: more are a packing's */
+  if (!c->story) return;
+  bench_say(c, "  %-8s", name);
+  for (int k = 0; k < count && k < MOST; k++) bench_say(c, " %.17g", x[k]);
+  bench_say(c, count > MOST ? " ... %d numbers\n" : "\n", count);
+}
+
+static void say_relations(BenchCase *c, const DlsProblem *problem) {
+  for (int i = 0; i < dls_problem_contacts(problem); i++) {
+    const DlsRelation *relation = dls_problem_relation(problem, i);
+    const int block = dls_problem_block(problem);
+    bench_say(c, "  contact %d: %s\n", i, dls_cone_name(relation->cone));
+    bench_say_vector(c, "  mu", relation->mu, DLS_MU_COUNT);
+    bench_say_vector(c, "  a", relation->a, block);
+    bench_say_vector(c, "  b", relation->b, block);
+    bench_say_vector(c, "  C", relation->C, block);
+  }
+}
+
+/* W by columns, each the velocities that one unit of a reaction gives. */
+static void say_operator(BenchCase *c, const DlsProblem *problem) {
+  double one[BENCH_ROWS] = {0}, column[BENCH_ROWS];
+  const int n = dls_problem_contacts(problem) * dls_problem_block(problem);
+  for (int k = 0; k < n; k++) {
+    one[k] = 1;
+    dls_operator_apply(dls_problem_operator(problem), one, column);
+    one[k] = 0;
+    bench_say_vector(c, k ? "" : "W by columns", column, n);
+  }
+}
+
+void bench_say_problem(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
+                       const double *guess) {
+  const int n = dls_problem_contacts(problem) * dls_problem_block(problem);
+  if (!c->story) return;
+  bench_say(c, "%s: %d contacts, block %d, %d-D\n", dls_problem_name(problem),
+            dls_problem_contacts(problem), dls_problem_block(problem), dls_problem_dim(problem));
+  if (n <= BENCH_ROWS) say_relations(c, problem);
+  if (n <= BENCH_ROWS) say_operator(c, problem);
+  bench_say_vector(c, "q", dls_problem_q(problem), n);
+  bench_say_vector(c, "guess", guess, n);
+  bench_say(c, "  tolerance %.17g (%s), max_iterations %ld, max_time %g s\n", limits->tolerance,
+            limits->measure == DLS_MEASURE_SCALED ? "scaled" : "natural", limits->max_iterations,
+            limits->max_time);
+}
+
+void bench_say_end(BenchCase *c, const DlsProblem *problem, const DlsReport *report,
+                   const double *r) {
+  if (!c->story) return;
+  bench_say(c, "%s: %s (%s), %ld iterations, error %.17g\n  %.*s\n", c->solver->name,
+            dls_outcome_text(report->outcome), dls_reason_text(report->reason), report->iterations,
+            report->error, (int)sizeof report->note - 1, report->note);
+  bench_say_vector(c, "r", r, dls_problem_contacts(problem) * dls_problem_block(problem));
+}
+
+bool bench_status(BenchCase *c, DlsStatus status, const char *what) {
+  if (status == DLS_OK) return true;
+  bench_say(c, "%s %s: %s\n", c->solver->name, what, dls_error_message());
+  if (status == DLS_ERR_SOLVER || status == DLS_ERR_UNSUPPORTED)
+    c->result->refused++;
+  else
+    bench_broken(c, "%s fails with \"%s\": %s", what, dls_status_text(status), dls_error_message());
+  return false;
+}
+
+bool bench_solve(BenchCase *c, const DlsProblem *problem, const void *options,
+                 const DlsLimits *limits, const DlsMonitor *monitor, double *r, DlsReport *report) {
+  static const DlsMonitor silent = {NULL, NULL};
+  const DlsSolver *solver = c->solver;
+  void *self = NULL;
+  *report = (DlsReport){.outcome = DLS_DIVERGED, .error = INFINITY};
+  bench_say_problem(c, problem, limits, r);
+  DlsStatus status = solver->create(problem, options ? options : c->options, &self);
+  if (!bench_status(c, status, "create")) {
+    if (self) bench_broken(c, "create fails and leaves something in *out");
+    return false;
+  }
+  status = solver->solve(self, problem, limits, monitor ? monitor : &silent, r, report);
+  solver->destroy(self);
+  if (!bench_status(c, status, "solve")) return false;
+  bench_say_end(c, problem, report, r);
+  c->result->converged += report->outcome == DLS_CONVERGED;
+  return true;
+}
+
+bool bench_solve_certified(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
+                           double *r, DlsReport *report) {
+  bench_say_problem(c, problem, limits, r);
+  const DlsStatus status = dls_solve(c->solver, problem, c->options, limits, NULL, r, NULL, report);
+  if (!bench_status(c, status, "dls_solve()")) return false;
+  bench_say_end(c, problem, report, r);
+  c->result->converged += report->outcome == DLS_CONVERGED;
+  return true;
+}
+
+const char *bench_case_kind(const BenchCase *c) {
+  const int turn = (int)(c->number % (BENCH_KINDS + BENCH_CORNERS));
+  return turn < BENCH_KINDS ? bench_kind_names[turn] : bench_corner_names[turn - BENCH_KINDS];
+}
+
+bool bench_case_trial(BenchCase *c, BenchTrial *trial) {
+  const int turn = (int)(c->number % (BENCH_KINDS + BENCH_CORNERS));
+  const DlsStatus status =
+      turn < BENCH_KINDS ? bench_draw_trial(&c->random, turn, trial)
+                         : bench_draw_corner(&c->random, turn - BENCH_KINDS,
+                                             c->number / (BENCH_KINDS + BENCH_CORNERS), trial);
+  if (status != DLS_OK) bench_broken(c, "the problem was not made: %s", dls_error_message());
+  return status == DLS_OK;
+}

@@ -1,0 +1,84 @@
+/* The same problem gives the same answer: in other units, and once more. */
+#include "solver_bench/solver_bench_impl.h"
+
+#include "solver_bench/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Masses in g, lengths in mm, times in ms, but for 1024 in the place of 1000: no rounding. */
+static void check_units(BenchCase *c) {
+  static const BenchUnits same = {1, 1, 1}, small = {0x1p10, 0x1p10, 0x1p10};
+  const BenchKind kind = {.matrix = BENCH_DEFINITE, .mu_most = 0.3};
+  const DlsLimits limits = {
+      .tolerance = 1e-8, .max_iterations = 5000, .measure = DLS_MEASURE_SCALED};
+  BenchPlanted p = bench_draw_planted(&c->random, &kind);
+  DlsProblem *given = NULL, *problem[2] = {NULL, NULL};
+  double r[2][BENCH_ROWS] = {{0}, {0}}, apart = 0, size = 0;
+  DlsReport report[2];
+  bool solved = bench_make_planted(&p, &given) == DLS_OK &&
+                bench_in_units(given, same, &problem[0]) == DLS_OK &&
+                bench_in_units(given, small, &problem[1]) == DLS_OK;
+  if (!solved) bench_broken(c, "the problem was not made: %s", dls_error_message());
+  for (int k = 0; k < 2 && solved; k++)
+    solved = bench_solve(c, problem[k], NULL, &limits, NULL, r[k], &report[k]);
+  if (solved) {
+    for (int e = 0; e < p.rows; e++) {
+      const double unit = bench_unit_of_reaction(p.shape.dim, e % p.shape.block, small);
+      apart = fmax(apart, fabs(r[1][e] / unit - r[0][e]));
+      size = fmax(size, fabs(p.r[e]));
+    }
+    bench_say(c, "apart by %.3g of %.3g N s\n", apart, size);
+    if (report[0].outcome == DLS_CONVERGED && report[1].outcome == DLS_CONVERGED)
+      /* Each within 100 tolerances of the one solution; see `planted`. */
+      bench_compare(c, apart, 200 * limits.tolerance * (1 + size),
+                    "the answers in kg, m, s and in g, mm, ms are apart by %.3g of %.3g N s", apart,
+                    size);
+    else if (report[0].outcome != report[1].outcome)
+      bench_broken(c, "%s in kg, m, s; %s in g, mm, ms", dls_outcome_text(report[0].outcome),
+                   dls_outcome_text(report[1].outcome));
+  }
+  for (int k = 0; k < 2; k++) dls_problem_destroy(&problem[k]);
+  dls_problem_destroy(&given);
+}
+
+const BenchCheck bench_units = {
+    .name = "units",
+    .question = "Is the answer in g, mm, ms that in kg, m, s?",
+    .cases = 200,
+    .run = check_units,
+};
+
+/* Another problem stands between the two solves: nothing may be kept of it. */
+static void check_repeat(BenchCase *c) {
+  BenchTrial t = {0}, other = {0};
+  double r[2][BENCH_ROWS], between[BENCH_ROWS];
+  DlsReport report[2] = {{.outcome = DLS_DIVERGED}, {.outcome = DLS_DIVERGED}}, aside;
+  if (!bench_case_trial(c, &t)) return;
+  const bool drawn = bench_draw_corner(&c->random, 0, c->number, &other) == DLS_OK;
+  memcpy(r[0], t.guess, sizeof r[0]);
+  memcpy(r[1], t.guess, sizeof r[1]);
+  memcpy(between, other.guess, sizeof between);
+  if (drawn && bench_solve(c, t.problem, NULL, &t.limits, NULL, r[0], &report[0]) &&
+      bench_solve(c, other.problem, NULL, &other.limits, NULL, between, &aside) &&
+      bench_solve(c, t.problem, NULL, &t.limits, NULL, r[1], &report[1])) {
+    const size_t bytes = (size_t)t.mechanism.planted.rows * sizeof r[0][0];
+    const bool same = memcmp(r[0], r[1], bytes) == 0 && report[0].outcome == report[1].outcome &&
+                      report[0].iterations == report[1].iterations &&
+                      memcmp(&report[0].error, &report[1].error, sizeof report[0].error) == 0;
+    bench_compare(c, same ? 0 : INFINITY, 1,
+                  "%s: twice the same problem and guess: %ld iterations, error %.17g, then %ld, "
+                  "%.17g",
+                  bench_case_kind(c), report[0].iterations, report[0].error, report[1].iterations,
+                  report[1].error);
+  }
+  bench_trial_clear(&t);
+  bench_trial_clear(&other);
+}
+
+const BenchCheck bench_repeat = {
+    .name = "repeat",
+    .question = "Does the same problem give the same bits, whatever was solved in between?",
+    .cases = 400,
+    .run = check_repeat,
+};

@@ -1,0 +1,80 @@
+/* What the checks share: a case and its judge, one solve as the core calls it, and the story of a
+ * case that is told. */
+#ifndef DELASSUS_SOLVER_BENCH_SOLVER_BENCH_IMPL_H
+#define DELASSUS_SOLVER_BENCH_SOLVER_BENCH_IMPL_H
+
+#include "solver_bench/solver_bench.h"
+
+#include "base/random.h"
+#include "solver_bench/trial.h"
+
+/* What is counted for the sentence of a check that reports. */
+enum { BENCH_TALLIES = 16 };
+typedef struct {
+  char name[40];
+  long tried, reached;
+} BenchTally;
+
+/* One case of one check. */
+typedef struct {
+  const DlsSolver *solver;
+  const void *options;
+  DlsRandom random;
+  uint64_t seed;
+  long number;
+  DlsSolverBenchResult *result;
+  BenchTally *tally; /* [BENCH_TALLIES] */
+  char *story;       /* NULL unless this case is told */
+} BenchCase;
+
+/* A check: `applies` returns NULL, or why it does not; NULL stands for always. `count` returns how
+ * many cases there are for the solver; NULL: `cases`. */
+typedef struct {
+  const char *name, *question;
+  long cases;
+  long (*count)(const DlsSolver *solver);
+  const char *(*applies)(const DlsSolver *solver);
+  void (*run)(BenchCase *c);
+  bool reports;
+} BenchCheck;
+
+extern const BenchCheck bench_honesty, bench_impossible, bench_guess, bench_report, bench_planted,
+    bench_analytic, bench_units, bench_repeat, bench_limits, bench_monitor, bench_bounds,
+    bench_leaks, bench_option_ends, bench_refusals;
+
+/* The judge: error / tolerance is kept with the sentence when it is the worst so far. An error that
+ * is no number is infinite. bench_broken is the verdict of what must never happen. */
+void bench_compare(BenchCase *c, double error, double tolerance, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void bench_broken(BenchCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One more of the row `name` was tried, and reached or not. */
+void bench_count(BenchCase *c, const char *name, bool reached);
+
+/* What a told case says; nothing in others. */
+void bench_say(BenchCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void bench_say_vector(BenchCase *c, const char *name, const double *x, int count);
+void bench_say_problem(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
+                       const double *guess);
+void bench_say_end(BenchCase *c, const DlsProblem *problem, const DlsReport *report,
+                   const double *r);
+
+/* create + solve + destroy, without the certificate of dls_solve(). `options` NULL: those of the
+ * case; monitor may be NULL. False where the solver refused the problem (counted), or failed
+ * otherwise (judged). The case tells problem and end. */
+bool bench_solve(BenchCase *c, const DlsProblem *problem, const void *options,
+                 const DlsLimits *limits, const DlsMonitor *monitor, double *r, DlsReport *report);
+
+/* The same by dls_solve(). */
+bool bench_solve_certified(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
+                           double *r, DlsReport *report);
+
+/* The status of a solve is in order: DLS_OK: true. A refusal is counted, anything else judged. */
+bool bench_status(BenchCase *c, DlsStatus status, const char *what);
+
+/* The trial of case number `number`: kinds and corners by turns, drawn from the case's random
+ * numbers; false where the bench is out of memory (judged). */
+bool bench_case_trial(BenchCase *c, BenchTrial *trial);
+const char *bench_case_kind(const BenchCase *c);
+
+#endif
