@@ -202,11 +202,10 @@ DLS_HOT static DlsStatus add_scaled_3(const DlsProblem *p, const double *r_hat, 
   return add_scaled(p, 3, r_hat, u_hat, sums);
 }
 
-DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_hat,
-                            double *scaled) {
+DlsStatus dls_errors_scaled_of(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                               double *scaled) {
   Scaled sums = {0};
   *scaled = INFINITY;
-  dls_problem_standard_velocity(p, r_hat, u_hat);
   if (p->length)
     for (int i = 0; i < p->contacts; i++) {
       const size_t e = (size_t)i * (size_t)p->block;
@@ -218,6 +217,12 @@ DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_
     DLS_TRY(add_scaled(p, p->block, r_hat, u_hat, &sums));
   *scaled = scaled_of(p, &sums);
   return DLS_OK;
+}
+
+DlsStatus dls_errors_scaled(const DlsProblem *p, const double *r_hat, double *u_hat,
+                            double *scaled) {
+  dls_problem_standard_velocity(p, r_hat, u_hat);
+  return dls_errors_scaled_of(p, r_hat, u_hat, scaled);
 }
 
 static double amplification(const DlsProblem *p, const double *r_hat, const double *u_hat) {

@@ -14,14 +14,8 @@
 /* Of the largest |q̂_α|: velocities that are round-off, or nearly, beside it. */
 static const double quiet = 1e-8;
 
-/* Sums of an island, or of one contact. */
-typedef struct {
-  DlsScaledSums sums;
-  double asked2, pull2, quiet2; /* N² s²: the load that no q̂ tells, |a|², (ρ v)² of a quiet v */
-} Own;
-
-static DlsStatus add(const DlsProblem *p, int i, const double *r_hat, const double *u_hat,
-                     double slow, Own *own) {
+DlsStatus dls_errors_add_own(const DlsProblem *p, int i, const double *r_hat, const double *u_hat,
+                             double slow, DlsOwnSums *own) {
   const double none[DLS_MAX_BLOCK] = {0}, *a = dls_problem_shared(p, i)->a;
   const size_t at = (size_t)i * (size_t)p->block;
   DLS_TRY(dls_errors_add_scaled(p, i, u_hat + at, r_hat + at, &own->sums));
@@ -31,40 +25,43 @@ static DlsStatus add(const DlsProblem *p, int i, const double *r_hat, const doub
   double F[DLS_MAX_BLOCK];
   DLS_TRY(dls_errors_map(p, i, p->rho[i], p->q_hat + at, none, F));
   own->asked2 += dls_small_dot(p->block, F, F);
+  for (int k = p->dim; k < p->block; k++) F[k] /= p->length[i];
+  own->asked_even2 += dls_small_dot(p->block, F, F);
   return DLS_OK;
 }
 
-static double scale2(const Own *own) {
+static double scale2(const DlsOwnSums *own) {
   const double q2 = fmax(own->sums.q2, fmax(own->asked2, own->pull2));
   return fmax(q2, fmax(own->sums.r2, own->sums.u2));
 }
 
-static double quiet_speed(const DlsProblem *p) {
-  double fastest = 0;
-  for (int i = 0; i < p->contacts; i++)
-    fastest = fmax(fastest, dls_small_norm(p->block, p->q_hat + (size_t)i * (size_t)p->block));
-  return fmax(quiet * fastest, 1e-10 * p->speed);
+double dls_errors_quiet_speed(const DlsProblem *p) {
+  return fmax(quiet * p->fastest, 1e-10 * p->speed);
 }
 
-/* Whether each contact alone is good enough, so that every island is: the largest of three sums is
- * at least a third of the sum of what is largest in each contact. */
+/* The largest of three sums is at least a third of the sum of what is largest in each contact. */
+bool dls_errors_is_good_alone(const DlsOwnSums *own, double most) {
+  return own->sums.error2 <= most * most / 3 * scale2(own);
+}
+
+/* Whether each contact alone is good enough, so that every island is. */
 static DlsStatus all_are_good(const DlsProblem *p, const double *r_hat, const double *u_hat,
                               double most, double slow, bool *good) {
   *good = true;
   for (int i = 0; i < p->contacts && *good; i++) {
-    Own own = {0};
-    DLS_TRY(add(p, i, r_hat, u_hat, slow, &own));
-    *good = own.sums.error2 <= most * most / 3 * scale2(&own);
+    DlsOwnSums own = {0};
+    DLS_TRY(dls_errors_add_own(p, i, r_hat, u_hat, slow, &own));
+    *good = dls_errors_is_good_alone(&own, most);
   }
   return DLS_OK;
 }
 
 DlsStatus dls_errors_worst_island(const DlsProblem *p, const double *r_hat, const double *u_hat,
                                   double most, double *worst) {
-  const double slow = quiet_speed(p);
+  const double slow = dls_errors_quiet_speed(p);
   bool good;
   int *island, islands = 0;
-  Own *own = NULL;
+  DlsOwnSums *own = NULL;
   *worst = 0;
   if (p->contacts < 2) return DLS_OK;
   /* W of deformable bodies is dear to assemble. */
@@ -77,7 +74,7 @@ DlsStatus dls_errors_worst_island(const DlsProblem *p, const double *r_hat, cons
     own = dls_memory_array((size_t)islands, sizeof *own);
     if (!own) status = dls_fail(DLS_ERR_MEMORY, "out of memory for %d islands", islands);
     for (int i = 0; i < p->contacts && status == DLS_OK; i++)
-      status = add(p, i, r_hat, u_hat, slow, &own[island[i]]);
+      status = dls_errors_add_own(p, i, r_hat, u_hat, slow, &own[island[i]]);
     for (int m = 0; m < islands && status == DLS_OK; m++) {
       const double error2 = own[m].sums.error2, share = sqrt(error2 / scale2(&own[m]));
       if (error2 > own[m].quiet2 && share > most) *worst = fmax(*worst, share);

@@ -162,6 +162,21 @@ double dls_problem_velocity_size(const DlsProblem *p, const double *u) {
   return sqrt(sum);
 }
 
+/* What q̂ asks for, once: errors are measured often. */
+static void weigh_load(DlsProblem *p) {
+  double q2 = 0;
+  for (int i = 0; i < p->contacts; i++) {
+    const double *q = p->q_hat + (size_t)i * (size_t)p->block;
+    for (int k = 0; k < p->block; k++) q2 += q[k] * q[k];
+    p->fastest = fmax(p->fastest, dls_small_norm(p->block, q));
+  }
+  p->still = sqrt(q2) <= 1e4 * DBL_EPSILON;
+  p->q_size = dls_problem_velocity_size(p, p->q_hat);
+  p->load = fmax(p->q_size, p->pull);
+  const double most = 30; /* a column of 14 */
+  p->allowance = fmin(fmax(pow(p->contacts, 1.5) / sqrt(3), 1), most);
+}
+
 /* What a problem is made of, besides its operator. */
 typedef struct {
   int dim;
@@ -206,7 +221,7 @@ static DlsStatus fill(DlsProblem *p, const Given *given) {
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
   bound_round_off(p);
-  p->load = fmax(dls_problem_velocity_size(p, p->q_hat), p->pull);
+  weigh_load(p);
   return dls_problem_set_name(p, "problem");
 }
 

@@ -24,7 +24,11 @@ struct DlsProblem {
   double *length; /* m, by contact, in blocks with spins: ℓ = sqrt(Ŵ_NN / mean Ŵ of the spins); else
                      NULL */
   double pull;               /* N s, |a| */
-  double load;               /* N s, the larger of |ρ q̂| and |a|; spins count times ℓ */
+  double q_size;             /* N s, |ρ q̂|; spins count times ℓ */
+  double load;               /* N s, the larger of q_size and |a| */
+  double fastest;            /* m/s, the largest |q̂_α| */
+  double allowance;          /* A of errors.h */
+  int still;                 /* q̂ is round-off, |q̂| <= 2.2e-12 */
   double round_off;          /* velocities and impulses below this are none; see problem.c */
   double speed;              /* m/s: of the velocities that q was made of; DLS_UNKNOWN_SPEED */
   int moves;                 /* some motion is known to obey every contact */

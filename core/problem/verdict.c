@@ -10,10 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-double dls_errors_allowance(const DlsProblem *p) {
-  const double most = 30; /* a column of 14 */
-  return fmin(fmax(pow(p->contacts, 1.5) / sqrt(3), 1), most);
-}
+double dls_errors_allowance(const DlsProblem *p) { return p->allowance; }
 
 /* The load, N s. What a custom law asks for stands in no q: it is the residual at r = 0, u = q. */
 static DlsStatus find_load(const DlsProblem *p, double *load) {
@@ -50,13 +47,12 @@ static DlsStatus find_round_off(const DlsProblem *p, const double *r_hat, double
   return DLS_OK;
 }
 
-/* |e| of the scaled error, N s: undoes what it is relative to. */
-static DlsStatus find_error(const DlsProblem *p, const double *r_hat, double *u_hat,
-                            double *error) {
+/* |e| of the scaled error, N s: undoes what it is relative to. `size` is |r̂|. */
+static DlsStatus find_error(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                            double size, double *error) {
   double scaled;
-  DLS_TRY(dls_errors_scaled(p, r_hat, u_hat, &scaled));
-  const double r = dls_problem_impulse_size(p, r_hat), u = dls_problem_velocity_size(p, u_hat);
-  const double q = dls_problem_velocity_size(p, p->q_hat), scale = fmax(r, fmax(u, q));
+  DLS_TRY(dls_errors_scaled_of(p, r_hat, u_hat, &scaled));
+  const double u = dls_problem_velocity_size(p, u_hat), scale = fmax(size, fmax(u, p->q_size));
   *error = scaled * fmax(scale, 1e4 * DBL_EPSILON * p->pull);
   return DLS_OK;
 }
@@ -64,11 +60,7 @@ static DlsStatus find_error(const DlsProblem *p, const double *r_hat, double *u_
 /* Nothing asks for reactions: q̂ is round-off, as small as what Siconos takes for none, or some
  * thousand times that after a step at rest. */
 static int is_idle(const DlsProblem *p, double load) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
-  double q2 = 0;
-  if (load > p->load || p->pull > 0) return 0;
-  for (size_t e = 0; e < n; e++) q2 += p->q_hat[e] * p->q_hat[e];
-  return sqrt(q2) <= 1e4 * DBL_EPSILON;
+  return !(load > p->load || p->pull > 0) && p->still;
 }
 
 /* Error |e| of a pair beyond its allowance, relative to that; 0 where it is round-off. `size` is
@@ -79,7 +71,8 @@ static DlsStatus against_load(const DlsProblem *p, const double *r_hat, double *
   const double drowned = 0.01;
   const int idle = is_idle(p, load);
   double wrong, round_off = 0;
-  DLS_TRY(find_error(p, r_hat, u_hat, &wrong));
+  dls_problem_standard_velocity(p, r_hat, u_hat); /* seldom: nobody need have it before */
+  DLS_TRY(find_error(p, r_hat, u_hat, size, &wrong));
   if (idle || size > some * load) {
     DLS_TRY(find_round_off(p, r_hat, u_hat, &round_off));
     dls_problem_standard_velocity(p, r_hat, u_hat);
@@ -104,46 +97,32 @@ DlsStatus dls_errors_by_load(const DlsProblem *p, const double *r_hat, double *u
   return size > allowance * load ? against_load(p, r_hat, u_hat, load, size, error) : DLS_OK;
 }
 
-DlsStatus dls_errors_share_of_load(const DlsProblem *p, const double *r_hat, double *u_hat,
-                                   double *share) {
-  double load, wrong;
-  *share = 0;
-  DLS_TRY(find_load(p, &load));
-  if (is_idle(p, load)) return DLS_OK;
-  DLS_TRY(find_error(p, r_hat, u_hat, &wrong));
-  *share = wrong / load;
-  return DLS_OK;
-}
-
 /* (m/s)²: what contact i asks for: its q̂, the pull of its a, and of a law of its own the residual
  * at r = 0. */
-static DlsStatus asked_speed2(const DlsProblem *p, int i, double q2, double *speed2) {
-  const double none[DLS_MAX_BLOCK] = {0}, *a = dls_problem_shared(p, i)->a;
-  double asked2 = fmax(q2, dls_small_dot(p->block, a, a)), F[DLS_MAX_BLOCK];
-  if (dls_problem_shared(p, i)->cone == DLS_CONE_CUSTOM) {
-    const double *q = p->q_hat + (size_t)i * (size_t)p->block;
-    DLS_TRY(dls_errors_map(p, i, p->rho[i], q, none, F));
-    for (int k = p->dim; k < p->block; k++) F[k] /= p->length[i];
-    asked2 = fmax(asked2, dls_small_dot(p->block, F, F));
-  }
-  *speed2 = asked2 / (p->rho[i] * p->rho[i]);
-  return DLS_OK;
+static double asked_speed2(const DlsProblem *p, int i, const DlsOwnSums *own) {
+  const double asked2 = fmax(fmax(own->sums.q2, own->pull2), own->asked_even2);
+  return asked2 / (p->rho[i] * p->rho[i]);
 }
 
-DlsStatus dls_errors_share_of_speed(const DlsProblem *p, const double *r_hat, const double *u_hat,
-                                    double *share) {
-  double wrong2 = 0, asked2 = 0, load, speed2;
-  *share = 0;
+DlsStatus dls_errors_shares(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                            bool of_load, double most, DlsShares *out) {
+  const double slow = dls_errors_quiet_speed(p);
+  double wrong2 = 0, asked2 = 0, load, wrong;
+  bool good = true;
+  *out = (DlsShares){0};
   DLS_TRY(find_load(p, &load));
-  if (is_idle(p, load)) return DLS_OK;
-  for (int i = 0; i < p->contacts; i++) {
-    const size_t at = (size_t)i * (size_t)p->block;
-    DlsScaledSums one = {0};
-    DLS_TRY(dls_errors_add_scaled(p, i, u_hat + at, r_hat + at, &one));
-    DLS_TRY(asked_speed2(p, i, one.q2, &speed2));
-    wrong2 += one.error2 / (p->rho[i] * p->rho[i]);
-    asked2 += speed2;
+  const int idle = is_idle(p, load);
+  if (of_load && !idle) {
+    DLS_TRY(find_error(p, r_hat, u_hat, dls_problem_impulse_size(p, r_hat), &wrong));
+    out->of_load = wrong / load;
   }
-  *share = asked2 > 0 ? sqrt(wrong2 / asked2) : 0;
-  return DLS_OK;
+  for (int i = 0; i < p->contacts; i++) {
+    DlsOwnSums own = {0};
+    DLS_TRY(dls_errors_add_own(p, i, r_hat, u_hat, slow, &own));
+    wrong2 += own.sums.error2 / (p->rho[i] * p->rho[i]);
+    asked2 += asked_speed2(p, i, &own);
+    good = good && dls_errors_is_good_alone(&own, most);
+  }
+  if (!idle) out->of_speed = asked2 > 0 ? sqrt(wrong2 / asked2) : 0;
+  return good ? DLS_OK : dls_errors_worst_island(p, r_hat, u_hat, most, &out->worst_island);
 }

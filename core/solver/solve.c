@@ -29,22 +29,22 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
                              const double *r_hat, double *u_hat, double *error) {
   DLS_TRY(limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
                                                 : dls_errors_natural(problem, r_hat, u_hat, error));
-  double by_load, share;
+  const bool natural = limits->measure == DLS_MEASURE_NATURAL;
+  double by_load;
+  DlsShares share;
   DLS_TRY(dls_errors_by_load(problem, r_hat, u_hat, &by_load));
   *error = fmax(*error, by_load);
   if (!(*error <= limits->tolerance)) return DLS_OK;
   /* So many tolerances as it is times too large: what is asked for falls with e. */
   const double most = fmax(DLS_LITTLE_LOAD, limits->tolerance);
-  if (limits->measure == DLS_MEASURE_NATURAL) {
-    DLS_TRY(dls_errors_share_of_load(problem, r_hat, u_hat, &share));
-    if (share > most) *error = limits->tolerance * share / most;
-  }
-  const double times = limits->measure == DLS_MEASURE_NATURAL ? 1 : dls_errors_allowance(problem);
+  const double times = natural ? 1 : dls_errors_allowance(problem);
   const double most_speed = fmax(DLS_LITTLE_SPEED, times * limits->tolerance);
-  DLS_TRY(dls_errors_share_of_speed(problem, r_hat, u_hat, &share));
-  if (share > most_speed) *error = fmax(*error, limits->tolerance * share / most_speed);
-  DLS_TRY(dls_errors_worst_island(problem, r_hat, u_hat, most, &share));
-  if (share > most) *error = fmax(*error, limits->tolerance * share / most);
+  DLS_TRY(dls_errors_shares(problem, r_hat, u_hat, natural, most, &share));
+  if (share.of_load > most) *error = limits->tolerance * share.of_load / most;
+  if (share.of_speed > most_speed)
+    *error = fmax(*error, limits->tolerance * share.of_speed / most_speed);
+  if (share.worst_island > most)
+    *error = fmax(*error, limits->tolerance * share.worst_island / most);
   return DLS_OK;
 }
 

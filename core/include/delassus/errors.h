@@ -51,6 +51,8 @@
 #ifndef DELASSUS_ERRORS_H
 #define DELASSUS_ERRORS_H
 
+#include <stdbool.h>
+
 #include <delassus/problem.h>
 
 #ifdef __cplusplus
@@ -80,22 +82,24 @@ DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
                                        double *u_hat, double *scaled);
 
-/* `by load` of a pair in standard form; u_hat is û on entry and on return, scratch in between.
- * Solvers stop by the larger of this and `natural` or `scaled`: dls_solver_measure() in
- * solver.h. */
+/* `by load` of r̂; u_hat receives û where |r̂| > A load, and is left alone elsewhere. Solvers stop by
+ * the larger of this and `natural` or `scaled`: dls_solver_measure() in solver.h. */
 DLS_EXPORT DlsStatus dls_errors_by_load(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *error);
 
-/* |e| / load, e as in `scaled`; 0 where there is no load. For who stops by `natural`: not above
- * this. */
-DLS_EXPORT DlsStatus dls_errors_share_of_load(const DlsProblem *problem, const double *r_hat,
-                                              double *u_hat, double *share);
-#define DLS_LITTLE_LOAD 1e-3
-
-/* |e / ρ| over |q̂| as velocities, as above; û on entry. */
-DLS_EXPORT DlsStatus dls_errors_share_of_speed(const DlsProblem *problem, const double *r_hat,
-                                               const double *u_hat, double *share);
+/* What else is asked of a pair in standard form, in one pass over its contacts. */
+typedef struct {
+  double of_load;      /* |e| / load, e as in `scaled`; 0 where there is no load */
+  double of_speed;     /* |e / ρ| over |q̂| as velocities, as above; 0 where there is no load */
+  double worst_island; /* as below */
+} DlsShares;
+#define DLS_LITTLE_LOAD  1e-3
 #define DLS_LITTLE_SPEED 5e-3
+
+/* `of_load` is for who stops by `natural`; without it that share is 0. `most` as below. */
+DLS_EXPORT DlsStatus dls_errors_shares(const DlsProblem *problem, const double *r_hat,
+                                       const double *u_hat, bool of_load, double most,
+                                       DlsShares *out);
 
 /* The largest error of an island beside its own numbers, as above, where it is more than `most`;
  * else 0. û on entry. */
