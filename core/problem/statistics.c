@@ -8,6 +8,7 @@
 #include <delassus/islands.h>
 
 #include "base/memory.h"
+#include "problem/operator/block_rows.h"
 #include "problem/operator/operator_impl.h"
 #include "problem/rank.h"
 
@@ -50,36 +51,12 @@ static DlsStatus measure_bodies(const DlsOperator *W, const DlsPattern *s, const
   return DLS_OK;
 }
 
-/* The block (row, column) of W, or NULL: columns ascend. */
-static const double *find_block(const DlsBlockRows *W, int row, int column) {
-  int low = W->start[row], high = W->start[row + 1];
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (W->column[middle] < column)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const bool found = low < W->start[row + 1] && W->column[low] == column;
-  return found ? W->value + (size_t)low * (size_t)(W->block * W->block) : NULL;
-}
-
 static void measure_matrix(const DlsBlockRows *W, DlsStatistics *out) {
-  const int b = W->block;
-  double largest = 0, apart = 0;
+  double largest, apart;
+  dls_block_rows_asymmetry(W, &apart, &largest);
   for (int i = 0; i < W->contacts; i++) {
-    const int blocks = W->start[i + 1] - W->start[i];
-    if (blocks > out->blocks_per_row_max) out->blocks_per_row_max = blocks;
-    for (int k = W->start[i]; k < W->start[i + 1]; k++) {
-      const double *block = W->value + (size_t)k * (size_t)(b * b);
-      const double *mirror = find_block(W, W->column[k], i);
-      for (int r = 0; r < b; r++)
-        for (int c = 0; c < b; c++) {
-          const double value = block[r * b + c];
-          largest = fmax(largest, fabs(value));
-          apart = fmax(apart, fabs(value - (mirror ? mirror[c * b + r] : 0)));
-        }
-    }
+    const int row = W->start[i + 1] - W->start[i];
+    if (row > out->blocks_per_row_max) out->blocks_per_row_max = row;
   }
   const double blocks = W->start[W->contacts], n = W->contacts;
   out->blocks_per_row = n > 0 ? blocks / n : 0;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/operator/block_rows.h"
 #include "problem/operator/operator_impl.h"
 #include "solvers/kit/sparse_factor.h"
 
@@ -48,33 +49,9 @@ const char *dls_shifted_name(const DlsShifted *s) {
   return s->velocities ? "velocities" : "reactions";
 }
 
-/* Block (j, i) of the rows, or NULL. */
-static const double *find_block(const DlsBlockRows *rows, int j, int i) {
-  int low = rows->start[j], high = rows->start[j + 1];
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (rows->column[middle] < i)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == rows->start[j + 1] || rows->column[low] != i) return NULL;
-  return rows->value + (size_t)low * (size_t)(rows->block * rows->block);
-}
-
 static bool is_symmetric(const DlsBlockRows *rows) {
-  const int block = rows->block;
-  double largest = 0, apart = 0;
-  for (int i = 0; i < rows->contacts; i++)
-    for (int k = rows->start[i]; k < rows->start[i + 1]; k++) {
-      const double *W = rows->value + (size_t)k * (size_t)(block * block);
-      const double *other = find_block(rows, rows->column[k], i);
-      for (int a = 0; a < block; a++)
-        for (int b = 0; b < block; b++) {
-          largest = fmax(largest, fabs(W[a * block + b]));
-          apart = fmax(apart, fabs(W[a * block + b] - (other ? other[b * block + a] : 0)));
-        }
-    }
+  double apart, largest;
+  dls_block_rows_asymmetry(rows, &apart, &largest);
   return apart <= symmetric_enough * largest;
 }
 
