@@ -3,6 +3,7 @@
 #ifndef DELASSUS_TESTS_LAW_POINT_H
 #define DELASSUS_TESTS_LAW_POINT_H
 
+#include "base/random.h"
 #include "tests/test.h"
 
 #include <delassus/laws.h>
@@ -155,6 +156,16 @@ static inline int point_check_own(LawPoint *point, double *u, double *r) {
   double answer[DLS_MAX_BLOCK] = {0};
   CHECK(dls_local_solve(&relation, point->contact.dim, n, &custom, D, u, answer) != DLS_LOCAL_NONE);
   return point_check_derivatives(&custom, n, u, r);
+}
+
+/* The same at a pair drawn from -1 to 1. */
+static inline int point_check_own_anywhere(LawPoint *point, DlsRandom *random) {
+  double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK];
+  for (int i = 0; i < point->contact.block; i++) {
+    u[i] = dls_random_between(random, -1, 1);
+    r[i] = dls_random_between(random, -1, 1);
+  }
+  return point_check_own(point, u, r);
 }
 
 #endif

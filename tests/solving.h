@@ -90,15 +90,19 @@ static inline DlsProblem *test_dense_problem(int dim, int contacts, int block, c
   return problem;
 }
 
-/* A sample of this size, all else as it comes. */
-static inline DlsProblem *test_sample(const char *name, int size) {
+/* A sample of this size, all else as it comes; r, unless NULL, receives its reactions. */
+static inline DlsProblem *test_sample_solved(const char *name, int size, double **r) {
   const DlsSample *found = NULL;
   DlsProblem *problem = NULL;
   CHECK_OK(dls_sample_find(name, &found));
   DlsSampleParams params = found->defaults;
   params.size = size;
-  CHECK_OK(dls_sample_create(name, &params, &problem, NULL));
+  CHECK_OK(dls_sample_create(name, &params, &problem, r));
   return problem;
+}
+
+static inline DlsProblem *test_sample(const char *name, int size) {
+  return test_sample_solved(name, size, NULL);
 }
 
 #endif

@@ -41,6 +41,14 @@ static inline int app_run(const char *arguments) {
                 check_exit, exit_status, text, app_output);                                        \
   } while (0)
 
+/* "stress --json" becomes `delassus post stress RESULT --json`. */
+static inline void app_post(const char *result, const char *words, int status, const char *text) {
+  char arguments[3000];
+  const int length = (int)strcspn(words, " ");
+  snprintf(arguments, sizeof arguments, "post %.*s '%s' %s", length, words, result, words + length);
+  CHECK_RUN(arguments, status, text);
+}
+
 /* A folder of the test's own, made on the first call. */
 static inline const char *app_folder(const char *test) {
   static char path[512];

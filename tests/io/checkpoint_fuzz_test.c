@@ -6,33 +6,19 @@
 #include "tests/io/checkpoint_scene.h"
 #include "tests/io/checkpoint_seal.h"
 #include "tests/io/fclib_make.h"
+#include "tests/io/mutations.h"
 #include "tests/test.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/checkpoint_fuzz"
 
-enum { MUTATIONS = 400, BATCH = 100, SECONDS = 20, FILE_BYTES = 1 << 17, MAX_DATASETS = 80 };
-
-#ifdef __SANITIZE_ADDRESS__
-enum { FORKED = 0 };
-#else
-enum { FORKED = 1 };
-#endif
-
-typedef struct {
-  unsigned char bytes[FILE_BYTES];
-  size_t count;
-} Bytes;
+enum { MUTATIONS = 400, SECONDS = 20, MAX_DATASETS = 80 };
 
 static Bytes good;
 static char *datasets[MAX_DATASETS];
@@ -47,13 +33,6 @@ static const char *path_of(const char *name) {
   return path;
 }
 
-static void save(const char *path, const Bytes *bytes) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(bytes->bytes, 1, bytes->count, file) != bytes->count)
-    test_fail(__FILE__, __LINE__, "%s cannot be written", path);
-  if (file) fclose(file);
-}
-
 /* A good file of a plane scene, and the names in it. */
 static void make_good(void) {
   CheckpointScene scene;
@@ -62,10 +41,7 @@ static void make_good(void) {
   scene_run(&scene, 60);
   CHECK_OK(scene_save(&scene, path));
   scene_close(&scene);
-  FILE *file = fopen(path, "rb");
-  good.count = file ? fread(good.bytes, 1, FILE_BYTES, file) : 0;
-  if (file) fclose(file);
-  CHECK(good.count > 1000 && good.count < FILE_BYTES);
+  CHECK(mutation_load(path, &good) && good.count > 1000);
   dataset_count = list_datasets(path, datasets, MAX_DATASETS);
   CHECK(dataset_count > 40 && dataset_count < MAX_DATASETS);
 }
@@ -105,7 +81,7 @@ static void mutate(int index, const char *path) {
   const int way = dls_random_below(&random, 10);
   if (way < 3) spoil_bytes(&random, &bytes);
   if (way == 3) bytes.count = (size_t)dls_random_below(&random, (int)bytes.count);
-  save(path, &bytes);
+  mutation_save(path, &bytes);
   if (way <= 3) return;
   for (int faults = 1 + dls_random_below(&random, 2); faults > 0; faults--) {
     const char *name = datasets[dls_random_below(&random, dataset_count)];
@@ -140,59 +116,18 @@ static const char *judge(const char *path, bool *accepted) {
   return wrong;
 }
 
-/* What a child tells its parent, in shared memory. */
-typedef struct {
-  int next; /* the mutation under way */
-  int read, accepted;
-} Progress;
-
-static void read_one(int index, Progress *progress) {
+static const char *read_one(int index, bool *accepted) {
   char name[32];
-  bool accepted;
   snprintf(name, sizeof name, "mutant%d.h5", index % 8);
   const char *path = path_of(name);
   mutate(index, path);
-  if (FORKED) alarm(SECONDS);
-  const char *wrong = judge(path, &accepted);
-  if (wrong)
-    test_fail(__FILE__, __LINE__, "mutation %d: %s: %s", index, wrong, dls_error_message());
-  else
-    progress->read++;
-  progress->accepted += accepted;
-}
-
-static void read_in_child(int end, Progress *progress) {
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    const struct rlimit memory = {(rlim_t)1 << 30, (rlim_t)1 << 30}, no_core = {0, 0};
-    setrlimit(RLIMIT_AS, &memory);
-    setrlimit(RLIMIT_CORE, &no_core);
-    for (; progress->next < end; progress->next++) read_one(progress->next, progress);
-    _exit(0);
-  }
-  int state = 0;
-  waitpid(child, &state, 0);
-  if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return;
-  test_fail(__FILE__, __LINE__, "mutation %d: %s", progress->next,
-            WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM ? "hangs" : "crashes");
-  progress->next++;
+  return judge(path, accepted);
 }
 
 TEST(mutations_are_read_or_refused) {
-  Progress *progress =
-      mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   make_good();
-  if (FORKED)
-    while (progress->next < MUTATIONS) {
-      const int end = progress->next + BATCH;
-      read_in_child(end < MUTATIONS ? end : MUTATIONS, progress);
-    }
-  else
-    for (int k = 0; k < MUTATIONS; k++) read_one(k, progress);
-  CHECK_INT(progress->read, MUTATIONS);
-  CHECK(progress->accepted > MUTATIONS / 100); /* some are harmless: both ways are taken */
-  munmap(progress, sizeof *progress);
+  const Mutations m = mutations_run(MUTATIONS, SECONDS, read_one);
+  CHECK(m.accepted > MUTATIONS / 100); /* some are harmless: both ways are taken */
   end_good();
 }
 
@@ -210,7 +145,7 @@ TEST(a_flipped_bit_never_gets_into_a_run) {
     bytes = good;
     bytes.bytes[dls_random_below(&random, (int)good.count)] ^=
         (unsigned char)(1 << dls_random_below(&random, 8));
-    save(path, &bytes);
+    mutation_save(path, &bytes);
     scene_open(&again, 2, &dls_scheme_moreau);
     if (dls_checkpoint_read(path, again.simulation, false, NULL) == DLS_OK) {
       const DlsSimulation *a = scene.simulation, *b = again.simulation;
@@ -235,7 +170,7 @@ TEST(every_truncation_is_refused) {
     const char *path = path_of("cut.h5");
     cut = good;
     cut.count = length;
-    save(path, &cut);
+    mutation_save(path, &cut);
     CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
                 "cut.h5: ");
   }
@@ -322,7 +257,7 @@ TEST(every_fault_is_named) {
     const Fault *fault = &faults[k];
     char expected[512];
     const char *path = path_of("fault.h5");
-    save(path, &good);
+    mutation_save(path, &good);
     CHECK(spoil_file(path, fault->spoil, fault->dataset, fault->at, fault->value));
     checkpoint_seal(path, datasets, dataset_count);
     if (fault->reason[0] == '/')
@@ -345,7 +280,7 @@ TEST(foreign_files_are_refused) {
   CHECK(make_file(MAKE_LOCAL, path));
   CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
               "this is no checkpoint");
-  save(path, &(Bytes){.bytes = "bodies:\n  - radius: 1\n", .count = 23});
+  mutation_save(path, &(Bytes){.bytes = "bodies:\n  - radius: 1\n", .count = 23});
   CHECK_FAILS(dls_checkpoint_read(path, scene.simulation, true, NULL), DLS_ERR_FORMAT,
               "is not a readable HDF5 file");
   CHECK_FAILS(dls_checkpoint_read(FOLDER, scene.simulation, true, NULL), DLS_ERR_FILE,

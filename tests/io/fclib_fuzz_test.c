@@ -4,30 +4,27 @@
  * except under AddressSanitizer, which watches one process. */
 #include "base/random.h"
 #include "tests/io/fclib_make.h"
+#include "tests/io/mutations.h"
 #include "tests/test.h"
 
 #include <delassus/fclib.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/fclib_fuzz"
 
-enum { MUTATIONS = 2000, BATCH = 100, SECONDS = 10, FILE_BYTES = 1 << 17, MAX_DATASETS = 64 };
+enum { MUTATIONS = 2000, SECONDS = 10, MAX_DATASETS = 64 };
 
 /* HDF5's own library loses memory on damaged chunks and filters, so that the sanitizer gets the
  * plainer files only: those that libfclib and our writer make. */
 #ifdef __SANITIZE_ADDRESS__
-enum { FORKED = 0, KINDS = MAKE_FOREIGN };
+enum { KINDS = MAKE_FOREIGN };
 #else
-enum { FORKED = 1, KINDS = MAKE_COUNT };
+enum { KINDS = MAKE_COUNT };
 #endif
 
 static const char *path_of(const char *name) {
@@ -41,25 +38,6 @@ static const char *path_of(const char *name) {
   return path;
 }
 
-typedef struct {
-  unsigned char bytes[FILE_BYTES];
-  size_t count;
-} Bytes;
-
-static bool load(const char *path, Bytes *out) {
-  FILE *file = fopen(path, "rb");
-  out->count = file ? fread(out->bytes, 1, FILE_BYTES, file) : 0;
-  if (file) fclose(file);
-  return out->count > 0 && out->count < FILE_BYTES;
-}
-
-static void save(const char *path, const Bytes *bytes) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(bytes->bytes, 1, bytes->count, file) != bytes->count)
-    test_fail(__FILE__, __LINE__, "%s cannot be written", path);
-  if (file) fclose(file);
-}
-
 /* The good files, and the names of their datasets. */
 static Bytes good[MAKE_COUNT];
 static char *datasets[MAKE_COUNT][MAX_DATASETS];
@@ -69,7 +47,7 @@ static void make_good_files(void) {
   for (int k = 0; k < MAKE_COUNT; k++) {
     const char *path = path_of(make_names[k]);
     CHECK(make_file((MakeKind)k, path));
-    CHECK(load(path, &good[k]));
+    CHECK(mutation_load(path, &good[k]));
     for (int d = 0; d < dataset_count[k]; d++) free(datasets[k][d]);
     dataset_count[k] = list_datasets(path, datasets[k], MAX_DATASETS);
     CHECK(dataset_count[k] > 10);
@@ -132,7 +110,7 @@ static void mutate(int index, const char *path) {
   if (way < 4) spoil_bytes(&random, &bytes);
   if (way == 4) bytes.count = (size_t)dls_random_below(&random, (int)bytes.count);
   if (way == 5) splice(&random, &bytes);
-  save(path, &bytes);
+  mutation_save(path, &bytes);
   if (way < 6) return;
   for (int faults = 1 + dls_random_below(&random, 2); faults > 0; faults--) {
     const char *name = datasets[kind][dls_random_below(&random, dataset_count[kind])];
@@ -151,10 +129,11 @@ static bool all_finite(const double *x, int count) {
 }
 
 /* What is wrong with the reader's answer; NULL when nothing is. */
-static const char *judge(const char *path) {
+static const char *judge(const char *path, bool *accepted) {
   DlsProblem *problem;
   DlsFclibExtra extra;
   const DlsStatus status = dls_fclib_read(path, &problem, &extra);
+  *accepted = status == DLS_OK;
   if (status != DLS_OK) {
     if (problem || extra.solution_r || extra.title) return "a failure leaves something behind";
     const char *text = dls_error_message();
@@ -176,69 +155,18 @@ static const char *judge(const char *path) {
   return wrong;
 }
 
-/* What a child tells its parent, in shared memory. */
-typedef struct {
-  int next; /* the mutation under way */
-  int good, refused;
-  char wrong[256];
-} Progress;
-
-static void read_one(int index, Progress *progress) {
+static const char *read_one(int index, bool *accepted) {
   char name[32];
   snprintf(name, sizeof name, "mutant%d.hdf5", index % 8);
   const char *path = path_of(name);
   mutate(index, path);
-  if (FORKED) alarm(SECONDS);
-  const char *wrong = judge(path);
-  if (wrong) {
-    snprintf(progress->wrong, sizeof progress->wrong, "mutation %d: %s: %s", index, wrong,
-             dls_error_message());
-    test_fail(__FILE__, __LINE__, "%s", progress->wrong);
-  }
-  progress->good++;
-}
-
-static void limit_child(void) {
-  const struct rlimit memory = {(rlim_t)1 << 30, (rlim_t)1 << 30}, no_core = {0, 0};
-  setrlimit(RLIMIT_AS, &memory);
-  setrlimit(RLIMIT_CORE, &no_core);
-}
-
-/* Reads mutations from progress->next on, up to `end`, in a child; a child that dies is a failure,
- * and the next one goes on behind it. */
-static void read_in_child(int end, Progress *progress) {
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    limit_child();
-    for (; progress->next < end; progress->next++) read_one(progress->next, progress);
-    _exit(progress->wrong[0] ? 1 : 0);
-  }
-  int state = 0;
-  waitpid(child, &state, 0);
-  if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return;
-  const bool hung = WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM;
-  test_fail(__FILE__, __LINE__, "mutation %d: %s", progress->next,
-            progress->wrong[0] ? progress->wrong
-            : hung             ? "hangs"
-                               : "crashes");
-  progress->wrong[0] = '\0';
-  progress->next++;
+  return judge(path, accepted);
 }
 
 TEST(two_thousand_mutations_are_read_or_refused) {
-  Progress *progress =
-      mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   make_good_files();
-  if (FORKED)
-    while (progress->next < MUTATIONS) {
-      const int end = progress->next + BATCH;
-      read_in_child(end < MUTATIONS ? end : MUTATIONS, progress);
-    }
-  else
-    for (int k = 0; k < MUTATIONS; k++) read_one(k, progress);
-  CHECK_INT(progress->good, MUTATIONS);
-  munmap(progress, sizeof *progress);
+  const Mutations m = mutations_run(MUTATIONS, SECONDS, read_one);
+  CHECK(m.accepted > MUTATIONS / 100); /* some are harmless: both ways are taken */
   end_good_files();
 }
 
@@ -250,7 +178,7 @@ TEST(every_truncation_is_refused) {
       cut = good[k];
       cut.count = length;
       const char *path = path_of("cut.hdf5");
-      save(path, &cut);
+      mutation_save(path, &cut);
       DlsProblem *problem;
       CHECK_FAILS(dls_fclib_read(path, &problem, NULL), DLS_ERR_FORMAT, "cut.hdf5: ");
     }
@@ -393,7 +321,7 @@ TEST(each_fault_is_named_with_its_dataset) {
     const char *path = path_of("fault.hdf5");
     char expected[512];
     bytes = good[fault->file];
-    save(path, &bytes);
+    mutation_save(path, &bytes);
     if (!spoil_file(path, fault->spoil, fault->dataset, fault->at, fault->value))
       test_fail(__FILE__, __LINE__, "fault %d (%s) cannot be made", k, fault->dataset);
     DlsProblem *problem;

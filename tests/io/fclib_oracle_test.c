@@ -1,13 +1,12 @@
 /* libfclib as the oracle, both ways: what it writes we read, and what we write it reads. Built
  * without it, the tests say so and skip. */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <delassus/fclib.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef TEST_HAVE_FCLIB
@@ -17,19 +16,10 @@ TEST(libfclib_agrees) { test_skip_package("libfclib-dev"); }
 #include <hdf5.h>
 #include <math.h>
 
-#define FOLDER TEST_BINARY_DIR "/tests/tmp/fclib_oracle"
-
 enum { TRIPLETS, COLUMNS, ROWS, STORAGES };
 enum { SIZE = 24 };
 
-static const char *path_of(const char *name) {
-  static char path[512];
-  mkdir(TEST_BINARY_DIR "/tests", 0777);
-  mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
-  mkdir(FOLDER, 0777);
-  snprintf(path, sizeof path, FOLDER "/%s", name);
-  return path;
-}
+static const char *path_of(const char *name) { return test_path("fclib_oracle", name); }
 
 /* A dense matrix and the same in FCLIB's struct, in one of its storages. */
 typedef struct {

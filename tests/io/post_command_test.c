@@ -20,13 +20,8 @@ static const char *result(void) {
   return folder;
 }
 
-/* "stress --json" becomes `delassus post stress RESULT --json`. */
 static void post(const char *words, int status, const char *text) {
-  char arguments[3000];
-  const int length = (int)strcspn(words, " ");
-  snprintf(arguments, sizeof arguments, "post %.*s '%s' %s", length, words, result(),
-           words + length);
-  CHECK_RUN(arguments, status, text);
+  app_post(result(), words, status, text);
 }
 
 /* A picture that holds a text. */

@@ -16,11 +16,7 @@ static const char *result(void) {
 }
 
 static void post(const char *words, int status, const char *text) {
-  char arguments[3000];
-  const int length = (int)strcspn(words, " ");
-  snprintf(arguments, sizeof arguments, "post %.*s '%s' %s", length, words, result(),
-           words + length);
-  CHECK_RUN(arguments, status, text);
+  app_post(result(), words, status, text);
 }
 
 static void check_same(const char *one, const char *two) {

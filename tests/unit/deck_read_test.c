@@ -3,11 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
-#include "tests/test.h"
-
-#define FOLDER TEST_BINARY_DIR "/tests/tmp/deck_read"
+#include "tests/files.h"
 
 static DlsDeck *parse(const char *text) {
   DlsDeck *deck = NULL;
@@ -15,14 +12,7 @@ static DlsDeck *parse(const char *text) {
   return deck;
 }
 
-static const char *path_of(const char *name) {
-  static char path[512];
-  mkdir(TEST_BINARY_DIR "/tests", 0777);
-  mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
-  mkdir(FOLDER, 0777);
-  snprintf(path, sizeof path, FOLDER "/%s", name);
-  return path;
-}
+static const char *path_of(const char *name) { return test_path("deck_read", name); }
 
 static const Body *body_of(const Sample *sample, int k) {
   return (const Body *)sample->bodies.items + k;

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "tests/test.h"
+#include "tests/files.h"
 #include "world/population/population.h"
 
 static const DlsRegion regions[] = {
@@ -184,18 +183,7 @@ TEST(rain_falls_into_every_region) {
 }
 
 static const char *file(const char *name, const char *text) {
-  static char path[4096];
-  const char *folder = TEST_BINARY_DIR "/tests/tmp/population_random";
-  mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
-  mkdir(folder, 0777);
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *out = fopen(path, "w");
-  CHECK(out != NULL);
-  if (out) {
-    fputs(text, out);
-    fclose(out);
-  }
-  return path;
+  return test_file("population_random", name, text);
 }
 
 TEST(grains_of_a_file) {

@@ -3,9 +3,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
-#include "tests/test.h"
+#include "tests/files.h"
 #include "world/sizes.h"
 
 enum { N = 40000 };
@@ -171,18 +170,7 @@ TEST(what_is_no_distribution_is_refused) {
 }
 
 static const char *file(const char *name, const char *text) {
-  static char path[4096];
-  const char *folder = TEST_BINARY_DIR "/tests/tmp/population_sizes";
-  mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
-  mkdir(folder, 0777);
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *out = fopen(path, "w");
-  CHECK(out != NULL);
-  if (out) {
-    fputs(text, out);
-    fclose(out);
-  }
-  return path;
+  return test_file("population_sizes", name, text);
 }
 
 TEST(a_column_of_a_file_is_dealt_out) {

@@ -1,5 +1,5 @@
 /* FCLIB files of our own: what is written comes back to the last bit, or is refused. */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <delassus/fclib.h>
 
@@ -7,19 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/problem_fclib"
 
-static const char *path_of(const char *name) {
-  static char path[512];
-  mkdir(TEST_BINARY_DIR "/tests", 0777);
-  mkdir(TEST_BINARY_DIR "/tests/tmp", 0777);
-  mkdir(FOLDER, 0777);
-  snprintf(path, sizeof path, FOLDER "/%s", name);
-  return path;
-}
+static const char *path_of(const char *name) { return test_path("problem_fclib", name); }
 
 static int files_in_folder(void) {
   int count = 0;

@@ -5,19 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/test.h"
+#include "tests/solving.h"
 
 static const double gravity = 9.81;
-
-static DlsProblem *make(const char *name, int size, double **r) {
-  const DlsSample *sample;
-  DlsProblem *problem = NULL;
-  CHECK_OK(dls_sample_find(name, &sample));
-  DlsSampleParams params = sample->defaults;
-  params.size = size;
-  CHECK_OK(dls_sample_create(name, &params, &problem, r));
-  return problem;
-}
 
 /* Reactions that come with a sample solve it, whatever their number. */
 TEST(known_reactions_solve_their_problem) {
@@ -29,7 +19,7 @@ TEST(known_reactions_solve_their_problem) {
   for (int i = 0; i < DLS_COUNT(cases); i++) {
     double *r = NULL;
     DlsErrors errors;
-    DlsProblem *problem = make(cases[i].name, cases[i].size, &r);
+    DlsProblem *problem = test_sample_solved(cases[i].name, cases[i].size, &r);
     CHECK(r != NULL);
     CHECK_OK(dls_errors_measure(problem, r, NULL, &errors));
     CHECK_BELOW(errors.natural, 1e-13);
@@ -63,7 +53,8 @@ TEST(samples_have_a_symmetric_semidefinite_operator) {
   int count;
   const DlsSample *samples = dls_sample_list(&count);
   for (int i = 0; i < count; i++) {
-    DlsProblem *problem = make(samples[i].name, samples[i].defaults.size < 50 ? 6 : 60, NULL);
+    DlsProblem *problem =
+        test_sample_solved(samples[i].name, samples[i].defaults.size < 50 ? 6 : 60, NULL);
     const DlsOperator *W = dls_problem_operator(problem);
     const int rows = dls_problem_contacts(problem) * dls_problem_block(problem);
     CHECK(dls_operator_has_parts(W));
@@ -93,7 +84,7 @@ TEST(samples_have_a_symmetric_semidefinite_operator) {
  * the ground is the weight times h. For a table that is the sum of its legs. */
 TEST(table_legs_carry_the_weight) {
   double *r = NULL, sum = 0;
-  DlsProblem *problem = make("table", 5, &r);
+  DlsProblem *problem = test_sample_solved("table", 5, &r);
   const double mass = 600 * 1.4 * 1.4 * 0.04;
   for (int k = 0; k < 5; k++) sum += r[3 * k];
   CHECK_NEAR(sum, 1e-3 * gravity * mass, 1e-12);
@@ -104,7 +95,7 @@ TEST(table_legs_carry_the_weight) {
 /* A sphere on the ground: W_NN = 1/m, W_TT = 1/m + R^2/J = 3.5/m, and W_TN = 0. */
 TEST(column_has_the_inertia_of_spheres) {
   double D[9 * 2];
-  DlsProblem *problem = make("column", 2, NULL);
+  DlsProblem *problem = test_sample_solved("column", 2, NULL);
   const double mass = 2500 * 4.0 / 3.0 * M_PI * 1e-6;
   dls_operator_diagonal(dls_problem_operator(problem), D);
   CHECK_NEAR(D[0] * mass, 1.0, 1e-13);
@@ -122,7 +113,8 @@ TEST(column_has_the_inertia_of_spheres) {
  * 1) within a layer of side k. */
 TEST(walls_and_piles_have_the_contacts_of_their_geometry) {
   for (int n = 1; n <= 7; n++) {
-    DlsProblem *wall = make("wall", n, NULL), *pile = make("pile", n, NULL);
+    DlsProblem *wall = test_sample_solved("wall", n, NULL),
+               *pile = test_sample_solved("pile", n, NULL);
     int spheres = 0, inside = 0;
     for (int k = 1; k <= n; k++) {
       spheres += k * k;
@@ -156,7 +148,7 @@ TEST(blocks_follow_the_law_of_the_sample) {
     int dim, block;
   } cases[] = {{"rolling", 3, 5}, {"torsion", 3, 6}, {"rolling-disks", 2, 3}};
   for (int i = 0; i < DLS_COUNT(cases); i++) {
-    DlsProblem *problem = make(cases[i].name, 40, NULL);
+    DlsProblem *problem = test_sample_solved(cases[i].name, 40, NULL);
     CHECK_INT(dls_problem_dim(problem), cases[i].dim);
     CHECK_INT(dls_problem_block(problem), cases[i].block);
     CHECK(dls_problem_has(problem, DLS_CONE_ROLLING));
@@ -166,7 +158,8 @@ TEST(blocks_follow_the_law_of_the_sample) {
 
 /* The same seed gives the same problem to the last bit, another seed another. */
 TEST(seeds_decide_and_nothing_else) {
-  DlsProblem *a = make("box", 100, NULL), *b = make("box", 100, NULL), *c = NULL;
+  DlsProblem *a = test_sample_solved("box", 100, NULL), *b = test_sample_solved("box", 100, NULL),
+             *c = NULL;
   const DlsSampleParams other = {.size = 100, .seed = 2, .mu = 0.3, .h = 1e-3};
   CHECK_OK(dls_sample_create("box", &other, &c, NULL));
   const size_t bytes = (size_t)dls_problem_contacts(a) * 3 * sizeof(double);

@@ -1,5 +1,5 @@
 /* Tables that grow row by row, are cut back at a restart, and end with a whole row. */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -20,22 +20,6 @@ static const DlsCsvColumn columns[] = {
     {"time", "s"}, {"kinetic", "J"}, {"contacts", NULL}, {"force, \"x\"", "N"}};
 static const char header[] = "time [s],kinetic [J],contacts,\"force, \"\"x\"\" [N]\"\n";
 
-static const char *content(const char *path) {
-  static char text[1 << 20];
-  FILE *file = fopen(path, "r");
-  text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
-  if (file) fclose(file);
-  return text;
-}
-
-static void put_content(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  CHECK(file != NULL);
-  if (!file) return;
-  fputs(text, file);
-  fclose(file);
-}
-
 static DlsStatus make(const char *path, const DlsCsvOptions *options, DlsCsv **out) {
   CHECK_OK(dls_file_make_folder(FOLDER));
   return dls_csv_create(path, columns, DLS_COUNT(columns), options, out);
@@ -53,12 +37,12 @@ TEST(a_table_has_a_header_with_units_and_rows) {
   char expected[512];
   DlsCsv *csv;
   CHECK_OK(make(path, NULL, &csv));
-  CHECK_INT(strcmp(content(path), header), 0);
+  CHECK_INT(strcmp(get_text(path), header), 0);
   CHECK_OK(dls_csv_row(csv, row));
   CHECK_OK(dls_csv_row(csv, other));
   snprintf(expected, sizeof expected, "%s0.1,1e-300,12,-inf\n0.3333333333333333,0,1e+15,nan\n",
            header);
-  CHECK_INT(strcmp(content(path), expected), 0); /* flushed at every row */
+  CHECK_INT(strcmp(get_text(path), expected), 0); /* flushed at every row */
   CHECK_INT(dls_csv_rows(csv), 2);
   CHECK_OK(dls_csv_close(&csv));
   CHECK(!csv);
@@ -66,13 +50,13 @@ TEST(a_table_has_a_header_with_units_and_rows) {
   CHECK_OK(make(path, &exact, &csv));
   CHECK_OK(dls_csv_row(csv, row));
   CHECK_OK(dls_csv_sync(csv));
-  CHECK(test_contains(content(path), "\n0.10000000000000001,1e-300,12,-inf\n"));
+  CHECK(test_contains(get_text(path), "\n0.10000000000000001,1e-300,12,-inf\n"));
   CHECK_OK(dls_csv_close(&csv));
   CHECK_OK(make(path, &short_ones, &csv));
   CHECK_OK(dls_csv_row(csv, other));
-  CHECK_INT(strcmp(content(path), header), 0); /* not flushed yet */
+  CHECK_INT(strcmp(get_text(path), header), 0); /* not flushed yet */
   CHECK_OK(dls_csv_close(&csv));
-  CHECK(test_contains(content(path), "\n0.333,0,1e+15,nan\n"));
+  CHECK(test_contains(get_text(path), "\n0.333,0,1e+15,nan\n"));
 }
 
 /* Both the shortest texts and those of 17 digits give the same double back. */
@@ -106,18 +90,18 @@ TEST(a_restart_gives_the_same_bytes) {
   CHECK_OK(make(path, &lazy, &csv));
   fill(csv, 0, 3000);
   CHECK_OK(dls_csv_close(&csv));
-  char *unbroken = strdup(content(path));
+  char *unbroken = strdup(get_text(path));
   static const int64_t kept[] = {0, 1, 2, 1500, 2999, 3000};
   for (int i = 0; i < DLS_COUNT(kept); i++) {
     char *torn = strdup(unbroken);
     if (kept[i] < 3000) torn[strlen(torn) - 5] = '\0';
-    put_content(path, torn);
+    put_text(path, torn);
     free(torn);
     CHECK_OK(resume(path, kept[i], &csv));
     CHECK_INT(dls_csv_rows(csv), kept[i]);
     fill(csv, (int)kept[i], 3000);
     CHECK_OK(dls_csv_close(&csv));
-    CHECK_INT(strcmp(content(path), unbroken), 0);
+    CHECK_INT(strcmp(get_text(path), unbroken), 0);
   }
   free(unbroken);
 }
@@ -157,14 +141,14 @@ TEST(rows_reach_the_file_by_time_and_by_size) {
   DlsCsv *csv;
   CHECK_OK(make(path, &by_time, &csv));
   fill(csv, 0, 2);
-  CHECK(strlen(content(path)) > strlen(header));
+  CHECK(strlen(get_text(path)) > strlen(header));
   CHECK_OK(dls_csv_close(&csv));
   CHECK_OK(make(path, &by_size, &csv));
   fill(csv, 0, 5000);
-  CHECK(strlen(content(path)) > 1 << 16);
+  CHECK(strlen(get_text(path)) > 1 << 16);
   CHECK_OK(dls_csv_flush(csv));
   int rows = -1;
-  for (const char *c = content(path); *c; c++) rows += *c == '\n';
+  for (const char *c = get_text(path); *c; c++) rows += *c == '\n';
   CHECK_INT(rows, 5000);
   CHECK_OK(dls_csv_close(&csv));
 }
@@ -184,11 +168,11 @@ static int fill_a_small_disk(void) {
     status = dls_csv_row(csv, row);
   }
   if (status != DLS_ERR_FILE || !test_contains(dls_error_message(), "full.csv")) return 2;
-  const char *text = content(path);
+  const char *text = get_text(path);
   if (strlen(text) > 1000 || text[strlen(text) - 1] != '\n') return 3;
   limit.rlim_cur = RLIM_INFINITY;
   if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || dls_csv_close(&csv) != DLS_OK) return 4;
-  for (text = content(path); *text; text++) rows += *text == '\n';
+  for (text = get_text(path); *text; text++) rows += *text == '\n';
   return rows == i ? 0 : 5;
 }
 
