@@ -10,68 +10,57 @@
 #include <delassus/run.h>
 
 #include "app/app.h"
-#include "app/arguments.h"
+#include "app/options.h"
 #include "run/scene.h"
 
-enum {
-  SET,
-  OUT,
-  RESTART,
-  CHANGE,
-  STAGE,
-  OVERWRITE,
-  CAPTURE,
-  SHADOW,
-  SHADOW_EVERY,
-  EQUILIBRIUM,
-  MAX_TIME,
-  THREADS,
-  SCHEMA,
-  QUIET
-};
-
-static const AppOption options[] = {
-    [SET] = {"set", "KEY=VALUE", "overrides a key of the deck, such as time.end=2; repeats"},
-    [OUT] = {"out", "DIR",
-             "folder of the results (default: the deck's name, without .yaml; of a restart: where "
-             "its checkpoint is)"},
-    [RESTART] =
-        {"restart", "FILE",
-         "goes on from a checkpoint, such as DIR/checkpoint.h5; without a deck, with its own"},
-    [CHANGE] =
-        {"change", "KEY",
-         "with --restart: this key, and all below it, may differ from the checkpoint's deck; "
-         "repeats"},
-    [STAGE] = {"stage", "DECK",
-               "with --restart: another deck, from t = 0 on, with the bodies of the checkpoint"},
-    [OVERWRITE] = {"overwrite", NULL, "also where a longer run is lost by it"},
-    [CAPTURE] = {"capture", "N", "writes the problem of every N-th step as capture_STEP.hdf5"},
-    [SHADOW] = {"shadow", "a,b|all",
-                "solves steps with these solvers too, and compares; see docs/run.md"},
-    [SHADOW_EVERY] = {"shadow-every", "N", "every N-th step, for --shadow (default 50)"},
-    [EQUILIBRIUM] =
-        {"equilibrium", NULL,
-         "tells whether the bodies, at rest where they are, would stay so; runs nothing"},
-    [MAX_TIME] = {"max-time", "S", "stops after so many seconds of wall clock, also within a step"},
-    [THREADS] = {"threads", "N", "1: a run takes one core; more are refused"},
-    [SCHEMA] = {"schema", NULL, "prints all keys of a deck as Markdown, and runs nothing"},
-    [QUIET] = {"quiet", NULL, "no progress"},
-};
-
-enum { MOST_SETTINGS = 256, LONGEST_PATH = 2048 };
+enum { LONGEST_PATH = 2048 };
 
 typedef struct {
   const AppCommand *command;
   const char *deck, *stage;
-  const char *set[MOST_SETTINGS], *change[MOST_SETTINGS];
+  AppTexts set, change;
   DlsRunOptions options;
-  bool quiet, equilibrium;
+  bool quiet, equilibrium, schema;
+  long threads;
   char folder[LONGEST_PATH];
   DlsRun *run;
   double last_line; /* s, when the progress was last told */
   int mistakes;     /* of the deck, told */
   long squeezes;    /* steps without a solution that were told */
 } Job;
+
+static const AppOption options[] = {
+    APP_OPERAND_ROW(Job, deck, "deck"),
+    APP_TEXTS_ROW(Job, set, "set", "KEY=VALUE",
+                  "overrides a key of the deck, such as time.end=2; repeats"),
+    APP_TEXT_ROW(Job, options.out, "out", "DIR",
+                 "folder of the results (default: the deck's name, without .yaml; of a restart: "
+                 "where its checkpoint is)"),
+    APP_TEXT_ROW(
+        Job, options.restart, "restart", "FILE",
+        "goes on from a checkpoint, such as DIR/checkpoint.h5; without a deck, with its own"),
+    APP_TEXTS_ROW(
+        Job, change, "change", "KEY",
+        "with --restart: this key, and all below it, may differ from the checkpoint's deck; "
+        "repeats"),
+    APP_TEXT_ROW(Job, stage, "stage", "DECK",
+                 "with --restart: another deck, from t = 0 on, with the bodies of the checkpoint"),
+    APP_FLAG_ROW(Job, options.overwrite, "overwrite", "also where a longer run is lost by it"),
+    APP_INTEGER_ROW(Job, options.capture, "capture", "N", 1, APP_ANY,
+                    "writes the problem of every N-th step as capture_STEP.hdf5"),
+    APP_TEXT_ROW(Job, options.shadow, "shadow", "a,b|all",
+                 "solves steps with these solvers too, and compares; see docs/run.md"),
+    APP_INTEGER_ROW(Job, options.shadow_every, "shadow-every", "N", 1, APP_ANY,
+                    "every N-th step, for --shadow (default 50)"),
+    APP_FLAG_ROW(Job, equilibrium, "equilibrium",
+                 "tells whether the bodies, at rest where they are, would stay so; runs nothing"),
+    APP_REAL_ROW(Job, options.max_time, "max-time", "S", 0, APP_ANY,
+                 "stops after so many seconds of wall clock, also within a step"),
+    APP_INTEGER_ROW(Job, threads, "threads", "N", 1, APP_ANY,
+                    "1: a run takes one core; more are refused"),
+    APP_FLAG_ROW(Job, schema, "schema", "prints all keys of a deck as Markdown, and runs nothing"),
+    APP_FLAG_ROW(Job, quiet, "quiet", "no progress"),
+};
 
 static bool is_terminal(void) { return isatty(STDERR_FILENO) != 0; }
 
@@ -254,8 +243,10 @@ static const char *name_folder(Job *job) {
 
 static int open_and_run(Job *job) {
   DlsRunOptions *o = &job->options;
-  o->set = job->set;
-  o->change = job->change;
+  o->set = job->set.item;
+  o->nset = job->set.count;
+  o->change = job->change.item;
+  o->nchange = job->change.count;
   o->stage = job->stage != NULL;
   o->stop = app_stop_asked;
   o->tell = tell;
@@ -285,87 +276,36 @@ static int print_schema(const AppCommand *self) {
   return APP_DONE;
 }
 
+/* What the rows alone cannot say, and the run. */
+static int run_job(Job *job) {
+  const AppCommand *self = job->command;
+  const bool restarts = job->options.restart != NULL;
+  if (job->schema) return print_schema(self);
+  if (job->threads > 1)
+    return app_refuse(self,
+                      "--threads %ld: a run takes one core; leave it out, and start several runs "
+                      "for several cores",
+                      job->threads);
+  if (job->stage && job->deck)
+    return app_refuse(self, "%s and --stage %s are two decks; leave one out", job->deck,
+                      job->stage);
+  if (!restarts && (job->stage || job->change.count))
+    return app_refuse(self, "%s goes with --restart FILE, the checkpoint to begin from",
+                      job->stage ? "--stage" : "--change");
+  if (job->stage && job->change.count)
+    return app_refuse(self, "--stage may change all; leave --change out");
+  if (job->stage) job->deck = job->stage;
+  if (!job->deck && !restarts)
+    return app_refuse(self, "which deck? delassus run DECK.yaml; examples are in input/");
+  return open_and_run(job);
+}
+
 static int run_command(const AppCommand *self, int argc, char **argv) {
   Job job = {.command = self, .options = dls_run_options_default()};
-  DlsRunOptions *o = &job.options;
-  long threads;
-  AppArguments arguments = app_arguments(self, argc, argv);
-  for (int met; (met = app_arguments_next(&arguments)) != APP_END;) {
-    bool good = true;
-    switch (met) {
-    case APP_STOP:
-      return arguments.status;
-    case APP_REST:
-      return app_refuse(self, "nothing follows --; see delassus run --help");
-    case APP_OPERAND:
-      if (job.deck)
-        return app_refuse(self, "one deck at a time; %s is the second", arguments.value);
-      job.deck = arguments.value;
-      break;
-    case SET:
-      if (o->nset == MOST_SETTINGS) return app_refuse(self, "more than %d --set", MOST_SETTINGS);
-      job.set[o->nset++] = arguments.value;
-      break;
-    case RESTART:
-      o->restart = arguments.value;
-      break;
-    case CHANGE:
-      if (o->nchange == MOST_SETTINGS)
-        return app_refuse(self, "more than %d --change", MOST_SETTINGS);
-      job.change[o->nchange++] = arguments.value;
-      break;
-    case STAGE:
-      job.stage = arguments.value;
-      break;
-    case OVERWRITE:
-      o->overwrite = true;
-      break;
-    case OUT:
-      o->out = arguments.value;
-      break;
-    case CAPTURE:
-      good = app_arguments_count(&arguments, "capture", 1, &o->capture);
-      break;
-    case SHADOW:
-      o->shadow = arguments.value;
-      break;
-    case SHADOW_EVERY:
-      good = app_arguments_count(&arguments, "shadow-every", 1, &o->shadow_every);
-      break;
-    case EQUILIBRIUM:
-      job.equilibrium = true;
-      break;
-    case MAX_TIME:
-      good = app_arguments_real(&arguments, "max-time", 0, &o->max_time);
-      break;
-    case THREADS:
-      good = app_arguments_count(&arguments, "threads", 1, &threads);
-      if (good && threads > 1)
-        return app_refuse(self,
-                          "--threads %ld: a run takes one core; leave it out, and start "
-                          "several runs for several cores",
-                          threads);
-      break;
-    case SCHEMA:
-      return print_schema(self);
-    case QUIET:
-    default:
-      job.quiet = true;
-      break;
-    }
-    if (!good) return arguments.status;
-  }
-  if (job.stage && job.deck)
-    return app_refuse(self, "%s and --stage %s are two decks; leave one out", job.deck, job.stage);
-  if (!o->restart && (job.stage || o->nchange))
-    return app_refuse(self, "%s goes with --restart FILE, the checkpoint to begin from",
-                      job.stage ? "--stage" : "--change");
-  if (job.stage && o->nchange)
-    return app_refuse(self, "--stage may change all; leave --change out");
-  if (job.stage) job.deck = job.stage;
-  if (!job.deck && !o->restart)
-    return app_refuse(self, "which deck? delassus run DECK.yaml; examples are in input/");
-  return open_and_run(&job);
+  int status = app_options_read(self, argc, argv, &job);
+  if (status == APP_GO_ON) status = run_job(&job);
+  app_options_clear(self, &job);
+  return status;
 }
 
 static const char details[] =

@@ -131,7 +131,6 @@ static void check_bounds(const AppCommand *command) {
 TEST(numbers_out_of_bounds_are_refused_with_the_bounds) { for_all(check_bounds); }
 
 static void check_twice(const AppCommand *command) {
-  if (command == &app_run) return; /* its loop is its own */
   for (int i = 0; i < command->noptions; i++) {
     const AppOption *option = &command->options[i];
     char word[96], choice[64] = "x";
