@@ -9,8 +9,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "compare/claims.h"
 #include "compare/figures.h"
-#include "compare/html.h"
+#include "plot/page.h"
+#include "plot/panel.h"
 
 /* What a solver did on all problems, for one tolerance. */
 typedef struct {
@@ -57,7 +59,8 @@ static void put_ms(DlsFile *file, double seconds) {
 }
 
 static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
-  dls_file_print(file, "<h2>Summary</h2><div class=wide><table><tr><th>solver");
+  dls_file_print(file, "<h2>Summary</h2>");
+  dls_page_table(file, NULL, "solver");
   for (int t = 0; t < race->tolerances; t++)
     dls_file_print(file, "<th>solved to %g<th>median, ms<th>total, s<th>fastest on",
                    race->tolerance[t]);
@@ -72,7 +75,7 @@ static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
       peak = fmax(peak, run->peak_mb);
     }
     dls_file_print(file, "<tr><td>");
-    dls_html_solver(file, s, race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), race->solver[s]);
     for (int t = 0; t < race->tolerances; t++) {
       Score sum;
       DLS_TRY(score(race, s, race->tolerance[t], &sum));
@@ -83,8 +86,9 @@ static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
     }
     dls_file_print(file, "<td%s>%d<td>%.0f</tr>\n", failures ? " class=bad" : "", failures, peak);
   }
+  dls_page_table_end(file);
   dls_file_print(file,
-                 "</table></div><p class=quiet>Median and total are over all problems, one that "
+                 "<p class=quiet>Median and total are over all problems, one that "
                  "is not solved counting with the limit of %g s. Failures: crashed, killed, out of "
                  "memory.</p>\n",
                  race->max_time);
@@ -116,9 +120,9 @@ static int word_of(const char *status) {
 
 static void put_ends(DlsFile *file, const DlsRace *race) {
   const int last = dls_race_last(race);
-  dls_file_print(file,
-                 "<h2>How the others ended</h2><div class=wide><table><tr><th>not solved to %g",
-                 race->tolerance[last]);
+  dls_file_print(file, "<h2>How the others ended</h2>");
+  dls_page_table(file, NULL, "not solved to");
+  dls_file_print(file, " %g", race->tolerance[last]);
   for (int k = 0; k < DLS_COUNT(words); k++) dls_file_print(file, "<th>%s", words[k][0]);
   dls_file_print(file, "</tr>\n");
   for (int s = 0; s < race->solvers; s++) {
@@ -129,12 +133,13 @@ static void put_ends(DlsFile *file, const DlsRace *race) {
         count[word_of(dls_race_status(race, run, last))]++;
     }
     dls_file_print(file, "<tr><td>");
-    dls_html_solver(file, s, race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), race->solver[s]);
     for (int k = 0; k < DLS_COUNT(words); k++)
       dls_file_print(file, count[k] ? "<td>%d" : "<td class=quiet>%d", count[k]);
     dls_file_print(file, "</tr>\n");
   }
-  dls_file_print(file, "</table></div><dl class=quiet>");
+  dls_page_table_end(file);
+  dls_file_print(file, "<dl class=quiet>");
   for (int k = 0; k < DLS_COUNT(words); k++)
     dls_file_print(file, "<dt>%s<dd>%s", words[k][0], words[k][1]);
   dls_file_print(file, "</dl>\n");
@@ -159,7 +164,7 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
       snprintf(path, sizeof path, "%s/profile-%s-%g.svg", folder, by_time ? "time" : "iterations",
                race->tolerance[t]);
       DLS_TRY(dls_figure_profile(race, t, by_time, path));
-      DLS_TRY(dls_html_include(file, path));
+      DLS_TRY(dls_page_figure(file, path));
     }
   dls_file_print(
       file,
@@ -174,26 +179,24 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
   for (int k = 0; k < moments; k++) {
     snprintf(path, sizeof path, "%s/error-at-%gs.svg", folder, moment[k]);
     DLS_TRY(dls_figure_moment(race, moment[k], path));
-    DLS_TRY(dls_html_include(file, path));
+    DLS_TRY(dls_page_figure(file, path));
   }
   dls_file_print(file, "</div>\n");
   return DLS_OK;
 }
 
 static void put_times(DlsFile *file, const DlsRace *race, int t) {
-  dls_file_print(file,
-                 "<h2>Milliseconds to an error of %g</h2><div class=wide><table class='board "
-                 "dense'><tr><th>problem<th>contacts",
-                 race->tolerance[t]);
+  dls_file_print(file, "<h2>Milliseconds to an error of %g</h2>", race->tolerance[t]);
+  dls_page_table(file, "board dense", "problem|contacts");
   for (int s = 0; s < race->solvers; s++) {
     dls_file_print(file, "<th>");
-    dls_html_solver(file, s, race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), race->solver[s]);
   }
   dls_file_print(file, "</tr>\n");
   for (int p = 0; p < race->problems; p++) {
     const double best = best_time(race, p, race->tolerance[t]);
     dls_file_print(file, "<tr><td><a href='#p%d'>", p);
-    dls_html_text(file, race->problem[p].name);
+    dls_page_text(file, race->problem[p].name);
     dls_file_print(file, "</a><td>%d", race->problem[p].contacts);
     for (int s = 0; s < race->solvers; s++) {
       const DlsRaceRun *run = dls_race_at(race, p, s);
@@ -207,21 +210,20 @@ static void put_times(DlsFile *file, const DlsRace *race, int t) {
     }
     dls_file_print(file, "</tr>\n");
   }
-  dls_file_print(file, "</table></div>\n");
+  dls_page_table_end(file);
 }
 
 static void put_statistics(DlsFile *file, const DlsRace *race) {
-  dls_file_print(
-      file,
-      "<h2>The problems</h2><div "
-      "class=wide><table class=dense><tr><th>problem<th>dimension<th>contacts<th>bodies"
-      "<th>contacts per body<th>islands<th>largest island<th>rank of W / rows<th>density of W<th>"
-      "W<sub>NN</sub> largest / least<th>&mu;<th>open<th>slip<th>stick</tr>\n");
+  dls_file_print(file, "<h2>The problems</h2>");
+  dls_page_table(file, "dense",
+                 "problem|dimension|contacts|bodies|contacts per body|islands|largest island"
+                 "|rank of W / rows|density of W|W<sub>NN</sub> largest / least|&mu;|open|slip"
+                 "|stick</tr>\n");
   for (int p = 0; p < race->problems; p++) {
     const DlsRaceProblem *problem = &race->problem[p];
     const DlsStatistics *a = &problem->statistics;
     dls_file_print(file, "<tr><td>");
-    dls_html_text(file, problem->name);
+    dls_page_text(file, problem->name);
     dls_file_print(file, "<td>%d<td>%d", problem->dim, problem->contacts);
     if (problem->measured) {
       if (a->bodies)
@@ -251,20 +253,20 @@ static void put_statistics(DlsFile *file, const DlsRace *race) {
     else
       dls_file_print(file, "<td class=quiet>-<td class=quiet>-<td class=quiet>-</tr>\n");
   }
-  dls_file_print(file, "</table></div><p class=quiet>Open, slip and stick are those of the most "
+  dls_page_table_end(file);
+  dls_file_print(file, "<p class=quiet>Open, slip and stick are those of the most "
                        "accurate answer; islands are groups of contacts that W does not couple."
                        "</p>\n");
 }
 
 static void put_runs(DlsFile *file, const DlsRace *race, int p) {
-  dls_file_print(
-      file,
-      "<div class=wide><table><tr><th>solver<th>ended<th>iterations<th>time<th>natural<th>scaled"
-      "<th>bi-potential<th>peak memory<th class=note>note</tr>\n");
+  dls_page_table(
+      file, NULL,
+      "solver|ended|iterations|time|natural|scaled|bi-potential|peak memory|:note</tr>\n");
   for (int s = 0; s < race->solvers; s++) {
     const DlsRaceRun *run = dls_race_at(race, p, s);
     dls_file_print(file, "<tr><td>");
-    dls_html_solver(file, s, race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), race->solver[s]);
     if (run->end == DLS_RACE_ENDED)
       dls_file_print(file, "<td%s>%s<td>%ld<td>%.3g s<td>%.1e<td>%.1e<td>%.1e J",
                      dls_race_true(race, run) ? "" : " class=bad",
@@ -273,11 +275,11 @@ static void put_runs(DlsFile *file, const DlsRace *race, int p) {
     else
       dls_file_print(file, "<td class=bad>%s<td><td><td><td><td>", dls_race_end_text(run->end));
     dls_file_print(file, "<td>%.0f MB<td class=note>", run->peak_mb);
-    dls_html_claims(file, race, run);
-    dls_html_text(file, run->note);
+    dls_race_put_claims(file, race, run);
+    dls_page_text(file, run->note);
     dls_file_print(file, "</tr>\n");
   }
-  dls_file_print(file, "</table></div>\n");
+  dls_page_table_end(file);
 }
 
 static DlsStatus put_problems(DlsFile *file, const DlsRace *race, const char *folder) {
@@ -289,14 +291,14 @@ static DlsStatus put_problems(DlsFile *file, const DlsRace *race, const char *fo
             "is not true only what was measured is drawn.</p>\n");
   for (int p = 0; p < race->problems; p++) {
     dls_file_print(file, "<details id=p%d%s><summary>", p, race->problems <= 4 ? " open" : "");
-    dls_html_text(file, race->problem[p].name);
+    dls_page_text(file, race->problem[p].name);
     dls_file_print(file, ", %d contact%s</summary><div class=figures>\n", race->problem[p].contacts,
                    race->problem[p].contacts == 1 ? "" : "s");
     for (int by_time = 1; by_time >= 0; by_time--) {
       snprintf(path, sizeof path, "%s/curve-%s-%d.svg", folder, by_time ? "time" : "iterations",
                p + 1);
       DLS_TRY(dls_figure_curves(race, p, by_time, path));
-      DLS_TRY(dls_html_include(file, path));
+      DLS_TRY(dls_page_figure(file, path));
     }
     dls_file_print(file, "</div>\n");
     put_runs(file, race, p);
@@ -311,21 +313,15 @@ DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *abou
   DlsFile *file;
   snprintf(path, sizeof path, "%s/index.html", folder);
   DLS_TRY(dls_file_make_folder(folder));
-  DLS_TRY(dls_file_begin(path, &file));
-  dls_html_begin(file, title, about);
+  DLS_TRY(dls_page_begin(path, title, about, &file));
   DlsStatus status = put_summary(file, race);
   if (status == DLS_OK) status = put_profiles(file, race, folder);
   for (int t = 0; t < race->tolerances; t++) put_times(file, race, t);
   put_ends(file, race);
   put_statistics(file, race);
   if (status == DLS_OK) status = put_problems(file, race, folder);
-  dls_file_print(
-      file,
-      "<p class=quiet>The numbers of this page: runs.csv, history.csv; the figures as SVG files "
-      "beside it.</p></html>\n");
-  if (status != DLS_OK) {
-    dls_file_abandon(&file);
-    return status;
-  }
-  return dls_file_commit(&file);
+  return dls_page_end(status,
+                      "The numbers of this page: runs.csv, history.csv; the figures as SVG files "
+                      "beside it.",
+                      &file);
 }

@@ -5,15 +5,17 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compare/html.h"
+#include "compare/claims.h"
 #include "compare/scoreboard.h"
+#include "plot/page.h"
+#include "plot/panel.h"
 #include "plot/race.h"
 
 static void put_summary(DlsFile *file, const DlsScoreboard *board) {
-  dls_file_print(file,
-                 "<h2>Summary</h2><div class=wide><table><tr><th>solver<th>right<th>converged, but "
-                 "wrong<th>not converged<th>no answer<th>largest error when "
-                 "converged<th class=left>on</tr>\n");
+  dls_file_print(file, "<h2>Summary</h2>");
+  dls_page_table(file, NULL,
+                 "solver|right|converged, but wrong|not converged|no answer|largest error when "
+                 "converged|:on</tr>\n");
   for (int s = 0; s < board->race->solvers; s++) {
     int count[DLS_VERDICTS] = {0}, worst = -1;
     for (int k = 0; k < board->cases; k++) {
@@ -25,7 +27,7 @@ static void put_summary(DlsFile *file, const DlsScoreboard *board) {
         worst = k;
     }
     dls_file_print(file, "<tr><td>");
-    dls_html_solver(file, s, board->race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), board->race->solver[s]);
     dls_file_print(file, "<td%s>%d of %d<td%s>%d<td%s>%d<td>%d",
                    count[DLS_VERDICT_RIGHT] == board->cases ? " class=best" : "",
                    count[DLS_VERDICT_RIGHT], board->cases,
@@ -39,7 +41,7 @@ static void put_summary(DlsFile *file, const DlsScoreboard *board) {
       dls_file_print(file, "<td><td>");
     dls_file_print(file, "</tr>\n");
   }
-  dls_file_print(file, "</table></div>\n");
+  dls_page_table_end(file);
 }
 
 static bool begins_family(const DlsScoreboard *board, int k) {
@@ -53,7 +55,7 @@ static void put_cell(DlsFile *file, const DlsScoreboard *board, int k, int s) {
   dls_file_print(file, "<td class=%s title='%s, natural error %.1e'>", dls_verdict_text(verdict),
                  dls_verdict_text(verdict), run->errors.natural);
   if (verdict == DLS_VERDICT_FAILED)
-    dls_html_text(file, dls_race_end_text(run->end));
+    dls_page_text(file, dls_race_end_text(run->end));
   else if (verdict == DLS_VERDICT_UNFINISHED)
     dls_file_print(file, "(%.0e)", worst);
   else
@@ -67,27 +69,27 @@ static void put_board(DlsFile *file, const DlsScoreboard *board) {
       "to the size of velocities and impulses in the problem. <span "
       "class=misled>&nbsp;red&nbsp;</span> "
       "converged, its residual measured here, and off by more than %d times the tolerance; "
-      "<span class=unfinished>(in brackets)</span> did not converge.</p>"
-      "<div class=wide><table class=board><tr><th>case<th class=left>setting",
+      "<span class=unfinished>(in brackets)</span> did not converge.</p>",
       DLS_SCORE_FACTOR);
+  dls_page_table(file, "board", "case|:setting");
   for (int s = 0; s < board->race->solvers; s++) {
     dls_file_print(file, "<th>");
-    dls_html_solver(file, s, board->race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), board->race->solver[s]);
   }
   dls_file_print(file, "</tr>\n");
   for (int k = 0; k < board->cases; k++) {
     if (begins_family(board, k)) {
       dls_file_print(file, "<tr><td colspan=%d class=left><b>", 2 + board->race->solvers);
-      dls_html_text(file, board->analytic[k].title);
+      dls_page_text(file, board->analytic[k].title);
       dls_file_print(file, "</b></tr>\n");
     }
     dls_file_print(file, "<tr><td><a href='#c%d'>%s</a><td class=left>", k,
                    board->analytic[k].name);
-    dls_html_text(file, board->analytic[k].setting);
+    dls_page_text(file, board->analytic[k].setting);
     for (int s = 0; s < board->race->solvers; s++) put_cell(file, board, k, s);
     dls_file_print(file, "</tr>\n");
   }
-  dls_file_print(file, "</table></div>\n");
+  dls_page_table_end(file);
 }
 
 /* A dot for each run: the natural error that it stopped at, and how wrong it is. */
@@ -134,26 +136,27 @@ static DlsStatus put_figure(DlsFile *file, const DlsScoreboard *board, const cha
                  "distance is as small as the residual; above the red one it is more than %d "
                  "times that. Values below 1e-17 are drawn there.</p><div class=figures>\n",
                  DLS_SCORE_FACTOR);
-  DLS_TRY(dls_html_include(file, path));
+  DLS_TRY(dls_page_figure(file, path));
   dls_file_print(file, "</div>\n");
   return DLS_OK;
 }
 
 static void put_runs(DlsFile *file, const DlsScoreboard *board, int k) {
   dls_file_print(file, "<details id=c%d><summary>%s: ", k, board->analytic[k].name);
-  dls_html_text(file, board->analytic[k].setting);
+  dls_page_text(file, board->analytic[k].setting);
   dls_file_print(file, "; contacts: %d", board->race->problem[k].contacts);
   if (board->analytic[k].answers > 1)
     dls_file_print(file, "; %d solutions, the nearest counts", board->analytic[k].answers);
-  dls_file_print(file, "</summary><div class=wide><table><tr><th>solver<th>verdict<th>velocity "
-                       "off by<th>impulse off by<th>natural<th>scaled<th>ended<th>iterations"
-                       "<th>time<th>solution<th class=note>note</tr>\n");
+  dls_file_print(file, "</summary>");
+  dls_page_table(file, NULL,
+                 "solver|verdict|velocity off by|impulse off by|natural|scaled|ended|iterations"
+                 "|time|solution|:note</tr>\n");
   for (int s = 0; s < board->race->solvers; s++) {
     const DlsRaceRun *run = dls_race_at(board->race, k, s);
     const DlsAnalyticError *error = dls_scoreboard_error(board, k, s);
     const DlsVerdict verdict = dls_scoreboard_verdict(board, k, s);
     dls_file_print(file, "<tr><td>");
-    dls_html_solver(file, s, board->race->solver[s]);
+    dls_page_name(file, dls_plot_colour(s), board->race->solver[s]);
     dls_file_print(file, "<td class=%s>%s", dls_verdict_text(verdict), dls_verdict_text(verdict));
     if (verdict == DLS_VERDICT_FAILED)
       dls_file_print(file, "<td><td><td><td><td class=bad>%s<td><td><td>",
@@ -164,11 +167,12 @@ static void put_runs(DlsFile *file, const DlsScoreboard *board, int k) {
                      dls_race_status(board->race, run, dls_race_last(board->race)), run->iterations,
                      run->time_s, error->answer + 1, board->analytic[k].answers);
     dls_file_print(file, "<td class=note>");
-    dls_html_claims(file, board->race, run);
-    dls_html_text(file, run->note);
+    dls_race_put_claims(file, board->race, run);
+    dls_page_text(file, run->note);
     dls_file_print(file, "</tr>\n");
   }
-  dls_file_print(file, "</table></div></details>\n");
+  dls_page_table_end(file);
+  dls_file_print(file, "</details>\n");
 }
 
 static void put_cases(DlsFile *file, const DlsScoreboard *board) {
@@ -178,11 +182,11 @@ static void put_cases(DlsFile *file, const DlsScoreboard *board) {
     const DlsAnalytic *a = &board->analytic[k];
     if (begins_family(board, k)) {
       dls_file_print(file, "<h3>");
-      dls_html_text(file, a->title);
+      dls_page_text(file, a->title);
       dls_file_print(file, "</h3><p>");
-      dls_html_text(file, a->because);
+      dls_page_text(file, a->because);
       dls_file_print(file, "<br><span class=quiet>Judged: ");
-      dls_html_text(file, a->judged);
+      dls_page_text(file, a->judged);
       dls_file_print(file, ".</span></p>\n");
     }
     put_runs(file, board, k);
@@ -194,17 +198,11 @@ DlsStatus dls_scoreboard_page(const DlsScoreboard *board, const char *about, con
   DlsFile *file;
   snprintf(path, sizeof path, "%s/index.html", folder);
   DLS_TRY(dls_file_make_folder(folder));
-  DLS_TRY(dls_file_begin(path, &file));
-  dls_html_begin(file, "Contact solvers against analytic answers", about);
+  DLS_TRY(dls_page_begin(path, "Contact solvers against analytic answers", about, &file));
   put_summary(file, board);
   put_board(file, board);
   const DlsStatus status = put_figure(file, board, folder);
   put_cases(file, board);
-  dls_file_print(file, "<p class=quiet>The numbers of this page: analytic.csv; the figure: "
-                       "residual.svg.</p></html>\n");
-  if (status != DLS_OK) {
-    dls_file_abandon(&file);
-    return status;
-  }
-  return dls_file_commit(&file);
+  return dls_page_end(status, "The numbers of this page: analytic.csv; the figure: residual.svg.",
+                      &file);
 }
