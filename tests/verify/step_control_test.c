@@ -25,7 +25,7 @@ TEST(step_is_refused) {
  * at 10 rad/s it crosses 0.985 mm in 1 ms, 0.197 of its radius. */
 TEST(a_turning_cluster_is_as_fast_as_its_farthest_element) {
   Scene scene;
-  open_scene(&scene, 3, DLS_SCHEME_MOREAU, 1e-3, false, 0.3, 0, 0);
+  open_scene(&scene, 3, &dls_scheme_moreau, 1e-3, false, 0.3, 0, 0);
   const DlsElement parts[2] = {{{0, 0, 0}, 0.02}, {{0.1, 0, 0}, 0.005}};
   DlsShape shape;
   CHECK_OK(dls_shape_cluster(3, 2, parts, &shape));

@@ -407,7 +407,7 @@ TEST(an_overlap_is_pushed_apart_as_told) {
       /* what stays: 100 tolerances V h, or 1e-10 R, which counts as touching; over h */
       const double stays =
           fmax(100 * scene.simulation->settings.limits.tolerance * V, 1e-10 * radius / h);
-      CHECK_NEAR(apart, scheme == DLS_SCHEME_EULER ? fmin(deep[k] / h, V / 100) : 0, stays);
+      CHECK_NEAR(apart, scheme == &dls_scheme_euler ? fmin(deep[k] / h, V / 100) : 0, stays);
       close_scene(&scene);
     }
   }
