@@ -92,15 +92,17 @@ static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws,
 /* Of the radius: bodies laid to touch do touch, round-off or not. */
 static const double closed = 1e-10;
 
-static bool is_open(const DlsContactSet *set, const DlsAssembleStep *step, int c) {
-  return set->gap[c] > closed * set->radius[c] && !(step->take && step->take[c]);
+static bool is_open(const DlsAssembly *a, const DlsAssembleStep *step, int c) {
+  return a->set->gap[c] > closed * dls_contact_length(a->world, a->set, c) &&
+         !(step->take && step->take[c]);
 }
 
 /* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of
  * the step. */
-static double gap_rate(const DlsContactSet *set, const DlsAssembleStep *step, int c) {
-  const double gap = set->gap[c], deep = -gap - fmax(step->slack, closed * set->radius[c]);
-  if (step->gap_term == DLS_GAP_NONE && !is_open(set, step, c)) return 0;
+static double gap_rate(const DlsAssembly *a, const DlsAssembleStep *step, int c) {
+  const double length = dls_contact_length(a->world, a->set, c);
+  const double gap = a->set->gap[c], deep = -gap - fmax(step->slack, closed * length);
+  if (step->gap_term == DLS_GAP_NONE && !is_open(a, step, c)) return 0;
   if (step->gap_term != DLS_GAP_POSITIVE || gap >= 0) return gap / step->h;
   return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
 }
@@ -115,7 +117,7 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
                     .time = step->time,
                     .h = step->h,
                     .gap = set->gap[c],
-                    .gap_rate = gap_rate(set, step, c),
+                    .gap_rate = gap_rate(a, step, c),
                     .radius = set->radius[c]};
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   const int pair[2] = {set->antagonist[c], set->candidate[c]};
@@ -246,7 +248,7 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     const int first = material_of(world, set->candidate[c]);
     const int second = material_of(world, set->antagonist[c]);
     const int interaction = laws->pair[first * laws->materials + second];
-    if (step->only_closed && is_open(set, step, c) &&
+    if (step->only_closed && is_open(a, step, c) &&
         (interaction < 0 || set->gap[c] > a->range[interaction]))
       continue;
     DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,

@@ -221,8 +221,8 @@ static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactS
 static bool is_sphere(const DlsWorld *world, int body) {
   const int e = world->first[body];
   const double *offset = world->element[e].offset;
-  return world->isotropic[body] && world->first[body + 1] == e + 1 && offset[0] == 0 &&
-         offset[1] == 0 && offset[2] == 0 &&
+  return dls_world_is_ball(world, e) && world->isotropic[body] && world->first[body + 1] == e + 1 &&
+         offset[0] == 0 && offset[1] == 0 && offset[2] == 0 &&
          (world->fixed[body] == 0 || world->fixed[body] == DLS_FIXED_ALL);
 }
 

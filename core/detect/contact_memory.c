@@ -8,8 +8,9 @@
 #include "detect/contact.h"
 
 static unsigned home(const DlsContactMemory *memory, const DlsContactKey *key) {
-  const uint64_t who = key->candidate ^ key->antagonist << 23 ^ key->feature << 7;
-  const uint64_t mix = (who ^ key->feature >> 32) * 0x9e3779b97f4a7c15u;
+  const uint64_t one = key->candidate << 16 ^ key->feature >> 32;
+  const uint64_t other = key->antagonist << 16 ^ (key->feature & 0xffffffff);
+  const uint64_t mix = (one ^ other << 7) * 0x9e3779b97f4a7c15u;
   const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
   return (unsigned)(4 * sum + (mix >> 62)) & ((unsigned)memory->slots - 1);
 }

@@ -1,15 +1,16 @@
-/* Detection: all pairs of spheres, and of spheres and boundary features, that are or will be near.
+/* Detection: all pairs of elements, and of elements and boundary features, that are or will be near.
  *
  * A pair is a contact when, both moving straight with their velocities for `horizon` seconds, the gap
  * between them falls to `alert` or below at some moment: one that forms within the step is seen in
  * that step, and one that flies past is not. Normals, points and gaps are those of the given
  * positions.
  *
- * Broad phase: spheres, each enlarged by its own allowance, in a hierarchy of hashed grids (level by
- * size, cell >= diameter); a small sphere looks for its peers in its own level and for larger ones in
- * the levels above. Empty space costs nothing. The pairs found are kept (Verlet 1967) until some
- * sphere has used up its allowance by moving, or bodies have come or gone. What is kept changes
- * the time a detection takes, never its result. */
+ * Broad phase: boxes along the axes around elements, each enlarged by its own allowance, in a
+ * hierarchy of hashed grids (level by size, cell >= widest side); a small one looks for its peers in
+ * its own level and for larger ones in the levels above. Empty space costs nothing. Of two balls
+ * whose boxes overlap the balls are tested as well. The pairs found are kept (Verlet 1967) until some
+ * element has used up its allowance by moving, or bodies have come or gone. What is kept changes
+ * the time a detection takes, never its result. Narrow phase: meeting.h. */
 #ifndef DELASSUS_DETECT_DETECT_H
 #define DELASSUS_DETECT_DETECT_H
 
@@ -43,6 +44,14 @@ void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to N
  * a body whose position or velocity is not finite. */
 DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
                      DlsContactSet *set);
+
+/* m: the length that tolerances of contact c are shares of: its reduced radius or, where it has none,
+ * the reduced size of the two bodies. */
+double dls_contact_size(const DlsWorld *world, const DlsContactSet *set, int c);
+
+static inline double dls_contact_length(const DlsWorld *world, const DlsContactSet *set, int c) {
+  return set->radius[c] > 0 ? set->radius[c] : dls_contact_size(world, set, c);
+}
 
 /* The widest interpenetration of the world as it stands, m, >= 0: no velocities, no alert. */
 DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world, double *out);

@@ -29,6 +29,8 @@ static void clear_balls(DlsDetector *d) {
   d->field = NULL;
   FOR_BALL_ARRAYS(CLEAR)
   CLEAR(pairs.row)
+  CLEAR(box)
+  CLEAR(built_box)
 #undef CLEAR
   d->capacity = 0;
 }
@@ -58,9 +60,25 @@ size_t dls_detector_bytes(const DlsDetector *d) {
 #define SIZE(field) ball += sizeof *d->field;
   FOR_BALL_ARRAYS(SIZE)
 #undef SIZE
+  if (d->box) ball += 2 * sizeof *d->box;
   return sizeof *d + ball * (size_t)d->capacity + sizeof *d->head * (size_t)d->bucket_capacity +
          (sizeof *d->pairs.found + sizeof *d->pairs.partner) * (size_t)d->pairs.capacity +
          dls_contact_set_bytes(&d->scratch);
+}
+
+static DlsStatus make_boxes(DlsDetector *d, const DlsWorld *world) {
+  if (!world->figure) {
+    free(d->box);
+    free(d->built_box);
+    d->box = d->built_box = NULL;
+  } else if (!d->box || !d->built_box) {
+    d->valid = false;
+    free(d->box);
+    d->box = NULL;
+    DLS_NEW(d->box, d->capacity);
+    DLS_NEW(d->built_box, d->capacity);
+  }
+  return DLS_OK;
 }
 
 static DlsStatus make_room(DlsDetector *d, int count) {
@@ -98,6 +116,22 @@ static void fill_ball(const DlsDetectInput *s, int e, DlsBall *ball) {
   ball->sag = 0.5 * h * h * dls_vector_dot(v + 3, v + 3) * dls_vector_norm(o);
 }
 
+/* What turns within its ball is not where the ball says: its box, and how far it may leave it. */
+static void fill_box(const DlsDetectInput *s, int e, DlsBall *ball, DlsBox *box) {
+  const int body = s->world->element_body[e];
+  const DlsSolid solid = dls_world_solid(s->world, e);
+  double low[3], high[3];
+  DlsPose pose;
+  dls_world_element_pose(s->world, e, s->position[body], s->orientation[body], &pose);
+  dls_shape_operations(solid.kind)->bounds(&solid, &pose, low, high);
+  for (int k = 0; k < 3; k++) {
+    box->centre[k] = 0.5 * (low[k] + high[k]);
+    box->half[k] = 0.5 * (high[k] - low[k]);
+  }
+  if (!dls_world_is_ball(s->world, e))
+    ball->sag += s->horizon * dls_vector_norm(s->velocity[body] + 3) * ball->radius;
+}
+
 static DlsStatus gather(DlsDetector *d, const DlsDetectInput *s) {
   for (int k = 0; k < d->count; k++) {
     DlsBall *ball = &d->ball[k];
@@ -111,6 +145,7 @@ static DlsStatus gather(DlsDetector *d, const DlsDetectInput *s) {
                       (unsigned long long)s->world->id[body], ball->x[0], ball->x[1], ball->x[2]);
     }
   }
+  for (int k = 0; d->box && k < d->count; k++) fill_box(s, d->element[k], &d->ball[k], &d->box[k]);
   return DLS_OK;
 }
 
@@ -139,14 +174,24 @@ static double apart(const double *a, const double *b, const double *c) {
   return sqrt(x * x + y * y + z * z);
 }
 
+/* How far ball k, or what it holds, has come since the build, beyond the shift. */
+static double moved(const DlsDetector *d, int k, const double shift[3]) {
+  if (!d->box) return apart(d->ball[k].x, d->built[k], shift);
+  const DlsBox *now = &d->box[k], *then = &d->built_box[k];
+  double most = 0;
+  for (int i = 0; i < 3; i++)
+    most = fmax(most,
+                fabs(now->centre[i] - then->centre[i] - shift[i]) + now->half[i] - then->half[i]);
+  return fmax(most, apart(d->ball[k].x, d->built[k], shift));
+}
+
 /* The condition of detector_impl.h, for all balls. */
 static bool within_allowance(const DlsDetector *d, double alert, const double shift[3],
                              const double way[3]) {
   const double none[3] = {0, 0, 0};
   for (int k = 0; k < d->count; k++) {
     const DlsBall *ball = &d->ball[k];
-    if (apart(ball->x, d->built[k], shift) + apart(ball->way, way, none) + ball->sag + alert / 2 >
-        d->allowance[k])
+    if (moved(d, k, shift) + apart(ball->way, way, none) + ball->sag + alert / 2 > d->allowance[k])
       return false;
   }
   return true;
@@ -177,6 +222,7 @@ static DlsStatus build(DlsDetector *d, const DlsDetectInput *s) {
     const DlsBall *ball = &d->ball[k];
     const double own = apart(ball->way, way, none);
     memcpy(d->built[k], ball->x, sizeof ball->x);
+    if (d->box) d->built_box[k] = d->box[k];
     /* A slow ball has a skin of its radius, a fast one of some steps of its way. */
     d->allowance[k] = s->alert / 2 + ball->sag + own + skin * ball->radius +
                       fmin(3 * own, way_skin * ball->radius);
@@ -193,6 +239,7 @@ static DlsStatus build(DlsDetector *d, const DlsDetectInput *s) {
 static DlsStatus update(DlsDetector *d, const DlsDetectInput *s) {
   const int count = s->world->first[s->world->count];
   DLS_TRY(make_room(d, count));
+  DLS_TRY(make_boxes(d, s->world));
   if (d->world != s->world || d->revision != s->world->revision || d->count != count)
     d->valid = false;
   d->count = count;
@@ -244,4 +291,13 @@ DlsStatus dls_detect_penetration(DlsDetector *detector, const DlsWorld *world, d
   DLS_TRY(dls_detect(detector, world, &still, &detector->scratch));
   for (int i = 0; i < detector->scratch.count; i++) *out = fmax(*out, -detector->scratch.gap[i]);
   return DLS_OK;
+}
+
+static double reduced_size(const DlsWorld *world, int one, int other) {
+  const double size = dls_world_size(world, one);
+  return other < 0 ? size : 1 / (1 / size + 1 / dls_world_size(world, other));
+}
+
+double dls_contact_size(const DlsWorld *world, const DlsContactSet *set, int c) {
+  return reduced_size(world, set->candidate[c], set->antagonist[c]);
 }

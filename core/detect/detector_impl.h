@@ -2,21 +2,22 @@
  *
  * Elements are gathered as balls in the order of the kept list, which is the spatial order at the
  * moment the list was built; `place` leads from an element to its ball. Completeness of the list:
- * pair (i, j) is in it when the balls, each grown by its allowance a, overlapped at the build. As
- * long as for every ball
+ * pair (i, j) is in it when the boxes around the two, each grown by its allowance a, overlapped at
+ * the build; of two balls, when the balls did, which is less. As long as for every ball
  *   |x - x_build - S| + |u - D| + alert/2 + sag <= a
- * for some common S and D (u: its way during the horizon), every contact of detect.h is in it. */
+ * for some common S and D (u: its way during the horizon), every contact of detect.h is in it. Of
+ * what is no ball the box (centre c, half widths b) stands for the ball, along each axis k:
+ *   max_k (|c - c_build - S|_k + (b - b_build)_k) + |u - D| + alert/2 + sag <= a. */
 #ifndef DELASSUS_DETECT_DETECTOR_IMPL_H
 #define DELASSUS_DETECT_DETECTOR_IMPL_H
 
 #include "detect/detect.h"
+#include "detect/meeting.h"
 
-/* One element at this moment; a cache line. */
+/* The box around an element, space axes. */
 typedef struct {
-  double x[3], radius; /* m */
-  double way[3];       /* m, during the horizon along a straight line */
-  double sag;          /* m, how far a turning element leaves that line */
-} DlsBall;
+  double centre[3], half[3]; /* m */
+} DlsBox;
 
 /* Pairs by rows: row k holds the partners of ball k that are elements of higher number, ascending. */
 typedef struct {
@@ -35,6 +36,8 @@ struct DlsDetector {
   int *next_order;    /* scratch of the sort */
   uint32_t *code;     /* place on the curve, by element */
   double (*built)[3]; /* m, x at the build, by ball */
+  DlsBox *box;        /* by ball, now and at the build; NULL while every element is a ball */
+  DlsBox *built_box;
   double *allowance;  /* m, by ball */
   int *head, *cell;   /* hashed grid: first entry of a bucket; entries are balls by bucket */
   uint64_t *cell_key; /* of an entry */

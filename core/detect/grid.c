@@ -1,7 +1,8 @@
-/* Broad phase: a hierarchy of grids in one hash table. Level l has cells of size s 2^l; a ball of
- * grown radius A lives in the finest level whose cells are not smaller than 2 A, in the cell of its
- * centre. Two balls of one level can only overlap from cells that touch; a ball and a larger one,
- * only when the larger one's cell is within A + s/2 of the centre, s the larger one's cell size. */
+/* Broad phase: a hierarchy of grids in one hash table. Level l has cells of size s 2^l; a box whose
+ * widest side, grown, is 2 A lives in the finest level whose cells are not smaller than 2 A, in the
+ * cell of its centre. Two boxes of one level can only overlap from cells that touch; a box and a
+ * larger one, only when the larger one's cell is within A + s/2 of the centre, s the larger one's cell
+ * size. The box of a ball is its centre and radius. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,16 @@ typedef struct {
   int count, ball[NEARBY];
 } Nearby;
 
-static double grown(const DlsDetector *d, int k) { return d->ball[k].radius + d->allowance[k]; }
+/* Half the widest side of the box around element k of the list, grown, and the middle of the box. */
+static double grown(const DlsDetector *d, int k) {
+  if (!d->box) return d->ball[k].radius + d->allowance[k];
+  const double *half = d->box[k].half;
+  return fmax(half[0], fmax(half[1], half[2])) + d->allowance[k];
+}
+
+static const double *middle(const DlsDetector *d, int k) {
+  return d->box ? d->box[k].centre : d->ball[k].x;
+}
 
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -112,7 +122,7 @@ static DlsStatus fill_table(DlsDetector *d, Levels *levels) {
   DLS_TRY(make_table(d));
   for (int k = 0; k < d->count; k++) {
     const int level = level_of(levels, grown(d, k));
-    const Cell c = cell_at(levels, level, d->ball[k].x);
+    const Cell c = cell_at(levels, level, middle(d, k));
     levels->holds[level] = true;
     d->ball_key[k] = key_of(level, c.i[0], c.i[1], c.i[2]);
     d->head[bucket_of(d, d->ball_key[k]) + 1]++;
@@ -149,12 +159,28 @@ static DlsStatus more_pairs(DlsPairs *pairs) {
   return DLS_OK;
 }
 
-/* Keeps the pair of balls k and other, if the two grown balls overlap. */
-static inline DlsStatus test_ball(DlsDetector *d, const int *body, int k, int other) {
+/* Whether the boxes, each grown by its allowance, overlap. */
+static bool boxes_overlap(const DlsDetector *d, int k, int other) {
+  const DlsBox *a = &d->box[k], *b = &d->box[other];
+  const double both = d->allowance[k] + d->allowance[other];
+  for (int i = 0; i < 3; i++)
+    if (fabs(a->centre[i] - b->centre[i]) > a->half[i] + b->half[i] + both) return false;
+  return true;
+}
+
+/* Whether the balls, each grown by its allowance, overlap. */
+static inline bool balls_overlap(const DlsDetector *d, int k, int other) {
   const DlsBall *a = &d->ball[k], *b = &d->ball[other];
   const double x = a->x[0] - b->x[0], y = a->x[1] - b->x[1], z = a->x[2] - b->x[2];
-  const double sum = grown(d, k) + grown(d, other);
-  if (x * x + y * y + z * z > sum * sum) return DLS_OK;
+  const double sum = (a->radius + d->allowance[k]) + (b->radius + d->allowance[other]);
+  return !(x * x + y * y + z * z > sum * sum);
+}
+
+/* Keeps the pair k and other if it is near: by boxes, which tell less than the balls of two balls
+ * and so are not asked of a world of balls. Balls around other solids hold what is in the boxes. */
+static inline DlsStatus test_pair(DlsDetector *d, bool boxed, const int *body, int k, int other) {
+  if (boxed && !boxes_overlap(d, k, other)) return DLS_OK;
+  if (!balls_overlap(d, k, other)) return DLS_OK;
   const int e = d->element[k], f = d->element[other];
   if (body[e] == body[f]) return DLS_OK;
   if (d->pairs.count == d->pairs.capacity) DLS_TRY(more_pairs(&d->pairs));
@@ -165,24 +191,26 @@ static inline DlsStatus test_ball(DlsDetector *d, const int *body, int k, int ot
 }
 
 /* Tests ball k against the balls of one cell with numbers above `after`. */
-static inline DlsStatus test_cell(DlsDetector *d, const int *body, int k, uint64_t key, int after) {
+static inline DlsStatus test_cell(DlsDetector *d, bool boxed, const int *body, int k, uint64_t key,
+                                  int after) {
   const int bucket = bucket_of(d, key), end = d->head[bucket + 2];
   for (int entry = d->head[bucket + 1]; entry < end; entry++)
     if (d->cell_key[entry] == key && d->cell[entry] > after)
-      DLS_TRY(test_ball(d, body, k, d->cell[entry]));
+      DLS_TRY(test_pair(d, boxed, body, k, d->cell[entry]));
   return DLS_OK;
 }
 
 /* Half of the neighbours of the own cell, so that each pair comes once. */
-static DlsStatus search_peers(DlsDetector *d, const Levels *levels, const int *body, int k,
-                              int level) {
-  const Cell c = cell_at(levels, level, d->ball[k].x);
+static inline DlsStatus search_peers(DlsDetector *d, bool boxed, const Levels *levels,
+                                     const int *body, int k, int level) {
+  const Cell c = cell_at(levels, level, middle(d, k));
   const int64_t high = levels->dim == 3 ? 1 : 0;
-  DLS_TRY(test_cell(d, body, k, d->ball_key[k], k));
+  DLS_TRY(test_cell(d, boxed, body, k, d->ball_key[k], k));
   for (int64_t z = 0; z <= high; z++)
     for (int64_t y = z ? -1 : 0; y <= 1; y++)
       for (int64_t x = z || y ? -1 : 1; x <= 1; x++)
-        DLS_TRY(test_cell(d, body, k, key_of(level, c.i[0] + x, c.i[1] + y, c.i[2] + z), -1));
+        DLS_TRY(
+            test_cell(d, boxed, body, k, key_of(level, c.i[0] + x, c.i[1] + y, c.i[2] + z), -1));
   return DLS_OK;
 }
 
@@ -204,27 +232,27 @@ static bool collect(const DlsDetector *d, int level, const Block *block, Nearby 
 }
 
 /* Balls come in spatial order, so that the next one mostly asks for the same block of large cells. */
-static DlsStatus search_larger(DlsDetector *d, const Levels *levels, const int *body, int k,
-                               int level, Nearby *near) {
+static inline DlsStatus search_larger(DlsDetector *d, bool boxed, const Levels *levels,
+                                      const int *body, int k, int level, Nearby *near) {
   const double reach = grown(d, k) + levels->size[level] / 2;
   Block block = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < levels->dim; i++) {
-    block.low[i] = index_of(d->ball[k].x[i] - reach, levels->inverse[level]);
-    block.high[i] = index_of(d->ball[k].x[i] + reach, levels->inverse[level]);
+    block.low[i] = index_of(middle(d, k)[i] - reach, levels->inverse[level]);
+    block.high[i] = index_of(middle(d, k)[i] + reach, levels->inverse[level]);
   }
   if (!near->valid || memcmp(&block, &near->block, sizeof block) != 0) {
     near->block = block;
     near->valid = collect(d, level, &block, near);
   }
   if (near->valid) {
-    for (int n = 0; n < near->count; n++) DLS_TRY(test_ball(d, body, k, near->ball[n]));
+    for (int n = 0; n < near->count; n++) DLS_TRY(test_pair(d, boxed, body, k, near->ball[n]));
     return DLS_OK;
   }
   /* Too many to keep at hand: cell by cell. */
   for (int64_t z = block.low[2]; z <= block.high[2]; z++)
     for (int64_t y = block.low[1]; y <= block.high[1]; y++)
       for (int64_t x = block.low[0]; x <= block.high[0]; x++)
-        DLS_TRY(test_cell(d, body, k, key_of(level, x, y, z), -1));
+        DLS_TRY(test_cell(d, boxed, body, k, key_of(level, x, y, z), -1));
   return DLS_OK;
 }
 
@@ -260,6 +288,20 @@ static void make_rows(DlsDetector *d) {
   for (int k = 0; k < d->count; k++) sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
 }
 
+/* All pairs, in the order of the list; `boxed`, a constant where it is called, whether there are
+ * boxes. */
+static inline DlsStatus search(DlsDetector *d, bool boxed, const Levels *levels, const int *body,
+                               Nearby *near) {
+  for (int k = 0; k < d->count; k++) {
+    const int level = (int)(d->ball_key[k] >> 57);
+    DLS_TRY(search_peers(d, boxed, levels, body, k, level));
+    for (int n = 0; n < levels->nused; n++)
+      if (levels->used[n] > level)
+        DLS_TRY(search_larger(d, boxed, levels, body, k, levels->used[n], &near[levels->used[n]]));
+  }
+  return DLS_OK;
+}
+
 DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
   DlsDetector *d = detector;
   Levels levels;
@@ -269,14 +311,10 @@ DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
   for (int l = 0; l < LEVELS; l++) near[l].valid = false;
   make_levels(d, world->dim, &levels);
   DLS_TRY(fill_table(d, &levels));
-  for (int k = 0; k < d->count; k++) {
-    const int level = (int)(d->ball_key[k] >> 57);
-    DLS_TRY(search_peers(d, &levels, world->element_body, k, level));
-    for (int n = 0; n < levels.nused; n++)
-      if (levels.used[n] > level)
-        DLS_TRY(search_larger(d, &levels, world->element_body, k, levels.used[n],
-                              &near[levels.used[n]]));
-  }
+  if (d->box)
+    DLS_TRY(search(d, true, &levels, world->element_body, near));
+  else
+    DLS_TRY(search(d, false, &levels, world->element_body, near));
   make_rows(d);
   return DLS_OK;
 }

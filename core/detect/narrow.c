@@ -1,129 +1,180 @@
-/* Narrow phase: which kept pairs, and which boundaries, are contacts; their frames and gaps. */
+/* Narrow phase: which kept pairs, and which boundaries, are contacts; their frames and gaps. How two
+ * kinds meet is asked of the table of meeting.h; two balls are met here without a call. */
 #include <math.h>
+#include <string.h>
 
 #include "detect/detector_impl.h"
-
-enum { MAX_STRIDES = 64 };
+#include "world/boundary/kind.h"
 
 typedef struct {
-  DlsDetector *d;
+  const DlsDetector *d;
   const DlsDetectInput *scene;
+  DlsMeeting meeting;
+  bool plain; /* balls meet every boundary here by its nearest points */
   DlsContactSet *set;
 } Narrow;
 
-/* The feature that element e is of its body. */
-static uint32_t feature_of(const DlsWorld *world, int e) {
-  return (uint32_t)(e - world->first[world->element_body[e]]);
-}
-
-/* A contact whose candidate is the element e of ball a; n from the antagonist to it. */
-static void add_contact(const Narrow *w, int e, const DlsBall *a, int antagonist, uint64_t id,
-                        uint32_t feature, double gap, double radius, const double n[3]) {
+/* A contact of body i, features of either side given, n from the antagonist to it. */
+static inline void add_contact(const Narrow *w, int i, int antagonist, uint64_t id,
+                               uint32_t feature, uint32_t other, const DlsManifoldPoint *p) {
   const DlsWorld *world = w->scene->world;
   DlsContactSet *set = w->set;
-  const int i = set->count++, body = world->element_body[e];
-  set->candidate[i] = body;
-  set->antagonist[i] = antagonist;
-  set->gap[i] = gap;
-  set->radius[i] = radius;
-  for (int k = 0; k < 3; k++) set->point[i][k] = a->x[k] - n[k] * (a->radius + gap / 2);
-  dls_contact_frame(world->dim, n, set->frame[i]);
-  set->key[i] =
-      (DlsContactKey){world->id[body], id, dls_key_features(feature_of(world, e), feature)};
-  set->previous[i] = -1;
+  const int c = set->count++;
+  set->candidate[c] = i;
+  set->antagonist[c] = antagonist;
+  set->gap[c] = p->gap;
+  set->radius[c] = p->radius;
+  memcpy(set->point[c], p->point, sizeof p->point);
+  dls_contact_frame(world->dim, p->normal, set->frame[c]);
+  set->key[c] = (DlsContactKey){world->id[i], id, dls_key_features(feature, other)};
+  set->previous[c] = -1;
 }
 
-/* Whether two balls that move straight come within `limit` of each other's centres. d: from the
- * other to this one; way: of this one relative to the other. */
-static bool meets(const double d[3], const double way[3], double square, double limit) {
-  if (square <= limit * limit) return true;
-  const double closing = -dls_vector_dot(d, way);
-  if (closing <= 0) return false;
-  const double w2 = dls_vector_dot(way, way), t = closing < w2 ? closing / w2 : 1;
-  return square - 2 * t * closing + t * t * w2 <= limit * limit;
+/* Whether bodies i and j may touch at all. */
+static inline bool may_touch(const DlsWorld *world, int i, int j) {
+  if ((world->flags[i] | world->flags[j]) & (DLS_BODY_GHOST | DLS_BODY_DOOMED)) return false;
+  return !(dls_world_is_fixed(world, i) && dls_world_is_fixed(world, j));
 }
 
-static void test_pair(const Narrow *w, int e, const DlsBall *a, int f, const DlsBall *b) {
+static void test_balls(const Narrow *w, int e, const DlsBall *a, int f, const DlsBall *b) {
   const DlsWorld *world = w->scene->world;
-  double d[3], way[3], n[3] = {0, world->dim == 2, world->dim == 3};
-  for (int k = 0; k < 3; k++) {
-    d[k] = a->x[k] - b->x[k];
-    way[k] = a->way[k] - b->way[k];
-  }
-  const double sum = a->radius + b->radius, square = dls_vector_dot(d, d);
-  if (!meets(d, way, square, sum + w->scene->alert + a->sag + b->sag)) return;
+  DlsManifoldPoint p;
+  double d[3], square;
+  if (!dls_balls_approach(a, b, w->meeting.alert, d, &square)) return;
   const int i = world->element_body[e], j = world->element_body[f];
-  if ((world->flags[i] | world->flags[j]) & (DLS_BODY_GHOST | DLS_BODY_DOOMED)) return;
-  if (dls_world_is_fixed(world, i) && dls_world_is_fixed(world, j)) return;
-  const double distance = sqrt(square);
-  if (distance > 0)
-    for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
-  add_contact(w, e, a, j, world->id[j], feature_of(world, f), distance - sum,
-              a->radius * b->radius / sum, n);
+  if (!may_touch(world, i, j)) return;
+  dls_balls_point(world->dim, a, b, d, square, &p);
+  add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e),
+              dls_world_first_feature(world, f), &p);
 }
 
-/* Whether the ball comes within the alert distance of a feature on its straight way relative to the
- * boundary. Distance changes by no more than the way does, so strides of the present gap never
- * pass the first moment (sphere tracing, Hart 1996). */
-static bool reaches(const DlsBoundary *b, int dim, const DlsBall *a, const double way[3],
-                    double length, double limit, const DlsNear *start) {
-  double gap = start->distance - limit, along = 0;
-  if (dls_boundary_supports(b, start) && gap + dls_vector_dot(start->normal, way) > 0) return false;
-  for (int n = 0; n < MAX_STRIDES && gap > 1e-6 * a->radius; n++) {
-    DlsNear near[DLS_MAX_FEATURES];
-    double x[3];
-    along += gap;
-    if (along > length) return false;
-    for (int k = 0; k < 3; k++) x[k] = a->x[k] + along / length * way[k];
-    const int count = dls_boundary_features(dim, b, x, HUGE_VAL, near);
-    gap = HUGE_VAL;
-    for (int i = 0; i < count; i++)
-      if (near[i].feature == start->feature) gap = near[i].distance - limit;
-  }
-  return true;
-}
-
-static void test_boundary(const Narrow *w, int e, const DlsBall *a, int number) {
+/* Element e as a side. */
+static DlsSide side_of(const Narrow *w, int e, const DlsBall *ball) {
   const DlsDetectInput *s = w->scene;
-  const DlsBoundary *b = &s->boundary[number];
-  DlsNear near[DLS_MAX_FEATURES];
-  double way[3];
-  dls_boundary_velocity(b, a->x, way);
-  for (int k = 0; k < 3; k++) way[k] = a->way[k] - s->horizon * way[k];
-  const double length = dls_vector_norm(way), limit = a->radius + s->alert + a->sag;
-  const int count = dls_boundary_features(s->world->dim, b, a->x, limit + length, near);
-  int kept = 0;
-  for (int i = 0; i < count; i++) {
-    if (near[i].distance > limit && !reaches(b, s->world->dim, a, way, length, limit, &near[i]))
-      continue;
-    bool seen = false;
-    for (int j = 0; j < kept; j++) seen = seen || dls_near_same(&near[i], &near[j]);
-    if (seen) continue;
-    near[kept++] = near[i];
-    add_contact(w, e, a, -1 - number, DLS_KEY_BOUNDARY | b->id, (uint32_t)near[i].feature,
-                near[i].distance - a->radius, a->radius, near[i].normal);
+  const int body = s->world->element_body[e];
+  const double *v = s->velocity[body];
+  DlsSide side = {.ball = ball, .solid = dls_world_solid(s->world, e)};
+  double arm[3], turn[3];
+  dls_world_element_pose(s->world, e, s->position[body], s->orientation[body], &side.pose);
+  for (int k = 0; k < 3; k++) arm[k] = side.pose.position[k] - s->position[body][k];
+  dls_vector_cross(v + 3, arm, turn);
+  for (int k = 0; k < 3; k++) {
+    side.velocity[k] = v[k] + turn[k];
+    side.velocity[3 + k] = v[3 + k];
   }
+  return side;
+}
+
+static void swap_sides(DlsManifoldPoint *p) {
+  const uint32_t first = p->feature[0];
+  p->feature[0] = p->feature[1];
+  p->feature[1] = first;
+  for (int k = 0; k < 3; k++) p->normal[k] = -p->normal[k];
+}
+
+/* Two elements, not both balls, whose boxes are near. */
+static DlsStatus test_elements(const Narrow *w, int e, const DlsBall *a, int f, const DlsBall *b) {
+  const DlsWorld *world = w->scene->world;
+  const int i = world->element_body[e], j = world->element_body[f];
+  bool swapped;
+  DlsManifold m = {0};
+  if (!may_touch(world, i, j)) return DLS_OK;
+  const DlsSide one = side_of(w, e, a), other = side_of(w, f, b);
+  DlsMeet *meet = dls_meeting_of(one.solid.kind, other.solid.kind, &swapped);
+  DLS_CHECK(meet, DLS_ERR_UNSUPPORTED,
+            "bodies %llu and %llu are near, and nothing tells how a %s meets a %s",
+            (unsigned long long)world->id[i], (unsigned long long)world->id[j],
+            dls_shape_operations(one.solid.kind)->name,
+            dls_shape_operations(other.solid.kind)->name);
+  meet(&w->meeting, swapped ? &other : &one, swapped ? &one : &other, &m);
+  for (int k = 0; k < m.count; k++) {
+    DlsManifoldPoint *p = &m.point[k];
+    if (swapped) swap_sides(p);
+    add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e) + p->feature[0],
+                dls_world_first_feature(world, f) + p->feature[1], p);
+  }
+  return DLS_OK;
+}
+
+/* By the table. */
+static DlsStatus meet_boundary(const Narrow *w, int e, const DlsBall *a, int number,
+                               DlsManifold *m) {
+  const DlsWorld *world = w->scene->world;
+  const DlsBoundary *b = &w->scene->boundary[number];
+  const DlsSide one = side_of(w, e, a);
+  DlsSide wall = {.pose = dls_boundary_pose(b), .boundary = b};
+  DlsMeet *meet = dls_meeting_of_boundary(one.solid.kind, b->kind);
+  memcpy(wall.velocity, b->velocity, sizeof wall.velocity);
+  if (meet) {
+    meet(&w->meeting, &one, &wall, m);
+    return DLS_OK;
+  }
+  dls_ball_meets_boundary(&w->meeting, a, b, m); /* no matter, unless its ball touches */
+  DLS_CHECK(m->count == 0, DLS_ERR_UNSUPPORTED,
+            "body %llu is near boundary %d, and nothing tells how a %s meets a %s",
+            (unsigned long long)world->id[world->element_body[e]], number,
+            dls_shape_operations(one.solid.kind)->name, dls_boundary_text(b->kind));
+  return DLS_OK;
+}
+
+/* Element e, of ball a, and a boundary. */
+static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, int number) {
+  const DlsWorld *world = w->scene->world;
+  const DlsBoundary *b = &w->scene->boundary[number];
+  DlsManifold m;
+  m.count = 0;
+  if (w->plain && dls_world_is_ball(world, e))
+    dls_ball_meets_boundary(&w->meeting, a, b, &m);
+  else
+    DLS_TRY(meet_boundary(w, e, a, number, &m));
+  for (int k = 0; k < m.count; k++)
+    add_contact(w, world->element_body[e], -1 - number, DLS_KEY_BOUNDARY | b->id,
+                dls_world_first_feature(world, e) + m.point[k].feature[0], m.point[k].feature[1],
+                &m.point[k]);
+  return DLS_OK;
+}
+
+/* The partners of element e of ball k in the kept list. */
+static DlsStatus test_row(const Narrow *w, int e, int k) {
+  const DlsDetector *d = w->d;
+  const DlsWorld *world = w->scene->world;
+  const int begin = d->pairs.row[k], end = d->pairs.row[k + 1];
+  for (int p = begin; p < end; p++) {
+    const int f = d->pairs.partner[p];
+    const DlsBall *a = &d->ball[k], *b = &d->ball[d->place[f]];
+    if (!world->figure || (dls_world_is_ball(world, e) && dls_world_is_ball(world, f)))
+      test_balls(w, e, a, f, b);
+    else
+      DLS_TRY(test_elements(w, e, a, f, b));
+  }
+  return DLS_OK;
+}
+
+static bool by_nearest_points(const DlsDetectInput *scene) {
+  for (int b = 0; b < scene->world->boundary_count; b++)
+    if (dls_meeting_of_boundary(DLS_SHAPE_BALL, scene->boundary[b].kind) != dls_meet_ball_boundary)
+      return false;
+  return true;
 }
 
 DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set) {
   DlsDetector *d = detector;
   const DlsWorld *world = scene->world;
-  const Narrow narrow = {d, scene, set};
-  const int walls = world->boundary_count;
+  const Narrow narrow = {
+      d, scene, {world->dim, scene->alert, scene->horizon}, by_nearest_points(scene), set};
+  const int walls = world->boundary_count, points = world->figure ? DLS_MANIFOLD_POINTS : 1;
   set->count = 0;
   for (int n = 0; n < d->count; n++) {
     const int e = d->order[n], k = d->place[e], body = world->element_body[e];
-    const int begin = d->pairs.row[k], end = d->pairs.row[k + 1];
-    const int most = set->count + (end - begin) + walls * DLS_MAX_FEATURES;
+    const int partners = d->pairs.row[k + 1] - d->pairs.row[k];
+    const int most = set->count + points * partners + walls * DLS_MANIFOLD_POINTS;
     if (most > set->capacity) DLS_TRY(dls_contact_set_reserve(set, most + most / 8 + 64));
-    for (int p = begin; p < end; p++) {
-      const int f = d->pairs.partner[p];
-      test_pair(&narrow, e, &d->ball[k], f, &d->ball[d->place[f]]);
-    }
+    DLS_TRY(test_row(&narrow, e, k));
     if (dls_world_is_fixed(world, body) || world->flags[body] & (DLS_BODY_GHOST | DLS_BODY_DOOMED))
       continue;
     for (int b = 0; b < walls; b++)
-      if (!(scene->boundary[b].flags & DLS_BODY_GHOST)) test_boundary(&narrow, e, &d->ball[k], b);
+      if (!(scene->boundary[b].flags & DLS_BODY_GHOST))
+        DLS_TRY(test_boundary(&narrow, e, &d->ball[k], b));
   }
   return DLS_OK;
 }

@@ -305,7 +305,7 @@ static DlsStatus check_placed(DlsScene *scene, const bool *placed) {
   for (int c = 0; c < s->last.contacts.count; c++) {
     const int wall = -1 - s->last.contacts.antagonist[c];
     if (wall < 0 || !placed[wall] ||
-        s->last.contacts.gap[c] >= -deepest * s->last.contacts.radius[c])
+        s->last.contacts.gap[c] >= -deepest * dls_contact_length(s->world, &s->last.contacts, c))
       continue;
     if (worst < 0 || s->last.contacts.gap[c] < s->last.contacts.gap[worst]) worst = c;
   }

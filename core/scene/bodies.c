@@ -176,9 +176,9 @@ static DlsStatus add_chain(const DlsSceneChain *s, int material, DlsWorld *world
 /* Small, so that it is near to few grains: it has no contacts, and its size no meaning. */
 static double carrier_radius(const DlsSceneData *data, const DlsWorld *world) {
   const DlsSceneSource *sources = data->sources.items;
-  double radius = 1;
-  for (int e = 0; e < world->first[world->count]; e++)
-    radius = fmin(radius, world->element[e].radius);
+  double least, largest;
+  dls_world_sizes(world, &least, &largest);
+  double radius = fmin(1, least);
   for (int k = 0; k < data->sources.count; k++) {
     const DlsSizes sizes = dls_scene_sizes(&sources[k].sizes);
     radius = fmin(radius, dls_sizes_min(&sizes));

@@ -204,13 +204,6 @@ void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
  * of all is a slip of the pen. */
 static const double deepest_drawn = 0.01, deepest_read = 0.1;
 
-static double radius_of(const DlsWorld *world, int body) {
-  double radius = INFINITY;
-  for (int e = world->first[body]; e < world->first[body + 1]; e++)
-    radius = fmin(radius, world->element[e].radius);
-  return radius;
-}
-
 static bool is_read(const DlsSceneData *data, const DlsDeckNode *owner) {
   const DlsSceneGrains *grains = data->grains.items;
   for (int k = 0; k < data->grains.count; k++)
@@ -234,8 +227,8 @@ static double limit_of(const DlsSceneData *data, const DlsSimulation *s,
   const int one = s->last.contacts.candidate[c], other = s->last.contacts.antagonist[c];
   if (!is_read(data, owner[one]) && (other < 0 || !is_read(data, owner[other])))
     return deepest_drawn * smallest;
-  const double radius = radius_of(s->world, one);
-  return deepest_read * (other < 0 ? radius : fmin(radius, radius_of(s->world, other)));
+  const double radius = dls_world_size(s->world, one);
+  return deepest_read * (other < 0 ? radius : fmin(radius, dls_world_size(s->world, other)));
 }
 
 /* The pair that is deepest in terms of what it may be is told at the section of the body that
@@ -245,10 +238,9 @@ void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulat
   const DlsWorld *world = s->world;
   const DlsDetection where = {.alert = 0};
   const DlsSceneBoundary *boundaries = data->boundaries.items;
-  double smallest = INFINITY, most = 1;
+  double smallest, largest, most = 1;
   int worst = -1;
-  for (int e = 0; e < world->first[world->count]; e++)
-    smallest = fmin(smallest, world->element[e].radius);
+  dls_world_sizes(world, &smallest, &largest);
   if (dls_detect(s->detector, world, &where, &s->last.contacts) != DLS_OK) {
     dls_deck_problem(deck, dls_deck_root(deck), NULL, "%s", dls_error_message());
     return;

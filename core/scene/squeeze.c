@@ -100,7 +100,10 @@ static void say_name(const DlsScene *scene, int who, Sentence *out) {
         world->id[who] >= entry->first && world->id[who] - entry->first < (uint64_t)entry->count;
     if (here && entry->name && entry->state == DLS_ROSTER_HERE) say(out, " '%s'", entry->name);
   }
-  if (elements == 1)
+  if (!dls_world_is_ball(world, first))
+    say(out, " (%s, %g m)", dls_shape_operations(dls_world_solid(world, first).kind)->name,
+        dls_world_size(world, who));
+  else if (elements == 1)
     say(out, " (%s, %g m)", world->dim == 2 ? "disk" : "sphere", world->element[first].radius);
   else
     say(out, " (cluster of %d)", elements);

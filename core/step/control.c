@@ -7,19 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Speed of the fastest point among the centres of a body's elements, at most. */
+/* Speed with which a body's surface goes elsewhere, at most. */
 static double speed_of(const DlsWorld *world, int body, const double *v) {
-  double arm = 0;
-  for (int e = world->first[body]; e < world->first[body + 1]; e++)
-    arm = fmax(arm, dls_vector_norm(world->element[e].offset));
-  return dls_vector_norm(v) + arm * dls_vector_norm(v + 3);
-}
-
-static double radius_of(const DlsWorld *world, int body) {
-  double radius = INFINITY;
-  for (int e = world->first[body]; e < world->first[body + 1]; e++)
-    radius = fmin(radius, world->element[e].radius);
-  return radius;
+  return dls_vector_norm(v) + dls_world_arm(world, body) * dls_vector_norm(v + 3);
 }
 
 DlsFarthest dls_control_farthest(const DlsSimulation *s, double before, double after,
@@ -29,7 +19,8 @@ DlsFarthest dls_control_farthest(const DlsSimulation *s, double before, double a
   for (int b = 0; b < world->count; b++) {
     const double first = speed_of(world, b, world->velocity[b]);
     const double second = velocity ? speed_of(world, b, velocity[b]) : first;
-    const double radius = radius_of(world, b), ratio = (before * first + after * second) / radius;
+    const double radius = dls_world_size(world, b),
+                 ratio = (before * first + after * second) / radius;
     if (farthest.body < 0 || ratio > farthest.ratio)
       farthest = (DlsFarthest){b, ratio * radius / (before + after), radius, ratio};
   }

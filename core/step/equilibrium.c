@@ -9,9 +9,8 @@ static const double near =
     1e-4; /* of the largest radius: contacts that round-off opens are contacts */
 
 static DlsStatus find_contacts(DlsSimulation *s) {
-  double largest = 0;
-  for (int e = 0; e < s->world->first[s->world->count]; e++)
-    largest = fmax(largest, s->world->element[e].radius);
+  double least, largest;
+  dls_world_sizes(s->world, &least, &largest);
   const double touching = fmax(s->settings.alert, near * largest);
   DlsDetection where = {0};
   DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, &where.alert));
@@ -26,11 +25,8 @@ static DlsStatus find_contacts(DlsSimulation *s) {
 
 /* m/s2 of a body whose velocity went from zero to v in the step: of its centre, or of its rim. */
 static double acceleration_of(const DlsSimulation *s, int body, const double *v) {
-  const DlsWorld *world = s->world;
-  double radius = 0;
-  for (int e = world->first[body]; e < world->first[body + 1]; e++)
-    radius = fmax(radius, dls_vector_norm(world->element[e].offset) + world->element[e].radius);
-  return fmax(dls_vector_norm(v), radius * dls_vector_norm(v + 3)) / s->settings.h;
+  const double rim = dls_world_reach(s->world, body);
+  return fmax(dls_vector_norm(v), rim * dls_vector_norm(v + 3)) / s->settings.h;
 }
 
 /* The problem of a step from rest; the world is at rest. */

@@ -51,14 +51,12 @@ static bool all_stay_close(const DlsSimulation *s, double spare) {
   const DlsWorld *world = s->world;
   if (has_carriers(world)) return false; /* walls were seen with the velocity of the step before */
   for (int b = 0; b < world->count; b++) {
-    double move[3], turn[3], arm = 0;
+    double move[3], turn[3];
     for (int k = 0; k < 3; k++) {
       move[k] = s->work.velocity[b][k] - s->last.free_velocity[b][k];
       turn[k] = s->work.velocity[b][3 + k] - s->last.free_velocity[b][3 + k];
     }
-    for (int e = world->first[b]; e < world->first[b + 1]; e++)
-      arm = fmax(arm, dls_vector_norm(world->element[e].offset));
-    const double off = dls_vector_norm(move) + arm * dls_vector_norm(turn);
+    const double off = dls_vector_norm(move) + dls_world_arm(world, b) * dls_vector_norm(turn);
     if (!(s->settings.h * off <= 0.5 * spare)) return false;
   }
   return true;

@@ -31,13 +31,13 @@ static DlsStatus choose(DlsSimulation *s, bool fast) {
   const DlsContactSet *set = &s->last.contacts;
   DLS_TRY(dls_step_make_take(s));
   for (int c = 0; c < set->count; c++) {
-    const double gap = set->gap[c], radius = set->radius[c];
-    s->work.take[c] = set->previous[c] >= 0 && gap <= dls_step_hair * radius;
+    const double gap = set->gap[c], length = dls_contact_length(s->world, set, c);
+    s->work.take[c] = set->previous[c] >= 0 && gap <= dls_step_hair * length;
     if (!fast || s->work.take[c] || gap <= 0) continue;
     const double *n = set->frame[c], *point = set->point[c];
     const double closing = normal_speed(s, set->candidate[c], point, n) -
                            normal_speed(s, set->antagonist[c], point, n);
-    s->work.take[c] = gap + s->settings.h * closing < -deep * radius;
+    s->work.take[c] = gap + s->settings.h * closing < -deep * length;
   }
   return DLS_OK;
 }

@@ -24,10 +24,7 @@ DlsStepExtent dls_step_extent(const DlsSimulation *s) {
     extent.fastest = fmax(extent.fastest, dls_vector_norm(s->last.free_velocity[b]));
   for (int b = 0; b < world->boundary_count; b++)
     extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity));
-  for (int e = 0; e < world->first[world->count]; e++) {
-    extent.smallest = fmin(extent.smallest, world->element[e].radius);
-    extent.largest = fmax(extent.largest, world->element[e].radius);
-  }
+  dls_world_sizes(world, &extent.smallest, &extent.largest);
   return extent;
 }
 

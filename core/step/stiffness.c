@@ -246,9 +246,7 @@ static void find_lightest(const DlsWorld *world, Lightest *of) {
     l->count++;
     if (l->body >= 0 && world->mass[b] >= world->mass[l->body]) continue;
     l->body = b;
-    l->radius = INFINITY;
-    for (int e = world->first[b]; e < world->first[b + 1]; e++)
-      l->radius = fmin(l->radius, world->element[e].radius);
+    l->radius = dls_world_size(world, b);
   }
 }
 

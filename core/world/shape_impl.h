@@ -4,11 +4,9 @@
 
 #include "world/shape.h"
 
-/* Integrals over a solid (2-D: a figure) about the origin: of 1, of x_i, of x_i x_j in the order
- * xx yy zz xy yz zx. */
-typedef struct {
-  double volume, first[3], second[6];
-} DlsMoments;
+/* Another user of its numbers, and one less: the last one frees them. Balls have none. */
+void dls_figure_retain(DlsFigure *figure);
+void dls_figure_release(DlsFigure *figure);
 
 /* What the sum over the elements counts more than once, to be taken off: 0 where none overlap.
  * Raster of lines along the last axis of space, each line exact. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/small.h"
 #include "world/body_file.h"
+#include "world/shape_impl.h"
 #include "world/world_impl.h"
 
 /* Every array over bodies, once: what grows, moves and is freed together. */
@@ -48,6 +49,8 @@ void dls_world_destroy(DlsWorld **world) {
 #define FREE(field) free(w->field);
   FOR_BODY_ARRAYS(FREE)
 #undef FREE
+  for (int e = 0; w->figure && e < w->element_capacity; e++) dls_figure_release(&w->figure[e]);
+  free(w->figure);
   free(w->angle);
   free(w->first);
   free(w->element);
@@ -70,6 +73,7 @@ DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements) {
   if (elements > w->element_capacity) {
     GROW(w->element, w->first[w->count], elements);
     GROW(w->element_body, w->first[w->count], elements);
+    if (w->figure) GROW(w->figure, w->first[w->count], elements);
     w->element_capacity = elements;
   }
   return DLS_OK;
@@ -79,6 +83,8 @@ DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements) {
   DLS_CHECK(bodies >= 0 && elements >= bodies, DLS_ERR_ARGUMENT,
             "world: %d bodies cannot have %d spheres", bodies, elements);
   DLS_TRY(dls_world_reserve(world, bodies, elements));
+  for (int e = elements; world->figure && e < world->element_capacity; e++)
+    dls_figure_release(&world->figure[e]);
   world->count = bodies;
   world->first[bodies] = elements;
   world->revision++;
@@ -111,6 +117,26 @@ static DlsStatus check_body(const DlsWorld *world, const DlsBody *b) {
   return DLS_OK;
 }
 
+/* Room for the first element that is no ball: all so far are. */
+static DlsStatus make_figures(DlsWorld *w) {
+  if (w->figure) return DLS_OK;
+  DlsFigure *figure = dls_memory_array((size_t)w->element_capacity, sizeof *figure);
+  DLS_CHECK(figure, DLS_ERR_MEMORY, "out of memory: %d elements", w->element_capacity);
+  for (int i = 0; i < w->count; i++)
+    for (int e = w->first[i]; e < w->first[i + 1]; e++)
+      figure[e].first_feature = (uint32_t)(e - w->first[i]);
+  w->figure = figure;
+  return DLS_OK;
+}
+
+/* Element `number` of a body takes the place `to`, as it is in `from` (NULL: a ball) but for scale. */
+static void put_figure(DlsWorld *w, int to, const DlsFigure *from, int number, double scale) {
+  w->figure[to] = from ? *from : (DlsFigure){.first_feature = (uint32_t)number};
+  w->figure[to].scale *= scale;
+  w->figure[to].size *= scale;
+  dls_figure_retain(&w->figure[to]);
+}
+
 /* Position and orientation of the principal axes from those of the axes of the shape. */
 static void place_body(DlsWorld *w, int i, const DlsBody *b, double scale) {
   const DlsShape *shape = b->shape;
@@ -134,6 +160,7 @@ DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body) {
     DLS_TRY(dls_world_reserve(w, i + 1 > w->capacity ? 2 * w->capacity : w->capacity,
                               elements > w->element_capacity ? elements + w->element_capacity
                                                              : w->element_capacity));
+  if (shape->figure) DLS_TRY(make_figures(w));
   place_body(w, i, body, s);
   memcpy(w->velocity[i], body->velocity, sizeof w->velocity[i]);
   /* Volume goes with s^dim, inertia of unit density with s^(dim + 2). */
@@ -154,6 +181,7 @@ DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body) {
     for (int k = 0; k < 3; k++) element->offset[k] = s * shape->element[e].offset[k];
     element->radius = s * shape->element[e].radius;
     w->element_body[first + e] = i;
+    if (w->figure) put_figure(w, first + e, shape->figure ? &shape->figure[e] : NULL, e, s);
   }
   w->first[i + 1] = elements;
   w->count++;
@@ -172,6 +200,7 @@ DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body, ui
   DLS_TRY(dls_world_reserve(w, i + 1 > w->capacity ? 2 * (i + 1) : w->capacity,
                             first + count > w->element_capacity ? 2 * (first + count)
                                                                 : w->element_capacity));
+  if (from->figure) DLS_TRY(make_figures(w));
 #define COPY(field) memcpy(&w->field[i], &from->field[body], sizeof w->field[i]);
   FOR_BODY_ARRAYS(COPY)
 #undef COPY
@@ -183,7 +212,11 @@ DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body, ui
   w->id[i] = id ? id : w->next_id;
   w->next_id = w->id[i] + 1;
   memcpy(&w->element[first], &from->element[from->first[body]], (size_t)count * sizeof *w->element);
-  for (int e = 0; e < count; e++) w->element_body[first + e] = i;
+  for (int e = 0; e < count; e++) {
+    w->element_body[first + e] = i;
+    if (w->figure)
+      put_figure(w, first + e, from->figure ? &from->figure[from->first[body] + e] : NULL, e, 1);
+  }
   w->first[i + 1] = first + count;
   w->count++;
   w->revision++;
@@ -197,6 +230,10 @@ static void move_body(DlsWorld *w, int from, int to) {
 #undef MOVE
   if (w->angle) w->angle[to] = w->angle[from];
   memmove(&w->element[target], &w->element[w->first[from]], (size_t)count * sizeof *w->element);
+  for (int e = 0; w->figure && e < count; e++) { /* the old place has no user any more */
+    w->figure[target + e] = w->figure[w->first[from] + e];
+    w->figure[w->first[from] + e].numbers = NULL;
+  }
   for (int e = 0; e < count; e++) w->element_body[target + e] = to;
 }
 
@@ -208,6 +245,7 @@ int dls_world_compact(DlsWorld *world, int *remap) {
     const int end = w->first[i + 1], count = end - start;
     const bool doomed = w->flags[i] & DLS_BODY_DOOMED;
     if (remap) remap[i] = doomed ? -1 : kept;
+    for (int e = start; doomed && w->figure && e < end; e++) dls_figure_release(&w->figure[e]);
     if (!doomed) {
       if (kept != i) {
         /* first[i] may have been overwritten by a shorter run in front: `start` is the truth. */
@@ -242,6 +280,8 @@ size_t dls_world_bytes(const DlsWorld *world) {
   FOR_BODY_ARRAYS(SIZE)
 #undef SIZE
   return sizeof *world + body * (size_t)world->capacity +
-         (sizeof *world->element + sizeof *world->element_body) * (size_t)world->element_capacity +
+         (sizeof *world->element + sizeof *world->element_body +
+          (world->figure ? sizeof *world->figure : 0)) *
+             (size_t)world->element_capacity +
          sizeof *world->boundary * (size_t)world->boundary_capacity;
 }

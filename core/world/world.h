@@ -59,6 +59,7 @@ typedef struct {
   int element_capacity; /* elements in use: first[count] */
   DlsElement *element;  /* body axes */
   int *element_body;
+  DlsFigure *figure; /* [elements], body axes; NULL while every element is a ball */
 
   int boundary_count, boundary_capacity;
   DlsBoundary *boundary;
@@ -129,6 +130,40 @@ static inline void dls_world_set_angle(DlsWorld *world, int body, double angle) 
   q[0] = cos(angle / 2), q[1] = 0, q[2] = 0, q[3] = sin(angle / 2);
 }
 
+/* Element e as its kind sees it. */
+DlsSolid dls_world_solid(const DlsWorld *world, int element);
+
+/* Where the axes of element e stand when its body has this position and orientation. */
+void dls_world_element_pose(const DlsWorld *world, int element, const double position[3],
+                            const double orientation[4], DlsPose *out);
+
+static inline bool dls_world_is_ball(const DlsWorld *world, int element) {
+  return !world->figure || !world->figure[element].numbers;
+}
+
+/* The first feature of an element among those of its body, as keys of contacts count them. */
+static inline uint32_t dls_world_first_feature(const DlsWorld *world, int element) {
+  if (world->figure) return world->figure[element].first_feature;
+  return (uint32_t)(element - world->first[world->element_body[element]]);
+}
+
+/* Lengths of a body, m, wherever a radius would be asked of a ball.
+ * size: its length scale, that of its smallest element (a radius; half the least width).
+ * reach: of its farthest point from the centre of mass.
+ * arm: how far from the centre its surface moves when it turns: a ball turns within itself. */
+double dls_world_size(const DlsWorld *world, int body);
+double dls_world_reach(const DlsWorld *world, int body);
+double dls_world_arm(const DlsWorld *world, int body);
+
+/* m, of one element. */
+static inline double dls_world_element_size(const DlsWorld *world, int element) {
+  return dls_world_is_ball(world, element) ? world->element[element].radius
+                                           : world->figure[element].size;
+}
+
+/* The least and the largest size of all elements, m; INFINITY and 0 where there are none. */
+void dls_world_sizes(const DlsWorld *world, double *least, double *largest);
+
 /* The inverse mass matrix of a body with orientation q (NULL: its own): M^-1 of the free components,
  * zero rows and columns for the fixed ones. Translation: out_mass, the diagonal; rotation, space
  * axes, row-major: out_inertia. */
@@ -152,6 +187,9 @@ int dls_world_carrier(const DlsWorld *world, int boundary);
 /* Adds the lines of all boundaries but ghosts to an outline, owners their numbers; `reach`, m, is how
  * far endless ones are drawn. */
 DlsStatus dls_world_outline_boundaries(const DlsWorld *world, double reach, DlsOutline *out);
+
+/* Adds the lines of all elements but balls of all bodies but ghosts, owners the numbers of bodies. */
+DlsStatus dls_world_outline_bodies(const DlsWorld *world, DlsOutline *out);
 
 /* Totals over all bodies. */
 double dls_world_kinetic_energy(const DlsWorld *world);

@@ -12,3 +12,16 @@ DlsStatus dls_world_outline_boundaries(const DlsWorld *world, double reach, DlsO
   }
   return DLS_OK;
 }
+
+DlsStatus dls_world_outline_bodies(const DlsWorld *world, DlsOutline *out) {
+  if (!world->figure) return DLS_OK;
+  for (int e = 0; e < world->first[world->count]; e++) {
+    const int body = world->element_body[e];
+    if (dls_world_is_ball(world, e) || world->flags[body] & DLS_BODY_GHOST) continue;
+    const DlsSolid solid = dls_world_solid(world, e);
+    DlsPose pose;
+    dls_world_element_pose(world, e, world->position[body], world->orientation[body], &pose);
+    DLS_TRY(dls_shape_operations(solid.kind)->outline(&solid, &pose, body, out));
+  }
+  return DLS_OK;
+}

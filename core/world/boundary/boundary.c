@@ -50,7 +50,7 @@ void dls_boundary_drift(double h, DlsBoundary *boundary) {
 }
 
 /* A place in the axes of a boundary. */
-static void to_local(const DlsBoundary *b, const double x[3], double out[3]) {
+static inline void to_local(const DlsBoundary *b, const double x[3], double out[3]) {
   double away[3];
   for (int k = 0; k < 3; k++) away[k] = x[k] - b->position[k];
   dls_rotation_apply_inverse(b->orientation, away, out);
