@@ -11,6 +11,7 @@
 #include "app/problem_argument.h"
 #include "app/progress.h"
 #include "app/scoreboard.h"
+#include "base/choices.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
 #include "compare/entrants.h"
@@ -71,7 +72,7 @@ static const AppOption options[] = {
                  "seconds of wall clock for each solve (default 60)"),
     APP_INTEGER_ROW(Job, max_memory, "max-memory", "MB", 0, APP_ANY,
                     "that a solver may take (default 4000; 0: no limit)"),
-    APP_CHOICE_ROW(Job, measure, "measure", "NAME", "natural|scaled",
+    APP_CHOICE_ROW(Job, measure, "measure", "NAME", DLS_CHOICES(DLS_MEASURE_LIST),
                    "the error meant: natural (default) or scaled"),
     APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list; repeats"),
     APP_FORM_ROW(Job, form),

@@ -1,30 +1,30 @@
 #include "post/kernel.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/choices.h"
 
 static const double pi = 3.14159265358979323846;
 static const double gauss_reach = 4; /* widths */
 
-static const char *const names[] = {
-    [DLS_KERNEL_GAUSS] = "gauss", [DLS_KERNEL_LUCY] = "lucy", [DLS_KERNEL_TOP_HAT] = "top-hat"};
-
 DlsStatus dls_kernel_read(const char *text, double diameter, DlsKernel *out) {
+  static const char *const choices = DLS_CHOICES(DLS_KERNEL_LIST);
   const size_t length = strcspn(text, ":");
-  for (int k = 0; k < DLS_COUNT(names); k++) {
-    if (strlen(names[k]) != length || strncmp(names[k], text, length) != 0) continue;
-    char *end = NULL;
-    const double number = text[length] ? strtod(text + length + 1, &end) : 1;
-    const int diameters = !end || strcmp(end, "d") == 0;
-    DLS_CHECK((diameters || *end == '\0') && number > 0 && isfinite(number), DLS_ERR_ARGUMENT,
-              "kernel %s: the width is no number above 0 with or without d, as in %s:1.5d", text,
-              names[k]);
-    *out = (DlsKernel){(DlsKernelKind)k, number * (diameters ? diameter : 1)};
-    return DLS_OK;
-  }
-  return dls_fail(DLS_ERR_ARGUMENT, "kernel %s: is none of gauss, lucy, top-hat; as in gauss:1.5d",
-                  text);
+  char word[16], all[80], *end = NULL;
+  snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, text);
+  dls_choice_list(choices, ", ", all, sizeof all);
+  const int kind = dls_choice_find(choices, word);
+  DLS_CHECK(kind >= 0, DLS_ERR_ARGUMENT, "kernel %s: is none of %s; as in gauss:1.5d", text, all);
+  const double number = text[length] ? strtod(text + length + 1, &end) : 1;
+  const int diameters = !end || strcmp(end, "d") == 0;
+  DLS_CHECK((diameters || *end == '\0') && number > 0 && isfinite(number), DLS_ERR_ARGUMENT,
+            "kernel %s: the width is no number above 0 with or without d, as in %s:1.5d", text,
+            word);
+  *out = (DlsKernel){(DlsKernelKind)kind, number * (diameters ? diameter : 1)};
+  return DLS_OK;
 }
 
 double dls_kernel_reach(const DlsKernel *kernel) {

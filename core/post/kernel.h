@@ -8,7 +8,16 @@
 
 #include <delassus/status.h>
 
-typedef enum { DLS_KERNEL_GAUSS, DLS_KERNEL_LUCY, DLS_KERNEL_TOP_HAT } DlsKernelKind;
+#define DLS_KERNEL_LIST(X)                                                                         \
+  X(GAUSS, "gauss")                                                                                \
+  X(LUCY, "lucy")                                                                                  \
+  X(TOP_HAT, "top-hat")
+
+typedef enum {
+#define DLS_KERNEL_ENUM(code, word) DLS_KERNEL_##code,
+  DLS_KERNEL_LIST(DLS_KERNEL_ENUM)
+#undef DLS_KERNEL_ENUM
+} DlsKernelKind;
 
 typedef struct {
   DlsKernelKind kind;

@@ -13,18 +13,6 @@ static const char *const words[] = {
 
 const char *dls_observable_text(DlsObservableKind kind) { return words[kind]; }
 
-DlsStatus dls_observable_kind(const char *word, DlsObservableKind *out) {
-  for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++)
-    if (strcmp(words[k], word) == 0) {
-      *out = (DlsObservableKind)k;
-      return DLS_OK;
-    }
-  return dls_fail(DLS_ERR_ARGUMENT,
-                  "%s: nothing of that name can be averaged; there are stress, fabric, cut, walls, "
-                  "profile, floor, field, grains",
-                  word);
-}
-
 /* Columns that weigh others come first, so that their numbers are known: the digits behind the names. */
 static const DlsObservableArray stress_arrays[] = {
     {"volume", "m3", 1, -1},           {"grains", "", 1, -1},

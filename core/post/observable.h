@@ -74,7 +74,6 @@ typedef struct {
 } DlsObservableArray;
 
 const char *dls_observable_text(DlsObservableKind kind);
-DlsStatus dls_observable_kind(const char *word, DlsObservableKind *out);
 
 /* Whether a request can be met in `dim`; DLS_ERR_ARGUMENT says what is wrong, *key the word of the deck that is. */
 DlsStatus dls_observable_check(const DlsObservableRequest *request, int dim, const char **key);

@@ -7,20 +7,30 @@
 
 #include "world/population/population.h"
 
+/* grains.place: how grains are put into the world. */
+#define DLS_PLACE_LIST(X)                                                                          \
+  X(LATTICE, "lattice")                                                                            \
+  X(PYRAMID, "pyramid")                                                                            \
+  X(RANDOM, "random")                                                                              \
+  X(PACKED, "packed")                                                                              \
+  X(RAIN, "rain")                                                                                  \
+  X(DEPOSIT, "deposit")                                                                            \
+  X(FILE, "file")
 enum {
-  DLS_PLACE_LATTICE,
-  DLS_PLACE_PYRAMID,
-  DLS_PLACE_RANDOM,
-  DLS_PLACE_PACKED,
-  DLS_PLACE_RAIN,
-  DLS_PLACE_DEPOSIT,
-  DLS_PLACE_FILE
-}; /* in the order of the choices of grains.place */
+#define DLS_PLACE_ENUM(code, word) DLS_PLACE_##code,
+  DLS_PLACE_LIST(DLS_PLACE_ENUM)
+#undef DLS_PLACE_ENUM
+};
 
+/* boundaries.around: what a box is fitted to. */
+#define DLS_AROUND_LIST(X)                                                                         \
+  X(NOTHING, "nothing")                                                                            \
+  X(DEPOSIT, "deposit")
 enum {
-  DLS_AROUND_NOTHING,
-  DLS_AROUND_DEPOSIT
-}; /* in the order of the choices of boundaries.around */
+#define DLS_AROUND_ENUM(code, word) DLS_AROUND_##code,
+  DLS_AROUND_LIST(DLS_AROUND_ENUM)
+#undef DLS_AROUND_ENUM
+};
 
 /* A section of the schema from its table of rows. */
 #define DLS_SCENE_SECTION(struct_name, rows_, name_, meaning_)                                     \
@@ -29,14 +39,14 @@ enum {
     .bytes = sizeof(struct_name)                                                                   \
   }
 
-/* In scene_schema_bodies.c. */
+/* In schema_bodies.c. */
 extern const DlsDeckSection dls_scene_grains_section;
 extern const DlsDeckSection dls_scene_body_section;
 extern const DlsDeckSection dls_scene_chain_section;
 extern const DlsDeckSection dls_scene_source_section;
 extern const DlsDeckSection dls_scene_sink_section;
 
-/* In scene_fit.c: length and position of the boundaries that follow from what they are around; mistakes become
+/* In fit.c: length and position of the boundaries that follow from what they are around; mistakes become
  * problems of the deck. */
 void dls_scene_fit(DlsDeck *deck, DlsSceneData *data);
 

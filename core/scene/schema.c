@@ -1,7 +1,9 @@
 /* The keys of a deck. */
 #include "scene/scene_impl.h"
 
-#include "world/population/population.h"
+#include "post/observable.h"
+#include "post/quantity.h"
+#include "world/boundary/list.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -155,7 +157,7 @@ static const DlsDeckRow time_rows[] = {
     DLS_DECK_CHOICE_ROW(DlsSceneTime, scheme, DLS_SCHEME_NAMES, "moreau", DLS_SCHEME_SUMMARIES),
     DLS_DECK_REAL_ROW(DlsSceneTime, theta, "1", "0.5", 0, 1,
                       "moreau: share of the step that bodies move with the velocity after it"),
-    DLS_DECK_CHOICE_ROW(DlsSceneTime, control, "none|refuse|halve", "none",
+    DLS_DECK_CHOICE_ROW(DlsSceneTime, control, DLS_CHOICES(DLS_CONTROL_LIST), "none",
                         "where a body would cross more than `fraction` of its radius in a step: go "
                         "on, stop, or take the step in parts"),
     DLS_DECK_REAL_ROW(DlsSceneTime, fraction, "1", "0.1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
@@ -261,16 +263,19 @@ static const DlsDeckRow servo_rows[] = {
 static const DlsDeckSection servo_section = DLS_SCENE_SECTION(
     DlsSceneServo, servo_rows, "servo", "a boundary that a force drives along one axis");
 
+#define DLS_BOUNDARY_WORD(code, name) "|" #name
+#define DLS_BOUNDARY_CHOICES          (&(DLS_BOUNDARY_LIST(DLS_BOUNDARY_WORD))[1])
+
 static const DlsDeckRow boundary_rows[] = {
     DLS_DECK_NAME_ROW(DlsSceneBoundary, name),
     DLS_DECK_STRING_ROW(DlsSceneBoundary, material, DLS_DECK_REQUIRED, "name of a material"),
-    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, shape, "plane|segment|box|cylinder|frustum|plate|sphere",
-                        DLS_DECK_REQUIRED, "plane is a half-plane in 2-D"),
+    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, shape, DLS_BOUNDARY_CHOICES, DLS_DECK_REQUIRED,
+                        "plane is a half-plane in 2-D"),
     DLS_DECK_BOOL_ROW(DlsSceneBoundary, inside, "false", "grains are inside of it"),
     {DLS_DECK_ROW(DlsSceneBoundary, open, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "faces of a box, caps of a cylinder or frustum, that are not there"),
      .choices = "-x|+x|-y|+y|-z|+z", .most = 6},
-    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, around, "nothing|deposit", "nothing",
+    DLS_DECK_CHOICE_ROW(DlsSceneBoundary, around, DLS_CHOICES(DLS_AROUND_LIST), "nothing",
                         "deposit: a box whose length and position follow from the count and radius "
                         "of the grains with place: deposit"),
     DLS_DECK_VECTOR_ROW(DlsSceneBoundary, length, "m", "[0, 0, 0]", 1, 3,
@@ -306,10 +311,10 @@ static const DlsDeckSection boundary_section = DLS_SCENE_SECTION(
 static const DlsDeckRow solver_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneSolver, name, "auto", "see delassus solver list"),
     DLS_DECK_REAL_ROW(DlsSceneSolver, tolerance, NULL, "1e-4", 1e-15, 1, "of the error"),
-    DLS_DECK_CHOICE_ROW(DlsSceneSolver, measure, "natural|scaled", "scaled",
+    DLS_DECK_CHOICE_ROW(DlsSceneSolver, measure, DLS_CHOICES(DLS_MEASURE_LIST), "scaled",
                         "which error, see docs/theory.md"),
     DLS_DECK_INT_ROW(DlsSceneSolver, max_iterations, "1000", 1, 2147483647, "of one step"),
-    DLS_DECK_CHOICE_ROW(DlsSceneSolver, no_solution, "stop|continue", "stop",
+    DLS_DECK_CHOICE_ROW(DlsSceneSolver, no_solution, DLS_CHOICES(DLS_IMPOSSIBLE_LIST), "stop",
                         "what happens when no motion is possible, see docs/run.md"),
     {DLS_DECK_ROW(DlsSceneSolver, options, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
                   "of the solver, see delassus solver show NAME"),
@@ -320,8 +325,8 @@ static const DlsDeckSection solver_section =
 
 static const DlsDeckRow average_rows[] = {
     DLS_DECK_NAME_ROW(DlsSceneAverage, name),
-    DLS_DECK_CHOICE_ROW(DlsSceneAverage, of, "stress|fabric|cut|walls|profile|floor|field|grains",
-                        DLS_DECK_REQUIRED, "what is averaged, see docs/stress.md"),
+    DLS_DECK_CHOICE_ROW(DlsSceneAverage, of, DLS_CHOICES(DLS_OBSERVABLE_LIST), DLS_DECK_REQUIRED,
+                        "what is averaged, see docs/stress.md"),
     DLS_DECK_STRING_ROW(DlsSceneAverage, region, DLS_DECK_OPTIONAL,
                         "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, as behind --region; not given: "
                         "all"),
@@ -333,7 +338,7 @@ static const DlsDeckRow average_rows[] = {
     {DLS_DECK_ROW(DlsSceneAverage, cuts, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "cut: such as plane:0,0,0.1:0,0,1, as behind --cut"),
      .least = 1, .most = 64},
-    DLS_DECK_CHOICE_ROW(DlsSceneAverage, by, "centres|lines", DLS_DECK_OPTIONAL,
+    DLS_DECK_CHOICE_ROW(DlsSceneAverage, by, DLS_CHOICES(DLS_AVERAGE_LIST), DLS_DECK_OPTIONAL,
                         "what a region cuts; not given: lines for profiles, else centres"),
     DLS_DECK_BOOL_ROW(DlsSceneAverage, walls, "true", "field: corrected at walls"),
     DLS_DECK_VECTOR_ROW(DlsSceneAverage, centre, "m", DLS_DECK_OPTIONAL, 2, 2,
@@ -361,7 +366,7 @@ static const DlsDeckRow output_rows[] = {
     DLS_DECK_BOOL_ROW(DlsSceneOutput, compress, "true", "VTU files by zlib"),
     {DLS_DECK_ROW(DlsSceneOutput, post, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "what the frames of bodies hold besides, see docs/stress.md"),
-     .choices = "stress|kinetic|splits|fabric|chains", .most = 8},
+     .choices = DLS_CHOICES(DLS_QUANTITY_LIST), .most = DLS_QUANTITY_COUNT},
     DLS_DECK_SECTION_ROW(DlsSceneOutput, averages, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
                          &average_section, "means over time or phases, by name"),
 };

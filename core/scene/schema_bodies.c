@@ -2,7 +2,7 @@
 #include "scene/scene_impl.h"
 
 static const DlsDeckRow region_rows[] = {
-    DLS_DECK_CHOICE_ROW(DlsSceneRegion, shape, "box|cylinder|sphere|frustum", "box",
+    DLS_DECK_CHOICE_ROW(DlsSceneRegion, shape, DLS_CHOICES(DLS_REGION_LIST), "box",
                         "cylinder and frustum stand upright"),
     DLS_DECK_VECTOR_ROW(DlsSceneRegion, low, "m", "[0, 0, 0]", 2, 3, "corner of a box"),
     DLS_DECK_VECTOR_ROW(DlsSceneRegion, high, "m", "[0, 0, 0]", 2, 3, "opposite corner of a box"),
@@ -16,7 +16,7 @@ static const DlsDeckSection region_section =
     DLS_SCENE_SECTION(DlsSceneRegion, region_rows, "region", "where grains are put");
 
 static const DlsDeckRow sizes_rows[] = {
-    DLS_DECK_CHOICE_ROW(DlsSceneSizes, kind, "fixed|uniform|lognormal|shares|power|list", "fixed",
+    DLS_DECK_CHOICE_ROW(DlsSceneSizes, kind, DLS_CHOICES(DLS_SIZES_KINDS), "fixed",
                         "distribution of the radii"),
     DLS_DECK_REAL_ROW(DlsSceneSizes, radius, "m", "0", 0, DLS_DECK_FREE,
                       "fixed: the radius; lognormal: the median"),
@@ -37,17 +37,18 @@ static const DlsDeckSection sizes_section =
 
 static const DlsDeckRow grains_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneGrains, material, DLS_DECK_REQUIRED, "name of a material"),
-    DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, "lattice|pyramid|random|packed|rain|deposit|file",
-                        DLS_DECK_REQUIRED, "how they are placed, see docs/populations.md"),
+    DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, DLS_CHOICES(DLS_PLACE_LIST), DLS_DECK_REQUIRED,
+                        "how they are placed, see docs/populations.md"),
     {DLS_DECK_ROW(DlsSceneGrains, region, DLS_DECK_SECTION, "", "where"),
      .section = &region_section},
     {DLS_DECK_ROW(DlsSceneGrains, sizes, DLS_DECK_SECTION, "", "how large"),
      .section = &sizes_section},
-    DLS_DECK_CHOICE_ROW(DlsSceneGrains, lattice, "square|hexagonal|cubic|fcc|hcp", "cubic",
+    DLS_DECK_CHOICE_ROW(DlsSceneGrains, lattice, DLS_CHOICES(DLS_LATTICE_LIST), "cubic",
                         "kind of lattice; square and hexagonal in 2-D"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, pitch, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, jitter, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
-    DLS_DECK_CHOICE_ROW(DlsSceneGrains, base, "square|triangular", "square", "of a pyramid"),
+    DLS_DECK_CHOICE_ROW(DlsSceneGrains, base, DLS_CHOICES(DLS_PYRAMID_LIST), "square",
+                        "of a pyramid"),
     DLS_DECK_INT_ROW(DlsSceneGrains, layers, "1", 1, 1000, "of a pyramid"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, gap, "m", "0", 0, DLS_DECK_FREE,
                       "between balls of a pyramid, or grains of rain"),

@@ -12,10 +12,27 @@
 #include "step/scheme.h"
 
 /* What happens to a step in which a body would cross more than a share of its radius. */
-typedef enum { DLS_CONTROL_NONE, DLS_CONTROL_REFUSE, DLS_CONTROL_HALVE } DlsControl;
+#define DLS_CONTROL_LIST(X)                                                                        \
+  X(NONE, "none")                                                                                  \
+  X(REFUSE, "refuse")                                                                              \
+  X(HALVE, "halve")
+
+typedef enum {
+#define DLS_CONTROL_ENUM(code, word) DLS_CONTROL_##code,
+  DLS_CONTROL_LIST(DLS_CONTROL_ENUM)
+#undef DLS_CONTROL_ENUM
+} DlsControl;
 
 /* What happens to a step in which no motion is possible (delassus/squeeze.h). */
-typedef enum { DLS_IMPOSSIBLE_STOPS, DLS_IMPOSSIBLE_GOES_ON } DlsImpossible;
+#define DLS_IMPOSSIBLE_LIST(X)                                                                     \
+  X(STOPS, "stop")                                                                                 \
+  X(GOES_ON, "continue")
+
+typedef enum {
+#define DLS_IMPOSSIBLE_ENUM(code, word) DLS_IMPOSSIBLE_##code,
+  DLS_IMPOSSIBLE_LIST(DLS_IMPOSSIBLE_ENUM)
+#undef DLS_IMPOSSIBLE_ENUM
+} DlsImpossible;
 
 /* What moves the world besides contacts. Any function may be NULL. */
 typedef struct {

@@ -18,13 +18,18 @@
 
 #include <delassus/status.h>
 
+#define DLS_SIZES_KINDS(X)                                                                         \
+  X(FIXED, "fixed")                                                                                \
+  X(UNIFORM, "uniform")                                                                            \
+  X(LOGNORMAL, "lognormal")                                                                        \
+  X(SHARES, "shares")                                                                              \
+  X(POWER, "power")                                                                                \
+  X(LIST, "list")
+
 typedef enum {
-  DLS_SIZES_FIXED,
-  DLS_SIZES_UNIFORM,
-  DLS_SIZES_LOGNORMAL,
-  DLS_SIZES_SHARES,
-  DLS_SIZES_POWER,
-  DLS_SIZES_LIST
+#define DLS_SIZES_ENUM(code, word) DLS_SIZES_##code,
+  DLS_SIZES_KINDS(DLS_SIZES_ENUM)
+#undef DLS_SIZES_ENUM
 } DlsSizesKind;
 
 /* Fields that a kind does not name above are not looked at. values and shares are lent for the life

@@ -36,7 +36,14 @@ typedef struct {
   { #field, DLS_OPTION_CHOICE, offsetof(type, field), value, 0, 0, choices, meaning }
 
 /* Which error a solve drives below its tolerance; see errors.h. */
-typedef enum { DLS_MEASURE_NATURAL, DLS_MEASURE_SCALED } DlsMeasure;
+#define DLS_MEASURE_LIST(X)                                                                        \
+  X(NATURAL, "natural")                                                                            \
+  X(SCALED, "scaled")
+typedef enum {
+#define DLS_MEASURE_ENUM(code, word) DLS_MEASURE_##code,
+  DLS_MEASURE_LIST(DLS_MEASURE_ENUM)
+#undef DLS_MEASURE_ENUM
+} DlsMeasure;
 
 typedef struct {
   double tolerance;    /* of the error that `measure` names */

@@ -40,12 +40,17 @@ DlsStatus dls_population_overlap(const DlsPopulation *population, double toleran
                                  DlsOverlap *out);
 
 /* Regions. In 2-D a cylinder is a rectangle, a sphere a disk, a frustum a symmetric trapezoid. */
+/* A frustum: a funnel has radius < radius_top, a cone has one of them 0. */
+#define DLS_REGION_LIST(X)                                                                         \
+  X(BOX, "box")           /* low, high */                                                          \
+  X(CYLINDER, "cylinder") /* upright: centre of its bottom, radius, height */                      \
+  X(SPHERE, "sphere")     /* centre, radius */                                                     \
+  X(FRUSTUM, "frustum")   /* upright: centre of its bottom, radius there, radius_top, height */
+
 typedef enum {
-  DLS_REGION_BOX,      /* low, high */
-  DLS_REGION_CYLINDER, /* upright: centre of its bottom, radius, height */
-  DLS_REGION_SPHERE,   /* centre, radius */
-  DLS_REGION_FRUSTUM   /* upright: centre of its bottom, radius there, radius_top, height; a funnel
-                          has radius < radius_top, a cone has one of them 0 */
+#define DLS_REGION_ENUM(code, word) DLS_REGION_##code,
+  DLS_REGION_LIST(DLS_REGION_ENUM)
+#undef DLS_REGION_ENUM
 } DlsRegionKind;
 
 typedef struct {
@@ -80,12 +85,17 @@ typedef struct {
   double fraction;
 } DlsAmount;
 
+#define DLS_LATTICE_LIST(X)                                                                        \
+  X(SQUARE, "square")       /* 2-D */                                                              \
+  X(HEXAGONAL, "hexagonal") /* 2-D */                                                              \
+  X(CUBIC, "cubic")         /* 3-D, and so the next two */                                         \
+  X(FCC, "fcc")             /* square layers, each in the hollows of the one below */              \
+  X(HCP, "hcp")             /* hexagonal layers, every second one alike */
+
 typedef enum {
-  DLS_LATTICE_SQUARE,    /* 2-D */
-  DLS_LATTICE_HEXAGONAL, /* 2-D */
-  DLS_LATTICE_CUBIC,     /* 3-D, and so the next two */
-  DLS_LATTICE_FCC,       /* square layers, each in the hollows of the one below */
-  DLS_LATTICE_HCP        /* hexagonal layers, every second one alike */
+#define DLS_LATTICE_ENUM(code, word) DLS_LATTICE_##code,
+  DLS_LATTICE_LIST(DLS_LATTICE_ENUM)
+#undef DLS_LATTICE_ENUM
 } DlsLatticeKind;
 
 /* The sites of a lattice, layer after layer from below, that lie in the region with room for the
@@ -109,7 +119,15 @@ double dls_population_deposit_side(int count, double radius);
 DlsStatus dls_population_deposit(int count, double radius, uint64_t seed, DlsPopulation *out,
                                  double *side);
 
-typedef enum { DLS_PYRAMID_SQUARE, DLS_PYRAMID_TRIANGULAR } DlsPyramidBase;
+#define DLS_PYRAMID_LIST(X)                                                                        \
+  X(SQUARE, "square")                                                                              \
+  X(TRIANGULAR, "triangular")
+
+typedef enum {
+#define DLS_PYRAMID_ENUM(code, word) DLS_PYRAMID_##code,
+  DLS_PYRAMID_LIST(DLS_PYRAMID_ENUM)
+#undef DLS_PYRAMID_ENUM
+} DlsPyramidBase;
 
 /* Cannon balls: `layers` layers, the lowest of layers^2 (square base) or layers (layers + 1) / 2
  * (triangular base) balls, the top one single. In 2-D rows of layers, layers - 1 ... 1 disks,
