@@ -4,7 +4,7 @@
 #include "base/small.h"
 #include "problem/operator/block_rows.h"
 #include "problem/operator/operator_impl.h"
-#include "solvers/kit/sparse_factor.h"
+#include "problem/sparse_factor.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -55,13 +55,19 @@ static bool is_symmetric(const DlsBlockRows *rows) {
   return apart <= symmetric_enough * largest;
 }
 
+static DlsStatus make_factor(DlsShifted *s, int n, size_t entries) {
+  const DlsSparseFactorKind kind = {.symmetric = s->symmetric};
+  DLS_TRY(dls_sparse_factor_create(n, &kind, &s->direct));
+  return dls_sparse_factor_reserve(s->direct, entries);
+}
+
 static DlsStatus prepare_reactions(DlsShifted *s) {
   const DlsOperator *W = dls_problem_operator(s->scaled->problem);
   DLS_TRY(dls_operator_rows(W, &s->own, &s->rows));
   const size_t block = (size_t)s->rows.block;
   const size_t entries = (size_t)s->rows.start[s->rows.contacts] * block * block + s->scaled->n;
   s->symmetric = is_symmetric(&s->rows);
-  return dls_sparse_factor_create((int)s->scaled->n, s->symmetric, entries, &s->direct);
+  return make_factor(s, (int)s->scaled->n, entries);
 }
 
 /* The touches of all contacts: how many numbers G and T hold, and where each touch has its own. */
@@ -123,7 +129,7 @@ static DlsStatus prepare_velocities(DlsShifted *s) {
   }
   DLS_NEW(s->y, s->freedom);
   DLS_NEW(s->v, s->freedom);
-  return dls_sparse_factor_create(s->freedom, s->symmetric, entries, &s->direct);
+  return make_factor(s, s->freedom, entries);
 }
 
 DlsStatus dls_shifted_create(const DlsScaled *scaled, DlsShiftedForm form, DlsShifted **out) {
@@ -202,7 +208,7 @@ DlsStatus dls_shifted_factor(DlsShifted *s, double rho) {
 /* y = T^T D^-1 b, then x = D^-1 (b - G v). */
 DlsStatus dls_shifted_solve(DlsShifted *s, const double *b, double *x) {
   const int block = s->scaled->block, *start = s->pattern.start;
-  if (!s->velocities) return dls_sparse_factor_solve(s->direct, b, x);
+  if (!s->velocities) return dls_sparse_factor_solve(s->direct, 1, b, x);
   memset(s->y, 0, (size_t)s->freedom * sizeof *s->y);
   for (int i = 0; i < s->scaled->contacts; i++)
     for (int t = start[i]; t < start[i + 1]; t++)
@@ -212,7 +218,7 @@ DlsStatus dls_shifted_solve(DlsShifted *s, const double *b, double *x) {
         const double push = b[i * block + k] / weight(s, (size_t)(i * block + k));
         for (int c = 0; c < dof; c++) s->y[s->first[t] + c] += T[c] * push;
       }
-  DLS_TRY(dls_sparse_factor_solve(s->direct, s->y, s->v));
+  DLS_TRY(dls_sparse_factor_solve(s->direct, 1, s->y, s->v));
   memcpy(x, b, s->scaled->n * sizeof *x);
   for (int i = 0; i < s->scaled->contacts; i++)
     for (int t = start[i]; t < start[i + 1]; t++)

@@ -1,8 +1,7 @@
 #include "solvers/newton/linear.h"
 
-#include <umfpack.h>
-
 #include "base/memory.h"
+#include "problem/sparse_factor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,23 +13,17 @@ struct NewtonLinear {
   double *value;
   int *start, *column; /* sparse: scalar rows */
   int *pivot;          /* dense: row exchanged with row k in step k */
-  int *integers;       /* UMFPACK's scratch for a solve, [n] */
-  double *reals;       /* [5 n] */
-  void *symbolic, *numeric;
-  double control[UMFPACK_CONTROL];
+  DlsSparseFactor *factor;
 };
 
 void newton_linear_destroy(NewtonLinear **linear) {
   NewtonLinear *s = *linear;
   if (!s) return;
-  umfpack_di_free_numeric(&s->numeric);
-  umfpack_di_free_symbolic(&s->symbolic);
+  dls_sparse_factor_destroy(&s->factor);
   free(s->value);
   free(s->start);
   free(s->column);
   free(s->pivot);
-  free(s->integers);
-  free(s->reals);
   free(s);
   *linear = NULL;
 }
@@ -45,8 +38,6 @@ static DlsStatus write_pattern(NewtonLinear *s, const DlsBlockRows *rows) {
   DLS_NEW(s->start, s->n + 1);
   DLS_NEW(s->column, entries);
   DLS_NEW(s->value, entries);
-  DLS_NEW(s->integers, s->n);
-  DLS_NEW(s->reals, 5 * (size_t)s->n);
   int next = 0;
   for (int i = 0; i < rows->contacts; i++)
     for (int a = 0; a < block; a++) {
@@ -57,16 +48,12 @@ static DlsStatus write_pattern(NewtonLinear *s, const DlsBlockRows *rows) {
   return DLS_OK;
 }
 
-/* Rows are given to UMFPACK as columns: it factors the transpose, and solves with A^T of that. Without its
- * refinement, which costs two more solves: who solves here measures what is left of the equations anyway. */
+/* Without refinement of solves: who solves here measures what is left of the equations anyway. */
 static DlsStatus analyse(NewtonLinear *s) {
-  umfpack_di_defaults(s->control);
-  s->control[UMFPACK_IRSTEP] = 0;
-  const int code =
-      umfpack_di_symbolic(s->n, s->n, s->start, s->column, NULL, &s->symbolic, s->control, NULL);
-  DLS_CHECK(code == UMFPACK_OK, DLS_ERR_SOLVER,
-            "UMFPACK cannot analyse a matrix of %d rows (code %d)", s->n, code);
-  return DLS_OK;
+  const DlsSparseFactorKind kind = {.by_rows = true, .by_pattern = true, .plain = true};
+  DLS_TRY(dls_sparse_factor_create(s->n, &kind, &s->factor));
+  dls_sparse_factor_lend(s->factor, s->start, s->column, s->value);
+  return dls_sparse_factor_analyse(s->factor);
 }
 
 static DlsStatus prepare(NewtonLinear *s, const DlsBlockRows *rows) {
@@ -144,16 +131,12 @@ static void solve_dense(const NewtonLinear *s, const double *b, double *x) {
 }
 
 bool newton_linear_factor(NewtonLinear *s) {
-  if (s->dense) return factor_dense(s);
-  umfpack_di_free_numeric(&s->numeric);
-  return umfpack_di_numeric(s->start, s->column, s->value, s->symbolic, &s->numeric, s->control,
-                            NULL) == UMFPACK_OK;
+  return s->dense ? factor_dense(s) : dls_sparse_factor_factor(s->factor) == DLS_OK;
 }
 
 void newton_linear_solve(NewtonLinear *s, const double *b, double *x) {
   if (s->dense)
     solve_dense(s, b, x);
   else
-    umfpack_di_wsolve(UMFPACK_At, s->start, s->column, s->value, x, b, s->numeric, s->control, NULL,
-                      s->integers, s->reals);
+    (void)dls_sparse_factor_solve(s->factor, 1, b, x); /* only a symmetric one can fail */
 }

@@ -3,7 +3,7 @@
  *   assembled  block rows of W
  *   factored   H and a block-diagonal M: a sweep updates body velocities and never forms W
  *   spheres    the same between spheres in 3-D, in a quarter of the memory
- *   coupled    H and a sparse M (deformable bodies), factored by a direct method
+ *   coupled    H and an inertia of any parts, deformable bodies among them (inertia.h)
  *
  * W need not be symmetric (M may hold gyroscopic terms); its symmetric part is semi-definite. */
 #ifndef DELASSUS_OPERATOR_H
@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include <delassus/inertia.h>
+#include <delassus/sparse.h>
 #include <delassus/status.h>
 
 #ifdef __cplusplus
@@ -19,14 +21,6 @@ extern "C" {
 
 typedef struct DlsOperator
     DlsOperator; /* opaque: fields in core/problem/operator/operator_impl.h */
-
-/* A sparse matrix by compressed rows; columns of a row ascending, no duplicates. */
-typedef struct {
-  int rows, columns;
-  int *start;  /* [rows + 1] */
-  int *column; /* [start[rows]] */
-  double *value;
-} DlsSparse;
 
 /* A view of the block rows of an assembled operator: block k of row i, start[i] <= k < start[i+1],
  * couples contacts i and column[k]; value + k block^2 holds it row-major. Columns ascend, and the
@@ -64,6 +58,29 @@ DLS_EXPORT DlsStatus dls_operator_create_factored(int contacts, int block, int b
                                                   const double *H, const double *mass,
                                                   DlsOperator **out);
 
+/* The rows H of contacts as sparse lists of (part of an inertia, weights): contact i touches the parts
+ * of the entries start[i] <= e < start[i + 1], entry e the part part[e] by the velocities velocity[c],
+ * first[e] <= c < first[e + 1], numbered within the part, with the weights weight[c][block]:
+ *
+ *   u_i = Σ_e Σ_c weight[c] v_part[e],velocity[c]
+ *
+ * A node of a mesh, a point inside a face, a lever on a rigid body and a mortar integral only differ
+ * in these lists. A part, and a velocity, may be named more than once: weights add up. */
+typedef struct {
+  int contacts, block;
+  const int *start;     /* [contacts + 1] */
+  const int *part;      /* [start[contacts]] */
+  const int *first;     /* [start[contacts] + 1] */
+  const int *velocity;  /* [first[start[contacts]]] */
+  const double *weight; /* [first[start[contacts]]][block] */
+} DlsContactRows;
+
+/* W = H M^-1 H^T of the rows and an inertia, whose owner the operator becomes as well: it may serve
+ * many operators, one after the other or side by side, and is factored once. Rows are copied. Rigid
+ * parts of one size give the factored form, all else the coupled one. */
+DLS_EXPORT DlsStatus dls_operator_create(const DlsContactRows *H, DlsInertia *inertia,
+                                         DlsOperator **out);
+
 /* M of n x n, H of (contacts block) x n. Block-diagonal M with blocks of 6, 3, 2 or 1 gives the
  * factored form, any other the coupled one, through CHOLMOD (UMFPACK when M is not symmetric). */
 DLS_EXPORT DlsStatus dls_operator_create_global(int contacts, int block, const DlsSparse *M,
@@ -85,12 +102,11 @@ DLS_EXPORT void dls_operator_apply(const DlsOperator *W, const double *r, double
  * (coupled). */
 DLS_EXPORT DlsStatus dls_operator_solve_mass(const DlsOperator *W, const double *b, double *x);
 
-/* v = M^-1 H^T r, [freedom]. Fails for an assembled and for a coupled operator. Not reentrant, as
- * apply. */
+/* v = M^-1 H^T r, [freedom]. Fails as dls_operator_solve_mass(). Not reentrant, as apply. */
 DLS_EXPORT DlsStatus dls_operator_velocity(const DlsOperator *W, const double *r, double *v);
 
-/* M, n x n, and H, (contacts block) x n, in the velocities of the bodies. Fails for an assembled and
- * for a coupled operator. A body that is fixed has unit mass there, and no contact moves it. The
+/* M, n x n, and H, (contacts block) x n, in the velocities of the bodies. Fails for an assembled
+ * operator. A body that is fixed has unit mass there, and no contact moves it. The
  * caller frees the arrays of both. */
 DLS_EXPORT DlsStatus dls_operator_bodies(const DlsOperator *W, DlsSparse *M, DlsSparse *H);
 
@@ -102,7 +118,7 @@ DLS_EXPORT DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **o
 
 /* What an operator can do beyond u = W r: whether it holds block rows of its own (assembled); whether
  * a sweep can run on the velocities of its bodies (factored, spheres); whether it tells M and H, so
- * that dls_operator_bodies() does not fail (factored, spheres). */
+ * that dls_operator_bodies() does not fail (all but assembled). */
 DLS_EXPORT bool dls_operator_has_rows(const DlsOperator *W);
 DLS_EXPORT bool dls_operator_has_parts(const DlsOperator *W);
 DLS_EXPORT bool dls_operator_has_bodies(const DlsOperator *W);

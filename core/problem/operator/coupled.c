@@ -1,9 +1,9 @@
-/* The coupled form: H and a sparse M. An application is u = H (M^-1 (H^T r)); blocks of W come from
- * panels of right-hand sides, the columns of H^T. */
+/* The coupled form: H and an inertia of any parts. An application is u = H (M^-1 (H^T r)); blocks of W
+ * come part by part, W = Σ_p H_p M_p^-1 H_p^T, from panels of right-hand sides, the columns of
+ * H_p^T. */
 #include "problem/operator/coupled.h"
 
 #include "base/memory.h"
-#include "problem/operator/mass.h"
 #include "problem/operator/sparse.h"
 
 #include <delassus/relation.h>
@@ -18,55 +18,102 @@ enum { PANEL = 30 }; /* right-hand sides at once: a multiple of every block */
 
 typedef struct {
   DlsOperator base;
+  DlsInertia *inertia;
   DlsSparse H;
-  DlsMass *mass; /* with its scratch: the operator is not reentrant */
+  double *b, *x; /* scratch, [freedom] each: the operator is not reentrant */
+  /* Contact i touches the parts of the entries start[i] .. start[i + 1] - 1. Row c of contact i has on
+   * the part of entry e the numbers from[e block + c] .. from[e block + c] + count[...] - 1 of H. */
+  int *start, *part, *from, *count;
+  /* The entries of part p: member[first[p] .. first[p + 1] - 1], and the contact of each. */
+  int *first, *member, *contact;
 } Coupled;
 
-/* b += r_k times row k of H. */
-static void scatter(const DlsSparse *H, int row, double r, double *b) {
-  for (int k = H->start[row]; k < H->start[row + 1]; k++) b[H->column[k]] += r * H->value[k];
+/* b = H^T r, x = M^-1 b; false where M turns out singular. */
+static DlsStatus move(const Coupled *W, const double *r) {
+  memset(W->b, 0, (size_t)W->base.freedom * sizeof *W->b);
+  for (int row = 0; row < W->H.rows; row++)
+    for (int k = W->H.start[row]; k < W->H.start[row + 1]; k++)
+      W->b[W->H.column[k]] += r[row] * W->H.value[k];
+  return dls_inertia_solve(W->inertia, W->b, W->x);
 }
 
+/* Velocities that are not finite are told as such in u. */
 static void apply(const DlsOperator *base, const double *r, double *u) {
   const Coupled *W = (const Coupled *)base;
-  double *b = dls_mass_right(W->mass);
-  memset(b, 0, (size_t)base->freedom * sizeof *b);
-  for (int row = 0; row < W->H.rows; row++) scatter(&W->H, row, r[row], b);
-  dls_sparse_multiply(&W->H, dls_mass_solve(W->mass, 1), u);
+  (void)move(W, r);
+  dls_sparse_multiply(&W->H, W->x, u);
 }
 
 static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x) {
+  return dls_inertia_solve(((const Coupled *)base)->inertia, b, x);
+}
+
+static DlsStatus velocity(const DlsOperator *base, const double *r, double *v) {
   const Coupled *W = (const Coupled *)base;
-  const size_t n = (size_t)base->freedom;
-  memcpy(dls_mass_right(W->mass), b, n * sizeof *b);
-  memcpy(x, dls_mass_solve(W->mass, 1), n * sizeof *x);
-  for (size_t k = 0; k < n; k++)
-    DLS_CHECK(isfinite(x[k]), DLS_ERR_NUMERIC,
-              "the mass matrix is singular to working precision: velocity %zu is not finite", k);
+  DLS_TRY(move(W, r));
+  if (base->freedom) memcpy(v, W->x, (size_t)base->freedom * sizeof *v);
   return DLS_OK;
 }
 
-/* X = M^-1 H^T for the contacts [first, end), n x (contacts block). */
-static const double *solve_panel(const Coupled *W, int first, int end) {
-  const int block = W->base.block, columns = (end - first) * block;
-  const size_t n = (size_t)W->base.freedom;
-  double *B = dls_mass_right(W->mass);
-  memset(B, 0, n * (size_t)columns * sizeof *B);
-  for (int c = 0; c < columns; c++) scatter(&W->H, first * block + c, 1.0, B + (size_t)c * n);
-  return dls_mass_solve(W->mass, columns);
+static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
+  const Coupled *W = (const Coupled *)base;
+  DLS_TRY(dls_sparse_copy(&W->H, H));
+  const DlsStatus status = dls_inertia_matrix(W->inertia, M);
+  if (status != DLS_OK) dls_sparse_clear(H);
+  return status;
 }
 
-/* Block (i, j) = H_i X_j, row-major; X_j are `block` columns. Tells whether it is not zero. */
-static bool multiply_block(const Coupled *W, int i, const double *X, double *out) {
+/* The entries [begin, end) of a part as a panel of right-hand sides, solved. */
+typedef struct {
+  const Coupled *W;
+  int part, origin, n; /* origin: the first velocity of the part */
+  double *B, *X;       /* [PANEL][n] */
+} Panel;
+
+static DlsStatus panel_create(const Coupled *W, Panel *out) {
+  int most = 0;
+  *out = (Panel){.W = W};
+  for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
+    const int n = dls_inertia_start(W->inertia, p + 1) - dls_inertia_start(W->inertia, p);
+    if (n > most) most = n;
+  }
+  DLS_NEW(out->B, 2 * (size_t)PANEL * (size_t)most);
+  out->X = out->B + (size_t)PANEL * (size_t)most;
+  return DLS_OK;
+}
+
+static void panel_set(Panel *a, int part) {
+  a->part = part;
+  a->origin = dls_inertia_start(a->W->inertia, part);
+  a->n = dls_inertia_start(a->W->inertia, part + 1) - a->origin;
+}
+
+static DlsStatus panel_solve(Panel *a, int begin, int end) {
+  const Coupled *W = a->W;
+  const int block = W->base.block, columns = (end - begin) * block;
+  const size_t n = (size_t)a->n;
+  memset(a->B, 0, n * (size_t)columns * sizeof *a->B);
+  for (int c = 0; c < columns; c++) {
+    const int row = W->member[begin + c / block] * block + c % block;
+    for (int k = W->from[row]; k < W->from[row] + W->count[row]; k++)
+      a->B[(size_t)c * n + (size_t)(W->H.column[k] - a->origin)] += W->H.value[k];
+  }
+  return dls_inertia_solve_part(W->inertia, a->part, columns, a->B, a->X);
+}
+
+/* H_e X_j, row-major, X_j the `block` columns of the panel from number j on. Tells whether it is not
+ * zero. */
+static bool panel_block(const Panel *a, int e, int j, double *out) {
+  const Coupled *W = a->W;
   const int block = W->base.block;
-  const size_t n = (size_t)W->base.freedom;
+  const double *X = a->X + (size_t)(j * block) * (size_t)a->n;
   bool found = false;
   for (int c = 0; c < block; c++) {
-    const int row = i * block + c;
+    const int row = e * block + c;
     for (int d = 0; d < block; d++) {
       double sum = 0;
-      for (int k = W->H.start[row]; k < W->H.start[row + 1]; k++)
-        sum += W->H.value[k] * X[(size_t)d * n + (size_t)W->H.column[k]];
+      for (int k = W->from[row]; k < W->from[row] + W->count[row]; k++)
+        sum += W->H.value[k] * X[(size_t)d * (size_t)a->n + (size_t)(W->H.column[k] - a->origin)];
       out[c * block + d] = sum;
       found = found || sum != 0;
     }
@@ -74,23 +121,42 @@ static bool multiply_block(const Coupled *W, int i, const double *X, double *out
   return found;
 }
 
-static int panel_end(const Coupled *W, int first) {
-  const int end = first + PANEL / W->base.block;
-  return end < W->base.contacts ? end : W->base.contacts;
+static int panel_end(const Coupled *W, int part, int begin) {
+  const int end = begin + PANEL / W->base.block;
+  return end < W->first[part + 1] ? end : W->first[part + 1];
 }
 
+static DlsStatus add_diagonal(const Coupled *W, Panel *a, double *D) {
+  const size_t size = (size_t)(W->base.block * W->base.block);
+  for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
+    panel_set(a, p);
+    for (int begin = W->first[p], end; begin < W->first[p + 1]; begin = end) {
+      end = panel_end(W, p, begin);
+      DLS_TRY(panel_solve(a, begin, end));
+      for (int m = begin; m < end; m++) {
+        double block[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+        double *own = D + (size_t)W->contact[W->member[m]] * size;
+        panel_block(a, W->member[m], m - begin, block);
+        for (size_t e = 0; e < size; e++) own[e] += block[e];
+      }
+    }
+  }
+  return DLS_OK;
+}
+
+/* Without memory NaN, as in operator.c. */
 static void diagonal(const DlsOperator *base, double *D) {
   const Coupled *W = (const Coupled *)base;
-  const size_t block = (size_t)base->block, n = (size_t)base->freedom;
-  for (int first = 0, end; first < base->contacts; first = end) {
-    end = panel_end(W, first);
-    const double *X = solve_panel(W, first, end);
-    for (int i = first; i < end; i++)
-      multiply_block(W, i, X + (size_t)(i - first) * block * n, D + (size_t)i * block * block);
-  }
+  const size_t n = (size_t)base->contacts * (size_t)(base->block * base->block);
+  Panel panel;
+  memset(D, 0, n * sizeof *D);
+  DlsStatus status = panel_create(W, &panel);
+  if (status == DLS_OK) status = add_diagonal(W, &panel, D);
+  for (size_t e = 0; e < n && status != DLS_OK; e++) D[e] = NAN;
+  free(panel.B);
 }
 
-/* Blocks in the order they are found: by panels, then rows, then columns of the panel. */
+/* Blocks in the order they are found: by parts, panels, then rows, then columns of the panel. */
 typedef struct {
   int count, room;
   int *row, *column;
@@ -118,87 +184,197 @@ static DlsStatus grow(Blocks *a, size_t size) {
   return DLS_OK;
 }
 
-static DlsStatus find_blocks(const Coupled *W, Blocks *a) {
-  const int block = W->base.block, contacts = W->base.contacts;
-  const size_t size = (size_t)(block * block), n = (size_t)W->base.freedom;
-  for (int first = 0, end; first < contacts; first = end) {
-    end = panel_end(W, first);
-    const double *X = solve_panel(W, first, end);
-    for (int i = 0; i < contacts; i++)
-      for (int j = first; j < end; j++) {
-        DLS_TRY(grow(a, size));
-        const double *Xj = X + (size_t)(j - first) * (size_t)block * n;
-        if (!multiply_block(W, i, Xj, a->value + (size_t)a->count * size) && i != j) continue;
-        a->row[a->count] = i;
-        a->column[a->count++] = j;
-      }
+static DlsStatus find_blocks(const Coupled *W, Panel *panel, Blocks *a) {
+  const size_t size = (size_t)(W->base.block * W->base.block);
+  for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
+    panel_set(panel, p);
+    for (int begin = W->first[p], end; begin < W->first[p + 1]; begin = end) {
+      end = panel_end(W, p, begin);
+      DLS_TRY(panel_solve(panel, begin, end));
+      for (int m = W->first[p]; m < W->first[p + 1]; m++)
+        for (int j = begin; j < end; j++) {
+          DLS_TRY(grow(a, size));
+          const int e = W->member[m];
+          if (!panel_block(panel, e, j - begin, a->value + (size_t)a->count * size) && m != j)
+            continue;
+          a->row[a->count] = W->contact[e];
+          a->column[a->count++] = W->contact[W->member[j]];
+        }
+    }
   }
   return DLS_OK;
 }
 
-/* Sorts the blocks by rows; columns of a row were found ascending, and stay so. */
-static DlsStatus to_rows(const Coupled *W, const Blocks *a, DlsOperator **out) {
+/* Rows of blocks on their way: those that several parts give are summed in the order of the parts, and
+ * a contact that touches nothing has a diagonal block of zeros. */
+typedef struct {
+  int *start, *order, *column, *row_start, *place;
+  double *value;
+} Rows;
+
+static void rows_clear(Rows *r) {
+  free(r->start);
+  free(r->order);
+  free(r->column);
+  free(r->row_start);
+  free(r->place);
+  free(r->value);
+}
+
+static DlsStatus to_rows(const Coupled *W, const Blocks *a, Rows *r, DlsOperator **out) {
   const int contacts = W->base.contacts;
   const size_t size = (size_t)(W->base.block * W->base.block);
-  int *start = dls_memory_array((size_t)contacts + 2, sizeof *start);
-  int *column = dls_memory_array((size_t)a->count, sizeof *column);
-  double *value = dls_memory_array((size_t)a->count * size, sizeof *value);
-  DlsStatus status;
-  if (start && column && value) {
-    for (int k = 0; k < a->count; k++) start[a->row[k] + 2]++;
-    for (int i = 0; i < contacts; i++) start[i + 2] += start[i + 1];
-    /* start[i + 1] walks through row i and ends at its end */
-    for (int k = 0; k < a->count; k++) {
-      const int to = start[a->row[k] + 1]++;
-      column[to] = a->column[k];
-      memcpy(value + (size_t)to * size, a->value + (size_t)k * size, size * sizeof *value);
+  DLS_NEW(r->start, contacts + 2);
+  DLS_NEW(r->order, a->count);
+  DLS_NEW(r->column, (size_t)a->count + (size_t)contacts);
+  DLS_NEW(r->row_start, contacts + 1);
+  DLS_NEW(r->place, contacts);
+  DLS_NEW(r->value, ((size_t)a->count + (size_t)contacts) * size);
+  for (int k = 0; k < a->count; k++) r->start[a->row[k] + 2]++;
+  for (int i = 0; i < contacts; i++) r->start[i + 2] += r->start[i + 1];
+  /* start[i + 1] walks through row i and ends at its end */
+  for (int k = 0; k < a->count; k++) r->order[r->start[a->row[k] + 1]++] = k;
+  for (int i = 0; i < contacts; i++) r->place[i] = -1;
+  for (int i = 0, next = 0; i < contacts; i++) {
+    const int begin = next;
+    for (int k = r->start[i]; k < r->start[i + 1]; k++) {
+      const int from = r->order[k], j = a->column[from];
+      const double *block = a->value + (size_t)from * size;
+      if (r->place[j] < begin) {
+        r->place[j] = next;
+        r->column[next] = j;
+        memcpy(r->value + (size_t)next++ * size, block, size * sizeof *block);
+        continue;
+      }
+      for (size_t e = 0; e < size; e++) r->value[(size_t)r->place[j] * size + e] += block[e];
     }
-    status = dls_operator_create_assembled(contacts, W->base.block, start, column, value, out);
-  } else {
-    status = dls_fail(DLS_ERR_MEMORY, "no memory to assemble %d blocks", a->count);
+    if (r->place[i] < begin) r->column[next++] = i;
+    r->row_start[i + 1] = next;
   }
-  free(start);
-  free(column);
-  free(value);
-  return status;
+  return dls_operator_create_assembled(contacts, W->base.block, r->row_start, r->column, r->value,
+                                       out);
 }
 
 static DlsStatus assemble(const DlsOperator *base, DlsOperator **out) {
   const Coupled *W = (const Coupled *)base;
+  Panel panel;
   Blocks blocks = {0};
-  DlsStatus status = find_blocks(W, &blocks);
-  if (status == DLS_OK) status = to_rows(W, &blocks, out);
+  Rows rows = {0};
+  DlsStatus status = panel_create(W, &panel);
+  if (status == DLS_OK) status = find_blocks(W, &panel, &blocks);
+  if (status == DLS_OK) status = to_rows(W, &blocks, &rows, out);
+  free(panel.B);
   blocks_clear(&blocks);
+  rows_clear(&rows);
   return status;
 }
 
 static void destroy(DlsOperator *base) {
   Coupled *W = (Coupled *)base;
   dls_sparse_clear(&W->H);
-  dls_mass_destroy(&W->mass);
+  dls_inertia_destroy(&W->inertia);
+  free(W->b);
+  free(W->start);
+  free(W->part);
+  free(W->from);
+  free(W->count);
+  free(W->first);
+  free(W->member);
+  free(W->contact);
   free(W);
 }
 
-static const DlsOperatorForm form = {.name = "coupled",
-                                     .apply = apply,
-                                     .destroy = destroy,
-                                     .diagonal = diagonal,
-                                     .assemble = assemble,
-                                     .solve_mass = solve_mass};
-
-static DlsStatus fill(Coupled *W, const DlsSparse *M, const DlsSparse *H) {
-  DLS_TRY(dls_sparse_copy(H, &W->H));
-  return dls_mass_create(M, PANEL, &W->mass);
+static DlsStatus pattern(const DlsOperator *base, DlsPattern *out) {
+  const Coupled *W = (const Coupled *)base;
+  out->parts = dls_inertia_parts(W->inertia);
+  out->start = W->start;
+  out->part = W->part;
+  return DLS_OK;
 }
 
-DlsStatus dls_operator_create_coupled(int contacts, int block, const DlsSparse *M,
-                                      const DlsSparse *H, DlsOperator **out) {
+#define WHAT_BOTH_DO                                                                               \
+  .name = "coupled", .apply = apply, .destroy = destroy, .diagonal = diagonal,                     \
+  .assemble = assemble, .solve_mass = solve_mass, .velocity = velocity, .bodies = bodies
+
+/* One matrix for all bodies: which contacts share one is seen in W alone. */
+static const DlsOperatorForm one_matrix = {WHAT_BOTH_DO};
+static const DlsOperatorForm form = {WHAT_BOTH_DO, .pattern = pattern};
+
+/* The part of a velocity, by halving. */
+static int part_of(const DlsInertia *inertia, int velocity) {
+  int low = 0, high = dls_inertia_parts(inertia);
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (dls_inertia_start(inertia, middle) <= velocity)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The parts of contact i, ascending: entries from W->start[i] on. `row` [block] walks through its rows
+ * of H, in which columns ascend. */
+static void list_parts(Coupled *W, int i, int *row) {
+  const int block = W->base.block;
+  int e = W->start[i];
+  for (int c = 0; c < block; c++) row[c] = W->H.start[i * block + c];
+  for (;;) {
+    int lowest = INT_MAX;
+    for (int c = 0; c < block; c++)
+      if (row[c] < W->H.start[i * block + c + 1] && W->H.column[row[c]] < lowest)
+        lowest = W->H.column[row[c]];
+    if (lowest == INT_MAX) break;
+    const int part = part_of(W->inertia, lowest), end = dls_inertia_start(W->inertia, part + 1);
+    for (int c = 0; c < block; c++) {
+      W->from[e * block + c] = row[c];
+      while (row[c] < W->H.start[i * block + c + 1] && W->H.column[row[c]] < end) row[c]++;
+      W->count[e * block + c] = row[c] - W->from[e * block + c];
+    }
+    W->contact[e] = i;
+    W->part[e++] = part;
+  }
+  W->start[i + 1] = e;
+}
+
+static DlsStatus fill(Coupled *W) {
+  const int contacts = W->base.contacts, block = W->base.block;
+  const int parts = dls_inertia_parts(W->inertia);
+  const size_t most = (size_t)W->H.start[W->H.rows]; /* entries: each has a number of H at least */
+  int row[DLS_MAX_BLOCK];
+  DLS_NEW(W->b, 2 * (size_t)W->base.freedom);
+  W->x = W->b + W->base.freedom;
+  DLS_NEW(W->start, contacts + 1);
+  DLS_NEW(W->part, most);
+  DLS_NEW(W->from, most * (size_t)block);
+  DLS_NEW(W->count, most * (size_t)block);
+  DLS_NEW(W->contact, most);
+  DLS_NEW(W->first, parts + 2);
+  DLS_NEW(W->member, most);
+  for (int i = 0; i < contacts; i++) list_parts(W, i, row);
+  /* first[p + 1] walks through the entries of part p and ends at their end */
+  for (int e = 0; e < W->start[contacts]; e++) W->first[W->part[e] + 2]++;
+  for (int p = 0; p < parts; p++) W->first[p + 2] += W->first[p + 1];
+  for (int e = 0; e < W->start[contacts]; e++) W->member[W->first[W->part[e] + 1]++] = e;
+  return DLS_OK;
+}
+
+DlsStatus dls_operator_create_coupled(int contacts, int block, DlsInertia *inertia, DlsSparse *H,
+                                      DlsOperator **out) {
   *out = NULL;
-  Coupled *W;
-  DLS_NEW(W, 1);
-  W->base = (DlsOperator){&form, contacts, block, M->rows};
+  Coupled *W = dls_memory_array(1, sizeof *W);
+  if (!W) {
+    dls_sparse_clear(H);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory for an operator");
+  }
+  const bool known = dls_inertia_parts(inertia) > 1;
+  W->base =
+      (DlsOperator){known ? &form : &one_matrix, contacts, block, dls_inertia_freedom(inertia)};
+  W->inertia = dls_inertia_share(inertia);
+  W->H = *H;
+  *H = (DlsSparse){0};
   DlsOperator *made = &W->base;
-  const DlsStatus status = fill(W, M, H);
+  const DlsStatus status = fill(W);
   if (status != DLS_OK) dls_operator_destroy(&made);
   *out = made;
   return status;

@@ -2,9 +2,10 @@
  *   gather = H U^-1,  scatter = H L^-T,  W = gather scatter^T,
  * so that the scaled velocities y = U v have the identity for mass, and one array serves both ways
  * for symmetric M. */
+#include "problem/operator/factored.h"
 #include "base/dispatch.h"
 #include "base/memory.h"
-#include "problem/operator/operator_impl.h"
+#include "problem/operator/rigid_mass.h"
 #include "problem/operator/sparse.h"
 
 #include <math.h>
@@ -14,16 +15,15 @@
 
 #include <delassus/relation.h>
 
-enum { MAX_DOF = 64 }; /* of one body */
-
 typedef struct {
   DlsOperator base;
   DlsSupports view;
   int bodies, dof;
   int *start, *body;
   double *gather, *scatter; /* the same array when M is symmetric */
-  double *factors;          /* [bodies][dof^2]: L below the diagonal and U on and above it */
-  double *y;                /* scratch of apply, [bodies][dof] */
+  DlsInertia *inertia;
+  const double *factors; /* [bodies][dof^2], of the inertia */
+  double *y;             /* scratch of apply, [bodies][dof] */
 } Factored;
 
 /* y_body += scatter^T r, then u = gather y, with the shape known to the compiler. */
@@ -109,24 +109,8 @@ static void diagonal(const DlsOperator *base, double *D) {
         if (W->body[s] == W->body[t]) add_coupling(W, s, t, D + (size_t)i * size);
 }
 
-/* x = M^-1 b, body by body. */
 static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x) {
-  const Factored *W = (const Factored *)base;
-  const int dof = W->dof;
-  for (int k = 0; k < W->bodies; k++) {
-    const double *LU = W->factors + (size_t)k * (size_t)(dof * dof);
-    double *xk = x + (size_t)k * (size_t)dof;
-    memmove(xk, b + (size_t)k * (size_t)dof, (size_t)dof * sizeof *x);
-    for (int i = 0; i < dof; i++) {
-      for (int j = 0; j < i; j++) xk[i] -= LU[i * dof + j] * xk[j];
-      xk[i] /= LU[i * dof + i]; /* L has the diagonal of U: see factor() */
-    }
-    for (int i = dof - 1; i >= 0; i--) {
-      for (int j = i + 1; j < dof; j++) xk[i] -= LU[i * dof + j] * xk[j];
-      xk[i] /= LU[i * dof + i];
-    }
-  }
-  return DLS_OK;
+  return dls_inertia_solve(((const Factored *)base)->inertia, b, x);
 }
 
 /* M^-1 H^T r = U^-1 y, y = scatter^T r. */
@@ -142,14 +126,9 @@ static DlsStatus velocity(const DlsOperator *base, const double *r, double *v) {
         for (int c = 0; c < dof; c++)
           vb[c] += S[a * dof + c] * r[(size_t)i * (size_t)block + (size_t)a];
     }
-  for (int k = 0; k < W->bodies; k++) {
-    const double *LU = W->factors + (size_t)k * (size_t)(dof * dof);
-    double *vk = v + (size_t)k * (size_t)dof;
-    for (int i = dof - 1; i >= 0; i--) {
-      for (int j = i + 1; j < dof; j++) vk[i] -= LU[i * dof + j] * vk[j];
-      vk[i] /= LU[i * dof + i];
-    }
-  }
+  for (int k = 0; k < W->bodies; k++)
+    dls_rigid_solve_upper(dof, W->factors + (size_t)k * (size_t)(dof * dof),
+                          v + (size_t)k * (size_t)dof);
   return DLS_OK;
 }
 
@@ -246,7 +225,7 @@ static void destroy(DlsOperator *base) {
   free(W->gather);
   free(W->start);
   free(W->body);
-  free(W->factors);
+  dls_inertia_destroy(&W->inertia);
   free(W->y);
   free(W);
 }
@@ -280,22 +259,6 @@ static void put(Entries *e, int row, int column, double value) {
   e->value[e->count++] = value;
 }
 
-/* M = L U of each body. */
-static DlsStatus unfactor_masses(const Factored *W, Entries *e, DlsSparse *M) {
-  const int dof = W->dof, n = W->bodies * dof;
-  DLS_TRY(entries_create((size_t)n * (size_t)dof, e));
-  for (int k = 0; k < n; k++) {
-    const int first = k - k % dof, i = k % dof;
-    const double *LU = W->factors + (size_t)(k / dof) * (size_t)(dof * dof);
-    for (int j = 0; j < dof; j++) {
-      double sum = 0;
-      for (int c = 0; c <= i && c <= j; c++) sum += LU[i * dof + c] * LU[c * dof + j];
-      put(e, k, first + j, sum);
-    }
-  }
-  return dls_sparse_from_triplets(n, n, e->count, e->row, e->column, e->value, M);
-}
-
 /* H = gather U. */
 static DlsStatus unscale_supports(const Factored *W, Entries *e, DlsSparse *H) {
   const int contacts = W->base.contacts, block = W->base.block, dof = W->dof;
@@ -317,10 +280,9 @@ static DlsStatus unscale_supports(const Factored *W, Entries *e, DlsSparse *H) {
 
 static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
   const Factored *W = (const Factored *)base;
-  Entries masses, supports = {0};
-  DlsStatus status = unfactor_masses(W, &masses, M);
-  if (status == DLS_OK) status = unscale_supports(W, &supports, H);
-  entries_clear(&masses);
+  Entries supports = {0};
+  DLS_TRY(dls_inertia_matrix(W->inertia, M));
+  const DlsStatus status = unscale_supports(W, &supports, H);
   entries_clear(&supports);
   if (status != DLS_OK) dls_sparse_clear(M);
   return status;
@@ -374,97 +336,10 @@ static const DlsOperatorForm form = {.name = "factored",
                                      .bodies = bodies,
                                      .view = view};
 
-static bool is_diagonal(int n, const double *M) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (i != j && M[i * n + j] != 0) return false;
-  return true;
-}
-
-/* M = L U in place, L and U sharing the square roots of the pivots as diagonal. */
-static bool factor(int n, double *M) {
-  if (is_diagonal(n, M)) { /* every sphere and disk */
-    bool positive = true;
-    for (int k = 0; k < n; k++) {
-      positive = positive && M[k * (n + 1)] > 0;
-      M[k * (n + 1)] = sqrt(M[k * (n + 1)]);
-    }
-    return positive;
-  }
-  for (int k = 0; k < n; k++) {
-    if (!(M[k * n + k] > 0)) return false;
-    const double root = sqrt(M[k * n + k]);
-    M[k * n + k] = root;
-    for (int i = k + 1; i < n; i++) {
-      M[i * n + k] /= root;
-      M[k * n + i] /= root;
-    }
-    for (int i = k + 1; i < n; i++)
-      for (int j = k + 1; j < n; j++) M[i * n + j] -= M[i * n + k] * M[k * n + j];
-  }
-  return true;
-}
-
-/* To round-off of sqrt(M_ii M_jj), so that masses do not hide what inertias do. */
-static bool is_symmetric(int n, const double *M) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < i; j++) {
-      const double size = sqrt(fabs(M[i * n + i])) * sqrt(fabs(M[j * n + j]));
-      if (fabs(M[i * n + j] - M[j * n + i]) > 1e-13 * size) return false;
-    }
-  return true;
-}
-
-/* Rows of H times U^-1 (upper) or L^-T. */
-static void scale_rows(int block, int n, const double *LU, bool upper, double *H) {
-  if (is_diagonal(n, LU)) {
-    for (int j = 0; j < n; j++) {
-      const double scale = 1 / LU[j * (n + 1)];
-      for (int a = 0; a < block; a++) H[a * n + j] *= scale;
-    }
-    return;
-  }
-  for (int a = 0; a < block; a++) {
-    double *x = H + a * n;
-    for (int j = 0; j < n; j++) {
-      for (int i = 0; i < j; i++) x[j] -= x[i] * (upper ? LU[i * n + j] : LU[j * n + i]);
-      x[j] /= LU[j * n + j];
-    }
-  }
-}
-
-/* Positive pivots do not make an unsymmetric matrix definite: its symmetric part is looked at. */
-static bool is_definite(int n, const double *M, double *work) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) work[i * n + j] = 0.5 * M[i * n + j] + 0.5 * M[j * n + i];
-  return factor(n, work);
-}
-
-static DlsStatus factor_masses(Factored *W, const double *mass, bool *symmetric) {
-  const size_t size = (size_t)(W->dof * W->dof);
-  double work[MAX_DOF * MAX_DOF];
-  DLS_NEW(W->factors, (size_t)W->bodies * size);
-  dls_memory_copy(W->factors, mass, (size_t)W->bodies * size, sizeof *mass);
-  *symmetric = true;
-  for (int k = 0; k < W->bodies; k++) {
-    double *M = W->factors + (size_t)k * size;
-    for (size_t e = 0; e < size; e++)
-      DLS_CHECK(isfinite(M[e]), DLS_ERR_NUMERIC,
-                "the mass matrix of body %d holds a number that is not finite", k);
-    const bool alike = is_symmetric(W->dof, M);
-    *symmetric = *symmetric && alike;
-    DLS_CHECK((alike || is_definite(W->dof, M, work)) && factor(W->dof, M), DLS_ERR_ARGUMENT,
-              "the mass matrix of body %d is not positive definite", k);
-  }
-  return DLS_OK;
-}
-
-static DlsStatus fill(Factored *W, const int *start, const int *body, const double *H,
-                      const double *mass) {
+static DlsStatus fill(Factored *W, bool symmetric, const int *start, const int *body,
+                      const double *H) {
   const int contacts = W->base.contacts, block = W->base.block, supports = start[contacts];
   const size_t size = (size_t)(block * W->dof);
-  bool symmetric = true;
-  DLS_TRY(factor_masses(W, mass, &symmetric));
   DLS_NEW(W->start, contacts + 1);
   DLS_NEW(W->body, supports);
   DLS_NEW(W->gather, (size_t)supports * size);
@@ -480,8 +355,8 @@ static DlsStatus fill(Factored *W, const int *start, const int *body, const doub
   }
   for (int s = 0; s < supports; s++) {
     const double *LU = W->factors + (size_t)body[s] * (size_t)(W->dof * W->dof);
-    scale_rows(block, W->dof, LU, true, W->gather + (size_t)s * size);
-    if (!symmetric) scale_rows(block, W->dof, LU, false, W->scatter + (size_t)s * size);
+    dls_rigid_scale_rows(block, W->dof, LU, true, W->gather + (size_t)s * size);
+    if (!symmetric) dls_rigid_scale_rows(block, W->dof, LU, false, W->scatter + (size_t)s * size);
   }
   W->view =
       (DlsSupports){contacts, block, W->bodies, W->dof, W->start, W->body, W->gather, W->scatter};
@@ -491,8 +366,6 @@ static DlsStatus fill(Factored *W, const int *start, const int *body, const doub
 static DlsStatus check_supports(int contacts, int block, int bodies, int dof, const int *start,
                                 const int *body, const double *H) {
   DLS_TRY(dls_operator_check_shape(contacts, block));
-  DLS_CHECK(bodies >= 0 && dof >= 1 && dof <= MAX_DOF && bodies <= 2147483647 / (dof * dof),
-            DLS_ERR_ARGUMENT, "%d bodies of %d degrees of freedom are not possible", bodies, dof);
   DLS_CHECK(start[0] == 0, DLS_ERR_ARGUMENT, "the supports start at %d, not 0", start[0]);
   for (int i = 0; i < contacts; i++)
     DLS_CHECK(start[i + 1] >= start[i], DLS_ERR_ARGUMENT, "contact %d has %d supports", i,
@@ -507,19 +380,38 @@ static DlsStatus check_supports(int contacts, int block, int bodies, int dof, co
   return DLS_OK;
 }
 
-DlsStatus dls_operator_create_factored(int contacts, int block, int bodies, int dof,
-                                       const int *start, const int *body, const double *H,
-                                       const double *mass, DlsOperator **out) {
-  *out = NULL;
-  DLS_TRY(check_supports(contacts, block, bodies, dof, start, body, H));
+DlsStatus dls_operator_create_factored_on(int contacts, int block, DlsInertia *inertia,
+                                          const int *start, const int *body, const double *H,
+                                          DlsOperator **out) {
   Factored *W;
+  int bodies, dof;
+  bool symmetric;
+  *out = NULL;
+  const double *factors = dls_inertia_rigid(inertia, &bodies, &dof, &symmetric);
+  DLS_TRY(check_supports(contacts, block, bodies, dof, start, body, H));
   DLS_NEW(W, 1);
   W->base = (DlsOperator){&form, contacts, block, bodies * dof};
+  W->inertia = dls_inertia_share(inertia);
+  W->factors = factors;
   W->bodies = bodies;
   W->dof = dof;
   DlsOperator *made = &W->base;
-  const DlsStatus status = fill(W, start, body, H, mass);
+  const DlsStatus status = fill(W, symmetric, start, body, H);
   if (status != DLS_OK) dls_operator_destroy(&made);
   *out = made;
+  return status;
+}
+
+DlsStatus dls_operator_create_factored(int contacts, int block, int bodies, int dof,
+                                       const int *start, const int *body, const double *H,
+                                       const double *mass, DlsOperator **out) {
+  DlsInertia *inertia;
+  *out = NULL;
+  DLS_TRY(dls_operator_check_shape(contacts, block));
+  DLS_TRY(dls_inertia_create(&inertia));
+  DlsStatus status = dls_inertia_add_rigid(inertia, bodies, dof, mass);
+  if (status == DLS_OK)
+    status = dls_operator_create_factored_on(contacts, block, inertia, start, body, H, out);
+  dls_inertia_destroy(&inertia);
   return status;
 }

@@ -107,7 +107,14 @@ static DlsStatus create(const DlsSparse *M, const DlsSparse *H, int contacts, in
   DLS_NEW(a->seen, M->rows);
   const int dof = choose_dof(M, H, contacts, block, a->seen);
   if (dof) return create_factored(M, H, contacts, block, dof, a, out);
-  return dls_operator_create_coupled(contacts, block, M, H, out);
+  DlsInertia *inertia;
+  DlsSparse copy = {0};
+  DLS_TRY(dls_inertia_create(&inertia));
+  DlsStatus status = dls_inertia_add_sparse(inertia, M);
+  if (status == DLS_OK) status = dls_sparse_copy(H, &copy);
+  if (status == DLS_OK) status = dls_operator_create_coupled(contacts, block, inertia, &copy, out);
+  dls_inertia_destroy(&inertia);
+  return status;
 }
 
 DlsStatus dls_operator_create_global(int contacts, int block, const DlsSparse *M,

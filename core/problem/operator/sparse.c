@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static DlsStatus allocate(int rows, int columns, int entries, DlsSparse *out) {
+DlsStatus dls_sparse_allocate(int rows, int columns, int entries, DlsSparse *out) {
   const size_t size = entries > 0 ? (size_t)entries : 1;
   *out = (DlsSparse){.rows = rows, .columns = columns};
   out->start = calloc((size_t)rows + 1, sizeof *out->start);
@@ -31,7 +31,7 @@ void dls_sparse_clear(DlsSparse *A) {
 
 DlsStatus dls_sparse_copy(const DlsSparse *A, DlsSparse *out) {
   const size_t entries = (size_t)A->start[A->rows];
-  DLS_TRY(allocate(A->rows, A->columns, A->start[A->rows], out));
+  DLS_TRY(dls_sparse_allocate(A->rows, A->columns, A->start[A->rows], out));
   memcpy(out->start, A->start, ((size_t)A->rows + 1) * sizeof *A->start);
   memcpy(out->column, A->column, entries * sizeof *A->column);
   memcpy(out->value, A->value, entries * sizeof *A->value);
@@ -71,7 +71,7 @@ static void compress(int entries, const int *row, const int *column, const doubl
 
 DlsStatus dls_sparse_from_triplets(int rows, int columns, int entries, const int *row,
                                    const int *column, const double *value, DlsSparse *out) {
-  DLS_TRY(allocate(rows, columns, entries, out));
+  DLS_TRY(dls_sparse_allocate(rows, columns, entries, out));
   const int keys = rows > columns ? rows : columns;
   int *by_column = malloc(((size_t)entries + 1) * sizeof *by_column);
   int *by_row = malloc(((size_t)entries + 1) * sizeof *by_row);
@@ -93,7 +93,7 @@ DlsStatus dls_sparse_from_triplets(int rows, int columns, int entries, const int
 
 DlsStatus dls_sparse_transpose(const DlsSparse *A, DlsSparse *out) {
   const int entries = A->start[A->rows];
-  DLS_TRY(allocate(A->columns, A->rows, entries, out));
+  DLS_TRY(dls_sparse_allocate(A->columns, A->rows, entries, out));
   for (int k = 0; k < entries; k++) out->start[A->column[k] + 1]++;
   for (int i = 0; i < out->rows; i++) out->start[i + 1] += out->start[i];
   /* start[j] walks through row j and ends at the start of the next: shifted back below */

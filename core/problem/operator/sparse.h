@@ -9,6 +9,9 @@
 DlsStatus dls_sparse_from_triplets(int rows, int columns, int entries, const int *row,
                                    const int *column, const double *value, DlsSparse *out);
 
+/* Without entries yet: start is zero, room for `entries`. */
+DlsStatus dls_sparse_allocate(int rows, int columns, int entries, DlsSparse *out);
+
 DlsStatus dls_sparse_copy(const DlsSparse *A, DlsSparse *out);
 DlsStatus dls_sparse_transpose(const DlsSparse *A, DlsSparse *out);
 
