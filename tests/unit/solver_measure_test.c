@@ -29,7 +29,9 @@ static DlsProblem *make_problem(void) {
     custom[i] = (DlsCustomRelation){.law = "own", .residual = residual};
   }
   for (int e = 0; e < ROWS; e++) W[e * ROWS + e] = 1;
-  return test_dense_custom(2, CONTACTS, 2, W, q, relations, custom);
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_sample_dense(2, CONTACTS, 2, W, q, relations, custom, &problem));
+  return problem;
 }
 
 static int count(DlsMeasure measure, double r_normal) {
