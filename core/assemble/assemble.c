@@ -287,8 +287,8 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   for (int i = 0; i < a->count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  DLS_TRY(dls_problem_create_lent(world->dim, &W, a->q, a->distinct, a->which,
-                                  a->customs ? a->custom : NULL, &a->problem));
+  DLS_TRY(dls_problem_create_shared(world->dim, &W, a->q, a->distinct, a->which,
+                                    a->customs ? a->custom : NULL, DLS_USE, &a->problem));
   if (!step->forces) dls_motion_tell(a);
   return DLS_OK;
 }

@@ -293,7 +293,7 @@ double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
 DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsOperator **out) {
   if (a->spheres)
     return dls_operator_create_spheres(a->count, world->count, a->sphere,
-                                       (const double(*)[2])a->scale, out);
+                                       (const double(*)[2])a->scale, DLS_USE, out);
   return dls_operator_create_factored(a->count, a->block, world->count, a->dof, a->start, a->body,
                                       a->H, a->mass, out);
 }

@@ -184,8 +184,30 @@ typedef struct {
   const DlsRelation *relations;
   const int *which;
   const DlsCustomRelation *custom;
-  int distinct, lent; /* relations; whether the arrays are only lent */
+  DlsOwnership ownership;
 } Given;
+
+/* How many relations `which` [contacts] names; as many as contacts without it. */
+static size_t count_distinct(const DlsProblem *p, const int *which) {
+  int distinct = which ? 0 : p->contacts;
+  for (int i = 0; which && i < p->contacts; i++)
+    if (which[i] >= distinct) distinct = which[i] + 1;
+  return (size_t)distinct;
+}
+
+/* Arrays that were made to be freed are const only in the constructor's eyes. */
+static void *writable(const void *array) {
+  void *same;
+  memcpy(&same, &array, sizeof same);
+  return same;
+}
+
+static void free_given(const Given *given) {
+  if (given->ownership != DLS_TAKE) return;
+  free(writable(given->q));
+  free(writable(given->relations));
+  free(writable(given->which));
+}
 
 /* The arrays of the caller, or copies of them. */
 static DlsStatus take_arrays(DlsProblem *p, const Given *given) {
@@ -193,15 +215,20 @@ static DlsStatus take_arrays(DlsProblem *p, const Given *given) {
   p->q = given->q;
   p->relations = given->relations;
   p->which = given->which;
-  if (given->lent) return DLS_OK;
-  DLS_NEW(p->own_q, n);
-  DLS_NEW(p->own_relations, given->distinct);
-  if (given->which) DLS_NEW(p->own_which, contacts);
-  if (n) {
-    memcpy(p->own_q, p->q, n * sizeof *p->q);
-    memcpy(p->own_relations, p->relations, (size_t)given->distinct * sizeof *p->relations);
-    if (p->which) memcpy(p->own_which, p->which, contacts * sizeof *p->which);
+  if (given->ownership == DLS_USE) return DLS_OK;
+  if (given->ownership == DLS_TAKE) {
+    p->own_q = writable(given->q);
+    p->own_relations = writable(given->relations);
+    p->own_which = writable(given->which);
+    return DLS_OK;
   }
+  const size_t distinct = count_distinct(p, given->which);
+  DLS_NEW(p->own_q, n);
+  DLS_NEW(p->own_relations, distinct);
+  if (given->which) DLS_NEW(p->own_which, contacts);
+  dls_memory_copy(p->own_q, p->q, n, sizeof *p->q);
+  dls_memory_copy(p->own_relations, p->relations, distinct, sizeof *p->relations);
+  if (p->which) dls_memory_copy(p->own_which, p->which, contacts, sizeof *p->which);
   p->q = p->own_q;
   p->relations = p->own_relations;
   p->which = p->own_which;
@@ -210,13 +237,13 @@ static DlsStatus take_arrays(DlsProblem *p, const Given *given) {
 
 static DlsStatus fill(DlsProblem *p, const Given *given) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
+  DLS_TRY(take_arrays(p, given)); /* first: what fails from here on frees what was taken over */
   DLS_CHECK(p->dim == 2 || p->dim == 3, DLS_ERR_ARGUMENT, "a space of %d dimensions", p->dim);
   DLS_CHECK(p->dim == 3 || p->block <= 3, DLS_ERR_ARGUMENT,
             "contacts of %d components in 2-D; 2, or 3 with rolling, are possible", p->block);
   for (size_t e = 0; e < n; e++)
     DLS_CHECK(isfinite(given->q[e]), DLS_ERR_NUMERIC, "q of contact %zu is not finite",
               e / (size_t)p->block);
-  DLS_TRY(take_arrays(p, given));
   DLS_TRY(take_relations(p, given->custom));
   DLS_TRY(standardise(p));
   DLS_TRY(weigh(p));
@@ -230,6 +257,7 @@ static DlsStatus create(DlsOperator **W, const Given *given, DlsProblem **out) {
   DlsProblem *p = dls_memory_array(1, sizeof *p);
   if (!p) {
     dls_operator_destroy(W);
+    free_given(given);
     return dls_fail(DLS_ERR_MEMORY, "out of memory for a problem");
   }
   p->W = *W;
@@ -247,19 +275,20 @@ static DlsStatus create(DlsOperator **W, const Given *given, DlsProblem **out) {
 DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
                              const DlsRelation *relations, const DlsCustomRelation *custom,
                              DlsProblem **out) {
-  const Given given = {dim, q, relations, NULL, custom, dls_operator_contacts(*W), 0};
+  const Given given = {dim, q, relations, NULL, custom, DLS_COPY};
   return create(W, &given, out);
 }
 
-DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
-                                  const DlsRelation *relations, const int *which,
-                                  const DlsCustomRelation *custom, DlsProblem **out) {
-  const Given given = {dim, q, relations, which, custom, 0, 1};
+DlsStatus dls_problem_create_shared(int dim, DlsOperator **W, const double *q,
+                                    const DlsRelation *relations, const int *which,
+                                    const DlsCustomRelation *custom, DlsOwnership ownership,
+                                    DlsProblem **out) {
+  const Given given = {dim, q, relations, which, custom, ownership};
   return create(W, &given, out);
 }
 
 DlsStatus dls_problem_create_like(const DlsProblem *p, DlsOperator **W, DlsProblem **out) {
-  const Given given = {p->dim, p->q, p->relations, p->which, p->custom, p->distinct, 0};
+  const Given given = {p->dim, p->q, p->relations, p->which, p->custom, DLS_COPY};
   DLS_TRY(create(W, &given, out));
   (*out)->speed = p->speed;
   (*out)->moves = p->moves;

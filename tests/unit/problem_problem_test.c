@@ -4,6 +4,8 @@
 
 #include "tests/test.h"
 
+#include <stdlib.h>
+
 enum { CONTACTS = 4, ROWS = 3 * CONTACTS };
 
 /* A diagonal W of ones. */
@@ -31,7 +33,7 @@ TEST(shared_relations_make_the_problem_of_separate_ones) {
   DlsErrors expected, errors;
   for (int i = 0; i < CONTACTS; i++) each[i] = table[which[i]];
   for (int k = 0; k < ROWS; k++) r[k] = 0.1 * k;
-  CHECK_OK(dls_problem_create_lent(3, &W, q, table, which, NULL, &shared));
+  CHECK_OK(dls_problem_create_shared(3, &W, q, table, which, NULL, DLS_USE, &shared));
   W = identity();
   CHECK_OK(dls_problem_create(3, &W, q, each, NULL, &separate));
   W = identity();
@@ -61,7 +63,38 @@ TEST(a_wrong_shared_relation_is_refused) {
   DlsProblem *problem = NULL;
   DlsOperator *W = identity();
   wrong[1].mu[0] = -1;
-  CHECK_FAILS(dls_problem_create_lent(3, &W, q, wrong, which, NULL, &problem), DLS_ERR_ARGUMENT,
-              "contact 1 has a negative friction coefficient");
+  CHECK_FAILS(dls_problem_create_shared(3, &W, q, wrong, which, NULL, DLS_USE, &problem),
+              DLS_ERR_ARGUMENT, "contact 1 has a negative friction coefficient");
   CHECK(!W && !problem);
+}
+
+/* Copied, lent and taken over, the arrays make one problem; only lent ones are the caller's own. */
+TEST(arrays_are_copied_lent_or_taken_over) {
+  static const DlsOwnership all[] = {DLS_COPY, DLS_USE, DLS_TAKE};
+  for (int k = 0; k < 3; k++)
+    for (int fails = 0; fails < 2; fails++) {
+      DlsProblem *problem = NULL;
+      DlsOperator *W = identity();
+      double *own_q = malloc(sizeof q);
+      DlsRelation *own_relations = malloc(sizeof table);
+      int *own_which = malloc(sizeof which);
+      memcpy(own_q, q, sizeof q);
+      memcpy(own_relations, table, sizeof table);
+      memcpy(own_which, which, sizeof which);
+      const DlsStatus status = dls_problem_create_shared(fails ? 4 : 3, &W, own_q, own_relations,
+                                                         own_which, NULL, all[k], &problem);
+      CHECK_INT(status == DLS_OK, !fails);
+      CHECK(!W && (problem != NULL) == !fails);
+      if (!fails) {
+        CHECK_INT(dls_problem_q(problem) == own_q, all[k] != DLS_COPY);
+        CHECK_NEAR(dls_problem_relation(problem, 3)->mu[0], 0.2, 0);
+      }
+      if (all[k] == DLS_COPY && problem) own_q[0] = 7; /* of no effect */
+      if (all[k] == DLS_COPY && problem) CHECK_NEAR(dls_problem_q(problem)[0], q[0], 0);
+      dls_problem_destroy(&problem);
+      if (all[k] == DLS_TAKE) continue;
+      free(own_q);
+      free(own_relations);
+      free(own_which);
+    }
 }

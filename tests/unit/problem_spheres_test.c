@@ -83,7 +83,7 @@ static void make_pair(Pair *p) {
 static void make_operators(Pair *p, DlsOperator **spheres, DlsOperator **factored) {
   make_pair(p);
   CHECK_OK(dls_operator_create_spheres(CONTACTS, BODIES, p->contact, (const double(*)[2])p->scale,
-                                       spheres));
+                                       DLS_COPY, spheres));
   CHECK_OK(dls_operator_create_factored(CONTACTS, 3, BODIES, 6, p->start, p->body, p->H[0],
                                         p->mass[0], factored));
 }
@@ -182,11 +182,11 @@ TEST(spheres_that_cannot_be_are_refused) {
   make_pair(&pair);
   pair.contact[3].body[0] = BODIES; /* the ground comes second */
   CHECK_FAILS(dls_operator_create_spheres(CONTACTS, BODIES, pair.contact,
-                                          (const double(*)[2])pair.scale, &W),
+                                          (const double(*)[2])pair.scale, DLS_USE, &W),
               DLS_ERR_ARGUMENT, "contact 3 stands on sphere 5");
   make_pair(&pair);
   pair.contact[4].turn[1] = NAN;
   CHECK_FAILS(dls_operator_create_spheres(CONTACTS, BODIES, pair.contact,
-                                          (const double(*)[2])pair.scale, &W),
+                                          (const double(*)[2])pair.scale, DLS_USE, &W),
               DLS_ERR_NUMERIC, "contact 4 holds a number");
 }

@@ -8,6 +8,7 @@
 #define DELASSUS_PROBLEM_H
 
 #include <delassus/operator.h>
+#include <delassus/ownership.h>
 #include <delassus/relation.h>
 #include <delassus/status.h>
 
@@ -34,12 +35,14 @@ typedef struct {
 DLS_EXPORT DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *q,
                                         const DlsRelation *relations,
                                         const DlsCustomRelation *custom, DlsProblem **out);
-/* The same, but q, relations and which are not copied: lent, unchanged, for the life of the problem. Contact
- * i has the relation relations[which[i]]: a relation that many have is there once. They are numbered in
- * the order in which `which` [contacts] first names them. */
-DLS_EXPORT DlsStatus dls_problem_create_lent(int dim, DlsOperator **W, const double *q,
-                                             const DlsRelation *relations, const int *which,
-                                             const DlsCustomRelation *custom, DlsProblem **out);
+/* The same with relations that contacts share: contact i has relations[which[i]], and a relation that
+ * many have is there once. They are numbered in the order in which `which` [contacts] first names
+ * them; NULL: contact i has number i. What becomes of q, relations and which says `ownership`; custom
+ * is copied. */
+DLS_EXPORT DlsStatus dls_problem_create_shared(int dim, DlsOperator **W, const double *q,
+                                               const DlsRelation *relations, const int *which,
+                                               const DlsCustomRelation *custom,
+                                               DlsOwnership ownership, DlsProblem **out);
 /* The problem `given`, its name too, on another operator for the same contacts, taken as above. */
 DLS_EXPORT DlsStatus dls_problem_create_like(const DlsProblem *given, DlsOperator **W,
                                              DlsProblem **out);

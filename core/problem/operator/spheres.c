@@ -13,9 +13,10 @@ typedef struct {
   DlsOperator base;
   DlsSpheres view;
   int bodies;
-  const DlsSphereContact *contact; /* lent */
-  double (*scale)[2];              /* [bodies]: 1/sqrt(mass), 1/sqrt(inertia); 0 fixed */
-  double *y;                       /* scratch, [bodies + 1][DLS_SPHERE_STRIDE] */
+  const DlsSphereContact *contact;
+  DlsSphereContact *own; /* the same where the operator owns it, else NULL */
+  double (*scale)[2];    /* [bodies]: 1/sqrt(mass), 1/sqrt(inertia); 0 fixed */
+  double *y;             /* scratch, [bodies + 1][DLS_SPHERE_STRIDE] */
 } Spheres;
 
 DLS_HOT static void scatter_all(const Spheres *W, const double *r) {
@@ -185,6 +186,7 @@ static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
 
 static void destroy(DlsOperator *base) {
   Spheres *W = (Spheres *)base;
+  free(W->own);
   free(W->scale);
   free(W->y);
   free(W);
@@ -277,7 +279,16 @@ static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact
   return DLS_OK;
 }
 
-static DlsStatus fill(Spheres *W, const double (*scale)[2]) {
+static DlsStatus fill(Spheres *W, const double (*scale)[2], DlsOwnership ownership) {
+  const size_t contacts = (size_t)W->base.contacts;
+  DLS_TRY(check(W->base.contacts, W->bodies, W->contact));
+  W->base.freedom = 6 * W->bodies;
+  if (ownership == DLS_COPY) {
+    DLS_NEW(W->own, contacts);
+    dls_memory_copy(W->own, W->contact, contacts, sizeof *W->own);
+    W->contact = W->own;
+  }
+  W->view = (DlsSpheres){W->base.contacts, W->bodies, W->contact};
   DLS_NEW(W->scale, W->bodies);
   DLS_NEW(W->y, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE);
   if (W->bodies) memcpy(W->scale, scale, (size_t)W->bodies * sizeof *scale);
@@ -285,17 +296,22 @@ static DlsStatus fill(Spheres *W, const double (*scale)[2]) {
 }
 
 DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereContact *contact,
-                                      const double (*scale)[2], DlsOperator **out) {
+                                      const double (*scale)[2], DlsOwnership ownership,
+                                      DlsOperator **out) {
   *out = NULL;
-  DLS_TRY(check(contacts, bodies, contact));
-  Spheres *W;
-  DLS_NEW(W, 1);
-  W->base = (DlsOperator){&form, contacts, 3, 6 * bodies};
+  DlsSphereContact *taken = NULL;
+  if (ownership == DLS_TAKE) memcpy(&taken, &contact, sizeof taken); /* made to be freed */
+  Spheres *W = dls_memory_array(1, sizeof *W);
+  if (!W) {
+    free(taken);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory for an operator");
+  }
+  W->base = (DlsOperator){&form, contacts, 3, 0};
   W->bodies = bodies;
   W->contact = contact;
-  W->view = (DlsSpheres){contacts, bodies, contact};
+  W->own = taken;
   DlsOperator *made = &W->base;
-  const DlsStatus status = fill(W, scale);
+  const DlsStatus status = fill(W, scale, ownership);
   if (status != DLS_OK) dls_operator_destroy(&made);
   *out = made;
   return status;

@@ -5,6 +5,7 @@
 #define DELASSUS_PROBLEM_OPERATOR_SPHERES_H
 
 #include <delassus/operator.h>
+#include <delassus/ownership.h>
 
 #include "base/dispatch.h"
 
@@ -29,9 +30,10 @@ typedef struct {
 } DlsSpheres;
 
 /* Blocks of 3, bodies of 6 velocities. scale [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed;
- * copied. `contact` is lent for the life of the operator. */
+ * copied. What becomes of `contact` says `ownership`. */
 DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereContact *contact,
-                                      const double (*scale)[2], DlsOperator **out);
+                                      const double (*scale)[2], DlsOwnership ownership,
+                                      DlsOperator **out);
 
 /* The layout of DlsSpheres; see dls_operator_view(). */
 #define DLS_LAYOUT_SPHERES "spheres"
