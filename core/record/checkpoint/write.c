@@ -152,6 +152,12 @@ DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation
                                const DlsCheckpointExtra *extra) {
   DlsSnapshot snapshot;
   DLS_CHECK(path && *path, DLS_ERR_ARGUMENT, "checkpoint: the path is empty");
+  const DlsWorld *world = simulation->world;
+  for (int e = 0; world->figure && e < world->first[world->count]; e++)
+    DLS_CHECK(dls_world_is_ball(world, e), DLS_ERR_UNSUPPORTED,
+              "%s: a checkpoint holds balls alone, and body %llu is a %s", path,
+              (unsigned long long)world->id[world->element_body[e]],
+              dls_shape_operations(dls_world_solid(world, e).kind)->name);
   DLS_TRY(dls_snapshot_take(simulation, &snapshot));
   const DlsStatus status = write_snapshot(path, simulation, &snapshot, extra);
   dls_snapshot_clear(&snapshot);

@@ -13,13 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODIES, CONTACTS, CHAINS, BOUNDARIES, SERIES };
-static const char *const series_name[SERIES] = {"bodies", "contacts", "chains", "boundaries"};
+/* SERIES that every run has, and one more where bodies are not balls. */
+enum { BODIES, CONTACTS, CHAINS, BOUNDARIES, SERIES, OUTLINES = SERIES, ALL_SERIES };
+static const char *const series_name[ALL_SERIES] = {"bodies", "contacts", "chains", "boundaries",
+                                                    "outlines"};
 
 struct DlsFrames {
   char *folder;
   DlsVtuOptions options;
-  DlsPvd *pvd[SERIES];
+  DlsPvd *pvd[ALL_SERIES]; /* of outlines NULL until there is one */
+  double resume;
   int count;
   unsigned post; /* bits of DlsQuantity */
 };
@@ -195,15 +198,39 @@ static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const DlsF
   return status;
 }
 
-static DlsStatus open_series(DlsFrames *f, double resume) {
-  for (int k = 0; k < SERIES; k++) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.pvd", f->folder, series_name[k]);
-    if (resume == -INFINITY)
-      DLS_TRY(dls_pvd_create(path, &f->pvd[k]));
-    else
-      DLS_TRY(dls_pvd_resume(path, resume, &f->pvd[k]));
+static DlsStatus open_one(DlsFrames *f, int series) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s.pvd", f->folder, series_name[series]);
+  if (f->resume == -INFINITY) return dls_pvd_create(path, &f->pvd[series]);
+  return dls_pvd_resume(path, f->resume, &f->pvd[series]);
+}
+
+/* Bodies that are not balls, line by line, each with the id of its body. */
+static DlsStatus put_outlines(DlsFrames *f, const DlsSimulation *s) {
+  DlsOutline outline = {0};
+  DlsStatus status = dls_world_outline_bodies(s->world, &outline);
+  int64_t *id = dls_memory_array((size_t)outline.count, sizeof *id);
+  if (!id && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
+  if (status == DLS_OK && !f->pvd[OUTLINES]) {
+    status = open_one(f, OUTLINES);
+    if (status == DLS_OK)
+      status = dls_leftover_frames_remove(f->folder, series_name[OUTLINES], f->count);
   }
+  if (status == DLS_OK) {
+    for (int k = 0; k < outline.count; k++) id[k] = (int64_t)s->world->id[outline.owner[k]];
+    const DlsVtuArray data[] = {NUMBERS("id", id, DLS_VTU_INT64)};
+    DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, outline.count, outline.ends, NULL, 0);
+    grid.cell_data = data;
+    grid.cell_arrays = DLS_COUNT(data);
+    status = put(f, OUTLINES, s, &grid);
+  }
+  free(id);
+  dls_outline_clear(&outline);
+  return status;
+}
+
+static DlsStatus open_series(DlsFrames *f) {
+  for (int k = 0; k < SERIES; k++) DLS_TRY(open_one(f, k));
   f->count = dls_pvd_frames(f->pvd[0]);
   for (int k = 0; k < SERIES; k++)
     DLS_TRY(dls_leftover_frames_remove(f->folder, series_name[k], f->count));
@@ -217,9 +244,10 @@ DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, do
   DlsFrames *f;
   DLS_NEW(f, 1);
   if (options) f->options = *options;
+  f->resume = resume;
   f->folder = strdup(folder);
-  DlsStatus status = f->folder ? open_series(f, resume)
-                               : dls_fail(DLS_ERR_MEMORY, "out of memory for a folder's name");
+  DlsStatus status =
+      f->folder ? open_series(f) : dls_fail(DLS_ERR_MEMORY, "out of memory for a folder's name");
   if (status == DLS_OK)
     *out = f;
   else
@@ -229,7 +257,7 @@ DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, do
 
 void dls_frames_destroy(DlsFrames **frames) {
   if (!frames || !*frames) return;
-  for (int k = 0; k < SERIES; k++) dls_pvd_destroy(&(*frames)->pvd[k]);
+  for (int k = 0; k < ALL_SERIES; k++) dls_pvd_destroy(&(*frames)->pvd[k]);
   free((*frames)->folder);
   free(*frames);
   *frames = NULL;
@@ -246,6 +274,7 @@ static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, DlsFrameView *v
   DLS_TRY(put_contacts(f, s, v));
   DLS_TRY(put_chains(f, s, v));
   DLS_TRY(put_boundaries(f, s, v));
+  if (s->world->figure) DLS_TRY(put_outlines(f, s));
   f->count++;
   return DLS_OK;
 }
@@ -275,6 +304,7 @@ static DlsStatus draw(const DlsSimulation *s, DlsFrameView *v, DlsOutline *outli
   for (int b = 0; b < s->world->count; b++) bodies += dls_frame_shows(s->world, b);
   DLS_TRY(dls_frame_view_fill(s, v));
   DLS_TRY(dls_world_outline_boundaries(s->world, reach_of(v, s->world), outline));
+  DLS_TRY(dls_world_outline_bodies(s->world, outline));
   DLS_TRY(split_chains(v, chains));
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");

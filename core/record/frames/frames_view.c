@@ -117,7 +117,7 @@ static void fill_element(DlsFrameView *v, const DlsWorld *world, int b, int e, i
   memcpy(v->velocity + 3 * k, world->velocity[b], 3 * sizeof *v->velocity);
   memcpy(v->spin + 3 * k, world->velocity[b] + 3, 3 * sizeof *v->spin);
   dls_rotation_matrix(world->orientation[b], v->axes + 9 * k);
-  v->radius[k] = world->element[e].radius;
+  v->radius[k] = dls_world_element_size(world, e);
   v->id[k] = (int64_t)world->id[b];
   v->material[k] = world->material[b];
   v->load[k] = v->body_load[b];
