@@ -1,5 +1,4 @@
 /* What can be read of a run between two steps. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,14 +71,6 @@ static bool is_shown(const DlsWorld *world, int body) {
   return !(world->flags[body] & DLS_BODY_GHOST);
 }
 
-/* The ball about the centre of mass that holds the body. */
-static double radius_of(const DlsWorld *world, int body) {
-  double radius = 0;
-  for (int e = world->first[body]; e < world->first[body + 1]; e++)
-    radius = fmax(radius, dls_small_norm(3, world->element[e].offset) + world->element[e].radius);
-  return radius;
-}
-
 static DlsStatus fill_bodies(const DlsWorld *world, DlsRunBodies *out) {
   uint64_t *id;
   double(*position)[3], (*orientation)[4], (*velocity)[3], (*spin)[3], *radius, *mass;
@@ -108,7 +99,7 @@ static DlsStatus fill_bodies(const DlsWorld *world, DlsRunBodies *out) {
     memcpy(orientation[k], world->orientation[b], sizeof orientation[k]);
     memcpy(velocity[k], world->velocity[b], sizeof velocity[k]);
     memcpy(spin[k], world->velocity[b] + 3, sizeof spin[k]);
-    radius[k] = radius_of(world, b);
+    radius[k] = dls_world_reach(world, b);
     mass[k] = world->mass[b];
     material[k++] = world->material[b];
   }
