@@ -282,7 +282,7 @@ static void say_summary(const Job *job) {
   const int none = count_impossible(race);
   if (none) printf("%d of %d problems have no solution, which was proved\n", none, race->problems);
   if (app_interrupted()) printf("interrupted; go on with --resume\n");
-  printf("report: %s/index.html   tables: %s/runs.csv, %s/history.csv\n", job->out, job->out,
+  printf("report: %s/index.html   tables: %s/runs.csv, %s/convergence.csv\n", job->out, job->out,
          job->out);
 }
 

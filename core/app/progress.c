@@ -42,17 +42,17 @@ void app_progress_head(FILE *file) {
   fputs("problem,solver,iteration,time_s,error_natural\n", file);
 }
 
-static void history_row(const AppProgress *self, long iteration, double time_s, double error) {
-  if (!self->history) return;
-  csv_field(self->history, self->problem);
-  fputc(',', self->history);
-  csv_field(self->history, self->solver);
-  fprintf(self->history, ",%ld,%.6f,%.6e\n", iteration, time_s, error);
+static void convergence_row(const AppProgress *self, long iteration, double time_s, double error) {
+  if (!self->convergence) return;
+  csv_field(self->convergence, self->problem);
+  fputc(',', self->convergence);
+  csv_field(self->convergence, self->solver);
+  fprintf(self->convergence, ",%ld,%.6f,%.6e\n", iteration, time_s, error);
 }
 
 static int on_measure(void *context, long iteration, double time_s, double error) {
   AppProgress *self = context;
-  history_row(self, iteration, time_s, error);
+  convergence_row(self, iteration, time_s, error);
   if (!self->quiet) show(self, iteration, time_s, error);
   return app_interrupted();
 }
@@ -62,7 +62,7 @@ DlsMonitor app_progress_monitor(AppProgress *self) {
 }
 
 void app_progress_end(AppProgress *self, const DlsReport *report) {
-  if (report) history_row(self, report->iterations, report->time_s, report->error);
+  if (report) convergence_row(self, report->iterations, report->time_s, report->error);
   if (self->shown) fputs("\r\033[K", stderr);
   self->shown = false;
   self->last_line = 0;

@@ -28,10 +28,10 @@ typedef struct {
   AppTexts settings; /* key=value */
   AppProblemNames problems;
   AppForm form;
-  const char *guess, *history_path, *write_path;
+  const char *guess, *convergence_path, *write_path;
   bool json, quiet;
   AppRemainder petsc;
-  FILE *history;
+  FILE *convergence;
 } Job;
 
 static const AppOption options[] = {
@@ -49,7 +49,8 @@ static const AppOption options[] = {
     APP_FORM_ROW(Job, form),
     APP_TEXT_ROW(Job, guess, "guess", "WHERE",
                  "zero (default), file (its solution), or guess number K of it"),
-    APP_TEXT_ROW(Job, history_path, "history", "FILE.csv", "error against iterations and time"),
+    APP_TEXT_ROW(Job, convergence_path, "convergence", "FILE.csv",
+                 "error against iterations and time"),
     APP_TEXT_ROW(Job, write_path, "write", "FILE", "the problem with its solution, FCLIB form"),
     APP_FLAG_ROW(Job, json, "json", "print an object (an array of them for several problems)"),
     APP_FLAG_ROW(Job, quiet, "quiet", "no progress, no report: the exit status tells"),
@@ -105,7 +106,7 @@ static DlsStatus prepare_solver(Job *job) {
 
 static DlsStatus solve_loaded(Job *job, AppProblem *loaded, double *r, double *u,
                               AppResult *result) {
-  AppProgress progress = {.quiet = job->quiet, .history = job->history};
+  AppProgress progress = {.quiet = job->quiet, .convergence = job->convergence};
   return app_result_solve(loaded->problem, job->solver, job->solver_options, &job->limits,
                           &progress, r, u, result);
 }
@@ -210,10 +211,10 @@ static int solve_all(Job *job) {
 }
 
 /* A row may have failed long before: the stream remembers that, but not why. */
-static DlsStatus close_history(Job *job) {
-  const bool failed = ferror(job->history) != 0;
-  const bool closed = fclose(job->history) == 0;
-  if (failed || !closed) return dls_file_fail(job->history_path, closed ? EIO : errno);
+static DlsStatus close_convergence(Job *job) {
+  const bool failed = ferror(job->convergence) != 0;
+  const bool closed = fclose(job->convergence) == 0;
+  if (failed || !closed) return dls_file_fail(job->convergence_path, closed ? EIO : errno);
   return DLS_OK;
 }
 
@@ -223,23 +224,23 @@ static int run_job(Job *job, int argc, char **argv) {
   if (status != APP_GO_ON) return status;
   if (prepare_solver(job) != DLS_OK) return app_refuse_status(job->command);
   app_catch_signals();
-  if (job->history_path) {
-    job->history = fopen(job->history_path, "w");
-    if (!job->history)
-      return app_refuse(job->command, "--history %s: %s", job->history_path, strerror(errno));
-    setvbuf(job->history, NULL, _IOLBF, 0); /* rows are there as they are told, and whole */
-    app_progress_head(job->history);
+  if (job->convergence_path) {
+    job->convergence = fopen(job->convergence_path, "w");
+    if (!job->convergence)
+      return app_refuse(job->command, "--convergence %s: %s", job->convergence_path,
+                        strerror(errno));
+    setvbuf(job->convergence, NULL, _IOLBF, 0); /* rows are there as they are told, and whole */
+    app_progress_head(job->convergence);
   }
   status = solve_all(job);
-  if (job->history && close_history(job) != DLS_OK) status = app_refuse_status(job->command);
+  if (job->convergence && close_convergence(job) != DLS_OK)
+    status = app_refuse_status(job->command);
   return status;
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  Job job = {.command = self,
-             .solver_name = "auto",
-             .limits = dls_limits_default(),
-             .guess = "zero"};
+  Job job = {
+      .command = self, .solver_name = "auto", .limits = dls_limits_default(), .guess = "zero"};
   const int status = run_job(&job, argc, argv);
   app_options_clear(self, &job);
   app_problem_names_clear(&job.problems);

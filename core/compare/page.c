@@ -320,8 +320,9 @@ DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *abou
   put_ends(file, race);
   put_statistics(file, race);
   if (status == DLS_OK) status = put_problems(file, race, folder);
-  return dls_page_end(status,
-                      "The numbers of this page: runs.csv, history.csv; the figures as SVG files "
-                      "beside it.",
-                      &file);
+  return dls_page_end(
+      status,
+      "The numbers of this page: runs.csv, convergence.csv; the figures as SVG files "
+      "beside it.",
+      &file);
 }

@@ -16,7 +16,7 @@
 #include "world/population/population.h"
 #include "world/sizes.h"
 
-enum { BETWEEN = 0x1d }; /* runs.csv, this byte, history.csv */
+enum { BETWEEN = 0x1d }; /* runs.csv, this byte, convergence.csv */
 
 /* A race of one problem and two solvers, as compare --resume has it before it reads. */
 static void race_begin(DlsRace *race) {
@@ -61,16 +61,16 @@ static void seed_race(FuzzSink *sink, void *context) {
     size_t size[2];
     snprintf(path, sizeof path, "%s/runs.csv", fuzz_folder());
     uint8_t *runs = fuzz_load(path, &size[0]);
-    snprintf(path, sizeof path, "%s/history.csv", fuzz_folder());
-    uint8_t *history = fuzz_load(path, &size[1]);
+    snprintf(path, sizeof path, "%s/convergence.csv", fuzz_folder());
+    uint8_t *convergence = fuzz_load(path, &size[1]);
     uint8_t *both = malloc(size[0] + size[1] + 2);
     both[0] = 'R';
     memcpy(both + 1, runs, size[0]);
     both[1 + size[0]] = BETWEEN;
-    memcpy(both + 2 + size[0], history, size[1]);
+    memcpy(both + 2 + size[0], convergence, size[1]);
     sink(context, both, size[0] + size[1] + 2);
     free(both);
-    free(history);
+    free(convergence);
     free(runs);
   }
   dls_race_clear(&race);
@@ -141,7 +141,7 @@ static void read_race(const uint8_t *bytes, size_t size) {
   race_begin(&race);
   snprintf(path, sizeof path, "%s/runs.csv", fuzz_folder());
   fuzz_save(path, bytes, runs);
-  snprintf(path, sizeof path, "%s/history.csv", fuzz_folder());
+  snprintf(path, sizeof path, "%s/convergence.csv", fuzz_folder());
   fuzz_save(path, bytes + runs + (between != NULL), size - runs - (between != NULL));
   if (dls_race_resume(&race, fuzz_folder(), &found) == DLS_OK &&
       dls_race_write(&race, fuzz_folder()) == DLS_OK)

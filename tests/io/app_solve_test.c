@@ -43,7 +43,7 @@ TEST(exit_status_tells_the_outcome) {
   CHECK_RUN("solve --sample slope --guess file", 2, "no solution/r");
   CHECK_RUN("solve --sample slope --guess 3", 2, "no guess number 3");
   CHECK_RUN("solve --sample slope --guess some", 2, "--guess some");
-  CHECK_RUN("solve --sample slope --history /no/such/folder/h.csv", 2, "/no/such/folder/h.csv");
+  CHECK_RUN("solve --sample slope --convergence /no/such/folder/h.csv", 2, "/no/such/folder/h.csv");
   CHECK_RUN("solve --sample slope --write /no/such/folder/w.hdf5", 2, "/no/such/folder/w.hdf5");
 }
 
@@ -76,11 +76,11 @@ TEST(written_problems_read_back_solved) {
   CHECK_RUN(arguments, 2, "--form auto");
 }
 
-TEST(history_has_a_line_per_measure) {
+TEST(convergence_has_a_line_per_measure) {
   char arguments[1024], line[256], path[600];
-  const char *folder = app_folder("app_history");
+  const char *folder = app_folder("app_convergence");
   snprintf(path, sizeof path, "%s/h.csv", folder);
-  snprintf(arguments, sizeof arguments, "solve --sample box:200 --tolerance 1e-4 --history %s",
+  snprintf(arguments, sizeof arguments, "solve --sample box:200 --tolerance 1e-4 --convergence %s",
            path);
   CHECK_RUN(arguments, 0, "converged");
   FILE *file = fopen(path, "r");
@@ -162,25 +162,25 @@ TEST(forms_agree) {
   }
 }
 
-/* Ctrl-C, when the history has its first rows, which are on the disk as soon as they are told: some
+/* Ctrl-C, when the table has its first rows, which are on the disk as soon as they are told: some
  * kilobytes of them would take minutes on a slow machine. */
 TEST(interrupt_stops_and_reports) {
-  char history[600], output[600];
+  char convergence[600], output[600];
   const char *folder = app_folder("app_interrupt");
-  snprintf(history, sizeof history, "%s/h.csv", folder);
+  snprintf(convergence, sizeof convergence, "%s/h.csv", folder);
   snprintf(output, sizeof output, "%s/out.txt", folder);
-  unlink(history);
+  unlink(convergence);
   const pid_t child = fork();
   if (child == 0) {
     if (!freopen(output, "w", stdout)) _exit(99);
     execl(APP_PROGRAM, "delassus", "solve", "--sample", "wall:30", "--tolerance", "0", "--max-time",
-          "300", "--history", history, (char *)NULL);
+          "300", "--convergence", convergence, (char *)NULL);
     _exit(99);
   }
   struct stat file_status = {0};
   for (int i = 0; i < 30000 && file_status.st_size < 1000; i++) {
     usleep(10000);
-    stat(history, &file_status);
+    stat(convergence, &file_status);
   }
   CHECK_INT(kill(child, SIGINT), 0);
   int status = 0;

@@ -40,8 +40,8 @@ TEST(two_solvers_on_three_problems) {
               110) == 0);
   CHECK(lines_of(runs) == 1 + 3 * 2 * 2);
   CHECK(test_contains(runs, ",nsgs,0.001,converged,") && test_contains(runs, ",1e-10,converged,"));
-  CHECK(strncmp(read_file("three/history.csv"), "problem,solver,iteration,time_s,error_natural,",
-                46) == 0);
+  CHECK(strncmp(read_file("three/convergence.csv"),
+                "problem,solver,iteration,time_s,error_natural,", 46) == 0);
   char *page = read_file("three/index.html");
   CHECK(test_contains(page, "Performance profile") && test_contains(page, "What is reached"));
   CHECK(test_contains(page, "</html>") && !test_contains(page, "<script"));

@@ -130,8 +130,8 @@ TEST(a_full_disk_ends_a_solve_with_a_sentence) {
   make_folder();
   fill_up(FOLDER "/solve", "solve --sample box:50 --quiet --write " FOLDER "/solve/answer.hdf5", 0);
   fill_up(FOLDER "/solve",
-          "solve --sample box:50 --sample box:60 --quiet --tolerance 1e-10 --history " FOLDER
-          "/solve/history.csv",
+          "solve --sample box:50 --sample box:60 --quiet --tolerance 1e-10 --convergence " FOLDER
+          "/solve/convergence.csv",
           0);
 }
 

@@ -67,9 +67,10 @@ TEST(a_pipe_or_a_device_as_input_is_refused_by_every_reader) {
   CHECK_INT(system("rm -rf " TEST_BINARY_DIR "/tests/tmp/hang/ball"), 0);
   CHECK_INT(system(script), 0);
   refused("post stress ball", "not a regular file");
-  CHECK_INT(system("mkdir -p " TEST_BINARY_DIR "/tests/tmp/hang/race && cd " TEST_BINARY_DIR
-                   "/tests/tmp/hang/race && rm -f *.csv && mkfifo runs.csv && mkfifo history.csv"),
-            0);
+  CHECK_INT(
+      system("mkdir -p " TEST_BINARY_DIR "/tests/tmp/hang/race && cd " TEST_BINARY_DIR
+             "/tests/tmp/hang/race && rm -f *.csv && mkfifo runs.csv && mkfifo convergence.csv"),
+      0);
   refused("compare --sample box:5 --solvers nsgs --resume --out race",
           "is no file that could be replaced");
   snprintf(script, sizeof script,

@@ -169,11 +169,11 @@ TEST(resume_keeps_the_rows_of_other_problems_and_solvers) {
   race("--sample column:3 --sample slope --solvers nsgs,uzawa --tolerance 1e-6", "kept", 0,
        "4 of 4");
   CHECK_INT(lines_of(read_table("kept/runs.csv")), 5);
-  const int samples = lines_of(read_table("kept/history.csv"));
+  const int samples = lines_of(read_table("kept/convergence.csv"));
   race("--sample slope --solvers nsgs --tolerance 1e-6 --resume", "kept", 0,
        "1 runs are there already");
   CHECK_INT(lines_of(read_table("kept/runs.csv")), 5);
-  CHECK_INT(lines_of(read_table("kept/history.csv")), samples);
+  CHECK_INT(lines_of(read_table("kept/convergence.csv")), samples);
   /* another tolerance is another run, and the first ones stay */
   race("--sample slope --solvers nsgs --tolerance 1e-3 --resume", "kept", 0, "1 of 1");
   CHECK_INT(lines_of(read_table("kept/runs.csv")), 6);
@@ -298,18 +298,19 @@ TEST(an_interrupted_race_keeps_what_is_done_and_locks_its_folder) {
   unsetenv("DELASSUS_PLUGIN_PATH");
 }
 
-/* The command for one problem says it too, and closes its history with the measure. */
+/* The command for one problem says it too, and closes its convergence with the measure. */
 TEST(solve_tells_a_claim_that_is_not_true) {
   char line[2048], *end;
   setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/lying", 1);
   snprintf(line, sizeof line,
-           "solve --sample column:3 --solver flattering --tolerance 1e-6 --history %s/history.csv",
+           "solve --sample column:3 --solver flattering --tolerance 1e-6 --convergence "
+           "%s/convergence.csv",
            folder());
   CHECK_RUN(line, 1, "said ");
   CHECK(test_contains(app_output, ", measured "));
   CHECK_RUN("solve --sample column:3 --solver dazed --tolerance 1e-6 --json", 1,
             "said nan, measured ");
   unsetenv("DELASSUS_PLUGIN_PATH");
-  char *text = read_table("history.csv"), *last = strrchr(text, ',');
+  char *text = read_table("convergence.csv"), *last = strrchr(text, ',');
   CHECK(last && strtod(last + 1, &end) > 1e-6);
 }

@@ -88,7 +88,8 @@ TEST(nothing_printed_stands_in_a_file_where_streams_are_closed) {
     CHECK_INT(shell(script), 0);
     snprintf(
         script, sizeof script,
-        "cd $D && $P solve --sample box:60 --tolerance 0 --max-iterations 200 --history h.csv %s;"
+        "cd $D && $P solve --sample box:60 --tolerance 0 --max-iterations 200 --convergence h.csv "
+        "%s;"
         "test -s h.csv && ! grep -v '^box:60,auto,[0-9.e+,-]*$' h.csv | grep -v '^problem,solver'",
         closed[i]);
     CHECK_INT(shell(script), 0);

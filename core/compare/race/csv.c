@@ -21,7 +21,7 @@ const char *dls_race_runs_head(void) {
           "note";
 }
 
-const char *dls_race_history_head(DlsMeasure measure) {
+const char *dls_race_convergence_head(DlsMeasure measure) {
   return measure == DLS_MEASURE_NATURAL
              ? "problem,solver,iteration,time_s,error_natural,hash,form,start,tolerance"
              : "problem,solver,iteration,time_s,error_scaled,hash,form,start,tolerance";
@@ -94,7 +94,7 @@ static void put_run(DlsFile *file, const DlsRace *race, int p, int s) {
   }
 }
 
-static void put_history(DlsFile *file, const DlsRace *race, int p, int s) {
+static void put_convergence(DlsFile *file, const DlsRace *race, int p, int s) {
   const DlsRaceRun *run = dls_race_at(race, p, s);
   for (int i = 0; i < run->count; i++) {
     put_word(file, race->problem[p].name);
@@ -128,12 +128,12 @@ static DlsStatus write_table(const DlsRace *race, const char *folder, const char
 DlsStatus dls_race_write(const DlsRace *race, const char *folder) {
   DLS_TRY(dls_file_make_folder(folder));
   DLS_TRY(write_table(race, folder, "runs.csv", DLS_RACE_RUNS, dls_race_runs_head(), put_run));
-  return write_table(race, folder, "history.csv", DLS_RACE_HISTORY,
-                     dls_race_history_head(race->measure), put_history);
+  return write_table(race, folder, "convergence.csv", DLS_RACE_CONVERGENCE,
+                     dls_race_convergence_head(race->measure), put_convergence);
 }
 
 DlsStatus dls_race_can_write(const char *folder) {
-  static const char *const names[] = {"runs.csv", "history.csv", "index.html"};
+  static const char *const names[] = {"runs.csv", "convergence.csv", "index.html"};
   DLS_TRY(dls_file_make_folder(folder));
   for (int k = 0; k < DLS_COUNT(names); k++) {
     char path[PATH_MAX];

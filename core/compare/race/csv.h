@@ -16,8 +16,8 @@
  *     reason                     why the solve to the tightest tolerance ended so
  *     sweeps,partial_sweeps ... newton_fallbacks   what it did: DlsWork of delassus/solver.h
  *     note
- *   history.csv  what solvers said on the way to the tightest tolerance, and last the measure of
- *                the answer
+ *   convergence.csv  what solvers said on the way to the tightest tolerance, and last the measure
+ *                    of the answer
  *     problem,solver,iteration,time_s,error_natural (error_scaled for that measure),hash,form,
  *     start,tolerance */
 #ifndef DELASSUS_COMPARE_RACE_CSV_H
@@ -31,15 +31,15 @@ DlsStatus dls_race_write(const DlsRace *race, const char *folder);
 /* Fails where the folder cannot take the tables and the page. */
 DlsStatus dls_race_can_write(const char *folder);
 
-/* Takes over what runs.csv and history.csv of the folder know of the race's problems and solvers,
- * all named already, with the same form of W, start and tolerances; a run that was cut by a smaller
- * limit of time or memory is left to be done again. *found: how many runs were taken. Missing files
- * give 0; a file of another kind is refused. */
+/* Takes over what runs.csv and convergence.csv of the folder know of the race's problems and
+ * solvers, all named already, with the same form of W, start and tolerances; a run that was cut by
+ * a smaller limit of time or memory is left to be done again. *found: how many runs were taken.
+ * Missing files give 0; a file of another kind is refused. */
 DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found);
 
 /* The first lines of both tables. */
 const char *dls_race_runs_head(void);
-const char *dls_race_history_head(DlsMeasure measure);
+const char *dls_race_convergence_head(DlsMeasure measure);
 
 /* A character as it stands in a table. */
 static inline char dls_race_plain(char c) {

@@ -122,7 +122,7 @@ DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProble
 double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance);
 double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance);
 
-/* Whether all that was tested is as the solver said: then its history may be shown. */
+/* Whether all that was tested is as the solver said: then its curve may be shown. */
 bool dls_race_true(const DlsRace *race, const DlsRaceRun *run);
 
 /* The least error until `time_s`: measured, and as the solver said where dls_race_true(); INFINITY

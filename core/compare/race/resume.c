@@ -16,7 +16,7 @@
 
 enum { LINE = 2048 };
 
-/* Columns of runs.csv by the names in its head, and those of history.csv. */
+/* Columns of runs.csv by the names in its head, and those of convergence.csv. */
 enum {
   PROBLEM,
   CONTACTS,
@@ -62,7 +62,7 @@ enum {
   H_FORM,
   H_START,
   H_TOLERANCE,
-  HISTORY_COLUMNS
+  CONVERGENCE_COLUMNS
 };
 
 typedef struct {
@@ -272,9 +272,10 @@ DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found) {
   DlsStatus status = read_table(&reading, folder, "runs.csv", dls_race_runs_head());
   if (status == DLS_OK) {
     choose(&reading, found);
-    reading.table = DLS_RACE_HISTORY;
-    reading.columns = HISTORY_COLUMNS;
-    status = read_table(&reading, folder, "history.csv", dls_race_history_head(race->measure));
+    reading.table = DLS_RACE_CONVERGENCE;
+    reading.columns = CONVERGENCE_COLUMNS;
+    status =
+        read_table(&reading, folder, "convergence.csv", dls_race_convergence_head(race->measure));
   }
   free(reading.seen);
   return status == DLS_OK ? copy_twins(race, found) : status;

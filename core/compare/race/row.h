@@ -1,16 +1,16 @@
-/* Rows of runs.csv and history.csv as they stand in a folder, kept so that what a race does not run
- * again stays. */
+/* Rows of runs.csv and convergence.csv as they stand in a folder, kept so that what a race does not
+ * run again stays. */
 #ifndef DELASSUS_COMPARE_RACE_ROW_H
 #define DELASSUS_COMPARE_RACE_ROW_H
 
 #include "compare/race/race.h"
 
-typedef enum { DLS_RACE_RUNS, DLS_RACE_HISTORY, DLS_RACE_TABLES } DlsRaceTable;
+typedef enum { DLS_RACE_RUNS, DLS_RACE_CONVERGENCE, DLS_RACE_TABLES } DlsRaceTable;
 
 struct DlsRaceRow {
   DlsRaceTable table;
   int run;          /* among those of the race; -1: none of them */
-  double tolerance; /* of the row; in the history the tightest of its solve */
+  double tolerance; /* of the row; in convergence.csv the tightest of its solve */
   char *line;       /* without its end */
 };
 

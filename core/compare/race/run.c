@@ -338,8 +338,8 @@ static DlsStatus test_claims(Call *call, Result *result, DlsRaceRun *run) {
   return DLS_OK;
 }
 
-/* The answer itself closes the history: some solvers measure at the end alone. */
-static void close_history(const DlsRace *race, DlsRaceRun *run) {
+/* The answer itself closes the curve: some solvers measure at the end alone. */
+static void close_curve(const DlsRace *race, DlsRaceRun *run) {
   const double error = run->proof[dls_race_last(race)].measured;
   if (run->end != DLS_RACE_ENDED || !isfinite(error)) return;
   run->sample[run->count++] = (DlsRaceSample){run->iterations, run->time_s, error};
@@ -357,7 +357,7 @@ DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProble
   DlsStatus status = attempts(&call, result, answer, &new);
   if (status == DLS_OK && new.end != DLS_RACE_NONE) status = test_claims(&call, result, &new);
   free(result);
-  if (status == DLS_OK) close_history(race, &new);
+  if (status == DLS_OK) close_curve(race, &new);
   if (status == DLS_OK && new.end != DLS_RACE_NONE) {
     free(run->sample);
     *run = new;
