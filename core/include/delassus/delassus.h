@@ -7,6 +7,7 @@
 #include <delassus/cone.h>
 #include <delassus/errors.h>
 #include <delassus/fclib.h>
+#include <delassus/inertia.h>
 #include <delassus/islands.h>
 #include <delassus/law.h>
 #include <delassus/laws.h>
@@ -19,6 +20,7 @@
 #include <delassus/sample.h>
 #include <delassus/solver.h>
 #include <delassus/solver_tools.h>
+#include <delassus/sparse.h>
 #include <delassus/squeeze.h>
 #include <delassus/statistics.h>
 #include <delassus/status.h>
