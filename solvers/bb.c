@@ -85,8 +85,9 @@ static double largest_past(const Bb *s, long k) {
 /* alpha of the next step from the last changes of r and F. */
 static void choose_step(Bb *s, long k) {
   const double most = 1e6, least = 1e-8;
+  const size_t n = s->base.scaled->n;
   double ss = 0, sy = 0, yy = 0;
-  for (size_t e = 0; e < s->base.scaled->n; e++) {
+  for (size_t e = 0; e < n; e++) {
     const double dr = s->next[e] - s->r[e], dF = s->F_next[e] - s->F[e];
     ss += dr * dr;
     sy += dr * dF;
