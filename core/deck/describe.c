@@ -65,6 +65,8 @@ static void put_type(FILE *file, const DlsDeckRow *row) {
     break;
   default:
     fputs(names[row->kind], file);
+    if (row->spell) fputs(" or section", file);
+    if (row->kind == DLS_DECK_SECTION && row->section->parse) fputs(" or text", file);
     if (row->kind == DLS_DECK_EXPRESSION) put_cell(file, row->choices ? row->choices : "t");
   }
 }

@@ -139,6 +139,32 @@ static const DlsDeckNode *empty_section(DlsDeck *deck, const DlsDeckNode *parent
   return node;
 }
 
+/* A section that is written as one text: its defaults, then what the text says. */
+static void read_text(DlsDeck *deck, const DlsDeckNode *parent, const DlsDeckNode *node,
+                      const DlsDeckRow *row, void *field) {
+  const DlsDeckNode *empty = empty_section(deck, parent, row->key, node);
+  if (!empty) return;
+  read_section(deck, empty, row->section, field);
+  if (row->section->parse(node->text, field) != DLS_OK)
+    dls_deck_problem(deck, node, NULL, "%s", dls_error_message());
+}
+
+/* A text that is written as a section. */
+static void spell_section(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *row,
+                          char **field) {
+  const int before = deck->nproblems;
+  char text[1024] = "";
+  void *data = new_items(deck, 1, row->section);
+  if (!data) return;
+  read_section(deck, node, row->section, data);
+  if (deck->nproblems == before && row->spell(data, text, sizeof text) != DLS_OK)
+    dls_deck_problem(deck, node, NULL, "%s", dls_error_message());
+  dls_deck_release(row->section, data);
+  free(data);
+  *field = strdup(text);
+  if (!*field) deck->out_of_memory = true;
+}
+
 /* A row that holds sections. A missing one is read from an empty node, for its defaults. */
 static void read_nested(DlsDeck *deck, const DlsDeckNode *parent, const DlsDeckNode *node,
                         const DlsDeckRow *row, void *data) {
@@ -150,6 +176,10 @@ static void read_nested(DlsDeck *deck, const DlsDeckNode *parent, const DlsDeckN
   if (!from) return;
   switch (row->kind) {
   case DLS_DECK_SECTION:
+    if (given && from->kind == DLS_DECK_SCALAR && row->section->parse) {
+      read_text(deck, parent, from, row, field);
+      break;
+    }
     read_section(deck, from, row->section, field);
     break;
   case DLS_DECK_POINTER:
@@ -198,6 +228,8 @@ static void read_row(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *r
     read_standard(deck, node, row, field);
   else if (!child)
     dls_deck_clear_value(row, field);
+  else if (row->spell && child->kind == DLS_DECK_MAPPING)
+    spell_section(deck, child, row, field);
   else
     dls_deck_read_value(deck, child, row, field);
 }

@@ -80,6 +80,9 @@ typedef struct {
    * lives as long as the data. */
   DlsStatus (*choose)(const void *data, const DlsDeckSection **out);
   const char *chosen_by; /* the key whose value choose() looks at: its failure is told there */
+  /* Of a text that may be written as `section` too: the text that says the same as the struct. Its
+   * failure becomes a message of the deck. */
+  DlsStatus (*spell)(const void *data, char *text, size_t bytes);
   const char *meaning;
 } DlsDeckRow;
 
@@ -92,6 +95,9 @@ struct DlsDeckSection {
   /* What one row alone cannot say: called when all rows are right; adds its messages with
    * dls_deck_problem(). May be NULL. */
   void (*check)(DlsDeck *deck, const DlsDeckNode *node, void *data);
+  /* Of a section that may be written as one text too: fills the struct, which holds the defaults. Its
+   * failure becomes a message of the deck. NULL: lines of keys alone. */
+  DlsStatus (*parse)(const char *text, void *data);
 };
 
 /* Rows whose key is the name of the field. `about` is the meaning. */

@@ -50,13 +50,18 @@ DlsStatus dls_probe_unit(const char *name, double axis[3]) {
   return DLS_OK;
 }
 
+/* In 2-D a third number may stand there, and is 0. */
+static bool in_plane(const DlsProbeText *parts, int k, int dim) {
+  return dim == 2 && parts->count[k] == 3 && parts->value[k][2] == 0;
+}
+
 /* Whether the groups are those of the form. */
 static DlsStatus check_groups(const char *text, const DlsProbeText *parts, const Form *form,
                               int dim) {
   bool good = parts->groups == (int)strlen(form->groups);
   for (int k = 0; good && k < parts->groups; k++)
     good = form->groups[k] == 's' ? parts->count[k] == 1 && parts->value[k][0] > 0
-                                  : parts->count[k] == dim;
+                                  : parts->count[k] == dim || in_plane(parts, k, dim);
   DLS_CHECK(good, DLS_ERR_ARGUMENT,
             "%s: is written %s, points and directions with %d numbers such as %s, sizes above 0",
             text, form->form, dim, dim == 3 ? "0,0,1" : "0,1");

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-DlsRegion dls_scene_region(const DlsSceneRegion *r) {
-  DlsRegion region = {.kind = (DlsRegionKind)r->shape,
-                      .radius = r->radius,
-                      .radius_top = r->radius_top,
-                      .height = r->height};
-  memcpy(region.low, r->low, sizeof region.low);
-  memcpy(region.high, r->high, sizeof region.high);
-  memcpy(region.centre, r->centre, sizeof region.centre);
-  return region;
-}
-
 DlsSizes dls_scene_sizes(const DlsSceneSizes *s) {
   return (DlsSizes){.kind = (DlsSizesKind)s->kind,
                     .radius = s->radius,

@@ -39,6 +39,10 @@ enum {
     .bytes = sizeof(struct_name)                                                                   \
   }
 
+/* In region.c. The text that says the same as a DlsSceneRegion, for those who take texts. */
+extern const DlsDeckSection dls_scene_region_section;
+DlsStatus dls_scene_spell_region(const void *region, char *text, size_t bytes);
+
 /* In schema_bodies.c. */
 extern const DlsDeckSection dls_scene_grains_section;
 extern const DlsDeckSection dls_scene_body_section;

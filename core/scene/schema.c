@@ -327,9 +327,10 @@ static const DlsDeckRow average_rows[] = {
     DLS_DECK_NAME_ROW(DlsSceneAverage, name),
     DLS_DECK_CHOICE_ROW(DlsSceneAverage, of, DLS_CHOICES(DLS_OBSERVABLE_LIST), DLS_DECK_REQUIRED,
                         "what is averaged, see docs/stress.md"),
-    DLS_DECK_STRING_ROW(DlsSceneAverage, region, DLS_DECK_OPTIONAL,
-                        "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, as behind --region; not given: "
-                        "all"),
+    {DLS_DECK_ROW(DlsSceneAverage, region, DLS_DECK_STRING, DLS_DECK_OPTIONAL,
+                  "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, as behind --region, or the section "
+                  "that grains have; not given: all"),
+     .section = &dls_scene_region_section, .spell = dls_scene_spell_region},
     DLS_DECK_STRING_ROW(DlsSceneAverage, along, DLS_DECK_OPTIONAL,
                         "profile: axis and layers, such as z:20; floor: x, y or r (rings)"),
     DLS_DECK_STRING_ROW(DlsSceneAverage, grid, DLS_DECK_OPTIONAL, "field: points, such as 40x40"),

@@ -1,20 +1,6 @@
 /* The keys of a deck that tell of bodies: how they are placed, come and go. */
 #include "scene/scene_impl.h"
 
-static const DlsDeckRow region_rows[] = {
-    DLS_DECK_CHOICE_ROW(DlsSceneRegion, shape, DLS_CHOICES(DLS_REGION_LIST), "box",
-                        "cylinder and frustum stand upright"),
-    DLS_DECK_VECTOR_ROW(DlsSceneRegion, low, "m", "[0, 0, 0]", 2, 3, "corner of a box"),
-    DLS_DECK_VECTOR_ROW(DlsSceneRegion, high, "m", "[0, 0, 0]", 2, 3, "opposite corner of a box"),
-    DLS_DECK_VECTOR_ROW(DlsSceneRegion, centre, "m", "[0, 0, 0]", 2, 3,
-                        "of a sphere, or of the bottom of a cylinder or frustum"),
-    DLS_DECK_REAL_ROW(DlsSceneRegion, radius, "m", "0", 0, DLS_DECK_FREE, "of a frustum: below"),
-    DLS_DECK_REAL_ROW(DlsSceneRegion, radius_top, "m", "0", 0, DLS_DECK_FREE, "of a frustum"),
-    DLS_DECK_REAL_ROW(DlsSceneRegion, height, "m", "0", 0, DLS_DECK_FREE, "of cylinder, frustum"),
-};
-static const DlsDeckSection region_section =
-    DLS_SCENE_SECTION(DlsSceneRegion, region_rows, "region", "where grains are put");
-
 static const DlsDeckRow sizes_rows[] = {
     DLS_DECK_CHOICE_ROW(DlsSceneSizes, kind, DLS_CHOICES(DLS_SIZES_KINDS), "fixed",
                         "distribution of the radii"),
@@ -40,7 +26,7 @@ static const DlsDeckRow grains_rows[] = {
     DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, DLS_CHOICES(DLS_PLACE_LIST), DLS_DECK_REQUIRED,
                         "how they are placed, see docs/populations.md"),
     {DLS_DECK_ROW(DlsSceneGrains, region, DLS_DECK_SECTION, "", "where"),
-     .section = &region_section},
+     .section = &dls_scene_region_section},
     {DLS_DECK_ROW(DlsSceneGrains, sizes, DLS_DECK_SECTION, "", "how large"),
      .section = &sizes_section},
     DLS_DECK_CHOICE_ROW(DlsSceneGrains, lattice, DLS_CHOICES(DLS_LATTICE_LIST), "cubic",
@@ -164,7 +150,7 @@ const DlsDeckSection dls_scene_chain_section = DLS_SCENE_SECTION(
 static const DlsDeckRow source_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneSource, material, DLS_DECK_REQUIRED, "name of a material"),
     {DLS_DECK_ROW(DlsSceneSource, region, DLS_DECK_SECTION, "", "where they come in"),
-     .section = &region_section},
+     .section = &dls_scene_region_section},
     {DLS_DECK_ROW(DlsSceneSource, sizes, DLS_DECK_SECTION, "", "how large"),
      .section = &sizes_section},
     DLS_DECK_REAL_ROW(DlsSceneSource, rate, "1/s", "0", 0, DLS_DECK_FREE, "grains a second"),
@@ -186,7 +172,7 @@ const DlsDeckSection dls_scene_source_section =
 
 static const DlsDeckRow sink_rows[] = {
     {DLS_DECK_ROW(DlsSceneSink, region, DLS_DECK_SECTION, "", "a body whose centre is in it goes"),
-     .section = &region_section},
+     .section = &dls_scene_region_section},
     DLS_DECK_BOOL_ROW(DlsSceneSink, outside, "false", "takes what has left the region"),
     DLS_DECK_REAL_ROW(DlsSceneSink, from, "s", "0", 0, DLS_DECK_FREE, "when it begins"),
     DLS_DECK_REAL_ROW(DlsSceneSink, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
