@@ -33,8 +33,4 @@ typedef struct {
 /* DLS_ERR_FILE where the file cannot be written. */
 DlsStatus app_check_page_write(const AppCheckPage *page, const char *path);
 
-/* The text with what HTML would read as its own made harmless; any other text. */
-void app_check_page_escape(DlsFile *file, const char *text);
-void app_check_page_put(DlsFile *file, const char *text);
-
 #endif

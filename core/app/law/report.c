@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/check_page.h"
+#include "plot/page.h"
 
 const char *law_report_outcome(DlsLawBenchOutcome outcome) {
   static const char *const texts[] = {"passed", "FAILED", "not claimed", "reported"};
@@ -31,24 +32,23 @@ static void write_params(DlsFile *file, const void *context) {
   const LawReport *report = context;
   const DlsLaw *law = report->options->law;
   if (law->nparams == 0) return;
-  app_check_page_put(
-      file, "<h2>Parameters</h2>\n<table><tr><th>name</th><th>value</th><th>unit</th><th>drawn "
-            "between</th><th>meaning</th></tr>\n");
+  dls_file_print(file, "<h2>Parameters</h2>");
+  dls_page_table(file, "told", "name|value|:unit|:drawn between|:meaning</tr>\n");
   for (int i = 0; i < law->nparams; i++) {
     const DlsParam *p = &law->params[i];
-    dls_file_print(file, "<tr><td><b>%s</b></td><td class=\"number\">%g</td><td>", p->name,
+    dls_file_print(file, "<tr><td><b>%s</b><td>%g<td class=left>", p->name,
                    report->options->params[i]);
-    app_check_page_escape(file, p->unit);
-    app_check_page_put(file, "</td><td>");
+    dls_page_text(file, p->unit);
+    dls_file_print(file, "<td class=left>");
     if (report->options->pinned[i])
-      app_check_page_put(file, "held by --set");
+      dls_file_print(file, "held by --set");
     else
       dls_file_print(file, "%g and %g", p->min, p->max);
-    app_check_page_put(file, "</td><td>");
-    app_check_page_escape(file, p->meaning);
-    app_check_page_put(file, "</td></tr>\n");
+    dls_file_print(file, "<td class=left>");
+    dls_page_text(file, p->meaning);
+    dls_file_print(file, "</tr>\n");
   }
-  app_check_page_put(file, "</table>\n");
+  dls_page_table_end(file);
 }
 
 DlsStatus law_report_write(const LawReport *report, const char *path) {

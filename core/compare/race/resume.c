@@ -11,6 +11,7 @@
 #include "base/checked.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "compare/race/csv.h"
 #include "compare/race/row.h"
 
@@ -70,6 +71,7 @@ typedef struct {
   DlsRaceTable table;
   int columns;
   unsigned *seen; /* [runs]: the tolerances whose row has been read, a bit each */
+  DlsNames problems, solvers;
 } Reading;
 
 /* A line cut at commas. */
@@ -90,17 +92,44 @@ static bool same(const char *written, const char *name) {
   return *name == *written;
 }
 
-/* The run that a row is of; -1: none of this race. */
-static int find_run(const DlsRace *race, const char *hash, const char *form, const char *start,
-                    const char *solver) {
-  if (!same(start, race->start)) return -1;
+/* A solver's name as it is written. */
+static void write_plain(const char *name, char out[DLS_RACE_NAME]) {
+  size_t k = 0;
+  for (; name[k] && k + 1 < DLS_RACE_NAME; k++) out[k] = dls_race_plain(name[k]);
+  out[k] = '\0';
+}
+
+/* What tells problems apart: the fingerprint and the form of W. */
+static void write_key(const char *hash, const char *form, char out[LINE]) {
+  snprintf(out, LINE, "%s %s", hash, form);
+}
+
+/* Tables may have millions of rows: problems and solvers are found without a walk over all. The
+ * first of equals counts. */
+static DlsStatus index_race(Reading *reading) {
+  const DlsRace *race = reading->race;
+  char key[LINE], name[DLS_RACE_NAME];
   for (int p = 0; p < race->problems; p++) {
-    if (strcmp(hash, race->problem[p].hash) != 0 || strcmp(form, race->problem[p].form) != 0)
-      continue;
-    for (int s = 0; s < race->solvers; s++)
-      if (same(solver, race->solver[s])) return p * race->solvers + s;
+    write_key(race->problem[p].hash, race->problem[p].form, key);
+    DLS_TRY(dls_names_add(&reading->problems, key, p, NULL));
   }
-  return -1;
+  for (int s = 0; s < race->solvers; s++) {
+    write_plain(race->solver[s], name);
+    DLS_TRY(dls_names_add(&reading->solvers, name, s, NULL));
+  }
+  return DLS_OK;
+}
+
+/* The run that a row is of; -1: none of this race. */
+static int find_run(const Reading *reading, const char *hash, const char *form, const char *start,
+                    const char *solver) {
+  char key[LINE], name[DLS_RACE_NAME];
+  if (!same(start, reading->race->start) || strlen(solver) >= sizeof name) return -1;
+  write_key(hash, form, key);
+  write_plain(solver, name);
+  const int p = dls_names_find(&reading->problems, key, strlen(key));
+  const int s = dls_names_find(&reading->solvers, name, strlen(name));
+  return p < 0 || s < 0 ? -1 : p * reading->race->solvers + s;
 }
 
 static double number_of(const char *word) {
@@ -185,7 +214,7 @@ static DlsStatus take_line(Reading *reading, const char *path, long number, char
             "%s:%ld: a row of %d columns is wanted; give another --out", path, number,
             reading->columns);
   const double tolerance = number_of(word[runs ? TOLERANCE : H_TOLERANCE]);
-  const int run = find_run(race, word[runs ? HASH : H_HASH], word[runs ? FORM : H_FORM],
+  const int run = find_run(reading, word[runs ? HASH : H_HASH], word[runs ? FORM : H_FORM],
                            word[runs ? START : H_START], word[runs ? SOLVER : H_SOLVER]);
   const int which = dls_race_tolerance(race, tolerance);
   DLS_TRY(dls_race_rows_add(race, reading->table, run, tolerance, whole));
@@ -247,11 +276,12 @@ static void choose(Reading *reading, int *found) {
 
 /* The same problem may stand in the race twice: what is known of the first is known of the
  * second. */
-static DlsStatus copy_twins(DlsRace *race, int *found) {
+static DlsStatus copy_twins(const Reading *reading, int *found) {
+  DlsRace *race = reading->race;
   for (int p = 1; p < race->problems; p++)
     for (int s = 0; s < race->solvers; s++) {
       const int k = p * race->solvers + s;
-      const int first = find_run(race, race->problem[p].hash, race->problem[p].form, race->start,
+      const int first = find_run(reading, race->problem[p].hash, race->problem[p].form, race->start,
                                  race->solver[s]);
       if (first < 0 || first >= k || race->run[first].end == DLS_RACE_NONE) continue;
       const DlsRaceRun *from = &race->run[first];
@@ -269,7 +299,8 @@ DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found) {
   Reading reading = {.race = race, .table = DLS_RACE_RUNS, .columns = RUN_COLUMNS};
   *found = 0;
   DLS_NEW(reading.seen, (size_t)race->problems * (size_t)race->solvers);
-  DlsStatus status = read_table(&reading, folder, "runs.csv", dls_race_runs_head());
+  DlsStatus status = index_race(&reading);
+  if (status == DLS_OK) status = read_table(&reading, folder, "runs.csv", dls_race_runs_head());
   if (status == DLS_OK) {
     choose(&reading, found);
     reading.table = DLS_RACE_CONVERGENCE;
@@ -277,6 +308,9 @@ DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found) {
     status =
         read_table(&reading, folder, "convergence.csv", dls_race_convergence_head(race->measure));
   }
+  if (status == DLS_OK) status = copy_twins(&reading, found);
+  dls_names_clear(&reading.problems);
+  dls_names_clear(&reading.solvers);
   free(reading.seen);
-  return status == DLS_OK ? copy_twins(race, found) : status;
+  return status;
 }
