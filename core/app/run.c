@@ -172,9 +172,10 @@ static int judge_equilibrium(const Job *job) {
   if (dls_simulation_equilibrium(s, tolerance, &verdict) != DLS_OK)
     return app_refuse_status(job->command);
   double largest = 0;
-  for (int i = 0; i < s->last.assembly.count; i++)
-    largest = fmax(largest,
-                   s->last.assembly.r[(size_t)i * (size_t)s->last.assembly.block] / s->settings.h);
+  for (int i = 0; i < s->last.assembly.step.count; i++)
+    largest =
+        fmax(largest, s->last.assembly.solve.r[(size_t)i * (size_t)s->last.assembly.run.block] /
+                          s->settings.h);
   printf("%s: %d bodies, %d contacts, largest normal force %.4g N\n",
          verdict.holds ? "in equilibrium" : "not in equilibrium", s->world->count, verdict.contacts,
          largest);

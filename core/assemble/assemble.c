@@ -14,51 +14,51 @@
 #include <string.h>
 
 void dls_assembly_clear(DlsAssembly *a) {
-  dls_problem_destroy(&a->problem);
-  free(a->source);
-  free(a->start);
-  free(a->body);
-  free(a->H);
-  free(a->w);
-  free(a->q);
-  free(a->u_before);
-  free(a->r);
-  free(a->u);
-  free(a->state);
-  free(a->began);
-  free(a->interaction);
-  free(a->range);
-  free(a->distinct);
-  free(a->which);
-  free(a->kinematics);
-  free(a->use);
-  free(a->custom);
-  free(a->mass);
-  free(a->sphere);
-  free(a->scale);
+  dls_problem_destroy(&a->solve.problem);
+  free(a->step.in_set);
+  free(a->step.start);
+  free(a->step.body);
+  free(a->step.H);
+  free(a->step.w);
+  free(a->step.q);
+  free(a->step.u_before);
+  free(a->solve.r);
+  free(a->solve.u);
+  free(a->step.state);
+  free(a->step.began);
+  free(a->step.interaction);
+  free(a->run.range);
+  free(a->step.distinct);
+  free(a->step.which);
+  free(a->step.kinematics);
+  free(a->step.use);
+  free(a->step.custom);
+  free(a->run.mass);
+  free(a->step.sphere);
+  free(a->run.scale);
   *a = (DlsAssembly){0};
 }
 
 /* Room for `contacts`; what was there is dropped. */
 static DlsStatus make_room(DlsAssembly *a, int contacts) {
-  if (contacts <= a->capacity && a->source) return DLS_OK;
-  const int block = a->block, dof = a->dof, states = a->states;
+  if (contacts <= a->run.capacity && a->step.in_set) return DLS_OK;
+  const int block = a->run.block, dof = a->run.dof, states = a->run.states;
   dls_assembly_clear(a);
-  a->block = block;
-  a->dof = dof;
-  a->states = states;
+  a->run.block = block;
+  a->run.dof = dof;
+  a->run.states = states;
   const size_t n = (size_t)contacts + (size_t)contacts / 8 + 16, rows = n * (size_t)block;
-  DLS_NEW(a->source, n);
-  DLS_NEW(a->w, rows);
-  DLS_NEW(a->q, rows);
-  DLS_NEW(a->u_before, rows);
-  DLS_NEW(a->r, rows);
-  DLS_NEW(a->u, rows);
-  DLS_NEW(a->state, n * (size_t)states);
-  DLS_NEW(a->began, n * (size_t)states);
-  DLS_NEW(a->interaction, n);
-  DLS_NEW(a->which, n);
-  a->capacity = (int)n;
+  DLS_NEW(a->step.in_set, n);
+  DLS_NEW(a->step.w, rows);
+  DLS_NEW(a->step.q, rows);
+  DLS_NEW(a->step.u_before, rows);
+  DLS_NEW(a->solve.r, rows);
+  DLS_NEW(a->solve.u, rows);
+  DLS_NEW(a->step.state, n * (size_t)states);
+  DLS_NEW(a->step.began, n * (size_t)states);
+  DLS_NEW(a->step.interaction, n);
+  DLS_NEW(a->step.which, n);
+  a->run.capacity = (int)n;
   return DLS_OK;
 }
 
@@ -71,21 +71,21 @@ static bool asks_again(const DlsInteraction *item) {
 }
 
 static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws, int forces) {
-  a->keeps = forces;
-  for (int k = 0; k < laws->count; k++) a->keeps |= asks_again(&laws->item[k]);
-  const int told = a->keeps ? a->capacity : 1;
-  if (told <= a->told_capacity) return DLS_OK;
-  free(a->kinematics);
-  free(a->use);
-  free(a->custom);
-  a->kinematics = NULL;
-  a->use = NULL;
-  a->custom = NULL;
-  a->told_capacity = 0;
-  DLS_NEW(a->kinematics, told);
-  DLS_NEW(a->use, told);
-  DLS_NEW(a->custom, told);
-  a->told_capacity = told;
+  a->step.keeps = forces;
+  for (int k = 0; k < laws->count; k++) a->step.keeps |= asks_again(&laws->item[k]);
+  const int told = a->step.keeps ? a->run.capacity : 1;
+  if (told <= a->run.told_capacity) return DLS_OK;
+  free(a->step.kinematics);
+  free(a->step.use);
+  free(a->step.custom);
+  a->step.kinematics = NULL;
+  a->step.use = NULL;
+  a->step.custom = NULL;
+  a->run.told_capacity = 0;
+  DLS_NEW(a->step.kinematics, told);
+  DLS_NEW(a->step.use, told);
+  DLS_NEW(a->step.custom, told);
+  a->run.told_capacity = told;
   return DLS_OK;
 }
 
@@ -93,15 +93,15 @@ static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws,
 static const double closed = 1e-10;
 
 static bool is_open(const DlsAssembly *a, const DlsAssembleStep *step, int c) {
-  return a->set->gap[c] > closed * dls_contact_length(a->world, a->set, c) &&
+  return a->step.set->gap[c] > closed * dls_contact_length(a->step.world, a->step.set, c) &&
          !(step->take && step->take[c]);
 }
 
 /* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of
  * the step. */
 static double gap_rate(const DlsAssembly *a, const DlsAssembleStep *step, int c) {
-  const double length = dls_contact_length(a->world, a->set, c);
-  const double gap = a->set->gap[c], deep = -gap - fmax(step->slack, closed * length);
+  const double length = dls_contact_length(a->step.world, a->step.set, c);
+  const double gap = a->step.set->gap[c], deep = -gap - fmax(step->slack, closed * length);
   if (step->gap_term == DLS_GAP_NONE && !is_open(a, step, c)) return 0;
   if (step->gap_term != DLS_GAP_POSITIVE || gap >= 0) return gap / step->h;
   return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
@@ -109,11 +109,11 @@ static double gap_rate(const DlsAssembly *a, const DlsAssembleStep *step, int c)
 
 /* All that a law is told of contact c of the set, but velocities and mass. */
 static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
-  const DlsWorld *world = a->world;
-  const DlsContactSet *set = a->set;
-  const DlsAssembleStep *step = &a->step;
+  const DlsWorld *world = a->step.world;
+  const DlsContactSet *set = a->step.set;
+  const DlsAssembleStep *step = &a->step.asked;
   *k = (DlsContact){.dim = world->dim,
-                    .block = a->block,
+                    .block = a->run.block,
                     .time = step->time,
                     .h = step->h,
                     .gap = set->gap[c],
@@ -133,15 +133,15 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
 
 /* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is. */
 static DlsLawUse *tell(DlsAssembly *a, int i) {
-  const int place = a->keeps ? i : 0;
-  DlsContact *k = &a->kinematics[place];
-  fill_kinematics(a, a->source[i], k);
-  memcpy(k->u_before, a->u_before + (size_t)i * (size_t)a->block,
-         (size_t)a->block * sizeof *k->u_before);
-  k->mass = dls_support_mass(a, a->world, i);
-  a->use[place] = dls_interaction_use(&a->laws->item[a->interaction[i]], i, k,
-                                      a->state + (size_t)i * (size_t)a->states);
-  return &a->use[place];
+  const int place = a->step.keeps ? i : 0;
+  DlsContact *k = &a->step.kinematics[place];
+  fill_kinematics(a, a->step.in_set[i], k);
+  memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
+         (size_t)a->run.block * sizeof *k->u_before);
+  k->mass = dls_support_mass(a, a->step.world, i);
+  a->step.use[place] = dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, k,
+                                           a->step.state + (size_t)i * (size_t)a->run.states);
+  return &a->step.use[place];
 }
 
 static int material_of(const DlsWorld *world, int who) {
@@ -151,9 +151,9 @@ static int material_of(const DlsWorld *world, int who) {
 /* Guess and state of a contact: those of the same contact a step ago, or of a new one. */
 static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, const double *r_before,
                         const double *state_before, int i) {
-  const int previous = a->set->previous[a->source[i]];
-  const size_t block = (size_t)a->block, states = (size_t)a->states;
-  double *r = a->r + (size_t)i * block, *state = a->state + (size_t)i * states;
+  const int previous = a->step.set->previous[a->step.in_set[i]];
+  const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
+  double *r = a->solve.r + (size_t)i * block, *state = a->step.state + (size_t)i * states;
   memset(r, 0, block * sizeof *r);
   if (previous >= 0 && r_before) memcpy(r, r_before + (size_t)previous * block, block * sizeof *r);
   if (states == 0) return DLS_OK;
@@ -175,23 +175,23 @@ static bool same(int count, const double *x, const double *y) {
  * before; `recent` is how many of those are looked at. */
 static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int *number) {
   const int recent = 4;
-  for (int n = a->relations - 1; n >= 0 && n >= a->relations - recent; n--) {
-    const DlsRelation *old = &a->distinct[n];
+  for (int n = a->step.relations - 1; n >= 0 && n >= a->step.relations - recent; n--) {
+    const DlsRelation *old = &a->step.distinct[n];
     *number = n;
-    if (old->cone == relation->cone && same(a->block, old->b, relation->b) &&
-        same(DLS_MU_COUNT, old->mu, relation->mu) && same(a->block, old->a, relation->a) &&
-        same(a->block, old->C, relation->C))
+    if (old->cone == relation->cone && same(a->run.block, old->b, relation->b) &&
+        same(DLS_MU_COUNT, old->mu, relation->mu) && same(a->run.block, old->a, relation->a) &&
+        same(a->run.block, old->C, relation->C))
       return DLS_OK;
   }
-  if (a->relations == a->relation_capacity) {
-    const int capacity = a->relations + a->relations / 4 + 16;
-    DlsRelation *more = realloc(a->distinct, (size_t)capacity * sizeof *more);
+  if (a->step.relations == a->run.relation_capacity) {
+    const int capacity = a->step.relations + a->step.relations / 4 + 16;
+    DlsRelation *more = realloc(a->step.distinct, (size_t)capacity * sizeof *more);
     DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory: the relations of %d contacts", capacity);
-    a->distinct = more;
-    a->relation_capacity = capacity;
+    a->step.distinct = more;
+    a->run.relation_capacity = capacity;
   }
-  *number = a->relations++;
-  a->distinct[*number] = *relation;
+  *number = a->step.relations++;
+  a->step.distinct[*number] = *relation;
   return DLS_OK;
 }
 
@@ -201,18 +201,18 @@ static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const doubl
   const DlsLawUse *use = tell(a, i);
   DLS_TRY(recall(a, use, r_before, state_before, i));
   DlsRelation relation = {.cone = DLS_CONE_FREE};
-  if (!a->step.forces) DLS_TRY(dls_law_prepare(use, &relation));
-  DLS_TRY(keep_relation(a, &relation, &a->which[i]));
+  if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, &relation));
+  DLS_TRY(keep_relation(a, &relation, &a->step.which[i]));
   if (relation.cone != DLS_CONE_CUSTOM) return DLS_OK;
-  a->customs++;
-  return dls_law_custom(use, &a->custom[i]);
+  a->step.customs++;
+  return dls_law_custom(use, &a->step.custom[i]);
 }
 
 /* Turns the frame of contact c of the set, number i of the assembly, where its law wants it. */
 static DlsStatus orient(const DlsAssembly *a, DlsContactSet *set, int c, int i) {
   DlsContact kinematics;
   const DlsLawUse use =
-      dls_interaction_use(&a->laws->item[a->interaction[i]], i, &kinematics, NULL);
+      dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, &kinematics, NULL);
   double wanted[3];
   fill_kinematics(a, c, &kinematics);
   DLS_TRY(dls_law_orient(&use, wanted));
@@ -230,35 +230,35 @@ static bool turns_frames(const DlsInteraction *item) {
 /* How far each interaction acts. */
 static DlsStatus fill_ranges(DlsAssembly *a, const DlsInteractions *laws) {
   double farthest;
-  if (laws->count > a->range_capacity) {
-    free(a->range);
-    a->range = NULL;
-    a->range_capacity = laws->count;
-    DLS_NEW(a->range, a->range_capacity);
+  if (laws->count > a->run.range_capacity) {
+    free(a->run.range);
+    a->run.range = NULL;
+    a->run.range_capacity = laws->count;
+    DLS_NEW(a->run.range, a->run.range_capacity);
   }
-  return dls_interactions_range(laws, a->range, &farthest);
+  return dls_interactions_range(laws, a->run.range, &farthest);
 }
 
 static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
-  const DlsWorld *world = a->world;
-  const DlsInteractions *laws = a->laws;
-  const DlsAssembleStep *step = &a->step;
-  a->count = 0;
+  const DlsWorld *world = a->step.world;
+  const DlsInteractions *laws = a->step.laws;
+  const DlsAssembleStep *step = &a->step.asked;
+  a->step.count = 0;
   for (int c = 0; c < set->count; c++) {
     const int first = material_of(world, set->candidate[c]);
     const int second = material_of(world, set->antagonist[c]);
     const int interaction = laws->pair[first * laws->materials + second];
     if (step->only_closed && is_open(a, step, c) &&
-        (interaction < 0 || set->gap[c] > a->range[interaction]))
+        (interaction < 0 || set->gap[c] > a->run.range[interaction]))
       continue;
     DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,
               "no law is given for the materials '%s' and '%s'; add one, or a default",
               world->materials.item[first].name, world->materials.item[second].name);
-    a->source[a->count] = c;
-    a->interaction[a->count] = interaction;
+    a->step.in_set[a->step.count] = c;
+    a->step.interaction[a->step.count] = interaction;
     if (world->dim == 3 && turns_frames(&laws->item[interaction]))
-      DLS_TRY(orient(a, set, c, a->count));
-    dls_support_fill(a, world, set, step->free_velocity, c, a->count++);
+      DLS_TRY(orient(a, set, c, a->step.count));
+    dls_support_fill(a, world, set, step->free_velocity, c, a->step.count++);
   }
   return DLS_OK;
 }
@@ -269,44 +269,46 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   int block;
   DLS_TRY(dls_interactions_block(laws, world->dim, &block));
   const int dof = world->dim == 2 ? 3 : 6, states = dls_interactions_states(laws);
-  if (block != a->block || dof != a->dof || states != a->states) dls_assembly_clear(a);
-  a->block = block;
-  a->dof = dof;
-  a->states = states;
-  dls_problem_destroy(&a->problem);
+  if (block != a->run.block || dof != a->run.dof || states != a->run.states) dls_assembly_clear(a);
+  a->run.block = block;
+  a->run.dof = dof;
+  a->run.states = states;
+  dls_problem_destroy(&a->solve.problem);
   DLS_TRY(make_room(a, set->count));
   DLS_TRY(dls_support_begin(a, world));
   DLS_TRY(make_room_for_laws(a, laws, step->forces));
   DLS_TRY(fill_ranges(a, laws));
-  a->world = world;
-  a->laws = laws;
-  a->set = set;
-  a->step = *step;
+  a->step.world = world;
+  a->step.laws = laws;
+  a->step.set = set;
+  a->step.asked = *step;
   DLS_TRY(choose_contacts(a, set));
-  a->customs = a->relations = 0;
-  for (int i = 0; i < a->count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
+  a->step.customs = a->step.relations = 0;
+  for (int i = 0; i < a->step.count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
-  DLS_TRY(dls_problem_create_shared(world->dim, &W, a->q, a->distinct, a->which,
-                                    a->customs ? a->custom : NULL, DLS_USE, &a->problem));
+  DLS_TRY(dls_problem_create_shared(world->dim, &W, a->step.q, a->step.distinct, a->step.which,
+                                    a->step.customs ? a->step.custom : NULL, DLS_USE,
+                                    &a->solve.problem));
   if (!step->forces) dls_motion_tell(a);
   return DLS_OK;
 }
 
 /* Diagonal blocks of Ŵ [count][block^2], then u [count][block] at r; freed by the caller, NULL without memory. */
 static double *all_local(const DlsAssembly *a) {
-  const size_t rows = (size_t)a->count * (size_t)a->block, blocks = rows * (size_t)a->block;
+  const size_t rows = (size_t)a->step.count * (size_t)a->run.block,
+               blocks = rows * (size_t)a->run.block;
   double *all = dls_memory_array(blocks + rows, sizeof *all);
   if (!all) return NULL;
-  dls_problem_standard_diagonal(a->problem, all);
-  dls_problem_velocity(a->problem, a->r, all + blocks);
+  dls_problem_standard_diagonal(a->solve.problem, all);
+  dls_problem_velocity(a->solve.problem, a->solve.r, all + blocks);
   return all;
 }
 
 /* D and q of contact i from all of them; D is that of W, without the law's compliance. */
 static void one_local(const DlsAssembly *a, const double *all, int i, double *D, double *q) {
-  const size_t block = (size_t)a->block, at = (size_t)i * block;
-  const double *u = all + (size_t)a->count * block * block + at, *r = a->r + at;
+  const size_t block = (size_t)a->run.block, at = (size_t)i * block;
+  const double *u = all + (size_t)a->step.count * block * block + at, *r = a->solve.r + at;
   memcpy(D, all + at * block, block * block * sizeof *D);
   for (size_t k = 0; k < block; k++) {
     D[k * (block + 1)] -= dls_assemble_relation(a, i)->C[k];
@@ -316,7 +318,7 @@ static void one_local(const DlsAssembly *a, const double *all, int i, double *D,
 }
 
 bool dls_assemble_local(const DlsAssembly *a, int i, double *D, double *q) {
-  double *all = a->problem && i >= 0 && i < a->count ? all_local(a) : NULL;
+  double *all = a->solve.problem && i >= 0 && i < a->step.count ? all_local(a) : NULL;
   if (!all) return false;
   one_local(a, all, i, D, q);
   free(all);
@@ -326,18 +328,19 @@ bool dls_assemble_local(const DlsAssembly *a, int i, double *D, double *q) {
 static DlsStatus check_custom(const DlsAssembly *a, const double *all, int i) {
   double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK] = {0};
   one_local(a, all, i, D, q);
-  memcpy(r, a->r + (size_t)i * (size_t)a->block, (size_t)a->block * sizeof *r);
-  const DlsLocalOutcome outcome = dls_local_solve(dls_assemble_relation(a, i), a->kinematics[i].dim,
-                                                  a->block, &a->custom[i], D, q, r);
+  memcpy(r, a->solve.r + (size_t)i * (size_t)a->run.block, (size_t)a->run.block * sizeof *r);
+  const DlsLocalOutcome outcome =
+      dls_local_solve(dls_assemble_relation(a, i), a->step.kinematics[i].dim, a->run.block,
+                      &a->step.custom[i], D, q, r);
   if (outcome == DLS_LOCAL_FAILED) return DLS_ERR_LAW;
-  return outcome == DLS_LOCAL_NONE ? dls_law_unsolved(&a->use[i], D, q, r) : DLS_OK;
+  return outcome == DLS_LOCAL_NONE ? dls_law_unsolved(&a->step.use[i], D, q, r) : DLS_OK;
 }
 
 DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
-  if (!a->problem || !dls_problem_has(a->problem, DLS_CONE_CUSTOM)) return DLS_OK;
+  if (!a->solve.problem || !dls_problem_has(a->solve.problem, DLS_CONE_CUSTOM)) return DLS_OK;
   double *all = all_local(a);
   DlsStatus status = all ? DLS_OK : dls_fail(DLS_ERR_MEMORY, "out of memory for a check of laws");
-  for (int i = 0; i < a->count && status == DLS_OK; i++)
+  for (int i = 0; i < a->step.count && status == DLS_OK; i++)
     if (dls_assemble_relation(a, i)->cone == DLS_CONE_CUSTOM) status = check_custom(a, all, i);
   free(all);
   return status;
@@ -346,32 +349,35 @@ DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
 /* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull does not. */
 static bool may_store(const DlsAssembly *a, int i) {
   const DlsRelation *relation = dls_assemble_relation(a, i);
-  double soft = a->range[a->interaction[i]];
-  if (a->states > 0 || relation->cone == DLS_CONE_CUSTOM) return true;
-  for (int k = 0; k < a->block; k++) soft += relation->C[k] + fabs(relation->a[k]);
+  double soft = a->run.range[a->step.interaction[i]];
+  if (a->run.states > 0 || relation->cone == DLS_CONE_CUSTOM) return true;
+  for (int k = 0; k < a->run.block; k++) soft += relation->C[k] + fabs(relation->a[k]);
   return soft > 0;
 }
 
 /* What laws are asked from here on is asked at the states with which the step began. */
 static void keep_began(DlsAssembly *a) {
-  const size_t states = (size_t)a->states;
-  if (states) memcpy(a->began, a->state, (size_t)a->count * states * sizeof *a->state);
-  for (int i = 0; a->keeps && i < a->count; i++) a->use[i].state = a->began + (size_t)i * states;
+  const size_t states = (size_t)a->run.states;
+  if (states)
+    memcpy(a->step.began, a->step.state, (size_t)a->step.count * states * sizeof *a->step.state);
+  for (int i = 0; a->step.keeps && i < a->step.count; i++)
+    a->step.use[i].state = a->step.began + (size_t)i * states;
 }
 
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
-  a->stored = 0;
+  a->step.stored = 0;
   keep_began(a);
-  for (int i = 0; i < a->count; i++) {
-    const size_t e = (size_t)i * (size_t)a->block;
+  for (int i = 0; i < a->step.count; i++) {
+    const size_t e = (size_t)i * (size_t)a->run.block;
     double stored, dissipated;
     if (!may_store(a, i)) continue;
-    const DlsLawUse *use = a->keeps ? &a->use[i] : tell(a, i);
-    if (!a->step.forces) { /* explicit: asked already */
-      DLS_TRY(dls_law_energy(use, a->u + e, a->r + e, &stored, &dissipated));
-      a->stored += stored;
+    const DlsLawUse *use = a->step.keeps ? &a->step.use[i] : tell(a, i);
+    if (!a->step.asked.forces) { /* explicit: asked already */
+      DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, &stored, &dissipated));
+      a->step.stored += stored;
     }
-    DLS_TRY(dls_law_commit(use, a->u + e, a->r + e, a->state + (size_t)i * (size_t)a->states));
+    DLS_TRY(dls_law_commit(use, a->solve.u + e, a->solve.r + e,
+                           a->step.state + (size_t)i * (size_t)a->run.states));
   }
   return DLS_OK;
 }

@@ -34,45 +34,63 @@ typedef struct {
  * where the overlap -g is larger than the slack; g/h. */
 enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 
-/* The arrays of a step; grow as needed, kept from step to step. Contacts that were left out are not here:
- * `source` gives the number in the ContactSet. */
+/* What an assembly keeps from step to step, for the run: the shape of its problems, which follows from
+ * the laws, and what belongs to bodies and interactions rather than to contacts. All arrays of an
+ * assembly are its own, grow as needed and end with dls_assembly_clear(). */
 typedef struct {
-  int count, capacity, block, dof, states;
-  int *source; /* [count] */
-  int spheres; /* all bodies are: `sphere` and `scale` in the place of H and mass */
+  int block, dof, states; /* components of a contact, velocities of a body, variables of a law */
+  double *range;          /* [laws]: m, of each interaction */
+  double (*scale)[2];     /* inertia of spheres, [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 fixed */
+  double *mass;           /* inertia of others, [bodies][dof^2] */
+  int range_capacity, scale_capacity, mass_capacity;
+  int capacity;      /* contacts that the arrays of a step and of a solve have room for */
+  int told_capacity; /* the same of kinematics, use and custom */
+  int relation_capacity;
+} DlsAssemblyRun;
+
+/* The contacts of a step as dls_assemble() found them: valid from there to the next dls_assemble().
+ * Contacts that were left out are not here. */
+typedef struct {
+  int count;
+  int *in_set;      /* [count]: number in the contact set */
+  int *interaction; /* [count] */
+  int spheres;      /* all bodies are: `sphere` and `scale` in the place of H and mass */
   DlsSphereContact *sphere;
-  double (*scale)[2]; /* [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed */
-  int scale_capacity;
-  int *start, *body;    /* supports */
-  double *H;            /* row-major block x dof per support */
-  double *w;            /* [count][block]: prescribed part of u, of driven bodies and boundaries */
-  double *q, *u_before; /* [count][block] */
-  double *r;            /* [count][block]: guess before, impulses after the solve */
-  double *u;            /* [count][block]: after */
-  double *state;        /* [count][states]: of the start, after dls_assemble_commit() of the end */
-  double *began;        /* from then on those of the start, for laws that are asked again */
-  double stored;        /* J in all contacts, as their laws say, by dls_assemble_commit() */
-  int *interaction;     /* [count] */
-  double *range;        /* [laws]: m, of each interaction */
-  int range_capacity;
+  int *start, *body;     /* supports of contact i: start[i] <= s < start[i + 1], on body[s] */
+  double *H;             /* row-major block x dof per support */
+  double *w;             /* [count][block]: prescribed part of u, of driven bodies and boundaries */
+  double *q, *u_before;  /* [count][block] */
+  double *state;         /* [count][states]: of the start, after dls_assemble_commit() of the end */
+  double *began;         /* from then on those of the start, for laws that are asked again */
+  double stored;         /* J in all contacts, as their laws say, by dls_assemble_commit() */
   DlsRelation *distinct; /* [relations]: those that differ; of contact i it is number which[i] */
   int *which;            /* [count] */
-  int relations, relation_capacity;
+  int relations;
   int keeps;              /* laws are asked again during the solve or after it */
   DlsContact *kinematics; /* [count] where that is so, else [1] */
   DlsLawUse *use;         /* likewise */
   DlsCustomRelation *custom;
-  int told_capacity; /* of these three */
-  int customs;       /* contacts with a custom relation */
-  double *mass;      /* [bodies][dof^2] */
-  int mass_capacity;
-  DlsProblem *problem; /* of this step, until the next */
+  int customs; /* contacts with a custom relation */
 
-  /* Lent to dls_assemble(), and until dls_assemble_commit(): laws are told of a contact when they are asked. */
+  /* Lent to dls_assemble(), and until dls_assemble_commit(): laws are told of a contact when they are
+   * asked. */
   const DlsWorld *world;
   const DlsInteractions *laws;
   const DlsContactSet *set;
-  DlsAssembleStep step;
+  DlsAssembleStep asked;
+} DlsAssemblyContacts;
+
+/* What a solve reads and writes: r is a guess before it, the answer after it. As long as the step. */
+typedef struct {
+  DlsProblem *problem; /* reads q, relations and rows of the step, which it is lent */
+  double *r;           /* [count][block], N s */
+  double *u;           /* [count][block], m/s: after the solve */
+} DlsAssemblySolve;
+
+typedef struct {
+  DlsAssemblyRun run;
+  DlsAssemblyContacts step;
+  DlsAssemblySolve solve;
 } DlsAssembly;
 
 /* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
@@ -84,7 +102,7 @@ DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world, const DlsIn
 
 /* The relation of contact i. */
 static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assembly, int i) {
-  return &assembly->distinct[assembly->which[i]];
+  return &assembly->step.distinct[assembly->step.which[i]];
 }
 
 /* velocity = free_velocity + M^-1 H^T r, for every body. Fails where the operator cannot tell

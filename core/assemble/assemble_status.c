@@ -13,12 +13,12 @@
  * limit. N s. */
 static double ask_force(const DlsAssembly *a, int i, const double *u, const double *r) {
   const double fast = 1e12; /* m/s */
-  const int tangents = a->kinematics[i].dim - 1;
+  const int tangents = a->step.kinematics[i].dim - 1;
   const double length = dls_small_norm(tangents, r + 1);
   double found[2];
   for (int try = 0; try < 2; try++) {
-    DlsContact contact = a->kinematics[i];
-    DlsLawUse use = a->use[i];
+    DlsContact contact = a->step.kinematics[i];
+    DlsLawUse use = a->step.use[i];
     double v[DLS_MAX_BLOCK] = {0}, force[DLS_MAX_BLOCK];
     use.kinematics = &contact;
     v[0] = 0.5 * (u[0] + contact.u_before[0]); /* as dls_step_evaluate() asks */
@@ -36,32 +36,32 @@ static double ask_force(const DlsAssembly *a, int i, const double *u, const doub
  * motion. */
 static void ask_forces(const DlsAssembly *a, DlsContactStatus *status, double *limit) {
   const double round_off = 1e-13;
-  for (int i = 0; i < a->count; i++) {
-    const size_t e = (size_t)i * (size_t)a->block;
-    const double *u = a->u + e, *r = a->r + e, *before = a->u_before + e;
-    const double speed = dls_small_norm(a->block, u) + dls_small_norm(a->block, before);
-    limit[i] = dls_small_norm(a->block, r) > 0 ? ask_force(a, i, u, r) : 0;
-    status[i] =
-        dls_errors_status_of(a->kinematics[i].dim, a->block, u, r, limit[i], 0, round_off * speed);
+  for (int i = 0; i < a->step.count; i++) {
+    const size_t e = (size_t)i * (size_t)a->run.block;
+    const double *u = a->solve.u + e, *r = a->solve.r + e, *before = a->step.u_before + e;
+    const double speed = dls_small_norm(a->run.block, u) + dls_small_norm(a->run.block, before);
+    limit[i] = dls_small_norm(a->run.block, r) > 0 ? ask_force(a, i, u, r) : 0;
+    status[i] = dls_errors_status_of(a->step.kinematics[i].dim, a->run.block, u, r, limit[i], 0,
+                                     round_off * speed);
   }
 }
 
 DlsStatus dls_assemble_status(const DlsAssembly *a, DlsContactStatus *status, double *limit) {
-  const size_t n = (size_t)a->count * (size_t)a->block;
-  if (a->step.forces) {
+  const size_t n = (size_t)a->step.count * (size_t)a->run.block;
+  if (a->step.asked.forces) {
     ask_forces(a, status, limit);
     return DLS_OK;
   }
-  if (!n || !a->problem) return DLS_OK;
+  if (!n || !a->solve.problem) return DLS_OK;
   double *r;
   DLS_NEW(r, 2 * n);
-  memcpy(r, a->r, n * sizeof *r);
-  dls_problem_to_standard(a->problem, r);
-  dls_problem_standard_velocity(a->problem, r, r + n);
-  dls_errors_status(a->problem, r, r + n, status);
-  for (int i = 0; i < a->count; i++) {
-    const size_t e = (size_t)i * (size_t)a->block;
-    limit[i] = dls_errors_limit(a->problem, i, r + e, r + n + e);
+  memcpy(r, a->solve.r, n * sizeof *r);
+  dls_problem_to_standard(a->solve.problem, r);
+  dls_problem_standard_velocity(a->solve.problem, r, r + n);
+  dls_errors_status(a->solve.problem, r, r + n, status);
+  for (int i = 0; i < a->step.count; i++) {
+    const size_t e = (size_t)i * (size_t)a->run.block;
+    limit[i] = dls_errors_limit(a->solve.problem, i, r + e, r + n + e);
   }
   free(r);
   return DLS_OK;

@@ -16,16 +16,17 @@ typedef struct {
 } Trial;
 
 static double fastest_of(const DlsAssembly *a) {
-  const DlsWorld *world = a->world;
+  const DlsWorld *world = a->step.world;
   double fastest = 0;
-  for (int i = 0; i < a->count; i++) {
-    const int c = a->source[i], antagonist = a->set->antagonist[c];
-    const double *other = antagonist >= 0 ? a->step.free_velocity[antagonist]
+  for (int i = 0; i < a->step.count; i++) {
+    const int c = a->step.in_set[i], antagonist = a->step.set->antagonist[c];
+    const double *other = antagonist >= 0 ? a->step.asked.free_velocity[antagonist]
                                           : world->boundary[-1 - antagonist].velocity;
-    fastest = fmax(fastest, dls_vector_norm(a->step.free_velocity[a->set->candidate[c]]));
+    fastest =
+        fmax(fastest, dls_vector_norm(a->step.asked.free_velocity[a->step.set->candidate[c]]));
     fastest = fmax(fastest, dls_vector_norm(other));
-    for (int k = 0; k < a->block; k++)
-      fastest = fmax(fastest, fabs(a->w[(size_t)i * (size_t)a->block + (size_t)k]));
+    for (int k = 0; k < a->run.block; k++)
+      fastest = fmax(fastest, fabs(a->step.w[(size_t)i * (size_t)a->run.block + (size_t)k]));
   }
   return fastest;
 }
@@ -39,28 +40,29 @@ static bool is_free(const DlsWorld *world, int body) {
 /* (H V + w)_N of contact i; *known: false where a body cannot move so. Bodies that move as one do
  * not meet each other. */
 static double meeting_speed(const DlsAssembly *a, const Trial *trial, int i, bool *known) {
-  const int c = a->source[i], antagonist = a->set->antagonist[c];
-  const double w = a->w[(size_t)i * (size_t)a->block];
+  const int c = a->step.in_set[i], antagonist = a->step.set->antagonist[c];
+  const double w = a->step.w[(size_t)i * (size_t)a->run.block];
   double velocity[3];
   if (!trial->with) return w;
-  *known = *known && is_free(a->world, a->set->candidate[c]) &&
-           (antagonist >= 0 ? is_free(a->world, antagonist)
-                            : dls_world_carrier(a->world, -1 - antagonist) < 0);
+  *known = *known && is_free(a->step.world, a->step.set->candidate[c]) &&
+           (antagonist >= 0 ? is_free(a->step.world, antagonist)
+                            : dls_world_carrier(a->step.world, -1 - antagonist) < 0);
   if (antagonist >= 0) return w;
-  dls_boundary_velocity(trial->with, a->set->point[c], velocity);
-  return w + dls_vector_dot(velocity, a->set->frame[c]);
+  dls_boundary_velocity(trial->with, a->step.set->point[c], velocity);
+  return w + dls_vector_dot(velocity, a->step.set->frame[c]);
 }
 
 /* Whether û of the trial is admissible at every contact that asks for something. */
 static bool obeys(const DlsAssembly *a, const Trial *trial, double nothing) {
   bool known = true;
-  for (int i = 0; i < a->count && known; i++) {
+  for (int i = 0; i < a->step.count && known; i++) {
     const DlsRelation *relation = dls_assemble_relation(a, i);
     const DlsCone cone = relation->cone;
     if (cone == DLS_CONE_FREE || cone == DLS_CONE_CUSTOM || relation->C[0] > 0) continue;
     if (cone == DLS_CONE_BILATERAL || cone == DLS_CONE_SLIDER) return false; /* not looked into */
     const double u = (1 + trial->rho) * meeting_speed(a, trial, i, &known) -
-                     trial->rho * a->u_before[(size_t)i * (size_t)a->block] + relation->b[0];
+                     trial->rho * a->step.u_before[(size_t)i * (size_t)a->run.block] +
+                     relation->b[0];
     if (!(u >= -nothing)) return false;
   }
   return known;
@@ -69,8 +71,8 @@ static bool obeys(const DlsAssembly *a, const Trial *trial, double nothing) {
 /* The largest restitution that the laws ask for: b_N = rho u-_N of what comes near. */
 static double restitution_of(const DlsAssembly *a) {
   double rho = 0;
-  for (int i = 0; i < a->count; i++) {
-    const double before = a->u_before[(size_t)i * (size_t)a->block];
+  for (int i = 0; i < a->step.count; i++) {
+    const double before = a->step.u_before[(size_t)i * (size_t)a->run.block];
     const double b = dls_assemble_relation(a, i)->b[0];
     if (b < 0 && before < 0) rho = fmax(rho, b / before);
   }
@@ -81,17 +83,17 @@ void dls_motion_tell(const DlsAssembly *a) {
   const double speed = fastest_of(a), nothing = 1e-12 * speed, rho = restitution_of(a);
   Trial trials[2 * (MOST_TRIED + 1)] = {{.with = NULL}, {.with = NULL, .rho = rho}};
   int count = 2;
-  for (int b = 0; b < a->world->boundary_count && count < 2 * MOST_TRIED; b++) {
-    const DlsBoundary *boundary = &a->world->boundary[b];
+  for (int b = 0; b < a->step.world->boundary_count && count < 2 * MOST_TRIED; b++) {
+    const DlsBoundary *boundary = &a->step.world->boundary[b];
     if (dls_vector_norm(boundary->velocity) + dls_vector_norm(boundary->velocity + 3) == 0)
       continue;
     trials[count++] = (Trial){.with = boundary};
     if (rho > 0) trials[count++] = (Trial){.with = boundary, .rho = rho};
   }
-  dls_problem_set_speed(a->problem, speed);
+  dls_problem_set_speed(a->solve.problem, speed);
   for (int k = 0; k < count; k++)
     if (obeys(a, &trials[k], nothing)) {
-      dls_problem_promise_motion(a->problem);
+      dls_problem_promise_motion(a->solve.problem);
       return;
     }
 }

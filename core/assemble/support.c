@@ -43,10 +43,10 @@ static void fill_support(const DlsAssembly *a, const DlsWorld *world, int body, 
                          const double *point, const double *frame, double *H) {
   const double *x = world->position[body];
   const double lever[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
-  for (int k = 0; k < a->block; k++) {
+  for (int k = 0; k < a->run.block; k++) {
     bool is_velocity;
     const double *axis = axis_of(world->dim, k, frame, &is_velocity);
-    fill_row(world, body, sign, axis, is_velocity ? lever : NULL, H + k * a->dof);
+    fill_row(world, body, sign, axis, is_velocity ? lever : NULL, H + k * a->run.dof);
   }
 }
 
@@ -57,7 +57,7 @@ static void add_boundary(const DlsAssembly *a, const DlsWorld *world, int bounda
   const DlsBoundary *b = &world->boundary[boundary];
   double velocity[3];
   dls_boundary_velocity(b, point, velocity);
-  for (int k = 0; k < a->block; k++) {
+  for (int k = 0; k < a->run.block; k++) {
     bool is_velocity;
     const double *axis = axis_of(world->dim, k, frame, &is_velocity);
     w[k] -= dls_vector_dot(axis, is_velocity ? velocity : b->velocity + 3);
@@ -86,7 +86,7 @@ static void add_fixed(const DlsAssembly *a, const DlsWorld *world, int body, dou
     if (world->fixed[body] & (1 << k)) fixed_part[k] = velocity[k];
   dls_vector_cross(fixed_part + 3, lever, turned);
   for (int k = 0; k < 3; k++) turned[k] += fixed_part[k];
-  for (int k = 0; k < a->block; k++) {
+  for (int k = 0; k < a->run.block; k++) {
     bool is_velocity;
     const double *axis = axis_of(world->dim, k, frame, &is_velocity);
     w[k] += sign * dls_vector_dot(axis, is_velocity ? turned : fixed_part + 3);
@@ -98,41 +98,41 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
                          int i) {
   const double *point = set->point[c], *frame = set->frame[c];
   const int candidate = set->candidate[c], antagonist = set->antagonist[c];
-  double *w = a->w + (size_t)i * (size_t)a->block;
-  const size_t size = (size_t)(a->block * a->dof);
-  int s = a->start[i];
-  memset(w, 0, (size_t)a->block * sizeof *w);
-  a->body[s] = candidate;
-  fill_support(a, world, candidate, 1, point, frame, a->H + (size_t)s++ * size);
+  double *w = a->step.w + (size_t)i * (size_t)a->run.block;
+  const size_t size = (size_t)(a->run.block * a->run.dof);
+  int s = a->step.start[i];
+  memset(w, 0, (size_t)a->run.block * sizeof *w);
+  a->step.body[s] = candidate;
+  fill_support(a, world, candidate, 1, point, frame, a->step.H + (size_t)s++ * size);
   add_fixed(a, world, candidate, 1, point, frame, w);
   if (antagonist >= 0) {
-    a->body[s] = antagonist;
-    fill_support(a, world, antagonist, -1, point, frame, a->H + (size_t)s++ * size);
+    a->step.body[s] = antagonist;
+    fill_support(a, world, antagonist, -1, point, frame, a->step.H + (size_t)s++ * size);
     add_fixed(a, world, antagonist, -1, point, frame, w);
   } else {
     const int carrier = dls_world_carrier(world, -1 - antagonist);
     if (carrier < 0) {
       add_boundary(a, world, -1 - antagonist, point, frame, w);
     } else { /* its velocity is that of the boundary */
-      a->body[s] = carrier;
-      fill_support(a, world, carrier, -1, point, frame, a->H + (size_t)s++ * size);
+      a->step.body[s] = carrier;
+      fill_support(a, world, carrier, -1, point, frame, a->step.H + (size_t)s++ * size);
       add_fixed(a, world, carrier, -1, point, frame, w);
     }
   }
-  a->start[i + 1] = s;
+  a->step.start[i + 1] = s;
 }
 
 /* out = H v + w of contact i. */
 static void contact_velocity(const DlsAssembly *a, int dim, int i, const double (*velocity)[6],
                              double *out) {
-  const size_t size = (size_t)(a->block * a->dof);
-  memcpy(out, a->w + (size_t)i * (size_t)a->block, (size_t)a->block * sizeof *out);
-  for (int s = a->start[i]; s < a->start[i + 1]; s++) {
+  const size_t size = (size_t)(a->run.block * a->run.dof);
+  memcpy(out, a->step.w + (size_t)i * (size_t)a->run.block, (size_t)a->run.block * sizeof *out);
+  for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++) {
     double v[6];
-    body_columns(dim, velocity[a->body[s]], v);
-    for (int k = 0; k < a->block; k++)
-      for (int c = 0; c < a->dof; c++)
-        out[k] += a->H[(size_t)s * size + (size_t)(k * a->dof + c)] * v[c];
+    body_columns(dim, velocity[a->step.body[s]], v);
+    for (int k = 0; k < a->run.block; k++)
+      for (int c = 0; c < a->run.dof; c++)
+        out[k] += a->step.H[(size_t)s * size + (size_t)(k * a->run.dof + c)] * v[c];
   }
 }
 
@@ -146,16 +146,16 @@ static void uncouple_fixed(int dim, int dof, uint8_t fixed, double *M) {
 }
 
 static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
-  const int dof = a->dof;
+  const int dof = a->run.dof;
   const size_t size = (size_t)(dof * dof);
-  if (world->count > a->mass_capacity) {
-    free(a->mass);
-    a->mass = NULL;
-    a->mass_capacity = world->count + world->count / 4 + 16;
-    DLS_NEW(a->mass, (size_t)a->mass_capacity * size);
+  if (world->count > a->run.mass_capacity) {
+    free(a->run.mass);
+    a->run.mass = NULL;
+    a->run.mass_capacity = world->count + world->count / 4 + 16;
+    DLS_NEW(a->run.mass, (size_t)a->run.mass_capacity * size);
   }
   for (int b = 0; b < world->count; b++) {
-    double *M = a->mass + (size_t)b * size, J[9];
+    double *M = a->run.mass + (size_t)b * size, J[9];
     memset(M, 0, size * sizeof *M);
     for (int k = 0; k < world->dim; k++) M[k * (dof + 1)] = world->mass[b];
     if (world->dim == 2) {
@@ -175,17 +175,17 @@ static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
 /* The lever of a sphere lies along n: only its length counts. A fixed body moves by w alone. */
 static void fill_sphere_side(DlsAssembly *a, const DlsWorld *world, int body, int side,
                              const double *point, const double *free_velocity, int i) {
-  DlsSphereContact *s = &a->sphere[i];
+  DlsSphereContact *s = &a->step.sphere[i];
   const double *x = world->position[body], *n = s->frame, *t1 = n + 3, *t2 = n + 6;
   const double sign = side == 0 ? 1 : -1;
   const double length =
       sign * ((point[0] - x[0]) * n[0] + (point[1] - x[1]) * n[1] + (point[2] - x[2]) * n[2]);
   s->body[side] = body;
-  s->move[side] = sign * a->scale[body][0];
-  s->turn[side] = length * a->scale[body][1];
+  s->move[side] = sign * a->run.scale[body][0];
+  s->turn[side] = length * a->run.scale[body][1];
   if (world->fixed[body]) return;
   const double *const velocity[2] = {world->velocity[body], free_velocity};
-  double *const out[2] = {a->u_before + 3 * (size_t)i, a->q + 3 * (size_t)i};
+  double *const out[2] = {a->step.u_before + 3 * (size_t)i, a->step.q + 3 * (size_t)i};
   for (int k = 0; k < 2; k++) {
     const double *v = velocity[k], *spin = v + 3;
     out[k][0] += sign * dls_vector_dot(n, v);
@@ -198,8 +198,8 @@ static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactS
                         const double (*free_velocity)[6], int c, int i) {
   const double *point = set->point[c], *frame = set->frame[c];
   const int candidate = set->candidate[c], antagonist = set->antagonist[c];
-  DlsSphereContact *s = &a->sphere[i];
-  double *w = a->w + 3 * (size_t)i;
+  DlsSphereContact *s = &a->step.sphere[i];
+  double *w = a->step.w + 3 * (size_t)i;
   memset(w, 0, 3 * sizeof *w);
   memcpy(s->frame, frame, sizeof s->frame);
   add_fixed(a, world, candidate, 1, point, frame, w);
@@ -207,8 +207,8 @@ static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactS
     add_fixed(a, world, antagonist, -1, point, frame, w);
   else
     add_boundary(a, world, -1 - antagonist, point, frame, w);
-  memcpy(a->u_before + 3 * (size_t)i, w, 3 * sizeof *w);
-  memcpy(a->q + 3 * (size_t)i, w, 3 * sizeof *w);
+  memcpy(a->step.u_before + 3 * (size_t)i, w, 3 * sizeof *w);
+  memcpy(a->step.q + 3 * (size_t)i, w, 3 * sizeof *w);
   fill_sphere_side(a, world, candidate, 0, point, free_velocity[candidate], i);
   if (antagonist >= 0) {
     fill_sphere_side(a, world, antagonist, 1, point, free_velocity[antagonist], i);
@@ -227,83 +227,84 @@ static bool is_sphere(const DlsWorld *world, int body) {
 }
 
 static DlsStatus fill_scales(DlsAssembly *a, const DlsWorld *world) {
-  if (world->count > a->scale_capacity) {
-    free(a->scale);
-    a->scale = NULL;
-    a->scale_capacity = world->count + world->count / 8 + 16;
-    DLS_NEW(a->scale, a->scale_capacity);
+  if (world->count > a->run.scale_capacity) {
+    free(a->run.scale);
+    a->run.scale = NULL;
+    a->run.scale_capacity = world->count + world->count / 8 + 16;
+    DLS_NEW(a->run.scale, a->run.scale_capacity);
   }
   for (int b = 0; b < world->count; b++) {
     const bool fixed = world->fixed[b] != 0;
-    a->scale[b][0] = fixed ? 0 : 1 / sqrt(world->mass[b]);
-    a->scale[b][1] = fixed ? 0 : 1 / sqrt(world->inertia[b][0]);
+    a->run.scale[b][0] = fixed ? 0 : 1 / sqrt(world->mass[b]);
+    a->run.scale[b][1] = fixed ? 0 : 1 / sqrt(world->inertia[b][0]);
   }
   return DLS_OK;
 }
 
 DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
-  a->spheres = world->dim == 3 && a->block == 3;
-  for (int b = 0; b < world->count && a->spheres; b++) a->spheres = is_sphere(world, b);
-  for (int b = 0; b < world->boundary_count && a->spheres; b++)
-    a->spheres = dls_world_carrier(world, b) < 0; /* the lever of a carrier is any */
-  if (a->spheres) {
-    if (!a->sphere) DLS_NEW(a->sphere, a->capacity);
+  a->step.spheres = world->dim == 3 && a->run.block == 3;
+  for (int b = 0; b < world->count && a->step.spheres; b++) a->step.spheres = is_sphere(world, b);
+  for (int b = 0; b < world->boundary_count && a->step.spheres; b++)
+    a->step.spheres = dls_world_carrier(world, b) < 0; /* the lever of a carrier is any */
+  if (a->step.spheres) {
+    if (!a->step.sphere) DLS_NEW(a->step.sphere, a->run.capacity);
     return fill_scales(a, world);
   }
-  if (!a->H) {
-    DLS_NEW(a->start, a->capacity + 1);
-    DLS_NEW(a->body, SUPPORTS * (size_t)a->capacity);
-    DLS_NEW(a->H, SUPPORTS * (size_t)a->capacity * (size_t)(a->block * a->dof));
+  if (!a->step.H) {
+    DLS_NEW(a->step.start, a->run.capacity + 1);
+    DLS_NEW(a->step.body, SUPPORTS * (size_t)a->run.capacity);
+    DLS_NEW(a->step.H, SUPPORTS * (size_t)a->run.capacity * (size_t)(a->run.block * a->run.dof));
   }
   return fill_masses(a, world);
 }
 
 void dls_support_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,
                       const double (*free_velocity)[6], int c, int i) {
-  const size_t e = (size_t)i * (size_t)a->block;
-  if (a->spheres) {
+  const size_t e = (size_t)i * (size_t)a->run.block;
+  if (a->step.spheres) {
     fill_sphere(a, world, set, free_velocity, c, i);
     return;
   }
   fill_contact(a, world, set, c, i);
-  contact_velocity(a, world->dim, i, (const double(*)[6])world->velocity, a->u_before + e);
-  contact_velocity(a, world->dim, i, free_velocity, a->q + e);
+  contact_velocity(a, world->dim, i, (const double(*)[6])world->velocity, a->step.u_before + e);
+  contact_velocity(a, world->dim, i, free_velocity, a->step.q + e);
 }
 
 double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
-  const size_t size = (size_t)(a->block * a->dof);
+  const size_t size = (size_t)(a->run.block * a->run.dof);
   double W = 0;
-  if (a->spheres) {
-    const double *move = a->sphere[i].move;
+  if (a->step.spheres) {
+    const double *move = a->step.sphere[i].move;
     W = move[0] * move[0] + move[1] * move[1];
     return W > 0 ? 1 / W : 0;
   }
-  for (int s = a->start[i]; s < a->start[i + 1]; s++) {
-    const double *row = a->H + (size_t)s * size;
+  for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++) {
+    const double *row = a->step.H + (size_t)s * size;
     double inverse[3], inertia[9], turn[3] = {0};
-    dls_world_inverse_mass(world, a->body[s], NULL, inverse, inertia);
+    dls_world_inverse_mass(world, a->step.body[s], NULL, inverse, inertia);
     for (int k = 0; k < world->dim; k++) W += inverse[k] * row[k] * row[k];
     memcpy(world->dim == 2 ? turn + 2 : turn, row + world->dim,
-           (size_t)(a->dof - world->dim) * sizeof *turn);
+           (size_t)(a->run.dof - world->dim) * sizeof *turn);
     for (int k = 0; k < 3; k++) W += turn[k] * dls_vector_dot(inertia + 3 * k, turn);
   }
   return W > 0 ? 1 / W : 0;
 }
 
 DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsOperator **out) {
-  if (a->spheres)
-    return dls_operator_create_spheres(a->count, world->count, a->sphere,
-                                       (const double(*)[2])a->scale, DLS_USE, out);
-  return dls_operator_create_factored(a->count, a->block, world->count, a->dof, a->start, a->body,
-                                      a->H, a->mass, out);
+  if (a->step.spheres)
+    return dls_operator_create_spheres(a->step.count, world->count, a->step.sphere,
+                                       (const double(*)[2])a->run.scale, DLS_USE, out);
+  return dls_operator_create_factored(a->step.count, a->run.block, world->count, a->run.dof,
+                                      a->step.start, a->step.body, a->step.H, a->run.mass, out);
 }
 
 DlsStatus dls_assemble_velocity(const DlsAssembly *a, const DlsWorld *world,
                                 const double (*free_velocity)[6], double (*velocity)[6]) {
-  const int dof = a->dof;
+  const int dof = a->run.dof;
   double *change = velocity[0];
   memset(velocity, 0, (size_t)world->count * sizeof *velocity);
-  if (a->count > 0) DLS_TRY(dls_operator_velocity(dls_problem_operator(a->problem), a->r, change));
+  if (a->step.count > 0)
+    DLS_TRY(dls_operator_velocity(dls_problem_operator(a->solve.problem), a->solve.r, change));
   /* From the last body on: in 2-D three numbers of each become six, in the same array. */
   for (int b = world->count - 1; b >= 0; b--) {
     double dv[6] = {0};

@@ -96,8 +96,9 @@ static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {
 
 static void take_contact(const DlsSimulation *s, int i, const int *number, DlsPacking *g) {
   const DlsAssembly *a = &s->last.assembly;
-  const int c = a->source[i], who = s->last.contacts.antagonist[c], dim = s->world->dim;
-  const double *frame = s->last.contacts.frame[c], *r = a->r + (size_t)i * (size_t)a->block;
+  const int c = a->step.in_set[i], who = s->last.contacts.antagonist[c], dim = s->world->dim;
+  const double *frame = s->last.contacts.frame[c],
+               *r = a->solve.r + (size_t)i * (size_t)a->run.block;
   const double h = s->last.report.h;
   g->candidate[i] = number[s->last.contacts.candidate[c]];
   g->antagonist[i] = who >= 0 ? number[who] : -(int)s->world->boundary[-1 - who].id;
@@ -139,7 +140,8 @@ static DlsStatus take_walls(const DlsWorld *world, DlsPacking *g) {
 
 static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, DlsPacking *g) {
   const DlsWorld *world = s->world;
-  const int contacts = s->last.report.h > 0 ? s->last.assembly.count : 0; /* else no step yet */
+  const int contacts =
+      s->last.report.h > 0 ? s->last.assembly.step.count : 0; /* else no step yet */
   DLS_CHECK(world->next_boundary_id <= DLS_PACKING_BOUNDARIES + 1, DLS_ERR_UNSUPPORTED,
             "boundaries have been numbered up to %llu; a frame holds up to %d",
             (unsigned long long)world->next_boundary_id - 1, DLS_PACKING_BOUNDARIES);

@@ -52,8 +52,8 @@ static DlsStatus capture(DlsRun *run) {
   snprintf(name, sizeof name, "capture_%06ld.hdf5", s->state.step);
   snprintf(title, sizeof title, "step %ld at t = %.9g s", s->state.step, s->state.time);
   dls_run_path(run, name, path);
-  return dls_fclib_write(path, dls_simulation_problem(s), title, s->last.assembly.r,
-                         s->last.assembly.u, s->last.guess);
+  return dls_fclib_write(path, dls_simulation_problem(s), title, s->last.assembly.solve.r,
+                         s->last.assembly.solve.u, s->last.guess);
 }
 
 /* Frames at multiples of `every`, at the first step that reaches them. */

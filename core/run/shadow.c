@@ -111,7 +111,8 @@ static DlsStatus write_chosen(DlsShadow *shadow, const DlsSimulation *simulation
     status = dls_fail(DLS_ERR_MEMORY, "out of memory for the contacts on which solvers disagree");
   for (int i = 0; i < count && status == DLS_OK; i++) {
     const size_t block = (size_t)a->block, c = (size_t)chosen[i];
-    memcpy(position + 3 * i, simulation->last.contacts.point[simulation->last.assembly.source[c]],
+    memcpy(position + 3 * i,
+           simulation->last.contacts.point[simulation->last.assembly.step.in_set[c]],
            3 * sizeof *position);
     for (int s = 0; s < a->solvers; s++) {
       const size_t at = (size_t)s * (size_t)a->contacts + c;
@@ -172,7 +173,8 @@ static DlsStatus race_step(DlsShadow *shadow, const DlsSimulation *simulation, c
   *raced = !race->stop(race->stop_context); /* answers are missing where the race was stopped */
   if (!*raced) return DLS_OK;
   shadow->race.problems++;
-  memcpy(a->r, simulation->last.assembly.r, size * sizeof *a->r); /* the run's own answer counts */
+  memcpy(a->r, simulation->last.assembly.solve.r,
+         size * sizeof *a->r); /* the run's own answer counts */
   for (int s = 0; s < a->solvers; s++) judge(problem, a, s);
   return DLS_OK;
 }
@@ -183,7 +185,7 @@ static DlsStatus look(void *context, const DlsSimulation *simulation, const doub
   int *chosen;
   if ((simulation->state.step + 1) % shadow->every || shadow->race.problems == MOST_RACED)
     return DLS_OK;
-  NEW(chosen, simulation->last.assembly.count);
+  NEW(chosen, simulation->last.assembly.step.count);
   DlsStatus status = make_answers(shadow, dls_simulation_problem(simulation), &answers);
   bool raced = false;
   if (status == DLS_OK) status = race_step(shadow, simulation, guess, &answers, &raced);

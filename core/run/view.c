@@ -123,7 +123,7 @@ static DlsStatus take_contacts(const DlsSimulation *s, DlsPacking *g, DlsRunCont
   for (int i = 0; i < g->contacts; i++) {
     candidate[i] = g->id[g->candidate[i]];
     antagonist[i] = g->antagonist[i] >= 0 ? g->id[g->antagonist[i]] : g->antagonist[i];
-    gap[i] = s->last.contacts.gap[s->last.assembly.source[i]];
+    gap[i] = s->last.contacts.gap[s->last.assembly.step.in_set[i]];
     status[i] = (DlsContactStatus)g->status[i];
   }
   out->point = (const double(*)[3])g->point;

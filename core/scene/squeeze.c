@@ -49,7 +49,7 @@ static DlsStatus find_parties(const DlsSimulation *s, Parties *out) {
   DLS_NEW(out->moved, 2 * squeeze->count);
   DLS_NEW(out->held, 2 * squeeze->count);
   for (int k = 0; k < squeeze->count; k++) {
-    const int c = s->last.assembly.source[squeeze->contact[k]];
+    const int c = s->last.assembly.step.in_set[squeeze->contact[k]];
     const int who[2] = {s->last.contacts.antagonist[c], s->last.contacts.candidate[c]};
     for (int side = 0; side < 2; side++) {
       const bool held = is_held(s->world, who[side]);
@@ -68,11 +68,11 @@ static double closing_of(const DlsSimulation *s, const Parties *parties) {
   for (int h = 0; h < parties->holds; h++) {
     double sum[3] = {0};
     for (int k = 0; k < squeeze->count; k++) {
-      const int c = s->last.assembly.source[squeeze->contact[k]];
+      const int c = s->last.assembly.step.in_set[squeeze->contact[k]];
       const int who[2] = {s->last.contacts.antagonist[c], s->last.contacts.candidate[c]};
       if (who[0] != parties->held[h] && who[1] != parties->held[h]) continue;
       for (int x = 0; x < 3; x++)
-        sum[x] += squeeze->push[(size_t)k * (size_t)s->last.assembly.block] *
+        sum[x] += squeeze->push[(size_t)k * (size_t)s->last.assembly.run.block] *
                   s->last.contacts.frame[c][x];
     }
     largest = fmax(largest, dls_vector_norm(sum));

@@ -51,7 +51,7 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
   DLS_TRY(status);
   DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
                                 (const double(*)[6])s->last.free_velocity, s->work.velocity));
-  out->contacts = s->last.assembly.count;
+  out->contacts = s->last.assembly.step.count;
   for (int b = 0; b < s->world->count; b++) {
     if (dls_world_is_fixed(s->world, b)) continue;
     const double left = acceleration_of(s, b, s->work.velocity[b]);

@@ -15,8 +15,8 @@ void dls_simulation_recount(DlsSimulation *s) {
 
 void dls_ledger_add_boundaries(DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
-  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++)
-    s->state.ledger.boundary -= a->r[e] * a->w[e];
+  for (size_t e = 0; e < (size_t)a->step.count * (size_t)a->run.block; e++)
+    s->state.ledger.boundary -= a->solve.r[e] * a->step.w[e];
 }
 
 void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsStepPlan *plan) {
@@ -41,8 +41,8 @@ void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsSt
 DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
                                       const DlsStepPlan *plan) {
   const DlsAssembly *a = &s->last.assembly;
-  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++)
-    s->state.ledger.dissipated -= 0.5 * a->r[e] * (a->u[e] + a->u_before[e]);
+  for (size_t e = 0; e < (size_t)a->step.count * (size_t)a->run.block; e++)
+    s->state.ledger.dissipated -= 0.5 * a->solve.r[e] * (a->solve.u[e] + a->step.u_before[e]);
   dls_ledger_add_boundaries(s);
   dls_ledger_add_loads(s, gravity, plan);
   return DLS_OK;
@@ -50,8 +50,8 @@ DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
 
 /* What was stored in a contact that is gone, is lost. */
 void dls_scheme_account_stored(DlsSimulation *s) {
-  s->state.ledger.dissipated -= s->last.assembly.stored - s->state.ledger.stored;
-  s->state.ledger.stored = s->last.assembly.stored;
+  s->state.ledger.dissipated -= s->last.assembly.step.stored - s->state.ledger.stored;
+  s->state.ledger.stored = s->last.assembly.step.stored;
 }
 
 void dls_ledger_close(DlsSimulation *s) {

@@ -98,13 +98,13 @@ static DlsStatus add_new(DlsSimulation *s, int *found) {
 /* The problem of the set as it is now, from the impulses of the `before` contacts it had. */
 static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int before) {
   DlsAssembly *a = &s->last.assembly;
-  const size_t size = (size_t)before * (size_t)a->block;
+  const size_t size = (size_t)before * (size_t)a->run.block;
   double *r;
   DLS_NEW(r, size);
-  memcpy(r, a->r, size * sizeof *r);
+  memcpy(r, a->solve.r, size * sizeof *r);
   const DlsStatus status = dls_assemble(a, s->world, &s->settings.laws, &s->last.contacts,
                                         &plan->assemble, s->state.r, s->state.law_state);
-  if (status == DLS_OK) memcpy(a->r, r, size * sizeof *r);
+  if (status == DLS_OK) memcpy(a->solve.r, r, size * sizeof *r);
   free(r);
   return status;
 }
@@ -114,7 +114,7 @@ DlsStatus dls_scheme_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
   if (all_stay_close(s, plan->spare)) return DLS_OK;
   for (int round = 0; report->solver.outcome == DLS_CONVERGED; round++) {
     const double began = dls_clock_now();
-    const int before = s->last.assembly.count;
+    const int before = s->last.assembly.step.count;
     const long iterations = report->solver.iterations;
     const DlsWork work = report->solver.work;
     int found;

@@ -59,7 +59,7 @@ typedef struct DlsScheme {
    * and what their gaps are worth. */
   DlsStatus (*seek)(struct DlsSimulation *simulation, DlsStepPlan *plan);
 
-  /* last.assembly.r and .u from the assembled problem. */
+  /* last.assembly.solve.r and .u from the assembled problem. */
   DlsStatus (*impulses)(struct DlsSimulation *simulation);
 
   /* After that, with v+ in work.velocity: contacts that v+ closes. NULL: none are sought. */

@@ -19,10 +19,10 @@ static double after(double theta, double h) {
 /* r = h f(gap, u), at velocities u. */
 static DlsStatus apply(DlsSimulation *s, const double *u) {
   DlsAssembly *a = &s->last.assembly;
-  for (int i = 0; i < a->count; i++) {
-    const size_t e = (size_t)i * (size_t)a->block;
-    DLS_TRY(dls_law_force(&a->use[i], u + e, a->r + e));
-    for (int k = 0; k < a->block; k++) a->r[e + (size_t)k] *= s->settings.h;
+  for (int i = 0; i < a->step.count; i++) {
+    const size_t e = (size_t)i * (size_t)a->run.block;
+    DLS_TRY(dls_law_force(&a->step.use[i], u + e, a->solve.r + e));
+    for (int k = 0; k < a->run.block; k++) a->solve.r[e + (size_t)k] *= s->settings.h;
   }
   return DLS_OK;
 }
@@ -31,18 +31,18 @@ static DlsStatus apply(DlsSimulation *s, const double *u) {
  * at v: of second order, as the scheme is without it. */
 static DlsStatus evaluate(DlsSimulation *s) {
   DlsAssembly *a = &s->last.assembly;
-  s->last.report.contacts = a->count;
+  s->last.report.contacts = a->step.count;
   s->last.report.active = 0;
-  if (a->count == 0) return DLS_OK;
+  if (a->step.count == 0) return DLS_OK;
   DLS_TRY(dls_stiffness_check(s));
-  DLS_TRY(apply(s, a->u_before));
-  dls_problem_velocity(a->problem, a->r, a->u);
-  for (size_t e = 0; e < (size_t)a->count * (size_t)a->block; e++)
-    a->u[e] = 0.5 * (a->u[e] + a->u_before[e]);
-  DLS_TRY(apply(s, a->u));
-  dls_problem_velocity(a->problem, a->r, a->u);
-  for (int i = 0; i < a->count; i++)
-    s->last.report.active += a->r[(size_t)i * (size_t)a->block] != 0;
+  DLS_TRY(apply(s, a->step.u_before));
+  dls_problem_velocity(a->solve.problem, a->solve.r, a->solve.u);
+  for (size_t e = 0; e < (size_t)a->step.count * (size_t)a->run.block; e++)
+    a->solve.u[e] = 0.5 * (a->solve.u[e] + a->step.u_before[e]);
+  DLS_TRY(apply(s, a->solve.u));
+  dls_problem_velocity(a->solve.problem, a->solve.r, a->solve.u);
+  for (int i = 0; i < a->step.count; i++)
+    s->last.report.active += a->solve.r[(size_t)i * (size_t)a->run.block] != 0;
   return DLS_OK;
 }
 
@@ -52,10 +52,10 @@ static DlsStatus account(DlsSimulation *s, const double gravity[3], const DlsSte
   DlsLedger *ledger = &s->state.ledger;
   dls_ledger_add_boundaries(s);
   ledger->stored = 0;
-  for (int i = 0; i < a->count; i++) {
-    const size_t e = (size_t)i * (size_t)a->block;
+  for (int i = 0; i < a->step.count; i++) {
+    const size_t e = (size_t)i * (size_t)a->run.block;
     double stored, dissipated;
-    DLS_TRY(dls_law_energy(&a->use[i], a->u + e, a->r + e, &stored, &dissipated));
+    DLS_TRY(dls_law_energy(&a->step.use[i], a->solve.u + e, a->solve.r + e, &stored, &dissipated));
     ledger->stored += stored;
     ledger->dissipated += dissipated;
   }

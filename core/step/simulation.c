@@ -58,7 +58,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
 }
 
 const DlsProblem *dls_simulation_problem(const DlsSimulation *s) {
-  return s->settings.scheme->asks == DLS_ASKS_FORCES ? NULL : s->last.assembly.problem;
+  return s->settings.scheme->asks == DLS_ASKS_FORCES ? NULL : s->last.assembly.solve.problem;
 }
 
 DlsStatus dls_simulation_check(const DlsSimulation *s) {

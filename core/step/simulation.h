@@ -81,7 +81,7 @@ typedef struct DlsStepBefore DlsStepBefore; /* likewise */
 struct DlsSimulation;
 
 /* Looks on: called when the problem of a step has been solved, before anything moves. `guess` is where the solver began;
- * last.assembly.r and .u hold the answer. It changes nothing of the simulation. */
+ * last.assembly.solve.r and .u hold the answer. It changes nothing of the simulation. */
 typedef struct {
   void *context;
   DlsStatus (*look)(void *context, const struct DlsSimulation *simulation, const double *guess);
@@ -129,7 +129,7 @@ typedef struct {
 typedef struct {
   DlsContactSet contacts;
   DlsAssembly assembly;
-  double *guess;              /* of the last solve, as assembly.r; NULL unless kept */
+  double *guess;              /* of the last solve, as assembly.solve.r; NULL unless kept */
   double (*free_velocity)[6]; /* v_free */
   DlsStepReport report;
   bool cut; /* the monitor stopped it: all is as it was before it */
@@ -180,7 +180,7 @@ DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableS
  * or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in
  * which no motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on:
  * bodies and boundaries are then where they were at the beginning of the step (of its part, where
- * it is halved), last.squeeze is the proof, last.assembly.problem the problem, last.assembly.r the
+ * it is halved), last.squeeze is the proof, last.assembly.solve.problem the problem, last.assembly.solve.r the
  * impulses of the last step. */
 DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
@@ -201,7 +201,7 @@ typedef struct {
 
 /* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up to
  * settings.alert, or a ten-thousandth of the largest radius. Bodies and state stay as they are; last.contacts
- * and last.assembly are those of the test: last.assembly.r / h are the forces. */
+ * and last.assembly are those of the test: last.assembly.solve.r / h are the forces. */
 DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
                                      DlsEquilibrium *out);
 

@@ -51,44 +51,44 @@ DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double
 /* Where the solver begins, for those who ask for it later. */
 static DlsStatus keep_guess(DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
-  const size_t size = (size_t)a->count * (size_t)a->block;
+  const size_t size = (size_t)a->step.count * (size_t)a->run.block;
   free(s->last.guess);
   s->last.guess = NULL;
   if (!s->settings.keep_guess && !s->settings.spectator.look) return DLS_OK;
   DLS_NEW(s->last.guess, size);
-  memcpy(s->last.guess, a->r, size * sizeof *s->last.guess);
+  memcpy(s->last.guess, a->solve.r, size * sizeof *s->last.guess);
   return DLS_OK;
 }
 
 /* One solve under the simulation's monitor; DLS_ERR_SOLVER, with s->cut, where that says stop. */
 static DlsStatus solve(DlsSimulation *s) {
   DlsAssembly *a = &s->last.assembly;
-  DLS_TRY(dls_solve(s->settings.solver, a->problem, s->settings.solver_options, &s->settings.limits,
-                    s->settings.monitor.call ? &s->settings.monitor : NULL, a->r, a->u,
-                    &s->last.report.solver));
+  DLS_TRY(dls_solve(s->settings.solver, a->solve.problem, s->settings.solver_options,
+                    &s->settings.limits, s->settings.monitor.call ? &s->settings.monitor : NULL,
+                    a->solve.r, a->solve.u, &s->last.report.solver));
   s->last.cut = s->settings.monitor.call && s->last.report.solver.outcome == DLS_STOPPED;
   return s->last.cut ? dls_fail(DLS_ERR_SOLVER, "the step was cut") : DLS_OK;
 }
 
 DlsStatus dls_scheme_solve(DlsSimulation *s) {
   DlsAssembly *a = &s->last.assembly;
-  s->last.report.contacts = a->count;
+  s->last.report.contacts = a->step.count;
   s->last.report.active = 0;
   s->last.report.solver = (DlsReport){.outcome = DLS_CONVERGED, .reason = DLS_REASON_GOOD_GUESS};
-  if (a->count == 0) return DLS_OK;
+  if (a->step.count == 0) return DLS_OK;
   DLS_TRY(keep_guess(s));
   DLS_TRY(solve(s));
   if (s->last.report.solver.outcome == DLS_NO_SOLUTION) {
     dls_squeeze_clear(&s->last.squeeze);
-    DLS_TRY(dls_squeeze_find(a->problem, a->r, &s->last.squeeze));
+    DLS_TRY(dls_squeeze_find(a->solve.problem, a->solve.r, &s->last.squeeze));
   }
-  for (int i = 0; i < a->count; i++)
-    s->last.report.active += a->r[(size_t)i * (size_t)a->block] != 0;
+  for (int i = 0; i < a->step.count; i++)
+    s->last.report.active += a->solve.r[(size_t)i * (size_t)a->run.block] != 0;
   return DLS_OK;
 }
 
 DlsStatus dls_step_show(DlsSimulation *s) {
-  if (!s->settings.spectator.look || s->last.assembly.count == 0) return DLS_OK;
+  if (!s->settings.spectator.look || s->last.assembly.step.count == 0) return DLS_OK;
   return s->settings.spectator.look(s->settings.spectator.context, s, s->last.guess);
 }
 
@@ -176,13 +176,13 @@ static DlsStatus refuse(const DlsSimulation *s, const DlsFarthest *far) {
 /* Back to the beginning of the part, with the impulses and velocities of the step before. */
 static DlsStatus refuse_squeeze(DlsSimulation *s) {
   DlsAssembly *a = &s->last.assembly;
-  const size_t block = (size_t)a->block;
+  const size_t block = (size_t)a->run.block;
   char text[240];
   dls_control_restore(s);
-  memcpy(a->u, a->u_before, (size_t)a->count * block * sizeof *a->u);
-  for (int i = 0; i < a->count; i++) {
-    const int before = s->last.contacts.previous[a->source[i]];
-    double *r = a->r + (size_t)i * block;
+  memcpy(a->solve.u, a->step.u_before, (size_t)a->step.count * block * sizeof *a->solve.u);
+  for (int i = 0; i < a->step.count; i++) {
+    const int before = s->last.contacts.previous[a->step.in_set[i]];
+    double *r = a->solve.r + (size_t)i * block;
     memset(r, 0, block * sizeof *r);
     if (before >= 0) memcpy(r, s->state.r + (size_t)before * block, block * sizeof *r);
   }

@@ -79,33 +79,35 @@ DlsStatus dls_scheme_seek_ahead(DlsSimulation *s, DlsStepPlan *plan) {
 
 DlsStatus dls_step_remember(DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
-  const size_t block = (size_t)a->block, states = (size_t)a->states;
-  DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->count, s->last.contacts.key, a->source));
-  if (a->count > s->state.kept || !s->state.r) {
+  const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
+  DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->step.count, s->last.contacts.key,
+                                      a->step.in_set));
+  if (a->step.count > s->state.kept || !s->state.r) {
     free(s->state.r);
     free(s->state.law_state);
     s->state.r = s->state.law_state = NULL;
-    s->state.kept = a->count + a->count / 4 + 16;
+    s->state.kept = a->step.count + a->step.count / 4 + 16;
     DLS_NEW(s->state.r, (size_t)s->state.kept * block);
     DLS_NEW(s->state.law_state, (size_t)s->state.kept * states);
   }
-  memcpy(s->state.r, a->r, (size_t)a->count * block * sizeof *s->state.r);
-  memcpy(s->state.law_state, a->state, (size_t)a->count * states * sizeof *s->state.law_state);
+  memcpy(s->state.r, a->solve.r, (size_t)a->step.count * block * sizeof *s->state.r);
+  memcpy(s->state.law_state, a->step.state,
+         (size_t)a->step.count * states * sizeof *s->state.law_state);
   return DLS_OK;
 }
 
 void dls_step_push_boundaries(DlsSimulation *s, double part) {
   const DlsAssembly *a = &s->last.assembly;
-  for (int i = 0; i < a->count; i++) {
-    const int c = a->source[i], who = s->last.contacts.antagonist[c];
+  for (int i = 0; i < a->step.count; i++) {
+    const int c = a->step.in_set[i], who = s->last.contacts.antagonist[c];
     if (who >= 0) continue;
     const DlsBoundary *b = &s->world->boundary[-1 - who];
     const double *point = s->last.contacts.point[c], *frame = s->last.contacts.frame[c];
     double force[3] = {0}, lever[3], torque[3];
     for (int k = 0; k < s->world->dim; k++)
       for (int e = 0; e < 3; e++)
-        force[e] -= part * frame[3 * k + e] * a->r[(size_t)i * (size_t)a->block + (size_t)k] /
-                    s->settings.h;
+        force[e] -= part * frame[3 * k + e] *
+                    a->solve.r[(size_t)i * (size_t)a->run.block + (size_t)k] / s->settings.h;
     for (int e = 0; e < 3; e++) lever[e] = point[e] - b->position[e];
     dls_vector_cross(lever, force, torque);
     for (int e = 0; e < 3; e++) {

@@ -96,7 +96,7 @@ typedef struct {
 
 static DlsStatus refuse(const DlsSimulation *s, int i, double stiffness, double step) {
   const DlsAssembly *a = &s->last.assembly;
-  const int c = a->source[i], who = s->last.contacts.antagonist[c];
+  const int c = a->step.in_set[i], who = s->last.contacts.antagonist[c];
   const DlsWorld *world = s->world;
   return dls_fail(DLS_ERR_NUMERIC,
                   "step %ld at t = %g s: the contact of body %llu with %s %llu is as stiff as %.3g "
@@ -115,12 +115,12 @@ static DlsStatus refuse(const DlsSimulation *s, int i, double stiffness, double 
 static DlsStatus add_contact(const DlsSimulation *s, int i, Sums *sums) {
   const DlsAssembly *a = &s->last.assembly;
   const DlsWorld *world = s->world;
-  const int c = a->source[i],
+  const int c = a->step.in_set[i],
             pair[2] = {s->last.contacts.candidate[c], s->last.contacts.antagonist[c]};
   const double *frame = s->last.contacts.frame[c], *point = s->last.contacts.point[c];
   double move[2], slip = 0;
   Answer answer;
-  DLS_TRY(ask(&a->use[i], &a->kinematics[i], &answer));
+  DLS_TRY(ask(&a->step.use[i], &a->step.kinematics[i], &answer));
   for (int side = 0; side < 2; side++) {
     move[side] = mobility(world, pair[side], point, frame);
     const double along = mobility(world, pair[side], point, frame + 3);
@@ -142,7 +142,7 @@ static DlsStatus add_contact(const DlsSimulation *s, int i, Sums *sums) {
 }
 
 static DlsStatus add_all(const DlsSimulation *s, Sums *sums) {
-  for (int i = 0; i < s->last.assembly.count; i++) DLS_TRY(add_contact(s, i, sums));
+  for (int i = 0; i < s->last.assembly.step.count; i++) DLS_TRY(add_contact(s, i, sums));
   for (int b = 0; b < s->world->count; b++)
     if (share_of(s->settings.h, sums[b].K, sums[b].C) >= 1)
       return refuse(s, sums[b].contact, sums[b].stiffest, longest(sums[b].K, sums[b].C));
@@ -155,8 +155,8 @@ static DlsStatus most_contacts(const DlsSimulation *s, int *out) {
   int *count;
   *out = 0;
   DLS_NEW(count, s->world->count);
-  for (int i = 0; i < a->count; i++) {
-    const int c = a->source[i],
+  for (int i = 0; i < a->step.count; i++) {
+    const int c = a->step.in_set[i],
               pair[2] = {s->last.contacts.candidate[c], s->last.contacts.antagonist[c]};
     for (int side = 0; side < 2; side++)
       if (pair[side] >= 0 && ++count[pair[side]] > *out) *out = count[pair[side]];
@@ -173,9 +173,9 @@ typedef struct {
 
 static Extremes extremes_of(const DlsAssembly *a, int interaction) {
   Extremes e = {-1, -1, -1, INFINITY};
-  const DlsContact *k = a->kinematics;
-  for (int i = 0; i < a->count; i++) {
-    if (a->interaction[i] != interaction) continue;
+  const DlsContact *k = a->step.kinematics;
+  for (int i = 0; i < a->step.count; i++) {
+    if (a->step.interaction[i] != interaction) continue;
     if (e.deepest < 0) e.deepest = e.widest = e.heaviest = i;
     if (k[i].gap < k[e.deepest].gap) e.deepest = i;
     if (k[i].gap * k[i].radius < k[e.widest].gap * k[e.widest].radius) e.widest = i;
@@ -201,7 +201,7 @@ static DlsStatus is_far_from_limit(const DlsSimulation *s, bool *out) {
     if (e.deepest < 0 || !isfinite(e.lightest)) continue;
     for (int k = 0; k < 3; k++) {
       Answer one;
-      DLS_TRY(ask(&a->use[asked[k]], &a->kinematics[asked[k]], &one));
+      DLS_TRY(ask(&a->step.use[asked[k]], &a->step.kinematics[asked[k]], &one));
       worst.k = fmax(worst.k, one.k);
       worst.c = fmax(worst.c, one.c);
       worst.k_t = fmax(worst.k_t, one.k_t);
@@ -219,7 +219,7 @@ static DlsStatus is_far_from_limit(const DlsSimulation *s, bool *out) {
 DlsStatus dls_stiffness_check(const DlsSimulation *s) {
   Sums *sums;
   bool far;
-  if (s->last.assembly.count == 0) return DLS_OK;
+  if (s->last.assembly.step.count == 0) return DLS_OK;
   DLS_TRY(is_far_from_limit(s, &far));
   if (far) return DLS_OK;
   DLS_NEW(sums, s->world->count);

@@ -14,7 +14,8 @@ TEST(an_operator_without_bodies_does_not_pass_for_one_that_moves_nothing) {
   const DlsWorld world = {.dim = 2, .count = 1};
   CHECK_OK(dls_operator_create_assembled(1, 2, start, column, value, &W));
   CHECK_OK(dls_problem_create(2, &W, q, &relation, NULL, &problem));
-  const DlsAssembly assembly = {.count = 1, .block = 2, .dof = 3, .r = r, .problem = problem};
+  const DlsAssembly assembly = {
+      .step.count = 1, .run.block = 2, .run.dof = 3, .solve.r = r, .solve.problem = problem};
   CHECK_FAILS(dls_assemble_velocity(&assembly, &world, free_velocity, velocity), DLS_ERR_ARGUMENT,
               "no bodies to move");
   dls_problem_destroy(&problem);

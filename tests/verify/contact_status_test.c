@@ -23,7 +23,7 @@ static Tally compare_statuses(const DlsSimulation *s, const DlsPacking *g, doubl
                        s->settings.h; /* m/s: less than the solve resolves */
   Tally t = {0};
   for (int c = 0; c < g->contacts; c++) {
-    const double *u = a->u + (size_t)c * (size_t)a->block;
+    const double *u = a->solve.u + (size_t)c * (size_t)a->run.block;
     const double speed = s->world->dim == 2 ? fabs(u[1]) : hypot(u[1], u[2]);
     const double limit = mu * g->normal_force[c], held = g->tangential_force[c];
     const bool carries = g->normal_force[c] > sure_force * mean;
@@ -117,7 +117,8 @@ static int ball_status(double share, double vx, double spin, double *slip) {
   CHECK_OK(dls_packing_take(scene.simulation, &g));
   CHECK_INT(g.contacts, 1);
   const int status = g.contacts ? g.status[0] : -1;
-  *slip = hypot(scene.simulation->last.assembly.u[1], scene.simulation->last.assembly.u[2]);
+  *slip =
+      hypot(scene.simulation->last.assembly.solve.u[1], scene.simulation->last.assembly.solve.u[2]);
   dls_packing_clear(&g);
   test_scene_close(&scene);
   return status;

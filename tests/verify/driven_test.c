@@ -41,7 +41,7 @@ static void drive_once(TestScene *scene, int dim, const DlsScheme *scheme, Groun
   if (d->fixed & DLS_FIXED_X) scene->world->velocity[ball][0] = d->vx;
   if (d->fixed & (1u << turn)) scene->world->velocity[ball][turn] = d->spin;
   test_scene_run(scene, 1);
-  CHECK_INT(scene->simulation->last.assembly.count, 1);
+  CHECK_INT(scene->simulation->last.assembly.step.count, 1);
 }
 
 /* What moves along x at the contact: v + w x lever, the lever of the ball down, that of the ground
@@ -76,18 +76,18 @@ TEST(a_driven_body_rubs_on_what_it_touches) {
           const double slip = relative_slip(dim, (Ground)ground, &drives[k]);
           const double weight = mass_of(&scene) * test_g * step_h;
           /* x in the frame of the contact; the ball may be either of the two */
-          const double *frame = scene.simulation->last.contacts.frame[a->source[0]];
+          const double *frame = scene.simulation->last.contacts.frame[a->step.in_set[0]];
           const double side =
-              scene.simulation->last.contacts.candidate[a->source[0]] == scene.world->count - 1
+              scene.simulation->last.contacts.candidate[a->step.in_set[0]] == scene.world->count - 1
                   ? 1
                   : -1;
           double u = 0, r = 0;
           for (int t = 1; t < dim; t++) {
-            u += side * frame[3 * t] * a->u[t];
-            r += side * frame[3 * t] * a->r[t];
+            u += side * frame[3 * t] * a->solve.u[t];
+            r += side * frame[3 * t] * a->solve.r[t];
           }
           CHECK_NEAR(u, slip, 1e-12);
-          CHECK_NEAR(a->r[0], weight, 1e-10 * weight);
+          CHECK_NEAR(a->solve.r[0], weight, 1e-10 * weight);
           CHECK_NEAR(r, slip > 0 ? -mu * weight : mu * weight, 1e-10 * weight);
           test_scene_close(&scene);
         }
@@ -101,8 +101,8 @@ TEST(a_dragged_ball_rolls_on_a_moving_ground) {
       const Drive d = {DLS_FIXED_X, 0.1, 0, 0.04, 0};
       TestScene scene;
       drive_once(&scene, dim, &dls_scheme_moreau, (Ground)ground, &d);
-      CHECK(fabs(scene.simulation->last.assembly.u[1]) +
-                fabs(scene.simulation->last.assembly.u[dim - 1]) >
+      CHECK(fabs(scene.simulation->last.assembly.solve.u[1]) +
+                fabs(scene.simulation->last.assembly.solve.u[dim - 1]) >
             1e-3);
       test_scene_run(&scene, 200);
       const double *v = scene.world->velocity[0];
@@ -123,8 +123,10 @@ TEST(only_relative_motion_counts) {
     drive_once(&one, dim, &dls_scheme_moreau, PLANE, &driven);
     drive_once(&other, dim, &dls_scheme_moreau, PLANE, &belt);
     for (int k = 0; k < dim; k++) {
-      CHECK_NEAR(one.simulation->last.assembly.r[k], other.simulation->last.assembly.r[k], 1e-15);
-      CHECK_NEAR(one.simulation->last.assembly.u[k], other.simulation->last.assembly.u[k], 1e-15);
+      CHECK_NEAR(one.simulation->last.assembly.solve.r[k],
+                 other.simulation->last.assembly.solve.r[k], 1e-15);
+      CHECK_NEAR(one.simulation->last.assembly.solve.u[k],
+                 other.simulation->last.assembly.solve.u[k], 1e-15);
     }
     test_scene_close(&one);
     test_scene_close(&other);

@@ -119,8 +119,9 @@ static int run_case(const Case *c, int steps) {
     DlsErrors errors = {0};
     CHECK_OK(dls_simulation_step(s));
     rounds += s->last.report.rounds;
-    if (s->last.assembly.count)
-      CHECK_OK(dls_errors_measure(s->last.assembly.problem, s->last.assembly.r, NULL, &errors));
+    if (s->last.assembly.step.count)
+      CHECK_OK(dls_errors_measure(s->last.assembly.solve.problem, s->last.assembly.solve.r, NULL,
+                                  &errors));
     allowed += s->settings.h * errors.penetration + 1e-13;
     if (c->clusters) allowed += sag_of(s->world, s->settings.h);
     const double gap = least_gap(s->world, s->world->boundary[floor].position[up]);

@@ -91,20 +91,20 @@ TEST(a_state_lives_as_long_as_the_gap_is_within_reach) {
   s->world->position[0][2] = radius + 0.45;
   run(s, 7);
   CHECK_INT(s->last.report.contacts, 1);
-  CHECK_NEAR(s->last.assembly.state[0], 0.45, 1e-12); /* where it was found */
-  CHECK_NEAR(s->last.assembly.state[1], 7, 0);
+  CHECK_NEAR(s->last.assembly.step.state[0], 0.45, 1e-12); /* where it was found */
+  CHECK_NEAR(s->last.assembly.step.state[1], 7, 0);
   s->world->position[0][2] = radius; /* closed and open again within reach: the same contact */
   run(s, 1);
   s->world->position[0][2] = radius + 0.3;
   run(s, 1);
-  CHECK_NEAR(s->last.assembly.state[1], 9, 0);
+  CHECK_NEAR(s->last.assembly.step.state[1], 9, 0);
   s->world->position[0][2] = radius + 0.6;
   run(s, 1);
   CHECK_INT(s->last.report.contacts, 0);
   s->world->position[0][2] = radius + 0.2;
   run(s, 1);
-  CHECK_NEAR(s->last.assembly.state[0], 0.2, 1e-3);
-  CHECK_NEAR(s->last.assembly.state[1], 1, 0);
+  CHECK_NEAR(s->last.assembly.step.state[0], 0.2, 1e-3);
+  CHECK_NEAR(s->last.assembly.step.state[1], 1, 0);
   dls_simulation_destroy(&s);
 }
 

@@ -39,8 +39,8 @@ static DlsStatus look(void *context, const DlsSimulation *s, const double *guess
   const Case *scene = count->scene;
   const long step = s->state.step + 1;
   if (step < scene->first || (step - scene->first) % scene->every != 0) return DLS_OK;
-  const size_t n = (size_t)s->last.assembly.count * (size_t)s->last.assembly.block;
-  const DlsProblem *problem = s->last.assembly.problem;
+  const size_t n = (size_t)s->last.assembly.step.count * (size_t)s->last.assembly.run.block;
+  const DlsProblem *problem = s->last.assembly.solve.problem;
   double *r = malloc((n + 1) * sizeof *r);
   DlsReport report;
   memcpy(r, guess, n * sizeof *r);
@@ -106,7 +106,7 @@ static double run_work(const char *const *sets, long *unsolved) {
   DlsSimulation *s = test.simulation;
   while (s->state.step < 200) {
     CHECK_OK(dls_scene_step(test.scene));
-    sum += rest + work_of(s->last.assembly.problem, &s->last.report.solver);
+    sum += rest + work_of(s->last.assembly.solve.problem, &s->last.report.solver);
   }
   *unsolved = s->state.unconverged;
   test_deck_close(&test);

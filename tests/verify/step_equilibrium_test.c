@@ -33,9 +33,9 @@ TEST(pyramid_stands_on_friction) {
       if (!rough) CHECK(verdict.acceleration > 0.05 * g);
       double weight = 0, carried = 0;
       for (int b = 0; b < s->world->count; b++) weight += s->world->mass[b] * g;
-      for (int i = 0; i < s->last.assembly.count; i++)
-        if (s->last.contacts.antagonist[s->last.assembly.source[i]] < 0)
-          carried += s->last.assembly.r[3 * (size_t)i] / s->settings.h;
+      for (int i = 0; i < s->last.assembly.step.count; i++)
+        if (s->last.contacts.antagonist[s->last.assembly.step.in_set[i]] < 0)
+          carried += s->last.assembly.solve.r[3 * (size_t)i] / s->settings.h;
       if (rough) CHECK_NEAR(carried, weight, 1e-4 * weight);
       close_scene(&scene);
     }

@@ -9,10 +9,10 @@ static double bounce(Scene *scene, int ball, double speed, double *duration) {
   v[2] = -speed;
   *duration = 0;
   dls_simulation_recount(scene->simulation);
-  for (int step = 0; step < 100000 && (v[2] < 0 || scene->simulation->last.assembly.count);
+  for (int step = 0; step < 100000 && (v[2] < 0 || scene->simulation->last.assembly.step.count);
        step++) {
     CHECK_OK(dls_simulation_step(scene->simulation));
-    if (scene->simulation->last.assembly.count) *duration += scene->simulation->settings.h;
+    if (scene->simulation->last.assembly.step.count) *duration += scene->simulation->settings.h;
   }
   return v[2];
 }

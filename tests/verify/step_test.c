@@ -104,11 +104,11 @@ TEST(column_at_rest) {
     run(&scene, 50);
     const DlsSimulation *s = scene.simulation;
     const double weight = h * g * s->world->mass[0];
-    CHECK_INT(s->last.assembly.count, N);
-    for (int i = 0; i < s->last.assembly.count; i++) {
-      const int c = s->last.assembly.source[i];
+    CHECK_INT(s->last.assembly.step.count, N);
+    for (int i = 0; i < s->last.assembly.step.count; i++) {
+      const int c = s->last.assembly.step.in_set[i];
       const double above = N - round((s->last.contacts.point[c][2]) / (2 * radius));
-      CHECK_NEAR(s->last.assembly.r[3 * i], above * weight, 1e-6 * N * weight);
+      CHECK_NEAR(s->last.assembly.solve.r[3 * i], above * weight, 1e-6 * N * weight);
     }
     CHECK_NEAR(s->state.boundary_force[0][2], -N * weight / h, 1e-5 * N * weight / h);
     CHECK_NEAR(s->world->velocity[N - 1][2], 0, 1e-7);
@@ -265,12 +265,12 @@ TEST(row_of_spheres_pushed) {
     scene.simulation->world->velocity[0][0] = 1;
     run(&scene, 1);
     const DlsSimulation *s = scene.simulation;
-    CHECK_INT(s->last.assembly.count, N - 1);
+    CHECK_INT(s->last.assembly.step.count, N - 1);
     for (int k = 0; k < N; k++) CHECK_NEAR(s->world->velocity[k][0], 1.0 / N, 1e-8);
-    for (int i = 0; i < s->last.assembly.count; i++) {
+    for (int i = 0; i < s->last.assembly.step.count; i++) {
       const double place =
-          s->last.contacts.point[s->last.assembly.source[i]][0] / (2 * radius) + 0.5;
-      CHECK_NEAR(s->last.assembly.r[3 * i], s->world->mass[0] * (1 - place / N), 1e-7);
+          s->last.contacts.point[s->last.assembly.step.in_set[i]][0] / (2 * radius) + 0.5;
+      CHECK_NEAR(s->last.assembly.solve.r[3 * i], s->world->mass[0] * (1 - place / N), 1e-7);
     }
     close_scene(&scene);
   }

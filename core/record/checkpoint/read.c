@@ -276,7 +276,7 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   s->last.contacts.count = 0;
   dls_assembly_clear(&s->last.assembly);
   if (r->keep_contacts)
-    s->last.assembly.block = from->block, s->last.assembly.states = from->states;
+    s->last.assembly.run.block = from->block, s->last.assembly.run.states = from->states;
   dls_detector_forget(s->detector);
 }
 

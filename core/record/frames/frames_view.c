@@ -87,16 +87,16 @@ static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
   const DlsWorld *world = s->world;
   for (int i = 0; i < v->contacts; i++) {
-    const int c = a->source[i], who = s->last.contacts.antagonist[c],
+    const int c = a->step.in_set[i], who = s->last.contacts.antagonist[c],
               body = s->last.contacts.candidate[c];
-    const double *r = a->r + (size_t)i * (size_t)a->block;
-    const double *u = a->u + (size_t)i * (size_t)a->block;
+    const double *r = a->solve.r + (size_t)i * (size_t)a->run.block;
+    const double *u = a->solve.u + (size_t)i * (size_t)a->run.block;
     v->normal_velocity[i] = u[0];
     v->slip[i] = length(world->dim - 1, u + 1);
     v->gap[i] = s->last.contacts.gap[c];
     v->candidate[i] = (int64_t)world->id[body];
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
-    v->law[i] = a->interaction[i];
+    v->law[i] = a->step.interaction[i];
     v->cohesion[i] = r[0] < 0 ? 2 : dls_assemble_relation(a, i)->a[0] > 0;
     const int touching = r[0] != 0;
     const double load = fabs(v->packing.normal_force[i]);
@@ -174,9 +174,9 @@ static DlsStatus fill_states(DlsFrameView *v, const DlsSimulation *s) {
       if (law->nstates == 0) continue;
       const int first = states_of(v, law);
       for (int i = 0; i < v->contacts; i++)
-        for (int n = 0; n < law->nstates && a->interaction[i] == k; n++)
+        for (int n = 0; n < law->nstates && a->step.interaction[i] == k; n++)
           v->state[(size_t)(first + n) * (size_t)v->contacts + (size_t)i] =
-              a->state[(size_t)i * (size_t)a->states + (size_t)(at + n)];
+              a->step.state[(size_t)i * (size_t)a->run.states + (size_t)(at + n)];
     }
   }
   return DLS_OK;
