@@ -54,7 +54,7 @@ check-tsan:
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
-	  CONTRIBUTING.md $(filter-out docs/law-author.md,$(wildcard docs/*.md docs/*/*.md)) input
+	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	@$(MAKE) --no-print-directory check-asan

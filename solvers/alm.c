@@ -276,10 +276,10 @@ static DlsStatus advance_all(Alm *s, int *active) {
   return DLS_OK;
 }
 
-static DlsStatus sweep(Alm *s, int passes) {
+static DlsStatus sweep(Alm *s, int passes, DlsWork *work) {
   s->sweep->status = DLS_OK;
   dls_sweep_refresh(s->sweep, s->r_hat);
-  dls_sweep_pass(s->sweep, NULL, 0, passes, s->r_hat);
+  work->sweeps += dls_sweep_passes(s->sweep, passes, s->deadline, s->r_hat);
   return s->sweep->status;
 }
 
@@ -288,7 +288,6 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   Alm *s = self;
   DlsStopping watch;
   int active = 1, rounds = 0;
-  long sweeps = 0;
   memcpy(s->r_hat, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
   for (int m = 0; m < s->count; m++) s->islands[m].unitless = limits->measure == DLS_MEASURE_SCALED;
@@ -299,20 +298,17 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u_hat, 1);
   for (bool first = true; !dls_stopping_measure(&watch, s->newton, s->r_hat); first = false) {
     if (first) {
-      DLS_TRY(sweep(s, s->options.presweeps));
-      sweeps += s->options.presweeps;
+      DLS_TRY(sweep(s, s->options.presweeps, &report->work));
       begin_islands(s, false);
     }
     if (active == 0) {
       dls_report_end(report, DLS_REASON_EXHAUSTED);
       if (rounds++ >= s->options.rounds || s->options.rescue == 0) break;
-      DLS_TRY(sweep(s, s->options.rescue));
-      sweeps += s->options.rescue;
+      DLS_TRY(sweep(s, s->options.rescue, &report->work));
       begin_islands(s, true);
     }
     DLS_TRY(advance_all(s, &active));
   }
-  report->work.sweeps = sweeps;
   report->work.local_failures = s->sweep->unsolved;
   report->work.newton_fallbacks = s->sweep->newton_fallbacks;
   report->work.newton_steps = report->work.factorisations = s->newton;

@@ -228,7 +228,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   int over = dls_stopping_measure(&watch, 0, s->r_hat);
   if (over && !s->options.all) return dls_stopping_end(&watch, r);
   dls_sweep_refresh(s->sweep, s->r_hat);
-  dls_sweep_pass(s->sweep, NULL, 0, s->options.sweeps, s->r_hat);
+  const double deadline = limits->max_time > 0 ? s->begin + limits->max_time : INFINITY;
+  report->work.sweeps = dls_sweep_passes(s->sweep, s->options.sweeps, deadline, s->r_hat);
   dls_scaled_take(s->scaled, s->r_hat, s->r);
   over = 0;
   for (int m = 0; m < s->islands && !over; m++) {
@@ -239,7 +240,6 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     over = dls_stopping_measure(&watch, s->tried, s->r_hat) && !s->options.all;
   }
   if (!over && watch.best_error > limits->tolerance) dls_report_end(report, DLS_REASON_EXHAUSTED);
-  report->work.sweeps = s->options.sweeps;
   report->work.local_failures = s->sweep->unsolved;
   report->work.cases = s->tried;
   report->work.solutions = most;

@@ -2,6 +2,8 @@
  * that any law can take. */
 #include "solvers/kit/sweep.h"
 
+#include "base/clock.h"
+
 #include <delassus/cone.h>
 #include <delassus/local.h>
 
@@ -235,4 +237,16 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
     count(sweep, dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
                                  custom ? &custom[i] : NULL, D, q_local, next));
   dls_sweep_relax(block, sweep->omega, next, r);
+}
+
+long dls_sweep_passes(DlsSweep *sweep, long passes, double deadline, double *r_hat) {
+  const long portion = 500; /* between two looks at the clock */
+  long done = 0;
+  while (done < passes && sweep->status == DLS_OK) {
+    const long now = passes - done < portion ? passes - done : portion;
+    dls_sweep_pass(sweep, NULL, 0, now, r_hat);
+    done += now;
+    if (dls_clock_now() >= deadline) break;
+  }
+  return done;
 }

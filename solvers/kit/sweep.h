@@ -151,4 +151,8 @@ DLS_INLINE void dls_sweep_relax(int block, double omega, const double *next, dou
     for (int k = 0; k < block; k++) r[k] += omega * (next[k] - r[k]);
 }
 
+/* Passes in the order of the contacts, as many as end before the deadline, in s of dls_clock_now(),
+ * INFINITY for none; a law that fails ends them. Returns how many there were. */
+long dls_sweep_passes(DlsSweep *sweep, long passes, double deadline, double *r_hat);
+
 #endif
