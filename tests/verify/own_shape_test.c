@@ -71,17 +71,17 @@ TEST(a_capsule_rests_on_a_plane_with_half_its_weight_on_each_end) {
     const DlsSimulation *s = scene.simulation;
     const DlsAssembly *a = &s->last.assembly;
     const double weight = scene.world->mass[0] * test_g;
-    CHECK_INT(a->count, 2);
-    for (int i = 0; i < a->count && i < 2; i++) {
-      const int c = a->source[i];
+    CHECK_INT(a->step.count, 2);
+    for (int i = 0; i < a->step.count && i < 2; i++) {
+      const int c = a->step.in_set[i];
       CHECK_NEAR(s->last.contacts.gap[c], 0, 1e-9 * radius);
-      CHECK_NEAR(a->r[(size_t)i * (size_t)a->block] / h, weight / 2, 1e-9 * weight);
+      CHECK_NEAR(a->solve.r[(size_t)i * (size_t)a->run.block] / h, weight / 2, 1e-9 * weight);
       CHECK_INT(s->last.contacts.key[c].feature >> 32, i);
       CHECK_INT(s->last.contacts.key[c].antagonist, DLS_KEY_BOUNDARY | 1);
       CHECK(s->last.contacts.previous[c] >= 0);
       CHECK_NEAR(s->last.contacts.point[c][0], 0.2 + (i ? half : -half), 1e-9);
     }
-    CHECK(!a->spheres); /* one element about the centre, but no ball */
+    CHECK(!a->step.spheres); /* one element about the centre, but no ball */
     CHECK_NEAR(dls_vector_norm(scene.world->velocity[0]), 0, 1e-9);
     CHECK_FAILS(dls_checkpoint_write("unwritten.h5", s, NULL), DLS_ERR_UNSUPPORTED,
                 "body 1 is a capsule");
