@@ -106,3 +106,26 @@ TEST(what_dls_solve_finds_is_its_reason) {
   }
   dls_problem_destroy(&problem);
 }
+
+/* One state serves many solves, as delassus/solver.h says. */
+TEST(every_solver_may_be_asked_again) {
+  static const DlsMonitor silent = {NULL, NULL};
+  DlsProblem *problem = test_sample("box", 30);
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  const DlsLimits limits = {.tolerance = 1e-4, .max_iterations = 100000};
+  double *r = calloc(n + 1, sizeof *r), options[512];
+  FOR_EACH_SOLVER (solver) {
+    void *self = NULL;
+    dls_solver_defaults(solver, options);
+    CHECK_OK(solver->create(problem, options, &self));
+    for (int k = 0; k < 3 && self; k++) {
+      DlsReport report = {.error = INFINITY};
+      memset(r, 0, n * sizeof *r);
+      CHECK_OK(solver->solve(self, problem, &limits, &silent, r, &report));
+      check(solver, "asked again", &report, DLS_REASON_WITHIN_TOLERANCE);
+    }
+    solver->destroy(self);
+  }
+  free(r);
+  dls_problem_destroy(&problem);
+}

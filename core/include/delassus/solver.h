@@ -143,13 +143,16 @@ typedef struct DlsSolver {
   int noptions;
   size_t option_bytes;
 
-  /* Allocates all that solve needs. Refuses, with a sentence that names the law and what is
-   * missing, a problem that the solver cannot take. `options` points to option_bytes filled bytes.
-   */
+  /* Makes what solve needs for this problem, which stays as it is until destroy. Refuses a problem
+   * that the solver cannot take: DLS_ERR_SOLVER, with a sentence that names the law and what is
+   * missing; then *out is NULL. `options` points to option_bytes filled bytes, which may go after
+   * the call. */
   DlsStatus (*create)(const DlsProblem *problem, const void *options, void **out);
 
-  /* r: a guess on entry, the best iterate seen on return, physical (not r̂), [contacts][block].
-   * Fills outcome, iterations, error and note. Does not allocate. Not converging is DLS_OK. */
+  /* r: a guess on entry, the best iterate seen on return, physical (not r̂), [contacts][block]. Fills
+   * outcome, reason, iterations, error, work and note; dls_stopping_begin() and its like do the
+   * first four. Not converging is DLS_OK. May be called again, with another guess or other limits.
+   * It may allocate, and writes nothing but r, the report and its own state. */
   DlsStatus (*solve)(void *self, const DlsProblem *problem, const DlsLimits *limits,
                      const DlsMonitor *monitor, double *r, DlsReport *report);
 
