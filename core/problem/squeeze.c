@@ -183,7 +183,22 @@ static DlsStatus deal(Hunt *h) {
   return DLS_OK;
 }
 
-static DlsStatus make(Hunt *h, const double *r) {
+/* r̂ and its û. */
+static DlsStatus take_pair(Hunt *h, const double *r) {
+  const DlsProblem *p = h->problem;
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  DLS_NEW(h->r, n);
+  DLS_NEW(h->u, n);
+  if (r) {
+    memcpy(h->r, r, n * sizeof *r);
+    dls_problem_to_standard(p, h->r);
+  }
+  dls_problem_standard_velocity(p, h->r, h->u);
+  return DLS_OK;
+}
+
+/* What rows are made of, and the islands. */
+static DlsStatus make(Hunt *h) {
   const DlsProblem *p = h->problem;
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   h->W = p->W;
@@ -194,8 +209,6 @@ static DlsStatus make(Hunt *h, const double *r) {
   } else {
     DLS_TRY(dls_operator_pattern(p->W, &h->pattern));
   }
-  DLS_NEW(h->r, n);
-  DLS_NEW(h->u, n);
   DLS_TRY(deal(h));
   h->all_columns = dls_operator_freedom(h->W);
   if (h->squared) {
@@ -213,11 +226,6 @@ static DlsStatus make(Hunt *h, const double *r) {
   }
   DLS_NEW(h->place, h->all_columns);
   for (int c = 0; c < h->all_columns; c++) h->place[c] = -1;
-  if (r) {
-    memcpy(h->r, r, n * sizeof *r);
-    dls_problem_to_standard(p, h->r);
-  }
-  dls_problem_standard_velocity(p, h->r, h->u);
   return DLS_OK;
 }
 
@@ -262,6 +270,34 @@ static bool is_admissible(const Hunt *h, int m) {
       load = fmax(load, speed_of(p, i, k));
     }
   return worst <= nothing * load && noise * lightest <= digits * load;
+}
+
+/* Whether the û of each contact alone is admissible, so that every island is: its load is at least that
+ * of each of its contacts, its noise at most that of all. Most solves end here, before islands are
+ * looked for. */
+static bool all_are_admissible(const Hunt *h) {
+  const double nothing = 1e-13;
+  const DlsProblem *p = h->problem;
+  double pushes = 0, lightest = 0, least = INFINITY;
+  for (int i = 0; i < p->contacts; i++) {
+    const size_t at = (size_t)i * (size_t)p->block;
+    double worst = 0, load = 0;
+    bool any = false;
+    pushes += dls_small_norm(p->block, h->r + at) / sqrt(p->rho[i]);
+    for (int k = 0; k < p->block; k++) {
+      const Asks what = asks(dls_problem_shared(p, i), k);
+      if (what == ASKS_NOTHING) continue;
+      any = true;
+      worst = fmax(worst, what == ASKS_SIGN ? -h->u[at + (size_t)k] : fabs(h->u[at + (size_t)k]));
+      load = fmax(load, speed_of(p, i, k));
+    }
+    if (!any) continue;
+    if (!(worst <= nothing * load)) return false;
+    lightest = fmax(lightest, 1 / sqrt(p->rho[i]));
+    least = fmin(least, load);
+  }
+  /* twice, for sums of islands are rounded otherwise than the sum of all */
+  return 2 * DBL_EPSILON * pushes * lightest <= digits * least;
 }
 
 /* Columns by their number in the island, duplicates summed, |row| = 1; false where the island has
@@ -451,7 +487,8 @@ DlsStatus dls_squeeze_find(const DlsProblem *problem, const double *r, DlsSqueez
     return DLS_OK;
   DLS_NEW(h, 1);
   h->problem = problem;
-  DlsStatus status = make(h, r);
+  DlsStatus status = take_pair(h, r);
+  if (status == DLS_OK && !all_are_admissible(h)) status = make(h);
   for (int m = 0; m < h->islands && status == DLS_OK && out->count == 0; m++)
     status = hunt_island(h, m, out);
   hunt_destroy(h);
