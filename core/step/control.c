@@ -95,9 +95,10 @@ DlsStatus dls_control_save(DlsSimulation *s) { return save(s, &s->work.saved); }
 void dls_control_restore(DlsSimulation *s) { restore(s, s->work.saved); }
 
 /* What remains of the contacts of the step before changes only where a part of this one has been
- * accepted, so it is copied only for steps in parts. */
+ * accepted, so it is copied only for steps in parts; and poses too: where the step is its only part,
+ * dls_control_save() of that part is the way back. */
 struct DlsStepBefore {
-  DlsStepSaved *poses;
+  DlsStepSaved *poses; /* of a step in parts */
   DlsStepReport report;
   double time;
   int block, states, contacts;
@@ -125,13 +126,13 @@ void dls_control_before_destroy(DlsStepBefore **before) {
 DlsStatus dls_control_begin(DlsSimulation *s) {
   if (!s->work.before) DLS_NEW(s->work.before, 1);
   DlsStepBefore *k = s->work.before;
-  DLS_TRY(save(s, &k->poses));
   k->report = s->last.report;
   k->time = s->state.time;
   k->block = s->last.assembly.run.block, k->states = s->last.assembly.run.states;
   k->contacts = s->state.memory.count;
   k->in_parts = s->settings.control == DLS_CONTROL_HALVE;
   if (!k->in_parts) return DLS_OK;
+  DLS_TRY(save(s, &k->poses));
   const size_t n = (size_t)k->contacts;
   forget_contacts(k);
   DLS_NEW(k->key, n);
@@ -147,7 +148,7 @@ DlsStatus dls_control_begin(DlsSimulation *s) {
 /* As after a checkpoint was read: the contacts of now belong to nothing. */
 DlsStatus dls_control_undo(DlsSimulation *s) {
   DlsStepBefore *k = s->work.before;
-  restore(s, k->poses);
+  restore(s, k->in_parts ? k->poses : s->work.saved);
   s->last.report = k->report;
   s->state.time = k->time;
   s->last.contacts.count = 0;

@@ -200,7 +200,8 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
   if (s->settings.influence.gravity)
     s->settings.influence.gravity(s->settings.influence.context,
                                   s->state.time + 0.5 * s->settings.h, gravity);
-  if (s->settings.control != DLS_CONTROL_NONE || s->settings.impossible == DLS_IMPOSSIBLE_STOPS)
+  if (s->settings.control != DLS_CONTROL_NONE || s->settings.impossible == DLS_IMPOSSIBLE_STOPS ||
+      s->settings.monitor.call)
     DLS_TRY(dls_control_save(s));
   DLS_TRY(find_impulses(s, &plan, gravity));
   if (s->last.report.solver.outcome == DLS_NO_SOLUTION &&
