@@ -1,11 +1,11 @@
 /* A scheme: how one step goes from (x, v) to (x+, v+), as a table of operations. All schemes are
  *
- *   x_M = x + (h - after) v;   v_free from v and the loads;   contacts are sought, with the bodies at x_M;
- *   v+ = v_free + M^-1 H^T r,  r by the solver or from the forces of the laws;   x+ = x_M + after v+
+ *   x_M = x + (h - after) v;   v_free from v and the loads;   contacts are sought at x_M;
+ *   v+ = v_free + M^-1 H^T r,  r by the solver or from forces of the laws;   x+ = x_M + after v+
  *
- * and differ in what fills these words. The step itself (step.c), with its parts, its way back and its
- * accounts, asks the table and never which scheme it is. One file per scheme, scheme_....c; one
- * line each in scheme_list.h. A table of one's own, anywhere, is as good: settings.scheme = &mine. */
+ * and differ in what fills these words. The step itself (step.c), with its parts, its way back and
+ * its accounts, asks the table and never which scheme it is. One file per scheme, scheme_....c; one
+ * line each in scheme_list.h. A table of one's own is as good: settings.scheme = &mine. */
 #ifndef DELASSUS_STEP_SCHEME_H
 #define DELASSUS_STEP_SCHEME_H
 
@@ -52,7 +52,7 @@ typedef struct DlsScheme {
   /* Bodies and boundaries go on for so many seconds. */
   void (*move)(struct DlsSimulation *simulation, double seconds);
 
-  /* last.free_velocity from the world's velocities, gravity in m/s2, and the loads in work.force. */
+  /* last.free_velocity from the world's velocities, gravity in m/s2 and the loads, work.force. */
   DlsStatus (*free_velocity)(struct DlsSimulation *simulation, const double gravity[3]);
 
   /* last.contacts, matched with those of the step before; in plan->assemble, which of them count
@@ -97,7 +97,7 @@ void dls_scheme_move(struct DlsSimulation *simulation, double seconds);
 DlsStatus dls_scheme_accelerate(struct DlsSimulation *simulation, const double gravity[3]);
 
 /* Contacts that may close within the step, at the velocities that the bodies would have without
- * contacts or because others push them a little; the gap term is g+/h, or g/h where settings say so. */
+ * contacts or because others push them a little; the gap term is g+/h, or g/h by the settings. */
 DlsStatus dls_scheme_seek_ahead(struct DlsSimulation *simulation, DlsStepPlan *plan);
 
 /* Contacts that are closed where the bodies stand, and those within the range of their laws. */

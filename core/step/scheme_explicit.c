@@ -1,6 +1,6 @@
-/* explicit: x_M = x + h/2 v; M (v+ - v) = h F(x_M, v_M) + h H^T f, f the forces of the laws at x_M and
- * v_M = v + h/2 M^-1 (F + H^T f(x_M, v)); x+ = x_M + h/2 v+: velocity Verlet, its kicks in the middle
- * of the step, where one detection serves (Molecular Dynamics). */
+/* explicit: x_M = x + h/2 v; M (v+ - v) = h F(x_M, v_M) + h H^T f, f the forces of the laws at x_M
+ * and v_M = v + h/2 M^-1 (F + H^T f(x_M, v)); x+ = x_M + h/2 v+: velocity Verlet, its kicks in the
+ * middle of the step, where one detection serves (Molecular Dynamics). */
 #include "step/step_impl.h"
 
 static DlsStatus check_law(const DlsScheme *scheme, const DlsLaw *law) {

@@ -1,4 +1,4 @@
-/* first-order: no inertia of motion: v+ is the velocity nearest to the desired one that the contacts
+/* first-order: no inertia of motion: v+ is the velocity nearest to the desired one that contacts
  * allow, in the norm of the masses; x+ = x + h v+ (Maury's crowd motion). */
 #include "step/step_impl.h"
 

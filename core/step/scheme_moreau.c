@@ -42,8 +42,8 @@ static DlsStatus choose(DlsSimulation *s, bool fast) {
   return DLS_OK;
 }
 
-/* What is closed in the middle of the step, what was a step ago and opened by a hair, and what flies
- * so fast that it would pass before the next middle. */
+/* What is closed in the middle of the step, what was a step ago and opened by a hair, and what
+ * flies so fast that it would pass before the next middle. */
 static DlsStatus seek(DlsSimulation *s, DlsStepPlan *plan) {
   const DlsStepExtent extent = dls_step_extent(s);
   /* Two of the fastest may meet head on. */
