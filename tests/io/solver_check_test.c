@@ -89,8 +89,7 @@ TEST(a_solver_that_dies_says_where) {
   CHECK_RUN("solver check " WRONG "overflowing.so --only bounds", 1, " in case "); /* or by ASan */
 }
 
-/* The solvers of the build, whoever added them. A case of `enumerate` may take a second. `newton`
- * stands on PETSc, and about 200 bytes a solve are not given back below it: not asked here. */
+/* The solvers of the build, whoever added them. A case of `enumerate` may take a second. */
 TEST(every_solver_that_is_shipped_passes) {
   const DlsSolver *const *solvers;
   int count;
@@ -98,10 +97,9 @@ TEST(every_solver_that_is_shipped_passes) {
   CHECK(count >= 14);
   for (int i = 0; i < count; i++) {
     const char *name = solvers[i]->name;
-    const bool slow = strcmp(name, "enumerate") == 0, petsc = strcmp(name, "newton") == 0;
+    const bool slow = strcmp(name, "enumerate") == 0;
     for (int k = 0; k < DLS_COUNT(musts); k++) {
       char arguments[512];
-      if (petsc && strcmp(musts[k], "leaks") == 0) continue;
       snprintf(arguments, sizeof arguments, "solver check %s --only %s --cases %d", name, musts[k],
                slow ? 6 : 30);
       CHECK_RUN(arguments, 0, "all checks passed");
