@@ -1,4 +1,5 @@
-/* Fixed point on convex problems (Acary, Cadoux, Lemaréchal and Malick 2011): with the shift s given,
+/* Fixed point on convex problems (Acary, Cadoux, Lemaréchal and Malick 2011): with the shift s
+ * given,
  *
  *   min 1/2 r·W'r + r·(q' + s n)  over r ∈ K
  *

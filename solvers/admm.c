@@ -1,11 +1,11 @@
 /* The alternating direction method of multipliers on scaled variables; the iteration is that of
  * solvers/kit/admm_iteration.h, W' + rho is solved with one factor (solvers/kit/shifted_solve.h).
  *
- * With the shift s fixed it converges for every rho > 0 and 0 < relax < 2, W being monotone, symmetric or
- * not (it is Douglas and Rachford's splitting). rho follows the ratio of the two residuals, |r - z| and
- * rho |z - z before|, relative to |z| and |y| (residual balancing); it is looked at after 10, 20, 40 ...
- * iterations, so that there are few factors and rho comes to rest. In a cycle s moves by a share of its
- * change, and rho no more. */
+ * With the shift s fixed it converges for every rho > 0 and 0 < relax < 2, W being monotone,
+ * symmetric or not (it is Douglas and Rachford's splitting). rho follows the ratio of the two
+ * residuals, |r - z| and rho |z - z before|, relative to |z| and |y| (residual balancing); it is
+ * looked at after 10, 20, 40 ... iterations, so that there are few factors and rho comes to rest.
+ * In a cycle s moves by a share of its change, and rho no more. */
 #include <delassus/solver.h>
 
 #include "base/memory.h"

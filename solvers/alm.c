@@ -1,5 +1,5 @@
-/* The augmented Lagrangian method of Alart and Curnier, with semismooth Newton inside, island by island, in
- * scaled variables. Uzawa's update of the multipliers,
+/* The augmented Lagrangian method of Alart and Curnier, with semismooth Newton inside, island by
+ * island, in scaled variables. Uzawa's update of the multipliers,
  *
  *   c <- Π(c - rho u),   Π_N = max(0, ·),  Π_g = projection on the disk of radius mu_g Π_N,
  *
@@ -7,11 +7,11 @@
  *
  *   F(r) = r - Π(c - rho (W' r + q')) = 0,   J = I + rho B W',   B the derivative of -Π
  *
- * by Newton's method with a direct factor of J (UMFPACK, dense for small islands). That is the method of
- * multipliers: it converges for every rho where the problem is monotone, faster as rho grows. rho rises
- * after a step that Newton found easy and falls after one that failed. A custom law has no Π: its own
- * residual is taken at u + (r - c) / rho, which says the same. Islands that get stuck are given sweeps of
- * nsgs, and begin again. */
+ * by Newton's method with a direct factor of J (UMFPACK, dense for small islands). That is the
+ * method of multipliers: it converges for every rho where the problem is monotone, faster as rho
+ * grows. rho rises after a step that Newton found easy and falls after one that failed. A custom
+ * law has no Π: its own residual is taken at u + (r - c) / rho, which says the same. Islands that
+ * get stuck are given sweeps of nsgs, and begin again. */
 #include <delassus/solver.h>
 
 #include "base/clock.h"
@@ -125,8 +125,8 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
-/* F of contact i at r with multipliers c, u = W' r + q'; A and B as newton_step_rows() takes them, unless
- * NULL. */
+/* F of contact i at r with multipliers c, u = W' r + q'; A and B as newton_step_rows() takes them,
+ * unless NULL. */
 static DlsStatus contact_map(const Alm *s, const NewtonIsland *island, int i, double rho,
                              const double *u, const double *r, const double *c, double *F,
                              double *A, double *B) {
@@ -259,7 +259,8 @@ static void begin_islands(Alm *s, bool stuck_only) {
   }
 }
 
-/* One step of each island that is not done; *active counts them. r_hat receives the best of each. */
+/* One step of each island that is not done; *active counts them. r_hat receives the best of
+ * each. */
 static DlsStatus advance_all(Alm *s, int *active) {
   double *c = s->r, *kept = s->kept;
   *active = 0;

@@ -1,8 +1,8 @@
 /* The default solver. A guess that is good already comes back at once, with its certificate; a
- * problem of a handful of contacts is tried without ceremony (solvers/kit/small_problem.h). Else it begins with
- * sweeps (momentum), watches how fast the error falls, and hands over when the sweeps would take
- * longer than direct solves (proximal) are estimated to, or stand still: to all ways by turns,
- * plain sweeps among them, each turn twice as long as the one before (auto_turns.c).
+ * problem of a handful of contacts is tried without ceremony (solvers/kit/small_problem.h). Else it
+ * begins with sweeps (momentum), watches how fast the error falls, and hands over when the sweeps
+ * would take longer than direct solves (proximal) are estimated to, or stand still: to all ways by
+ * turns, plain sweeps among them, each turn twice as long as the one before (auto_turns.c).
  *
  *   left in sweeps   log(e / tolerance) / rate, the rate that of the second half of the sweeps so
  *                    far
@@ -329,10 +329,11 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
   return DLS_OK;
 }
 
-/* What was left of the error by slow sweeps lies in the softest directions of W, where a small error
- * is a large distance. With momentum the sweeps for a factor e grow like the root of the condition of W,
- * so the distance is about error k², k their number (over 30, by chains of spheres). Direct solves take
- * that away; they are asked where the tolerance is tight and they cost half of the sweeps at most. */
+/* What was left of the error by slow sweeps lies in the softest directions of W, where a small
+ * error is a large distance. With momentum the sweeps for a factor e grow like the root of the
+ * condition of W, so the distance is about error k², k their number (over 30, by chains of
+ * spheres). Direct solves take that away; they are asked where the tolerance is tight and they cost
+ * half of the sweeps at most. */
 static DlsStatus polish(Auto *s, const DlsLimits *limits, DlsReport *report) {
   const double k = auto_sweeps_per_fold(s), tight = 1e-6, much = 50;
   const double far = k * k / 30, few = 4; /* iterations */

@@ -1,5 +1,5 @@
-/* Spectral projected gradient: r <- P_K(r - alpha F(r)), F = u + Γ(u) n, in scaled variables, with the
- * steps of Barzilai and Borwein (1988),
+/* Spectral projected gradient: r <- P_K(r - alpha F(r)), F = u + Γ(u) n, in scaled variables, with
+ * the steps of Barzilai and Borwein (1988),
  *
  *   alpha = s·s / s·y  or  s·y / y·y,   s and y the last changes of r and of F, by turns,
  *

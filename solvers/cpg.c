@@ -5,12 +5,12 @@
  *   alpha = p·w / p·W'p,   r <- P(r + alpha p),   w = -(W' r + q')
  *   z = T(w),   beta = -z·W'p / p·W'p,   p <- z + beta T(p)
  *
- * P cuts r_N at 0 and then each r_g at its disk, T projects on the tangent cone of the disks at r. A
- * fixed point is a solution of Coulomb's law, without De Saxcé's shift: r_N is the normal one with
- * friction given, r_g is the nearest to r_g - u_g in the disk. Without friction it is the conjugate
- * gradient method on the active set, and converges in few iterations; with friction convergence is
- * not proven. In a cycle beta becomes 0 and alpha a share of 1 / the largest curvature seen, that
- * is, the projected gradient. Two products with W an iteration. */
+ * P cuts r_N at 0 and then each r_g at its disk, T projects on the tangent cone of the disks at r.
+ * A fixed point is a solution of Coulomb's law, without De Saxcé's shift: r_N is the normal one
+ * with friction given, r_g is the nearest to r_g - u_g in the disk. Without friction it is the
+ * conjugate gradient method on the active set, and converges in few iterations; with friction
+ * convergence is not proven. In a cycle beta becomes 0 and alpha a share of 1 / the largest
+ * curvature seen, that is, the projected gradient. Two products with W an iteration. */
 #include <delassus/solver.h>
 
 #include "base/small.h"

@@ -1,7 +1,8 @@
-/* Exact by cases, for a handful of contacts: every combination of open, sticking and sliding is tried
- * (solvers/kit/status_cases.h), island by island, beginning with the one that a few sweeps of nsgs suggest and
- * going on with those that differ from it in one contact, then in two ... The first that obeys the law
- * is taken; `all` goes through all of them and counts the solutions. The oracle of the tests. */
+/* Exact by cases, for a handful of contacts: every combination of open, sticking and sliding is
+ * tried (solvers/kit/status_cases.h), island by island, beginning with the one that a few sweeps of
+ * nsgs suggest and going on with those that differ from it in one contact, then in two ... The
+ * first that obeys the law is taken; `all` goes through all of them and counts the solutions. The
+ * oracle of the tests. */
 #include <delassus/islands.h>
 #include <delassus/solver.h>
 

@@ -53,8 +53,8 @@ static double diagonal(const Jacobi *s, size_t block, size_t e) {
   return s->D[e / block * block * block + e % block * (block + 1)];
 }
 
-/* x <- D^-1 Ŵ x / |x|; returns the |x| that it was divided by, |x|² = Σ Ŵ_ee x_e²: impulses and torques
- * count alike, whatever the units. Contacts whose block is singular take
+/* x <- D^-1 Ŵ x / |x|; returns the |x| that it was divided by, |x|² = Σ Ŵ_ee x_e²: impulses and
+ * torques count alike, whatever the units. Contacts whose block is singular take
  * no part: a one-contact solve does not amplify there. */
 static double power(const Jacobi *s, const DlsProblem *problem, double *x, double *y) {
   const size_t n = dls_solver_state_size(problem), block = (size_t)dls_problem_block(problem);

@@ -11,8 +11,9 @@
  *
  * Before that, the spots at which a guess is wrong are solved by themselves (focus.h).
  *
- * With `anchor` the sweeps are inside proximal steps, r_{k+1} the r of û + alpha W_NN (r - r_k) after
- * `hold` of them: that damps the flutter of friction, in which plain sweeps go round an answer. */
+ * With `anchor` the sweeps are inside proximal steps, r_{k+1} the r of û + alpha W_NN (r - r_k)
+ * after `hold` of them: that damps the flutter of friction, in which plain sweeps go round an
+ * answer. */
 #include <delassus/islands.h>
 #include <delassus/solver.h>
 

@@ -1,5 +1,6 @@
-/* Proximal point iteration around semismooth Newton, island by island, with direct solves of our own
- * (dense LU, UMFPACK). The algorithm is solvers/newton/driver.c; `newton` is the same on PETSc. */
+/* Proximal point iteration around semismooth Newton, island by island, with direct solves of our
+ * own (dense LU, UMFPACK). The algorithm is solvers/newton/driver.c; `newton` is the same on
+ * PETSc. */
 #include "solvers/newton/direct.h"
 #include "solvers/newton/driver.h"
 

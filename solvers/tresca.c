@@ -1,9 +1,10 @@
-/* Fixed point on problems with given friction (Tresca's): with the radii g = mu r_N of the disks given,
+/* Fixed point on problems with given friction (Tresca's): with the radii g = mu r_N of the disks
+ * given,
  *
  *   min 1/2 r·W'r + r·q'  over r_N >= 0, |r_T| <= g
  *
- * is a convex programme over cylinders; g <- mu r_N of its solution (Panagiotopoulos 1975; Haslinger
- * 1983). A fixed point obeys Coulomb's law, without De Saxcé's shift. */
+ * is a convex programme over cylinders; g <- mu r_N of its solution (Panagiotopoulos 1975;
+ * Haslinger 1983). A fixed point obeys Coulomb's law, without De Saxcé's shift. */
 #include "solvers/kit/fixed_point.h"
 
 static DlsStatus create(const DlsProblem *problem, const void *chosen, void **out) {

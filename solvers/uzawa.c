@@ -2,8 +2,8 @@
  * itself.
  *
  *   projection     one application of W an iteration
- *   extragradient  r̄ as above, then r <- P_K(r - rho_α F(r̄)): two applications; converges whenever
- *                  F is monotone (Korpelevich 1976)
+ *   extragradient  r̄ as above, then r <- P_K(r - rho_α F(r̄)): two applications; converges
+ *                  whenever F is monotone (Korpelevich 1976)
  *   bipotential    the one-step predictor-corrector of Sanni et al. 2009, eqs. 22 and 31, contact
  *                  after contact, velocities brought up to date in between
  *

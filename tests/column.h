@@ -1,5 +1,6 @@
-/* A column of grains at rest between smooth upright walls, from coordinate 0 to `width` on each horizontal axis: layer by
- * layer the vertical stress is the weight above over the area, and the horizontal one K times that. */
+/* A column of grains at rest between smooth upright walls, from coordinate 0 to `width` on each
+ * horizontal axis: layer by layer the vertical stress is the weight above over the area, and the
+ * horizontal one K times that. */
 #ifndef DELASSUS_TESTS_COLUMN_H
 #define DELASSUS_TESTS_COLUMN_H
 
@@ -26,8 +27,9 @@ static inline double test_column_half(const TestColumn *column, int upper) {
   return column->horizontal[upper] / column->vertical[upper];
 }
 
-/* Of the grains above the middle of a layer, each by the share of the layer that is below its centre: what their
- * contacts give them, their weight, and the sum m |a| that is left between the two, N. */
+/* Of the grains above the middle of a layer, each by the share of the layer that is below its
+ * centre: what their contacts give them, their weight, and the sum m |a| that is left between the
+ * two, N. */
 static inline void test_column_above(const DlsPacking *g, double low, double high,
                                      double *resultant, double *weight, double *moving) {
   const int up = g->dim - 1;
@@ -41,9 +43,9 @@ static inline void test_column_above(const DlsPacking *g, double low, double hig
   }
 }
 
-/* The accelerations of a column at rest are those that the solver leaves: a `scaled` error of e lets
- * the n forces f be wrong by e |f| as a vector, so the sum of their sizes by e sqrt(n) |f|, and each
- * acts on two grains. Both over the weight. */
+/* The accelerations of a column at rest are those that the solver leaves: a `scaled` error of e
+ * lets the n forces f be wrong by e |f| as a vector, so the sum of their sizes by e sqrt(n) |f|,
+ * and each acts on two grains. Both over the weight. */
 static inline void test_column_motion(const DlsPacking *g, double tolerance, double weight,
                                       TestColumn *out) {
   double moving = 0, square = 0;
@@ -58,8 +60,9 @@ static inline void test_column_motion(const DlsPacking *g, double tolerance, dou
   out->unsolved = 2 * tolerance * sqrt(g->contacts * square) / weight;
 }
 
-/* Adds a sample, and checks its balance: to round-off with the accelerations that are left, and without them to their
- * size. The surface is where it would be if the column were of one density: at twice the height of its centre. */
+/* Adds a sample, and checks its balance: to round-off with the accelerations that are left, and
+ * without them to their size. The surface is where it would be if the column were of one density:
+ * at twice the height of its centre. */
 static inline void test_column_add(const DlsPacking *g, double width, double tolerance,
                                    TestColumn *out) {
   const int up = g->dim - 1;

@@ -1,4 +1,5 @@
-/* Every cone in every block that it is found in, relations drawn for it, and pairs that obey them. */
+/* Every cone in every block that it is found in, relations drawn for it, and pairs that obey
+ * them. */
 #ifndef DELASSUS_TESTS_CONES_H
 #define DELASSUS_TESTS_CONES_H
 

@@ -16,8 +16,8 @@ typedef struct {
   DlsPacking packing;
 } TestDeck;
 
-/* `sets` is a list of KEY=VALUE that ends with NULL. Ends the program where the deck cannot be built: no test can go
- * on without it. */
+/* `sets` is a list of KEY=VALUE that ends with NULL. Ends the program where the deck cannot be
+ * built: no test can go on without it. */
 static inline void test_deck_open(TestDeck *test, const char *name, const char *const *sets) {
   char path[512];
   DlsDeck *deck = NULL;

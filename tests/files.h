@@ -7,7 +7,8 @@
 
 #include "tests/test.h"
 
-/* A place for the files of a test, in a folder of its own that is made here; valid until the next call. */
+/* A place for the files of a test, in a folder of its own that is made here; valid until the next
+ * call. */
 static inline const char *test_path(const char *folder, const char *name) {
   static char path[4096];
   mkdir(TEST_BINARY_DIR "/tests", 0777);

@@ -107,7 +107,8 @@ static inline void point_step(LawPoint *point, const double *force) {
   point->time += point->h;
 }
 
-/* Entries of dF/du and dF/dr that agree with central differences; those over a kink do not count. */
+/* Entries of dF/du and dF/dr that agree with central differences; those over a kink do not
+ * count. */
 static inline int point_check_derivatives(const DlsCustomRelation *custom, int n, double *u,
                                           double *r) {
   const double step = 1e-6;

@@ -1,4 +1,5 @@
-/* A packing at rest, for the tests of post-processing: grains of random sizes that fell from a lattice into a box. */
+/* A packing at rest, for the tests of post-processing: grains of random sizes that fell from a
+ * lattice into a box. */
 #ifndef DELASSUS_TESTS_PACKING_H
 #define DELASSUS_TESTS_PACKING_H
 
@@ -7,8 +8,8 @@
 #include "base/random.h"
 #include "post/packing.h"
 
-/* `wide` grains along each horizontal axis, `high` layers, radii 4 to 6 mm; a closed box without a lid, walls from
- * coordinate 0 on. h = 1 ms, `steps` of them. */
+/* `wide` grains along each horizontal axis, `high` layers, radii 4 to 6 mm; a closed box without a
+ * lid, walls from coordinate 0 on. h = 1 ms, `steps` of them. */
 static inline void test_packing(TestScene *scene, int dim, int wide, int high, double mu,
                                 long steps) {
   const double pitch = 0.0125, width = wide * pitch, up = 4 * high * pitch;

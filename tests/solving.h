@@ -28,8 +28,8 @@ static inline int test_solvers(const DlsSolver *const **solvers) {
   return count;
 }
 
-/* Solvers for problems of any size: all but enumerate, which refuses more than a handful of contacts and
- * has tests of its own. */
+/* Solvers for problems of any size: all but enumerate, which refuses more than a handful of
+ * contacts and has tests of its own. */
 static inline bool test_is_general(const DlsSolver *solver) {
   return strcmp(solver->name, "enumerate") != 0;
 }

@@ -35,8 +35,8 @@ static int unknown(const char *word) {
   return APP_WRONG_INPUT;
 }
 
-/* What a step frees the next one asks for again: given back to the system in between, its pages cost more than the sweeps
- * of a warm start. */
+/* What a step frees the next one asks for again: given back to the system in between, its pages
+ * cost more than the sweeps of a warm start. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

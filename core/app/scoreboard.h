@@ -4,7 +4,8 @@
 
 #include "compare/entrants.h"
 
-/* Runs the entrants on every analytic problem. The race has room for them, its tolerances and limits are set. */
+/* Runs the entrants on every analytic problem. The race has room for them, its tolerances and
+ * limits are set. */
 DlsStatus app_scoreboard(const DlsEntrants *field, DlsRace *race, const char *out, bool quiet);
 
 #endif

@@ -171,8 +171,8 @@ static bool same(int count, const double *x, const double *y) {
   return true;
 }
 
-/* The number of a relation among those of the step. Most contacts of a step have one that another had shortly
- * before; `recent` is how many of those are looked at. */
+/* The number of a relation among those of the step. Most contacts of a step have one that another
+ * had shortly before; `recent` is how many of those are looked at. */
 static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int *number) {
   const int recent = 4;
   for (int n = a->step.relations - 1; n >= 0 && n >= a->step.relations - recent; n--) {
@@ -294,7 +294,8 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   return DLS_OK;
 }
 
-/* Diagonal blocks of Ŵ [count][block^2], then u [count][block] at r; freed by the caller, NULL without memory. */
+/* Diagonal blocks of Ŵ [count][block^2], then u [count][block] at r; freed by the caller, NULL
+ * without memory. */
 static double *all_local(const DlsAssembly *a) {
   const size_t rows = (size_t)a->step.count * (size_t)a->run.block,
                blocks = rows * (size_t)a->run.block;
@@ -346,7 +347,8 @@ DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
   return status;
 }
 
-/* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull does not. */
+/* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull
+ * does not. */
 static bool may_store(const DlsAssembly *a, int i) {
   const DlsRelation *relation = dls_assemble_relation(a, i);
   double soft = a->run.range[a->step.interaction[i]];

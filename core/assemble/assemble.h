@@ -3,8 +3,8 @@
  *   u = T (v_i + w_i x (p - x_i)) - T (v_j + w_j x (p - x_j)),  T the rows n, t1, t2
  *   q = H v_free + w,  u_before = H v + w,  w = T (prescribed part of v at p) - T v_boundary(p)
  *
- * Rows of spins, where the block has them: t1 . (w_i - w_j), t2 . (w_i - w_j), then n . (w_i - w_j).
- * Components of velocity that are fixed have no column in H; what they are stands in w. */
+ * Rows of spins, where the block has them: t1 . (w_i - w_j), t2 . (w_i - w_j), then n . (w_i -
+ * w_j). Components of velocity that are fixed have no column in H; what they are stands in w. */
 #ifndef DELASSUS_ASSEMBLE_ASSEMBLE_H
 #define DELASSUS_ASSEMBLE_ASSEMBLE_H
 
@@ -94,8 +94,8 @@ typedef struct {
 } DlsAssembly;
 
 /* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
- * number set->previous of r_before [..][block] and state_before [..][states]. Frames of the set are turned
- * where a law wants it. */
+ * number set->previous of r_before [..][block] and state_before [..][states]. Frames of the set are
+ * turned where a law wants it. */
 DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world, const DlsInteractions *laws,
                        DlsContactSet *set, const DlsAssembleStep *step, const double *r_before,
                        const double *state_before);
@@ -110,14 +110,16 @@ static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assemb
 DlsStatus dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double (*free_velocity)[6], double (*velocity)[6]);
 
-/* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q [block]. False where
- * the step came to no problem. */
+/* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q
+ * [block]. False where the step came to no problem. */
 bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q);
 
-/* After a solve that did not converge: DLS_ERR_LAW for the first custom law whose one-contact problem has no answer. */
+/* After a solve that did not converge: DLS_ERR_LAW for the first custom law whose one-contact
+ * problem has no answer. */
 DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
-/* The states after the step, by the laws' commit, and what is stored in contacts then. The bodies stand where dls_assemble() found them. */
+/* The states after the step, by the laws' commit, and what is stored in contacts then. The bodies
+ * stand where dls_assemble() found them. */
 DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
 /* Open, slip or stick of every contact [count], and N s: the most that friction can give in it, NaN

@@ -65,7 +65,8 @@ DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, i
   return DLS_OK;
 }
 
-/* Blocks of 3 are (N, T, R) in 2-D and (N, T1, T2) in 3-D: a law that serves 3 and 6 but not 2 wants spins. */
+/* Blocks of 3 are (N, T, R) in 2-D and (N, T1, T2) in 3-D: a law that serves 3 and 6 but not 2
+ * wants spins. */
 static int wants(const DlsLaw *law, int dim, int block) {
   const uint32_t more = DLS_BLOCK(5) | DLS_BLOCK(6);
   if (dim == 3 && block == 3 && (law->blocks & more) && !(law->blocks & DLS_BLOCK(2))) return 0;

@@ -1,5 +1,6 @@
-/* Which law acts between which materials. An interaction is a law with its parameters, or a law and up to three
- * that follow it and add to its relation; a table gives one to each pair of materials, whichever comes first. */
+/* Which law acts between which materials. An interaction is a law with its parameters, or a law and
+ * up to three that follow it and add to its relation; a table gives one to each pair of materials,
+ * whichever comes first. */
 #ifndef DELASSUS_ASSEMBLE_INTERACTION_H
 #define DELASSUS_ASSEMBLE_INTERACTION_H
 
@@ -22,11 +23,12 @@ typedef struct {
 DlsStatus dls_interactions_create(int materials, DlsInteractions *out);
 void dls_interactions_clear(DlsInteractions *table);
 
-/* Adds a law with its default parameters; *out is its number, item[*out].params are there to be set. */
+/* Adds a law with its default parameters; *out is its number, item[*out].params are there to be
+ * set. */
 DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out);
 
-/* Lets a law follow those of the interaction; *params [law->nparams] is where its own are, for the life of the
- * table or until the next law is added. */
+/* Lets a law follow those of the interaction; *params [law->nparams] is where its own are, for the
+ * life of the table or until the next law is added. */
 DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const DlsLaw *law,
                                   double **params);
 
@@ -47,8 +49,8 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
   return k >= 0 ? &table->item[k] : NULL;
 }
 
-/* The smallest block that all laws of the table serve in this space: 2 or 3, more when a law needs spins.
- * DLS_ERR_LAW names a law that serves none. */
+/* The smallest block that all laws of the table serve in this space: 2 or 3, more when a law needs
+ * spins. DLS_ERR_LAW names a law that serves none. */
 DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
 
 /* m: the farthest that any interaction acts; range [count], where not NULL, of each. */

@@ -12,7 +12,8 @@
 
 enum { SUPPORTS = 2 }; /* of a contact, at most */
 
-/* Row `axis` of the velocity of a body at a lever: v . axis + w . (lever x axis); or of its spin. */
+/* Row `axis` of the velocity of a body at a lever: v . axis + w . (lever x axis); or of its
+ * spin. */
 static void fill_row(const DlsWorld *world, int body, double sign, const double *axis,
                      const double *lever, double *row) {
   const uint8_t fixed = world->fixed[body];

@@ -1,5 +1,5 @@
-/* What contacts rest on: the rows of H and the masses behind them, or, where all bodies are spheres in
- * 3-D and blocks have three components, the frame and four numbers of DlsSphereContact. */
+/* What contacts rest on: the rows of H and the masses behind them, or, where all bodies are spheres
+ * in 3-D and blocks have three components, the frame and four numbers of DlsSphereContact. */
 #ifndef DELASSUS_ASSEMBLE_SUPPORT_H
 #define DELASSUS_ASSEMBLE_SUPPORT_H
 

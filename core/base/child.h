@@ -1,5 +1,5 @@
-/* Work that may print, exit, crash, hang or eat memory, done in a child process: whatever happens there is an outcome
- * here. */
+/* Work that may print, exit, crash, hang or eat memory, done in a child process: whatever happens
+ * there is an outcome here. */
 #ifndef DELASSUS_BASE_CHILD_H
 #define DELASSUS_BASE_CHILD_H
 
@@ -36,8 +36,8 @@ typedef struct {
 /* A child that does not hear its alarm is killed so many seconds after its limit. */
 enum { DLS_CHILD_GRACE = 2 };
 
-/* Calls work(context, result) in a child. `result` is the only thing that comes back, of `bytes` bytes: as the child left
- * it when it ended, also when it crashed or ran out of time. */
+/* Calls work(context, result) in a child. `result` is the only thing that comes back, of `bytes`
+ * bytes: as the child left it when it ended, also when it crashed or ran out of time. */
 DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
                           const DlsChildLimits *limits, void *result, size_t bytes);
 

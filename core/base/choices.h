@@ -1,6 +1,6 @@
-/* Lists of words of which one is meant, "auto|assembled|factored": the choices of decks, options and
- * solvers. A list that has an enum is written once, as a macro of rows X(CODE, "word"), from which
- * both come. */
+/* Lists of words of which one is meant, "auto|assembled|factored": the choices of decks, options
+ * and solvers. A list that has an enum is written once, as a macro of rows X(CODE, "word"), from
+ * which both come. */
 #ifndef DELASSUS_BASE_CHOICES_H
 #define DELASSUS_BASE_CHOICES_H
 

@@ -1,5 +1,5 @@
-/* Arrays of the library: zeroed, aligned to a cache line unless they are small, sizes checked. Freed
- * with free(). */
+/* Arrays of the library: zeroed, aligned to a cache line unless they are small, sizes checked.
+ * Freed with free(). */
 #ifndef DELASSUS_BASE_MEMORY_H
 #define DELASSUS_BASE_MEMORY_H
 

@@ -45,8 +45,8 @@ static inline void dls_small_multiply(int n, const double *A, const double *B, d
     }
 }
 
-/* x <- A^-1 x by elimination with row pivots, A destroyed; false when a pivot is below `least` times the
- * largest entry of A (x is then spoiled). */
+/* x <- A^-1 x by elimination with row pivots, A destroyed; false when a pivot is below `least`
+ * times the largest entry of A (x is then spoiled). */
 static inline bool dls_small_eliminate(int n, double least, double *A, double *x) {
   double largest = 0;
   for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(A[i]));

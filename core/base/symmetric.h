@@ -1,5 +1,5 @@
-/* Principal values and axes of a symmetric 3 x 3 matrix, by Jacobi's rotations: slow and robust, also where values
- * repeat, and the axes are orthonormal to round-off whatever they are. */
+/* Principal values and axes of a symmetric 3 x 3 matrix, by Jacobi's rotations: slow and robust,
+ * also where values repeat, and the axes are orthonormal to round-off whatever they are. */
 #ifndef DELASSUS_BASE_SYMMETRIC_H
 #define DELASSUS_BASE_SYMMETRIC_H
 

@@ -1,5 +1,5 @@
-/* Tables of numbers from CSV files. Separators are commas, semicolons, tabs or blanks; lines that are
- * empty or begin with # are passed over; the first line may hold the names of the columns. */
+/* Tables of numbers from CSV files. Separators are commas, semicolons, tabs or blanks; lines that
+ * are empty or begin with # are passed over; the first line may hold the names of the columns. */
 #ifndef DELASSUS_BASE_TABLE_H
 #define DELASSUS_BASE_TABLE_H
 

@@ -1,8 +1,11 @@
 /* The figures of a race, as SVG files in a folder.
- *   profile-time-T.svg, profile-iterations-T.svg   Dolan and More's performance profiles at tolerance T: the share of the
- *                         problems that a solver solves within tau times the best solver's time, or iterations
+ *   profile-time-T.svg, profile-iterations-T.svg   Dolan and More's performance profiles at
+ *       tolerance T: the share of the
+ *                         problems that a solver solves within tau times the best solver's time, or
+ *                         iterations
  *   error-at-T.svg        the share of the problems whose error is below x after T seconds
- *   curve-time-K.svg, curve-iterations-K.svg       error against time and iterations on problem K */
+ *   curve-time-K.svg, curve-iterations-K.svg
+ *       error against time and iterations on problem K */
 #ifndef DELASSUS_COMPARE_FIGURES_H
 #define DELASSUS_COMPARE_FIGURES_H
 

@@ -1,4 +1,5 @@
-/* The machine that numbers of time were measured on, in a sentence: processor, cores, memory, load. */
+/* The machine that numbers of time were measured on, in a sentence: processor, cores, memory,
+ * load. */
 #ifndef DELASSUS_COMPARE_MACHINE_H
 #define DELASSUS_COMPARE_MACHINE_H
 

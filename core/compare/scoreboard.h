@@ -1,6 +1,6 @@
-/* The scoreboard: how far the answers of solvers are from answers known in closed form (delassus/analytic.h), beside the
- * errors that they stopped at. A solver that converged to its tolerance and is yet off by more than DLS_SCORE_FACTOR
- * times it is marked. */
+/* The scoreboard: how far the answers of solvers are from answers known in closed form
+ * (delassus/analytic.h), beside the errors that they stopped at. A solver that converged to its
+ * tolerance and is yet off by more than DLS_SCORE_FACTOR times it is marked. */
 #ifndef DELASSUS_COMPARE_SCOREBOARD_H
 #define DELASSUS_COMPARE_SCOREBOARD_H
 
@@ -31,8 +31,8 @@ typedef struct {
   DlsAnalyticError *error; /* [cases][solvers] */
 } DlsScoreboard;
 
-/* Builds the problems and names those of the race, which has room for dls_analytic_count() of them. Ended with
- * dls_scoreboard_clear(). */
+/* Builds the problems and names those of the race, which has room for dls_analytic_count() of them.
+ * Ended with dls_scoreboard_clear(). */
 DlsStatus dls_scoreboard_create(DlsRace *race, DlsScoreboard *out);
 void dls_scoreboard_clear(DlsScoreboard *board);
 

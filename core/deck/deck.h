@@ -10,7 +10,8 @@ enum { DLS_DECK_PROBLEMS = 20 };
 
 /* Reads the file; or `bytes` of text, `name` standing for the file in messages, and its folder for
  * relative paths. The caller ends *out with dls_deck_destroy(). A syntax error ends the reading:
- * "file:line:column: the problem; the cure", DLS_ERR_FORMAT; what cannot be read is DLS_ERR_FILE. */
+ * "file:line:column: the problem; the cure", DLS_ERR_FORMAT; what cannot be read is
+ * DLS_ERR_FILE. */
 DlsStatus dls_deck_open(const char *path, DlsDeck **out);
 DlsStatus dls_deck_parse(const char *name, const char *text, size_t bytes, DlsDeck **out);
 void dls_deck_destroy(DlsDeck **deck); /* NULL is fine */

@@ -1,5 +1,5 @@
-/* Functions of time over muParser's C API. The text is looked through first, name by name, so that a
- * misspelt function is answered with the nearest one, and so that what muParser takes but a deck
+/* Functions of time over muParser's C API. The text is looked through first, name by name, so that
+ * a misspelt function is answered with the nearest one, and so that what muParser takes but a deck
  * should not (assignments, lists, strings) never reaches it. */
 #include "deck/expression.h"
 

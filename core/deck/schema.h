@@ -1,5 +1,6 @@
-/* What a deck may hold: a section is a table of rows, each a key bound to a field of a C struct. The
- * reader, the writer of resolved decks, the messages and the documentation use the same table. */
+/* What a deck may hold: a section is a table of rows, each a key bound to a field of a C struct.
+ * The reader, the writer of resolved decks, the messages and the documentation use the same
+ * table. */
 #ifndef DELASSUS_DECK_SCHEMA_H
 #define DELASSUS_DECK_SCHEMA_H
 

@@ -1,5 +1,6 @@
-/* From YAML text to a tree, over libyaml's events. An alias becomes a copy of what it stands for, and
- * the copies are counted; so a few lines that would unfold into millions of nodes are refused. */
+/* From YAML text to a tree, over libyaml's events. An alias becomes a copy of what it stands for,
+ * and the copies are counted; so a few lines that would unfold into millions of nodes are
+ * refused. */
 #include "deck/tree.h"
 
 #include <stdio.h>

@@ -13,8 +13,8 @@ enum {
 };
 
 /* The root of one YAML document, allocated in `arena`. `name` begins the sentence of a failure,
- * DLS_ERR_FORMAT; where `set` is given (the --set that wrote the text) it stands instead of file and
- * line, and every node keeps the pointer. */
+ * DLS_ERR_FORMAT; where `set` is given (the --set that wrote the text) it stands instead of file
+ * and line, and every node keeps the pointer. */
 DlsStatus dls_tree_parse(DlsArena *arena, const char *name, const char *set, const char *text,
                          size_t bytes, DlsDeckNode **out);
 

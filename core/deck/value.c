@@ -1,4 +1,5 @@
-/* Values of a deck: one scalar, or a list of them, checked against its row and stored in the field. */
+/* Values of a deck: one scalar, or a list of them, checked against its row and stored in the
+ * field. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

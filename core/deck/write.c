@@ -77,7 +77,8 @@ static void end_line(Writer *w, const DlsDeckRow *row) {
   w->column = 0;
 }
 
-/* [a, b, c] of `count` items, each written by the kind of the row; a word that may stand alone does. */
+/* [a, b, c] of `count` items, each written by the kind of the row; a word that may stand alone
+ * does. */
 static void put_items(Writer *w, const DlsDeckRow *row, const void *field, int count) {
   const bool alone = row->kind == DLS_DECK_STRINGS && row->least == 1 && count == 1;
   if (!alone) put(w, "[");

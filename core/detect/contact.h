@@ -13,9 +13,9 @@
 #include <delassus/status.h>
 
 /* Who touches whom, and with what: persistent ids, and 32 bits for the feature of either side. A
- * feature of a body is counted through all its elements: a ball has one, so that for a cluster it is
- * the number of the ball; what has faces, edges and vertices has as many as these. The candidate's
- * body is the one with the smaller id. */
+ * feature of a body is counted through all its elements: a ball has one, so that for a cluster it
+ * is the number of the ball; what has faces, edges and vertices has as many as these. The
+ * candidate's body is the one with the smaller id. */
 typedef struct {
   uint64_t candidate;  /* id of a body */
   uint64_t antagonist; /* id of a body, or DLS_KEY_BOUNDARY | id of a boundary */
@@ -48,12 +48,12 @@ DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity);
 void dls_contact_set_clear(DlsContactSet *set);
 size_t dls_contact_set_bytes(const DlsContactSet *set);
 
-/* t1 and t2 for a unit n: a function of n alone, continuous but for one direction (Duff et al. 2017,
- * J. Comput. Graph. Tech. 6(1); the seam is n_z = 0 passing from above). */
+/* t1 and t2 for a unit n: a function of n alone, continuous but for one direction (Duff et al.
+ * 2017, J. Comput. Graph. Tech. 6(1); the seam is n_z = 0 passing from above). */
 void dls_contact_frame(int dim, const double n[3], double frame[9]);
 
-/* Turns a frame of space about n, so that t1 is along the projection of the wanted direction on the tangent
- * plane; leaves it where that has none. */
+/* Turns a frame of space about n, so that t1 is along the projection of the wanted direction on the
+ * tangent plane; leaves it where that has none. */
 void dls_contact_turn(const double wanted[3], double frame[9]);
 
 /* The keys of the last accepted step. What the caller keeps per contact (impulses, states of laws)
@@ -65,8 +65,8 @@ typedef struct {
   int *slot; /* open addressing: number of a key + 1, 0 empty */
 } DlsContactMemory;
 
-/* Copies the keys of an accepted step, key[source[i]] for i = 0 .. count - 1; source NULL: key[i]. A zeroed memory
- * remembers nothing. */
+/* Copies the keys of an accepted step, key[source[i]] for i = 0 .. count - 1; source NULL: key[i].
+ * A zeroed memory remembers nothing. */
 DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const DlsContactKey *key,
                                       const int *source);
 /* Fills set->previous. O(contacts). */

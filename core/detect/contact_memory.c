@@ -1,6 +1,6 @@
-/* Keys of the last step in an open-addressed table. The slot follows the sum of the two ids, so that
- * neighbours in the world are neighbours in the table, and a large sphere with a thousand contacts
- * does not crowd one place. */
+/* Keys of the last step in an open-addressed table. The slot follows the sum of the two ids, so
+ * that neighbours in the world are neighbours in the table, and a large sphere with a thousand
+ * contacts does not crowd one place. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,16 +1,17 @@
-/* Detection: all pairs of elements, and of elements and boundary features, that are or will be near.
+/* Detection: all pairs of elements, and of elements and boundary features, that are or will be
+ * near.
  *
- * A pair is a contact when, both moving straight with their velocities for `horizon` seconds, the gap
- * between them falls to `alert` or below at some moment: one that forms within the step is seen in
- * that step, and one that flies past is not. Normals, points and gaps are those of the given
+ * A pair is a contact when, both moving straight with their velocities for `horizon` seconds, the
+ * gap between them falls to `alert` or below at some moment: one that forms within the step is seen
+ * in that step, and one that flies past is not. Normals, points and gaps are those of the given
  * positions.
  *
  * Broad phase: boxes along the axes around elements, each enlarged by its own allowance, in a
- * hierarchy of hashed grids (level by size, cell >= widest side); a small one looks for its peers in
- * its own level and for larger ones in the levels above. Empty space costs nothing. Of two balls
- * whose boxes overlap the balls are tested as well. The pairs found are kept (Verlet 1967) until some
- * element has used up its allowance by moving, or bodies have come or gone. What is kept changes
- * the time a detection takes, never its result. Narrow phase: meeting.h. */
+ * hierarchy of hashed grids (level by size, cell >= widest side); a small one looks for its peers
+ * in its own level and for larger ones in the levels above. Empty space costs nothing. Of two balls
+ * whose boxes overlap the balls are tested as well. The pairs found are kept (Verlet 1967) until
+ * some element has used up its allowance by moving, or bodies have come or gone. What is kept
+ * changes the time a detection takes, never its result. Narrow phase: meeting.h. */
 #ifndef DELASSUS_DETECT_DETECT_H
 #define DELASSUS_DETECT_DETECT_H
 
@@ -22,8 +23,8 @@ typedef struct DlsDetector DlsDetector; /* opaque: fields in core/detect/detecto
 typedef struct {
   double alert;   /* m, >= 0: gaps up to this are contacts */
   double horizon; /* s, >= 0: how long the velocities count */
-  /* Where the bodies are: [count] each; NULL stands for the world's own array. Orientations are read
-   * for clusters only. */
+  /* Where the bodies are: [count] each; NULL stands for the world's own array. Orientations are
+   * read for clusters only. */
   const double (*position)[3];
   const double (*orientation)[4];
   const double (*velocity)[6];
@@ -45,8 +46,8 @@ void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to N
 DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
                      DlsContactSet *set);
 
-/* m: the length that tolerances of contact c are shares of: its reduced radius or, where it has none,
- * the reduced size of the two bodies. */
+/* m: the length that tolerances of contact c are shares of: its reduced radius or, where it has
+ * none, the reduced size of the two bodies. */
 double dls_contact_size(const DlsWorld *world, const DlsContactSet *set, int c);
 
 static inline double dls_contact_length(const DlsWorld *world, const DlsContactSet *set, int c) {

@@ -19,7 +19,8 @@ typedef struct {
   double centre[3], half[3]; /* m */
 } DlsBox;
 
-/* Pairs by rows: row k holds the partners of ball k that are elements of higher number, ascending. */
+/* Pairs by rows: row k holds the partners of ball k that are elements of higher number,
+ * ascending. */
 typedef struct {
   int *row;            /* [balls + 1] */
   int *partner;        /* elements */

@@ -1,8 +1,8 @@
 /* Broad phase: a hierarchy of grids in one hash table. Level l has cells of size s 2^l; a box whose
  * widest side, grown, is 2 A lives in the finest level whose cells are not smaller than 2 A, in the
  * cell of its centre. Two boxes of one level can only overlap from cells that touch; a box and a
- * larger one, only when the larger one's cell is within A + s/2 of the centre, s the larger one's cell
- * size. The box of a ball is its centre and radius. */
+ * larger one, only when the larger one's cell is within A + s/2 of the centre, s the larger one's
+ * cell size. The box of a ball is its centre and radius. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ typedef struct {
   int count, ball[NEARBY];
 } Nearby;
 
-/* Half the widest side of the box around element k of the list, grown, and the middle of the box. */
+/* Half the widest side of the box around element k of the list, grown, and the middle of the
+ * box. */
 static double grown(const DlsDetector *d, int k) {
   if (!d->box) return d->ball[k].radius + d->allowance[k];
   const double *half = d->box[k].half;
@@ -86,7 +87,8 @@ static Cell cell_at(const Levels *levels, int level, const double *x) {
   return c;
 }
 
-/* 19 bits of each index and 7 of the level. Far cells may share a key; distances tell them apart. */
+/* 19 bits of each index and 7 of the level. Far cells may share a key; distances tell them
+ * apart. */
 static uint64_t key_of(int level, int64_t i, int64_t j, int64_t k) {
   const uint64_t mask = 0x7ffff;
   return ((uint64_t)i & mask) | ((uint64_t)j & mask) << 19 | ((uint64_t)k & mask) << 38 |
@@ -231,7 +233,8 @@ static bool collect(const DlsDetector *d, int level, const Block *block, Nearby 
   return true;
 }
 
-/* Balls come in spatial order, so that the next one mostly asks for the same block of large cells. */
+/* Balls come in spatial order, so that the next one mostly asks for the same block of large
+ * cells. */
 static inline DlsStatus search_larger(DlsDetector *d, bool boxed, const Levels *levels,
                                       const int *body, int k, int level, Nearby *near) {
   const double reach = grown(d, k) + levels->size[level] / 2;

@@ -1,5 +1,5 @@
-/* Narrow phase: which kept pairs, and which boundaries, are contacts; their frames and gaps. How two
- * kinds meet is asked of the table of meeting.h; two balls are met here without a call. */
+/* Narrow phase: which kept pairs, and which boundaries, are contacts; their frames and gaps. How
+ * two kinds meet is asked of the table of meeting.h; two balls are met here without a call. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* A custom law as the functions that a problem wants: checked calls, whose context is the DlsLawUse. */
+/* A custom law as the functions that a problem wants: checked calls, whose context is the
+ * DlsLawUse. */
 #include <string.h>
 
 #include "law/failure.h"

@@ -1,5 +1,6 @@
-/* The last failure of a law in this thread, with all that the law was asked: it can be looked at, written to a file and
- * repeated alone. It belongs to the sentence of dls_error_message() as long as that ends with `sentence`. */
+/* The last failure of a law in this thread, with all that the law was asked: it can be looked at,
+ * written to a file and repeated alone. It belongs to the sentence of dls_error_message() as long
+ * as that ends with `sentence`. */
 #ifndef DELASSUS_LAW_FAILURE_H
 #define DELASSUS_LAW_FAILURE_H
 
@@ -10,9 +11,8 @@
 enum { DLS_FAILURE_TEXT = 1024 };
 
 typedef struct {
-  char function
-      [16]; /* orient, begin, prepare, residual, solve, project, force, commit, energy; or relation: no
-                        reaction was found that satisfies it */
+  char function[16]; /* orient, begin, prepare, residual, solve, project, force, commit, energy; or
+                        relation: no reaction was found that satisfies it */
   char sentence[DLS_FAILURE_TEXT];
   const DlsLaw *law[DLS_MAX_LAWS + 1]; /* those that act together, NULL behind the last */
   int contact;
@@ -28,13 +28,15 @@ typedef struct {
 /* Copies it; false when there is none, or the sentence of this moment is another's. */
 bool dls_law_failure_last(DlsLawFailure *out);
 
-/* Calls the function again with the same arguments: DLS_ERR_LAW with the same sentence, unless the law has changed. */
+/* Calls the function again with the same arguments: DLS_ERR_LAW with the same sentence, unless the
+ * law has changed. */
 DlsStatus dls_law_failure_repeat(const DlsLawFailure *failure);
 
 /* The laws of a failure as a use; everything in it belongs to the failure. */
 DlsLawUse dls_law_failure_use(const DlsLawFailure *failure);
 
-/* A custom relation for which the one-contact problem u = D r + q found no answer, r being the best: DLS_ERR_LAW. */
+/* A custom relation for which the one-contact problem u = D r + q found no answer, r being the
+ * best: DLS_ERR_LAW. */
 DlsStatus dls_law_unsolved(const DlsLawUse *use, const double *D, const double *q, const double *r);
 
 /* For the calls of this room: the arguments of one; NULL where there are none. */

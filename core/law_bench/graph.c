@@ -66,8 +66,8 @@ DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish) {
   return s;
 }
 
-/* A copy whose machine, moving at `speed`, presses a rigid contact as hard as the graph of velocities does, and does not
- * yield to a soft one. */
+/* A copy whose machine, moving at `speed`, presses a rigid contact as hard as the graph of
+ * velocities does, and does not yield to a soft one. */
 static DlsPoint driven(const DlsPoint *point, const DlsGraphScale *s, double speed) {
   const double h = s->h;
   DlsPoint copy = *point;
@@ -144,7 +144,8 @@ DlsStatus dls_graph_section(const DlsPoint *start, const DlsGraphScale *s, DlsGr
   return DLS_OK;
 }
 
-/* Down to -depth and up to +depth in 2 x 200 steps, from a gap of +depth. `each` sees every step. */
+/* Down to -depth and up to +depth in 2 x 200 steps, from a gap of +depth. `each` sees every
+ * step. */
 static DlsStatus close_and_open(const DlsPoint *start, const DlsGraphScale *s, void *context,
                                 void (*each)(void *context, const DlsPoint *point, int step,
                                              double h)) {

@@ -1,6 +1,6 @@
-/* The graphs of a law, as curves to be drawn: what one contact answers when it is pushed, dragged and driven to and
- * fro. Graphs with vertical parts are traced by Minty's parameter: u = r/m + q is solved for a row of q, so that
- * (u, r) runs along the whole graph. */
+/* The graphs of a law, as curves to be drawn: what one contact answers when it is pushed, dragged
+ * and driven to and fro. Graphs with vertical parts are traced by Minty's parameter: u = r/m + q is
+ * solved for a row of q, so that (u, r) runs along the whole graph. */
 #ifndef DELASSUS_LAW_BENCH_GRAPH_H
 #define DELASSUS_LAW_BENCH_GRAPH_H
 

@@ -159,12 +159,13 @@ void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces
 void law_case_walk_begin(const LawCasePath *path, LawCaseView view, bool by_force,
                          LawCaseWalk *walk);
 LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point);
-/* All steps but the last, which is left ready for law_case_answer(); REFUSED where it is out of range. */
+/* All steps but the last, which is left ready for law_case_answer(); REFUSED where it is out of
+ * range. */
 LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk);
 /* Whether r, in base components, solves the last step of the walk as well. The walk ends here. */
 bool law_case_walk_solves(LawCaseWalk *walk, const double *r);
-/* Whether changes of 1e-12 in the velocities move what the step ends with: at a threshold of the law's
- * state, or where solutions are several, two descriptions may differ without fault. */
+/* Whether changes of 1e-12 in the velocities move what the step ends with: at a threshold of the
+ * law's state, or where solutions are several, two descriptions may differ without fault. */
 bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
                                 const LawCasePoint *at);
 /* All steps at once; `last` is the last step, for its kinematics and states. */

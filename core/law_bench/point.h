@@ -1,10 +1,13 @@
-/* One contact, alone, driven step by step: the one-point test that every author of a law does first.
+/* One contact, alone, driven step by step: the one-point test that every author of a law does
+ * first.
  *
- * Each component k is driven by a velocity, as by a machine that hardly yields, or by a force on a mass m:
- *   u_k = value + r_k / (m s)                 velocity; s, the stiffness of the machine: 1e9 unless set
+ * Each component k is driven by a velocity, as by a machine that hardly yields, or by a force on a
+ * mass m:
+ *   u_k = value + r_k / (m s)
+ *       velocity; s, the stiffness of the machine: 1e9 unless set
  *   u_k = u⁻_k + (h value + r_k) / m          force
- * so that u = D r + q with D diagonal, and the law gives r. The gap follows: g⁺ = g + h u_N; an open one may
- * close within the step, as in the scheme `euler`. */
+ * so that u = D r + q with D diagonal, and the law gives r. The gap follows: g⁺ = g + h u_N; an
+ * open one may close within the step, as in the scheme `euler`. */
 #ifndef DELASSUS_LAW_BENCH_POINT_H
 #define DELASSUS_LAW_BENCH_POINT_H
 
@@ -40,7 +43,8 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
 /* One step of h seconds, drive [block]; the law's state is committed. */
 DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive);
 
-/* The same without commit or motion: u and r of one step from q with D = 1/mass, as drawings need. */
+/* The same without commit or motion: u and r of one step from q with D = 1/mass, as drawings
+ * need. */
 DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, double *u, double *r);
 
 /* N, T or T1, T2, R1, R2, S: the name of a component. */

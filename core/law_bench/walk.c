@@ -56,7 +56,8 @@ static void turn_tangents(double angle, double frame[3][3]) {
   }
 }
 
-/* `base` is the frame of the path in the space of the view; the contact gets the frame of step k. */
+/* `base` is the frame of the path in the space of the view; the contact gets the frame of step
+ * k. */
 static void look(const LawCasePath *path, LawCaseView view, int k, double base[3][3],
                  DlsContact *c) {
   if (view.turn_space) {
@@ -171,7 +172,8 @@ void law_case_walk_begin(const LawCasePath *path, LawCaseView view, bool by_forc
   walk->gap = path->start.contact.gap;
 }
 
-/* Kinematics of the next step, in its frame; `base` becomes the path's frame in the view's space. */
+/* Kinematics of the next step, in its frame; `base` becomes the path's frame in the view's
+ * space. */
 static void set_scene(LawCaseWalk *walk, double base[3][3]) {
   const LawCasePath *path = walk->path;
   DlsContact *c = &walk->step.contact;

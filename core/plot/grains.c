@@ -1,4 +1,5 @@
-/* The layout of a picture of grains: one panel (2-D) or two (3-D), a colour bar, title and caption. */
+/* The layout of a picture of grains: one panel (2-D) or two (3-D), a colour bar, title and
+ * caption. */
 #include "plot/grains.h"
 
 #include <math.h>

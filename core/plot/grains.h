@@ -1,6 +1,6 @@
-/* A picture of grains and forces, from plain arrays: grains shaded by load, force chains as lines of
- * a width that grows with the force, boundaries as segments. 2-D: chains upon the grains. 3-D: grains
- * as balls, and beside them the chains, which the grains would hide. */
+/* A picture of grains and forces, from plain arrays: grains shaded by load, force chains as lines
+ * of a width that grows with the force, boundaries as segments. 2-D: chains upon the grains. 3-D:
+ * grains as balls, and beside them the chains, which the grains would hide. */
 #ifndef DELASSUS_PLOT_GRAINS_H
 #define DELASSUS_PLOT_GRAINS_H
 

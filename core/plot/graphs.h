@@ -1,5 +1,5 @@
-/* The graphs of a contact law as one page: a head, then panels two by two, each with its curves about
- * the axes x = 0 and y = 0. */
+/* The graphs of a contact law as one page: a head, then panels two by two, each with its curves
+ * about the axes x = 0 and y = 0. */
 #ifndef DELASSUS_PLOT_GRAPHS_H
 #define DELASSUS_PLOT_GRAPHS_H
 

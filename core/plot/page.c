@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Colours by name, for light and dark screens; then the letters, tables, words of judgement; what is
- * printed on paper. */
+/* Colours by name, for light and dark screens; then the letters, tables, words of judgement; what
+ * is printed on paper. */
 static const char style[] =
     ":root{--ink:#222;--soft:#888;--line:#ddd;--thin:#eee;--head:#f5f6f8;--paper:#fff;"
     "--right:#e3f2e1;--doubt:#fdf0d5;--good:#1a7f4b;--bad:#b03030}"

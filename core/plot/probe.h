@@ -1,5 +1,5 @@
-/* Moreau 2001, Fig. 3: a round probe with its grains and forces on the left, the tractions across its
- * diameters on the right, of cuts and of the stress tensor. From plain arrays. */
+/* Moreau 2001, Fig. 3: a round probe with its grains and forces on the left, the tractions across
+ * its diameters on the right, of cuts and of the stress tensor. From plain arrays. */
 #ifndef DELASSUS_PLOT_PROBE_H
 #define DELASSUS_PLOT_PROBE_H
 

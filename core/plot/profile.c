@@ -25,7 +25,8 @@ static DlsStatus take_columns(const DlsPlotProfile *p, Columns *c) {
   return DLS_OK;
 }
 
-/* Upward places go upward in the picture: the axis of the place is vertical where the profile is along the last axis. */
+/* Upward places go upward in the picture: the axis of the place is vertical where the profile is
+ * along the last axis. */
 static DlsPlotCurve curve_of(const DlsPlotProfile *p, const char *label, const double *value,
                              const double *error, DlsColour ink) {
   if (p->axis == p->dim - 1)
@@ -47,7 +48,8 @@ static void draw_panel(DlsSvg *svg, const DlsPlotProfile *p, double left, const 
   dls_plot_panel(svg, (DlsSvgBox){left, 24, WIDTH, HEIGHT}, &panel);
 }
 
-/* Where hardly anything is carried, K is noise: values at less than 3 % of the largest stress are not shown. */
+/* Where hardly anything is carried, K is noise: values at less than 3 % of the largest stress are
+ * not shown. */
 static int keep_ratio(const DlsPlotProfile *p, double *place, double *K, double *error) {
   double most = 0;
   int count = 0;

@@ -2,8 +2,8 @@
  * axes, a colour bar, a legend. In 3-D a camera looks at the world without perspective, and what is
  * far is drawn first.
  *
- * Drawing never fails: memory that is short is told by dls_svg_write(), shapes with numbers that are
- * not finite are left out and counted. The same calls give the same bytes. */
+ * Drawing never fails: memory that is short is told by dls_svg_write(), shapes with numbers that
+ * are not finite are left out and counted. The same calls give the same bytes. */
 #ifndef DELASSUS_PLOT_SVG_H
 #define DELASSUS_PLOT_SVG_H
 
@@ -86,9 +86,9 @@ typedef struct {
 } DlsSvgAxes;
 void dls_svg_axes(DlsSvg *svg, const DlsSvgAxes *axes);
 
-/* Colour maps, uniform to the eye: equal steps of value are equal distances in Oklab. WARM goes from
- * nearly white to dark red, COOL from dark violet to yellow, both also in grey prints; SIGNED from
- * blue through white to red, for values around 0. */
+/* Colour maps, uniform to the eye: equal steps of value are equal distances in Oklab. WARM goes
+ * from nearly white to dark red, COOL from dark violet to yellow, both also in grey prints; SIGNED
+ * from blue through white to red, for values around 0. */
 typedef enum { DLS_MAP_WARM, DLS_MAP_COOL, DLS_MAP_SIGNED, DLS_MAP_GREY, DLS_MAP_COUNT } DlsMap;
 DlsColour dls_map_colour(DlsMap map, double share); /* 0 to 1; cut at the ends */
 

@@ -2,7 +2,8 @@
  *
  * A map of lightness L, chroma C and hue h along s in [0, 1] moves with the speed
  *   |d/ds|^2 = L'^2 + C'^2 + C^2 h'^2
- * L and C linear in s and h' = k / C make each term constant: h = h0 + (h1 - h0) ln(C/C0) / ln(C1/C0). */
+ * L and C linear in s and h' = k / C make each term constant: h = h0 + (h1 - h0) ln(C/C0) /
+ * ln(C1/C0). */
 #include "plot/svg.h"
 
 #include <math.h>

@@ -1,11 +1,13 @@
 /* Averages over a probe of volume V, of grains that are not held:
  *
- *   centres  sigma = 1/V sum of the internal moments of the grains whose centre is in the probe (Moreau 1997): what a
- *            probe cuts is in whole or not at all
- *   lines    sigma = 1/V sum of f (x) l times the share of l that lies in the probe: what it cuts counts by the part
- *            of each arm within, the mean of the cuts (post/cut.h) through the probe
+ *   centres  sigma = 1/V sum of the internal moments of the grains whose centre is in the probe
+ *            (Moreau 1997): what a probe cuts is in whole or not at all
+ *   lines    sigma = 1/V sum of f (x) l times the share of l that lies in the probe: what it cuts
+ *            counts by the part of each arm within, the mean of the cuts (post/cut.h) through the
+ *            probe
  *
- * Both agree for probes of many grains; their difference is that of the surface, of order d / size. */
+ * Both agree for probes of many grains; their difference is that of the surface, of order d /
+ * size. */
 #ifndef DELASSUS_POST_AVERAGE_H
 #define DELASSUS_POST_AVERAGE_H
 
@@ -32,8 +34,8 @@ typedef struct {
   double normal[9], strong[9]; /* Pa: parts of it */
   double kinetic[9];           /* Pa: -sum m v' (x) v' / V, v' from `velocity` */
   double spin[9];              /* Pa, apart: see dls_packing_spin_moment() */
-  /* Pa m, of grains with their centre in it: moments of contact forces about the centres, sum (l x f) (x) l / V; the flux
-   * of spin, -sum (I w) (x) v' / V. */
+  /* Pa m, of grains with their centre in it: moments of contact forces about the centres, sum (l x
+   * f) (x) l / V; the flux of spin, -sum (I w) (x) v' / V. */
   double couple[9], kinetic_couple[9];
   DlsStressState state; /* of `stress` */
 } DlsAverage;
@@ -43,7 +45,8 @@ DlsStatus dls_average(const DlsPacking *packing, const DlsProbe *probe, DlsAvera
 
 /* V sigma of the grains with their centre in the probe, from their surroundings alone, N m:
  *   sum over contacts with bodies outside of f (x) x - sum over the grains of R (x) centre,
- * R the resultant that the motion tells (packing.h). No force between two grains of the set is looked at. */
+ * R the resultant that the motion tells (packing.h). No force between two grains of the set is
+ * looked at. */
 DlsStatus dls_average_outer_moment(const DlsPacking *packing, const DlsProbe *probe, double out[9]);
 
 #endif

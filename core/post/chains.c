@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-/* Sets of grains that are joined, by their roots (Tarjan); the root of a set is its smallest member. */
+/* Sets of grains that are joined, by their roots (Tarjan); the root of a set is its smallest
+ * member. */
 static int root_of(int *parent, int i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
@@ -52,7 +53,8 @@ static int larger_first(const void *a, const void *b) {
   return x->size != y->size ? y->size - x->size : x->root - y->root;
 }
 
-/* Numbers the sets that are large enough, by size; `work` [grains] counts members and then holds numbers. */
+/* Numbers the sets that are large enough, by size; `work` [grains] counts members and then holds
+ * numbers. */
 static DlsStatus number_sets(const DlsPacking *g, int *parent, int least, int *work,
                              DlsChains *out) {
   Set *set;
@@ -141,7 +143,8 @@ static int stronger_first(const void *a, const void *b) {
   return x->contact - y->contact;
 }
 
-/* Adds contacts from the strongest on until low and high end, two nodes behind the grains, are joined. */
+/* Adds contacts from the strongest on until low and high end, two nodes behind the grains, are
+ * joined. */
 static double percolate(const DlsPacking *g, const Rank *rank, int count, int axis, int *parent) {
   double low[3], high[3];
   const double reach = 0.5 * dls_packing_diameter(g);

@@ -1,9 +1,10 @@
-/* Force chains: grains that are loaded above the mean, in a row along their strongest compression (Peters et al.
- * 2005, Phys. Rev. E 72, 041307).
+/* Force chains: grains that are loaded above the mean, in a row along their strongest compression
+ * (Peters et al. 2005, Phys. Rev. E 72, 041307).
  *
- * A grain is loaded when its strongest compression -sigma_1 is above the mean of all grains that carry any. Two loaded
- * grains in contact are linked when the line between their centres is within `angle` of the direction of sigma_1 of
- * both. A chain is a connected set of `least` grains and more. */
+ * A grain is loaded when its strongest compression -sigma_1 is above the mean of all grains that
+ * carry any. Two loaded grains in contact are linked when the line between their centres is within
+ * `angle` of the direction of sigma_1 of both. A chain is a connected set of `least` grains and
+ * more. */
 #ifndef DELASSUS_POST_CHAINS_H
 #define DELASSUS_POST_CHAINS_H
 
@@ -29,8 +30,9 @@ DlsStatus dls_chains(const DlsPacking *packing, const DlsGrainStress *stress,
                      const DlsChainRule *rule, DlsChains *out);
 void dls_chains_clear(DlsChains *chains);
 
-/* Percolation along each axis: the largest share of the mean normal force such that contacts that carry more still
- * connect both ends of the box around the grains; 0 where no contact network does. */
+/* Percolation along each axis: the largest share of the mean normal force such that contacts that
+ * carry more still connect both ends of the box around the grains; 0 where no contact network
+ * does. */
 DlsStatus dls_percolation(const DlsPacking *packing, double out[3]);
 
 #endif

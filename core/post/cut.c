@@ -5,7 +5,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Side of a plane: 1 where the normal points to. Points of the plane itself belong to the other side. */
+/* Side of a plane: 1 where the normal points to. Points of the plane itself belong to the other
+ * side. */
 static int side_of(const DlsCut *cut, const double x[3]) {
   double height = 0;
   for (int k = 0; k < 3; k++) height += cut->normal[k] * (x[k] - cut->centre[k]);
@@ -29,8 +30,8 @@ static int cross_plane(const DlsCut *cut, const double a[3], const double b[3]) 
   return square <= cut->radius * cut->radius ? to - from : 0;
 }
 
-/* The way from a to b against the mantle of a cylinder: the crossings out less those in, and the outward direction at
- * the last one. */
+/* The way from a to b against the mantle of a cylinder: the crossings out less those in, and the
+ * outward direction at the last one. */
 static int cross_cylinder(const DlsCut *cut, const double a[3], const double b[3],
                           double outward[3]) {
   double p[3], d[3], along = 0, way = 0;
@@ -57,8 +58,9 @@ static int cross_cylinder(const DlsCut *cut, const double a[3], const double b[3
   return sum;
 }
 
-/* One arm, from the centre x of a grain to the contact point, with the force f on the grain. A force on the inner
- * side comes through the cut from the outer one: crossing outwards it counts as it is, inwards reversed. */
+/* One arm, from the centre x of a grain to the contact point, with the force f on the grain. A
+ * force on the inner side comes through the cut from the outer one: crossing outwards it counts as
+ * it is, inwards reversed. */
 static void add_arm(const DlsCut *cut, const double x[3], const double point[3], double sign,
                     const double f[3], DlsCutForce *out, int *crossed) {
   double outward[3] = {0};

@@ -79,8 +79,8 @@ DlsStatus dls_fabric(const DlsPacking *g, const DlsProbe *probe, DlsFabric *out)
 
 static int bin(double share, int bins) { return dls_checked_cell(share * bins, bins); }
 
-/* One sense of a normal of contact c. Those on the edge of bins, such as of walls along the axes, count by half in each:
- * a little to both sides of them is looked at. */
+/* One sense of a normal of contact c. Those on the edge of bins, such as of walls along the axes,
+ * count by half in each: a little to both sides of them is looked at. */
 static void add_normal(const DlsPacking *g, int c, int sense, DlsRose *out) {
   const double nudge = 1e-9, sign = sense ? -1 : 1, *n = g->normal[c];
   const double turn = atan2(sign * n[1], sign * n[0]) / (2 * pi), up = 0.5 + 0.5 * sign * n[2];

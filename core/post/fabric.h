@@ -1,8 +1,9 @@
-/* The texture of a packing: how contacts are directed and loaded. Of contacts with a force, their point in the
- * probe; of grains that are not held, their centre in it.
+/* The texture of a packing: how contacts are directed and loaded. Of contacts with a force, their
+ * point in the probe; of grains that are not held, their centre in it.
  *
  *   F = mean of n (x) n                                     fabric tensor, trace 1
- *   E(theta) = (1 + sum a_k cos k theta + b_k sin k theta) / (2 pi), k = 2, 4, 6     2-D: density of directions
+ *   E(theta) = (1 + sum a_k cos k theta + b_k sin k theta) / (2 pi), k = 2, 4, 6
+ *       2-D: density of directions
  *   a_k = 2 mean cos k theta, b_k = 2 mean sin k theta      (Moreau 2001, sec. 3.3)
  *
  * A normal counts in both senses. */
@@ -25,8 +26,8 @@ typedef struct {
   double backbone;      /* the same without rattlers */
   double fabric[9];     /* trace 1; zero where there is no contact */
   DlsStressState state; /* of -fabric, so that the first axis is the most frequent direction */
-  double
-      anisotropy; /* 2-D: 2 (F1 - F2), the amplitude of the second harmonic; 3-D: 15/2 (F1 - F3) / 2 */
+  double anisotropy; /* 2-D: 2 (F1 - F2), the amplitude of the second harmonic; 3-D: 15/2 (F1 - F3)
+                        / 2 */
   double mean_force; /* N, normal force of those that push */
   double mobilised;  /* mean of |f_T| / (mu f_N), where there is friction */
   double slipping;   /* share of contacts that slip */
@@ -56,7 +57,8 @@ void dls_forces(const DlsPacking *packing, const DlsProbe *probe, int tangential
 /* The fit of the rose at an angle; its integral over the circle is 1. */
 double dls_rose_fit(const DlsRose *rose, double theta);
 
-/* Contacts with a force and fabric of each grain: coordination [grains], fabric [grains][9]; either may be NULL. */
+/* Contacts with a force and fabric of each grain: coordination [grains], fabric [grains][9]; either
+ * may be NULL. */
 void dls_fabric_grains(const DlsPacking *packing, int32_t *coordination, double (*fabric)[9]);
 
 #endif

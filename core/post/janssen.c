@@ -20,7 +20,8 @@ static double squares(int count, const double *depth, const double *pressure, do
 
 DlsStatus dls_janssen_fit(int count, const double *depth, const double *pressure, double gradient,
                           DlsJanssen *out) {
-  /* Bounds in units of the greatest depth: shorter than any layer, and too long to be told from a straight line. */
+  /* Bounds in units of the greatest depth: shorter than any layer, and too long to be told from a
+   * straight line. */
   const double shortest = 1e-4, longest = 1e3, golden = 0.6180339887498949;
   double deepest = 0, most = 0;
   *out = (DlsJanssen){.length = HUGE_VAL};
@@ -33,7 +34,8 @@ DlsStatus dls_janssen_fit(int count, const double *depth, const double *pressure
       "Janssen's law: the greatest depth is %g m, the greatest pressure %g Pa, the weight per "
       "volume %g Pa/m; all three must be above 0",
       deepest, most, gradient);
-  /* Golden sections of the logarithm: each pressure grows with the length, and so does, from a minimum on, the sum. */
+  /* Golden sections of the logarithm: each pressure grows with the length, and so does, from a
+   * minimum on, the sum. */
   double low = log(shortest), high = log(longest);
   while (high - low > 1e-10) {
     const double a = high - golden * (high - low), b = low + golden * (high - low);

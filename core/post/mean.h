@@ -1,14 +1,20 @@
-/* Means over the instants of a run: of rows of numbers, over a window of time, whole or by the phases of a period.
+/* Means over the instants of a run: of rows of numbers, over a window of time, whole or by the
+ * phases of a period.
  *
- *   mean  = sum w x / sum w                                  over instants; w = 1, or another column
- *   error = sqrt(sum (x_b - x̄)^2 / (n (n - 1)))              standard error, from the means x_b of n blocks
- *   correlation = 1 - sum (x_b+1 - x_b)^2 / (2 sum (x_b - x̄)^2)    of neighbouring blocks (von Neumann 1941)
+ *   mean  = sum w x / sum w
+ *       over instants; w = 1, or another column
+ *   error = sqrt(sum (x_b - x̄)^2 / (n (n - 1)))
+ *       standard error, from the means x_b of n blocks
+ *   correlation = 1 - sum (x_b+1 - x_b)^2 / (2 sum (x_b - x̄)^2)
+ *       of neighbouring blocks (von Neumann 1941)
  *
- * Instants that follow one another are correlated, so that their scatter tells too small an error; blocks are
- * equal parts of the window, by phases whole periods. They are long enough where the correlation is small.
+ * Instants that follow one another are correlated, so that their scatter tells too small an error;
+ * blocks are equal parts of the window, by phases whole periods. They are long enough where the
+ * correlation is small.
  *
- * Forces are means of a step, so an instant belongs to the middle of its step, t - h/2: bins and windows that are made of
- * whole steps then hold whole steps, whatever round-off adds to t. Phases count from t = 0. */
+ * Forces are means of a step, so an instant belongs to the middle of its step, t - h/2: bins and
+ * windows that are made of whole steps then hold whole steps, whatever round-off adds to t. Phases
+ * count from t = 0. */
 #ifndef DELASSUS_POST_MEAN_H
 #define DELASSUS_POST_MEAN_H
 
@@ -36,19 +42,22 @@ typedef struct {
   int64_t instants; /* of the row */
 } DlsMeanValue;
 
-/* weight [columns]: the column that weighs each, or -1; the weights themselves have none. NULL: none has. The window
- * is refused where it is empty, or has no block. Ended with dls_mean_destroy(). */
+/* weight [columns]: the column that weighs each, or -1; the weights themselves have none. NULL:
+ * none has. The window is refused where it is empty, or has no block. Ended with
+ * dls_mean_destroy(). */
 DlsStatus dls_mean_create(const DlsWindow *window, int columns, const int *weight, DlsMean **out);
 void dls_mean_destroy(DlsMean **mean); /* NULL is fine */
 
-/* Whether an instant counts; h is the length of its step, 0 where none has been made: then it does not. */
+/* Whether an instant counts; h is the length of its step, 0 where none has been made: then it does
+ * not. */
 bool dls_window_takes(const DlsWindow *window, double time, double h);
 
 /* The bin of an instant. */
 int dls_window_bin(const DlsWindow *window, double time, double h);
 
-/* Adds values [rows][columns] of an instant that counts; times never fall. keys [rows], ascending, where rows come and
- * go: each has the mean of the instants at which it was there. NULL: always the same rows. */
+/* Adds values [rows][columns] of an instant that counts; times never fall. keys [rows], ascending,
+ * where rows come and go: each has the mean of the instants at which it was there. NULL: always the
+ * same rows. */
 DlsStatus dls_mean_add(DlsMean *mean, double time, double h, int rows, const int64_t *keys,
                        const double *values);
 
@@ -61,8 +70,9 @@ void dls_mean_span(const DlsMean *mean, double *first, double *last); /* s, of t
 /* The block that is open counts as it stands; zero instants give NAN. */
 DlsMeanValue dls_mean_value(const DlsMean *mean, int bin, int row, int column);
 
-/* All of it as bytes, for a checkpoint. Restoring wants a mean with the same columns and window, but that one by phases may
- * end later; what it held is lost. DLS_ERR_FORMAT where the bytes are of another. */
+/* All of it as bytes, for a checkpoint. Restoring wants a mean with the same columns and window,
+ * but that one by phases may end later; what it held is lost. DLS_ERR_FORMAT where the bytes are of
+ * another. */
 size_t dls_mean_bytes(const DlsMean *mean);
 void dls_mean_save(const DlsMean *mean, void *out);
 DlsStatus dls_mean_restore(DlsMean *mean, const void *bytes, size_t size);

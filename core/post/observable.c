@@ -13,7 +13,8 @@ static const char *const words[] = {
 
 const char *dls_observable_text(DlsObservableKind kind) { return words[kind]; }
 
-/* Columns that weigh others come first, so that their numbers are known: the digits behind the names. */
+/* Columns that weigh others come first, so that their numbers are known: the digits behind the
+ * names. */
 static const DlsObservableArray stress_arrays[] = {
     {"volume", "m3", 1, -1},           {"grains", "", 1, -1},
     {"contacts", "", 1, -1},           {"solid", "", 1, -1},
@@ -148,7 +149,8 @@ DlsStatus dls_observable_check(const DlsObservableRequest *request, int dim, con
   return DLS_OK;
 }
 
-/* The letter of a profile or floor, and the number of its parts; upward, or along x, unless told. */
+/* The letter of a profile or floor, and the number of its parts; upward, or along x, unless
+ * told. */
 static DlsStatus read_along(const char *text, bool floor, int dim, char *letter, int *count) {
   const char *letters = floor ? dim == 3 ? "rxy" : "x" : dim == 3 ? "zxy" : "yx";
   int which = 0;

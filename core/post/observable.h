@@ -1,10 +1,13 @@
-/* Observables: what is read off a packing at one instant as rows of numbers, so that one code takes the mean of any of it,
- * while a run goes on and afterwards (post/time_average.h).
+/* Observables: what is read off a packing at one instant as rows of numbers, so that one code takes
+ * the mean of any of it, while a run goes on and afterwards (post/time_average.h).
  *
- *   stress   one row: volume, grains, contacts, solid, velocity, stress and its parts of the region (post/average.h)
- *   fabric   one row: fabric, coordination, rose, densities of forces (post/fabric.h), pooled over contacts
+ *   stress   one row: volume, grains, contacts, solid, velocity, stress and its parts of the region
+ *            (post/average.h)
+ *   fabric   one row: fabric, coordination, rose, densities of forces (post/fabric.h), pooled over
+ *            contacts
  *   cut      a row for each cut: force, traction (post/cut.h)
- *   walls    a row for all boundaries, then one for each: what it exerts on the grains, and the sum of normal forces
+ *   walls    a row for all boundaries, then one for each: what it exerts on the grains, and the sum
+ *            of normal forces
  *   profile  a row for each layer (post/profile.h); K is the ratio of the means
  *   floor    a row for each strip or ring (post/floor.h)
  *   field    a row for each node (post/field/field.h); velocity by mass, fabric by contacts
@@ -40,7 +43,8 @@ typedef enum {
 
 enum { DLS_OBSERVABLE_CUTS = 64, DLS_OBSERVABLE_ARRAYS = 20 };
 
-/* What is wanted, in the words of a deck and of the command line; NULL: as told. Strings are lent. */
+/* What is wanted, in the words of a deck and of the command line; NULL: as told. Strings are
+ * lent. */
 typedef struct {
   DlsObservableKind kind;
   const char *region; /* post/probe.h; all */
@@ -75,7 +79,8 @@ typedef struct {
 
 const char *dls_observable_text(DlsObservableKind kind);
 
-/* Whether a request can be met in `dim`; DLS_ERR_ARGUMENT says what is wrong, *key the word of the deck that is. */
+/* Whether a request can be met in `dim`; DLS_ERR_ARGUMENT says what is wrong, *key the word of the
+ * deck that is. */
 DlsStatus dls_observable_check(const DlsObservableRequest *request, int dim, const char **key);
 
 /* Fixes the places by a packing. */
@@ -87,13 +92,14 @@ DlsStatus dls_observable_begin(const DlsObservableRequest *request, const DlsPac
 DlsStatus dls_observable_words(const DlsObservableRequest *request, int dim, DlsObservable *out);
 
 /* The rest, for a checkpoint: dls_observable_pack() counts, saves or restores the numbers;
- * dls_observable_resume() makes an observable of the request and the bytes, or DLS_ERR_FORMAT where they
- * are of none. */
+ * dls_observable_resume() makes an observable of the request and the bytes, or DLS_ERR_FORMAT where
+ * they are of none. */
 void dls_observable_pack(DlsObservable *observable, DlsPack *pack, bool *fits);
 DlsStatus dls_observable_resume(const DlsObservableRequest *request, int dim, DlsPack *pack,
                                 DlsObservable *out);
 
-/* How many arrays, and in `columns` how many numbers a row has. dim 2 or 3; out [DLS_OBSERVABLE_ARRAYS], may be NULL. */
+/* How many arrays, and in `columns` how many numbers a row has. dim 2 or 3; out
+ * [DLS_OBSERVABLE_ARRAYS], may be NULL. */
 int dls_observable_arrays(DlsObservableKind kind, int dim, DlsObservableArray *out, int *columns);
 
 /* The column of the first component of an array; -1: there is none of that name. */
@@ -104,7 +110,8 @@ int dls_observable_rows(const DlsObservable *observable, const DlsPacking *packi
 DlsStatus dls_observable_take(const DlsObservable *observable, const DlsPacking *packing,
                               double *values);
 
-/* Where a row is, m: of profile and floor along their axis in out[0], of a field its node; else zero. */
+/* Where a row is, m: of profile and floor along their axis in out[0], of a field its node; else
+ * zero. */
 void dls_observable_place(const DlsObservable *observable, int row, double out[3]);
 
 #endif

@@ -23,7 +23,8 @@ void dls_observable_pack(DlsObservable *r, DlsPack *pack, bool *fits) {
   for (int k = 0; k < 3; k++) dls_pack_int(pack, &r->grid.points[k], 0, DLS_FIELD_MOST, fits);
 }
 
-/* Whether the places could be those of an observable of this kind: as its `begin` refuses others. */
+/* Whether the places could be those of an observable of this kind: as its `begin` refuses
+ * others. */
 static bool is_possible(const DlsObservableRequest *request, const DlsObservable *r) {
   const int *n = r->grid.points, axis = r->profile.axis;
   int points[3];

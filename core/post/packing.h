@@ -1,8 +1,10 @@
-/* A packing at one moment: grains, contacts and the forces in them, as plain arrays. All of this room works on it;
- * it comes from a simulation (here) or from the files of a run (record/packing_read.h), with the same numbers.
+/* A packing at one moment: grains, contacts and the forces in them, as plain arrays. All of this
+ * room works on it; it comes from a simulation (here) or from the files of a run
+ * (record/packing_read.h), with the same numbers.
  *
- * Places are those at which the contacts of the step were found, so that arms and forces belong together:
- * centre = position - lag velocity, the scheme's way back from the end of the step. Forces are means of the step. */
+ * Places are those at which the contacts of the step were found, so that arms and forces belong
+ * together: centre = position - lag velocity, the scheme's way back from the end of the step.
+ * Forces are means of the step. */
 #ifndef DELASSUS_POST_PACKING_H
 #define DELASSUS_POST_PACKING_H
 
@@ -28,8 +30,8 @@ typedef struct {
   double (*inertia)[9];  /* kg m2, about the centre, space axes; in 2-D [8] alone counts */
   double *mass, *volume; /* kg, m3; 2-D: per metre of depth */
   double *radius;        /* m, of the ball of the same volume */
-  /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the sum of its contact
-   * forces, and is not computed from them. Zero for held ones. */
+  /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the
+   * sum of its contact forces, and is not computed from them. Zero for held ones. */
   double (*resultant)[3];
   int32_t *held; /* 1: a body that no force moves; it counts as a boundary */
 
@@ -43,7 +45,8 @@ typedef struct {
   double *friction_limit; /* N, mu (f_N + cohesion); NaN: there is none, or it is not known */
   int32_t *status;        /* 0 open, 1 slips, 2 sticks */
 
-  int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or not told */
+  int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or
+                not told */
   DlsBoundary *wall;
 } DlsPacking;
 
@@ -56,7 +59,8 @@ DlsStatus dls_packing_reserve(DlsPacking *packing, int grains, int contacts);
 DlsStatus dls_packing_walls(DlsPacking *packing, int walls);
 void dls_packing_clear(DlsPacking *packing);
 
-/* The way from the places where the contacts of the last step were found to the end of the step, s. */
+/* The way from the places where the contacts of the last step were found to the end of the step,
+ * s. */
 double dls_packing_lag(const DlsSimulation *simulation);
 
 /* The box around the grains that are not held; all zero where there are none. */
@@ -68,7 +72,8 @@ double dls_packing_diameter(const DlsPacking *packing);
 /* Mean normal force of the contacts that push, N; what divides strong from weak. */
 double dls_packing_mean_force(const DlsPacking *packing);
 
-/* Whether contact c has a force; whether its antagonist is outside of the sample: a boundary or a held body. */
+/* Whether contact c has a force; whether its antagonist is outside of the sample: a boundary or a
+ * held body. */
 static inline int dls_packing_active(const DlsPacking *g, int c) {
   return g->normal_force[c] != 0 || g->tangential_force[c] != 0;
 }

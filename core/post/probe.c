@@ -86,8 +86,8 @@ double dls_probe_share(const DlsProbe *probe, int dim, const double a[3], const 
   return span.to > span.from ? span.to - span.from : 0;
 }
 
-/* Of the part of a box with edges `length` where normal . x <= d, x from the corner at which normal . x is least:
- * the simplex of the corner less those beyond the other corners. */
+/* Of the part of a box with edges `length` where normal . x <= d, x from the corner at which normal
+ * . x is least: the simplex of the corner less those beyond the other corners. */
 static double corner_volume(int dim, const double *normal, const double *length, double d) {
   double n[3], l[3], factor = 1, sum = 0, size = 0;
   int count = 0;

@@ -28,8 +28,8 @@ typedef struct {
   double low[3], high[3];    /* m, of a box */
 } DlsProbe;
 
-/* From "sphere:0.1,0.1:0.05" and the like, as above; points and directions are `dim` numbers with commas, in m.
- * DLS_ERR_ARGUMENT says what is wrong and how it is written. */
+/* From "sphere:0.1,0.1:0.05" and the like, as above; points and directions are `dim` numbers with
+ * commas, in m. DLS_ERR_ARGUMENT says what is wrong and how it is written. */
 DlsStatus dls_probe_read(const char *text, int dim, DlsProbe *out);
 
 bool dls_probe_holds(const DlsProbe *probe, int dim, const double x[3]);
@@ -40,8 +40,8 @@ double dls_probe_share(const DlsProbe *probe, int dim, const double a[3], const 
 /* m3, in 2-D m2. Of what has no end, the part in the box around the grains. */
 double dls_probe_volume(const DlsProbe *probe, const DlsPacking *packing);
 
-/* For those who read the like: text of a word and up to `most` groups of numbers behind colons; group k has count[k]
- * numbers. DLS_ERR_ARGUMENT for what is no number. */
+/* For those who read the like: text of a word and up to `most` groups of numbers behind colons;
+ * group k has count[k] numbers. DLS_ERR_ARGUMENT for what is no number. */
 enum { DLS_PROBE_GROUPS = 4 };
 typedef struct {
   char word[16];

@@ -1,9 +1,10 @@
-/* Profiles: means over the layers of a region along an axis. What holds for averages (post/average.h) holds for each
- * layer; the arms are dealt out to the layers in one pass.
+/* Profiles: means over the layers of a region along an axis. What holds for averages
+ * (post/average.h) holds for each layer; the arms are dealt out to the layers in one pass.
  *
- * One moment tells no standard error by itself. `error` is the one that follows if contacts bear their shares
- * independently of each other, a compound Poisson process: sqrt(sum (f_i l_j)^2) / V. Neighbours are correlated,
- * so it is a scale, not a bound; means over time have better ones (post/mean.h). */
+ * One moment tells no standard error by itself. `error` is the one that follows if contacts bear
+ * their shares independently of each other, a compound Poisson process: sqrt(sum (f_i l_j)^2) / V.
+ * Neighbours are correlated, so it is a scale, not a bound; means over time have better ones
+ * (post/mean.h). */
 #ifndef DELASSUS_POST_PROFILE_H
 #define DELASSUS_POST_PROFILE_H
 
@@ -28,7 +29,8 @@ typedef struct {
 
 enum { DLS_PROFILE_MOST = 1000 };
 
-/* Layers of a region; of `all` those of the box around the grains. DLS_ERR_ARGUMENT for other regions. */
+/* Layers of a region; of `all` those of the box around the grains. DLS_ERR_ARGUMENT for other
+ * regions. */
 DlsStatus dls_profile_grid(const DlsPacking *packing, const DlsProbe *region, DlsAverageKind kind,
                            int axis, int layers, DlsProfileGrid *out);
 

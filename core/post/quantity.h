@@ -1,4 +1,5 @@
-/* What a frame may hold of each grain besides its motion: the words of the deck's `output: post:`. */
+/* What a frame may hold of each grain besides its motion: the words of the deck's `output:
+ * post:`. */
 #ifndef DELASSUS_POST_QUANTITY_H
 #define DELASSUS_POST_QUANTITY_H
 

@@ -1,10 +1,12 @@
 /* A silo against Janssen's law (post/janssen.h), in the mean over instants.
  *
- * The length of the exponential is found twice: by a fit to the vertical stress of layers, and as A / (P K mu) from
+ * The length of the exponential is found twice: by a fit to the vertical stress of layers, and as A
+ * / (P K mu) from
  *   K   the horizontal stress over the vertical one, both of the tensor inside
  *   mu  the upward force of the walls over their normal force
- * Walls are boundaries met at a normal farther than 60 degrees from upward; what grains rest on otherwise is the floor. The
- * surface is that of a column of one density: at twice the height of the centre of mass above the floor. */
+ * Walls are boundaries met at a normal farther than 60 degrees from upward; what grains rest on
+ * otherwise is the floor. The surface is that of a column of one density: at twice the height of
+ * the centre of mass above the floor. */
 #ifndef DELASSUS_POST_SILO_H
 #define DELASSUS_POST_SILO_H
 
@@ -40,9 +42,9 @@ typedef struct {
   DlsSiloLayer layer[DLS_SILO_LAYERS]; /* from below */
 } DlsSilo;
 
-/* The cross-section is that of `region`, a box or, in 3-D, an upright cylinder; `all` stands for the box around the
- * grains. Layers divide it from its foot, or the floor of the box, to the surface of this packing. Up is against gravity, which is along
- * the last axis. */
+/* The cross-section is that of `region`, a box or, in 3-D, an upright cylinder; `all` stands for
+ * the box around the grains. Layers divide it from its foot, or the floor of the box, to the
+ * surface of this packing. Up is against gravity, which is along the last axis. */
 DlsStatus dls_silo_begin(const DlsPacking *packing, const DlsProbe *region, int layers,
                          DlsSiloSums *out);
 DlsStatus dls_silo_add(DlsSiloSums *sums, const DlsPacking *packing);

@@ -18,8 +18,8 @@ void dls_tensor_axial(const double tensor[9], double out[3]) {
   out[2] = 0.5 * (tensor[3] - tensor[1]);
 }
 
-/* The first `dim` values ascending, with their axes: columns of V become rows of state->axis. In 2-D the rotations
- * leave z alone, since its row is zero. */
+/* The first `dim` values ascending, with their axes: columns of V become rows of state->axis. In
+ * 2-D the rotations leave z alone, since its row is zero. */
 static void sort_axes(int dim, const double value[3], const double V[9], DlsStressState *state) {
   int order[3] = {0, 1, 2};
   for (int i = 1; i < dim; i++)

@@ -38,8 +38,8 @@ typedef struct {
   double forward, back; /* r_N / -q_N when slipping along t, and against it */
 } DlsCoulomb2;
 
-/* Couplings |D_ij| below this fraction of sqrt(D_ii D_jj) are those of a sphere, whose D is diagonal;
- * in proportion to the two, since a compliance can make D_NN as large as one likes. */
+/* Couplings |D_ij| below this fraction of sqrt(D_ii D_jj) are those of a sphere, whose D is
+ * diagonal; in proportion to the two, since a compliance can make D_NN as large as one likes. */
 #define DLS_COULOMB_DIAGONAL 2e-14
 
 /* False when the fast path does not hold: D_NN <= 0, or S not definite. */
@@ -68,15 +68,16 @@ DLS_INLINE int dls_coulomb3_prepare(double mu, const double *D, DlsCoulomb3 *out
   return D[0] > 0 && isfinite(w) && out->det > 0 && out->trace > 0;
 }
 
-/* Whether the determinant of S, over that of D's own tangents, is more than round-off: sweeps do not look at
- * what the fast path gives, so they take it only then. */
+/* Whether the determinant of S, over that of D's own tangents, is more than round-off: sweeps do
+ * not look at what the fast path gives, so they take it only then. */
 #define DLS_COULOMB_SINGULAR 1e-12
 DLS_INLINE int dls_coulomb3_is_regular(const DlsCoulomb3 *c, const double *D) {
   return c->det > DLS_COULOMB_SINGULAR * fabs(D[4] * D[8]);
 }
 
 /* Newton's method for P(s) = n(s) stops after the step that follows |P/n - 1| < rough. In sweeps a
- * rough start is enough: convergence is quadratic, and the next sweep begins where this one ended. */
+ * rough start is enough: convergence is quadratic, and the next sweep begins where this one
+ * ended. */
 #define DLS_COULOMB_ROUGH 1e-5
 #define DLS_COULOMB_EXACT 1e-15
 
@@ -93,8 +94,8 @@ DLS_INLINE double dls_coulomb3_bound(const DlsCoulombSlip *t) {
   return b > 0 ? 2 * (g - t->P0) / (b + root) : (root - b) / (2 * t->A);
 }
 
-/* The root within a bracket, by bisection where Newton's step leaves it or does not halve the error;
- * negative when there is none to be had. */
+/* The root within a bracket, by bisection where Newton's step leaves it or does not halve the
+ * error; negative when there is none to be had. */
 static inline double dls_coulomb3_search(const DlsCoulombSlip *t, double rough) {
   double low = 0, high = dls_coulomb3_bound(t), s = high, last = INFINITY;
   if (!(high < 1e300)) return -1;
@@ -117,8 +118,8 @@ static inline double dls_coulomb3_search(const DlsCoulombSlip *t, double rough) 
   return s;
 }
 
-/* r = the solution for q; *slip is s of the last solve on entry (0: none) and of this one on return.
- * DLS_LOCAL_NONE when there is no slip to be had: take dls_local_solve() then. */
+/* r = the solution for q; *slip is s of the last solve on entry (0: none) and of this one on
+ * return. DLS_LOCAL_NONE when there is no slip to be had: take dls_local_solve() then. */
 DLS_INLINE DlsLocalOutcome dls_coulomb3_solve(const DlsCoulomb3 *restrict c, double rough,
                                               const double *restrict q, double *restrict slip,
                                               double *restrict r) {

@@ -1,6 +1,6 @@
 /* The natural map of one contact, e = r - P_K(r - rho (u + Γ(u) n)): zero where (u, r) obeys the
- * relation, for every rho > 0 (De Saxcé and Feng 1998). The one place where it is written; errors, the
- * one-contact solve, the status of contacts and the solvers take it from here, in line. */
+ * relation, for every rho > 0 (De Saxcé and Feng 1998). The one place where it is written; errors,
+ * the one-contact solve, the status of contacts and the solvers take it from here, in line. */
 #ifndef DELASSUS_PROBLEM_NATURAL_MAP_H
 #define DELASSUS_PROBLEM_NATURAL_MAP_H
 
@@ -44,8 +44,8 @@ static inline void dls_natural_map(const DlsRelation *relation, int dim, int blo
   dls_natural_rest(relation, dim, block, r, e, e);
 }
 
-/* |e|² of Coulomb's cone |r_T| <= mu r_N, with 1 or 2 `tangents`, by the same formulas with nothing to
- * call: solvers measure often. */
+/* |e|² of Coulomb's cone |r_T| <= mu r_N, with 1 or 2 `tangents`, by the same formulas with nothing
+ * to call: solvers measure often. */
 DLS_INLINE double dls_natural_coulomb2(double mu, int tangents, double rho, const double *u,
                                        const double *r) {
   double slide2 = 0, size2 = 0, e2 = 0, x[3];

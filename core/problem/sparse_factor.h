@@ -1,6 +1,6 @@
 /* A sparse system of equations that is analysed once, factored as often as its numbers change, and
- * solved often: CHOLMOD where the matrix is symmetric and positive definite, UMFPACK where it is not
- * symmetric. The one place where these two are called to solve.
+ * solved often: CHOLMOD where the matrix is symmetric and positive definite, UMFPACK where it is
+ * not symmetric. The one place where these two are called to solve.
  *
  * The matrix comes as compressed arrays that the caller keeps, or entry by entry. */
 #ifndef DELASSUS_PROBLEM_SPARSE_FACTOR_H
@@ -25,13 +25,13 @@ typedef struct {
 DlsStatus dls_sparse_factor_create(int n, const DlsSparseFactorKind *kind, DlsSparseFactor **out);
 void dls_sparse_factor_destroy(DlsSparseFactor **factor); /* NULL is fine; sets it to NULL */
 
-/* The matrix as arrays, start [n + 1], index and value [start[n]], lent for the life of the factor: the
- * numbers in `value` may change between factorisations, nothing else. */
+/* The matrix as arrays, start [n + 1], index and value [start[n]], lent for the life of the factor:
+ * the numbers in `value` may change between factorisations, nothing else. */
 void dls_sparse_factor_lend(DlsSparseFactor *self, const int *start, const int *index,
                             const double *value);
 
-/* The matrix entry by entry: room for `most` of them, doubles that are added up included. Then A = 0,
- * and A(row, column) += value, in the same places each time. A symmetric matrix takes those with
+/* The matrix entry by entry: room for `most` of them, doubles that are added up included. Then A =
+ * 0, and A(row, column) += value, in the same places each time. A symmetric matrix takes those with
  * row <= column only. */
 DlsStatus dls_sparse_factor_reserve(DlsSparseFactor *self, size_t most);
 void dls_sparse_factor_clear(DlsSparseFactor *self);
@@ -48,8 +48,8 @@ DlsStatus dls_sparse_factor_factor(DlsSparseFactor *self);
 /* Factorisations so far. */
 long dls_sparse_factor_count(const DlsSparseFactor *self);
 
-/* x = A^-1 b for `columns` right-hand sides, [columns][n]; no overlap. Nothing is allocated from the
- * second call of so many columns on. */
+/* x = A^-1 b for `columns` right-hand sides, [columns][n]; no overlap. Nothing is allocated from
+ * the second call of so many columns on. */
 DlsStatus dls_sparse_factor_solve(DlsSparseFactor *self, int columns, const double *b, double *x);
 
 #endif

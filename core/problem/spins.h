@@ -2,8 +2,9 @@
  *
  *   ℓ = sqrt(Ŵ_NN / mean Ŵ of the spins), m
  *
- * spins times ℓ, torques and the lengths mu of a rolling cone over ℓ count like velocities, impulses and
- * coefficients, whatever the unit of length. Components dim, dim + 1 ... of a block are the spins. */
+ * spins times ℓ, torques and the lengths mu of a rolling cone over ℓ count like velocities,
+ * impulses and coefficients, whatever the unit of length. Components dim, dim + 1 ... of a block
+ * are the spins. */
 #ifndef DELASSUS_PROBLEM_SPINS_H
 #define DELASSUS_PROBLEM_SPINS_H
 
@@ -11,8 +12,8 @@
 
 #include <delassus/relation.h>
 
-/* ℓ of a contact from its diagonal block D, row-major; 1 where there are no spins, and where the bodies
- * do not turn. */
+/* ℓ of a contact from its diagonal block D, row-major; 1 where there are no spins, and where the
+ * bodies do not turn. */
 static inline double dls_spin_length(int dim, int block, const double *D) {
   double spins = 0;
   for (int k = dim; k < block; k++) spins += D[k * (block + 1)] / (block - dim);

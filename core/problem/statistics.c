@@ -93,8 +93,8 @@ static DlsStatus largest_of(const int *island, DlsStatistics *out) {
   return DLS_OK;
 }
 
-/* Islands, and the bodies where the operator `given` tells them apart; else the islands that W, which is
- * `given` itself where it has rows, shows. */
+/* Islands, and the bodies where the operator `given` tells them apart; else the islands that W,
+ * which is `given` itself where it has rows, shows. */
 static DlsStatus measure_parts(const DlsOperator *given, const DlsOperator *assembled, int *island,
                                int **freedom, DlsStatistics *out) {
   const bool parts = dls_operator_has_parts(given);

@@ -147,7 +147,8 @@ static DlsStatus check_header(const DlsCsv *csv, FILE *file) {
   return DLS_OK;
 }
 
-/* Where the row number `rows` ends; a last row without an end of line is torn and does not count. */
+/* Where the row number `rows` ends; a last row without an end of line is torn and does not
+ * count. */
 static DlsStatus find_end(DlsCsv *csv, FILE *file, int64_t rows) {
   static const size_t piece = BUFFER_BYTES;
   csv->end = (off_t)strlen(csv->header);

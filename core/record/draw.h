@@ -1,4 +1,5 @@
-/* How the results of post-processing become the arrays of figures (plot/): fabrics, fields, means. */
+/* How the results of post-processing become the arrays of figures (plot/): fabrics, fields,
+ * means. */
 #ifndef DELASSUS_RECORD_DRAW_H
 #define DELASSUS_RECORD_DRAW_H
 

@@ -12,7 +12,8 @@ typedef struct {
   uint8_t *type;         /* [cells] */
 } DlsFieldMesh;
 
-/* *mesh is zeroed, ended with dls_field_mesh_clear(), also on failure. 2 points and more along each axis. */
+/* *mesh is zeroed, ended with dls_field_mesh_clear(), also on failure. 2 points and more along each
+ * axis. */
 DlsStatus dls_field_mesh_make(const DlsFieldGrid *grid, int dim, DlsFieldMesh *mesh);
 void dls_field_mesh_clear(DlsFieldMesh *mesh);
 

@@ -1,4 +1,5 @@
-/* A coarse-grained field as a VTU file: quadrilaterals in 2-D, hexahedra in 3-D, all quantities at the points. */
+/* A coarse-grained field as a VTU file: quadrilaterals in 2-D, hexahedra in 3-D, all quantities at
+ * the points. */
 #ifndef DELASSUS_RECORD_FIELD_WRITE_H
 #define DELASSUS_RECORD_FIELD_WRITE_H
 

@@ -189,7 +189,8 @@ static DlsStatus fill_contacts(const DlsVtuFile *file, const char *path, DlsPack
   return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "friction_limit", 1, n, g->friction_limit);
 }
 
-/* Older files tell neither the step nor the boundaries: twice the lag is the step of the scheme moreau. */
+/* Older files tell neither the step nor the boundaries: twice the lag is the step of the scheme
+ * moreau. */
 static DlsStatus read_step(const DlsVtuFile *bodies, const char *path, DlsPacking *g) {
   int64_t boundaries = -1;
   g->h = 2 * g->lag;

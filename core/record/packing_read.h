@@ -1,5 +1,5 @@
-/* A packing from the frames of a run: the same numbers, to the last bit, as dls_packing_take() had when the frame
- * was written. */
+/* A packing from the frames of a run: the same numbers, to the last bit, as dls_packing_take() had
+ * when the frame was written. */
 #ifndef DELASSUS_RECORD_PACKING_READ_H
 #define DELASSUS_RECORD_PACKING_READ_H
 

@@ -1,5 +1,6 @@
-/* Walls of a packing as numbers of a frame, [walls][DLS_WALL_NUMBERS]: kind, inside, open, length (3), radius (2), rounding,
- * depth, position (3), orientation (4), 0. A file has them as arrays of nine. */
+/* Walls of a packing as numbers of a frame, [walls][DLS_WALL_NUMBERS]: kind, inside, open, length
+ * (3), radius (2), rounding, depth, position (3), orientation (4), 0. A file has them as arrays of
+ * nine. */
 #ifndef DELASSUS_RECORD_WALL_SHAPE_H
 #define DELASSUS_RECORD_WALL_SHAPE_H
 

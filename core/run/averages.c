@@ -30,7 +30,8 @@ static DlsObservableRequest request_of(const DlsSceneAverage *a) {
                                 .centre = isnan(a->centre[0]) ? NULL : a->centre};
 }
 
-/* One that ends with a run that is over before it begins is empty, which is no mistake: runs are cut short by --set time.end. */
+/* One that ends with a run that is over before it begins is empty, which is no mistake: runs are
+ * cut short by --set time.end. */
 static DlsWindow window_of(const DlsSceneAverage *a, double end) {
   return (DlsWindow){.from = a->from,
                      .to = isnan(a->to) ? fmax(end, nextafter(a->from, INFINITY)) : a->to,

@@ -39,8 +39,8 @@ DlsStatus dls_averages_write(const DlsAverages *averages, const char *folder, in
 bool dls_averages_describe(const DlsAverages *averages, int k, const char *folder, char *text,
                            size_t bytes);
 
-/* "all" and the names of the boundaries, [boundaries + 1]: the rows of walls. Freed by the caller, the names stay with
- * the scene's data. */
+/* "all" and the names of the boundaries, [boundaries + 1]: the rows of walls. Freed by the caller,
+ * the names stay with the scene's data. */
 DlsStatus dls_averages_walls(const DlsSceneData *data, const char ***out);
 
 #endif

@@ -14,7 +14,8 @@ struct DlsHistory {
   double *value;
 };
 
-/* Columns and numbers are told by the same walk: with `named` it notes the names, else the numbers. */
+/* Columns and numbers are told by the same walk: with `named` it notes the names, else the
+ * numbers. */
 typedef struct {
   DlsHistory *history;
   bool named;
@@ -77,7 +78,8 @@ static void put_scene(Walk *w, const DlsScene *scene) {
   if (data->sinks.count) put(w, "taken", "", taken);
 }
 
-/* Force and torque on each boundary, mean of the step, the torque about its origin; where servos have taken theirs. */
+/* Force and torque on each boundary, mean of the step, the torque about its origin; where servos
+ * have taken theirs. */
 static void put_boundaries(Walk *w, const DlsScene *scene) {
   static const char *const force[] = {"force_x", "force_y", "force_z"};
   static const char *const torque[] = {"torque_x", "torque_y", "torque_z"};

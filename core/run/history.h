@@ -1,4 +1,5 @@
-/* history.csv: one row for each step. Columns that a scene has no use for are left out; those of wall clock come last. */
+/* history.csv: one row for each step. Columns that a scene has no use for are left out; those of
+ * wall clock come last. */
 #ifndef DELASSUS_RUN_HISTORY_H
 #define DELASSUS_RUN_HISTORY_H
 
@@ -6,7 +7,8 @@
 
 typedef struct DlsHistory DlsHistory;
 
-/* A new table, or, unless rows is negative, its continuation behind so many. Ended with dls_history_close(). */
+/* A new table, or, unless rows is negative, its continuation behind so many. Ended with
+ * dls_history_close(). */
 DlsStatus dls_history_open(const char *path, const DlsScene *scene, long rows, DlsHistory **out);
 DlsStatus dls_history_row(DlsHistory *history, const DlsScene *scene);
 DlsStatus dls_history_flush(DlsHistory *history);

@@ -30,7 +30,8 @@ struct DlsShadow {
     DLS_CHECK((pointer) != NULL, DLS_ERR_MEMORY, "out of memory for the shadow solvers");          \
   } while (0)
 
-/* A contact on which solvers disagree: another status, or an impulse that differs by more than this share of the mean. */
+/* A contact on which solvers disagree: another status, or an impulse that differs by more than this
+ * share of the mean. */
 static const double share = 0.01;
 
 /* Answers of one step: r, u and the status of each contact, of each solver. */

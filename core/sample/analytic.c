@@ -230,7 +230,8 @@ DlsStatus dls_analytic_create(int number, DlsAnalytic *out) {
   return status;
 }
 
-/* The larger; a deviation that is no number counts as infinite, an answer that is not unique not at all. */
+/* The larger; a deviation that is no number counts as infinite, an answer that is not unique not at
+ * all. */
 static double larger(double worst, double found, double exact, double size) {
   if (isnan(exact)) return worst;
   const double apart = fabs(found - exact) / size;

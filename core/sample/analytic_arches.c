@@ -1,17 +1,17 @@
-/* Answers in closed form, in 2-D: a wedge between two plates, an arch of three disks, an arch of voussoirs. The second
- * axis points up; t is n turned by +90 degrees. */
+/* Answers in closed form, in 2-D: a wedge between two plates, an arch of three disks, an arch of
+ * voussoirs. The second axis points up; t is n turned by +90 degrees. */
 #include "sample/analytic_impl.h"
 
 #include <math.h>
 
-/* A wedge of mass m, its faces leaning by b from the vertical and converging downwards, is squeezed by two plates of mass M
- * that arrive at V from both sides, without gravity. Plates are points at the contact: nothing turns. On the right
- * n = (-cos b, sin b), t = (-sin b, -cos b), and the wedge gets N n + T t.
- * It jams when tan b <= mu: all stops, N = M V cos b, T = M V sin b. Else it is driven out, T = mu N; with
- * A = cos b + mu sin b and B = sin b - mu cos b,
+/* A wedge of mass m, its faces leaning by b from the vertical and converging downwards, is squeezed
+ * by two plates of mass M that arrive at V from both sides, without gravity. Plates are points at
+ * the contact: nothing turns. On the right n = (-cos b, sin b), t = (-sin b, -cos b), and the wedge
+ * gets N n + T t. It jams when tan b <= mu: all stops, N = M V cos b, T = M V sin b. Else it is
+ * driven out, T = mu N; with A = cos b + mu sin b and B = sin b - mu cos b,
  *   m s = 2 N B,   M (x + V) = N A,   M y = -N B,   u_N = x cos b + (s - y) sin b = 0
- * for the wedge's velocity (0, s) and the right plate's (x, y), so N = V cos b / (A cos b / M + B sin b (2/m + 1/M)).
- * p: tan b over mu. */
+ * for the wedge's velocity (0, s) and the right plate's (x, y), so N = V cos b / (A cos b / M + B
+ * sin b (2/m + 1/M)). p: tan b over mu. */
 DlsStatus dls_analytic_wedge(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mu = 0.4, b = atan(p[0] * mu), m = 1, M = 3, V = 0.5, half = 0.1;
   const double A = cos(b) + mu * sin(b), B = sin(b) - mu * cos(b);
@@ -42,11 +42,13 @@ DlsStatus dls_analytic_wedge(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* Two disks on the ground, apart, carry a third; f is the angle from the vertical to the lines of centres. Moments about a
- * lower disk's centre make its two frictions equal, its horizontal balance then gives T = N tan(f/2), and the upper disk's
- * N = P/2; the ground carries 3P/2 each. It stands when mu >= tan(f/2). Else the upper contacts slip, T = mu N, and the
- * lower disks roll out with c, the upper sinks with s; k = I / (m R²):
- *   c sin f = s cos f,   m c (1 + k) = N (sin f - mu (1 + cos f)),   m s = P - 2 N (cos f + mu sin f),
+/* Two disks on the ground, apart, carry a third; f is the angle from the vertical to the lines of
+ * centres. Moments about a lower disk's centre make its two frictions equal, its horizontal balance
+ * then gives T = N tan(f/2), and the upper disk's N = P/2; the ground carries 3P/2 each. It stands
+ * when mu >= tan(f/2). Else the upper contacts slip, T = mu N, and the lower disks roll out with c,
+ * the upper sinks with s; k = I / (m R²):
+ *   c sin f = s cos f,   m c (1 + k) = N (sin f - mu (1 + cos f)),
+ *       m s = P - 2 N (cos f + mu sin f),
  *   on the ground N' = P + N (cos f + mu sin f), T' = k m c + mu N inwards. p: mu over tan(f/2). */
 DlsStatus dls_analytic_arch(const double *p, Scene *scene, DlsAnalytic *out) {
   const double f = 40 * M_PI / 180, R = 0.1, mass = 1, k = 0.5, mu = p[0] * tan(f / 2);
@@ -88,7 +90,8 @@ DlsStatus dls_analytic_arch(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* A sector of a ring: mass per density, centre of mass from the centre of the ring, inertia about it. */
+/* A sector of a ring: mass per density, centre of mass from the centre of the ring, inertia about
+ * it. */
 typedef struct {
   double mass, distance, inertia;
 } Sector;
@@ -101,9 +104,10 @@ static Sector sector_of(double inner, double outer, double opening, double densi
   return s;
 }
 
-/* Half a ring of n voussoirs, thickness over mean radius 0.25, two contact points a joint. A line of thrust fits into it
- * (from 0.1075 on) and with mu = 0.6 no joint slides: u = 0. The thrust is not unique; the springings carry the weight,
- * Σ N = P, Σ T = 0, and Σ x N = 0 about the centre. p: n. */
+/* Half a ring of n voussoirs, thickness over mean radius 0.25, two contact points a joint. A line
+ * of thrust fits into it (from 0.1075 on) and with mu = 0.6 no joint slides: u = 0. The thrust is
+ * not unique; the springings carry the weight, Σ N = P, Σ T = 0, and Σ x N = 0 about the centre. p:
+ * n. */
 DlsStatus dls_analytic_voussoirs(const double *p, Scene *scene, DlsAnalytic *out) {
   const int n = (int)p[0];
   const double ring[2] = {0.875, 1.125}, mu = 0.6, opening = M_PI / n; /* m */

@@ -1,4 +1,5 @@
-/* Answers in closed form: blocks, tables and rods on the ground. P = m g h is the weight over one step, N s. */
+/* Answers in closed form: blocks, tables and rods on the ground. P = m g h is the weight over one
+ * step, N s. */
 #include "sample/analytic_impl.h"
 
 #include <math.h>
@@ -7,10 +8,11 @@ static const double up[3] = {0, 0, 1};
 
 static double fall_of(const Scene *scene) { return -scene->h * scene->gravity[scene->dim - 1]; }
 
-/* A cube of half side c that slides on its four lower corners with v along d, |d| = 1, friction mu. All corners slip
- * along d, so the impulses sum to P (1, -mu d) and, without rotation, u = (0, (v - mu g h) d): it does not lift. Moments
- * about the centre, c above the ground: Σ x_i N_i = c mu P d_x and Σ y_i N_i = c mu P d_y; the four N_i themselves are
- * not unique. Valid while mu c max|d| < c, so that the pressure stays under the cube. p: mu. */
+/* A cube of half side c that slides on its four lower corners with v along d, |d| = 1, friction mu.
+ * All corners slip along d, so the impulses sum to P (1, -mu d) and, without rotation, u = (0, (v -
+ * mu g h) d): it does not lift. Moments about the centre, c above the ground: Σ x_i N_i = c mu P
+ * d_x and Σ y_i N_i = c mu P d_y; the four N_i themselves are not unique. Valid while mu c max|d| <
+ * c, so that the pressure stays under the cube. p: mu. */
 DlsStatus dls_analytic_slide(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mu = p[0], c = 0.1, mass = 2, v = 0.5, d[2] = {0.6, 0.8};
   const double P = mass * fall_of(scene), left = v - mu * fall_of(scene);
@@ -40,8 +42,9 @@ DlsStatus dls_analytic_slide(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* A particle at rest on a slope with tan a = s mu. It is held when s <= 1, r = P (cos a, -sin a, 0), and slides
- * otherwise, r = P cos a (1, -mu, 0), u = g h (0, sin a - mu cos a, 0), t1 down the slope. p: s. */
+/* A particle at rest on a slope with tan a = s mu. It is held when s <= 1, r = P (cos a, -sin a,
+ * 0), and slides otherwise, r = P cos a (1, -mu, 0), u = g h (0, sin a - mu cos a, 0), t1 down the
+ * slope. p: s. */
 DlsStatus dls_analytic_slope(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mu = 0.5, a = atan(p[0] * mu), mass = 2, origin[3] = {0}, gh = fall_of(scene);
   dls_analytic_tilt(scene, a);
@@ -55,10 +58,11 @@ DlsStatus dls_analytic_slope(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* A particle on a plane with friction mu1 along t1, mu2 along t2: r_i = -N mu_i² u_i / G, G = |(mu1 u1, mu2 u2)|, the
- * point of the ellipse with the largest dissipation. The velocity after the step is chosen, so that the one before
- * follows without an equation to solve: v_i = u_i (1 + g h mu_i² / G). Held: v inside the ellipse g h (mu1, mu2), u = 0
- * and r_T = -m v. p: mu1 / mu2, 1 when held. */
+/* A particle on a plane with friction mu1 along t1, mu2 along t2: r_i = -N mu_i² u_i / G, G = |(mu1
+ * u1, mu2 u2)|, the point of the ellipse with the largest dissipation. The velocity after the step
+ * is chosen, so that the one before follows without an equation to solve: v_i = u_i (1 + g h mu_i²
+ * / G). Held: v inside the ellipse g h (mu1, mu2), u = 0 and r_T = -m v. p: mu1 / mu2, 1 when
+ * held. */
 DlsStatus dls_analytic_ellipse(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mu[2] = {0.6, 0.6 / p[0]}, mass = 2, origin[3] = {0}, gh = fall_of(scene);
   const double P = mass * gh, u[2] = {0.03, 0.02}, inside[2] = {0.4, 0.5};
@@ -78,8 +82,9 @@ DlsStatus dls_analytic_ellipse(const double *p, Scene *scene, DlsAnalytic *out) 
   return DLS_OK;
 }
 
-/* A table at rest on n legs, its centre of mass off the middle by e: u = 0; legs share the weight in many ways, with
- * Σ N = P, Σ x N = P e_x, Σ y N = P e_y, Σ T = 0 and no torque about the vertical. p: n. */
+/* A table at rest on n legs, its centre of mass off the middle by e: u = 0; legs share the weight
+ * in many ways, with Σ N = P, Σ x N = P e_x, Σ y N = P e_y, Σ T = 0 and no torque about the
+ * vertical. p: n. */
 DlsStatus dls_analytic_table(const double *p, Scene *scene, DlsAnalytic *out) {
   const int legs = (int)p[0];
   const double mass = 20, radius = 0.6, e[2] = {0.15, 0.1}, P = mass * fall_of(scene);
@@ -112,10 +117,11 @@ DlsStatus dls_analytic_table(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* A particle in a groove along x between two planes whose normals lean by c from the vertical, the groove tilted by a.
- * Across it 2 N cos c = P cos a. Slipping, both frictions point along the groove: friction acts as mu / cos c, and it
- * slides when tan a > mu / cos c = 2 mu here, u_T1 = g h (sin a - cos a mu / cos c). Held, u = 0, and what each plane
- * carries is not unique: Σ T1 = -P sin a, and the forces across sum to the weight. p: tan a over mu / cos c. */
+/* A particle in a groove along x between two planes whose normals lean by c from the vertical, the
+ * groove tilted by a. Across it 2 N cos c = P cos a. Slipping, both frictions point along the
+ * groove: friction acts as mu / cos c, and it slides when tan a > mu / cos c = 2 mu here, u_T1 = g
+ * h (sin a - cos a mu / cos c). Held, u = 0, and what each plane carries is not unique: Σ T1 = -P
+ * sin a, and the forces across sum to the weight. p: tan a over mu / cos c. */
 DlsStatus dls_analytic_groove(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mu = 0.3, c = M_PI / 3, mass = 2, origin[3] = {0};
   const double grip = mu / cos(c), a = atan(p[0] * grip), gh = fall_of(scene), P = mass * gh;
@@ -152,7 +158,8 @@ DlsStatus dls_analytic_groove(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* All solutions of one contact in 2-D, by cases: open, stick, slip to either side. W symmetric, [4]. */
+/* All solutions of one contact in 2-D, by cases: open, stick, slip to either side. W symmetric,
+ * [4]. */
 static int enumerate(const double *W, const double *q, double mu, double (*u)[2], double (*r)[2]) {
   int count = 0;
   if (q[0] >= 0) {
@@ -181,12 +188,13 @@ static int enumerate(const double *W, const double *q, double mu, double (*u)[2]
   return count;
 }
 
-/* Painleve's rod: half length l, leaning by f with tan f = 2, its front end on the ground and sliding forward at V. With
- * the arm (l cos f, -l sin f) and I = m l² / 3,
+/* Painleve's rod: half length l, leaning by f with tan f = 2, its front end on the ground and
+ * sliding forward at V. With the arm (l cos f, -l sin f) and I = m l² / 3,
  *   m W = [1 + 3 cos² f, -3 sin f cos f; ., 1 + 3 sin² f],   t backward,
- * so that in forward slip u_N = (1.6 - 1.2 mu) r_N / m + q_N: below mu = 4/3 the answer is unique. Above, q_N < 0
- * (the rod falls) leaves no slip, but the step has an answer: an impulse that stops the end at once, r = -W^-1 q.
- * And q_N > 0 (the end lifts) has three: it lifts, it slips, it is stopped. All found by cases. p: mu, q_N over g h. */
+ * so that in forward slip u_N = (1.6 - 1.2 mu) r_N / m + q_N: below mu = 4/3 the answer is unique.
+ * Above, q_N < 0 (the rod falls) leaves no slip, but the step has an answer: an impulse that stops
+ * the end at once, r = -W^-1 q. And q_N > 0 (the end lifts) has three: it lifts, it slips, it is
+ * stopped. All found by cases. p: mu, q_N over g h. */
 DlsStatus dls_analytic_rod(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mu = p[0], l = 0.5, f = atan(2.0), mass = 1, gh = fall_of(scene), V = 1;
   const double c = cos(f), s = sin(f), point[3] = {l * c, 0, 0}, normal[3] = {0, 1, 0};

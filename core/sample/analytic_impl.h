@@ -14,7 +14,8 @@ typedef DlsStatus (*AnalyticBuild)(const double *p, Scene *scene, DlsAnalytic *o
 /* Room for `answers` answers, all zero, once the contacts of the scene are there. */
 DlsStatus dls_analytic_room(const Scene *scene, int answers, DlsAnalytic *out);
 
-/* One more total, of value `sum`, its error relative to `size`; returns its row, [contacts][block], zero. */
+/* One more total, of value `sum`, its error relative to `size`; returns its row, [contacts][block],
+ * zero. */
 double *dls_analytic_total(const Scene *scene, DlsAnalytic *out, double sum, double size);
 
 /* Reactions are not unique: none is compared by itself. */

@@ -1,4 +1,5 @@
-/* Answers in closed form: columns, chains and single spheres. P = m g h is the weight over one step, N s. */
+/* Answers in closed form: columns, chains and single spheres. P = m g h is the weight over one
+ * step, N s. */
 #include "sample/analytic_impl.h"
 
 #include <math.h>
@@ -48,10 +49,11 @@ DlsStatus dls_analytic_heavy(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* n equal spheres in touch along x without gravity, the first arrives at V. Moreau's rule u_N + e u⁻_N >= 0, with
- * equality where r_N > 0, at all contacts at once: u⁻ = (-V, 0, 0, ...), so the first contact opens at e V and the others
- * stay closed. Momentum: a + (n-1) b = V with b - a = e V gives b = (1 + e) V / n for all but the first sphere, and contact
- * k drives the n-1-k behind it: r_k = m (n-1-k) b > 0. (Newton's cradle is not what this rule gives.) p: n, e. */
+/* n equal spheres in touch along x without gravity, the first arrives at V. Moreau's rule u_N + e
+ * u⁻_N >= 0, with equality where r_N > 0, at all contacts at once: u⁻ = (-V, 0, 0, ...), so the
+ * first contact opens at e V and the others stay closed. Momentum: a + (n-1) b = V with b - a = e V
+ * gives b = (1 + e) V / n for all but the first sphere, and contact k drives the n-1-k behind it:
+ * r_k = m (n-1-k) b > 0. (Newton's cradle is not what this rule gives.) p: n, e. */
 DlsStatus dls_analytic_chain(const double *p, Scene *scene, DlsAnalytic *out) {
   const int n = (int)p[0];
   const double mass = 1, V = 1, e = p[1], b = (1 + e) * V / n;
@@ -66,9 +68,11 @@ DlsStatus dls_analytic_chain(const double *p, Scene *scene, DlsAnalytic *out) {
   return DLS_OK;
 }
 
-/* A sphere on a slope of angle a with resistance to rolling, tan a = s mu_r / R and mu large. Held when s <= 1: T = -P sin a,
- * the torque about t2 is -R P sin a. Else it rolls, its torque -mu_r N: with v = R w and I = k m R²,
- *   m v = P sin a - T,   k m R v = R T - mu_r N   =>   m v (1 + k) = P (sin a - (mu_r / R) cos a). p: s. */
+/* A sphere on a slope of angle a with resistance to rolling, tan a = s mu_r / R and mu large. Held
+ * when s <= 1: T = -P sin a, the torque about t2 is -R P sin a. Else it rolls, its torque -mu_r N:
+ * with v = R w and I = k m R²,
+ *   m v = P sin a - T,   k m R v = R T - mu_r N   =>   m v (1 + k) = P (sin a - (mu_r / R) cos a).
+ *       p: s. */
 DlsStatus dls_analytic_rolling(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mass = 1, k = 0.4, arm = 0.2 /* mu_r / R */, a = atan(p[0] * arm);
   const double P = mass * fall_of(scene), v = fmax(0, sin(a) - arm * cos(a)) * P / mass / (1 + k);
@@ -88,8 +92,8 @@ DlsStatus dls_analytic_rolling(const double *p, Scene *scene, DlsAnalytic *out) 
   return DLS_OK;
 }
 
-/* A sphere that spins about the vertical: the torque of torsion is at most mu_t N, so w = w0 - mu_t P / I, or it stops with
- * the torque -I w0. w0 = s mu_t P / I. p: s. */
+/* A sphere that spins about the vertical: the torque of torsion is at most mu_t N, so w = w0 - mu_t
+ * P / I, or it stops with the torque -I w0. w0 = s mu_t P / I. p: s. */
 DlsStatus dls_analytic_torsion(const double *p, Scene *scene, DlsAnalytic *out) {
   const double mass = 1, P = mass * fall_of(scene), limit = 0.1 * radius * P; /* mu_t N, N m s */
   const double origin[3] = {0}, up[3] = {0, 0, 1}, inertia = inertia_of(mass);

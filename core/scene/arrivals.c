@@ -1,5 +1,6 @@
-/* Who comes and who goes between two steps: entries of the roster by time, sources, sinks; boundaries by time. The
- * kinetic energy that bodies bring or take is added to the start of the ledger, so that the balance still closes. */
+/* Who comes and who goes between two steps: entries of the roster by time, sources, sinks;
+ * boundaries by time. The kinetic energy that bodies bring or take is added to the start of the
+ * ledger, so that the balance still closes. */
 #include "scene/scene_impl.h"
 
 #include "base/memory.h"
@@ -50,7 +51,8 @@ static DlsStatus follow_roster(DlsScene *scene, int *doomed) {
   return DLS_OK;
 }
 
-/* What a new grain must not hit: spheres near the region, gathered at the first question, and boundaries. */
+/* What a new grain must not hit: spheres near the region, gathered at the first question, and
+ * boundaries. */
 typedef struct {
   const DlsWorld *world;
   const DlsRegion *region;

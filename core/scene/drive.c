@@ -1,5 +1,6 @@
-/* What moves the bodies and boundaries of a scene besides contacts: prescribed motions, gravity, drag, springs, random
- * forces, servos; and, for motion without inertia, the velocities that bodies desire. */
+/* What moves the bodies and boundaries of a scene besides contacts: prescribed motions, gravity,
+ * drag, springs, random forces, servos; and, for motion without inertia, the velocities that bodies
+ * desire. */
 #include "scene/scene_impl.h"
 
 #include "scene/forcing.h"
@@ -13,7 +14,8 @@ static void gravity_at(void *context, double t, double out[3]) {
     out[k] = scene->data.gravity[k] ? dls_expression_value(scene->data.gravity[k], t) : 0;
 }
 
-/* Sets fixed components of a body; the energy it takes is work of what drives it, as of a boundary. */
+/* Sets fixed components of a body; the energy it takes is work of what drives it, as of a
+ * boundary. */
 static DlsStatus drive(DlsScene *scene, DlsWorld *world, int body, const double velocity[6],
                        const char *what, double t) {
   const double before = dls_world_body_energy(world, body);
@@ -138,8 +140,8 @@ double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo) {
   return area;
 }
 
-/* M dv/dt = target - c v + contacts: the last term is the solver's; the wall has no weight. One whose time is not
- * come waits. */
+/* M dv/dt = target - c v + contacts: the last term is the solver's; the wall has no weight. One
+ * whose time is not come waits. */
 static void add_servos(DlsScene *scene, const DlsWorld *world, double t, double (*force)[6]) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   double gravity[3];

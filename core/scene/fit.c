@@ -11,8 +11,8 @@ static const DlsSceneGrains *deposit_of(const DlsSceneData *data) {
   return NULL;
 }
 
-/* Why the box cannot be the one of the deposit, of that length and position; NULL when it can. A resolved deck has both:
- * the very numbers are no mistake. */
+/* Why the box cannot be the one of the deposit, of that length and position; NULL when it can. A
+ * resolved deck has both: the very numbers are no mistake. */
 static const char *mistake(const DlsSceneGrains *deposit, const DlsSceneBoundary *b,
                            const double *length, const double *position) {
   double given = 0, apart = 0;

@@ -1,5 +1,6 @@
-/* Who of the deck is in the world: one entry for each population, body, chain and servo wall, with the ids of its
- * bodies. Entries wait for their time, are here, and go; numbers of bodies change when others go, ids do not. */
+/* Who of the deck is in the world: one entry for each population, body, chain and servo wall, with
+ * the ids of its bodies. Entries wait for their time, are here, and go; numbers of bodies change
+ * when others go, ids do not. */
 #ifndef DELASSUS_SCENE_ROSTER_H
 #define DELASSUS_SCENE_ROSTER_H
 
@@ -47,8 +48,8 @@ DlsRosterEntry *dls_roster_entry(const DlsRoster *roster, DlsRosterKind kind, in
 /* The number of the body in the world now, -1 where it is not. */
 int dls_roster_number(const DlsRoster *roster, const DlsWorld *world, DlsMember member);
 
-/* "bob", "rope" (its beads, all in order), "rope.3" (the third): members appended to *list, a growing array of
- * *count; DLS_ERR_ARGUMENT gives the nearest name there is. */
+/* "bob", "rope" (its beads, all in order), "rope.3" (the third): members appended to *list, a
+ * growing array of *count; DLS_ERR_ARGUMENT gives the nearest name there is. */
 DlsStatus dls_roster_expand(const DlsRoster *roster, const char *name, DlsMember **list,
                             int *count);
 

@@ -1,5 +1,5 @@
-/* From a deck to a simulation. Mistakes that need more than one row to be seen become problems of the deck, with their
- * line; what is found there is collected before anything runs. */
+/* From a deck to a simulation. Mistakes that need more than one row to be seen become problems of
+ * the deck, with their line; what is found there is collected before anything runs. */
 #include "scene/scene_impl.h"
 
 #include "base/memory.h"
@@ -107,7 +107,8 @@ static const char *key_of(const DlsSceneData *data, const DlsRosterEntry *entry)
   return entry->kind == DLS_ROSTER_BODY && bodies[entry->index].cluster.count ? "cluster" : NULL;
 }
 
-/* Later ones are born in a world of their own, and forgotten: their mistakes are seen, and where they will be. */
+/* Later ones are born in a world of their own, and forgotten: their mistakes are seen, and where
+ * they will be. */
 static DlsStatus rehearse(const DlsScene *scene, DlsRosterEntry *entry, const DlsWorld *world) {
   DlsWorld *stage = NULL;
   DLS_TRY(dls_world_create(world->dim, &stage));
@@ -137,7 +138,8 @@ static void add_bodies(Builder *b) {
   }
 }
 
-/* The local axis (z; in 2-D y; of a segment x) turned to the wanted one; zero stands for no turn. */
+/* The local axis (z; in 2-D y; of a segment x) turned to the wanted one; zero stands for no
+ * turn. */
 static void turn_axis(int dim, DlsBoundaryKind kind, const double *axis, double *orientation) {
   const double size = dls_vector_norm(axis);
   double from[3] = {0}, to[3];

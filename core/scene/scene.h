@@ -1,5 +1,5 @@
-/* A scene: what a deck says of a simulation, and the simulation made of it. The tables of scene_schema.c are the
- * one place where the keys of a deck stand. */
+/* A scene: what a deck says of a simulation, and the simulation made of it. The tables of
+ * scene_schema.c are the one place where the keys of a deck stand. */
 #ifndef DELASSUS_SCENE_SCENE_H
 #define DELASSUS_SCENE_SCENE_H
 
@@ -153,7 +153,8 @@ typedef struct {
   DlsDeckVariant options;
 } DlsSceneSolver;
 
-/* A mean over time of what can be read off the grains (post/observable.h); strings NULL: not given. */
+/* A mean over time of what can be read off the grains (post/observable.h); strings NULL: not
+ * given. */
 typedef struct {
   char *name;
   int of; /* DlsObservableKind */
@@ -220,8 +221,9 @@ typedef struct {
 /* The schema of a deck. */
 const DlsDeckSection *dls_scene_section(void);
 
-/* Reads the deck and builds the simulation: bodies placed, laws found, overlaps and parameters checked; nothing has
- * moved yet. The deck must outlive nothing: it may be destroyed after. All problems are in the deck. */
+/* Reads the deck and builds the simulation: bodies placed, laws found, overlaps and parameters
+ * checked; nothing has moved yet. The deck must outlive nothing: it may be destroyed after. All
+ * problems are in the deck. */
 DlsStatus dls_scene_build(DlsDeck *deck, DlsScene **out);
 DlsStatus dls_scene_build_with(DlsDeck *deck, const DlsSceneOptions *options, DlsScene **out);
 void dls_scene_destroy(DlsScene **scene); /* NULL is fine */
@@ -243,8 +245,9 @@ int dls_scene_bodies(const DlsScene *scene);
 double dls_scene_spring_energy(const DlsScene *scene);
 double dls_scene_servo_energy(const DlsScene *scene);
 
-/* What a checkpoint keeps of a scene besides its simulation, as bytes: the roster, sources and sinks. `size` must be
- * that of this scene; refused, with nothing changed, where the bytes cannot be of it. */
+/* What a checkpoint keeps of a scene besides its simulation, as bytes: the roster, sources and
+ * sinks. `size` must be that of this scene; refused, with nothing changed, where the bytes cannot
+ * be of it. */
 size_t dls_scene_state_size(const DlsScene *scene);
 void dls_scene_state_save(const DlsScene *scene, void *out);
 DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);

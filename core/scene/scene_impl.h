@@ -50,15 +50,16 @@ extern const DlsDeckSection dls_scene_chain_section;
 extern const DlsDeckSection dls_scene_source_section;
 extern const DlsDeckSection dls_scene_sink_section;
 
-/* In fit.c: length and position of the boundaries that follow from what they are around; mistakes become
- * problems of the deck. */
+/* In fit.c: length and position of the boundaries that follow from what they are around; mistakes
+ * become problems of the deck. */
 void dls_scene_fit(DlsDeck *deck, DlsSceneData *data);
 
-/* Adds a problem for what is wrong between keys of one section, or with the dimension: no body is made yet. */
+/* Adds a problem for what is wrong between keys of one section, or with the dimension: no body is
+ * made yet. */
 void dls_scene_check(DlsDeck *deck, const DlsSceneData *data);
 
-/* Adds a problem where bodies would meet without a law, and where they overlap at the start. `owner` [count] says
- * which section each body comes from. */
+/* Adds a problem where bodies would meet without a law, and where they overlap at the start.
+ * `owner` [count] says which section each body comes from. */
 void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene);
 void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *simulation,
                              const DlsDeckNode *const *owner);
@@ -67,8 +68,8 @@ void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulat
 void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data);
 void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world);
 
-/* In scene_bodies.c. A population as the deck says; balls with these velocities [count]; the material of an entry,
- * by name; the birth of an entry's bodies in `world`. */
+/* In scene_bodies.c. A population as the deck says; balls with these velocities [count]; the
+ * material of an entry, by name; the birth of an entry's bodies in `world`. */
 DlsRegion dls_scene_region(const DlsSceneRegion *region);
 DlsSizes dls_scene_sizes(const DlsSceneSizes *sizes);
 DlsStatus dls_scene_populate(const DlsSceneGrains *grains, int dim, DlsPopulation *out);
@@ -81,8 +82,8 @@ DlsStatus dls_scene_add_file(const DlsScene *scene, const DlsSceneGrains *grains
                              DlsWorld *world);
 uint8_t dls_scene_fixed(const DlsSceneBody *body); /* bits: held or prescribed */
 
-/* In scene_joints.c: servos and springs from the deck; mistakes become problems of it. The first needs the
- * boundaries, the second the bodies. */
+/* In scene_joints.c: servos and springs from the deck; mistakes become problems of it. The first
+ * needs the boundaries, the second the bodies. */
 void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
 void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
 

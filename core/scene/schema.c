@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections made from the tables of laws and solvers live with them, for the life of the process. One is known by
- * what it was made of: a law, a list of laws, a solver. */
+/* Sections made from the tables of laws and solvers live with them, for the life of the process.
+ * One is known by what it was made of: a law, a list of laws, a solver. */
 typedef struct Made {
   const void *of[DLS_MAX_LAWS];
   DlsDeckSection section;

@@ -56,8 +56,8 @@ static void pull(const DlsSpring *s, const DlsWorld *world, const int *body, dou
   }
 }
 
-/* The two arms of a bend: vectors a (first to middle) and b (middle to last), cosine and sine of the turn; across = a
- * x b / |a| |b|, along z in 2-D, where the sine has its sign. */
+/* The two arms of a bend: vectors a (first to middle) and b (middle to last), cosine and sine of
+ * the turn; across = a x b / |a| |b|, along z in 2-D, where the sine has its sign. */
 typedef struct {
   double a[3], b[3], a2, b2, cosine, sine, across[3];
 } Turn;
@@ -74,8 +74,9 @@ static bool turn_of(const DlsWorld *world, const int *body, Turn *t) {
   return true;
 }
 
-/* torque = dV/dtheta about the axis of the turn; a straight chain in space that wants to be bent has no axis, and
- * stays straight. grad theta: (axis x a)/a^2 for the first body, (axis x b)/b^2 for the last. */
+/* torque = dV/dtheta about the axis of the turn; a straight chain in space that wants to be bent
+ * has no axis, and stays straight. grad theta: (axis x a)/a^2 for the first body, (axis x b)/b^2
+ * for the last. */
 static void bend(const DlsBend *s, const DlsWorld *world, const int *body, double (*force)[6]) {
   Turn t;
   double torque[3], first[3], last[3];
@@ -123,8 +124,8 @@ double dls_springs_energy(const DlsSprings *s, const DlsRoster *roster, const Dl
   return sum;
 }
 
-/* A term of stiffness k g g^T over some bodies adds k |g_i| sum_j |g_j| / m_i to the bound of row i; fixed bodies do
- * not answer. */
+/* A term of stiffness k g g^T over some bodies adds k |g_i| sum_j |g_j| / m_i to the bound of row
+ * i; fixed bodies do not answer. */
 static void add_term(const DlsWorld *world, int count, const int *body, const double *g, double k,
                      double *bound) {
   double sum = 0;

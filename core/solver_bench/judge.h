@@ -14,12 +14,13 @@
  *     the load: a few contacts hand on a few times the load (five in a column of four), so that a
  *     pair that is right to the tolerance beside its reactions is right to ten tolerances beside
  *     its load, or its reactions have been made up;
- *   - where e_α / ρ_α, the same as velocities, is above 1 % of |q̂| (of |a / ρ|) together: no contact
+ *   - where e_α / ρ_α, the same as velocities, is above 1 % of |q̂| (of |a / ρ|) together: no
+ *       contact
  *     may be wrong beside the impulses of another, whose normal hardly moves anything;
  *   - where there is no solution.
  *
- * Round-off of û = Ŵ r̂ + q̂ is forgiven up to 2 % of the load; without a load, |q̂| below 1e-11 m/s
- * and a = 0, all of it. */
+ * Round-off of û = Ŵ r̂ + q̂ is forgiven up to 2 % of the load; without a load, |q̂| below 1e-11
+ * m/s and a = 0, all of it. */
 #ifndef DELASSUS_SOLVER_BENCH_JUDGE_H
 #define DELASSUS_SOLVER_BENCH_JUDGE_H
 

@@ -131,7 +131,8 @@ void bench_scale_planted(BenchPlanted *p, double mass, double speed) {
   p->viscosity *= mass;
 }
 
-/* A law of its own: Signorini's in the normal, a viscous film, r_T = -k u_T, k in kg, in the others. */
+/* A law of its own: Signorini's in the normal, a viscous film, r_T = -k u_T, k in kg, in the
+ * others. */
 static DlsStatus film_residual(void *context, const double *u, const double *r, double *F,
                                double *dF_du, double *dF_dr) {
   const BenchPlanted *p = context;

@@ -1,6 +1,7 @@
-/* Small random problems with a solution planted in them: (u, r) is drawn in the relation of each contact,
- * W is drawn, and q = u - W r. 2-D and 3-D, elliptic, rolling, torsion, without friction, all cones mixed,
- * a law of its own; W definite, singular or unsymmetric; one contact may be there twice. */
+/* Small random problems with a solution planted in them: (u, r) is drawn in the relation of each
+ * contact, W is drawn, and q = u - W r. 2-D and 3-D, elliptic, rolling, torsion, without friction,
+ * all cones mixed, a law of its own; W definite, singular or unsymmetric; one contact may be there
+ * twice. */
 #ifndef DELASSUS_SOLVER_BENCH_PLANTED_H
 #define DELASSUS_SOLVER_BENCH_PLANTED_H
 

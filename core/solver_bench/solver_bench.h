@@ -3,8 +3,8 @@
  *
  * A check is a number of cases. A case is made from (seed, check, number) alone, so that each one
  * can be had again. It measures an error against a tolerance; the worst ratio is kept with the
- * sentence that says what went wrong. Checks run in child processes: a solver that crashes, hangs or
- * exits fails its check, and nothing else. */
+ * sentence that says what went wrong. Checks run in child processes: a solver that crashes, hangs
+ * or exits fails its check, and nothing else. */
 #ifndef DELASSUS_SOLVER_BENCH_SOLVER_BENCH_H
 #define DELASSUS_SOLVER_BENCH_SOLVER_BENCH_H
 

@@ -1,5 +1,6 @@
-/* Whether a configuration is in equilibrium: "launch iterations with zero initial velocity; if the step-end velocity is
- * found zero, the values obtained for the contact forces agree with equilibrium" (Moreau 2001, sec. 2.1). */
+/* Whether a configuration is in equilibrium: "launch iterations with zero initial velocity; if the
+ * step-end velocity is found zero, the values obtained for the contact forces agree with
+ * equilibrium" (Moreau 2001, sec. 2.1). */
 #include "step/step_impl.h"
 
 #include <math.h>

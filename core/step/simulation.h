@@ -1,5 +1,5 @@
-/* A simulation: a world, the laws between its materials, a scheme, a solver; and what one step of it did.
- * The schemes are tables of operations, step/scheme.h. */
+/* A simulation: a world, the laws between its materials, a scheme, a solver; and what one step of
+ * it did. The schemes are tables of operations, step/scheme.h. */
 #ifndef DELASSUS_STEP_SIMULATION_H
 #define DELASSUS_STEP_SIMULATION_H
 
@@ -46,13 +46,15 @@ typedef struct {
   DlsStatus (*force)(void *context, const DlsWorld *world, double t, double (*force)[6]);
 } DlsInfluence;
 
-/* J. kinetic, potential and stored are now, the works since the beginning, on the bodies; start is the kinetic energy that
- * bodies brought, at the beginning and at their birth, less what those removed took.
+/* J. kinetic, potential and stored are now, the works since the beginning, on the bodies; start is
+ * the kinetic energy that bodies brought, at the beginning and at their birth, less what those
+ * removed took.
  *   balance = kinetic - start + stored - gravity - force - boundary + dissipated
- * is what no account explains: round-off in moreau and euler, where dissipated is what contacts take less what
- * their laws store, and of order h^2 in the explicit scheme. Works count by the mean of the velocities before and after (Moreau 1994,
- * eq. 6.5), whatever theta is. Bodies move by another mean unless theta = 1/2 (euler: theta = 1): `scheme`
- * is what the scheme takes by that, so that for a constant gravity
+ * is what no account explains: round-off in moreau and euler, where dissipated is what contacts
+ * take less what their laws store, and of order h^2 in the explicit scheme. Works count by the mean
+ * of the velocities before and after (Moreau 1994, eq. 6.5), whatever theta is. Bodies move by
+ * another mean unless theta = 1/2 (euler: theta = 1): `scheme` is what the scheme takes by that, so
+ * that for a constant gravity
  *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was. */
 typedef struct {
   double kinetic, potential, start;
@@ -69,10 +71,10 @@ typedef struct {
   int rounds;           /* solves beyond the first, for pairs that the first closes; of all parts */
   DlsReport solver;
   double penetration; /* m, widest among the contacts of the step */
-  double
-      h; /* s, of the last part of the step, whose contacts are kept; below settings.h where halved */
-  int parts; /* how many the step was cut into; the counts above are those of the last one, iterations
-                         and times of all, errors and penetrations the worst */
+  double h;  /* s, of the last part of the step, whose contacts are kept; below settings.h where
+                halved */
+  int parts; /* how many the step was cut into; the counts above are those of the last one,
+                iterations and times of all, errors and penetrations the worst */
   double detect_s, assemble_s, solve_s, integrate_s;
 } DlsStepReport;
 
@@ -87,8 +89,8 @@ typedef struct {
   DlsStatus (*look)(void *context, const struct DlsSimulation *simulation, const double *guess);
 } DlsSpectator;
 
-/* What the user sets, before the first step or between two. A step changes nothing of it but h, which
- * is that of the part at hand where it is cut into parts. */
+/* What the user sets, before the first step or between two. A step changes nothing of it but h,
+ * which is that of the part at hand where it is cut into parts. */
 typedef struct {
   DlsInteractions laws;
   DlsInfluence influence;
@@ -159,19 +161,19 @@ typedef struct DlsSimulation {
   DlsStepWork work;
 } DlsSimulation;
 
-/* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h = 1e-3 s,
- * no control of the step (fraction 0.1), the solver auto, scaled tolerance 1e-4, 10,000 iterations. The caller gives laws
- * (dls_interactions_create for the world's materials). */
+/* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h
+ * = 1e-3 s, no control of the step (fraction 0.1), the solver auto, scaled tolerance 1e-4, 10,000
+ * iterations. The caller gives laws (dls_interactions_create for the world's materials). */
 DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
 void dls_simulation_destroy(DlsSimulation **simulation);
 
-/* Whether the laws can be used by the scheme; DLS_ERR_LAW names the one that cannot, and one that can. A step
- * checks it too. */
+/* Whether the laws can be used by the scheme; DLS_ERR_LAW names the one that cannot, and one that
+ * can. A step checks it too. */
 DlsStatus dls_simulation_check(const DlsSimulation *simulation);
 
 /* What the lightest two bodies of any two materials can take when they have just touched; longer
- * steps blow them apart. INFINITY in schemes that take any step. What stiffens with the overlap, and
- * bodies with many contacts, are looked at in each step, which is then refused. */
+ * steps blow them apart. INFINITY in schemes that take any step. What stiffens with the overlap,
+ * and bodies with many contacts, are looked at in each step, which is then refused. */
 DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableStep *out);
 
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
@@ -187,14 +189,15 @@ DlsStatus dls_simulation_step(DlsSimulation *simulation);
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */
 void dls_simulation_recount(DlsSimulation *simulation);
 
-/* Whether the bodies, at rest where they are, stay at rest under their loads (Moreau 2001, sec. 2.1): one
- * problem is solved with v = 0; its forces are in equilibrium when the velocities that result are zero. */
+/* Whether the bodies, at rest where they are, stay at rest under their loads (Moreau 2001, sec.
+ * 2.1): one problem is solved with v = 0; its forces are in equilibrium when the velocities that
+ * result are zero. */
 typedef struct {
-  bool holds; /* acceleration <= tolerance * load */
-  double
-      acceleration; /* m/s2, largest of all bodies that contact forces leave; of spins by the radius */
-  double load;      /* m/s2, largest without contacts */
-  int body;         /* that of the largest acceleration; -1: there are none */
+  bool holds;          /* acceleration <= tolerance * load */
+  double acceleration; /* m/s2, largest of all bodies that contact forces leave; of spins by the
+                          radius */
+  double load;         /* m/s2, largest without contacts */
+  int body;            /* that of the largest acceleration; -1: there are none */
   int contacts;
   DlsReport solver;
 } DlsEquilibrium;

@@ -103,7 +103,8 @@ static DlsStepPlan plan_of(const DlsSimulation *s) {
                                     .free_velocity = (const double(*)[6])s->last.free_velocity}};
 }
 
-/* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were found. */
+/* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were
+ * found. */
 static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double gravity[3]) {
   DlsStepReport *report = &s->last.report;
   const DlsScheme *scheme = s->settings.scheme;
@@ -191,7 +192,8 @@ static DlsStatus refuse_squeeze(DlsSimulation *s) {
                   text);
 }
 
-/* A part of the step in one go. *far_out: whether a body went too far and all is as it was before. */
+/* A part of the step in one go. *far_out: whether a body went too far and all is as it was
+ * before. */
 static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, bool *far_out) {
   const DlsStepReport report = s->last.report;
   DlsStepPlan plan = plan_of(s);
@@ -223,8 +225,9 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
   return accept(s, &plan, gravity, part);
 }
 
-/* `length` seconds, a share `part` of the step. Where a body would go too far: as two halves, each of them likewise.
- * All follows from the state at the beginning of the step, so that a restart takes the same parts. */
+/* `length` seconds, a share `part` of the step. Where a body would go too far: as two halves, each
+ * of them likewise. All follows from the state at the beginning of the step, so that a restart
+ * takes the same parts. */
 static DlsStatus advance(DlsSimulation *s, double length, double part, int halvings) {
   DlsFarthest farthest;
   bool too_far = false;

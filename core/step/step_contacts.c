@@ -1,4 +1,5 @@
-/* The contacts of a step: which pairs count, what is kept of them, and what they do to boundaries. */
+/* The contacts of a step: which pairs count, what is kept of them, and what they do to
+ * boundaries. */
 #include "step/step_impl.h"
 
 #include "base/memory.h"

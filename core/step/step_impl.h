@@ -19,7 +19,8 @@ typedef struct {
 } DlsStepExtent;
 DlsStepExtent dls_step_extent(const DlsSimulation *simulation);
 
-/* m: gaps that are looked at whatever the speed, for the laws' ranges or because settings say so. */
+/* m: gaps that are looked at whatever the speed, for the laws' ranges or because settings say
+ * so. */
 DlsStatus dls_step_reach(const DlsSimulation *simulation, double *out);
 
 /* The contacts of the step, matched with those of the last one. */
@@ -39,7 +40,8 @@ DlsStatus dls_stiffness_longest(const DlsSimulation *simulation, DlsStableStep *
 /* Impulses and states of the contacts of this step, for the next one. */
 DlsStatus dls_step_remember(DlsSimulation *simulation);
 
-/* Adds to boundary_push the mean forces of this part of the step, times the part of the whole that it is. */
+/* Adds to boundary_push the mean forces of this part of the step, times the part of the whole that
+ * it is. */
 void dls_step_push_boundaries(DlsSimulation *simulation, double part);
 
 /* Parts of what a scheme's `account` adds: the work of moving boundaries; that of weights and other
@@ -51,7 +53,8 @@ void dls_ledger_add_loads(DlsSimulation *simulation, const double gravity[3],
 /* Energies now, and what the accounts leave unexplained. */
 void dls_ledger_close(DlsSimulation *simulation);
 
-/* The body that goes farthest in h seconds in terms of its radius, with v and then v+ (velocity, NULL: v alone). */
+/* The body that goes farthest in h seconds in terms of its radius, with v and then v+ (velocity,
+ * NULL: v alone). */
 typedef struct {
   int body;
   double speed, radius; /* m/s, m */

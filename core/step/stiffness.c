@@ -1,5 +1,5 @@
-/* How long a step can be where laws are asked for forces: contacts are springs and dashpots, and a step that
- * is too long for them blows the bodies apart.
+/* How long a step can be where laws are asked for forces: contacts are springs and dashpots, and a
+ * step that is too long for them blows the bodies apart.
  *
  * An oscillator of stiffness k and damping c on a mass m is stable in the scheme explicit while
  *   h² k / 4 m + h c / 2 m < 1:   h < 2 sqrt(m / k) without damping, h < 2 m / c without a spring.

@@ -19,7 +19,8 @@ typedef struct {
   DlsNames names; /* numbers of the items */
 } DlsMaterials;
 
-/* Number *out for a new material; refuses an empty or long name, a name twice, a density below 0. */
+/* Number *out for a new material; refuses an empty or long name, a name twice, a density below
+ * 0. */
 DlsStatus dls_materials_add(DlsMaterials *materials, const char *name, double density, int *out);
 
 /* The number of a material, or -1. */

@@ -1,10 +1,10 @@
 /* Shapes of rigid bodies: one element or several, each a ball (sphere, in 2-D disk) or a solid of
- * another kind (shape_kind.h), in principal axes about the centre of mass, for unit density. A shape
- * is made once and shared by any number of bodies, which may scale it.
+ * another kind (shape_kind.h), in principal axes about the centre of mass, for unit density. A
+ * shape is made once and shared by any number of bodies, which may scale it.
  *
- * Volume, centre and inertia of a cluster of balls are those of the union. Sum over the balls, exact,
- * less what is counted twice where they overlap: that part alone is integrated on a raster of lines,
- * each line exactly (union of intervals), so that balls apart give exact numbers. */
+ * Volume, centre and inertia of a cluster of balls are those of the union. Sum over the balls,
+ * exact, less what is counted twice where they overlap: that part alone is integrated on a raster
+ * of lines, each line exactly (union of intervals), so that balls apart give exact numbers. */
 #ifndef DELASSUS_WORLD_SHAPE_H
 #define DELASSUS_WORLD_SHAPE_H
 

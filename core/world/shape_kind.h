@@ -2,8 +2,9 @@
  * (or a call of dls_shape_register). The world, detection, step control, files and pictures ask
  * here. How two kinds meet stands in detect/meeting.h.
  *
- * An element of a body is one shape: its kind, the numbers that the kind reads (lengths of a capsule,
- * vertices and faces of a polyhedron), a scale, and a pose. All functions see it in its own axes. */
+ * An element of a body is one shape: its kind, the numbers that the kind reads (lengths of a
+ * capsule, vertices and faces of a polyhedron), a scale, and a pose. All functions see it in its
+ * own axes. */
 #ifndef DELASSUS_WORLD_SHAPE_KIND_H
 #define DELASSUS_WORLD_SHAPE_KIND_H
 
@@ -65,8 +66,8 @@ DLS_SHAPE_LIST(DLS_SHAPE_DECLARE)
 /* NULL for a number that no kind has. */
 const DlsShapeOperations *dls_shape_operations(DlsShapeKind kind);
 
-/* Takes in a kind from elsewhere, kept by address for the life of the process; the same one twice is
- * one. To be called before worlds are made, not beside threads. */
+/* Takes in a kind from elsewhere, kept by address for the life of the process; the same one twice
+ * is one. To be called before worlds are made, not beside threads. */
 DlsStatus dls_shape_register(const DlsShapeOperations *operations, DlsShapeKind *kind);
 
 #endif

@@ -1,5 +1,5 @@
-/* Radii drawn by inverting the distribution function, but for the lognormal (normal numbers, redrawn
- * outside of the cut-offs) and the shares (numbers by largest remainder, then shuffled). */
+/* Radii drawn by inverting the distribution function, but for the lognormal (normal numbers,
+ * redrawn outside of the cut-offs) and the shares (numbers by largest remainder, then shuffled). */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -139,7 +139,8 @@ double dls_sizes_max(const DlsSizes *s) {
   return extreme_value(s, 1);
 }
 
-/* The share by number of entry i, not normalised. Radii are taken over the largest: no underflow. */
+/* The share by number of entry i, not normalised. Radii are taken over the largest: no
+ * underflow. */
 static double number_share(const DlsSizes *s, int dim, int i, double largest) {
   if (s->kind == DLS_SIZES_LIST) return 1;
   return s->by_volume ? s->shares[i] / pow(s->values[i] / largest, dim) : s->shares[i];
@@ -228,8 +229,8 @@ static int draw_entry(const DlsSizes *s, int dim, double largest, double total, 
   return entry;
 }
 
-/* The whole part of each number, then one more for the largest remainders. Fewer grains than entries
- * are drawn by chance: a single grain gets each size with the chance of its share. */
+/* The whole part of each number, then one more for the largest remainders. Fewer grains than
+ * entries are drawn by chance: a single grain gets each size with the chance of its share. */
 static DlsStatus deal_shares(const DlsSizes *s, int dim, DlsRandom *random, int count, int *item) {
   const double largest = dls_sizes_max(s);
   double total = 0, *rest;

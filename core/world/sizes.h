@@ -2,15 +2,16 @@
  *
  *   fixed      every grain has `radius`
  *   uniform    by number, between `min` and `max`
- *   lognormal  by number: ln r is normal of mean ln `radius` (the median) and deviation `sigma`, cut
- *              to [`min`, `max`]; a cut-off of 0 stands for `radius` exp(-3 sigma), exp(+3 sigma)
+ *   lognormal  by number: ln r is normal of mean ln `radius` (the median) and deviation `sigma`,
+ *              cut to [`min`, `max`]; a cut-off of 0 stands for `radius` exp(-3 sigma), exp(+3
+ *              sigma)
  *   shares     radius values[i] with the share shares[i], by number or by volume; kind = i
  *   power      volume between r and r + dr as r^`exponent` dr in [`min`, `max`], so by number as
  *              r^(exponent - dim); exponent 0: every size fills the same volume (area in 2-D)
  *   list       values[i] with equal chance: what was measured, from a file
  *
- * "Volume" is r^dim. The same seed gives the same radii, to the last bit, on every machine with IEEE
- * arithmetic and the same mathematical library. */
+ * "Volume" is r^dim. The same seed gives the same radii, to the last bit, on every machine with
+ * IEEE arithmetic and the same mathematical library. */
 #ifndef DELASSUS_WORLD_SIZES_H
 #define DELASSUS_WORLD_SIZES_H
 

@@ -1,10 +1,10 @@
 /* A source pours grains into a region at a rate; a sink removes them.
  *
- * Grain k = 0, 1 ... is due at begin + k / rate, or, with a mass flow, when the mass of those before
- * it has flown: begin + (m_0 + ... + m_{k-1}) / mass_rate. Its size, and the places tried for it,
- * come from a generator of (seed, k, tries so far): what a source does depends on its state, the
- * time and the obstacles alone, so a restart goes on bit for bit. A grain that finds no free place
- * waits, and those behind it; what is due stays due. */
+ * Grain k = 0, 1 ... is due at begin + k / rate, or, with a mass flow, when the mass of those
+ * before it has flown: begin + (m_0 + ... + m_{k-1}) / mass_rate. Its size, and the places tried
+ * for it, come from a generator of (seed, k, tries so far): what a source does depends on its
+ * state, the time and the obstacles alone, so a restart goes on bit for bit. A grain that finds no
+ * free place waits, and those behind it; what is due stays due. */
 #ifndef DELASSUS_WORLD_SOURCE_H
 #define DELASSUS_WORLD_SOURCE_H
 
@@ -36,9 +36,9 @@ typedef int DlsSourceBlocked(void *context, const double *x, double radius);
 DlsStatus dls_source_check(const DlsSource *source, int dim);
 
 /* The grains due up to `time` that find a place, free of each other and of what `blocked` (NULL:
- * nothing is there) knows. *out and *velocity, [count][3], NULL or owned, are replaced; the caller ends them with
- * dls_population_clear() and free(). At most `most` grains a call (0: no bound). On failure the
- * state is as before. */
+ * nothing is there) knows. *out and *velocity, [count][3], NULL or owned, are replaced; the caller
+ * ends them with dls_population_clear() and free(). At most `most` grains a call (0: no bound). On
+ * failure the state is as before. */
 DlsStatus dls_source_pour(const DlsSource *source, int dim, double time, int most,
                           DlsSourceBlocked *blocked, void *context, DlsSourceState *state,
                           DlsPopulation *out, double **velocity);

@@ -129,7 +129,8 @@ static DlsStatus make_figures(DlsWorld *w) {
   return DLS_OK;
 }
 
-/* Element `number` of a body takes the place `to`, as it is in `from` (NULL: a ball) but for scale. */
+/* Element `number` of a body takes the place `to`, as it is in `from` (NULL: a ball) but for
+ * scale. */
 static void put_figure(DlsWorld *w, int to, const DlsFigure *from, int number, double scale) {
   w->figure[to] = from ? *from : (DlsFigure){.first_feature = (uint32_t)number};
   w->figure[to].scale *= scale;

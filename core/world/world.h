@@ -1,8 +1,9 @@
 /* The world: rigid bodies, boundaries and materials, in 2-D or 3-D, structure of arrays.
  *
  * Bodies are numbered 0 .. count - 1 in the order of their birth, ids ascending; removal keeps the
- * order. Rooms below read and write the arrays; only the functions here change their lengths. In 2-D
- * z components of position and velocity and x, y components of spin are zero and stay so. SI. */
+ * order. Rooms below read and write the arrays; only the functions here change their lengths. In
+ * 2-D z components of position and velocity and x, y components of spin are zero and stay so.
+ * SI. */
 #ifndef DELASSUS_WORLD_WORLD_H
 #define DELASSUS_WORLD_WORLD_H
 
@@ -27,8 +28,8 @@ enum {
   DLS_FIXED_ALL = 63,
 };
 
-/* Ids of bodies and boundaries are below: files hold them as reals too, and a key of a contact needs
- * the highest bit. */
+/* Ids of bodies and boundaries are below: files hold them as reals too, and a key of a contact
+ * needs the highest bit. */
 #define DLS_END_OF_IDS ((uint64_t)1 << 47)
 
 /* Bits of `flags`; the others are the caller's. */
@@ -93,7 +94,8 @@ DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements);
 DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements);
 
 /* The new body is number count - 1. Refuses a shape of another dimension, mass or density that is
- * not positive, numbers that are not finite, motion out of the plane in 2-D, an unknown material. */
+ * not positive, numbers that are not finite, motion out of the plane in 2-D, an unknown
+ * material. */
 DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body);
 
 /* Copies the boundary, gives it an id unless it has one. It is number boundary_count - 1. */
@@ -164,9 +166,9 @@ static inline double dls_world_element_size(const DlsWorld *world, int element) 
 /* The least and the largest size of all elements, m; INFINITY and 0 where there are none. */
 void dls_world_sizes(const DlsWorld *world, double *least, double *largest);
 
-/* The inverse mass matrix of a body with orientation q (NULL: its own): M^-1 of the free components,
- * zero rows and columns for the fixed ones. Translation: out_mass, the diagonal; rotation, space
- * axes, row-major: out_inertia. */
+/* The inverse mass matrix of a body with orientation q (NULL: its own): M^-1 of the free
+ * components, zero rows and columns for the fixed ones. Translation: out_mass, the diagonal;
+ * rotation, space axes, row-major: out_inertia. */
 void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q, double out_mass[3],
                             double out_inertia[9]);
 
@@ -175,7 +177,8 @@ void dls_world_inertia(const DlsWorld *world, int body, const double *q, double 
 
 /* Free flight of every body for h seconds (which may be negative, or half a step): x += h v, and
  * the turn of rotation.h: exact for spherical inertia, midpoint rule with energy and momentum kept
- * for any other (the spin then changes); constant spin where a turn is fixed. Not the boundaries. */
+ * for any other (the spin then changes); constant spin where a turn is fixed. Not the
+ * boundaries. */
 void dls_world_drift(DlsWorld *world, double h);
 
 /* Boundaries with a carrier take its position and velocity; one whose carrier is gone stays. */
@@ -184,11 +187,12 @@ void dls_world_carry(DlsWorld *world);
 /* The number of the body that carries a boundary, -1: none. */
 int dls_world_carrier(const DlsWorld *world, int boundary);
 
-/* Adds the lines of all boundaries but ghosts to an outline, owners their numbers; `reach`, m, is how
- * far endless ones are drawn. */
+/* Adds the lines of all boundaries but ghosts to an outline, owners their numbers; `reach`, m, is
+ * how far endless ones are drawn. */
 DlsStatus dls_world_outline_boundaries(const DlsWorld *world, double reach, DlsOutline *out);
 
-/* Adds the lines of all elements but balls of all bodies but ghosts, owners the numbers of bodies. */
+/* Adds the lines of all elements but balls of all bodies but ghosts, owners the numbers of
+ * bodies. */
 DlsStatus dls_world_outline_bodies(const DlsWorld *world, DlsOutline *out);
 
 /* Totals over all bodies. */

@@ -206,8 +206,9 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-/* The explicit scheme: normal force, spring with what this step adds, cut by Coulomb's disc. Without
- * a spring, what stops the slip of a solid sphere within the step: its mass there is 2/7 m. */
+/* The explicit scheme: normal force, spring with what this step adds, cut by Coulomb's disc.
+ * Without a spring, what stops the slip of a solid sphere within the step: its mass there is 2/7
+ * m. */
 static DlsStatus force(const DlsContact *c, const double *p, const double *state, const double *u,
                        double *out) {
   const double normal = force_at(p, -c->gap), limit = p[MU] * normal;

@@ -1,12 +1,13 @@
 /* A viscous film between two bodies, implicit in the gap (Maury 1997; Maury's slides 47-55).
- *   force = -kappa(gap) gap',  kappa(g) = K / g,  K = 6 pi eta R² between spheres (Cox, Brenner 1967)
+ *   force = -kappa(gap) gap',  kappa(g) = K / g,  K = 6 pi eta R² between spheres (Cox and
+ *   Brenner 1967)
  * With kappa = L' K its impulse over a step is exact, whatever happens in between:
  *   r_N = -K (L(gap + h u_N) - L(gap)) + r_solid,   0 <= u_N + gap_rate ⟂ r_solid >= 0
  *   L(g) = ln(g / range) between cutoff and range; 0 beyond; below the cutoff, where roughness ends
  *   the formula, kappa stays K / cutoff: L(g) = ln(cutoff / range) + (g - cutoff) / cutoff.
- * So a film alone never lets the gap jump to zero, and the sum over steps telescopes: m u + K L(gap)
- * changes by the impulse of other forces alone, which is the first integral of slide 55. Friction
- * belongs to the solid reaction.
+ * So a film alone never lets the gap jump to zero, and the sum over steps telescopes: m u + K
+ * L(gap) changes by the impulse of other forces alone, which is the first integral of slide 55.
+ * Friction belongs to the solid reaction.
  *
  * As an equation, with rho > 0 in kg: F = r - R(r - rho u), R the resolvent of this law: its normal
  * part is y = film(w) + r_solid with y - rho w = z; the left side falls, convex, as w grows from

@@ -4,14 +4,16 @@
  *   r_T = r_rub - h A t_T(d_T),     |r_rub| <= mu D r_solid, against u_T where it slides
  *   t_i = (1 - D) k_i d_i: the stress of the joint, elastic until
  *   s = |(d_N k_n/f_t, d_T k_t/c)| = 1; then D(s) = S (s - 1)/(s (S - 1)), linear softening, and
- *   s = S is the end:  1/S = (cos² / S_I + sin² / S_II),  S_I = 2 G_I k_n/f_t², S_II = 2 G_II k_t/c²,
+ *   s = S is the end:  1/S = (cos² / S_I + sin² / S_II),  S_I = 2 G_I k_n/f_t², S_II = 2 G_II
+ *       k_t/c²,
  * cos and sin the shares of the two jumps in s. A constant mix of modes then ends where the works
  * obey W_I/G_I + W_II/G_II = 1. D never falls. At D = 1 it is Coulomb's law.
  *
  * A step is solved with the damage of its beginning, and stresses no higher than the strength at
  * that damage (t_N <= f_t (1-D) s_I(D), t_T alike): the relation stays monotone, with one solution
  * at any step. The damage of the new jump then counts. As an equation, with rho > 0 in kg and
- * z = r - rho u: F = r - R(z), R the resolvent: r - rho w = z at a velocity w that the law allows. */
+ * z = r - rho u: F = r - R(z), R the resolvent: r - rho w = z at a velocity w that the law
+ * allows. */
 #include <delassus/law.h>
 
 enum { K_N, K_T, F_T, C, G_I, G_II, MU, AREA, UNTIL, REACH };
@@ -161,8 +163,8 @@ static void solve_2(const double H[3], const double b[2], double out[2]) {
   out[1] = (H[0] * b[1] - H[1] * b[0]) / det;
 }
 
-/* One step of Newton's method, halved until f falls; 0 when it moves no more. Where H is singular to
- * round-off, down the slope instead. */
+/* One step of Newton's method, halved until f falls; 0 when it moves no more. Where H is singular
+ * to round-off, down the slope instead. */
 static int descend(const Sliding *q, const double slope[2], Tangent *at) {
   double step[2], next[2] = {0}, size = 1;
   if (at->H[0] * at->H[2] - at->H[1] * at->H[1] > 1e-12 * at->H[0] * at->H[2])
@@ -239,7 +241,8 @@ static Normal resolve(const DlsContact *c, const double *p, const double *state,
   return normal;
 }
 
-/* F = r - R(r - rho u): dF/dr = 1 - R', dF/du = rho R'. Where it slides dw = -H⁻¹ (dz + ds w/|w|). */
+/* F = r - R(r - rho u): dF/dr = 1 - R', dF/du = rho R'. Where it slides dw = -H⁻¹ (dz + ds
+ * w/|w|). */
 static DlsStatus residual(const DlsContact *c, const double *p, const double *state,
                           const double *u, const double *r, double *F, double *dF_du,
                           double *dF_dr) {

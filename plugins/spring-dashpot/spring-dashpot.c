@@ -1,7 +1,9 @@
-/* Springs and dashpots (Cundall and Strack 1979), for the explicit scheme; with Hertz's and Mindlin's stiffness as an
- * option. Overlap d = -gap > 0, elongation x of the tangential spring, f the force on the candidate:
+/* Springs and dashpots (Cundall and Strack 1979), for the explicit scheme; with Hertz's and
+ * Mindlin's stiffness as an option. Overlap d = -gap > 0, elongation x of the tangential spring, f
+ * the force on the candidate:
  *   f_N = k_n d - gamma_n u_N
- *   f_T = -k_t x - gamma_t u_T,  shortened to |f_T| <= mu max(f_N, 0);   dx/dt = u_T, |k_t x| <= mu max(f_N, 0)
+ *   f_T = -k_t x - gamma_t u_T,  shortened to |f_T| <= mu max(f_N, 0);
+ *       dx/dt = u_T, |k_t x| <= mu max(f_N, 0)
  * Hertz-Mindlin, S = 2 E' sqrt(R d): k_n d becomes 2/3 S d, and k_t = 8 G' sqrt(R d).
  * x lives in space axes, so that it follows the frame when the contact turns. */
 #include <delassus/law.h>
@@ -119,8 +121,8 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   return DLS_OK;
 }
 
-/* Stored: both springs at the end of the step. Dissipated: by the dashpots, by sliding, and what a spring gives to
- * nobody where no_pull cuts the force. */
+/* Stored: both springs at the end of the step. Dissipated: by the dashpots, by sliding, and what a
+ * spring gives to nobody where no_pull cuts the force. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
   const Spring middle = spring_at(c, p, c->gap);

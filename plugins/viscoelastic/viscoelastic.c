@@ -5,9 +5,9 @@
  * with X = x^q, v = x', the motion is  v dv/dX + g/(q m) v + k/(q m) X = 0,  that of a linear
  * oscillator of damping ratio  zeta = g / (2 sqrt(q k m)).  It ends where the force does, at
  *   e = exp(-2 y cot y),   zeta = cos y   (zeta <= 1);     e = exp(-2 y coth y),   zeta = cosh y.
- * n = 1 is canonical: û_N = u_N + k gap/D + r_N/(h D), D = k h + g; a contact that is still open has
- * no dashpot. For other n the law solves its own relation, F = r - R(r - rho u), R its resolvent:
- * the normal part y solves  y = h force(x),  y + rho x/h = r_N - rho (u_N + gap/h). */
+ * n = 1 is canonical: û_N = u_N + k gap/D + r_N/(h D), D = k h + g; a contact that is still open
+ * has no dashpot. For other n the law solves its own relation, F = r - R(r - rho u), R its
+ * resolvent: the normal part y solves  y = h force(x),  y + rho x/h = r_N - rho (u_N + gap/h). */
 #include <delassus/law.h>
 
 enum { K, EXPONENT, DAMPING, RESTITUTION, MU };
@@ -100,8 +100,8 @@ static double normal_part(const DlsContact *c, const double *p, double g, double
   }
   force = step_force(c, p, g, x, &slope);
   *dy_dz = c->h * slope / (c->h * slope + weight);
-  /* Where the force is stiffer than rho / h (n just above 1: a dashpot that starts nearly at once), what
-   * is left of the target has lost fewer digits. */
+  /* Where the force is stiffer than rho / h (n just above 1: a dashpot that starts nearly at once),
+   * what is left of the target has lost fewer digits. */
   return c->h * slope > weight ? target - weight * x : c->h * force;
 }
 
@@ -167,8 +167,8 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-/* The explicit scheme: at this overlap and rate; friction stops the slip of a solid sphere, whose mass
- * there is 2/7 m, within the step, or slides. */
+/* The explicit scheme: at this overlap and rate; friction stops the slip of a solid sphere, whose
+ * mass there is 2/7 m, within the step, or slides. */
 static DlsStatus force(const DlsContact *c, const double *p, const double *state, const double *u,
                        double *out) {
   (void)state;

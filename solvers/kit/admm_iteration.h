@@ -5,8 +5,9 @@
  *   (W' + rho) r = y + rho z - q' - s n
  *   x = relax r + (1 - relax) z,   z <- P_K(x - y / rho),   y <- y - rho (x - z)
  *
- * for the solver `admm` and for the first-order phase of Newton's method, which differ in what holds the
- * factor of W' + rho and the cones. (Boyd et al. 2011, sec. 3; Acary, Brémond and Huber 2018 for Γ.) */
+ * for the solver `admm` and for the first-order phase of Newton's method, which differ in what
+ * holds the factor of W' + rho and the cones. (Boyd et al. 2011, sec. 3; Acary, Brémond and Huber
+ * 2018 for Γ.) */
 #ifndef DELASSUS_SOLVERS_KIT_ADMM_ITERATION_H
 #define DELASSUS_SOLVERS_KIT_ADMM_ITERATION_H
 

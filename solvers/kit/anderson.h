@@ -3,9 +3,9 @@
  *
  *   x_{k+1} = S(x_k) - ΔS γ,   γ = argmin |g_k - ΔG γ|_D   (Anderson 1965; Walker and Ni 2011)
  *
- * When |g|_D grows after such a step, the step is taken back, x = S(x_k), the columns are dropped and
- * the iteration runs plain for a while, twice as long each time: what is lost stays a small share of
- * the sweeps. D is the diagonal of Ŵ: units do not matter. */
+ * When |g|_D grows after such a step, the step is taken back, x = S(x_k), the columns are dropped
+ * and the iteration runs plain for a while, twice as long each time: what is lost stays a small
+ * share of the sweeps. D is the diagonal of Ŵ: units do not matter. */
 #ifndef DELASSUS_SOLVERS_KIT_ANDERSON_H
 #define DELASSUS_SOLVERS_KIT_ANDERSON_H
 

@@ -53,7 +53,8 @@ DlsStatus dls_first_order_create(const DlsFirstOrderMethod *method, const DlsPro
   return status;
 }
 
-/* Measures where the iteration stands; nonzero when it is over. The guess is measured as it was given. */
+/* Measures where the iteration stands; nonzero when it is over. The guess is measured as it was
+ * given. */
 static int measure(DlsFirstOrder *base, DlsStopping *watch, long k) {
   if (!base->scaled) return dls_stopping_measure(watch, k, base->r);
   if (k > 0) dls_scaled_give(base->scaled, base->r, base->r_hat);

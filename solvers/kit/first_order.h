@@ -1,6 +1,6 @@
-/* What first-order solvers share, from create to the sentence at the end: a guess, an iteration that is
- * repeated, measures of the error when they are due, a way out of cycles, the best iterate. A solver gives
- * its mathematics as a table of functions:
+/* What first-order solvers share, from create to the sentence at the end: a guess, an iteration
+ * that is repeated, measures of the error when they are due, a way out of cycles, the best iterate.
+ * A solver gives its mathematics as a table of functions:
  *
  *   begin from r̂;  for k = 0, 1, ...: measure when due, and stop;  in a cycle: leave it;  iterate
  *

@@ -109,7 +109,8 @@ void dls_scaled_shift(const DlsScaled *s, const double *u, double *shift) {
   }
 }
 
-/* The cone |x_T| <= mu x_N as dls_cone_project() has it, in line: first-order solvers do little else. */
+/* The cone |x_T| <= mu x_N as dls_cone_project() has it, in line: first-order solvers do little
+ * else. */
 static inline void project_plain(double mu, int block, double *x) {
   const double norm = block == 2 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]);
   if (x[0] >= 0 && norm <= mu * x[0]) return;

@@ -26,8 +26,9 @@ struct DlsScaled {
  * ellipse with one axis of length 0 has a group of the other component. */
 int dls_scaled_groups(const DlsScaled *scaled, int i, DlsConeGroup groups[3]);
 
-/* x_N <- max(0, x_N), then x_g <- the nearest point of the disk of its radius: radius[g], or mu_g x_N
- * where `radius` is NULL. Components that no group holds become 0. For contacts with friction. */
+/* x_N <- max(0, x_N), then x_g <- the nearest point of the disk of its radius: radius[g], or mu_g
+ * x_N where `radius` is NULL. Components that no group holds become 0. For contacts with
+ * friction. */
 void dls_scaled_disks(const DlsScaled *scaled, int i, const double *radius, double *x);
 
 /* Whether contact i has friction. */

@@ -19,8 +19,8 @@ struct DlsShifted {
   /* reactions */
   DlsOperator *own; /* assembled here, when the problem's operator is not */
   DlsBlockRows rows;
-  /* velocities: touches of contact i are pattern.start[i] .. pattern.start[i + 1] - 1; touch t moves
-   * the velocities first[t] .. first[t] + width[t] - 1 */
+  /* velocities: touches of contact i are pattern.start[i] .. pattern.start[i + 1] - 1; touch t
+   * moves the velocities first[t] .. first[t] + width[t] - 1 */
   DlsPattern pattern;
   int freedom, *first, *width;
   size_t *at;    /* where the numbers of a touch begin in G and T, [block][width] */

@@ -1,9 +1,10 @@
 /* x = (W' + rho)^-1 b in scaled variables, by one of two factors:
  *
  *   reactions   W' + rho, from block rows of W
- *   velocities  W' = G T^T + C' with velocities of bodies in between (gather and scatter, scaled): with
- *               D = rho + C',  x = D^-1 (b - G (I + T^T D^-1 G)^-1 T^T D^-1 b);  that is M + H^T D^-1 H in
- *               the velocities whose mass is one, and as sparse as the bodies that touch
+ *   velocities  W' = G T^T + C' with velocities of bodies in between (gather and scatter, scaled):
+ *               with D = rho + C',  x = D^-1 (b - G (I + T^T D^-1 G)^-1 T^T D^-1 b);
+ *               that is M + H^T D^-1 H in the velocities whose mass is one, and as sparse as the
+ *               bodies that touch
  *
  * CHOLMOD where W is symmetric, UMFPACK where it is not. */
 #ifndef DELASSUS_SOLVERS_KIT_SHIFTED_SOLVE_H
@@ -15,8 +16,9 @@ typedef enum { DLS_SHIFTED_AUTO, DLS_SHIFTED_REACTIONS, DLS_SHIFTED_VELOCITIES }
 
 typedef struct DlsShifted DlsShifted;
 
-/* AUTO takes velocities where the operator has parts with fewer of them than there are reactions, reactions
- * elsewhere: bodies coupled by a sparse mass matrix have few contacts for their many velocities. */
+/* AUTO takes velocities where the operator has parts with fewer of them than there are reactions,
+ * reactions elsewhere: bodies coupled by a sparse mass matrix have few contacts for their many
+ * velocities. */
 DlsStatus dls_shifted_create(const DlsScaled *scaled, DlsShiftedForm form, DlsShifted **out);
 void dls_shifted_destroy(DlsShifted **penalty); /* NULL is fine; sets it to NULL */
 

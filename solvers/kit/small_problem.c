@@ -1,14 +1,16 @@
-/* Sweeps r <- S(r), each followed by a measure of the error, until they are solved or their rate says
- * that Newton's method is cheaper,
+/* Sweeps r <- S(r), each followed by a measure of the error, until they are solved or their rate
+ * says that Newton's method is cheaper,
  *
  *   log(e_k / tolerance) / log(e_{k-1} / e_k)  sweeps  >  a few factorisations of n x n numbers.
  *
- * Then, in scaled variables (solvers/kit/contact_scale.h), full steps on Alart and Curnier's equations F = 0,
+ * Then, in scaled variables (solvers/kit/contact_scale.h), full steps on Alart and Curnier's
+ * equations F = 0,
  *
  *   (A + B (W' + alpha)) dr = -F,   A = dF/dr, B = dF/du,
  *
- * alpha being 0, or 1e-10 from the first system on that is singular: F is exact, so that alpha costs
- * nothing but rate. If they do not get there more sweeps follow, and Newton again, a few times. */
+ * alpha being 0, or 1e-10 from the first system on that is singular: F is exact, so that alpha
+ * costs nothing but rate. If they do not get there more sweeps follow, and Newton again, a few
+ * times. */
 #include "solvers/kit/small_problem.h"
 
 #include "base/clock.h"
@@ -203,7 +205,8 @@ static DlsStatus run(Quick *s) {
   return DLS_OK;
 }
 
-/* printf would take as long as a sweep of a few contacts: "N what", 0 <= N < 1e18; returns the end. */
+/* printf would take as long as a sweep of a few contacts: "N what", 0 <= N < 1e18; returns the
+ * end. */
 static char *put(char *at, const char *before, long number, const char *what) {
   char digits[20];
   int count = 0;

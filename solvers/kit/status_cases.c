@@ -47,8 +47,8 @@ static void natural_point(const DlsStatusCases *c, int i, const double *u, const
   dls_cone_project(relation, s->dim, s->block, out);
 }
 
-/* The natural map of r, relative to the largest of |q|, |r| and |u|; reactions that have run off count
- * no more than what is still an answer. */
+/* The natural map of r, relative to the largest of |q|, |r| and |u|; reactions that have run off
+ * count no more than what is still an answer. */
 static double error_of(const DlsStatusCases *c, const double *r) {
   const int block = c->scaled->block;
   double u[DLS_STATUS_CASES_ROWS], e[DLS_STATUS_CASES_ROWS];
@@ -268,8 +268,9 @@ static double alternate(const DlsStatusCases *c, const int *state, double enough
   return error;
 }
 
-/* Directions of slip by turns with the linear system that they leave, r_g = mu r_N d_g: each d_g turns
- * half-way to -u_g. Brings Newton's method near, and to the side on which friction opposes slip. */
+/* Directions of slip by turns with the linear system that they leave, r_g = mu r_N d_g: each d_g
+ * turns half-way to -u_g. Brings Newton's method near, and to the side on which friction opposes
+ * slip. */
 static void turn(const DlsStatusCases *c, const int *state, double *r) {
   const int rounds = 15, block = c->scaled->block;
   double d[DLS_STATUS_CASES_ROWS] = {0}, u[DLS_STATUS_CASES_ROWS];

@@ -1,13 +1,13 @@
-/* The cases of one island of a few contacts: each contact is open, or closed with every group of its
- * friction (tangents, rolling, torsion) sticking or sliding. A case is a system of equations in r, in
- * scaled variables,
+/* The cases of one island of a few contacts: each contact is open, or closed with every group of
+ * its friction (tangents, rolling, torsion) sticking or sliding. A case is a system of equations in
+ * r, in scaled variables,
  *
  *   open   r = 0
  *   closed u_N = 0;  a group sticks: u_g = 0;  a group of one component slides: r_g = ± mu_g r_N;
  *          one of two slides: |r_g| = mu_g r_N and u_g × r_g = 0
  *
- * linear but for the last, which Newton's method solves from many directions of slip. What a case gives
- * is a solution when the natural map says so. */
+ * linear but for the last, which Newton's method solves from many directions of slip. What a case
+ * gives is a solution when the natural map says so. */
 #ifndef DELASSUS_SOLVERS_KIT_STATUS_CASES_H
 #define DELASSUS_SOLVERS_KIT_STATUS_CASES_H
 
@@ -38,8 +38,8 @@ void dls_status_cases_count(DlsStatusCases *cases);
 void dls_status_cases_guess(const DlsStatusCases *cases, const double *r, int *state);
 
 /* Solves the case `state` [contacts]; guess [rows] gives directions and, where a case has many
- * solutions, the one nearby. r receives the best that was found; returns its relative error. Stops at
- * the first below `enough`. */
+ * solutions, the one nearby. r receives the best that was found; returns its relative error. Stops
+ * at the first below `enough`. */
 double dls_status_cases_solve(const DlsStatusCases *cases, const int *state, const double *guess,
                               double enough, double *r);
 

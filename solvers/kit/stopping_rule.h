@@ -6,7 +6,8 @@
 #include <delassus/solver_tools.h>
 
 /* The size of the change that iteration k made, in any unit that stays the same: it goes with the
- * error before that iteration, and when it says that the tolerance is near the error is measured. */
+ * error before that iteration, and when it says that the tolerance is near the error is
+ * measured. */
 void dls_stopping_hint(DlsStopping *watch, long k, double size);
 
 /* A cycle: hardly any progress, 1/10 of the error, while the number of iterations doubled. */

@@ -1,5 +1,5 @@
-/* What the kernels of a sweep share: which of them is taken, preparation of contacts, and the update
- * that any law can take. */
+/* What the kernels of a sweep share: which of them is taken, preparation of contacts, and the
+ * update that any law can take. */
 #include "solvers/kit/sweep.h"
 
 #include "base/clock.h"
@@ -28,8 +28,8 @@ static void *carve(char **next, size_t bytes) {
   return at;
 }
 
-/* Plain Coulomb contacts with a block that is definite, and clearly so, take the fast path, all others the
- * general one. */
+/* Plain Coulomb contacts with a block that is definite, and clearly so, take the fast path, all
+ * others the general one. */
 static void classify_contacts(DlsSweep *sweep) {
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
@@ -49,8 +49,8 @@ static void classify_contacts(DlsSweep *sweep) {
   }
 }
 
-/* One piece of memory holds all arrays: small problems are solved in less time than a few more would
- * take to get. `blocks` off the diagonal, `velocities` of bodies. */
+/* One piece of memory holds all arrays: small problems are solved in less time than a few more
+ * would take to get. `blocks` off the diagonal, `velocities` of bodies. */
 DlsStatus dls_sweep_take_memory(DlsSweep *sweep, size_t blocks, size_t velocities) {
   const size_t contacts = (size_t)sweep->contacts, size = (size_t)(sweep->block * sweep->block);
   const size_t contact = sweep->block == 3   ? sizeof *sweep->contact3

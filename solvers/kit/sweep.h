@@ -9,8 +9,8 @@
  * rows.
  *
  * A kernel is what runs over the contacts. Those made for one layout ask the operator for its view
- * (problem/operator/operator_impl.h); the two general ones take any operator that has parts, and any
- * at all. The first of the list in sweep.c that fits is taken. */
+ * (problem/operator/operator_impl.h); the two general ones take any operator that has parts, and
+ * any at all. The first of the list in sweep.c that fits is taken. */
 #ifndef DELASSUS_SOLVERS_KIT_SWEEP_H
 #define DELASSUS_SOLVERS_KIT_SWEEP_H
 
@@ -99,8 +99,9 @@ struct DlsSweep {
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
 void dls_sweep_destroy(DlsSweep *sweep);
 
-/* From now on the sweeps solve the problem with û + alpha D (r̂ - r̂_0), a proximal step from r̂_0: D is
- * W_NN, for moments their own diagonal of Ŵ. Hold once, then anchor as often as r̂_0 changes. */
+/* From now on the sweeps solve the problem with û + alpha D (r̂ - r̂_0), a proximal step from r̂_0:
+ * D is W_NN, for moments their own diagonal of Ŵ. Hold once, then anchor as often as r̂_0
+ * changes. */
 DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha);
 void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat);
 
@@ -120,7 +121,8 @@ DLS_INLINE size_t dls_sweep_place(const DlsSweep *sweep, int part) {
   return sweep->place ? (size_t)sweep->place[part] : (size_t)part * (size_t)sweep->stride;
 }
 
-/* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when asked. */
+/* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when
+ * asked. */
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
 
 /* The same over order[0..count-1] alone, once. */
@@ -129,12 +131,13 @@ void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat)
 /* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
 
-/* For kernels: one piece of memory for all arrays, with `blocks` off the diagonal and `velocities` of
- * parts; then the diagonal blocks and what follows from them. */
+/* For kernels: one piece of memory for all arrays, with `blocks` off the diagonal and `velocities`
+ * of parts; then the diagonal blocks and what follows from them. */
 DlsStatus dls_sweep_take_memory(DlsSweep *sweep, size_t blocks, size_t velocities);
 void dls_sweep_prepare_contacts(DlsSweep *sweep);
 
-/* The diagonal block of contact i: D of the sweep, or `room` [9] filled by a kernel that keeps none. */
+/* The diagonal block of contact i: D of the sweep, or `room` [9] filled by a kernel that keeps
+ * none. */
 const double *dls_sweep_block(const DlsSweep *sweep, int i, double *room);
 
 /* The n-th contact of a pass. */

@@ -1,6 +1,6 @@
-/* A pass over contacts on the velocities of parts, for any operator that tells which parts a contact
- * touches: no layout is assumed, and parts may have different numbers of velocities. Forms that are
- * swept often bring a kernel of their own (sweep_factored.c, sweep_spheres.c). */
+/* A pass over contacts on the velocities of parts, for any operator that tells which parts a
+ * contact touches: no layout is assumed, and parts may have different numbers of velocities. Forms
+ * that are swept often bring a kernel of their own (sweep_factored.c, sweep_spheres.c). */
 #include "solvers/kit/sweep.h"
 
 #include "base/memory.h"

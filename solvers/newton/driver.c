@@ -1,8 +1,9 @@
 /* Semismooth Newton with a proximal outer loop, island by island.
  *
  * Each group of contacts that W does not couple to others is a problem of its own: one contact is
- * solved directly, more by proximal_steps.h, each step by the algebra that was passed in. Islands that
- * end above their share of the tolerance get sweeps of nsgs as a new start, and another round. */
+ * solved directly, more by proximal_steps.h, each step by the algebra that was passed in. Islands
+ * that end above their share of the tolerance get sweeps of nsgs as a new start, and another
+ * round. */
 #include "solvers/newton/driver.h"
 
 #include <delassus/local.h>

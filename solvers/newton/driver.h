@@ -1,5 +1,5 @@
-/* The options of Newton's method on islands, which dls_newton_options() (delassus/newton.h) tells those
- * outside; the functions of the method are declared there. */
+/* The options of Newton's method on islands, which dls_newton_options() (delassus/newton.h) tells
+ * those outside; the functions of the method are declared there. */
 #ifndef DELASSUS_SOLVERS_NEWTON_DRIVER_H
 #define DELASSUS_SOLVERS_NEWTON_DRIVER_H
 

@@ -47,13 +47,14 @@ void newton_island_velocity(const NewtonIsland *island, const double *r, double 
 void newton_island_take(const NewtonIsland *island, const double *r_hat, double *r);
 void newton_island_give(const NewtonIsland *island, const double *r, double *r_hat);
 
-/* Norms of the natural map of the pair (u', r'): in physical units, as `natural` counts it (but where
- * the island is unitless), and in scaled ones. *size is the largest of the norms of q', r' and u'. */
+/* Norms of the natural map of the pair (u', r'): in physical units, as `natural` counts it (but
+ * where the island is unitless), and in scaled ones. *size is the largest of the norms of q', r'
+ * and u'. */
 DlsStatus newton_island_error(const NewtonIsland *island, const double *u, const double *r,
                               double *physical, double *scaled, double *size);
 
-/* Whether the reactions of the pair (u', r') are so large beside the load that they have run off along
- * the null space of W': what is asked of them there has no answer. */
+/* Whether the reactions of the pair (u', r') are so large beside the load that they have run off
+ * along the null space of W': what is asked of them there has no answer. */
 bool newton_island_ran_off(const NewtonIsland *island, const double *u, const double *r);
 
 #endif

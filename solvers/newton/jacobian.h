@@ -1,7 +1,7 @@
 /* The Jacobian of a proximal step, J = A + B (W' + alpha), written into an array of either layout:
  *
- *   sparse  each scalar row holds the blocks of its contact, in the order of the island; the rows of
- *           contact i begin at start[i] block^2
+ *   sparse  each scalar row holds the blocks of its contact, in the order of the island; the rows
+ *           of contact i begin at start[i] block^2
  *   dense   by columns, (contacts block)^2 numbers */
 #ifndef DELASSUS_SOLVERS_NEWTON_JACOBIAN_H
 #define DELASSUS_SOLVERS_NEWTON_JACOBIAN_H

@@ -33,8 +33,8 @@ static void stiffen(const NewtonProximalRules *rules, NewtonProgress *progress) 
   progress->hold = rules->hold;
 }
 
-/* The error after a step to r. One that runs off, and is no better, has failed: alpha was too small for a
- * set of contacts that cannot be what is asked of it. */
+/* The error after a step to r. One that runs off, and is no better, has failed: alpha was too small
+ * for a set of contacts that cannot be what is asked of it. */
 static DlsStatus accept(const NewtonIsland *island, const double *r, double *u, const Error *least,
                         Error *error, bool *converged) {
   Error now;

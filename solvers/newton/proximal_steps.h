@@ -46,8 +46,9 @@ typedef struct {
   void *context;
 } NewtonProximalRules;
 
-/* Runs until the island is solved, stuck, or `after` says so; `system` of the algebra solves the steps.
- * r [contacts][block] is r'; work is of three times its size. The counts go on from what they are. */
+/* Runs until the island is solved, stuck, or `after` says so; `system` of the algebra solves the
+ * steps. r [contacts][block] is r'; work is of three times its size. The counts go on from what
+ * they are. */
 DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIsland *island,
                                 const DlsNewtonAlgebra *algebra, void *system,
                                 NewtonProgress *progress, double *r, double *work,

@@ -1,6 +1,6 @@
 /* One proximal step of an island as equations, F_i(u_i, r_i) = 0 for each contact with
- * u = W' r + q' + alpha (r - centre), and the rules by which its iterations go on, stop and are searched.
- * Public as the opaque DlsNewtonStep: delassus/newton.h. */
+ * u = W' r + q' + alpha (r - centre), and the rules by which its iterations go on, stop and are
+ * searched. Public as the opaque DlsNewtonStep: delassus/newton.h. */
 #ifndef DELASSUS_SOLVERS_NEWTON_STEP_H
 #define DELASSUS_SOLVERS_NEWTON_STEP_H
 

@@ -8,8 +8,8 @@ static void end_petsc(void) {
 }
 
 /* One process talks to nobody: without its daemon and its networks MPI starts in a tenth of the
- * time, and without its session folders processes that end at once do not remove each other's. What the
- * caller has set stays. */
+ * time, and without its session folders processes that end at once do not remove each other's. What
+ * the caller has set stays. */
 static void prefer_fast_start(void) {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_pml", "ob1", 0);

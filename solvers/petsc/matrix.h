@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* W' itself: AIJ with the block size of the problem, each scalar row holding the blocks of its contact
- * in the order of `rows`; or a dense matrix, of zeros. */
+/* W' itself: AIJ with the block size of the problem, each scalar row holding the blocks of its
+ * contact in the order of `rows`; or a dense matrix, of zeros. */
 PetscErrorCode newton_matrix_create(const DlsBlockRows *rows, bool dense, Mat *out);
 
 /* For PCFactorSetMatSolverType(). */

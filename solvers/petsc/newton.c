@@ -1,5 +1,5 @@
-/* The solver `newton`: the library's Newton method on islands (delassus/newton.h), each step solved by
- * PETSc's SNES in system.c. */
+/* The solver `newton`: the library's Newton method on islands (delassus/newton.h), each step solved
+ * by PETSc's SNES in system.c. */
 #include "solvers/petsc/library.h"
 #include "solvers/petsc/system.h"
 

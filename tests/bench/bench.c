@@ -1,4 +1,5 @@
-/* delassus_bench: our nsgs beside Siconos' nsgs, and our default beside the best of Siconos' solvers, on one core.
+/* delassus_bench: our nsgs beside Siconos' nsgs, and our default beside the best of Siconos'
+ * solvers, on one core.
  *
  * Contenders take turns, each attempt in a child process from r = 0, the best of several counts. A
  * sweep is timed as the difference of a run of N + 1 sweeps and a run of one, without error
@@ -179,7 +180,8 @@ static DlsStatus run(const Settings *settings, const Ours *ours, Report *report,
   return DLS_OK;
 }
 
-/* Figures of this table go to FILE.hindsight.csv beside those of the others, or to FILE when it is alone. */
+/* Figures of this table go to FILE.hindsight.csv beside those of the others, or to FILE when it is
+ * alone. */
 static DlsStatus hindsight(const Settings *settings, const Field *field) {
   const double tolerances[] = {1e-4, 1e-8};
   char csv[4200];

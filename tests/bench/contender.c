@@ -63,8 +63,9 @@ static void look_at_processor(int signal_number) {
   raise(signal_number);
 }
 
-/* SIGPROF ends the process after so much processor time of its own; 0: never. A timer of the processor would
- * do the same, but while one is set the kernel counts processor time in ticks, too coarse for what is timed here. */
+/* SIGPROF ends the process after so much processor time of its own; 0: never. A timer of the
+ * processor would do the same, but while one is set the kernel counts processor time in ticks, too
+ * coarse for what is timed here. */
 static void limit_processor(double limit_s) {
   static bool set;
   if (!(limit_s > 0)) return;

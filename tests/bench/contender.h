@@ -23,9 +23,9 @@ typedef struct {
   long max_iterations;
   double limit_s; /* of one solve; Siconos obeys none and is ended from outside */
   double slice_s; /* short solves are repeated for so long, and the best one counts */
-  double
-      cpu_s; /* processor time after which either side is ended, whoever else uses the core; 0: no limit */
-  bool warm; /* one iteration first that does not count: libraries are loaded, MPI started */
+  double cpu_s;   /* processor time after which either side is ended, whoever else uses the core; 0:
+                     no limit */
+  bool warm;      /* one iteration first that does not count: libraries are loaded, MPI started */
 } Task;
 
 typedef struct {

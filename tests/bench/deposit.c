@@ -1,5 +1,6 @@
-/* Cost of a step on the deposit (input/deposit.yaml), by size: N spheres settle in an open box, then steps of a fixed
- * number of sweeps are measured. Processor time; of the measured steps the cheapest, of detection the mean. Prints a table, judges nothing.
+/* Cost of a step on the deposit (input/deposit.yaml), by size: N spheres settle in an open box,
+ * then steps of a fixed number of sweeps are measured. Processor time; of the measured steps the
+ * cheapest, of detection the mean. Prints a table, judges nothing.
  *   usage: delassus_bench_deposit DECK [largest N [sweeps [smallest N]]] */
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ static DlsScene *deposit(const char *path, int n) {
   return scene;
 }
 
-/* The lattice drawn together, from a pitch of 2.2 r to one of 2.02 r: many contacts from the first step on. */
+/* The lattice drawn together, from a pitch of 2.2 r to one of 2.02 r: many contacts from the first
+ * step on. */
 static void draw_together(DlsWorld *world) {
   const double radius = world->element[0].radius;
   for (int b = 0; b < world->count; b++)
@@ -47,7 +49,8 @@ static void draw_together(DlsWorld *world) {
       world->position[b][k] = radius + (world->position[b][k] - radius) * 2.02 / 2.2;
 }
 
-/* Stages are timed by the wall clock: their shares of the step's wall clock, of its processor time. */
+/* Stages are timed by the wall clock: their shares of the step's wall clock, of its processor
+ * time. */
 static void measure_step(DlsSimulation *s, Cost *least) {
   const DlsDetectorReport before = dls_detector_report(s->detector);
   const double start = now();
@@ -57,7 +60,8 @@ static void measure_step(DlsSimulation *s, Cost *least) {
   const DlsDetectorReport after = dls_detector_report(s->detector);
   const double detect = after.build_s + after.narrow_s - before.build_s - before.narrow_s;
   const double scale = step / (r->detect_s + r->assemble_s + r->solve_s + r->integrate_s);
-  /* Of detection the mean, since the pairs are found anew in some steps only; of the rest the least. */
+  /* Of detection the mean, since the pairs are found anew in some steps only; of the rest the
+   * least. */
   least->detect_s += scale * detect;
   least->steps++;
   if (!(step < least->step_s)) return;
@@ -73,7 +77,8 @@ static Cost measure(const char *path, int n, int sweeps) {
   const double before = peak_bytes();
   DlsScene *scene = deposit(path, n);
   DlsSimulation *s = scene->simulation;
-  /* A settling of few sweeps: what is measured does not depend on it. Large ones begin nearer together. */
+  /* A settling of few sweeps: what is measured does not depend on it. Large ones begin nearer
+   * together. */
   const int steps = n > LARGE ? SHORT_STEPS : STEPS;
   if (n > LARGE) draw_together(s->world);
   s->settings.limits.tolerance = 0;

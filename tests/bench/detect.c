@@ -16,7 +16,8 @@ static void add_sphere(DlsWorld *world, const DlsShape *unit, double radius, con
   must(dls_world_add_body(world, &body));
 }
 
-/* Lattice of pitch 2.2 r, jitter 0.1 r, settled to contact by a squeeze of the lattice to 2.02 r. */
+/* Lattice of pitch 2.2 r, jitter 0.1 r, settled to contact by a squeeze of the lattice to 2.02
+ * r. */
 static DlsWorld *deposit(int n, const DlsShape *unit, int strays) {
   const double r = 5e-3, pitch = 2.02 * r;
   const int side = (int)ceil(cbrt(n));

@@ -1,5 +1,5 @@
-/* The table of hindsight.h. Every solve runs in a child from r = 0, after one iteration that does not count. Siconos knows no
- * limit of time: both sides are ended after the same processor time. */
+/* The table of hindsight.h. Every solve runs in a child from r = 0, after one iteration that does
+ * not count. Siconos knows no limit of time: both sides are ended after the same processor time. */
 #include "tests/bench/hindsight.h"
 
 #include <math.h>

@@ -43,9 +43,9 @@ static const PeerVariant variants_3d[] = {
     {"projection", SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone, PEER_KEEP, PEER_KEEP, 0},
 };
 
-/* Newton on Alart-Curnier's and on Fischer-Burmeister's function, proximal point around Newton, ADMM, fixed point on convex
- * problems, extragradient. Not here: PATH and GAMS, which Debian does not have, and what the published comparison found
- * slower than these. */
+/* Newton on Alart-Curnier's and on Fischer-Burmeister's function, proximal point around Newton,
+ * ADMM, fixed point on convex problems, extragradient. Not here: PATH and GAMS, which Debian does
+ * not have, and what the published comparison found slower than these. */
 static const PeerVariant rivals_2d[] = {
     {"nsgs", PEER_KEEP, PEER_KEEP, PEER_KEEP, 0},
     {"cpg", PEER_KEEP, PEER_KEEP, PEER_KEEP, SICONOS_FRICTION_2D_CPG},

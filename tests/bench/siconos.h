@@ -15,7 +15,8 @@
 
 typedef struct Peer Peer;
 
-/* How one of its solvers runs. The fields are numbers of its Friction_cst.h; PEER_KEEP keeps its default. */
+/* How one of its solvers runs. The fields are numbers of its Friction_cst.h; PEER_KEEP keeps its
+ * default. */
 enum { PEER_KEEP = -1 };
 typedef struct {
   const char *name;
@@ -50,8 +51,8 @@ const PeerVariant *peer_variants(const Peer *peer, int *count);
  * the sweeps alone, and never converges. */
 PeerVariant peer_without_errors(const PeerVariant *variant);
 
-/* Its solvers for this kind of problem, each with its own defaults: the field from which the best is chosen with
- * hindsight. The first ones are variants of nsgs. */
+/* Its solvers for this kind of problem, each with its own defaults: the field from which the best
+ * is chosen with hindsight. The first ones are variants of nsgs. */
 const PeerVariant *peer_rivals(const Peer *peer, int *count);
 
 /* Solves from the guess in r, [contacts][block]; the answer replaces the guess. May print, exit

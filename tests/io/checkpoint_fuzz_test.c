@@ -1,8 +1,8 @@
-/* Malformed checkpoints: some hundred, mutated from good ones by a seeded generator, most of them with
- * the digest made good again; and a table of faults that each must be named. No crash, no hang, no
- * leak; a sentence that begins with the file, and the simulation as it was; or a simulation that can
- * be stepped. Children with limits of time and memory do the reading, except under AddressSanitizer,
- * which watches one process. */
+/* Malformed checkpoints: some hundred, mutated from good ones by a seeded generator, most of them
+ * with the digest made good again; and a table of faults that each must be named. No crash, no
+ * hang, no leak; a sentence that begins with the file, and the simulation as it was; or a
+ * simulation that can be stepped. Children with limits of time and memory do the reading, except
+ * under AddressSanitizer, which watches one process. */
 #include "tests/io/checkpoint_scene.h"
 #include "tests/io/checkpoint_seal.h"
 #include "tests/io/fclib_make.h"
@@ -131,7 +131,8 @@ TEST(mutations_are_read_or_refused) {
   end_good();
 }
 
-/* One bit of the numbers is enough; of the rest of the file, either it is seen or nothing is lost. */
+/* One bit of the numbers is enough; of the rest of the file, either it is seen or nothing is
+ * lost. */
 TEST(a_flipped_bit_never_gets_into_a_run) {
   CheckpointScene scene, again;
   static Bytes bytes;

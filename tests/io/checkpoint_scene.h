@@ -1,5 +1,5 @@
-/* A small run with everything that a checkpoint must keep: friction with a state, a shaken box, a wall
- * that a force drives, a cluster, grains that come at random and grains that go. */
+/* A small run with everything that a checkpoint must keep: friction with a state, a shaken box, a
+ * wall that a force drives, a cluster, grains that come at random and grains that go. */
 #ifndef DELASSUS_TEST_CHECKPOINT_SCENE_H
 #define DELASSUS_TEST_CHECKPOINT_SCENE_H
 

@@ -1,5 +1,5 @@
-/* Runs that are broken off and go on from a checkpoint, against the same run left alone: every bit of
- * it. And what is refused: other settings, laws or files. */
+/* Runs that are broken off and go on from a checkpoint, against the same run left alone: every bit
+ * of it. And what is refused: other settings, laws or files. */
 #include "tests/io/checkpoint_scene.h"
 #include "tests/test.h"
 
@@ -150,7 +150,8 @@ TEST(a_run_in_parts_is_the_unbroken_run) {
     }
 }
 
-/* What was read and is written again, without a step, is the same file; before the first step too. */
+/* What was read and is written again, without a step, is the same file; before the first step
+ * too. */
 TEST(reading_and_writing_gives_the_same_bytes) {
   for (int steps = 0; steps <= 60; steps += 30) {
     CheckpointScene scene, again;

@@ -49,7 +49,8 @@ TEST(two_solvers_on_three_problems) {
   CHECK(strlen(read_file("three/profile-time-0.001.svg")) > 1000);
 }
 
-/* A crash, an exit, a hang, a greedy one, a refusal, a boast: one row each, and the honest solver beside them is not harmed. */
+/* A crash, an exit, a hang, a greedy one, a refusal, a boast: one row each, and the honest solver
+ * beside them is not harmed. */
 TEST(naughty_solvers_cost_one_row) {
   setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/naughty", 1);
   in_folder("--sample table:4 --solvers crashing,leaving,hanging,greedy,refusing,boasting,nsgs "

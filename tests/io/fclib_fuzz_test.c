@@ -344,7 +344,8 @@ TEST(each_fault_is_named_with_its_dataset) {
   end_good_files();
 }
 
-/* However its numbers and texts are spelt, the problem is the same; short reals are exact enough. */
+/* However its numbers and texts are spelt, the problem is the same; short reals are exact
+ * enough. */
 static void check_spelling(MakeKind kind, double tolerance) {
   DlsProblem *problem, *usual;
   DlsFclibExtra extra;

@@ -1,5 +1,5 @@
-/* `delassus law check`: every law that is shipped passes; laws with one error each are caught by the
- * check meant for it; a law that crashes, hangs or exits says so and takes nothing with it. */
+/* `delassus law check`: every law that is shipped passes; laws with one error each are caught by
+ * the check meant for it; a law that crashes, hangs or exits says so and takes nothing with it. */
 #include <delassus/laws.h>
 
 #include "tests/io/app_run.h"

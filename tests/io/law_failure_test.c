@@ -1,5 +1,5 @@
-/* A law that fails stops the run, says which law at which contact, and leaves a file that asks it again. The laws are
- * those of tests/plugins/broken.c, each with one fault. */
+/* A law that fails stops the run, says which law at which contact, and leaves a file that asks it
+ * again. The laws are those of tests/plugins/broken.c, each with one fault. */
 #include "tests/io/app_run.h"
 
 #include <unistd.h>

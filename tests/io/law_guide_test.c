@@ -1,5 +1,6 @@
-/* The law author's guide, followed word by word: every line between ```sh and ``` of docs/law-author.md is run, in
- * order, in an empty folder. Then what the page promises is looked for. */
+/* The law author's guide, followed word by word: every line between ```sh and ``` of
+ * docs/law-author.md is run, in order, in an empty folder. Then what the page promises is looked
+ * for. */
 #include "tests/io/app_run.h"
 
 #define SCRAPS TEST_BINARY_DIR "/tests/tmp/law_guide"

@@ -1,5 +1,5 @@
-/* `delassus law new`: the folder that it writes builds at once against the build folder, without a warning, and its
- * deck runs. */
+/* `delassus law new`: the folder that it writes builds at once against the build folder, without a
+ * warning, and its deck runs. */
 #include "tests/io/app_run.h"
 
 #define SCRAPS TEST_BINARY_DIR "/tests/tmp/law_new"

@@ -1,6 +1,6 @@
 /* docs/library.md, followed word by word: its program is taken from the page, built outside the
- * tree against the installed package by the page's own lines, for pkg-config and for CMake, and run.
- * What it writes is what the program writes; under AddressSanitizer it is clean. */
+ * tree against the installed package by the page's own lines, for pkg-config and for CMake, and
+ * run. What it writes is what the program writes; under AddressSanitizer it is clean. */
 #define INSTALLED_FOLDER "library_guide"
 #include "tests/io/installed.h"
 

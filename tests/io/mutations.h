@@ -1,6 +1,6 @@
-/* Many broken copies of good files, each to be read or refused: in children that have a time and a memory
- * limit, so that one that crashes or hangs is named and the next goes on behind it. Under sanitizers in
- * this process: their shadow does not fit the limit. */
+/* Many broken copies of good files, each to be read or refused: in children that have a time and a
+ * memory limit, so that one that crashes or hangs is named and the next goes on behind it. Under
+ * sanitizers in this process: their shadow does not fit the limit. */
 #ifndef DELASSUS_TESTS_MUTATIONS_H
 #define DELASSUS_TESTS_MUTATIONS_H
 

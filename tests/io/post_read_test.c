@@ -62,7 +62,8 @@ static void compare(const DlsPacking *a, const DlsPacking *b) {
     for (int k = 0; k < 3; k++) CHECK_NEAR(a->centre[i][k], b->centre[i][k], 1e-16);
 }
 
-/* What a frame has of stress and chains, while the run goes on, is what follows from it afterwards: the same bits. */
+/* What a frame has of stress and chains, while the run goes on, is what follows from it afterwards:
+ * the same bits. */
 TEST(quantities_of_a_frame_are_those_computed_from_it) {
   TestScene scene;
   DlsFrames *frames = NULL;
@@ -131,8 +132,8 @@ TEST(a_frame_gives_the_same_granulate) {
     }
 }
 
-/* Cut off anywhere, or with a byte of its head or data changed, a file is refused or read: never a crash, and never
- * silence about a length. */
+/* Cut off anywhere, or with a byte of its head or data changed, a file is refused or read: never a
+ * crash, and never silence about a length. */
 TEST(spoilt_files_are_refused) {
   char folder[600], path[800], other[600];
   snprintf(folder, sizeof folder, "%s/31", app_folder("post_read")); /* of the test above */

@@ -1,4 +1,5 @@
-/* delassus post silo on a small run of input/janssen.yaml, whose walls are drawn up from 0.2 s on. */
+/* delassus post silo on a small run of input/janssen.yaml, whose walls are drawn up from 0.2 s
+ * on. */
 #include "tests/io/app_run.h"
 
 TEST(a_silo_is_held_against_the_law_of_janssen) {
@@ -23,8 +24,8 @@ TEST(a_silo_is_held_against_the_law_of_janssen) {
   CHECK(weight > 120 && weight < 160);
   CHECK_NEAR(json_number(app_output, "gradient"), weight / (0.1 * height), 1e-9 * weight / height);
   CHECK(K > 0.2 && K < 3);
-  /* At rest but for the solver's error: n = 180 forces of about weight / 10, off by e = 1e-3 of their
-   * norm, add up to 2 e n weight / 10 at most. */
+  /* At rest but for the solver's error: n = 180 forces of about weight / 10, off by e = 1e-3 of
+   * their norm, add up to 2 e n weight / 10 at most. */
   CHECK_NEAR(json_number(app_output, "walls"), weight - json_number(app_output, "floor"),
              0.036 * weight);
   CHECK(mu > 0.05 && mu < 0.5); /* the walls are drawn up, and slip at mu = 0.5 at most */

@@ -1,5 +1,5 @@
-/* Decks of simulations that are wrong: each mistake gets its own sentence with file, line and cure, the exit
- * status is 2, and no folder is made. A case is a good deck with one line replaced. */
+/* Decks of simulations that are wrong: each mistake gets its own sentence with file, line and cure,
+ * the exit status is 2, and no folder is made. A case is a good deck with one line replaced. */
 #include <unistd.h>
 
 #include "tests/io/app_run.h"
@@ -285,7 +285,8 @@ static const Mistake in_space[] = {
      "grains[0].file: is read by place: file alone; this is place: pyramid"},
 };
 
-/* What acts on bodies, comes and goes: added behind line 13, where `a`, `b` and the chain `rope` can be named. */
+/* What acts on bodies, comes and goes: added behind line 13, where `a`, `b` and the chain `rope`
+ * can be named. */
 #define NAMED                                                                                      \
   "  - {name: a, material: steel, radius: 0.1, position: [0, 0, 0.2]}\n"                           \
   "  - {name: b, material: steel, radius: 0.1, position: [0, 3, 0.2]}\n"

@@ -1,5 +1,5 @@
-/* delassus run on every deck of input/, shortened: all files are there, VTK reads them, their numbers agree with
- * each other, and the resolved deck gives the same bytes again. */
+/* delassus run on every deck of input/, shortened: all files are there, VTK reads them, their
+ * numbers agree with each other, and the resolved deck gives the same bytes again. */
 #include <dirent.h>
 
 #include "tests/io/app_run.h"
@@ -248,7 +248,8 @@ TEST(the_page_of_keys_is_that_of_the_program) {
   free(page);
 }
 
-/* Frames at multiples of `every`, a capture each third step, and an end by the clock, told in the summary. */
+/* Frames at multiples of `every`, a capture each third step, and an end by the clock, told in the
+ * summary. */
 TEST(captures_and_limits_of_time) {
   char arguments[3000], folder[1024];
   snprintf(folder, sizeof folder, "%s/captures", app_folder("run"));

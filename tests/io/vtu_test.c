@@ -104,7 +104,8 @@ static void every_clear(Every *e) {
   free(e->bytes);
 }
 
-/* Grains as vertices: the grid makes its own cells. All arrays on points and on cells, and fields. */
+/* Grains as vertices: the grid makes its own cells. All arrays on points and on cells, and
+ * fields. */
 static DlsVtuGrid grains(int64_t count, const double *position, Every *every) {
   for (int i = 0; i < EVERY_COUNT; i++) every->list[i].tuples = count < 3 ? count : 3;
   return (DlsVtuGrid){.points = count,

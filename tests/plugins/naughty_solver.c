@@ -1,4 +1,5 @@
-/* A solver that misbehaves on problems of more than one contact, in the way that CASE_x names: for `delassus compare`. */
+/* A solver that misbehaves on problems of more than one contact, in the way that CASE_x names: for
+ * `delassus compare`. */
 #include <delassus/solver.h>
 
 #include <signal.h>

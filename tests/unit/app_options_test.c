@@ -1,5 +1,6 @@
-/* Options of all commands, from their tables: the help is complete, and each mistake is refused with
- * exit status 2 and a sentence that says the cure. A table of the test's own shows what is read. */
+/* Options of all commands, from their tables: the help is complete, and each mistake is refused
+ * with exit status 2 and a sentence that says the cure. A table of the test's own shows what is
+ * read. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
  * and an #include of ours that its room may not see fails the test.
  *
  *   base < problem < { sample, solvers, law, solver, deck } < law_bench
- *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step < post
- *                                                           < scene < record < compare < run < app
+ *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step
+ *                                            < post < scene < record < compare < run < app
  *   plugins: <delassus/law.h> alone
  *
- *   plot holds all figures: it takes plain arrays, so that it stands right above base; no other room
- *   includes plot/svg.h. record/draw turns results of post into those arrays, compare/figures races.
+ * plot holds all figures: it takes plain arrays, so that it stands right above base; no other room
+ * includes plot/svg.h. record/draw turns results of post into those arrays, compare/figures races.
  *
  * tests/ may include anything. */
 #include <dirent.h>

@@ -1,6 +1,6 @@
-/* Two thousand decks mutated from a good one by a seeded generator, each with an override, and as many
- * mutated expressions: no crash, no hang, no leak; a refusal has a sentence that begins with its
- * place, and what is accepted gives a resolved deck that reads as itself. */
+/* Two thousand decks mutated from a good one by a seeded generator, each with an override, and as
+ * many mutated expressions: no crash, no hang, no leak; a refusal has a sentence that begins with
+ * its place, and what is accepted gives a resolved deck that reads as itself. */
 #include "tests/unit/deck_sample.h"
 
 #include <stdio.h>

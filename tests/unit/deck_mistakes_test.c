@@ -1,5 +1,5 @@
-/* Decks that are wrong: each mistake gets its own sentence, with the line and the cure. A case is the
- * good deck of deck_sample.h with one line replaced, or with lines added behind it. */
+/* Decks that are wrong: each mistake gets its own sentence, with the line and the cure. A case is
+ * the good deck of deck_sample.h with one line replaced, or with lines added behind it. */
 #include "tests/unit/deck_sample.h"
 
 #include <stdio.h>

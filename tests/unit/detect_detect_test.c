@@ -357,8 +357,8 @@ TEST(wrong_numbers_are_refused) {
   end_scene(&s);
 }
 
-/* Balls on their way against every kind of wall, whose distances are taken at many moments: one that
- * comes within the alert distance has a contact, and a feature that stays away has none. */
+/* Balls on their way against every kind of wall, whose distances are taken at many moments: one
+ * that comes within the alert distance has a contact, and a feature that stays away has none. */
 TEST(ways_to_boundaries_agree_with_many_moments) {
   const DlsBoundary kinds[] = {
       {.kind = DLS_BOUNDARY_FRUSTUM,

@@ -1,5 +1,5 @@
-/* Laws that act together: who may follow whom, whose slice is whose, and the sums. The law `pull` is
- * tests/plugins/pull.c. */
+/* Laws that act together: who may follow whom, whose slice is whose, and the sums. The law `pull`
+ * is tests/plugins/pull.c. */
 #include "tests/test.h"
 
 #include <delassus/laws.h>

@@ -1,5 +1,5 @@
-/* No file of core/ or solvers/ asks which form an operator has: a form is known to its own file, and
- * a layout to the form and to the kernel that reads it. */
+/* No file of core/ or solvers/ asks which form an operator has: a form is known to its own file,
+ * and a layout to the form and to the kernel that reads it. */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>

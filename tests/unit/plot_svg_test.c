@@ -247,8 +247,8 @@ TEST(colour_maps_are_uniform_to_the_eye) {
   }
 }
 
-/* Rows of grains, each load shared at random between the two grains below it: chains of force as the
- * q-model has them (Coppersmith et al. 1996). */
+/* Rows of grains, each load shared at random between the two grains below it: chains of force as
+ * the q-model has them (Coppersmith et al. 1996). */
 typedef struct {
   int grains, chains;
   double *position, *radius, *load, *from, *to, *force;

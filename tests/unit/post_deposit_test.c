@@ -1,4 +1,5 @@
-/* Fields against plain sums, node by node: tiles, batches and rows of the deposit change nothing. */
+/* Fields against plain sums, node by node: tiles, batches and rows of the deposit change
+ * nothing. */
 #include "tests/test.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 
 enum { GRAINS = 30, CONTACTS = 45 };
 
-/* Grains anywhere, contacts of any two or with a wall, at points off the line of centres; some grains are held. */
+/* Grains anywhere, contacts of any two or with a wall, at points off the line of centres; some
+ * grains are held. */
 static void make(DlsPacking *g, int dim) {
   DlsRandom random;
   dls_random_seed(&random, 3);
@@ -40,8 +42,9 @@ static void make(DlsPacking *g, int dim) {
   }
 }
 
-/* The mean of phi(x - .) along the way from a to b: by Gauss's rule on pieces of at most 1.5 widths, of 2 points where
- * the way has at most one; of a top-hat exactly. Widths of Lucy's kernel count half. */
+/* The mean of phi(x - .) along the way from a to b: by Gauss's rule on pieces of at most 1.5
+ * widths, of 2 points where the way has at most one; of a top-hat exactly. Widths of Lucy's kernel
+ * count half. */
 static double mean_phi(const DlsKernel *kernel, int dim, const double x[3], const double a[3],
                        const double b[3]) {
   static const double place[2][3] = {{0.21132486540518713, 0.78867513459481287},
@@ -74,7 +77,8 @@ static void add_arm(const DlsPacking *g, const DlsKernel *kernel, const double x
   for (int k = 0; k < 3; k++) wall[k] += sign * g->force[c][k] * mean_phi(kernel, g->dim, x, b, b);
 }
 
-/* Of balls in a row the rule goes from centre to centre, else along each arm; both are right, and differ by its error. */
+/* Of balls in a row the rule goes from centre to centre, else along each arm; both are right, and
+ * differ by its error. */
 static bool is_straight(const DlsPacking *g, int c) { return g->antagonist[c] >= 0 && c % 3 == 0; }
 
 static void check_node(const DlsPacking *g, const DlsField *f, int node) {
@@ -126,7 +130,8 @@ static void check_fields(int dim, DlsFieldGrid grid, int every) {
   dls_packing_clear(&g);
 }
 
-/* Rows so long that a tile holds a few alone: 8 of the 21 in the plane, 2 x 2 of the 5 x 5 in space. */
+/* Rows so long that a tile holds a few alone: 8 of the 21 in the plane, 2 x 2 of the 5 x 5 in
+ * space. */
 TEST(fields_in_the_plane_are_the_plain_sums) {
   check_fields(2, (DlsFieldGrid){{1001, 21, 1}, {-1.03, -0.52, 0}, {5.11, 4.57, 0}}, 17);
 }

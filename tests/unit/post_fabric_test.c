@@ -19,7 +19,8 @@ static void add_normals(DlsPacking *g, int dim, int count) {
   }
 }
 
-/* Directions of density (1 + a cos 2 (theta - t)) / 2 pi by rejection: the fit finds a and t, F finds the same. */
+/* Directions of density (1 + a cos 2 (theta - t)) / 2 pi by rejection: the fit finds a and t, F
+ * finds the same. */
 TEST(the_fit_finds_the_density_of_directions) {
   enum { COUNT = 40000 };
   DlsPacking g = {0};
@@ -105,7 +106,8 @@ TEST(an_exponential_law_of_forces_is_found) {
 
 enum { SIDE = 6 };
 
-/* A square lattice of balls with a force in each vertical contact, columns[i] of them, and weak horizontal ones. */
+/* A square lattice of balls with a force in each vertical contact, columns[i] of them, and weak
+ * horizontal ones. */
 static void make_lattice(DlsPacking *g, const double columns[SIDE], double across) {
   CHECK_OK(dls_packing_reserve(g, SIDE * SIDE, SIDE * (SIDE + 1) + SIDE * (SIDE - 1)));
   g->dim = 2;
@@ -135,7 +137,8 @@ static void make_lattice(DlsPacking *g, const double columns[SIDE], double acros
   CHECK_INT(c, g->contacts);
 }
 
-/* Two strong columns among weak ones are the two chains; a narrow angle changes nothing, their load is told. */
+/* Two strong columns among weak ones are the two chains; a narrow angle changes nothing, their load
+ * is told. */
 TEST(loaded_columns_are_the_chains) {
   static const double columns[SIDE] = {1, 9, 1, 1, 9, 1};
   DlsPacking g = {0};
@@ -202,14 +205,16 @@ TEST(coordination_and_rattlers_are_counted) {
     if (g.candidate[c] == 0 || g.antagonist[c] == 0) g.normal_force[c] = 0;
   CHECK_OK(dls_fabric(&g, &everywhere, &fabric));
   CHECK_INT(fabric.rattlers, 1);
-  /* Of 36 grains 24 have four contacts, 12 at the sides three; grain 0 loses three, two neighbours one each. */
+  /* Of 36 grains 24 have four contacts, 12 at the sides three; grain 0 loses three, two neighbours
+   * one each. */
   CHECK_NEAR(fabric.coordination, (24 * 4 + 12 * 3 - 5) / 36.0, 1e-12);
   CHECK_NEAR(fabric.backbone, (24 * 4 + 12 * 3 - 5) / 35.0, 1e-12);
   dls_packing_clear(&g);
 }
 
-/* Normals on the edge of bins, such as those of upright walls, count by half in each: here two normals in both senses along each
- * of x and y make 8, a half in each of the 16 bins around the 4 points of the equator. */
+/* Normals on the edge of bins, such as those of upright walls, count by half in each: here two
+ * normals in both senses along each of x and y make 8, a half in each of the 16 bins around the 4
+ * points of the equator. */
 TEST(normals_on_edges_count_by_half) {
   DlsPacking g = {0};
   DlsRose rose;

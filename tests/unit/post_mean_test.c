@@ -12,7 +12,8 @@ static DlsMean *open_mean(DlsWindow window, int columns, const int *weight) {
   return mean;
 }
 
-/* x = t over 40 steps in 4 blocks: block means 5, 15, 25, 35 less half a step; spread 500, jumps 3 * 100. */
+/* x = t over 40 steps in 4 blocks: block means 5, 15, 25, 35 less half a step; spread 500, jumps 3
+ * * 100. */
 TEST(blocks_of_a_ramp) {
   DlsMean *mean = open_mean((DlsWindow){.to = 40, .blocks = 4, .bins = 1}, 1, NULL);
   for (int k = 1; k <= 40; k++) {
@@ -28,8 +29,9 @@ TEST(blocks_of_a_ramp) {
   dls_mean_destroy(&mean);
 }
 
-/* x_k+1 = a x_k + noise, whose mean over N has the error sigma sqrt((1 + a) / (1 - a) / N): blocks tell it, the
- * scatter of instants is too small by sqrt((1 - a) / (1 + a)) = 0.23. 40 blocks tell it within 1/sqrt(80) = 11 %. */
+/* x_k+1 = a x_k + noise, whose mean over N has the error sigma sqrt((1 + a) / (1 - a) / N): blocks
+ * tell it, the scatter of instants is too small by sqrt((1 - a) / (1 + a)) = 0.23. 40 blocks tell
+ * it within 1/sqrt(80) = 11 %. */
 TEST(the_error_of_correlated_instants) {
   enum { N = 40000 };
   const double a = 0.9, sigma = 1 / sqrt(1 - a * a) / sqrt(12);
@@ -49,7 +51,8 @@ TEST(the_error_of_correlated_instants) {
   dls_mean_destroy(&mean);
 }
 
-/* Steps of a tenth of a bin: each bin has the same number whatever round-off t has; its block is the period. */
+/* Steps of a tenth of a bin: each bin has the same number whatever round-off t has; its block is
+ * the period. */
 TEST(phases_hold_whole_steps) {
   enum { BINS = 12, PER_BIN = 10, PERIODS = 7 };
   const double period = 0.1, h = period / (BINS * PER_BIN);

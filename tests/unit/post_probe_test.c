@@ -26,7 +26,8 @@ static const char *const solid[] = {"all",
 static const char *const plane[] = {"all", "sphere:0.5,0.4:0.3", "box:0.1,0.2:0.7,0.8",
                                     "half:0.4,0.5:1,2", "layer:0.5,0.5:1,-1:0.2"};
 
-/* Both against a count of random points: 3e5 of them know a volume to four standard deviations, 0.004. */
+/* Both against a count of random points: 3e5 of them know a volume to four standard deviations,
+ * 0.004. */
 static void check_volumes(int dim, const char *const *texts, int count) {
   DlsPacking g = {0};
   DlsRandom random;

@@ -66,7 +66,8 @@ TEST(principal_values_are_found_also_where_they_repeat) {
   }
 }
 
-/* Axial compression of 3 Pa over 1 Pa of lateral pressure: p = 5/3, von Mises 2. In 2-D: p = 2, radius 1. */
+/* Axial compression of 3 Pa over 1 Pa of lateral pressure: p = 5/3, von Mises 2. In 2-D: p = 2,
+ * radius 1. */
 TEST(pressure_and_deviator_of_a_triaxial_state) {
   const double solid[9] = {-1, 0, 0, 0, -1, 0, 0, 0, -3}, plane[9] = {-1, 0, 0, 0, -3, 0, 0, 0, 0};
   DlsStressState state;

@@ -44,8 +44,9 @@ TEST(natural_error_by_hand) {
   dls_problem_destroy(&problem);
 }
 
-/* `natural` is relative to the physical velocity, whatever the law adds: with C = 20 and b = 3 along
- * the normal, r = 1 and q = -5 give u = -4, û = 19, e = r - max(0, r - û) = 1, over |q| = 5. */
+/* `natural` is relative to the physical velocity, whatever the law adds: with C = 20 and b = 3
+ * along the normal, r = 1 and q = -5 give u = -4, û = 19, e = r - max(0, r - û) = 1, over |q| =
+ * 5. */
 TEST(natural_error_is_relative_to_the_physical_pair) {
   const double q[3] = {-5, 0, 0}, r[3] = {1, 0, 0};
   const DlsRelation relation = {.cone = DLS_CONE_SIGNORINI, .C = {20}, .b = {3}};
@@ -67,8 +68,9 @@ TEST(limit_of_friction_by_hand) {
   dls_problem_destroy(&problem);
 }
 
-/* What moves is faster than contacts that stick are seen to move: one of two sticks with û_T = s, so
- * e = s and v = s / sqrt(2), rho = 1; the other, exactly at its limit, slips at 3 v, not at v / 2. */
+/* What moves is faster than contacts that stick are seen to move: one of two sticks with û_T = s,
+ * so e = s and v = s / sqrt(2), rho = 1; the other, exactly at its limit, slips at 3 v, not at v /
+ * 2. */
 TEST(slip_is_faster_than_what_sticks_is_seen_to_move) {
   const int start[] = {0, 1, 2}, column[] = {0, 1};
   const double s = 1e-3, v = s / sqrt(2), q[6] = {-1, 0, 0, -1, 0, 0};
@@ -90,8 +92,8 @@ TEST(slip_is_faster_than_what_sticks_is_seen_to_move) {
   dls_problem_destroy(&problem);
 }
 
-/* Statuses at their borders: r on the cone and yet no slip; a contact that opens with no speed while
- * it slides. Half a unit inside, nothing is undecided. */
+/* Statuses at their borders: r on the cone and yet no slip; a contact that opens with no speed
+ * while it slides. Half a unit inside, nothing is undecided. */
 TEST(contacts_at_a_border_are_undecided) {
   const DlsRelation coulomb = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}};
   const DlsRelation ellipse = {.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.25}};

@@ -1,5 +1,5 @@
-/* The natural map: zero at pairs that obey the relation, whatever rho, and nowhere else; its forms agree;
- * spins made even leave it what it is. */
+/* The natural map: zero at pairs that obey the relation, whatever rho, and nowhere else; its forms
+ * agree; spins made even leave it what it is. */
 #include "tests/test.h"
 
 #include "problem/natural_map.h"
@@ -56,8 +56,9 @@ TEST(the_forms_of_the_map_agree) {
     }
 }
 
-/* In another unit of length, d of them to the old one, a diagonal block has normal entries D and spins
- * D d²: the length is d times smaller, and so are torques over it, beside the same impulses. */
+/* In another unit of length, d of them to the old one, a diagonal block has normal entries D and
+ * spins D d²: the length is d times smaller, and so are torques over it, beside the same
+ * impulses. */
 TEST(even_spins_do_not_know_the_unit_of_length) {
   const double d = 1e3, mu = 0.02, torque = 0.3, spin = 4;
   double D[36] = {0}, E[36] = {0};

@@ -1,5 +1,6 @@
-/* The loop that first-order solvers share, on a method made here whose every iterate is known: one contact
- * with W = 1 and q = (-1, 0), solved by r = (1, 0); an iteration multiplies the distance from it. */
+/* The loop that first-order solvers share, on a method made here whose every iterate is known: one
+ * contact with W = 1 and q = (-1, 0), solved by r = (1, 0); an iteration multiplies the distance
+ * from it. */
 #include "solvers/kit/first_order.h"
 
 #include "tests/solving.h"
@@ -106,7 +107,8 @@ TEST(iterations_end_where_the_tolerance_is_met) {
   dls_problem_destroy(&problem);
 }
 
-/* After iteration 6 it runs away, and is stopped by its limit: what is returned is the best, 2^-6. */
+/* After iteration 6 it runs away, and is stopped by its limit: what is returned is the best,
+ * 2^-6. */
 TEST(the_best_iterate_is_returned_not_the_last) {
   DlsProblem *problem = make_problem();
   const DlsLimits limits = {.tolerance = 1e-12, .max_iterations = 9};
@@ -124,7 +126,8 @@ TEST(the_best_iterate_is_returned_not_the_last) {
   dls_problem_destroy(&problem);
 }
 
-/* Standing still is a cycle: it is told once, after `few` iterations doubled, and then it converges. */
+/* Standing still is a cycle: it is told once, after `few` iterations doubled, and then it
+ * converges. */
 TEST(a_cycle_is_left_and_counted) {
   DlsProblem *problem = make_problem();
   first_factor = 1;

@@ -1,5 +1,5 @@
-/* What a solver's measure of the error costs: a law of one's own is asked no more often than the sums need
- * it, and a pair beyond the tolerance is not asked about at all. */
+/* What a solver's measure of the error costs: a law of one's own is asked no more often than the
+ * sums need it, and a pair beyond the tolerance is not asked about at all. */
 #include "tests/solving.h"
 
 #include <delassus/errors.h>
@@ -52,9 +52,9 @@ TEST(a_law_is_asked_once_while_the_error_is_large) {
   CHECK_INT(count(DLS_MEASURE_SCALED, 0.9), 1);
 }
 
-/* Within it: the load it asks for at rest; the error in impulses beside that load, where `natural` was
- * asked for; and one pass for the error as velocities and of islands, which needs the pair and what is
- * asked for at rest. */
+/* Within it: the load it asks for at rest; the error in impulses beside that load, where `natural`
+ * was asked for; and one pass for the error as velocities and of islands, which needs the pair and
+ * what is asked for at rest. */
 TEST(a_law_is_asked_in_one_pass_once_the_error_is_small) {
   CHECK_INT(count(DLS_MEASURE_NATURAL, 1), 1 + 1 + 1 + 2);
   CHECK_INT(count(DLS_MEASURE_SCALED, 1), 1 + 1 + 2);

@@ -106,7 +106,8 @@ TEST(a_boast_is_not_believed) {
   dls_problem_destroy(&problem);
 }
 
-/* The quick measures are those of the full report; `scaled` may be what is driven below the tolerance. */
+/* The quick measures are those of the full report; `scaled` may be what is driven below the
+ * tolerance. */
 TEST(scaled_is_a_measure_too) {
   DlsProblem *problem = NULL;
   const DlsSolver *nsgs = NULL;

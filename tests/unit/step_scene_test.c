@@ -49,8 +49,8 @@ TEST(bodies_have_mass_place_and_motion) {
   dls_scene_destroy(&scene);
 }
 
-/* Without contacts x = x0 + sum of h v, v by gravity at the middle of each step: exact for moreau and a gravity that
- * is linear in time. */
+/* Without contacts x = x0 + sum of h v, v by gravity at the middle of each step: exact for moreau
+ * and a gravity that is linear in time. */
 TEST(gravity_is_a_function_of_time) {
   DlsScene *scene = scene_of(HEAD "gravity: [2*t, 0, -10]\n"
                                   "bodies: [{material: rock, radius: 1, position: [0, 0, 0]}]\n");
@@ -94,7 +94,8 @@ TEST(boundaries_move_as_their_expressions_say) {
   dls_scene_destroy(&scene);
 }
 
-/* The axis of a plane is its normal; in 2-D as well, also downward. A disk of radius 1 rests on it at distance 1. */
+/* The axis of a plane is its normal; in 2-D as well, also downward. A disk of radius 1 rests on it
+ * at distance 1. */
 TEST(the_axis_of_a_plane_is_its_normal) {
   static const double axes[][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 1}};
   for (int k = 0; k < DLS_COUNT(axes); k++) {

@@ -1,4 +1,5 @@
-/* Springs: their forces are the gradients of their energies, and the bound of the frequency is one. */
+/* Springs: their forces are the gradients of their energies, and the bound of the frequency is
+ * one. */
 #include "tests/test.h"
 
 #include "base/random.h"
@@ -69,8 +70,8 @@ TEST(forces_are_gradients_of_the_energy) {
   }
 }
 
-/* Two balls on a spring: omega^2 = k (1/m1 + 1/m2); the bound is 2 k / m for equal masses, exact, and with one fixed
- * k / m. */
+/* Two balls on a spring: omega^2 = k (1/m1 + 1/m2); the bound is 2 k / m for equal masses, exact,
+ * and with one fixed k / m. */
 TEST(the_bound_of_the_frequency_holds) {
   DlsWorld *world = NULL;
   DlsRoster roster = {0};

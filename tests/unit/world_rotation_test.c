@@ -45,7 +45,8 @@ TEST(between_takes_one_unit_vector_to_the_other) {
     }
 }
 
-/* A constant spin about one axis, integrated exactly: after any number of steps the angle is w t. */
+/* A constant spin about one axis, integrated exactly: after any number of steps the angle is w
+ * t. */
 TEST(constant_spin_is_exact) {
   double q[4] = {1, 0, 0, 0};
   const double spin[3] = {0, 0, 3}, x[3] = {1, 0, 0};

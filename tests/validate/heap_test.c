@@ -1,9 +1,11 @@
-/* A heap poured from a point (input/heap.yaml): the pressure on the floor adds up to the weight, exactly; its shape and that
- * of the heap are those of a triangle, to what the number of grains allows.
+/* A heap poured from a point (input/heap.yaml): the pressure on the floor adds up to the weight,
+ * exactly; its shape and that of the heap are those of a triangle, to what the number of grains
+ * allows.
  *
- * Of a triangle of half base L and height h, the mean height is h / 3 and the mean distance from the middle L / 3: their
- * ratio is the slope, told by all N grains to c / sqrt(N), c measured over seeds (docs/validation.md). A free surface of grains without cohesion stands no
- * flatter than the internal friction of the material lets it, sin(phi) = 0.29 in a biaxial test of these disks
+ * Of a triangle of half base L and height h, the mean height is h / 3 and the mean distance from
+ * the middle L / 3: their ratio is the slope, told by all N grains to c / sqrt(N), c measured over
+ * seeds (docs/validation.md). A free surface of grains without cohesion stands no flatter than the
+ * internal friction of the material lets it, sin(phi) = 0.29 in a biaxial test of these disks
  * (input/strength.yaml), and no steeper than that of two grains on each other, mu = 0.6. */
 #include "tests/decks.h"
 
@@ -66,7 +68,8 @@ TEST(a_heap_presses_on_its_floor_with_its_weight) {
   CHECK_NEAR(shear, -heap.resultant[0], 1e-10 * heap.weight);
   CHECK_NEAR(load, heap.weight, heap.moving + 1e-10 * heap.weight);
   CHECK_BELOW(heap.moving, 0.05 * heap.weight);
-  /* Three quarters of a triangle are within half of its base. Contacts bear the load in shares that vary by their mean. */
+  /* Three quarters of a triangle are within half of its base. Contacts bear the load in shares that
+   * vary by their mean. */
   CHECK_NEAR(inner / load, 0.75, 3 * 0.75 / sqrt(contacts));
   const double error = 3 * c / sqrt(heap.grains);
   CHECK(heap.slope > sin_phi / sqrt(1 - sin_phi * sin_phi) * (1 - error));

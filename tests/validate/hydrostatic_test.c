@@ -1,19 +1,20 @@
-/* Frictionless grains under their weight (input/hydrostatic.yaml, hydrostatic-3d.yaml): the vertical stress is the
- * weight above, exactly; the horizontal one is nearly the same.
+/* Frictionless grains under their weight (input/hydrostatic.yaml, hydrostatic-3d.yaml): the
+ * vertical stress is the weight above, exactly; the horizontal one is nearly the same.
  *
- * K = 1 in a liquid. Frictionless grains resist shear a little: sin(phi) = 0.10 (Peyneau and Roux 2008, spheres; disks
- * alike), so that K lies between 1 - sin(phi) (Jaky) and 1. A sample of n contacts tells K to c / sqrt(n) of it: c measured,
- * docs/validation.md. Three times that is allowed. */
+ * K = 1 in a liquid. Frictionless grains resist shear a little: sin(phi) = 0.10 (Peyneau and Roux
+ * 2008, spheres; disks alike), so that K lies between 1 - sin(phi) (Jaky) and 1. A sample of n
+ * contacts tells K to c / sqrt(n) of it: c measured, docs/validation.md. Three times that is
+ * allowed. */
 #include "tests/column.h"
 
 static const double sin_phi = 0.10;
 
 /* Runs until the grains rest, as far as K is told, and adds the sample; the deck's own end is the
  * limit. Frictionless grains creep for long, in bursts, and their m |a| are far above what the
- * solver leaves. By the balance of each layer (tests/column.h) they change the vertical stress by at
- * most their share of the weight, and the horizontal one alike where the column is as wide as high:
- * so K by that share, which must be below the statistical error c / sqrt(contacts) of all samples
- * together. */
+ * solver leaves. By the balance of each layer (tests/column.h) they change the vertical stress by
+ * at most their share of the weight, and the horizontal one alike where the column is as wide as
+ * high: so K by that share, which must be below the statistical error c / sqrt(contacts) of all
+ * samples together. */
 static void add_sample(TestDeck *deck, double width, double c, int samples, TestColumn *column) {
   const double end = deck->scene->data.time.end,
                tolerance = deck->simulation->settings.limits.tolerance;

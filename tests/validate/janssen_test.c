@@ -1,9 +1,11 @@
-/* Janssen's silo (input/janssen.yaml, janssen-3d.yaml): the walls are drawn up slowly, so that their friction carries what
- * it can, and the vertical stress bends to p = gradient length (1 - exp(-z / length)).
+/* Janssen's silo (input/janssen.yaml, janssen-3d.yaml): the walls are drawn up slowly, so that
+ * their friction carries what it can, and the vertical stress bends to p = gradient length (1 -
+ * exp(-z / length)).
  *
- * The length of the fit is held against A / (P K mu), where K is that of the stress tensor inside and mu the friction at
- * the walls, both measured. n contacts bear the load in shares that vary by about their mean, so that the sum is known to
- * c / sqrt(n): c is measured over seeds (docs/validation.md) for n contacts at the walls (the length), in a layer (what the fit leaves)
+ * The length of the fit is held against A / (P K mu), where K is that of the stress tensor inside
+ * and mu the friction at the walls, both measured. n contacts bear the load in shares that vary by
+ * about their mean, so that the sum is known to c / sqrt(n): c is measured over seeds
+ * (docs/validation.md) for n contacts at the walls (the length), in a layer (what the fit leaves)
  * and on the floor (its load); three times that is allowed. */
 #include "tests/decks.h"
 
@@ -21,8 +23,8 @@ static double momentum(const DlsSimulation *s) {
   return sum;
 }
 
-/* Means over `from` to `to`. What floor and walls give, summed over all steps, is the weight times the time and the change of
- * momentum, to round-off: no force is lost. */
+/* Means over `from` to `to`. What floor and walls give, summed over all steps, is the weight times
+ * the time and the change of momentum, to round-off: no force is lost. */
 static DlsSilo measure(TestDeck *deck, const char *region, double from, double to) {
   DlsSimulation *s = deck->simulation;
   const int up = s->world->dim - 1, every = 5;
@@ -48,8 +50,9 @@ static DlsSilo measure(TestDeck *deck, const char *region, double from, double t
   return silo;
 }
 
-/* The walls stand still again: at rest floor and walls bear the weight, to the accelerations that are left. Those are the
- * solver's: a `scaled` error of e lets the n forces f be wrong by e |f|, so the sum of sizes by e sqrt(n) |f|, and each acts on two. */
+/* The walls stand still again: at rest floor and walls bear the weight, to the accelerations that
+ * are left. Those are the solver's: a `scaled` error of e lets the n forces f be wrong by e |f|, so
+ * the sum of sizes by e sqrt(n) |f|, and each acts on two. */
 static void check_rest(TestDeck *deck, double until, double weight) {
   const int up = deck->simulation->world->dim - 1;
   double borne = 0, moving = 0, square = 0;
@@ -96,7 +99,8 @@ TEST(the_pressure_between_two_walls_saturates) {
     CHECK_INT(deck.simulation->state.unconverged, 0);
     test_deck_close(&deck);
   }
-  /* However high it is filled, the floor bears what the law with the length of the highest fill says. */
+  /* However high it is filled, the floor bears what the law with the length of the highest fill
+   * says. */
   for (int n = 0; n < 3; n++) {
     const double load =
         0.1 * dls_janssen_pressure(silo[n].gradient, silo[0].fit.length, silo[n].height);

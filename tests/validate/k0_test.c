@@ -1,14 +1,16 @@
-/* Grains with friction in a wide box with smooth sides, under their own weight (input/k0.yaml): the vertical stress is
- * the weight above, exactly; the horizontal one is K0 times that, K0 = 1 - sin(phi) (Jaky 1944).
+/* Grains with friction in a wide box with smooth sides, under their own weight (input/k0.yaml): the
+ * vertical stress is the weight above, exactly; the horizontal one is K0 times that, K0 = 1 -
+ * sin(phi) (Jaky 1944).
  *
- * phi is that of the same disks in a biaxial test to failure (input/strength.yaml). Measured K0 scatter about Jaky's
- * formula by 0.05 (Mayne and Kulhawy 1982). A sample of n contacts tells K0 to c / sqrt(n) of it, c measured over 16 samples of 400
- * disks: docs/validation.md. */
+ * phi is that of the same disks in a biaxial test to failure (input/strength.yaml). Measured K0
+ * scatter about Jaky's formula by 0.05 (Mayne and Kulhawy 1982). A sample of n contacts tells K0 to
+ * c / sqrt(n) of it, c measured over 16 samples of 400 disks: docs/validation.md. */
 #include "tests/column.h"
 
 static const double c = 3.8, jaky_scatter = 0.05;
 
-/* The mean of sin(phi) from the first strains of 0.05 on, and its error from the means of 6 blocks. */
+/* The mean of sin(phi) from the first strains of 0.05 on, and its error from the means of 6
+ * blocks. */
 static double friction_angle(double *error) {
   enum { BLOCKS = 6, STEPS = 200 };
   static const char *const sets[] = {NULL};

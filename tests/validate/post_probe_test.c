@@ -1,4 +1,5 @@
-/* Moreau's check of the stress tensor (2001, sec. 3.4 and Fig. 3) on the biaxial test of input/biaxial.yaml. */
+/* Moreau's check of the stress tensor (2001, sec. 3.4 and Fig. 3) on the biaxial test of
+ * input/biaxial.yaml. */
 #include "tests/test.h"
 
 #include "post/diameters.h"
@@ -6,9 +7,10 @@
 
 #include <stdlib.h>
 
-/* A diameter is crossed by n contacts. Their forces fluctuate by about their mean, so that the traction across one cut
- * is known to 1 / sqrt(n) of the pressure; the deviation of 31 cuts from the tensor stays below that. The sinusoids have
- * an amplitude of a third of the pressure: the correlation is high. */
+/* A diameter is crossed by n contacts. Their forces fluctuate by about their mean, so that the
+ * traction across one cut is known to 1 / sqrt(n) of the pressure; the deviation of 31 cuts from
+ * the tensor stays below that. The sinusoids have an amplitude of a third of the pressure: the
+ * correlation is high. */
 TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
   DlsDeck *deck = NULL;
   DlsScene *scene = NULL;
@@ -34,8 +36,8 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
     CHECK_BELOW(d->deviation, 1 / sqrt(d->crossing));
     CHECK(d->correlation > 0.95);
   }
-  /* Whatever the force chains do, a band from wall to wall transmits what the walls press with, but for what still
-   * moves: left and right, bottom and top, boundaries 0 and 2, 1 and 3. */
+  /* Whatever the force chains do, a band from wall to wall transmits what the walls press with, but
+   * for what still moves: left and right, bottom and top, boundaries 0 and 2, 1 and 3. */
   for (int axis = 0; axis < 2; axis++) {
     DlsProbe band = {.kind = DLS_PROBE_BOX};
     DlsAverage average;

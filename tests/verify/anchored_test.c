@@ -1,12 +1,13 @@
 /* Sweeps in proximal steps (`momentum` with `anchor`): a step solves the problem with
- * û + alpha W_NN (r - r_0), and where the steps come to rest the problem itself is solved, in every form
- * of W and with every law that has a sample. */
+ * û + alpha W_NN (r - r_0), and where the steps come to rest the problem itself is solved, in every
+ * form of W and with every law that has a sample. */
 #include "tests/solving.h"
 
 #include <delassus/fclib.h>
 #include <stdio.h>
 
-/* Solves from r, sweeps at most; with an anchor of alpha for `hold` sweeps, none where alpha is "0". */
+/* Solves from r, sweeps at most; with an anchor of alpha for `hold` sweeps, none where alpha is
+ * "0". */
 static void sweep(const DlsProblem *problem, const char *alpha, const char *hold, const char *form,
                   long most, double *r, DlsReport *report) {
   const DlsSolver *solver = NULL;

@@ -25,8 +25,8 @@ TEST(a_good_guess_comes_back_at_once) {
   dls_problem_destroy(&problem);
 }
 
-/* A few grains, one above the other: sweeps alone need dozens to thousands, a dense system a few steps. The
- * certificate is measured anew. */
+/* A few grains, one above the other: sweeps alone need dozens to thousands, a dense system a few
+ * steps. The certificate is measured anew. */
 TEST(a_handful_of_contacts_takes_a_handful_of_iterations) {
   for (int size = 2; size <= 8; size++) {
     DlsProblem *problem = test_sample("column", size);
@@ -40,7 +40,8 @@ TEST(a_handful_of_contacts_takes_a_handful_of_iterations) {
   }
 }
 
-/* The limit counts sweeps and Newton iterations of small problems too, and the monitor hears of each. */
+/* The limit counts sweeps and Newton iterations of small problems too, and the monitor hears of
+ * each. */
 static int count_calls(void *context, long iteration, double time_s, double error) {
   long *calls = context;
   CHECK(time_s >= 0 && error > 0);
@@ -140,8 +141,8 @@ static void check_needs_both(const DlsProblem *problem) {
   test_end(&run);
 }
 
-/* A column of 200 spheres at rest, in both forms: sweeps alone do not reach 1e-8 in twenty times the
- * iterations. */
+/* A column of 200 spheres at rest, in both forms: sweeps alone do not reach 1e-8 in twenty times
+ * the iterations. */
 TEST(a_column_needs_both) {
   DlsProblem *problem = test_sample("column", 200), *rows = NULL;
   DlsOperator *W = NULL;
@@ -229,7 +230,8 @@ TEST(units_do_not_change_the_iterations) {
   }
 }
 
-/* A column of N spheres at rest: nsgs needs sweeps like N^2 (001 eq. 1.34), momentum clearly fewer. */
+/* A column of N spheres at rest: nsgs needs sweeps like N^2 (001 eq. 1.34), momentum clearly
+ * fewer. */
 TEST(sweeps_with_momentum_grow_less_with_a_column) {
   double sweeps[2][2];
   for (int k = 0; k < 2; k++) {

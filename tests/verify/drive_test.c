@@ -1,5 +1,5 @@
-/* What acts on the bodies of a deck, against mathematics: springs, bending, random forces, servos, sources and sinks,
- * motions and times. The balance of energies closes in all of them. */
+/* What acts on the bodies of a deck, against mathematics: springs, bending, random forces, servos,
+ * sources and sinks, motions and times. The balance of energies closes in all of them. */
 #include "tests/test.h"
 
 #include "scene/scene.h"
@@ -34,8 +34,8 @@ static void check_balance(const DlsScene *scene) {
   CHECK_NEAR(l->balance, 0, 1e-11 * scale);
 }
 
-/* x = l + A cos(omega t): the leapfrog that moreau is has the frequency omega (1 + (h omega)^2 / 24), as has the
- * semi-implicit euler. */
+/* x = l + A cos(omega t): the leapfrog that moreau is has the frequency omega (1 + (h omega)^2 /
+ * 24), as has the semi-implicit euler. */
 TEST(a_spring_has_its_period) {
   static const char *const schemes[] = {"moreau", "euler"};
   for (int k = 0; k < DLS_COUNT(schemes); k++) {
@@ -107,8 +107,9 @@ TEST(a_spring_pendulum_has_its_period) {
   dls_scene_destroy(&scene);
 }
 
-/* A bead that a bending spring holds at a distance d from a clamped pair: V = k_a/4 theta^2 for small angles, so
- * omega^2 = k_a / (2 m d^2), about the angle of rest; and m g d = k_a/2 sin(theta) under its weight. */
+/* A bead that a bending spring holds at a distance d from a clamped pair: V = k_a/4 theta^2 for
+ * small angles, so omega^2 = k_a / (2 m d^2), about the angle of rest; and m g d = k_a/2 sin(theta)
+ * under its weight. */
 TEST(a_bending_spring_swings_and_sags) {
   static const double rest[] = {0, 0.5};
   const double d = 0.2, m = 0.1, ka = 2, small = 1e-3, omega = sqrt(ka / (2 * m * d * d));
@@ -138,8 +139,8 @@ TEST(a_bending_spring_swings_and_sags) {
   }
 }
 
-/* A rod of beads, clamped, with a weight: joints of stiffness K = k_a/2 turn by F (L - s)/K, and the tip sinks by
- * sum F (L - s)^2 / K. */
+/* A rod of beads, clamped, with a weight: joints of stiffness K = k_a/2 turn by F (L - s)/K, and
+ * the tip sinks by sum F (L - s)^2 / K. */
 TEST(a_clamped_chain_sags_as_a_beam) {
   DlsScene *scene = scene_of(
       HEAD
@@ -159,8 +160,8 @@ TEST(a_clamped_chain_sags_as_a_beam) {
   dls_scene_destroy(&scene);
 }
 
-/* <v^2> = variance t in each component, whatever the step; in first-order <x^2> = 2 D t. 3 x 1000 numbers have that
- * variance within 3 sqrt(2 / 3000) = 8 %. */
+/* <v^2> = variance t in each component, whatever the step; in first-order <x^2> = 2 D t. 3 x 1000
+ * numbers have that variance within 3 sqrt(2 / 3000) = 8 %. */
 TEST(random_forcing_has_its_variance) {
   static const struct {
     const char *time, *random;
@@ -197,8 +198,8 @@ TEST(random_forcing_has_its_variance) {
   }
 }
 
-/* A wall with nothing in its way: v = F t / M; with a damper, F/c (1 - exp(-c t / M)). It has no weight, and moves
- * along the other axes as it is told. */
+/* A wall with nothing in its way: v = F t / M; with a damper, F/c (1 - exp(-c t / M)). It has no
+ * weight, and moves along the other axes as it is told. */
 TEST(a_servo_wall_obeys_newton) {
   DlsScene *scene = scene_of(
       HEAD
@@ -275,7 +276,8 @@ TEST(the_biaxial_test_reaches_its_stresses) {
   dls_scene_destroy(&scene);
 }
 
-/* Grain k comes at k / rate; the sink takes what falls below z = -1; energies of both are counted. */
+/* Grain k comes at k / rate; the sink takes what falls below z = -1; energies of both are
+ * counted. */
 TEST(sources_pour_at_their_rate_and_sinks_take) {
   DlsScene *scene = scene_of(
       HEAD
@@ -319,7 +321,8 @@ TEST(a_source_pours_nothing_into_others) {
   dls_scene_destroy(&scene);
 }
 
-/* Bodies and grains are there from their first moment to their last; a floor that goes lets its ball fall. */
+/* Bodies and grains are there from their first moment to their last; a floor that goes lets its
+ * ball fall. */
 TEST(bodies_and_boundaries_have_their_time) {
   DlsScene *scene = scene_of(
       HEAD
@@ -352,7 +355,8 @@ TEST(bodies_and_boundaries_have_their_time) {
   dls_scene_destroy(&scene);
 }
 
-/* A body driven along x, free along z, pushes another: its place is the expression, and the work is counted. */
+/* A body driven along x, free along z, pushes another: its place is the expression, and the work is
+ * counted. */
 TEST(prescribed_components_follow_their_expressions) {
   DlsScene *scene = scene_of(
       HEAD
@@ -391,8 +395,8 @@ TEST(halved_steps_count_the_work_of_motions_once) {
   dls_scene_destroy(&scene);
 }
 
-/* One person walks straight at the speed wanted; a second stands in the way, wants nothing, and is pushed along: the
- * mean of both velocities in the norm of the masses. */
+/* One person walks straight at the speed wanted; a second stands in the way, wants nothing, and is
+ * pushed along: the mean of both velocities in the norm of the masses. */
 TEST(persons_go_where_they_want) {
   DlsScene *scene =
       scene_of("materials: {person: {}, idle: {}}\nlaws: [{law: signorini}]\ndimension: 2\n"

@@ -1,5 +1,5 @@
-/* enumerate: all solutions of problems that have several, the sentence where there are too many contacts,
- * and honest outcomes where no case holds. */
+/* enumerate: all solutions of problems that have several, the sentence where there are too many
+ * contacts, and honest outcomes where no case holds. */
 #include "tests/solving.h"
 
 static const DlsSolver *find(void) {
@@ -8,8 +8,8 @@ static const DlsSolver *find(void) {
   return solver;
 }
 
-/* W = (1 w; w 1), w = 0.8, mu = 2 > 1/w, q = (0.28, 0.8): open, stick with r = (1, -1.6), and a slip
- * between the two, all obey Coulomb's law. */
+/* W = (1 w; w 1), w = 0.8, mu = 2 > 1/w, q = (0.28, 0.8): open, stick with r = (1, -1.6), and a
+ * slip between the two, all obey Coulomb's law. */
 TEST(three_solutions_are_counted) {
   const double W[4] = {1, 0.8, 0.8, 1}, q[2] = {0.28, 0.8};
   const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {2, 2}};

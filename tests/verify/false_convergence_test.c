@@ -1,7 +1,7 @@
 /* "Converged" is true: every solver on random problems of thirteen kinds, at tolerances 1e-3 to
  * 1e-8, from guesses that are zero, wild or a prestress, asked as users ask, and judged in long
- * double by code of its own (core/solver_bench/judge.h says what is true). And where `enumerate` finds a
- * solution, `auto` finds one.
+ * double by code of its own (core/solver_bench/judge.h says what is true). And where `enumerate`
+ * finds a solution, `auto` finds one.
  *
  * DELASSUS_TRIALS sets the number of problems of each kind (make check-long: 8400, that is 1e5 for
  * each solver); DELASSUS_SEED draws others; SHOW=1 prints how many converged. */

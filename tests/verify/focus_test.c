@@ -48,7 +48,8 @@ TEST(spots_cost_less_than_sweeps) {
   dls_problem_destroy(&problem);
 }
 
-/* The error is measured before it is believed: no solve ends above its tolerance, from any guess. */
+/* The error is measured before it is believed: no solve ends above its tolerance, from any
+ * guess. */
 TEST(what_is_not_measured_is_not_claimed) {
   DlsProblem *problem = box(200);
   double *r = guess(problem, 1e-6);

@@ -1,7 +1,7 @@
-/* An inertia of rigid and deformable parts side by side: two bars of nodes on springs, M + K of which
- * is sparse, and rigid bodies of six velocities. Everything that W = H M^-1 H^T does is compared with
- * dense matrices written out here, and every solver gives on it the velocities that it gives on the
- * dense W. */
+/* An inertia of rigid and deformable parts side by side: two bars of nodes on springs, M + K of
+ * which is sparse, and rigid bodies of six velocities. Everything that W = H M^-1 H^T does is
+ * compared with dense matrices written out here, and every solver gives on it the velocities that
+ * it gives on the dense W. */
 #include "tests/solving.h"
 
 #include "base/random.h"
@@ -260,8 +260,8 @@ static void check_solvers(double skew) {
 TEST(every_solver_solves_with_rigid_and_deformable_parts) { check_solvers(0); }
 TEST(every_solver_solves_with_an_unsymmetric_part) { check_solvers(0.2); }
 
-/* Rows change from step to step, the inertia does not: two bars, two factorisations for ten operators
- * and their use. Other numbers in the first bar cost one more. */
+/* Rows change from step to step, the inertia does not: two bars, two factorisations for ten
+ * operators and their use. Other numbers in the first bar cost one more. */
 TEST(an_inertia_is_factored_once_for_ten_operators) {
   Scene *s = draw(6, 0);
   DlsRandom random;

@@ -1,4 +1,5 @@
-/* cohesive and capillary: what opens a contact, what it costs, and what the step has to do with it. */
+/* cohesive and capillary: what opens a contact, what it costs, and what the step has to do with
+ * it. */
 #include "tests/one_contact.h"
 #include "tests/simulating.h"
 
@@ -217,7 +218,8 @@ static void move_to(OneContact *one, double speed, double to, bool bridged) {
   }
 }
 
-/* Comes from afar without a force, forms at contact, pulls until D_rupt, is gone after; and again. */
+/* Comes from afar without a force, forms at contact, pulls until D_rupt, is gone after; and
+ * again. */
 TEST(a_bridge_forms_at_contact_and_breaks_at_its_rupture_distance) {
   OneContact one;
   open_bridge(&one, 1e-3, 3e-4);
@@ -333,8 +335,9 @@ TEST(a_cohesive_ball_hangs_and_leaves_as_the_bond_says) {
       }
 }
 
-/* A bridge is conservative while it lasts: thrown off with less than its energy the ball comes back,
- * with more it leaves with the rest. Passing by within D_rupt without touching, it feels nothing. */
+/* A bridge is conservative while it lasts: thrown off with less than its energy the ball comes
+ * back, with more it leaves with the rest. Passing by within D_rupt without touching, it feels
+ * nothing. */
 TEST(a_ball_leaves_its_bridge_with_what_is_left) {
   for (int s = 0; s < DLS_COUNT(schemes); s++)
     for (int leaves = 0; leaves < 2; leaves++) {

@@ -54,8 +54,8 @@ TEST(swing_has_the_period_of_its_spring) {
 
 /* T = 2 ∫ dx / v from 0 to x_m, v² = v0² - 2 k x^(n+1) / (m (n+1)); with s = x/x_m
  *   T = 2 x_m / v0 ∫ ds / sqrt(1 - s^(n+1)),   x_m^(n+1) = (n+1) m v0² / (2 k).
- * n = 1: pi sqrt(m/k). n = 3/2: the integral is sqrt(pi) Gamma(7/5) / Gamma(9/10) = 1.4716377, hence
- * T = 2.9432755 (5/4)^(2/5) (m²/(k² v0))^(1/5) = 3.2180872 (m²/(k² v0))^(1/5). */
+ * n = 1: pi sqrt(m/k). n = 3/2: the integral is sqrt(pi) Gamma(7/5) / Gamma(9/10) = 1.4716377,
+ * hence T = 2.9432755 (5/4)^(2/5) (m²/(k² v0))^(1/5) = 3.2180872 (m²/(k² v0))^(1/5). */
 static double impact_time(double n, double m, double k, double v, double *deepest) {
   const double integral = sqrt(pi) * tgamma(1 + 1 / (n + 1)) / tgamma(0.5 + 1 / (n + 1));
   *deepest = pow((n + 1) * m * v * v / (2 * k), 1 / (n + 1));

@@ -52,7 +52,8 @@ static double repose(double mu1, double mu2, double angle) {
 }
 
 /* A block on three feet that cannot turn, on a floor whose grain is turned by `grain` in its plane;
- * gravity is tilted by `slope` along x. Returns how fast it slides after some steps, and where to. */
+ * gravity is tilted by `slope` along x. Returns how fast it slides after some steps, and where
+ * to. */
 static double slide(const DlsScheme *scheme, double mu1, double mu2, double grain, double slope,
                     double velocity[3]) {
   TestScene scene;
@@ -189,8 +190,8 @@ TEST(a_spinning_sphere_rests_when_torsion_friction_predicts) {
   }
 }
 
-/* Torques are small numbers beside forces where grains are small; the error that ends a solve counts
- * them all the same, so that the tolerance of a run stops a millimetre's spin too. */
+/* Torques are small numbers beside forces where grains are small; the error that ends a solve
+ * counts them all the same, so that the tolerance of a run stops a millimetre's spin too. */
 TEST(the_tolerance_of_a_run_sees_torques) {
   const double R = 1e-3, w = 100, ratio = 0.02, h = 1e-4;
   TestScene scene;

@@ -1,9 +1,10 @@
-/* The gluey contact against the closed form of Maury's slide 57: q' + gamma = u0 + integral of f. */
+/* The gluey contact against the closed form of Maury's slide 57: q' + gamma = u0 + integral of
+ * f. */
 #include "tests/law_point.h"
 
-/* A ball thrown at a wall at speed v from the distance q0 and pulled back by f all the time. It lands
- * when q0 - v t + f t²/2 = 0, in units of mass, and is held until the pull has undone what pressed
- * it: f t = v. Then it leaves from rest, q = f (t - v/f)²/2. */
+/* A ball thrown at a wall at speed v from the distance q0 and pulled back by f all the time. It
+ * lands when q0 - v t + f t²/2 = 0, in units of mass, and is held until the pull has undone what
+ * pressed it: f t = v. Then it leaves from rest, q = f (t - v/f)²/2. */
 static void throw_at_wall(bool moreau, double h, double *landed, double *released, double *end) {
   const double m = 2, v = 1, f = 0.5, q0 = 0.3, pull[3] = {m * f, 0, 0};
   LawPoint point;

@@ -35,8 +35,8 @@ TEST(a_tied_pair_moves_as_one) {
   }
 }
 
-/* A rod of two spheres hangs by its end, of radius b, from a fixed ball of radius a. The joint holds
- * the point where they touch, so the end rolls on the ball; about rest
+/* A rod of two spheres hangs by its end, of radius b, from a fixed ball of radius a. The joint
+ * holds the point where they touch, so the end rolls on the ball; about rest
  *   w² = m g (L + b²/(a + b)) / (J + m (L + b)²),  L from the centre of the end to that of mass. */
 TEST(a_pendulum_on_a_hinge_has_its_period) {
   const double a = 2e-3, b = 3e-3, length = 0.3, h = 1e-4;

@@ -30,8 +30,8 @@ static void open_film(LawPoint *point, bool moreau, double h) {
   point->u[0] = u0;
 }
 
-/* Error of the gap at t = 1, of the order of h; and m u + K ln q = m u0 + K ln q0 + f t in each step
- * of any length, q the gap of the next step. */
+/* Error of the gap at t = 1, of the order of h; and m u + K ln q = m u0 + K ln q0 + f t in each
+ * step of any length, q the gap of the next step. */
 static double film_error(bool moreau, double h) {
   const double load[3] = {f, 0, 0};
   LawPoint point;
@@ -59,8 +59,8 @@ TEST(film_follows_its_ode) {
   }
 }
 
-/* However long the step and however hard the push: it closes, monotone, and is neither thrown back nor
- * let through. */
+/* However long the step and however hard the push: it closes, monotone, and is neither thrown back
+ * nor let through. */
 TEST(large_steps_are_stable) {
   for (int power = -3; power <= 3; power++) {
     const double h = pow(10, power);
@@ -78,8 +78,8 @@ TEST(large_steps_are_stable) {
   }
 }
 
-/* Two spheres approach: K = 6 pi eta R² with 1/R = 1/R1 + 1/R2; at constant force without inertia the gap falls
- * as exp(-F t/K). */
+/* Two spheres approach: K = 6 pi eta R² with 1/R = 1/R1 + 1/R2; at constant force without inertia
+ * the gap falls as exp(-F t/K). */
 TEST(film_drains_exponentially) {
   const double eta = 3, radius = 0.02, h = 1e-3, load[3] = {-0.5, 0, 0};
   const double six_pi = 18.849555921538759, kappa = six_pi * eta * radius * radius;

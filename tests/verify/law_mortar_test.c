@@ -1,5 +1,5 @@
-/* The cohesive joint: fracture energies in both modes and mixed, strengths, unloading, friction that
- * comes with damage, steps too large for it. */
+/* The cohesive joint: fracture energies in both modes and mixed, strengths, unloading, friction
+ * that comes with damage, steps too large for it. */
 #include "tests/law_point.h"
 
 #include "base/random.h"
@@ -80,8 +80,8 @@ TEST(energy_converges_and_large_steps_are_bounded) {
   }
 }
 
-/* Half way through the softening the joint is let go: it closes along the secant, gives back what it
- * stored, and loads again to the same point. */
+/* Half way through the softening the joint is let go: it closes along the secant, gives back what
+ * it stored, and loads again to the same point. */
 TEST(unloading_goes_to_the_origin) {
   const double none[3] = {0}, end = 2 * G_I / f_t, half = 0.5 * end, h = 2e-5;
   LawPoint point;

@@ -1,5 +1,6 @@
-/* The laws of films, glue, springs and bonds in simulations of spheres, against closed forms: what law_point.h
- * cannot see, detection, the reduced mass and radius, states that travel from step to step, the accounts. */
+/* The laws of films, glue, springs and bonds in simulations of spheres, against closed forms: what
+ * law_point.h cannot see, detection, the reduced mass and radius, states that travel from step to
+ * step, the accounts. */
 #include "tests/simulating.h"
 
 static const double pi = 3.14159265358979323846;
@@ -50,8 +51,8 @@ static void reversed(void *context, double t, double out[3]) {
   out[2] = t < 0.1 ? -test_g : 2 * test_g;
 }
 
-/* Slide 57: pressed by its weight for 0.1 s and thrown down at v, then pulled by twice its weight: let go when
- * 2 g (t - 0.1) = 0.1 g + v; then x = g (t - t0)². */
+/* Slide 57: pressed by its weight for 0.1 s and thrown down at v, then pulled by twice its weight:
+ * let go when 2 g (t - 0.1) = 0.1 g + v; then x = g (t - t0)². */
 TEST(gluey_ball_is_let_go_in_time) {
   for (int k = 0; k < 2; k++)
     for (int thrown = 0; thrown < 2; thrown++) {
@@ -78,7 +79,8 @@ TEST(gluey_ball_is_let_go_in_time) {
     }
 }
 
-/* Two spheres of different masses meet by Hertz's law: the reduced mass sets restitution and momentum is kept. */
+/* Two spheres of different masses meet by Hertz's law: the reduced mass sets restitution and
+ * momentum is kept. */
 TEST(spheres_bounce_as_asked) {
   const double asked[] = {0.4, 0.8};
   for (int k = 0; k < 2; k++)
@@ -102,7 +104,8 @@ TEST(spheres_bounce_as_asked) {
     }
 }
 
-/* A bouncing ball on a spring that keeps energy: it comes back to the height it fell from, and the accounts close. */
+/* A bouncing ball on a spring that keeps energy: it comes back to the height it fell from, and the
+ * accounts close. */
 TEST(elastic_ball_comes_back) {
   TestScene scene;
   test_scene_open(&scene, 3, &dls_scheme_moreau, 2e-5, "elastic");
@@ -122,7 +125,8 @@ TEST(elastic_ball_comes_back) {
   test_scene_close(&scene);
 }
 
-/* A chain hung from a ceiling: it holds while the weight is below the strength of its uppermost bond. */
+/* A chain hung from a ceiling: it holds while the weight is below the strength of its uppermost
+ * bond. */
 TEST(chains_hold_what_their_bonds_carry) {
   const char *const laws[] = {"mohr-coulomb", "mortar"};
   for (int k = 0; k < 2; k++)

@@ -1,7 +1,7 @@
 /* Every solver runs every law: the product of the lists as they are when the test runs, on small
- * packings in 2-D and 3-D. Canonical laws: each solver converges to the same tolerance, and all agree
- * in the velocities. Custom laws: a solver converges, or refuses with a sentence that names the law
- * and the callback it misses. */
+ * packings in 2-D and 3-D. Canonical laws: each solver converges to the same tolerance, and all
+ * agree in the velocities. Custom laws: a solver converges, or refuses with a sentence that names
+ * the law and the callback it misses. */
 #include "tests/simulating.h"
 #include "tests/solving.h"
 
@@ -65,7 +65,8 @@ static double *solve_by(const DlsSolver *solver, const DlsProblem *problem, cons
   return u;
 }
 
-/* All solvers on one problem; `custom` is the name of a law without a canonical relation, or NULL. */
+/* All solvers on one problem; `custom` is the name of a law without a canonical relation, or
+ * NULL. */
 static void check_product(const DlsProblem *problem, const char *what, const char *custom) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   double *first = NULL;
@@ -89,8 +90,8 @@ static void check_law(const char *laws, int dim) {
   char what[160];
   snprintf(what, sizeof what, "%s in %d-D", laws, dim);
   pack(&scene, dim, laws);
-  /* Joints in proportion to balls so light: h² k A near their mass. Springs far stiffer than that, more of them than the
-   * bodies have freedom, are what no first-order solver likes. */
+  /* Joints in proportion to balls so light: h² k A near their mass. Springs far stiffer than that,
+   * more of them than the bodies have freedom, are what no first-order solver likes. */
   if (strcmp(laws, "mortar") == 0) test_scene_set(&scene, 0, "area", 1e-5);
   test_scene_run(&scene, 3);
   const DlsProblem *problem = dls_simulation_problem(scene.simulation);

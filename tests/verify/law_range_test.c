@@ -10,7 +10,8 @@
 
 static const double radius = 1, density = 1, force = 2, reach = 0.5;
 
-/* Spheres of one material in 3-D without weight; signorini or coulomb, followed by pull; a floor. */
+/* Spheres of one material in 3-D without weight; signorini or coulomb, followed by pull; a
+ * floor. */
 static DlsSimulation *open_scene(const char *first, const DlsScheme *scheme, double h) {
   DlsWorld *world = NULL;
   DlsSimulation *s = NULL;
@@ -50,8 +51,8 @@ static void run(DlsSimulation *s, int steps) {
   for (int k = 0; k < steps; k++) CHECK_OK(dls_simulation_step(s));
 }
 
-/* v = F t / m while it is within reach; then it lies on the floor, pressed by nothing but F: r_N = 0,
- * since pull and push cancel, and stays. */
+/* v = F t / m while it is within reach; then it lies on the floor, pressed by nothing but F: r_N =
+ * 0, since pull and push cancel, and stays. */
 TEST(a_sphere_is_pulled_to_the_floor_and_stays) {
   static const DlsScheme *const schemes[] = {&dls_scheme_moreau, &dls_scheme_euler};
   for (int k = 0; k < DLS_COUNT(schemes); k++) {

@@ -1,5 +1,5 @@
-/* Spring and dashpot against closed forms: restitution, duration of the impact, creep; the law's own
- * relation against the canonical one, its derivatives and its projection. */
+/* Spring and dashpot against closed forms: restitution, duration of the impact, creep; the law's
+ * own relation against the canonical one, its derivatives and its projection. */
 #include "tests/law_point.h"
 
 #include "base/random.h"
@@ -56,7 +56,8 @@ TEST(restitution_is_the_one_asked_for) {
       }
 }
 
-/* Without a dashpot Hertz's impact lasts 3.2180872 (m²/(k² v))^(1/5): law_elastic_test.c derives it. */
+/* Without a dashpot Hertz's impact lasts 3.2180872 (m²/(k² v))^(1/5): law_elastic_test.c derives
+ * it. */
 TEST(hertz_without_a_dashpot) {
   const double m = 0.5, k = 2e6, v = 0.7, T = 3.2180872 * pow(m * m / (k * k * v), 0.2);
   LawPoint point;

@@ -1,6 +1,6 @@
-/* Newton's method on islands takes linear algebra from outside: a table made here, of elimination on dense
- * rows and through delassus/newton.h alone, solves what `proximal` solves, step by step the same; what it
- * refuses and what a law refuses is told. */
+/* Newton's method on islands takes linear algebra from outside: a table made here, of elimination
+ * on dense rows and through delassus/newton.h alone, solves what `proximal` solves, step by step
+ * the same; what it refuses and what a law refuses is told. */
 #include <delassus/newton.h>
 
 #include "tests/solving.h"
@@ -124,8 +124,8 @@ static DlsSolver own_solver(void) {
   return own;
 }
 
-/* The same steps and iterations as with the library's own factors, and reactions apart by round-off of
- * the solves: both end below the tolerance, and Newton's last step squares what is left. */
+/* The same steps and iterations as with the library's own factors, and reactions apart by round-off
+ * of the solves: both end below the tolerance, and Newton's last step squares what is left. */
 static void check_as_proximal(const DlsSolver *own, const DlsProblem *problem) {
   const double tolerance = 1e-10;
   const DlsSolver *proximal = NULL;

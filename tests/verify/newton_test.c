@@ -1,5 +1,5 @@
-/* The solver newton: its four residuals against exact pairs and differences, and whole problems with
- * a planted solution, every cone, singular and unsymmetric W, failing laws and limits. */
+/* The solver newton: its four residuals against exact pairs and differences, and whole problems
+ * with a planted solution, every cone, singular and unsymmetric W, failing laws and limits. */
 #include "solvers/newton/residual.h"
 
 #include "tests/cones.h"

@@ -187,8 +187,9 @@ TEST(frictionless_and_tied) {
   check("bilateral", definite(14, 50000, DLS_CONE_BILATERAL, 3, 6, 1e8, 0.3, 1, true), 1e-12);
 }
 
-/* The worst of the groups, each by its own sizes: û by what it is made of where it must vanish (D_ij by
- * the root of D_ii D_jj, as units would have it), r_g by mu_g r_N where it slips. Stricter than dls_local_error(), which has one size for all. */
+/* The worst of the groups, each by its own sizes: û by what it is made of where it must vanish
+ * (D_ij by the root of D_ii D_jj, as units would have it), r_g by mu_g r_N where it slips. Stricter
+ * than dls_local_error(), which has one size for all. */
 static double own_error(const Contact *c, const double *r) {
   const int n = c->block;
   const DlsLayout layout = dls_cone_layout(c->relation.cone, c->dim, n);

@@ -1,7 +1,7 @@
-/* A form of the operator that lives in this file alone: W = diag(d) + V V^T, with V of a few columns,
- * given by its action. Every solver gives on it the velocities that it gives on the dense W, whether
- * the form can do no more than u = W r, or tells the parts that contacts touch as well: one of its own
- * for each contact, with mass 1 / d, and one of `RANK` velocities that all share. */
+/* A form of the operator that lives in this file alone: W = diag(d) + V V^T, with V of a few
+ * columns, given by its action. Every solver gives on it the velocities that it gives on the dense
+ * W, whether the form can do no more than u = W r, or tells the parts that contacts touch as well:
+ * one of its own for each contact, with mass 1 / d, and one of `RANK` velocities that all share. */
 #include "tests/solving.h"
 
 #include "base/random.h"

@@ -25,8 +25,9 @@ static DlsFieldGrid grid_about(const DlsPacking *g, double more, int points) {
   return grid;
 }
 
-/* Integrals over all space: of density the mass, of stress the sum of the internal moments, for every kernel. The sum
- * over a grid of a smooth kernel is nearly exact; a top-hat is counted to a cell of its rim. */
+/* Integrals over all space: of density the mass, of stress the sum of the internal moments, for
+ * every kernel. The sum over a grid of a smooth kernel is nearly exact; a top-hat is counted to a
+ * cell of its rim. */
 static void check_integrals(int dim, int points) {
   TestScene scene;
   DlsPacking g = {0};
@@ -63,8 +64,9 @@ static void check_integrals(int dim, int points) {
 TEST(integrals_in_the_plane) { check_integrals(2, 60); }
 TEST(integrals_in_space) { check_integrals(3, 36); }
 
-/* The balance holds whatever the width, as far as differences on a grid of 0.12 widths, the cut-off tails and the
- * solver let it: with the force of walls everywhere, without it where none is in reach. */
+/* The balance holds whatever the width, as far as differences on a grid of 0.12 widths, the cut-off
+ * tails and the solver let it: with the force of walls everywhere, without it where none is in
+ * reach. */
 TEST(the_field_is_in_equilibrium_at_every_point) {
   static const char *const texts[] = {"gauss:0.3d", "gauss:0.5d", "gauss:0.8d", "lucy:0.8d",
                                       "lucy:1.2d"};
@@ -95,7 +97,8 @@ TEST(the_field_is_in_equilibrium_at_every_point) {
   test_scene_close(&scene);
 }
 
-/* A square lattice of balls between walls: with the correction the density at the walls is that of the inside. */
+/* A square lattice of balls between walls: with the correction the density at the walls is that of
+ * the inside. */
 TEST(density_at_walls_is_that_of_the_inside) {
   enum { SIDE = 20 };
   DlsPacking g = {0};

@@ -1,4 +1,5 @@
-/* Profiles, floors and tallies of packings at rest: against averages layer by layer, the weight, and themselves. */
+/* Profiles, floors and tallies of packings at rest: against averages layer by layer, the weight,
+ * and themselves. */
 #include "tests/packing.h"
 
 #include "post/time_average.h"

@@ -18,7 +18,8 @@ static DlsProbe probe_of(const char *text, int dim) {
   return probe;
 }
 
-/* Two balls pressed between two plates by F: each has sigma_xx = -F 2R / V, nothing else; all contacts are alike. */
+/* Two balls pressed between two plates by F: each has sigma_xx = -F 2R / V, nothing else; all
+ * contacts are alike. */
 TEST(a_pair_of_balls_under_two_forces) {
   DlsPacking g = {0};
   DlsGrainStress stress = {0};
@@ -52,9 +53,10 @@ TEST(a_pair_of_balls_under_two_forces) {
   dls_packing_clear(&g);
 }
 
-/* A disk that turns freely: by elasticity, whatever Poisson's ratio is, the mean of sigma_r + sigma_theta is rho w2 R2 / 2
- * (Timoshenko and Goodier, sec. 32); a ball: each of the two directions across the axis has rho w2 R2 / 5. The moment of
- * one contact force about the centre is its couple. */
+/* A disk that turns freely: by elasticity, whatever Poisson's ratio is, the mean of sigma_r +
+ * sigma_theta is rho w2 R2 / 2 (Timoshenko and Goodier, sec. 32); a ball: each of the two
+ * directions across the axis has rho w2 R2 / 5. The moment of one contact force about the centre is
+ * its couple. */
 TEST(spin_tension_and_couples) {
   for (int dim = 2; dim <= 3; dim++) {
     TestScene scene;
@@ -113,8 +115,8 @@ TEST(the_volume_of_a_cluster_with_a_given_mass) {
   test_scene_close(&scene);
 }
 
-/* sigma is symmetric up to the torque that turns the grain, and every arm of the contacts belongs to it: the resultant
- * by momentum is the sum of the contact forces. */
+/* sigma is symmetric up to the torque that turns the grain, and every arm of the contacts belongs
+ * to it: the resultant by momentum is the sum of the contact forces. */
 static void check_grains(const DlsPacking *g) {
   DlsGrainStress stress = {0};
   double(*sum)[3] = calloc((size_t)g->grains, sizeof *sum);
@@ -138,7 +140,8 @@ static void check_grains(const DlsPacking *g) {
   dls_grain_stress_clear(&stress);
 }
 
-/* Both sides from different numbers: internal forces and arms; forces from outside and the motion. */
+/* Both sides from different numbers: internal forces and arms; forces from outside and the
+ * motion. */
 static void check_outer_moment(const DlsPacking *g, const char *text) {
   const DlsProbe probe = probe_of(text, g->dim);
   DlsAverage average;
@@ -151,8 +154,9 @@ static void check_outer_moment(const DlsPacking *g, const char *text) {
     CHECK_NEAR(outer[k] / average.volume, average.stress[k], 1e-10 * size);
 }
 
-/* A horizontal cut at height z carries the weight above, less what the walls carry there. `round_off` of the forces
- * with the motion that is left, `rest` of the weight as if there were none. */
+/* A horizontal cut at height z carries the weight above, less what the walls carry there.
+ * `round_off` of the forces with the motion that is left, `rest` of the weight as if there were
+ * none. */
 static void check_cut(const DlsPacking *g, double z, double rest) {
   const int up = g->dim - 1;
   DlsCut cut = {.kind = DLS_CUT_PLANE};
@@ -199,7 +203,8 @@ TEST(a_packing_of_spheres) {
   check_packing(3, 5, 7, 0.5, probes);
 }
 
-/* Averages by lines are the means of cuts: over a box that the planes fill, sigma n is the mean traction. */
+/* Averages by lines are the means of cuts: over a box that the planes fill, sigma n is the mean
+ * traction. */
 TEST(the_average_by_lines_is_the_mean_of_cuts) {
   TestScene scene;
   DlsPacking g = {0};
@@ -226,7 +231,8 @@ TEST(the_average_by_lines_is_the_mean_of_cuts) {
   test_scene_close(&scene);
 }
 
-/* Smooth walls: the mean vertical stress over a layer is the weight above its middle, to a grain's height. */
+/* Smooth walls: the mean vertical stress over a layer is the weight above its middle, to a grain's
+ * height. */
 TEST(vertical_stress_is_the_weight_above) {
   TestScene scene;
   DlsPacking g = {0};

@@ -12,8 +12,8 @@ typedef struct {
   double amplitude, frequency;
 } Shaking;
 
-/* The boundary at its place at t, with its velocity at t + h: a body that sticks to it has the exact velocity at the end
- * of each step. */
+/* The boundary at its place at t, with its velocity at t + h: a body that sticks to it has the
+ * exact velocity at the end of each step. */
 static DlsStatus shake(void *context, DlsWorld *world, double t, double h) {
   const Shaking *s = context;
   const double w = 2 * pi * s->frequency;
@@ -49,8 +49,9 @@ static double value(const DlsTimeAverage *average, int bin, int row, const char 
   return v.mean;
 }
 
-/* A disk that rests on a floor moved by A sin(w t), A w^2 < g: the reaction in the bin from a to b of the period is
- * m (g + (A w cos w b - A w cos w a) / (b - a)), the integral of m (g + a(t)) over the bin. */
+/* A disk that rests on a floor moved by A sin(w t), A w^2 < g: the reaction in the bin from a to b
+ * of the period is m (g + (A w cos w b - A w cos w a) / (b - a)), the integral of m (g + a(t)) over
+ * the bin. */
 TEST(the_phase_average_of_a_disk_on_a_moving_floor) {
   enum { BINS = 10, PER_BIN = 8, PERIODS = 5 };
   const double frequency = 10, period = 1 / frequency, w = 2 * pi * frequency;
@@ -112,8 +113,10 @@ static Sums sums_of(const DlsPacking *g) {
 
 /* A box of disks thrown up and caught again. Over N steps of length h:
  *   the mean reaction of the box is the weight and the change of momentum over N h;
- *   the mean of contact and kinetic stress is, by summation by parts of m (v_k - v_k-1) c_k, c_k - c_k-1 = h v_k-1,
- *   V <sigma> = <f y of walls + m g c + M V V> - [m v_N c_N - m v_0 c_1] / (N h) - m v_N v_N / N. */
+ *   the mean of contact and kinetic stress is, by summation by parts of m (v_k - v_k-1) c_k, c_k -
+ *       c_k-1 = h v_k-1,
+ *   V <sigma> = <f y of walls + m g c + M V V> - [m v_N c_N - m v_0 c_1] / (N h) - m v_N v_N /
+ *       N. */
 TEST(means_of_a_vibrated_box_are_those_of_momentum) {
   enum { STEPS = 400 };
   TestScene scene;

@@ -1,5 +1,5 @@
-/* Coarse-grained fields at walls of any shape: an even density is even up to the wall, fields turn with the sample, the wall's
- * reaction is met. */
+/* Coarse-grained fields at walls of any shape: an even density is even up to the wall, fields turn
+ * with the sample, the wall's reaction is met. */
 #include "tests/packing.h"
 
 #include "post/field/field.h"
@@ -126,8 +126,8 @@ TEST(even_about_a_ball) {
   check_even(3, 0.2, &ball, 1, (double[]){4.1 * share, 2.3 * share, 1.7 * share}, 0.3, 0.04);
 }
 
-/* In a box the share of a Gaussian is a product of error functions. Held to the cut of the tail and the number of
- * directions. */
+/* In a box the share of a Gaussian is a product of error functions. Held to the cut of the tail and
+ * the number of directions. */
 TEST(the_share_in_a_box_is_a_product) {
   for (int dim = 2; dim <= 3; dim++) {
     DlsBoundary box = {.kind = DLS_BOUNDARY_BOX,
@@ -199,7 +199,8 @@ TEST(the_field_turns_with_the_sample) {
   test_scene_close(&scene);
 }
 
-/* The traction on the floor, summed along it, is what the floor carries: to a tenth, the layering of grains at a flat wall. */
+/* The traction on the floor, summed along it, is what the floor carries: to a tenth, the layering
+ * of grains at a flat wall. */
 TEST(the_wall_bears_the_traction) {
   enum { POINTS = 60 };
   TestScene scene;

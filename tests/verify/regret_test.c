@@ -1,7 +1,7 @@
 /* The default may not cost a large multiple of the simplest solver: on steps of shipped decks, from
  * the same guess and under the same limits, the work of `auto` is counted against that of `nsgs`.
- * Work is counted in sweeps, a Newton iteration at the price of solvers/kit/price.h, so that no clock
- * is asked and the counts are the same everywhere. */
+ * Work is counted in sweeps, a Newton iteration at the price of solvers/kit/price.h, so that no
+ * clock is asked and the counts are the same everywhere. */
 #include "tests/decks.h"
 
 #include "solvers/kit/price.h"

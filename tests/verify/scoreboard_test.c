@@ -1,5 +1,5 @@
-/* Problems with a known answer: the answers obey the relations by themselves, the solvers find them, and a wrong one is
- * told from a right one. */
+/* Problems with a known answer: the answers obey the relations by themselves, the solvers find
+ * them, and a wrong one is told from a right one. */
 #include "tests/solving.h"
 
 #include <delassus/analytic.h>
@@ -10,8 +10,9 @@
 #include <float.h>
 #include <stdio.h>
 
-/* The answer in closed form solves the problem that was built, whatever a solver thinks: where r is unique the pair (u, r)
- * is exact. Builder and answer are independent, so that a slip in either shows. */
+/* The answer in closed form solves the problem that was built, whatever a solver thinks: where r is
+ * unique the pair (u, r) is exact. Builder and answer are independent, so that a slip in either
+ * shows. */
 TEST(closed_forms_solve_their_problems) {
   for (int number = 0; number < dls_analytic_count(); number++) {
     DlsAnalytic a;
@@ -35,9 +36,10 @@ TEST(closed_forms_solve_their_problems) {
 /* Rows of spheres (column, chain, heavy) move along one line, where the problem is û = A r̂ + q̂,
  * 0 <= û, r̂ and û·r̂ = 0 with a positive definite A. For such, with e = r̂ - max(0, r̂ - û), the
  * natural map, and r* the answer (Pang 1987),
- *   |r - r*| <= (1 + L) / c |e|,   |u - u*| <= L |r - r*|,   c and L the least and largest eigenvalue
- * of A, here 1/kg: second differences with a free end, 4 sin²((2k - 1) π / (4n + 2)), or between two
- * open ends, 4 sin²(k π / 2n); or [1, -1; -1, 1 + 1/R]. */
+ *   |r - r*| <= (1 + L) / c |e|,   |u - u*| <= L |r - r*|,   c and L the least and largest
+ *       eigenvalue
+ * of A, here 1/kg: second differences with a free end, 4 sin²((2k - 1) π / (4n + 2)), or between
+ * two open ends, 4 sin²(k π / 2n); or [1, -1; -1, 1 + 1/R]. */
 static bool is_line(const DlsAnalytic *a, double *c, double *L) {
   double n;
   if (sscanf(a->name, "column-%lf", &n) == 1) {
@@ -56,7 +58,8 @@ static bool is_line(const DlsAnalytic *a, double *c, double *L) {
   return true;
 }
 
-/* The most that an answer of this natural error can be off on a line, relative as the judge has it. */
+/* The most that an answer of this natural error can be off on a line, relative as the judge has
+ * it. */
 static double line_bound(const DlsAnalytic *a, const double *r, double natural) {
   const int n = dls_problem_contacts(a->problem) * dls_problem_block(a->problem);
   const double *q = dls_problem_standard_q(a->problem);
@@ -154,8 +157,8 @@ static int number_of(const char *name) {
   return 0;
 }
 
-/* One more newton-second through the sliding cube lifts it at once: shared by the four corners it is 0.5 m/s, the speed of
- * the slide; the resultant is off by 1 N s of m g h = 2 x 9.81 x 5e-3. */
+/* One more newton-second through the sliding cube lifts it at once: shared by the four corners it
+ * is 0.5 m/s, the speed of the slide; the resultant is off by 1 N s of m g h = 2 x 9.81 x 5e-3. */
 TEST(a_lift_while_sliding_is_seen) {
   DlsAnalytic a;
   DlsAnalyticError right, wrong;
@@ -182,7 +185,8 @@ TEST(what_is_not_unique_is_not_judged) {
   double r[12] = {0};
   CHECK_OK(dls_analytic_create(number_of("table-4"), &a));
   const double P = a.sum[0];
-  /* Legs at +-s: the load at e asks for N_i = P/4 (1 + e_x x_i/s² + e_y y_i/s²), s² = 0.18, and (+,-,+,-) is free. */
+  /* Legs at +-s: the load at e asks for N_i = P/4 (1 + e_x x_i/s² + e_y y_i/s²), s² = 0.18, and
+   * (+,-,+,-) is free. */
   const double x[4] = {1, -1, -1, 1}, y[4] = {1, 1, -1, -1}, s = 0.6 * M_SQRT1_2;
   for (int share = -1; share <= 1; share++) {
     for (int i = 0; i < 4; i++)
@@ -199,7 +203,8 @@ TEST(what_is_not_unique_is_not_judged) {
   dls_analytic_clear(&a);
 }
 
-/* The rod has one answer below the critical friction and when it is stopped, three when its end lifts. */
+/* The rod has one answer below the critical friction and when it is stopped, three when its end
+ * lifts. */
 TEST(painleve_rod_has_as_many_answers_as_theory_says) {
   static const struct {
     const char *name;
@@ -213,7 +218,8 @@ TEST(painleve_rod_has_as_many_answers_as_theory_says) {
   }
 }
 
-/* Verdicts: a solver that converged is right or misled by how far its answer is, whatever its residual. */
+/* Verdicts: a solver that converged is right or misled by how far its answer is, whatever its
+ * residual. */
 TEST(a_planted_wrong_answer_is_marked) {
   DlsRace race;
   DlsScoreboard board;

@@ -1,12 +1,14 @@
-/* The form of the operator is no matter: on bodies with their own mass (factored), with a mass that couples
- * them (coupled), symmetric or not, every solver gives the velocities that it gives on block rows of W. */
+/* The form of the operator is no matter: on bodies with their own mass (factored), with a mass that
+ * couples them (coupled), symmetric or not, every solver gives the velocities that it gives on
+ * block rows of W. */
 #include "tests/solving.h"
 
 #include "base/random.h"
 
 enum { CONTACTS = 4, BLOCK = 3, DOF = 12, ROWS = CONTACTS * BLOCK };
 
-/* Two bodies of six velocities; `couple` ties neighbouring velocities, `skew` makes M unsymmetric. */
+/* Two bodies of six velocities; `couple` ties neighbouring velocities, `skew` makes M
+ * unsymmetric. */
 static DlsOperator *draw_operator(uint64_t seed, double couple, double skew) {
   int M_start[DOF + 1], M_column[DOF * DOF], H_start[ROWS + 1], H_column[ROWS * DOF];
   double M_value[DOF * DOF], H_value[ROWS * DOF];

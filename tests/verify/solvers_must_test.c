@@ -1,6 +1,7 @@
-/* Every solver converges where theory says that it must. The claims are those of the pages in docs/solvers, one row
- * each below; every problem of the class is to be solved to 1e-8, from zero unless the row says more, and
- * where the solution is unique all solvers find the one that was planted. */
+/* Every solver converges where theory says that it must. The claims are those of the pages in
+ * docs/solvers, one row each below; every problem of the class is to be solved to 1e-8, from zero
+ * unless the row says more, and where the solution is unique all solvers find the one that was
+ * planted. */
 #include "tests/planted.h"
 
 #include <stdio.h>
@@ -154,9 +155,10 @@ TEST(solvers_converge_where_theory_says_that_they_must) {
   for (int k = 0; k < DLS_COUNT(claims); k++) check_claim(&claims[k], 500 + (uint64_t)k);
 }
 
-/* Two contacts press on a body from both sides: W has a null space inside the cones, along which reactions
- * may grow without end. q drives the tangents apart, so that not both can stick. At r = 1e9 z, both sticking,
- * an error relative to |r| is below 1e-8; u is as wrong as it can be, and nobody may call that a solution. */
+/* Two contacts press on a body from both sides: W has a null space inside the cones, along which
+ * reactions may grow without end. q drives the tangents apart, so that not both can stick. At r =
+ * 1e9 z, both sticking, an error relative to |r| is below 1e-8; u is as wrong as it can be, and
+ * nobody may call that a solution. */
 TEST(reactions_that_run_off_are_no_solution) {
   const double W[16] = {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, q[4] = {0, -1, 0, 1};
   const DlsRelation relations[2] = {{.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}},
@@ -184,7 +186,8 @@ TEST(reactions_that_run_off_are_no_solution) {
   dls_problem_destroy(&problem);
 }
 
-/* Held by a prestress and asked for nothing, the same structure stays as it is: that is a solution. */
+/* Held by a prestress and asked for nothing, the same structure stays as it is: that is a
+ * solution. */
 TEST(a_prestress_that_nothing_moves_is_a_solution) {
   const double W[16] = {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, q[4] = {0};
   const DlsRelation relations[2] = {{.cone = DLS_CONE_COULOMB, .mu = {0.5, 0.5}},

@@ -1,8 +1,9 @@
-/* No solver ever says converged with an error above the tolerance. Every solver on thousands of small random
- * problems (core/solver_bench/planted.h), in every corner: masses times 1e±6, velocities times 1e±3, tolerances
- * 1e-2 to 1e-12, a limit of 1 to 300 iterations, guesses that are zero, right, near, huge or wild, contacts
- * there twice, a law of its own. The error is judged here (core/solver_bench/judge.h) by other code, and what the
- * solver itself says is judged, not what dls_solve() makes of it. SHOW=1 prints how many converged. */
+/* No solver ever says converged with an error above the tolerance. Every solver on thousands of
+ * small random problems (core/solver_bench/planted.h), in every corner: masses times 1e±6,
+ * velocities times 1e±3, tolerances 1e-2 to 1e-12, a limit of 1 to 300 iterations, guesses that are
+ * zero, right, near, huge or wild, contacts there twice, a law of its own. The error is judged here
+ * (core/solver_bench/judge.h) by other code, and what the solver itself says is judged, not what
+ * dls_solve() makes of it. SHOW=1 prints how many converged. */
 #include "solver_bench/judge.h"
 #include "solver_bench/trial.h"
 #include "tests/planted.h"

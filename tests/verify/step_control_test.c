@@ -1,7 +1,8 @@
 /* Control of the step, theta, contacts that open by a hair, and bodies that are fast. */
 #include "tests/verify/step_scene.h"
 
-/* A ball that would cross more than a share of its radius is named, with its speed and a step that would do. */
+/* A ball that would cross more than a share of its radius is named, with its speed and a step that
+ * would do. */
 TEST(step_is_refused) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
@@ -21,8 +22,8 @@ TEST(step_is_refused) {
 }
 
 /* A turning cluster goes as far as its fastest element, and is as small as its smallest: balls of
- * 20 and 5 mm, 0.1 m apart, mass ratio 64, so that the small one is 0.1 x 64 / 65 m from the centre;
- * at 10 rad/s it crosses 0.985 mm in 1 ms, 0.197 of its radius. */
+ * 20 and 5 mm, 0.1 m apart, mass ratio 64, so that the small one is 0.1 x 64 / 65 m from the
+ * centre; at 10 rad/s it crosses 0.985 mm in 1 ms, 0.197 of its radius. */
 TEST(a_turning_cluster_is_as_fast_as_its_farthest_element) {
   Scene scene;
   open_scene(&scene, 3, &dls_scheme_moreau, 1e-3, false, 0.3, 0, 0);
@@ -129,8 +130,8 @@ TEST(halves_of_a_fall_are_the_fall) {
   close_scene(&scene);
 }
 
-/* A column of ten, solved to 1e-6, neither sinks nor rises in a thousand steps. Without the memory of
- * contacts that open by a hair it sinks by g h^2 again and again. */
+/* A column of ten, solved to 1e-6, neither sinks nor rises in a thousand steps. Without the memory
+ * of contacts that open by a hair it sinks by g h^2 again and again. */
 TEST(column_does_not_sink) {
   enum { N = 10 };
   FOR_EACH_SCHEME(scheme) {
@@ -200,8 +201,9 @@ TEST(free_fall_with_theta) {
   close_scene(&scene);
 }
 
-/* A bullet that crosses twenty radii in a step meets a grain and a floor, wherever in the step that is. Euler's scheme
- * lays it on the surface; moreau's stops it up to a step before, or a fourth of a radius inside. */
+/* A bullet that crosses twenty radii in a step meets a grain and a floor, wherever in the step that
+ * is. Euler's scheme lays it on the surface; moreau's stops it up to a step before, or a fourth of
+ * a radius inside. */
 TEST(fast_bodies_are_not_lost) {
   const double radius = 0.01, h = 1e-3, speed = 20 * 0.01 / 1e-3;
   FOR_EACH_SCHEME(scheme) {

@@ -42,8 +42,8 @@ TEST(pyramid_stands_on_friction) {
   }
 }
 
-/* Three balls made one body stand on a slope like a block: below the friction angle they stay, above they slide with
- * g (sin a - mu cos a). */
+/* Three balls made one body stand on a slope like a block: below the friction angle they stay,
+ * above they slide with g (sin a - mu cos a). */
 TEST(block_on_a_slope) {
   const double mu = 0.5, radius = 0.1;
   for (int above = 0; above < 2; above++) {
@@ -69,8 +69,8 @@ TEST(block_on_a_slope) {
   }
 }
 
-/* The question changes nothing: velocities, time, accounts and memory are as before, and a moving ball is asked as if it
- * were at rest. */
+/* The question changes nothing: velocities, time, accounts and memory are as before, and a moving
+ * ball is asked as if it were at rest. */
 TEST(the_question_moves_nothing) {
   Scene scene;
   DlsEquilibrium verdict;

@@ -3,7 +3,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A ball of this speed falls on the floor without gravity; the speed with which it leaves, and how long it touched. */
+/* A ball of this speed falls on the floor without gravity; the speed with which it leaves, and how
+ * long it touched. */
 static double bounce(Scene *scene, int ball, double speed, double *duration) {
   double *v = scene->simulation->world->velocity[ball];
   v[2] = -speed;
@@ -17,8 +18,9 @@ static double bounce(Scene *scene, int ball, double speed, double *duration) {
   return v[2];
 }
 
-/* Linear spring and dashpot, beta = gamma / 2m, w^2 = k/m - beta^2: together for pi / w, apart with exp(-beta pi / w); where
- * the dashpot must not pull, exp(-beta/w (pi - atan2(2 beta w, w^2 - beta^2))) (Schwager and Poeschel 2007). */
+/* Linear spring and dashpot, beta = gamma / 2m, w^2 = k/m - beta^2: together for pi / w, apart with
+ * exp(-beta pi / w); where the dashpot must not pull, exp(-beta/w (pi - atan2(2 beta w, w^2 -
+ * beta^2))) (Schwager and Poeschel 2007). */
 TEST(collision_time_and_restitution) {
   const double k = 1e5, radius = 0.05;
   for (int no_pull = 0; no_pull < 2; no_pull++)
@@ -45,7 +47,8 @@ TEST(collision_time_and_restitution) {
     }
 }
 
-/* `restitution` sets the damping: linear at once, Hertz's by Tsuji's formula, the same for a slow and a fast ball. */
+/* `restitution` sets the damping: linear at once, Hertz's by Tsuji's formula, the same for a slow
+ * and a fast ball. */
 TEST(restitution_is_that_of_the_parameter) {
   const double wanted = 0.6, radius = 0.05;
   for (int hertz = 0; hertz < 2; hertz++)
@@ -63,8 +66,8 @@ TEST(restitution_is_that_of_the_parameter) {
     }
 }
 
-/* Hertz: a ball of mass m and speed v stays for T = 2.9433 (15 m / (16 E' sqrt(R)))^(2/5) v^(-1/5) (Landau and Lifshitz,
- * Theory of Elasticity, sec. 9). */
+/* Hertz: a ball of mass m and speed v stays for T = 2.9433 (15 m / (16 E' sqrt(R)))^(2/5) v^(-1/5)
+ * (Landau and Lifshitz, Theory of Elasticity, sec. 9). */
 TEST(hertz_collision_time) {
   Scene scene;
   double duration;
@@ -103,7 +106,8 @@ TEST(static_overlap) {
   close_scene(&scene);
 }
 
-/* On a slope a ball slides with g (sin a - mu cos a) and spins up with 5/2 mu g cos a / R, or rolls with 5/7 g sin a. */
+/* On a slope a ball slides with g (sin a - mu cos a) and spins up with 5/2 mu g cos a / R, or rolls
+ * with 5/7 g sin a. */
 TEST(sliding_and_rolling_on_a_slope) {
   const double angle = 0.4, radius = 0.05, k = 1e5, h = 5e-5;
   for (int rolls = 0; rolls < 2; rolls++) {
@@ -133,8 +137,8 @@ TEST(sliding_and_rolling_on_a_slope) {
   }
 }
 
-/* A disk held by its tangential spring on a slope below the friction angle comes to rest at x = m g sin a / k_t where it
- * cannot roll, and stays. */
+/* A disk held by its tangential spring on a slope below the friction angle comes to rest at x = m g
+ * sin a / k_t where it cannot roll, and stays. */
 TEST(tangential_spring_holds) {
   Scene scene;
   const double angle = 0.2, radius = 0.05, kt = 2e4;
@@ -154,8 +158,8 @@ TEST(tangential_spring_holds) {
   close_scene(&scene);
 }
 
-/* A pair that turns about its common centre, glued by gravity of its own making none: the stretched spring follows the
- * frame, so that the force at the contact turns with it. */
+/* A pair that turns about its common centre, glued by gravity of its own making none: the stretched
+ * spring follows the frame, so that the force at the contact turns with it. */
 TEST(spring_follows_the_frame) {
   const DlsLaw *law = NULL;
   CHECK_OK(dls_law_find("spring-dashpot", &law));
@@ -173,7 +177,8 @@ TEST(spring_follows_the_frame) {
   for (int k = 0; k < 3; k++) CHECK_NEAR(after[k], before[k], 1e-12);
 }
 
-/* The largest |balance| of a ball that swings on the floor, always in contact, slides and is damped. */
+/* The largest |balance| of a ball that swings on the floor, always in contact, slides and is
+ * damped. */
 static double worst_balance(double h, double gamma, double mu, bool lands) {
   Scene scene;
   const double radius = 0.05, k = 1e5;
@@ -197,8 +202,8 @@ static double worst_balance(double h, double gamma, double mu, bool lands) {
   return worst;
 }
 
-/* The energy that springs store and contacts dissipate balances to second order in h: a fourth of the step, a sixteenth
- * of the error. */
+/* The energy that springs store and contacts dissipate balances to second order in h: a fourth of
+ * the step, a sixteenth of the error. */
 TEST(energy_balances_to_second_order) {
   const double coarse = worst_balance(1e-4, 20, 0.3, false);
   const double fine = worst_balance(2.5e-5, 20, 0.3, false);
@@ -235,8 +240,9 @@ TEST(step_is_bound_to_the_stiffness) {
     }
 }
 
-/* Brendel et al. 2004, eqs. 1.34 and 1.36: for a row of N spheres against each other Contact Dynamics needs sweeps that grow like N^2 per
- * step; Molecular Dynamics none, and both give the force of rest. */
+/* Brendel et al. 2004, eqs. 1.34 and 1.36: for a row of N spheres against each other Contact
+ * Dynamics needs sweeps that grow like N^2 per step; Molecular Dynamics none, and both give the
+ * force of rest. */
 TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
   long sweeps[2];
   for (int k = 0; k < 2; k++) {

@@ -1,5 +1,5 @@
-/* A scheme that lives here alone, in no list and in no file of core/: semi-implicit Euler with contacts
- * closed at x and a drag that is integrated exactly,
+/* A scheme that lives here alone, in no list and in no file of core/: semi-implicit Euler with
+ * contacts closed at x and a drag that is integrated exactly,
  *
  *   v_free = E v + (1 - E) g / c,   E = exp(-c h);   x+ = x + h v+
  *

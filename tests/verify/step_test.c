@@ -1,4 +1,5 @@
-/* Time-stepping against closed forms: both schemes, gravity, restitution, friction, rolling, energy. */
+/* Time-stepping against closed forms: both schemes, gravity, restitution, friction, rolling,
+ * energy. */
 #include "tests/verify/step_scene.h"
 
 /* x = v t + g t²/2: the midpoint rule is exact, euler's is off by h g t / 2. */
@@ -21,7 +22,8 @@ TEST(free_fall) {
   }
 }
 
-/* A ball of any restitution leaves at rho times the speed it came with, within h g, and rises to rho^2 of the height. */
+/* A ball of any restitution leaves at rho times the speed it came with, within h g, and rises to
+ * rho^2 of the height. */
 TEST(bounce_with_restitution) {
   const double rhos[] = {0, 0.3, 0.7, 1};
   for (int k = 0; k < DLS_COUNT(rhos); k++) {
@@ -48,8 +50,8 @@ TEST(bounce_with_restitution) {
   }
 }
 
-/* Zeno: with rho = 1/2 the bounces end at T = sqrt(2 H / g) (1 + rho) / (1 - rho); the ball then rests. Before, at T / 2, it
- * is in the air; after, it lies where it touches. */
+/* Zeno: with rho = 1/2 the bounces end at T = sqrt(2 H / g) (1 + rho) / (1 - rho); the ball then
+ * rests. Before, at T / 2, it is in the air; after, it lies where it touches. */
 TEST(bounces_end_in_finite_time) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
@@ -67,8 +69,8 @@ TEST(bounces_end_in_finite_time) {
   }
 }
 
-/* A sphere put on a slope slides when tan a > 7/2 mu, with a = g (sin a - mu cos a) and spin 5/2 mu g cos a / R;
- * else it rolls from the start with a = 5/7 g sin a (the 2/7 rule). */
+/* A sphere put on a slope slides when tan a > 7/2 mu, with a = g (sin a - mu cos a) and spin 5/2 mu
+ * g cos a / R; else it rolls from the start with a = 5/7 g sin a (the 2/7 rule). */
 TEST(sphere_on_a_slope) {
   const double angle = 0.4, radius = 0.05, t = 0.2;
   FOR_EACH_SCHEME(scheme) {
@@ -116,8 +118,9 @@ TEST(column_at_rest) {
   }
 }
 
-/* A ball with backspin and tau = 1: the slip at the contact is reversed, u_T+ = -u_T- (Moreau, eq. 6.4). It begins at a
- * height that has it just touch where contacts are looked for, so that its lever is R. */
+/* A ball with backspin and tau = 1: the slip at the contact is reversed, u_T+ = -u_T- (Moreau, eq.
+ * 6.4). It begins at a height that has it just touch where contacts are looked for, so that its
+ * lever is R. */
 TEST(backspin_is_reversed) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
@@ -143,8 +146,8 @@ TEST(backspin_is_reversed) {
   }
 }
 
-/* Newton's cradle under Moreau's rule (one coefficient, one collision at a time when balls are apart): the last
- * one leaves with the speed of the first. */
+/* Newton's cradle under Moreau's rule (one coefficient, one collision at a time when balls are
+ * apart): the last one leaves with the speed of the first. */
 TEST(cradle_with_balls_apart) {
   enum { N = 5 };
   FOR_EACH_SCHEME(scheme) {
@@ -161,8 +164,8 @@ TEST(cradle_with_balls_apart) {
   }
 }
 
-/* Balls that touch, rho = 1, all contacts treated at once: Moreau's rule keeps momentum and energy, and gives for
- * three equal balls v+ = (-1, 2, 2) / 3. */
+/* Balls that touch, rho = 1, all contacts treated at once: Moreau's rule keeps momentum and energy,
+ * and gives for three equal balls v+ = (-1, 2, 2) / 3. */
 TEST(three_balls_that_touch) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
@@ -252,8 +255,8 @@ TEST(work_of_a_torque_is_counted) {
   }
 }
 
-/* Brendel et al. 2004, eq. 1.31 and before: a row of equal spheres pushed at one end moves as one, forces falling linearly: each is the
- * mean of its neighbours. */
+/* Brendel et al. 2004, eq. 1.31 and before: a row of equal spheres pushed at one end moves as one,
+ * forces falling linearly: each is the mean of its neighbours. */
 TEST(row_of_spheres_pushed) {
   enum { N = 8 };
   FOR_EACH_SCHEME(scheme) {
@@ -276,7 +279,8 @@ TEST(row_of_spheres_pushed) {
   }
 }
 
-/* A cluster that tumbles freely, and is hit by a ball on the way, keeps the angular momentum of the two. */
+/* A cluster that tumbles freely, and is hit by a ball on the way, keeps the angular momentum of the
+ * two. */
 TEST(angular_momentum_of_a_free_cluster) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
@@ -313,8 +317,8 @@ static DlsStatus desire(void *context, const DlsWorld *world, double t, double (
   return DLS_OK;
 }
 
-/* First-order motion: v+ is the allowed velocity nearest to the desired one. Apart, each has its own; in contact
- * the two equal ones share it. */
+/* First-order motion: v+ is the allowed velocity nearest to the desired one. Apart, each has its
+ * own; in contact the two equal ones share it. */
 TEST(first_order_motion_is_a_projection) {
   Scene scene;
   const double radius = 0.1, h = 1e-2, space = 0.05;
@@ -333,7 +337,8 @@ TEST(first_order_motion_is_a_projection) {
   close_scene(&scene);
 }
 
-/* A body with all but its fall fixed slides down as on a rail, and pushes no matter how it is pushed. */
+/* A body with all but its fall fixed slides down as on a rail, and pushes no matter how it is
+ * pushed. */
 TEST(fixed_components_stay) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
@@ -389,7 +394,8 @@ TEST(a_spinning_table_turns_what_stands_on_it) {
 }
 
 /* Euler's scheme pushes an overlap of d apart at min(d / h, V / 100), V the fastest free velocity,
- * which a third ball has: at V / 100 = 1 cm/s where d / h = 5 cm/s, at d / h = 2 mm/s. Moreau's leaves it. */
+ * which a third ball has: at V / 100 = 1 cm/s where d / h = 5 cm/s, at d / h = 2 mm/s. Moreau's
+ * leaves it. */
 TEST(an_overlap_is_pushed_apart_as_told) {
   const double radius = 0.05, h = 1e-3, V = 1, deep[2] = {5e-5, 2e-6};
   FOR_EACH_SCHEME(scheme) {

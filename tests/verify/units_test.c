@@ -1,8 +1,8 @@
-/* Units do not matter: masses times 2^±20 (1e±6), lengths times 2^±10 (1e±3) leave the number of iterations to
- * a `scaled` error as it is, for every solver there is, in 2-D, 3-D and with rolling. Powers of two are
- * multiplied without rounding, so that the numbers are the same; other factors perturb a problem by
- * round-off, to which the way of some methods (cpg, bb, tresca) is sensitive as it is to any.
- * core/solver_bench/units.h has the factors. */
+/* Units do not matter: masses times 2^±20 (1e±6), lengths times 2^±10 (1e±3) leave the number of
+ * iterations to a `scaled` error as it is, for every solver there is, in 2-D, 3-D and with rolling.
+ * Powers of two are multiplied without rounding, so that the numbers are the same; other factors
+ * perturb a problem by round-off, to which the way of some methods (cpg, bb, tresca) is sensitive
+ * as it is to any. core/solver_bench/units.h has the factors. */
 #include "solver_bench/units.h"
 #include "tests/solving.h"
 

@@ -69,8 +69,8 @@ static void count_sweeps(const char *sample, int size, const char *form, long *p
   dls_problem_destroy(&problem);
 }
 
-/* Where sweeps are slow and regular it gains much; where it leads astray, on the disks, plain sweeps
- * from the guess bound what it loses. */
+/* Where sweeps are slow and regular it gains much; where it leads astray, on the disks, plain
+ * sweeps from the guess bound what it loses. */
 TEST(anderson_saves_sweeps_in_both_forms_in_2d_3d_and_rolling) {
   static const struct {
     const char *sample;

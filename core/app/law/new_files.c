@@ -1,5 +1,5 @@
-/* What `delassus law new` writes: a law that builds, passes `delassus law check` and runs, to be changed step by
- * step. @NAME@ and the like are filled in by law_new.c. */
+/* What `delassus law new` writes: a law that builds, passes `delassus law check` and runs, to be
+ * changed step by step. @NAME@ and the like are filled in by law_new.c. */
 #include "app/law/new.h"
 
 const char law_new_canonical[] =
@@ -8,7 +8,8 @@ const char law_new_canonical[] =
     " *   û = u + b,  b = (gap_rate, or rho u⁻_N, 0);  r ∈ K,  û + mu|û_T| n ∈ K*,  r ⟂ û + "
     "mu|û_T| "
     "n.\n"
-    " * Any law of the form û = u + b + C r, r̂ = r + a in a cone is stated by filling b, C, a, mu. "
+    " * Any law of the form û = u + b + C r, r̂ = r + a in a cone is stated by filling b, "
+    "C, a, mu. "
     "*/\n"
     "#include <delassus/law.h>\n"
     "\n"

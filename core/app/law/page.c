@@ -1,4 +1,5 @@
-/* delassus law page: the documentation of a law as Markdown, from what the plugin says of itself and its README. */
+/* delassus law page: the documentation of a law as Markdown, from what the plugin says of itself
+ * and its README. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,7 +131,8 @@ static void print_line(const char *line) {
   print_line(end + strlen(behind));
 }
 
-/* The README without its title, and without its table of parameters: the page has the plugin's own. */
+/* The README without its title, and without its table of parameters: the page has the plugin's
+ * own. */
 static int print_readme(const AppCommand *self, const char *path) {
   char line[4096];
   FILE *file;

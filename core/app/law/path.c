@@ -1,4 +1,5 @@
-/* delassus law path: one contact driven along a path, and what the law answers, as a table and a drawing. */
+/* delassus law path: one contact driven along a path, and what the law answers, as a table and a
+ * drawing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,8 +56,8 @@ static bool takes(const DlsSolver *solver, const DlsProblem *problem) {
   return taken;
 }
 
-/* "all", "all but cpg", or those that take the law: whichever is shortest, so that a page seldom changes
- * with the list of solvers. */
+/* "all", "all but cpg", or those that take the law: whichever is shortest, so that a page seldom
+ * changes with the list of solvers. */
 void app_law_solvers(const DlsLaw *law, char *text, int size) {
   char refusers[512] = "";
   double params[DLS_MAX_PARAMS];

@@ -4,8 +4,8 @@
 
 #include <delassus/laws.h>
 
-/* "all", or the names of those that take a contact of the law with its default parameters; "none" where there is no
- * relation to solve. Writes into text. */
+/* "all", or the names of those that take a contact of the law with its default parameters; "none"
+ * where there is no relation to solve. Writes into text. */
 void app_law_solvers(const DlsLaw *law, char *text, int size);
 
 /* "complete, homogeneous, swap", or "none". */

@@ -48,7 +48,8 @@ static void print_json(const DlsChains *c, const double share[3]) {
   json_close(&json, '}');
 }
 
-/* Grains of chains shaded by their compression, others left pale; lines between neighbours of one chain. */
+/* Grains of chains shaded by their compression, others left pale; lines between neighbours of one
+ * chain. */
 static DlsStatus draw(const AppPost *post, const DlsGrainStress *s, const DlsChains *c) {
   const DlsPacking *g = &post->packing;
   double *load = calloc((size_t)g->grains + 1, sizeof *load);

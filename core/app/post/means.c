@@ -1,4 +1,5 @@
-/* Means over the frames of a run: what every `delassus post` command does with --mean and --phase. */
+/* Means over the frames of a run: what every `delassus post` command does with --mean and
+ * --phase. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ typedef struct {
   const char **labels; /* NULL: numbers */
 } Job;
 
-/* Names of boundaries, from the resolved deck beside the frames; without it they keep their numbers. */
+/* Names of boundaries, from the resolved deck beside the frames; without it they keep their
+ * numbers. */
 static void read_names(Job *job) {
   char path[2300];
   snprintf(path, sizeof path, "%s/resolved.yaml", job->post->folder);

@@ -1,4 +1,5 @@
-/* What the commands `delassus post ...` share: the frame of a run that they look at, the region, the files. */
+/* What the commands `delassus post ...` share: the frame of a run that they look at, the region,
+ * the files. */
 #ifndef DELASSUS_APP_POST_POST_H
 #define DELASSUS_APP_POST_POST_H
 
@@ -58,15 +59,17 @@ bool app_post_mean(const AppCommand *command, const AppOption *option, const cha
 bool app_post_phase(const AppCommand *command, const AppOption *option, const char *value,
                     void *post);
 
-/* Reads the frame and the region; false where that fails, which has been said. Ended with app_post_end(). */
+/* Reads the frame and the region; false where that fails, which has been said. Ended with
+ * app_post_end(). */
 bool app_post_begin(const AppCommand *self, AppPost *post);
 void app_post_end(AppPost *post);
 
-/* The mean of what is wanted over the frames of post->window, or of post->frame alone: pages or JSON, files, picture.
- * The region is that of `post`. Returns the exit status. */
+/* The mean of what is wanted over the frames of post->window, or of post->frame alone: pages or
+ * JSON, files, picture. The region is that of `post`. Returns the exit status. */
 int app_post_means(const AppCommand *self, AppPost *post, DlsObservableRequest request);
 
-/* One line "name  a b c" for each row of the part of a tensor that the dimension has, and a list of numbers. */
+/* One line "name  a b c" for each row of the part of a tensor that the dimension has, and a list of
+ * numbers. */
 void app_post_tensor(const char *name, int dim, const double tensor[9], const char *unit);
 void app_post_vector(const char *name, int dim, const double *vector, const char *unit);
 

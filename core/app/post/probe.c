@@ -1,4 +1,5 @@
-/* delassus post probe: the stress tensor of a round probe against cuts through it (Moreau 2001, Fig. 3). */
+/* delassus post probe: the stress tensor of a round probe against cuts through it (Moreau 2001,
+ * Fig. 3). */
 #include <math.h>
 #include <stdio.h>
 
@@ -17,7 +18,8 @@ static const AppOption options[] = {
     APP_INTEGER_ROW(Job, cuts, "cuts", "N", 1, APP_ANY, "diameters; 31"),
 };
 
-/* Without --region: about the middle of the grains, as wide as seven tenths of the narrowest side. */
+/* Without --region: about the middle of the grains, as wide as seven tenths of the narrowest
+ * side. */
 static void choose_probe(AppPost *post) {
   double low[3], high[3], narrowest = INFINITY;
   if (post->region_text) return;

@@ -85,7 +85,8 @@ static void print_json(const DlsSilo *s, int instants) {
   json_close(&json, '}');
 }
 
-/* Pressures against depth: layers as dots; the fit, and the line of a liquid as far as there is room for it. */
+/* Pressures against depth: layers as dots; the fit, and the line of a liquid as far as there is
+ * room for it. */
 static DlsStatus draw(const DlsSilo *s, const char *path) {
   enum { POINTS = 101 };
   double depth[DLS_SILO_LAYERS], axial[DLS_SILO_LAYERS], across[DLS_SILO_LAYERS];

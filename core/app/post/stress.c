@@ -37,7 +37,8 @@ static const AppOption options[] = {
         "x, y or z: a table of N layers (20) of the region: all, a box, a cylinder along it"),
 };
 
-/* How far the average is from the moments of the surroundings, relative to its largest component. */
+/* How far the average is from the moments of the surroundings, relative to its largest
+ * component. */
 static double outer_error(const AppPost *post, const DlsAverage *a) {
   double outer[9], size = 0, apart = 0;
   DlsAverage centres;

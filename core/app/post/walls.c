@@ -1,4 +1,5 @@
-/* delassus post walls, floor, grains: forces of boundaries, the pressure on a floor, means of grains. */
+/* delassus post walls, floor, grains: forces of boundaries, the pressure on a floor, means of
+ * grains. */
 #include <stdio.h>
 #include <stdlib.h>
 

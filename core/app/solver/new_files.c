@@ -1,5 +1,5 @@
-/* What `delassus solver new` writes: a solver that builds, passes `delassus solver check` and races,
- * to be changed step by step. @NAME@ is filled in by new.c. */
+/* What `delassus solver new` writes: a solver that builds, passes `delassus solver check` and
+ * races, to be changed step by step. @NAME@ is filled in by new.c. */
 #include "app/solver/new.h"
 
 const char solver_new_source[] =

@@ -2,8 +2,8 @@
  * absurd amounts of memory, or loses memory and complains when the program ends.
  *
  * HDF5 file format specification, secs. II.A (superblock), III.D (local heap), IV.A.1 (object
- * headers, version 1 without and version 2 with a checksum). Little-endian; addresses and lengths of
- * 8 bytes. */
+ * headers, version 1 without and version 2 with a checksum). Little-endian; addresses and lengths
+ * of 8 bytes. */
 #include "base/h5/h5.h"
 
 #include <stdlib.h>

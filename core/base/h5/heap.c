@@ -2,8 +2,8 @@
  * memory on a damaged heap.
  *
  * The dataset holds length (4 bytes), address of a heap (8), number of an object in it (4). A heap
- * ("global heap collection", HDF5 file format specification, sec. III.E) is "GCOL", version, its size,
- * then objects: number (2), references (2), 4 reserved, length (8), bytes padded to 8. */
+ * ("global heap collection", HDF5 file format specification, sec. III.E) is "GCOL", version, its
+ * size, then objects: number (2), references (2), 4 reserved, length (8), bytes padded to 8. */
 #include "base/h5/h5.h"
 
 #include <stdlib.h>

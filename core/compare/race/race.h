@@ -111,8 +111,9 @@ static inline DlsRaceRun *dls_race_at(const DlsRace *race, int problem, int solv
 /* Names, fingerprint and statistics of problem number `problem`. */
 DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what);
 
-/* One run, from zero or from `guess`; `answer`, unless NULL, receives r, [contacts][block], zeros where there is none.
- * Fails only where this process is short of memory. A run during which `stop` spoke is none. */
+/* One run, from zero or from `guess`; `answer`, unless NULL, receives r, [contacts][block], zeros
+ * where there is none. Fails only where this process is short of memory. A run during which `stop`
+ * spoke is none. */
 DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
                          const DlsSolver *with, const void *options, const double *guess,
                          double *answer);

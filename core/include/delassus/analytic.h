@@ -1,8 +1,9 @@
 /* Contact problems whose answer is known in closed form, and how far an answer is from it.
  *
- * An error such as `natural` tells how well (u, r) obeys the relations; this tells how wrong the numbers are. Only what
- * is unique is judged: where bodies touch at more points than they have freedom, reactions are not, but velocities and
- * resultants are; where a problem has several solutions, the nearest counts. docs/scoreboard.md derives the answers. */
+ * An error such as `natural` tells how well (u, r) obeys the relations; this tells how wrong the
+ * numbers are. Only what is unique is judged: where bodies touch at more points than they have
+ * freedom, reactions are not, but velocities and resultants are; where a problem has several
+ * solutions, the nearest counts. docs/scoreboard.md derives the answers. */
 #ifndef DELASSUS_ANALYTIC_H
 #define DELASSUS_ANALYTIC_H
 

@@ -82,8 +82,8 @@ DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
                                        double *u_hat, double *scaled);
 
-/* `by load` of r̂; u_hat receives û where |r̂| > A load, and is left alone elsewhere. Solvers stop by
- * the larger of this and `natural` or `scaled`: dls_solver_measure() in solver.h. */
+/* `by load` of r̂; u_hat receives û where |r̂| > A load, and is left alone elsewhere. Solvers stop
+ * by the larger of this and `natural` or `scaled`: dls_solver_measure() in solver.h. */
 DLS_EXPORT DlsStatus dls_errors_by_load(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *error);
 

@@ -1,6 +1,6 @@
-/* Contact problems in FCLIB's HDF5 format: fclib_local, fclib_global, and the rolling kinds of both,
- * fclib_local_rolling and fclib_global_rolling, with guesses and solutions, every matrix storage of
- * the format. A malformed file gives an error that
+/* Contact problems in FCLIB's HDF5 format: fclib_local, fclib_global, and the rolling kinds of
+ * both, fclib_local_rolling and fclib_global_rolling, with guesses and solutions, every matrix
+ * storage of the format. A malformed file gives an error that
  * names the file, the dataset and the reason, and nothing is left behind. */
 #ifndef DELASSUS_FCLIB_H
 #define DELASSUS_FCLIB_H

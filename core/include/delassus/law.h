@@ -191,9 +191,9 @@ static inline double dls_law_length(const double *x, int count) {
   return sum;
 }
 
-/* Derivatives of F = r - R(z), z = r - rho u, where R(z) = (y, P_s(z_T)), P_s the projection on the disc of
- * radius s: dF/dr = 1 - R', dF/du = rho R', from dy = dy/dz_N and ds = ds/dz_N. Of the disc dP/dz = s/|z|
- * (1 - z zᵀ/|z|²) and dP/ds = z/|z| where it slips, 1 and 0 where it does not. */
+/* Derivatives of F = r - R(z), z = r - rho u, where R(z) = (y, P_s(z_T)), P_s the projection on the
+ * disc of radius s: dF/dr = 1 - R', dF/du = rho R', from dy = dy/dz_N and ds = ds/dz_N. Of the disc
+ * dP/dz = s/|z| (1 - z zᵀ/|z|²) and dP/ds = z/|z| where it slips, 1 and 0 where it does not. */
 static inline void dls_law_disc_slopes(const DlsContact *c, const double *z, double rho, double s,
                                        double dy, double ds, double *dF_du, double *dF_dr) {
   const int n = c->block;

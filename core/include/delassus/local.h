@@ -15,7 +15,8 @@ typedef enum {
   DLS_LOCAL_SLIP,  /* on the boundary of the cone */
   DLS_LOCAL_STICK, /* inside the cone, û = 0 */
   DLS_LOCAL_NONE, /* no solution exists, or D is not definite and none was found; r̂ is the best */
-  DLS_LOCAL_BY_NEWTON, /* custom: the law's own solve failed, Newton's method on its residual did not */
+  DLS_LOCAL_BY_NEWTON, /* custom: the law's own solve failed, Newton's method on its residual did
+                          not */
   DLS_LOCAL_FAILED, /* custom: no solution was found, and a function of the law failed; r̂ is any,
                          dls_error_message() says what */
 } DlsLocalOutcome;

@@ -58,14 +58,15 @@ DLS_EXPORT DlsStatus dls_operator_create_factored(int contacts, int block, int b
                                                   const double *H, const double *mass,
                                                   DlsOperator **out);
 
-/* The rows H of contacts as sparse lists of (part of an inertia, weights): contact i touches the parts
- * of the entries start[i] <= e < start[i + 1], entry e the part part[e] by the velocities velocity[c],
- * first[e] <= c < first[e + 1], numbered within the part, with the weights weight[c][block]:
+/* The rows H of contacts as sparse lists of (part of an inertia, weights): contact i touches the
+ * parts of the entries start[i] <= e < start[i + 1], entry e the part part[e] by the velocities
+ * velocity[c], first[e] <= c < first[e + 1], numbered within the part, with the weights
+ * weight[c][block]:
  *
  *   u_i = Σ_e Σ_c weight[c] v_part[e],velocity[c]
  *
- * A node of a mesh, a point inside a face, a lever on a rigid body and a mortar integral only differ
- * in these lists. A part, and a velocity, may be named more than once: weights add up. */
+ * A node of a mesh, a point inside a face, a lever on a rigid body and a mortar integral only
+ * differ in these lists. A part, and a velocity, may be named more than once: weights add up. */
 typedef struct {
   int contacts, block;
   const int *start;     /* [contacts + 1] */
@@ -116,15 +117,15 @@ DLS_EXPORT void dls_operator_diagonal(const DlsOperator *W, double *D);
 /* A new assembled operator equal to W. */
 DLS_EXPORT DlsStatus dls_operator_assemble(const DlsOperator *W, DlsOperator **out);
 
-/* What an operator can do beyond u = W r: whether it holds block rows of its own (assembled); whether
- * a sweep can run on the velocities of its bodies (factored, spheres); whether it tells M and H, so
- * that dls_operator_bodies() does not fail (all but assembled). */
+/* What an operator can do beyond u = W r: whether it holds block rows of its own (assembled);
+ * whether a sweep can run on the velocities of its bodies (factored, spheres); whether it tells M
+ * and H, so that dls_operator_bodies() does not fail (all but assembled). */
 DLS_EXPORT bool dls_operator_has_rows(const DlsOperator *W);
 DLS_EXPORT bool dls_operator_has_parts(const DlsOperator *W);
 DLS_EXPORT bool dls_operator_has_bodies(const DlsOperator *W);
 
-/* The block rows of any operator: its own, *own is then NULL; else those of *own, assembled here, which
- * the caller destroys when the rows are no longer used. */
+/* The block rows of any operator: its own, *own is then NULL; else those of *own, assembled here,
+ * which the caller destroys when the rows are no longer used. */
 DLS_EXPORT DlsStatus dls_operator_rows(const DlsOperator *W, DlsOperator **own, DlsBlockRows *rows);
 
 /* Views of an operator that has rows of its own, and of a factored one. */

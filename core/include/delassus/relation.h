@@ -34,7 +34,8 @@ typedef enum {
 } DlsCone;
 
 /* Coefficients mu: COULOMB uses [DLS_MU_1] and [DLS_MU_2] (equal: isotropic; the second is not read
- * where there is one tangent); ROLLING uses [DLS_MU_1] for sliding, [DLS_MU_ROLL] and [DLS_MU_TORSION] in metres.
+ * where there is one tangent); ROLLING uses [DLS_MU_1] for sliding, [DLS_MU_ROLL] and
+ * [DLS_MU_TORSION] in metres.
  */
 enum { DLS_MU_1, DLS_MU_2, DLS_MU_ROLL, DLS_MU_TORSION, DLS_MU_COUNT };
 

@@ -2,8 +2,8 @@
  *
  * Each is one time-step of length h: bodies of mass M and velocity v fall freely during h, the
  * contacts then give their impulses. u = H v, n from the antagonist to the candidate,
- * q = H (v + h g). Everything SI; the same parameters give the same problem to the last bit on every
- * machine with IEEE arithmetic and the same mathematical library. */
+ * q = H (v + h g). Everything SI; the same parameters give the same problem to the last bit on
+ * every machine with IEEE arithmetic and the same mathematical library. */
 #ifndef DELASSUS_SAMPLE_H
 #define DELASSUS_SAMPLE_H
 

@@ -91,8 +91,8 @@ DLS_EXPORT void dls_scaled_give(const DlsScaled *scaled, const double *r, double
 /* Γ(u') of each contact, [contacts]. */
 DLS_EXPORT void dls_scaled_shift(const DlsScaled *scaled, const double *u, double *shift);
 
-/* out = P_K(r - step (u + shift n)), shift [contacts] or NULL for 0; a custom law projects (r, u) by
- * its own function, and only there can it fail. */
+/* out = P_K(r - step (u + shift n)), shift [contacts] or NULL for 0; a custom law projects (r, u)
+ * by its own function, and only there can it fail. */
 DLS_EXPORT DlsStatus dls_scaled_project(const DlsScaled *scaled, double step, const double *shift,
                                         const double *u, const double *r, double *out);
 

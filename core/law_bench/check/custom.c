@@ -56,13 +56,15 @@ static bool along(const LawCaseStep *step, double eps, const double *du, const d
   return true;
 }
 
-/* What a line through a point shows: the smallest error over the lengths e, and both slopes there. */
+/* What a line through a point shows: the smallest error over the lengths e, and both slopes
+ * there. */
 typedef struct {
   double error, size, exact, finite;
 } Slope;
 
-/* Semismoothness: |F(x + e d) - F(x) - e J(x + e d) d| = o(e). It holds at kinks too, for any element
- * of the generalised derivative, and fails for a wrong term at every e. False when the law fails. */
+/* Semismoothness: |F(x + e d) - F(x) - e J(x + e d) d| = o(e). It holds at kinks too, for any
+ * element of the generalised derivative, and fails for a wrong term at every e. False when the law
+ * fails. */
 static bool measure(LawCase *law_case, const LawCaseStep *step, const double *du, const double *dr,
                     const char *what, Slope *out) {
   const int n = step->contact.block;
@@ -86,8 +88,8 @@ static bool measure(LawCase *law_case, const LawCaseStep *step, const double *du
   return true;
 }
 
-/* At a point where F leaves zero as a power just above 1 the error falls too slowly to be seen: then
- * the line is tried again from beside it. `scale` is an impulse. */
+/* At a point where F leaves zero as a power just above 1 the error falls too slowly to be seen:
+ * then the line is tried again from beside it. `scale` is an impulse. */
 static void judge_direction(LawCase *law_case, const LawCaseStep *step, const double *du,
                             const double *dr, double scale, const char *what) {
   const DlsContact *c = &step->contact;
@@ -160,8 +162,8 @@ static double distance(int n, const double *x, const double *y) {
 }
 
 /* |P(P(x)) - P(x)|, the least for several rho that leave nothing of û: a law with a compliance has
- * a resolvent for P, which becomes a projection as rho vanishes, and may lose its digits where rho is
- * least. */
+ * a resolvent for P, which becomes a projection as rho vanishes, and may lose its digits where rho
+ * is least. */
 static double again(const LawCaseStep *step, const double *x, double *Px, double *PPx) {
   const double rhos[] = {1e-200, 1e-30 * step->contact.mass, 1e-15 * step->contact.mass};
   const size_t bytes = DLS_MAX_BLOCK * sizeof *x;
@@ -181,8 +183,8 @@ static double again(const LawCaseStep *step, const double *x, double *Px, double
   return least;
 }
 
-/* The law's own P may be a product of intervals and discs, whose size follows r_N: it is compared at
- * equal r_N. A projection on a cone is compared anywhere. */
+/* The law's own P may be a product of intervals and discs, whose size follows r_N: it is compared
+ * at equal r_N. A projection on a cone is compared anywhere. */
 static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
   const int n = step->contact.block;
   const DlsContact *c = &step->contact;

@@ -126,8 +126,8 @@ static LawCaseOutcome go_round(LawCase *law_case, LawCaseStep step, int count, d
   return LAW_CASE_OK;
 }
 
-/* Both senses: what would be gained one way round is lost the other. The difference between two step
- * lengths tells what the rule itself leaves. */
+/* Both senses: what would be gained one way round is lost the other. The difference between two
+ * step lengths tells what the rule itself leaves. */
 static void run_loops(LawCase *law_case) {
   LawCaseStep step;
   if (draw_place(law_case, 0, &step) != LAW_CASE_OK) return;

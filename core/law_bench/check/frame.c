@@ -9,8 +9,8 @@ static double apart(const DlsContact *c, const double *x, const double *y) {
   return sum;
 }
 
-/* Both descriptions step by step. Where the answers differ but each solves the problem of the other,
- * the law has several solutions, and the rest of the path tells nothing. */
+/* Both descriptions step by step. Where the answers differ but each solves the problem of the
+ * other, the law has several solutions, and the rest of the path tells nothing. */
 static void compare(LawCase *law_case, const LawCasePath *path, LawCaseView view,
                     const char *what) {
   LawCaseWalk here, there;

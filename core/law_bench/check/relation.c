@@ -20,7 +20,8 @@ static LawCaseOutcome arrive(LawCase *law_case, LawCaseCoupling coupling, LawCas
  * of r̂ = r + a, is not counted; restitution lies between 0 and 1, so that without knowing it:
  *   closed, u⁻_N <= 0               u_N >= 0
  *   open (gap_rate > 0)             u_N + gap_rate >= 0
- *   r̂ is not 0                      u_N + gap_rate <= 0, but u_N <= -u⁻_N where u⁻_N + gap_rate < 0
+ *   r̂ is not 0                      u_N + gap_rate <= 0, but u_N <= -u⁻_N where u⁻_N + gap_rate <
+ *       0
  *                                   (it collides in this step); open ones within the range excepted
  *   always                          û_N >= 0, r̂_N >= 0, and r̂ = 0 where r̂_N = 0 */
 static void judge_complete(LawCase *law_case, const LawCaseStep *step) {

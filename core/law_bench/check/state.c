@@ -47,7 +47,8 @@ static void judge_written(LawCase *law_case, const LawCaseStep *before, const La
   }
 }
 
-/* prepare, residual, energy and force only read the state; commit twice from it gives one answer. */
+/* prepare, residual, energy and force only read the state; commit twice from it gives one
+ * answer. */
 static void judge_reading(LawCase *law_case, LawCaseStep *step) {
   LawCasePart *part = &step->part[step->parts - 1];
   double kept[DLS_MAX_PARAMS], first[DLS_MAX_PARAMS];

@@ -1,5 +1,6 @@
 /* Dependence on the time-step, for information: the impulse of two steps of h against eight of h/4
- * under the same forces. Zero-range cohesion depends on it by nature (Brendel et al. 2004, sec. 1.8).
+ * under the same forces. Zero-range cohesion depends on it by nature (Brendel et al. 2004, sec.
+ * 1.8).
  */
 #include "law_bench/law_bench_impl.h"
 

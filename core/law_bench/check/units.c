@@ -1,7 +1,7 @@
 /* Dimensions: in other units of mass, length and time the same contact gives the same answer. Every
- * number of the contact is changed by its dimension, every parameter by that of its unit; what comes
- * out must have changed as N s. A forgotten h, a force taken for an impulse, a residual in m/s do
- * not. */
+ * number of the contact is changed by its dimension, every parameter by that of its unit; what
+ * comes out must have changed as N s. A forgotten h, a force taken for an impulse, a residual in
+ * m/s do not. */
 #include "law_bench/law_bench_impl.h"
 
 #include "deck/expression.h"
@@ -32,7 +32,8 @@ static bool read_exponent(const DlsLaw *law, const double *params, const char *t
   return isfinite(*out);
 }
 
-/* The powers of kg, m and s in a unit, which may end in an exponent of parameters: "N/m^exponent". */
+/* The powers of kg, m and s in a unit, which may end in an exponent of parameters:
+ * "N/m^exponent". */
 static bool read_unit(const DlsLaw *law, const double *params, const char *text, double power[3]) {
   char head[64], base[32], name[32];
   DlsUnit unit, tail;

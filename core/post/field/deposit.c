@@ -105,8 +105,9 @@ static double away(const DlsDeposit *d, const Spot *spot, int axis, int i) {
   return axis < d->dim ? d->grid.low[axis] + i * d->step[axis] - spot->x[axis] : 0;
 }
 
-/* exp(-r^2 / 2 w^2) at the nodes from .. to - 1: the quotient of neighbours is itself a geometric sequence. Begun anew now
- * and then, since the error of a product grows with the square of its length. */
+/* exp(-r^2 / 2 w^2) at the nodes from .. to - 1: the quotient of neighbours is itself a geometric
+ * sequence. Begun anew now and then, since the error of a product grows with the square of its
+ * length. */
 static void fill_gauss(const DlsDeposit *d, const Spot *spot, int axis, int from, int to,
                        double *out) {
   enum { RUN = 32 };
@@ -138,19 +139,21 @@ static void prepare(DlsDeposit *d, const Spot *spot, int n, const Window *w) {
   }
 }
 
-/* Four numbers at once: left to itself the compiler turns the loop over the sums of a node around, at three times the
- * cost. */
+/* Four numbers at once: left to itself the compiler turns the loop over the sums of a node around,
+ * at three times the cost. */
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t Bits __attribute__((vector_size(32)));
 
-/* What a row (j, k) is to the spots: the squares of its distance, and what of reach^2 that leaves; of a Gaussian the factor. */
+/* What a row (j, k) is to the spots: the squares of its distance, and what of reach^2 that leaves;
+ * of a Gaussian the factor. */
 typedef struct {
   int j, k, start,
       fours; /* 4 `fours` nodes from `start` on, which is one of the multiples of four */
   double rest[SPOTS], left[SPOTS], factor[SPOTS];
 } Row;
 
-/* A Gaussian is a product over the axes; beyond the ball it is cut off. Of the spots n .. end - 1. */
+/* A Gaussian is a product over the axes; beyond the ball it is cut off. Of the spots n .. end -
+ * 1. */
 DLS_INLINE void row_gauss(const DlsDeposit *d, const Row *row, int begin, int end, double *out) {
   const double *square = d->square[0] + row->start, *weight = d->weight[0] + row->start;
   for (int i = 0; i < 4 * row->fours; i += 4) {
@@ -176,8 +179,8 @@ DLS_INLINE void row_lucy(const DlsDeposit *d, const Row *row, int begin, int end
   }
 }
 
-/* The share of the way within the ball about each node: where |start + t way|^2 < reach^2, 0 < t < 1, start being the
- * spot less the node. A point counts where it is within. */
+/* The share of the way within the ball about each node: where |start + t way|^2 < reach^2, 0 < t <
+ * 1, start being the spot less the node. A point counts where it is within. */
 DLS_INLINE void row_top_hat(const DlsDeposit *d, const Row *row, int n, double *restrict out) {
   const Spot *spot = &d->batch.spot[n];
   const double *restrict square = d->square[0] + n * d->padded[0] + row->start;
@@ -199,8 +202,9 @@ DLS_INLINE void row_top_hat(const DlsDeposit *d, const Row *row, int n, double *
   }
 }
 
-/* node[k] += row[b][i] value[b][k] for the spreads b of both halves, at `count` nodes (1 or 2, a constant where it is inlined):
- * where the time goes. The sums stay in registers over all spreads, in the order in which they came. */
+/* node[k] += row[b][i] value[b][k] for the spreads b of both halves, at `count` nodes (1 or 2, a
+ * constant where it is inlined): where the time goes. The sums stay in registers over all spreads,
+ * in the order in which they came. */
 DLS_INLINE void add_node(double *restrict node, const DlsDeposit *d, int at, int count) {
   const DlsDepositBatch *batch = &d->batch;
   Four sum[2][LANES / 4];
@@ -229,8 +233,8 @@ DLS_INLINE void add_node(double *restrict node, const DlsDeposit *d, int at, int
     for (int k = 0; k < LANES / 4; k++) *(Four *)(node + n * LANES + 4 * k) = sum[n][k];
 }
 
-/* The nodes of a row that balls of spots, passed at the squared distance `nearest`, may reach; false where there are
- * none. Too many by one at most: the weights decide. */
+/* The nodes of a row that balls of spots, passed at the squared distance `nearest`, may reach;
+ * false where there are none. Too many by one at most: the weights decide. */
 DLS_INLINE bool narrow(const DlsDeposit *d, double nearest, int *from, int *to) {
   const double all = d->reach * d->reach;
   if (nearest >= all) return false;
@@ -325,7 +329,8 @@ static Rule rule_of(const DlsDeposit *d, const DlsSpread *spread) {
   const double width = d->kernel.width * (d->kernel.kind == DLS_KERNEL_LUCY ? 0.5 : 1);
   const double length = dls_vector_norm(way) / width;
   if (length == 0 || d->kernel.kind == DLS_KERNEL_TOP_HAT) return (Rule){1, 1, &middle, &whole};
-  /* The rule of order n errs by (length / width)^2n over 4320 (n = 2), 2e6 (n = 3): below 3e-4 on each piece. */
+  /* The rule of order n errs by (length / width)^2n over 4320 (n = 2), 2e6 (n = 3): below 3e-4 on
+   * each piece. */
   if (length <= 1) return (Rule){2, 1, place2, share2};
   return (Rule){3, dls_checked_cell(ceil(length / 1.5), MOST_PIECES), place3, share3};
 }
@@ -343,7 +348,8 @@ static Spot spot_of(const DlsDeposit *d, const DlsSpread *spread, const Rule *ru
   return spot;
 }
 
-/* Makes room for a spread and puts its box around the batch. What would widen the box by much begins the next batch. */
+/* Makes room for a spread and puts its box around the batch. What would widen the box by much
+ * begins the next batch. */
 static void join(DlsDeposit *d, int group, int half, const DlsSpread *spread, int spots) {
   DlsDepositBatch *batch = &d->batch;
   double low[3], high[3];

@@ -1,8 +1,9 @@
-/* Sums of kernels on a grid: values at a point, or spread along a line, are added to the nodes that it reaches.
+/* Sums of kernels on a grid: values at a point, or spread along a line, are added to the nodes that
+ * it reaches.
  *
- * A node has two groups of 16 sums, each two cache lines: what comes from grains, and what comes from contacts. The grid is
- * worked off in tiles of rows along x, so small that the sums of a tile stay in the cache while all that reaches it is
- * added; the caller gives everything to every tile:
+ * A node has two groups of 16 sums, each two cache lines: what comes from grains, and what comes
+ * from contacts. The grid is worked off in tiles of rows along x, so small that the sums of a tile
+ * stay in the cache while all that reaches it is added; the caller gives everything to every tile:
  *
  *   for (int t = 0; t < deposit.tiles; t++) {
  *     dls_deposit_tile(&deposit, t);
@@ -19,7 +20,8 @@
 enum { DLS_DEPOSIT_LANES = 16, DLS_DEPOSIT_GROUPS = 2 };
 enum { DLS_DEPOSIT_SPOTS = 32, DLS_DEPOSIT_SPREADS = 16 };
 
-/* Values, and the way from a to b along which they are spread evenly; a point where both are the same. */
+/* Values, and the way from a to b along which they are spread evenly; a point where both are the
+ * same. */
 typedef struct {
   double a[3], b[3];
   double value[DLS_DEPOSIT_LANES];
@@ -53,7 +55,8 @@ typedef struct {
   int from[3], to[3]; /* nodes from .. to - 1 of the tile in work; along x all */
   DlsDepositBatch batch;
   double *sum[DLS_DEPOSIT_GROUPS]; /* [nodes][lanes] */
-  /* Of the spots in work, [spots][padded]: squares of distances along each axis; a Gaussian along it. */
+  /* Of the spots in work, [spots][padded]: squares of distances along each axis; a Gaussian along
+   * it. */
   int padded[3]; /* points along each axis, to the next multiple of four */
   double *square[3], *weight[3];
   double *row[2]; /* [spreads][padded along x]: weights */
@@ -66,7 +69,8 @@ void dls_deposit_end(DlsDeposit *deposit);
 /* Turns to a tile, 0 to tiles - 1. */
 void dls_deposit_tile(DlsDeposit *deposit, int tile);
 
-/* Whether a node of the tile may be in reach of the box from a to b: to skip in time what is far. */
+/* Whether a node of the tile may be in reach of the box from a to b: to skip in time what is
+ * far. */
 static inline bool dls_deposit_reaches(const DlsDeposit *d, const double a[3], const double b[3]) {
   for (int k = 1; k < d->dim; k++) {
     const double low = d->grid.low[k] + d->from[k] * d->step[k] - d->reach;
@@ -76,8 +80,9 @@ static inline bool dls_deposit_reaches(const DlsDeposit *d, const double a[3], c
   return true;
 }
 
-/* sum[group][k] += value[k] times the mean of phi(node - x) along the way, in the tile; in the order of the calls. Half 0
- * has values k < 12 alone, half 1 those from 8 on. Done for certain after dls_deposit_flush(). */
+/* sum[group][k] += value[k] times the mean of phi(node - x) along the way, in the tile; in the
+ * order of the calls. Half 0 has values k < 12 alone, half 1 those from 8 on. Done for certain
+ * after dls_deposit_flush(). */
 void dls_deposit_add(DlsDeposit *deposit, int group, int half, const DlsSpread *spread);
 void dls_deposit_flush(DlsDeposit *deposit);
 

@@ -1,4 +1,5 @@
-/* Coarse-grained fields on a grid (Goldhirsch 2010; boundaries as Weinhart et al. 2012), of grains that are not held:
+/* Coarse-grained fields on a grid (Goldhirsch 2010; boundaries as Weinhart et al. 2012), of grains
+ * that are not held:
  *
  *   rho(x)    = sum m phi(x - x_i)                         rho v = sum m v_i phi
  *   sigma(x)  = sum over arms f (x) l int_0^1 phi(x - x_i - s l) ds
@@ -6,9 +7,10 @@
  *   t(x)      = sum over contacts with what is outside of f phi(x - point)      force of the walls
  *   fabric    = sum n (x) n phi(x - point) / sum phi       of contacts with a force
  *
- * so that div sigma + rho g + t = 0 at rest, at every point and whatever the width. Near walls a part of the kernel
- * lies where no grain can be: with `walls` all sums are divided by the part that does not. The integral along an arm is exact
- * for top-hat, and by Gauss's rule with 2 points and more else. */
+ * so that div sigma + rho g + t = 0 at rest, at every point and whatever the width. Near walls a
+ * part of the kernel lies where no grain can be: with `walls` all sums are divided by the part that
+ * does not. The integral along an arm is exact for top-hat, and by Gauss's rule with 2 points and
+ * more else. */
 #ifndef DELASSUS_POST_FIELD_FIELD_H
 #define DELASSUS_POST_FIELD_FIELD_H
 
@@ -40,8 +42,9 @@ DlsStatus dls_field(const DlsPacking *packing, const DlsFieldGrid *grid, const D
                     int walls, DlsField *out);
 void dls_field_clear(DlsField *field);
 
-/* How well the field is in equilibrium: root mean square of div sigma + rho g (+ t), by central differences, over the
- * largest rho g; without gravity over the mean pressure per width. Inner nodes alone; of a field made without `walls`. */
+/* How well the field is in equilibrium: root mean square of div sigma + rho g (+ t), by central
+ * differences, over the largest rho g; without gravity over the mean pressure per width. Inner
+ * nodes alone; of a field made without `walls`. */
 typedef struct {
   double everywhere; /* with t, at all inner nodes */
   double bulk;       /* without t, where grains are in reach and no wall is */

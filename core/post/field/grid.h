@@ -5,8 +5,8 @@
 #include "post/field/field.h"
 #include "post/probe.h"
 
-/* Points over the box of the region, or around the grains for `all`; other regions are refused. Text NULL: 40 along
- * x, the others at the same distance. */
+/* Points over the box of the region, or around the grains for `all`; other regions are refused.
+ * Text NULL: 40 along x, the others at the same distance. */
 DlsStatus dls_field_grid_read(const char *text, const DlsPacking *packing, const DlsProbe *region,
                               DlsFieldGrid *out);
 

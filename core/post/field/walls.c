@@ -84,7 +84,8 @@ static double within(const DlsFieldWalls *w, double distance) {
   return look_up(w, w->within, distance);
 }
 
-/* What of the kernel is free along a direction: up to the nearest wall, without what lies in solids before it. */
+/* What of the kernel is free along a direction: up to the nearest wall, without what lies in solids
+ * before it. */
 static double free_along(const DlsFieldWalls *w, const DlsBoundary *const *near, int count,
                          const double x[3], const double e[3]) {
   double end = w->reach, in[MOST], out[MOST], sum;

@@ -1,7 +1,7 @@
-/* The one-contact problem of a custom law: F(D r + q, r) = 0 by the law's own solve, or, where it has
- * none or that fails, by Newton's method with a line search on |F|, from the guess, from zero, from
- * sticking, then from where the law's projection leads, and from many slips. A residual that fails at
- * a trial point is as bad as can be. */
+/* The one-contact problem of a custom law: F(D r + q, r) = 0 by the law's own solve, or, where it
+ * has none or that fails, by Newton's method with a line search on |F|, from the guess, from zero,
+ * from sticking, then from where the law's projection leads, and from many slips. A residual that
+ * fails at a trial point is as bad as can be. */
 #include "problem/local/local_impl.h"
 
 #include "base/small.h"
@@ -127,8 +127,8 @@ static double approach(const DlsCustomRelation *custom, int n, const double *D, 
 /* Newton's method from all starts; whether it found an answer, r being the best. */
 static bool find(const DlsCustomRelation *custom, int block, const double *D, const double *q,
                  double *r) {
-  /* F is an impulse: judged against the impulse that stops q, and the one that the law itself asks for
-   * at r = 0: a contact that stands still may be under load. */
+  /* F is an impulse: judged against the impulse that stops q, and the one that the law itself asks
+   * for at r = 0: a contact that stands still may be under load. */
   double starts[3][DLS_MAX_BLOCK] = {{0}}, A[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
   memcpy(starts[0], r, (size_t)block * sizeof *r);
   memcpy(A, D, (size_t)(block * block) * sizeof *A);
@@ -175,7 +175,8 @@ DlsLocalOutcome dls_local_custom(const DlsCustomRelation *custom, int block, con
   }
   memcpy(next, r, (size_t)block * sizeof *next);
   if (find(custom, block, D, q, r)) return custom->solve ? DLS_LOCAL_BY_NEWTON : DLS_LOCAL_SLIP;
-  /* Whether it is the law that fails, and not Newton's method: asked at the guess, so that its sentence is the last. */
+  /* Whether it is the law that fails, and not Newton's method: asked at the guess, so that its
+   * sentence is the last. */
   dls_small_affine(block, D, next, q, u);
   if (custom->residual(custom->context, u, next, F, NULL, NULL) != DLS_OK) return DLS_LOCAL_FAILED;
   const bool fails = custom->solve && custom->solve(custom->context, D, q, next) != DLS_OK;

@@ -37,8 +37,8 @@ static void slip_row(const Discs *p, const DlsConeGroup *g, int i, const double 
   }
 }
 
-/* F at y and its derivative J; returns the worst error of a group in its own measure: û by the sizes
- * that make it where it is zero, y_g by its disc where it slips. */
+/* F at y and its derivative J; returns the worst error of a group in its own measure: û by the
+ * sizes that make it where it is zero, y_g by its disc where it slips. */
 static double product_form(const Discs *p, const double *y, double *F, double *J) {
   const int n = p->block;
   double made[DLS_MAX_BLOCK];
@@ -159,8 +159,9 @@ static void project_step(const Discs *p, double rho, const double *from, const d
   }
 }
 
-/* û_N for a given push y_N, with every group on its disc: one after the other until they stand; where
- * D is too far from symmetric for that, by extragradient steps, which converge for any definite D. */
+/* û_N for a given push y_N, with every group on its disc: one after the other until they stand;
+ * where D is too far from symmetric for that, by extragradient steps, which converge for any
+ * definite D. */
 static double opening(const Discs *p, double *y) {
   enum { SWEEPS = 60, STEPS = 300 };
   const int n = p->block;
@@ -187,8 +188,8 @@ static double opening(const Discs *p, double *y) {
   return dls_small_dot(n, p->D, y) + p->q[0];
 }
 
-/* For a given push the groups have one answer, that follows the push, and û_N(push) goes from q_N < 0
- * to infinity, D being definite: bisection on the push, until Newton's method takes over. */
+/* For a given push the groups have one answer, that follows the push, and û_N(push) goes from q_N <
+ * 0 to infinity, D being definite: bisection on the push, until Newton's method takes over. */
 static double search(const Discs *p, double enough, double *y) {
   const int n = p->block;
   double low = 0, high = 1 / p->D[0], best = INFINITY, at[DLS_MAX_BLOCK] = {0};

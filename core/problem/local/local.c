@@ -68,8 +68,9 @@ static DlsLocalOutcome solve_normal(bool unilateral, int block, const double *D,
   return DLS_LOCAL_SLIP;
 }
 
-/* x = A^-1 b where A is singular and b in its range, nearly the shortest: refined with A + eps, which is
- * regular, for the symmetric part of A is semi-definite. False when b is not in the range. */
+/* x = A^-1 b where A is singular and b in its range, nearly the shortest: refined with A + eps,
+ * which is regular, for the symmetric part of A is semi-definite. False when b is not in the
+ * range. */
 static bool solve_singular(int block, const double *A, const double *b, double *x) {
   const double eps = 1e-8; /* A has a unit diagonal */
   double step[DLS_MAX_BLOCK] = {0};

@@ -1,5 +1,5 @@
-/* The coupled form: H and an inertia of any parts. An application is u = H (M^-1 (H^T r)); blocks of W
- * come part by part, W = Σ_p H_p M_p^-1 H_p^T, from panels of right-hand sides, the columns of
+/* The coupled form: H and an inertia of any parts. An application is u = H (M^-1 (H^T r)); blocks
+ * of W come part by part, W = Σ_p H_p M_p^-1 H_p^T, from panels of right-hand sides, the columns of
  * H_p^T. */
 #include "problem/operator/coupled.h"
 
@@ -21,8 +21,9 @@ typedef struct {
   DlsInertia *inertia;
   DlsSparse H;
   double *b, *x; /* scratch, [freedom] each: the operator is not reentrant */
-  /* Contact i touches the parts of the entries start[i] .. start[i + 1] - 1. Row c of contact i has on
-   * the part of entry e the numbers from[e block + c] .. from[e block + c] + count[...] - 1 of H. */
+  /* Contact i touches the parts of the entries start[i] .. start[i + 1] - 1. Row c of contact i has
+   * on the part of entry e the numbers from[e block + c] .. from[e block + c] + count[...] - 1 of
+   * H. */
   int *start, *part, *from, *count;
   /* The entries of part p: member[first[p] .. first[p + 1] - 1], and the contact of each. */
   int *first, *member, *contact;
@@ -101,8 +102,8 @@ static DlsStatus panel_solve(Panel *a, int begin, int end) {
   return dls_inertia_solve_part(W->inertia, a->part, columns, a->B, a->X);
 }
 
-/* H_e X_j, row-major, X_j the `block` columns of the panel from number j on. Tells whether it is not
- * zero. */
+/* H_e X_j, row-major, X_j the `block` columns of the panel from number j on. Tells whether it is
+ * not zero. */
 static bool panel_block(const Panel *a, int e, int j, double *out) {
   const Coupled *W = a->W;
   const int block = W->base.block;
@@ -205,8 +206,8 @@ static DlsStatus find_blocks(const Coupled *W, Panel *panel, Blocks *a) {
   return DLS_OK;
 }
 
-/* Rows of blocks on their way: those that several parts give are summed in the order of the parts, and
- * a contact that touches nothing has a diagonal block of zeros. */
+/* Rows of blocks on their way: those that several parts give are summed in the order of the parts,
+ * and a contact that touches nothing has a diagonal block of zeros. */
 typedef struct {
   int *start, *order, *column, *row_start, *place;
   double *value;
@@ -313,8 +314,8 @@ static int part_of(const DlsInertia *inertia, int velocity) {
   return low;
 }
 
-/* The parts of contact i, ascending: entries from W->start[i] on. `row` [block] walks through its rows
- * of H, in which columns ascend. */
+/* The parts of contact i, ascending: entries from W->start[i] on. `row` [block] walks through its
+ * rows of H, in which columns ascend. */
 static void list_parts(Coupled *W, int i, int *row) {
   const int block = W->base.block;
   int e = W->start[i];

@@ -1,5 +1,5 @@
-/* The coupled form of the operator: W = H M^-1 H^T on an inertia of any parts, for deformable bodies,
- * alone or among rigid ones. */
+/* The coupled form of the operator: W = H M^-1 H^T on an inertia of any parts, for deformable
+ * bodies, alone or among rigid ones. */
 #ifndef DELASSUS_PROBLEM_OPERATOR_COUPLED_H
 #define DELASSUS_PROBLEM_OPERATOR_COUPLED_H
 

@@ -39,8 +39,8 @@ void dls_operator_apply(const DlsOperator *W, const double *r, double *u) {
   W->does->apply(W, r, u);
 }
 
-/* The columns of W of contact j, [block][contacts][block], by unit vectors: `unit` [contacts][block]
- * is zero and stays so. */
+/* The columns of W of contact j, [block][contacts][block], by unit vectors: `unit`
+ * [contacts][block] is zero and stays so. */
 static void columns_of(const DlsOperator *W, int j, double *unit, double *columns) {
   const size_t block = (size_t)W->block, n = (size_t)W->contacts * block;
   for (size_t b = 0; b < block; b++) {

@@ -1,6 +1,6 @@
 /* What the forms of the Delassus operator share. A form is a struct that begins with DlsOperator,
- * and a table of what it can do. Nobody asks which form an operator has: who needs more than u = W r
- * asks whether the form has block rows of its own, or parts, or shows what a kernel reads.
+ * and a table of what it can do. Nobody asks which form an operator has: who needs more than u = W
+ * r asks whether the form has block rows of its own, or parts, or shows what a kernel reads.
  *
  * A form needs a name, apply and destroy. What else it leaves out is done from these, slowly, or
  * fails with its name; so a new form works with every solver at once. */
@@ -23,8 +23,8 @@ typedef struct {
   int *own;             /* memory behind the arrays, or NULL where the operator lends them */
 } DlsPattern;
 
-/* How one entry moves its part. The part has `dof` velocities y[first .. first + dof - 1], scaled so
- * that its mass is the identity:  u_i += gather y,  y += scatter^T dr_i,  both block x dof. */
+/* How one entry moves its part. The part has `dof` velocities y[first .. first + dof - 1], scaled
+ * so that its mass is the identity:  u_i += gather y,  y += scatter^T dr_i,  both block x dof. */
 typedef struct {
   int part, first, dof;
   const double *gather, *scatter;
@@ -47,8 +47,8 @@ typedef struct {
   /* Block rows that the form holds anyway; else NULL, and they are assembled. */
   DlsBlockRows (*rows)(const DlsOperator *W);
 
-  /* Parts. With `pattern` islands are found without W. With `touch` as well, of entry start[i] + k of
-   * the pattern, sweeps run on velocities of parts. */
+  /* Parts. With `pattern` islands are found without W. With `touch` as well, of entry start[i] + k
+   * of the pattern, sweeps run on velocities of parts. */
   DlsStatus (*pattern)(const DlsOperator *W, DlsPattern *out);
   void (*touch)(const DlsOperator *W, int contact, int k, DlsTouch *out);
   double (*share)(const DlsOperator *W, int contact, int k); /* see below; by touch */

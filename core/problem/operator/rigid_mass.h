@@ -1,5 +1,6 @@
-/* The mass of one rigid body, dense and small: M = L U (Cholesky where M is symmetric), L and U sharing
- * the square roots of the pivots as diagonal, in the place of M: L below the diagonal, U above. */
+/* The mass of one rigid body, dense and small: M = L U (Cholesky where M is symmetric), L and U
+ * sharing the square roots of the pivots as diagonal, in the place of M: L below the diagonal, U
+ * above. */
 #ifndef DELASSUS_PROBLEM_OPERATOR_RIGID_MASS_H
 #define DELASSUS_PROBLEM_OPERATOR_RIGID_MASS_H
 

@@ -1,5 +1,5 @@
-/* The factored form where all bodies are spheres: levers lie along the normals, masses are numbers, and
- * a contact needs its frame and four numbers in the place of two 3 x 6 matrices. */
+/* The factored form where all bodies are spheres: levers lie along the normals, masses are numbers,
+ * and a contact needs its frame and four numbers in the place of two 3 x 6 matrices. */
 #include "problem/operator/spheres.h"
 #include "base/memory.h"
 #include "problem/operator/operator_impl.h"

@@ -1,6 +1,6 @@
-/* The operator between spheres, in a quarter of the memory of the factored form, and its kernels, for
- * its own functions and for sweeps. Velocities y of a body take eight numbers, V at 0 and Ω at 4, the
- * fourth of each zero, so that both are one vector. */
+/* The operator between spheres, in a quarter of the memory of the factored form, and its kernels,
+ * for its own functions and for sweeps. Velocities y of a body take eight numbers, V at 0 and Ω at
+ * 4, the fourth of each zero, so that both are one vector. */
 #ifndef DELASSUS_PROBLEM_OPERATOR_SPHERES_H
 #define DELASSUS_PROBLEM_OPERATOR_SPHERES_H
 
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A contact between two spheres, or of one with the ground, in 3-D. With y = (V, Ω) the velocity and
- * spin of a body scaled so that its mass is the identity,
+/* A contact between two spheres, or of one with the ground, in 3-D. With y = (V, Ω) the velocity
+ * and spin of a body scaled so that its mass is the identity,
  *   u = T (m_1 V_1 + m_2 V_2) + (0, t2·O, -t1·O),   O = a_1 Ω_1 + a_2 Ω_2,   T the rows n, t1, t2
  * with m = ±1/sqrt(mass) and a = ±λ/sqrt(inertia), + for the first body, where λ n leads from the
  * centre to the contact. */

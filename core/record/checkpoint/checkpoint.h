@@ -1,14 +1,14 @@
-/* Checkpoints: all that a run needs to go on, in one HDF5 file, every number with all its bits. A run
- * that goes on from one is bit for bit the run that was never broken.
+/* Checkpoints: all that a run needs to go on, in one HDF5 file, every number with all its bits. A
+ * run that goes on from one is bit for bit the run that was never broken.
  *
  * Kept: time and step, bodies, boundaries with poses and velocities and the forces on them, contact
- * memory (keys, impulses, states of the laws), ledger, counters, and what the caller adds under names:
- * states of sources, seeds, positions in files. Not kept, but compared: version, scheme, time-step,
- * solver and its options, materials, laws and their parameters. Neither: influences, which are
- * functions; a caller that drives them by a deck adds the deck and compares it.
+ * memory (keys, impulses, states of the laws), ledger, counters, and what the caller adds under
+ * names: states of sources, seeds, positions in files. Not kept, but compared: version, scheme,
+ * time-step, solver and its options, materials, laws and their parameters. Neither: influences,
+ * which are functions; a caller that drives them by a deck adds the deck and compares it.
  *
- * The file is written aside and renamed. The one before it stays as PATH with ".prev" in front of the
- * suffix, so that two are there from the second on. docs/checkpoints.md has the datasets. */
+ * The file is written aside and renamed. The one before it stays as PATH with ".prev" in front of
+ * the suffix, so that two are there from the second on. docs/checkpoints.md has the datasets. */
 #ifndef DELASSUS_RECORD_CHECKPOINT_CHECKPOINT_H
 #define DELASSUS_RECORD_CHECKPOINT_CHECKPOINT_H
 
@@ -55,10 +55,11 @@ DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation
                                const DlsCheckpointExtra *extra);
 
 /* Into a simulation that was made as the one that wrote it: materials, laws, scheme, h, solver,
- * influences. Its bodies, boundaries and memory are replaced; s->world stays where it is. A difference
- * in what is compared gives DLS_ERR_ARGUMENT, and a sentence that tells it, unless `force`: then the
- * settings of the simulation hold, and where the laws are others all contacts begin anew. `extra`, zeroed
- * on entry unless NULL, receives what the caller had added. On failure the simulation is as it was. */
+ * influences. Its bodies, boundaries and memory are replaced; s->world stays where it is. A
+ * difference in what is compared gives DLS_ERR_ARGUMENT, and a sentence that tells it, unless
+ * `force`: then the settings of the simulation hold, and where the laws are others all contacts
+ * begin anew. `extra`, zeroed on entry unless NULL, receives what the caller had added. On failure
+ * the simulation is as it was. */
 DlsStatus dls_checkpoint_read(const char *path, DlsSimulation *simulation, bool force,
                               DlsCheckpointExtra *extra);
 

@@ -1,4 +1,5 @@
-/* Private to checkpoints: a simulation as a list of vectors, the same list for writing and reading. */
+/* Private to checkpoints: a simulation as a list of vectors, the same list for writing and
+ * reading. */
 #ifndef DELASSUS_RECORD_CHECKPOINT_CHECKPOINT_IMPL_H
 #define DELASSUS_RECORD_CHECKPOINT_CHECKPOINT_IMPL_H
 
@@ -51,11 +52,12 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *snapshot, DlsSnapshotVisit *visit, voi
 /* Fills the boundaries of the world from the columns. */
 DlsStatus dls_snapshot_scatter(DlsSnapshot *snapshot, const char *path);
 
-/* Whether a simulation can be made of it, with so many materials; fails with "PATH: /dataset: ...". */
+/* Whether a simulation can be made of it, with so many materials; fails with "PATH: /dataset:
+ * ...". */
 DlsStatus dls_snapshot_check(const DlsSnapshot *snapshot, const char *path, int materials);
 
-/* 64 bits that follow from the name and the bytes of a vector. The digest of a file is the exclusive
- * or of those of all vectors but itself. */
+/* 64 bits that follow from the name and the bytes of a vector. The digest of a file is the
+ * exclusive or of those of all vectors but itself. */
 uint64_t dls_checkpoint_hash(const char *name, const void *bytes, size_t size);
 
 /* The settings that must match, a line "key = value" each; freed by the caller. */

@@ -1,5 +1,5 @@
-/* The settings of a run as lines "key = value", numbers with all digits: what must be the same for a
- * continued run to be the unbroken one. */
+/* The settings of a run as lines "key = value", numbers with all digits: what must be the same for
+ * a continued run to be the unbroken one. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

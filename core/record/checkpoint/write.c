@@ -1,5 +1,5 @@
-/* Checkpoints written: aside, to the disk, and then in the place of the last one, which stays as the
- * one before it. */
+/* Checkpoints written: aside, to the disk, and then in the place of the last one, which stays as
+ * the one before it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,8 +112,8 @@ static DlsStatus put_all(void *context, hid_t file) {
   return dls_h5_write(w->path, w->file, "/digest", DLS_H5_LONG, 1, &w->digest);
 }
 
-/* The last checkpoint becomes the one before. A second name for it first, so that there is one under
- * `path` at every moment; on a file system without such names it moves. */
+/* The last checkpoint becomes the one before. A second name for it first, so that there is one
+ * under `path` at every moment; on a file system without such names it moves. */
 static DlsStatus keep_last(const char *path) {
   if (access(path, F_OK) != 0) return DLS_OK;
   char *previous = dls_checkpoint_previous(path);

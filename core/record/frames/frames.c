@@ -43,7 +43,8 @@ static DlsStatus put(DlsFrames *f, int series, const DlsSimulation *s, const Dls
   return dls_pvd_add(f->pvd[series], s->state.time, 0, file);
 }
 
-/* Cells of one kind, each with points of its own; arrays belong to the points unless they are moved. */
+/* Cells of one kind, each with points of its own; arrays belong to the points unless they are
+ * moved. */
 static DlsVtuGrid grid_of(const DlsSimulation *s, uint8_t type, int64_t cells,
                           const double *position, const DlsVtuArray *data, int arrays) {
   const int size = type == DLS_VTU_LINE ? 2 : 1;
@@ -152,7 +153,8 @@ static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   return put(f, CHAINS, s, &grid);
 }
 
-/* How far endless boundaries are drawn: the size of the box around the grains and the boundaries' origins. */
+/* How far endless boundaries are drawn: the size of the box around the grains and the boundaries'
+ * origins. */
 static double reach_of(const DlsFrameView *v, const DlsWorld *world) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   double reach = 0;

@@ -1,9 +1,10 @@
 /* Frames of a simulation for ParaView: four series, each a PVD file with VTU files beside it.
  *
- *   bodies    a vertex at the centre of each disk or sphere; sphere glyphs scaled by `radius` show the grains
+ *   bodies    a vertex at the centre of each disk or sphere; sphere glyphs scaled by `radius` show
+ *             the grains
  *   contacts  a vertex at each contact point
- *   chains    a line for each contact that carries a force, from centre to centre (to the contact point at a
- *             boundary); a Tube filter by `normal_force` shows the force chains
+ *   chains    a line for each contact that carries a force, from centre to centre (to the contact
+ *             point at a boundary); a Tube filter by `normal_force` shows the force chains
  *   boundaries  their outline as lines, with the force on each
  *   outlines    where bodies are not balls alone: the lines of the others, each with the id of its body
  *
@@ -16,8 +17,8 @@
 
 typedef struct DlsFrames DlsFrames;
 
-/* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins anew.
- * VTU files of these series with later numbers, left by a longer run, are removed. */
+/* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins
+ * anew. VTU files of these series with later numbers, left by a longer run, are removed. */
 DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, double resume,
                             DlsFrames **out);
 /* What the bodies of the next frames hold besides: bits of DlsQuantity (post/quantity.h). */

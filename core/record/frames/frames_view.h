@@ -1,4 +1,5 @@
-/* What a frame shows of a step: arrays of the length of its elements (spheres of bodies) and contacts. */
+/* What a frame shows of a step: arrays of the length of its elements (spheres of bodies) and
+ * contacts. */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_VIEW_H
 #define DELASSUS_RECORD_FRAMES_FRAMES_VIEW_H
 
@@ -34,7 +35,8 @@ static inline bool dls_frame_shows(const DlsWorld *world, int body) {
   return !(world->flags[body] & DLS_BODY_GHOST);
 }
 
-/* The last step of a simulation; all but `post`. *view is zeroed, ended with dls_frame_view_clear(), also on failure. */
+/* The last step of a simulation; all but `post`. *view is zeroed, ended with
+ * dls_frame_view_clear(), also on failure. */
 DlsStatus dls_frame_view_fill(const DlsSimulation *simulation, DlsFrameView *view);
 void dls_frame_view_clear(DlsFrameView *view);
 

@@ -1,8 +1,8 @@
 /* The appended data of a VTU file: one array after the other, each behind a header of 64-bit sizes.
  *
  *   raw    [bytes] values
- *   zlib   [blocks] [bytes of a block] [bytes of the last, 0 when it is whole] [packed bytes of each]
- *          packed blocks
+ *   zlib   [blocks] [bytes of a block] [bytes of the last, 0 when it is whole] [packed bytes of
+ *          each] packed blocks
  *
  * Values pass through one block: converted, looked at for numbers that are not finite, packed. */
 #include "record/vtu/vtu_impl.h"
@@ -44,7 +44,8 @@ static void make_values(const VtuStream *s, int64_t first, int64_t count, unsign
     values[i] = s->first + (s->making == VTU_COUNTING ? s->step * (first + i) : 0);
 }
 
-/* All bits of the exponent set: infinite or not a number. Without branches, for the vector units. */
+/* All bits of the exponent set: infinite or not a number. Without branches, for the vector
+ * units. */
 static bool all_finite(const unsigned char *block, int64_t count) {
   const uint64_t exponent = 0x7ff0000000000000u;
   uint64_t bad = 0;
@@ -142,7 +143,8 @@ static int pack(VtuWriting *w, size_t bytes, int strategy, uint64_t *packed) {
 }
 
 /* Where the first block hardly shrinks, as with the digits of most real numbers, the search for
- * repeated strings is in vain: the others are packed without it, to the same size in half the time. */
+ * repeated strings is in vain: the others are packed without it, to the same size in half the
+ * time. */
 static DlsStatus put_blocks(VtuWriting *w, const VtuStream *s, uint64_t blocks, uint64_t *sizes) {
   const int bytes = dls_vtu_type_bytes[s->to];
   const int64_t room = BLOCK_BYTES / bytes;

@@ -50,7 +50,8 @@ void dls_vtu_put_attributes(DlsFile *file, const DlsVtuArray *array, DlsVtuType 
 /* Text as the value of an XML attribute: & < > " and control characters escaped. */
 void dls_vtu_put_escaped(DlsFile *file, const char *text);
 
-/* The blocks of the streams: made once, ended by vtu_data_clear. One stream is appended at a time. */
+/* The blocks of the streams: made once, ended by vtu_data_clear. One stream is appended at a
+ * time. */
 DlsStatus dls_vtu_data_prepare(VtuWriting *writing);
 DlsStatus dls_vtu_data_put(VtuWriting *writing, const VtuStream *stream);
 void dls_vtu_data_clear(VtuWriting *writing);

@@ -1,5 +1,5 @@
-/* Reads the VTU files that vtu.h writes: appended raw data, of zlib or not, byte order of the machine. Other files are
- * refused: VTK reads those. */
+/* Reads the VTU files that vtu.h writes: appended raw data, of zlib or not, byte order of the
+ * machine. Other files are refused: VTK reads those. */
 #ifndef DELASSUS_RECORD_VTU_VTU_READ_H
 #define DELASSUS_RECORD_VTU_VTU_READ_H
 
@@ -9,15 +9,17 @@ typedef enum { DLS_VTU_OF_POINTS, DLS_VTU_OF_CELLS, DLS_VTU_OF_FIELD } DlsVtuPla
 
 typedef struct DlsVtuFile DlsVtuFile; /* opaque: the whole file in memory */
 
-/* The caller ends *out with dls_vtu_close(). DLS_ERR_FILE or DLS_ERR_FORMAT with the file and what is wrong. */
+/* The caller ends *out with dls_vtu_close(). DLS_ERR_FILE or DLS_ERR_FORMAT with the file and what
+ * is wrong. */
 DlsStatus dls_vtu_open(const char *path, DlsVtuFile **out);
 void dls_vtu_close(DlsVtuFile **file); /* NULL is fine */
 
 int64_t dls_vtu_points(const DlsVtuFile *file);
 bool dls_vtu_has(const DlsVtuFile *file, DlsVtuPlace place, const char *name);
 
-/* The numbers of an array, of this type in the file, `tuples` times `components` of them; DLS_ERR_FORMAT where the
- * file has another number or type, names the array and what wrote it. The positions are called "Points". */
+/* The numbers of an array, of this type in the file, `tuples` times `components` of them;
+ * DLS_ERR_FORMAT where the file has another number or type, names the array and what wrote it. The
+ * positions are called "Points". */
 DlsStatus dls_vtu_reals(const DlsVtuFile *file, DlsVtuPlace place, const char *name, int components,
                         int64_t tuples, double *out);
 /* Whether an array of doubles has so many numbers, and the file the bytes for them: asked before

@@ -1,6 +1,6 @@
 /* A solver writes nowhere but into r and the report, and leaves nothing behind. Arrays lie between
- * pages that nobody may touch; what must not be written is read-only: a wrong step ends the process,
- * which is the verdict. */
+ * pages that nobody may touch; what must not be written is read-only: a wrong step ends the
+ * process, which is the verdict. */
 #include "solver_bench/solver_bench_impl.h"
 
 #include <malloc.h>

@@ -60,8 +60,8 @@ typedef struct {
   double orientation[4]; /* local axes -> space axes; a unit quaternion, (1, 0, 0, 0) */
   double velocity[6];    /* m/s at the local origin, rad/s; space axes */
 
-  /* The body it is fixed to, and goes where that one goes: its id, 0 none. Impulses on the boundary move
-   * that body; its own velocity follows. */
+  /* The body it is fixed to, and goes where that one goes: its id, 0 none. Impulses on the boundary
+   * move that body; its own velocity follows. */
   uint64_t carrier;
 
   uint64_t id;    /* set by dls_world_add_boundary; persistent */
@@ -103,23 +103,23 @@ int dls_boundary_features(int dim, const DlsBoundary *boundary, const double cen
 /* Whether two results for one centre are the same point. */
 bool dls_near_same(const DlsNear *a, const DlsNear *b);
 
-/* How far a ray, its direction of length 1, goes from a place until it meets the surface, m; HUGE_VAL: never. Solids and
- * containers stop what comes from the side of the grains, from up to `slack` behind their surface on; thin plates and
- * segments what comes from either side. *leaves: where it comes out of a solid again, HUGE_VAL for all else. `rounding` is
- * left out. */
+/* How far a ray, its direction of length 1, goes from a place until it meets the surface, m;
+ * HUGE_VAL: never. Solids and containers stop what comes from the side of the grains, from up to
+ * `slack` behind their surface on; thin plates and segments what comes from either side. *leaves:
+ * where it comes out of a solid again, HUGE_VAL for all else. `rounding` is left out. */
 double dls_boundary_ray(int dim, const DlsBoundary *boundary, const double from[3],
                         const double direction[3], double slack, double *leaves);
 
-/* Whether a place is deeper than `depth` within a solid or, out of a container, behind its walls; what is beyond an
- * opening is not, and nothing is behind plates and segments. */
+/* Whether a place is deeper than `depth` within a solid or, out of a container, behind its walls;
+ * what is beyond an opening is not, and nothing is behind plates and segments. */
 bool dls_boundary_behind(int dim, const DlsBoundary *boundary, const double x[3], double depth);
 
-/* Whether the surface is flat, and without an opening, as far as `reach` from a place: its one nearest point then tells
- * all of it. */
+/* Whether the surface is flat, and without an opening, as far as `reach` from a place: its one
+ * nearest point then tells all of it. */
 bool dls_boundary_flat(int dim, const DlsBoundary *boundary, const double x[3], double reach);
 
-/* Whether the plane through the nearest point, across the normal, has the whole feature behind it: convex solids and
- * flat walls. The distance to that plane then bounds the distance from below. */
+/* Whether the plane through the nearest point, across the normal, has the whole feature behind it:
+ * convex solids and flat walls. The distance to that plane then bounds the distance from below. */
 bool dls_boundary_supports(const DlsBoundary *boundary, const DlsNear *near);
 
 /* m/s, of the boundary at a point in space. */

@@ -1,7 +1,7 @@
-/* What a kind of boundary knows and can do: one constant struct per kind, and one line in list.h (or
- * a call of dls_boundary_register). Decks, detection, files, pictures and fields ask here; nothing
- * else tells kinds apart. Places and directions are in the local axes of the boundary, distances to
- * its surface before `rounding`. */
+/* What a kind of boundary knows and can do: one constant struct per kind, and one line in list.h
+ * (or a call of dls_boundary_register). Decks, detection, files, pictures and fields ask here;
+ * nothing else tells kinds apart. Places and directions are in the local axes of the boundary,
+ * distances to its surface before `rounding`. */
 #ifndef DELASSUS_WORLD_BOUNDARY_KIND_H
 #define DELASSUS_WORLD_BOUNDARY_KIND_H
 
@@ -75,9 +75,9 @@ DLS_BOUNDARY_LIST(DLS_BOUNDARY_DECLARE)
 /* NULL for a number that no kind has. */
 const DlsBoundaryOperations *dls_boundary_operations(DlsBoundaryKind kind);
 
-/* Takes in a kind from elsewhere, kept by address for the life of the process; the same one twice is
- * one. To be called before worlds are made, not beside threads: numbers follow the order of calls,
- * and files hold numbers. */
+/* Takes in a kind from elsewhere, kept by address for the life of the process; the same one twice
+ * is one. To be called before worlds are made, not beside threads: numbers follow the order of
+ * calls, and files hold numbers. */
 DlsStatus dls_boundary_register(const DlsBoundaryOperations *operations, DlsBoundaryKind *kind);
 
 /* What checks of kinds share: a length or radius that is not above 0 is refused by name. */

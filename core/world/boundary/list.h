@@ -1,5 +1,6 @@
 /* The kinds of boundaries, one line each: code of DlsBoundaryKind, and the constant
- * `dls_boundary_NAME` of kind.h that tells what it is. The order is that of the numbers in files. */
+ * `dls_boundary_NAME` of kind.h that tells what it is. The order is that of the numbers in
+ * files. */
 #ifndef DELASSUS_WORLD_BOUNDARY_LIST_H
 #define DELASSUS_WORLD_BOUNDARY_LIST_H
 

@@ -1,5 +1,6 @@
-/* Surfaces turned about the local z axis: cylinder (in 2-D a circle), frustum and plate. Each is made
- * of up to three straight lines of the half-plane (rho, z), rho >= 0: side and caps, or the ring. */
+/* Surfaces turned about the local z axis: cylinder (in 2-D a circle), frustum and plate. Each is
+ * made of up to three straight lines of the half-plane (rho, z), rho >= 0: side and caps, or the
+ * ring. */
 #include <math.h>
 
 #include "world/boundary/kind.h"

@@ -34,8 +34,8 @@ typedef struct {
   DlsCellsGrain *grain;
 } DlsCells;
 
-/* Room for `count` grains of these radii with centres between low and high; no grain yet. Ended with
- * dls_cells_clear(), also after a failure. */
+/* Room for `count` grains of these radii with centres between low and high; no grain yet. Ended
+ * with dls_cells_clear(), also after a failure. */
 DlsStatus dls_cells_create(DlsCells *cells, int dim, const double *low, const double *high,
                            double skin, int count, const double *radius);
 void dls_cells_clear(DlsCells *cells);
@@ -49,8 +49,8 @@ typedef int DlsCellsVisit(void *context, const DlsCellsGrain *grain);
 int dls_cells_near(const DlsCells *cells, const double *x, double radius, DlsCellsVisit *visit,
                    void *context);
 
-/* 1 when the ball overlaps a grain that was added; as dls_cells_near() blind for grains of less than
- * half its radius, so that the largest must be added first. */
+/* 1 when the ball overlaps a grain that was added; as dls_cells_near() blind for grains of less
+ * than half its radius, so that the largest must be added first. */
 int dls_cells_hits(const DlsCells *cells, const double *x, double radius);
 
 #endif

@@ -1,8 +1,10 @@
 /* Lattices, layer after layer, and the deposit that the benchmarks share.
  *
  * Sites (i, j, k) in pitches, nearest ones a pitch apart:
- *   square     (i, j)                          hexagonal  (i + [j odd] / 2, j sqrt(3)/2)
- *   cubic      (i, j, k)                       fcc        (i + [k odd] / 2, j + [k odd] / 2, k / sqrt(2))
+ *   square     (i, j)
+ *   hexagonal  (i + [j odd] / 2, j sqrt(3)/2)
+ *   cubic      (i, j, k)
+ *   fcc        (i + [k odd] / 2, j + [k odd] / 2, k / sqrt(2))
  *   hcp        (i + [j + k odd] / 2, (j + [k odd] / 3) sqrt(3)/2, k sqrt(2/3)) */
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * of centres, the lighter one more, and back into the region, until no pair overlaps.
  *
  * Radii are taken larger by the part `inflation` in the moves and as they are in the test: the end
- * comes after finitely many sweeps, and leaves no overlap at all. Moves are over-relaxed, which takes
- * a tenth of the sweeps near jamming; where that stalls, less so. */
+ * comes after finitely many sweeps, and leaves no overlap at all. Moves are over-relaxed, which
+ * takes a tenth of the sweeps near jamming; where that stalls, less so. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -136,9 +136,9 @@ typedef enum {
 DlsStatus dls_population_pyramid(DlsPyramidBase base, int dim, int layers, double radius,
                                  double gap, const double *foot, DlsPopulation *out);
 
-/* Places drawn at random, one grain after the other, the largest first, each kept where it hits none
- * (random sequential addition). Ends near a solid fraction of 0.35 with equal spheres, 0.52 with
- * equal disks; then fails, with the fraction reached. */
+/* Places drawn at random, one grain after the other, the largest first, each kept where it hits
+ * none (random sequential addition). Ends near a solid fraction of 0.35 with equal spheres, 0.52
+ * with equal disks; then fails, with the fraction reached. */
 DlsStatus dls_population_random(const DlsRegion *region, int dim, const DlsSizes *sizes,
                                 DlsAmount amount, uint64_t seed, DlsPopulation *out);
 

@@ -1,4 +1,5 @@
-/* The friction bound mu r_N treated as a constant: the derivative of F_T lacks the column of r_N. */
+/* The friction bound mu r_N treated as a constant: the derivative of F_T lacks the column of
+ * r_N. */
 #include "wrong.h"
 
 static const DlsParam params[] = {MU_ROW};

@@ -1,5 +1,5 @@
-/* A repulsion that decays and never ends, by a law that declares no range: contacts would feel it or
- * not by what the detection keeps. */
+/* A repulsion that decays and never ends, by a law that declares no range: contacts would feel it
+ * or not by what the detection keeps. */
 #include "wrong.h"
 
 enum { F0, LENGTH };

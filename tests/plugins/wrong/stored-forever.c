@@ -1,4 +1,5 @@
-/* Plastic crushing booked as stored: the energy is never given back, not even by an open contact. */
+/* Plastic crushing booked as stored: the energy is never given back, not even by an open
+ * contact. */
 #include "wrong.h"
 
 static const DlsParam states[] = {

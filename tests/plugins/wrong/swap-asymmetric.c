@@ -1,5 +1,5 @@
-/* Friction of a grained surface, by the angle between the normal and the grain of the antagonist: it
- * claims that the bodies may change places, and never looks at the candidate. */
+/* Friction of a grained surface, by the angle between the normal and the grain of the antagonist:
+ * it claims that the bodies may change places, and never looks at the candidate. */
 #include "wrong.h"
 
 static const DlsParam params[] = {MU_ROW};
