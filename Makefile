@@ -84,8 +84,10 @@ bench: build
 format:
 	clang-format -i $(SOURCES)
 
+# clang-format leaves comments as they are: that they end within 100 columns is counted.
 format-check:
 	@clang-format --dry-run --Werror $(SOURCES)
+	@/usr/bin/python3 -B tests/columns_check.py $(SOURCES)
 
 # Without what is compiled only by tests that build plugins themselves, or once for each target of the
 # fuzzers, and the adaptor to Siconos, which hands memory over to it.
