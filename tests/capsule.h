@@ -1,6 +1,6 @@
 /* A shape and a boundary from outside: the capsule (points within `radius` of a segment along local
- * x, of half length `half`) and the slab (|z| <= length[0] / 2, in 2-D y, met from both sides). What
- * they bring is all that core/ is told of them. */
+ * x, of half length `half`) and the slab (|z| <= length[0] / 2, in 2-D y, met from both sides).
+ * What they bring is all that core/ is told of them. */
 #ifndef DELASSUS_TESTS_CAPSULE_H
 #define DELASSUS_TESTS_CAPSULE_H
 
@@ -12,7 +12,8 @@ enum { CAPSULE_HALF, CAPSULE_RADIUS, CAPSULE_NUMBERS };
 extern const DlsShapeOperations capsule_operations;
 extern const DlsBoundaryOperations slab_operations;
 
-/* Registers the capsule, how it meets balls, planes and capsules, and the slab; returns the kinds. */
+/* Registers the capsule, how it meets balls, planes and capsules, and the slab; returns the kinds.
+ * */
 DlsShapeKind capsule_register(void);
 DlsBoundaryKind slab_register(void);
 

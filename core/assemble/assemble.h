@@ -34,7 +34,8 @@ typedef struct {
  * where the overlap -g is larger than the slack; g/h. */
 enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 
-/* What an assembly keeps from step to step, for the run: the shape of its problems, which follows from
+/* What an assembly keeps from step to step, for the run: the shape of its problems, which follows
+ * from
  * the laws, and what belongs to bodies and interactions rather than to contacts. All arrays of an
  * assembly are its own, grow as needed and end with dls_assembly_clear(). */
 typedef struct {
@@ -72,15 +73,16 @@ typedef struct {
   DlsCustomRelation *custom;
   int customs; /* contacts with a custom relation */
 
-  /* Lent to dls_assemble(), and until dls_assemble_commit(): laws are told of a contact when they are
-   * asked. */
+  /* Lent to dls_assemble(), and until dls_assemble_commit(): laws are told of a contact when they
+   * are asked. */
   const DlsWorld *world;
   const DlsInteractions *laws;
   const DlsContactSet *set;
   DlsAssembleStep asked;
 } DlsAssemblyContacts;
 
-/* What a solve reads and writes: r is a guess before it, the answer after it. As long as the step. */
+/* What a solve reads and writes: r is a guess before it, the answer after it. Kept as long as
+ * the step. */
 typedef struct {
   DlsProblem *problem; /* reads q, relations and rows of the step, which it is lent */
   double *r;           /* [count][block], N s */

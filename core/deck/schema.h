@@ -96,8 +96,8 @@ struct DlsDeckSection {
   /* What one row alone cannot say: called when all rows are right; adds its messages with
    * dls_deck_problem(). May be NULL. */
   void (*check)(DlsDeck *deck, const DlsDeckNode *node, void *data);
-  /* Of a section that may be written as one text too: fills the struct, which holds the defaults. Its
-   * failure becomes a message of the deck. NULL: lines of keys alone. */
+  /* Of a section that may be written as one text too: fills the struct, which holds the defaults.
+   * Its failure becomes a message of the deck. NULL: lines of keys alone. */
   DlsStatus (*parse)(const char *text, void *data);
 };
 

@@ -272,7 +272,8 @@ static bool is_admissible(const Hunt *h, int m) {
   return worst <= nothing * load && noise * lightest <= digits * load;
 }
 
-/* Whether the û of each contact alone is admissible, so that every island is: its load is at least that
+/* Whether the û of each contact alone is admissible, so that every island is: its load is at least
+ * that
  * of each of its contacts, its noise at most that of all. Most solves end here, before islands are
  * looked for. */
 static bool all_are_admissible(const Hunt *h) {

@@ -95,8 +95,8 @@ DlsStatus dls_control_save(DlsSimulation *s) { return save(s, &s->work.saved); }
 void dls_control_restore(DlsSimulation *s) { restore(s, s->work.saved); }
 
 /* What remains of the contacts of the step before changes only where a part of this one has been
- * accepted, so it is copied only for steps in parts; and poses too: where the step is its only part,
- * dls_control_save() of that part is the way back. */
+ * accepted, so it is copied only for steps in parts; and poses too: where the step is its only
+ * part, dls_control_save() of that part is the way back. */
 struct DlsStepBefore {
   DlsStepSaved *poses; /* of a step in parts */
   DlsStepReport report;

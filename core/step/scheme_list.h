@@ -1,6 +1,6 @@
 /* The schemes, one line each: the name of the struct dls_scheme_..., the word of decks
- * (time.scheme) and what it is in a few words. A new one is a line here and a file scheme_....c; decks, help and
- * docs/deck-keys.md follow. */
+ * (time.scheme) and what it is in a few words. A new one is a line here and a file scheme_....c;
+ * decks, help and docs/deck-keys.md follow. */
 #ifndef DELASSUS_STEP_SCHEME_LIST_H
 #define DELASSUS_STEP_SCHEME_LIST_H
 

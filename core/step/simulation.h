@@ -82,7 +82,8 @@ typedef struct DlsStepSaved DlsStepSaved;   /* opaque: control.c */
 typedef struct DlsStepBefore DlsStepBefore; /* likewise */
 struct DlsSimulation;
 
-/* Looks on: called when the problem of a step has been solved, before anything moves. `guess` is where the solver began;
+/* Looks on: called when the problem of a step has been solved, before anything moves. `guess` is
+ * where the solver began;
  * last.assembly.solve.r and .u hold the answer. It changes nothing of the simulation. */
 typedef struct {
   void *context;
@@ -178,12 +179,13 @@ DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableS
 
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
  * given up: the world, the contacts remembered and the accounts are those from before it,
- * last.cut says so, and it is no failure. On failure the world is where it was at the beginning of the step
+ * last.cut says so, and it is no failure. On failure the world is where it was at the beginning of
+ * the step
  * or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in
  * which no motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on:
  * bodies and boundaries are then where they were at the beginning of the step (of its part, where
- * it is halved), last.squeeze is the proof, last.assembly.solve.problem the problem, last.assembly.solve.r the
- * impulses of the last step. */
+ * it is halved), last.squeeze is the proof, last.assembly.solve.problem the problem,
+ * last.assembly.solve.r the impulses of the last step. */
 DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
 /* Bodies came, went or were moved by hand: energies are counted anew from here. */
@@ -202,8 +204,9 @@ typedef struct {
   DlsReport solver;
 } DlsEquilibrium;
 
-/* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up to
- * settings.alert, or a ten-thousandth of the largest radius. Bodies and state stay as they are; last.contacts
+/* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up
+ * to settings.alert, or a ten-thousandth of the largest radius. Bodies and state stay as they are;
+ * last.contacts
  * and last.assembly are those of the test: last.assembly.solve.r / h are the forces. */
 DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
                                      DlsEquilibrium *out);

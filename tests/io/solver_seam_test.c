@@ -1,5 +1,5 @@
-/* A solver that lives in tests/ alone, tests/plugins/seam_solver.c, is found, checked and raced like
- * the built-in ones. */
+/* A solver that lives in tests/ alone, tests/plugins/seam_solver.c, is found, checked and raced
+ * like the built-in ones. */
 #include "tests/io/app_run.h"
 
 #define SEAM   TEST_BINARY_DIR "/tests/plugins/seam/solvers"

@@ -2,10 +2,11 @@
  * ball of six: the step of moreau written out on the flat vector of all velocities, of which an
  * inertia gives the start of each part. With theta = 1/2 and M^ = M + h^2 theta^2 K,
  *
- *   M^ v_free = M^ v + h (F - K (q + h theta v));   v+ = v_free + M^-1 H^T r;   q+ = q + h (v + v+) / 2
+ *   M^ v_free = M^ v + h (F - K (q + h theta v));   v+ = v_free + M^-1 H^T r;   q+ = q + h (v +
+ *   v+) / 2
  *
- * K moves nothing as a whole, so that in every step the momentum of all changes by the weight and by
- * the impulse of the floor alone; and a chain at rest carries what stands above. */
+ * K moves nothing as a whole, so that in every step the momentum of all changes by the weight and
+ * by the impulse of the floor alone; and a chain at rest carries what stands above. */
 #include "tests/solving.h"
 
 #include <delassus/inertia.h>
@@ -57,7 +58,8 @@ static void open_chain(Chain *c) {
   CHECK_INT(dls_inertia_freedom(c->inertia), FREEDOM);
 }
 
-/* Frames (z, x, y). The first node stands on the floor, the ball on the last one, its centre 0.2 m above. */
+/* Frames (z, x, y). The first node stands on the floor, the ball on the last one, its centre 0.2 m
+ * above. */
 static DlsOperator *rows_of(const Chain *c) {
   static const int start[] = {0, 1, 3}, part[] = {CHAIN, BALL, CHAIN}, first[] = {0, 3, 8, 11};
   static const int velocity[] = {

@@ -142,8 +142,8 @@ static double gap_of(const DlsWorld *w, int i, int j) {
   return sqrt(segment_distance(ends[0][0], ends[0][1], ends[1][0], ends[1][1], on[0], on[1])) - r;
 }
 
-/* Capsules and balls of many sizes that tumble, come and go: the kept list of boxes holds every pair
- * that brute force finds, moment after moment. */
+/* Capsules and balls of many sizes that tumble, come and go: the kept list of boxes holds every
+ * pair that brute force finds, moment after moment. */
 TEST(boxes_miss_no_pair_of_tumbling_capsules) {
   enum { COUNT = 120, STEPS = 200 };
   DlsWorld *world;

@@ -29,8 +29,8 @@ typedef struct {
   const DlsSphereContact *contact;
 } DlsSpheres;
 
-/* Blocks of 3, bodies of 6 velocities. scale [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where fixed;
- * copied. What becomes of `contact` says `ownership`. */
+/* Blocks of 3, bodies of 6 velocities. scale [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 where
+ * fixed; copied. What becomes of `contact` says `ownership`. */
 DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereContact *contact,
                                       const double (*scale)[2], DlsOwnership ownership,
                                       DlsOperator **out);

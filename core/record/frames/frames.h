@@ -6,7 +6,8 @@
  *   chains    a line for each contact that carries a force, from centre to centre (to the contact
  *             point at a boundary); a Tube filter by `normal_force` shows the force chains
  *   boundaries  their outline as lines, with the force on each
- *   outlines    where bodies are not balls alone: the lines of the others, each with the id of its body
+ *   outlines    where bodies are not balls alone: the lines of the others, each with the id of its
+ *   body
  *
  * Forces are the mean of the last step: impulse over h. */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_H

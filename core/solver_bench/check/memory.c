@@ -110,8 +110,8 @@ static const char *leaks_apply(const DlsSolver *solver) {
   return told ? NULL : "the allocator does not tell how much is in use";
 }
 
-/* What grows from round to round, each of a few solves, when all that is kept once is there, and the
- * allocator's own store of small pieces, which counts as in use, is full. */
+/* What grows from round to round, each of a few solves, when all that is kept once is there, and
+ * the allocator's own store of small pieces, which counts as in use, is full. */
 static void check_leaks(BenchCase *c) {
   enum { ROUNDS = 4, SOLVES = 4, WARM_UP = 40 };
   BenchTrial t = {0};
