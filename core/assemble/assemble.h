@@ -35,9 +35,8 @@ typedef struct {
 enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 
 /* What an assembly keeps from step to step, for the run: the shape of its problems, which follows
- * from
- * the laws, and what belongs to bodies and interactions rather than to contacts. All arrays of an
- * assembly are its own, grow as needed and end with dls_assembly_clear(). */
+ * from the laws, and what belongs to bodies and interactions rather than to contacts. All arrays of
+ * an assembly are its own, grow as needed and end with dls_assembly_clear(). */
 typedef struct {
   int block, dof, states; /* components of a contact, velocities of a body, variables of a law */
   double *range;          /* [laws]: m, of each interaction */

@@ -273,9 +273,8 @@ static bool is_admissible(const Hunt *h, int m) {
 }
 
 /* Whether the û of each contact alone is admissible, so that every island is: its load is at least
- * that
- * of each of its contacts, its noise at most that of all. Most solves end here, before islands are
- * looked for. */
+ * that of each of its contacts, its noise at most that of all. Most solves end here, before islands
+ * are looked for. */
 static bool all_are_admissible(const Hunt *h) {
   const double nothing = 1e-13;
   const DlsProblem *p = h->problem;

@@ -180,11 +180,10 @@ DlsStatus dls_simulation_stable_step(const DlsSimulation *simulation, DlsStableS
 /* One step of length h, in parts where it is halved. Where the monitor stops a solve, the step is
  * given up: the world, the contacts remembered and the accounts are those from before it,
  * last.cut says so, and it is no failure. On failure the world is where it was at the beginning of
- * the step
- * or in its middle: go back to a checkpoint. Not converging is no failure; it is counted. A step in
- * which no motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go on:
- * bodies and boundaries are then where they were at the beginning of the step (of its part, where
- * it is halved), last.squeeze is the proof, last.assembly.solve.problem the problem,
+ * the step or in its middle: go back to a checkpoint. Not converging is no failure; it is counted.
+ * A step in which no motion is possible is one, DLS_ERR_NO_SOLUTION, unless `impossible` says to go
+ * on: bodies and boundaries are then where they were at the beginning of the step (of its part,
+ * where it is halved), last.squeeze is the proof, last.assembly.solve.problem the problem,
  * last.assembly.solve.r the impulses of the last step. */
 DlsStatus dls_simulation_step(DlsSimulation *simulation);
 
@@ -206,8 +205,7 @@ typedef struct {
 
 /* Boundaries count as at rest, laws act as in a step of length h, contacts are pairs with gaps up
  * to settings.alert, or a ten-thousandth of the largest radius. Bodies and state stay as they are;
- * last.contacts
- * and last.assembly are those of the test: last.assembly.solve.r / h are the forces. */
+ * last.contacts and last.assembly are those of the test: forces are last.assembly.solve.r / h. */
 DlsStatus dls_simulation_equilibrium(DlsSimulation *simulation, double tolerance,
                                      DlsEquilibrium *out);
 

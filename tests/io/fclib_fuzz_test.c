@@ -287,7 +287,8 @@ static const Fault faults[] = {
     {MAKE_ROLLING, SPOIL_ENTRY, R "/vectors/mu_r", 1, -1, "contact 1 has the negative"},
     {MAKE_RIGID, SPOIL_ENTRY, G "/M/x", 0, -2, G "/M: the mass matrix of body 0 is not positive"},
     {MAKE_RIGID, SPOIL_ENTRY, G "/M/x", 0, 1e-320, G "/M: "},
-    {MAKE_ELASTIC, SPOIL_ENTRY, G "/M/x", 0, -2, G "/M: the mass matrix is not positive definite"},
+    {MAKE_ELASTIC, SPOIL_ENTRY, G "/M/x", 0, -2,
+     G "/M: the mass matrix of part 0, of 18 velocities, is not positive definite"},
     /* indices */
     {MAKE_LOCAL, SPOIL_ENTRY, L "/W/i", 3, 9, "entry 3 is 9, outside 0..8"},
     {MAKE_COLUMNS, SPOIL_ENTRY, L "/W/i", 0, -1, "entry 0 is -1, outside 0..5"},

@@ -14,6 +14,7 @@
 #include <delassus/local.h>
 #include <delassus/newton.h>
 #include <delassus/operator.h>
+#include <delassus/ownership.h>
 #include <delassus/problem.h>
 #include <delassus/relation.h>
 #include <delassus/run.h>

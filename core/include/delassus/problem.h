@@ -36,10 +36,9 @@ DLS_EXPORT DlsStatus dls_problem_create(int dim, DlsOperator **W, const double *
                                         const DlsRelation *relations,
                                         const DlsCustomRelation *custom, DlsProblem **out);
 /* The same with relations that contacts share: contact i has relations[which[i]], and a relation
- * that
- * many have is there once. They are numbered in the order in which `which` [contacts] first names
- * them; NULL: contact i has number i. What becomes of q, relations and which says `ownership`;
- * custom is copied. */
+ * that many have is there once. They are numbered in the order in which `which` [contacts] first
+ * names them; NULL: contact i has number i. What becomes of q, relations and which says
+ * `ownership`; custom is copied. */
 DLS_EXPORT DlsStatus dls_problem_create_shared(int dim, DlsOperator **W, const double *q,
                                                const DlsRelation *relations, const int *which,
                                                const DlsCustomRelation *custom,

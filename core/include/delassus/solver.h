@@ -150,10 +150,9 @@ typedef struct DlsSolver {
   DlsStatus (*create)(const DlsProblem *problem, const void *options, void **out);
 
   /* r: a guess on entry, the best iterate seen on return, physical (not r̂), [contacts][block].
-   * Fills
-   * outcome, reason, iterations, error, work and note; dls_stopping_begin() and its like do the
-   * first four. Not converging is DLS_OK. May be called again, with another guess or other limits.
-   * It may allocate, and writes nothing but r, the report and its own state. */
+   * Fills outcome, reason, iterations, error, work and note; dls_stopping_begin() and its like do
+   * the first four. Not converging is DLS_OK. May be called again, with another guess or other
+   * limits. It may allocate, and writes nothing but r, the report and its own state. */
   DlsStatus (*solve)(void *self, const DlsProblem *problem, const DlsLimits *limits,
                      const DlsMonitor *monitor, double *r, DlsReport *report);
 
