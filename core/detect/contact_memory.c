@@ -8,9 +8,8 @@
 #include "detect/contact.h"
 
 static unsigned home(const DlsContactMemory *memory, const DlsContactKey *key) {
-  const uint64_t one = key->candidate << 16 ^ key->feature >> 32;
-  const uint64_t other = key->antagonist << 16 ^ (key->feature & 0xffffffff);
-  const uint64_t mix = (one ^ other << 7) * 0x9e3779b97f4a7c15u;
+  const uint64_t all = key->candidate ^ key->antagonist << 7 ^ key->feature;
+  const uint64_t mix = all * 0x9e3779b97f4a7c15u;
   const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
   return (unsigned)(4 * sum + (mix >> 62)) & ((unsigned)memory->slots - 1);
 }
@@ -47,28 +46,39 @@ DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const
   DLS_TRY(make_room(memory, count));
   memory->count = count;
   if (count == 0) return DLS_OK;
-  for (int i = 0; i < count; i++) memory->key[i] = key[source ? source[i] : i];
   memset(memory->slot, 0, (size_t)memory->slots * sizeof *memory->slot);
   const unsigned mask = (unsigned)memory->slots - 1;
   for (int i = 0; i < count; i++) {
-    unsigned s = home(memory, &memory->key[i]);
+    const DlsContactKey *from = &key[source ? source[i] : i];
+    unsigned s = home(memory, from);
+    memory->key[i] = *from;
     while (memory->slot[s]) s = (s + 1) & mask;
     memory->slot[s] = i + 1;
   }
   return DLS_OK;
 }
 
-void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set) {
+/* The number of a key, -1 where it is not remembered. */
+static int look_up(const DlsContactMemory *memory, const DlsContactKey *key) {
   const unsigned mask = (unsigned)memory->slots - 1;
+  for (unsigned s = home(memory, key); memory->slot[s]; s = (s + 1) & mask)
+    if (same(&memory->key[memory->slot[s] - 1], key)) return memory->slot[s] - 1;
+  return -1;
+}
+
+/* From step to step the order of contacts changes little: the one remembered after the last that
+ * was found is mostly the next, and the table is asked only where it is not. */
+void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set) {
+  int next = 0;
   for (int i = 0; i < set->count; i++) {
-    set->previous[i] = -1;
-    if (memory->count == 0) continue;
-    for (unsigned s = home(memory, &set->key[i]); memory->slot[s]; s = (s + 1) & mask) {
-      const int found = memory->slot[s] - 1;
-      if (!same(&memory->key[found], &set->key[i])) continue;
-      set->previous[i] = found;
-      break;
-    }
+    const DlsContactKey *key = &set->key[i];
+    int found = -1;
+    if (next < memory->count && same(&memory->key[next], key))
+      found = next;
+    else if (memory->count > 0)
+      found = look_up(memory, key);
+    set->previous[i] = found;
+    if (found >= 0) next = found + 1;
   }
 }
 

@@ -42,10 +42,22 @@ TEST(reserve_keeps_what_is_there) {
 
 static DlsContactKey key_of(uint64_t i, uint64_t j) { return (DlsContactKey){i, j, 0}; }
 
-/* Against a search through all keys; one id has a thousand partners, and keys come in any order. */
+/* Against a search through all keys. */
+static void check_match(const DlsContactMemory *memory, int count, const DlsContactKey *keys,
+                        DlsContactSet *set) {
+  dls_contact_memory_match(memory, set);
+  for (int i = 0; i < set->count; i++) {
+    int expected = -1;
+    for (int j = 0; j < count && expected < 0; j++)
+      if (memcmp(&keys[j], &set->key[i], sizeof keys[j]) == 0) expected = j;
+    CHECK_INT(set->previous[i], expected);
+  }
+}
+
+/* One id has a thousand partners, and keys come in any order. */
 TEST(memory_finds_the_same_contact_again) {
   enum { COUNT = 4000 };
-  static DlsContactKey keys[COUNT], again[COUNT];
+  static DlsContactKey keys[COUNT];
   DlsContactMemory memory = {0};
   DlsContactSet set = {0};
   DlsRandom random;
@@ -65,19 +77,44 @@ TEST(memory_finds_the_same_contact_again) {
   CHECK_OK(dls_contact_memory_remember(&memory, COUNT, keys, NULL));
   for (int i = 0; i < COUNT; i++) {
     const int pick = dls_random_below(&random, 2 * COUNT);
-    again[i] = pick < COUNT ? keys[pick] : key_of(900000 + (uint64_t)pick, 1);
-    set.key[i] = again[i];
+    set.key[i] = pick < COUNT ? keys[pick] : key_of(900000 + (uint64_t)pick, 1);
   }
-  dls_contact_memory_match(&memory, &set);
-  for (int i = 0; i < COUNT; i++) {
-    int expected = -1;
-    for (int j = 0; j < COUNT && expected < 0; j++)
-      if (memcmp(&keys[j], &again[i], sizeof keys[j]) == 0) expected = j;
-    CHECK_INT(set.previous[i], expected);
-  }
+  check_match(&memory, COUNT, keys, &set);
   CHECK_OK(dls_contact_memory_remember(&memory, 0, NULL, NULL));
   dls_contact_memory_match(&memory, &set);
   CHECK_INT(set.previous[0], -1);
+  dls_contact_memory_clear(&memory);
+  dls_contact_set_clear(&set);
+}
+
+/* As from step to step: most in order, some gone (the first and the last too), some new, some
+ * changed places, some of the same bodies by another feature. */
+TEST(memory_finds_contacts_whose_order_changed_little) {
+  enum { COUNT = 2000 };
+  static DlsContactKey keys[COUNT];
+  DlsContactMemory memory = {0};
+  DlsContactSet set = {0};
+  DlsRandom random;
+  int found = 0;
+  dls_random_seed(&random, 7);
+  for (int i = 0; i < COUNT; i++)
+    keys[i] = (DlsContactKey){(uint64_t)i / 4, (uint64_t)i / 4 + 1, (uint64_t)i % 4 << 32};
+  CHECK_OK(dls_contact_memory_remember(&memory, COUNT, keys, NULL));
+  CHECK_OK(dls_contact_set_reserve(&set, 2 * COUNT));
+  for (int i = 1; i < COUNT - 1; i++) {
+    const int fate = dls_random_below(&random, 10);
+    if (fate == 0) continue;
+    if (fate == 1) set.key[set.count++] = key_of(900000 + (uint64_t)i, 1);
+    set.key[set.count++] = keys[i];
+    if (fate == 2) set.key[set.count - 1].feature |= 5;
+    if (fate != 3 || set.count < 2) continue;
+    const DlsContactKey last = set.key[set.count - 1];
+    set.key[set.count - 1] = set.key[set.count - 2];
+    set.key[set.count - 2] = last;
+  }
+  check_match(&memory, COUNT, keys, &set);
+  for (int i = 0; i < set.count; i++) found += set.previous[i] >= 0;
+  CHECK(found > COUNT / 2 && found < COUNT - 2 && set.count > found);
   dls_contact_memory_clear(&memory);
   dls_contact_set_clear(&set);
 }
