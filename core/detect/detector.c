@@ -175,8 +175,8 @@ static double apart(const double *a, const double *b, const double *c) {
 }
 
 /* How far ball k, or what it holds, has come since the build, beyond the shift. */
-static double moved(const DlsDetector *d, int k, const double shift[3]) {
-  if (!d->box) return apart(d->ball[k].x, d->built[k], shift);
+static inline double moved(const DlsDetector *d, bool boxed, int k, const double shift[3]) {
+  if (!boxed) return apart(d->ball[k].x, d->built[k], shift);
   const DlsBox *now = &d->box[k], *then = &d->built_box[k];
   double most = 0;
   for (int i = 0; i < 3; i++)
@@ -185,16 +185,23 @@ static double moved(const DlsDetector *d, int k, const double shift[3]) {
   return fmax(most, apart(d->ball[k].x, d->built[k], shift));
 }
 
-/* The condition of detector_impl.h, for all balls. */
-static bool within_allowance(const DlsDetector *d, double alert, const double shift[3],
-                             const double way[3]) {
+/* The condition of detector_impl.h, for all balls; `boxed`, a constant where it is called, whether
+ * there are boxes. */
+static inline bool all_within(const DlsDetector *d, bool boxed, double alert, const double shift[3],
+                              const double way[3]) {
   const double none[3] = {0, 0, 0};
   for (int k = 0; k < d->count; k++) {
     const DlsBall *ball = &d->ball[k];
-    if (moved(d, k, shift) + apart(ball->way, way, none) + ball->sag + alert / 2 > d->allowance[k])
+    if (moved(d, boxed, k, shift) + apart(ball->way, way, none) + ball->sag + alert / 2 >
+        d->allowance[k])
       return false;
   }
   return true;
+}
+
+static bool within_allowance(const DlsDetector *d, double alert, const double shift[3],
+                             const double way[3]) {
+  return d->box ? all_within(d, true, alert, shift, way) : all_within(d, false, alert, shift, way);
 }
 
 static bool still_good(const DlsDetector *d, double alert) {

@@ -19,11 +19,11 @@ typedef struct {
   double centre[3], half[3]; /* m */
 } DlsBox;
 
-/* Pairs by rows: row k holds the partners of ball k that are elements of higher number,
- * ascending. */
+/* Pairs by rows: row k holds the partners of ball k that are elements of higher number, as balls,
+ * in ascending order of these elements. */
 typedef struct {
   int *row;            /* [balls + 1] */
-  int *partner;        /* elements */
+  int *partner;        /* balls */
   int (*found)[2];     /* ball and element, as the search meets them */
   int count, capacity; /* of found and partner */
 } DlsPairs;

@@ -278,7 +278,8 @@ static void sort_row(int count, int *row) {
   }
 }
 
-/* Rows from the pairs, partners ascending. */
+/* Rows from the pairs, partners ascending by element; sorted, they become balls, which lie near
+ * each other in memory where they do in space. */
 static void make_rows(DlsDetector *d) {
   DlsPairs *p = &d->pairs;
   memset(p->row, 0, ((size_t)d->count + 1) * sizeof *p->row);
@@ -288,7 +289,10 @@ static void make_rows(DlsDetector *d) {
   for (int k = 0; k < d->count; k++) p->row[k] = p->row[k + 1];
   p->row[d->count] = p->count;
   if (p->count == 0) return; /* partner may be NULL, to which not even 0 may be added */
-  for (int k = 0; k < d->count; k++) sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
+  for (int k = 0; k < d->count; k++) {
+    sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
+    for (int n = p->row[k]; n < p->row[k + 1]; n++) p->partner[n] = d->place[p->partner[n]];
+  }
 }
 
 /* All pairs, in the order of the list; `boxed`, a constant where it is called, whether there are

@@ -36,12 +36,14 @@ static inline bool may_touch(const DlsWorld *world, int i, int j) {
   return !(dls_world_is_fixed(world, i) && dls_world_is_fixed(world, j));
 }
 
-static void test_balls(const Narrow *w, int e, const DlsBall *a, int f, const DlsBall *b) {
+/* Ball a of element e and ball b, of number `other` in the list. */
+static inline void test_balls(const Narrow *w, int e, const DlsBall *a, int other,
+                              const DlsBall *b) {
   const DlsWorld *world = w->scene->world;
   DlsManifoldPoint p;
   double d[3], square;
   if (!dls_balls_approach(a, b, w->meeting.alert, d, &square)) return;
-  const int i = world->element_body[e], j = world->element_body[f];
+  const int f = w->d->element[other], i = world->element_body[e], j = world->element_body[f];
   if (!may_touch(world, i, j)) return;
   dls_balls_point(world->dim, a, b, d, square, &p);
   add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e),
@@ -134,18 +136,20 @@ static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, 
   return DLS_OK;
 }
 
-/* The partners of element e of ball k in the kept list. */
-static DlsStatus test_row(const Narrow *w, int e, int k) {
+/* The partners of element e of ball k in the kept list; `figures`, a constant where it is called:
+ * whether there is more than balls. */
+static inline DlsStatus test_row(const Narrow *w, bool figures, int e, int k) {
   const DlsDetector *d = w->d;
   const DlsWorld *world = w->scene->world;
-  const int begin = d->pairs.row[k], end = d->pairs.row[k + 1];
-  for (int p = begin; p < end; p++) {
-    const int f = d->pairs.partner[p];
-    const DlsBall *a = &d->ball[k], *b = &d->ball[d->place[f]];
-    if (!world->figure || (dls_world_is_ball(world, e) && dls_world_is_ball(world, f)))
-      test_balls(w, e, a, f, b);
+  const DlsBall *a = &d->ball[k];
+  const int *partner = d->pairs.partner, end = d->pairs.row[k + 1];
+  const bool ball = !figures || dls_world_is_ball(world, e);
+  for (int p = d->pairs.row[k]; p < end; p++) {
+    const DlsBall *b = &d->ball[partner[p]];
+    if (ball && (!figures || dls_world_is_ball(world, d->element[partner[p]])))
+      test_balls(w, e, a, partner[p], b);
     else
-      DLS_TRY(test_elements(w, e, a, f, b));
+      DLS_TRY(test_elements(w, e, a, d->element[partner[p]], b));
   }
   return DLS_OK;
 }
@@ -169,7 +173,10 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsCont
     const int partners = d->pairs.row[k + 1] - d->pairs.row[k];
     const int most = set->count + points * partners + walls * DLS_MANIFOLD_POINTS;
     if (most > set->capacity) DLS_TRY(dls_contact_set_reserve(set, most + most / 8 + 64));
-    DLS_TRY(test_row(&narrow, e, k));
+    if (world->figure)
+      DLS_TRY(test_row(&narrow, true, e, k));
+    else
+      DLS_TRY(test_row(&narrow, false, e, k));
     if (dls_world_is_fixed(world, body) || world->flags[body] & (DLS_BODY_GHOST | DLS_BODY_DOOMED))
       continue;
     for (int b = 0; b < walls; b++)
