@@ -58,7 +58,7 @@ static inline void test_scene_open(TestScene *scene, int dim, const DlsScheme *s
 }
 
 /* A parameter of law number k. */
-static inline void test_scene_set(TestScene *scene, int k, const char *name, double value) {
+static inline void test_scene_set(const TestScene *scene, int k, const char *name, double value) {
   CHECK_OK(dls_law_set(scene->law[k], scene->params[k], name, value));
 }
 

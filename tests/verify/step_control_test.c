@@ -7,7 +7,7 @@ TEST(step_is_refused) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
     open_scene(&scene, 3, scheme, 1e-3, true, 0.3, 0, 0);
-    const int ball = add_sphere(&scene, 0.01, 0, 0, 1);
+    const int ball = test_scene_sphere(&scene, 0.01, 0, 0, 1);
     DlsSimulation *s = scene.simulation;
     s->settings.control = DLS_CONTROL_REFUSE;
     s->world->velocity[ball][0] = 2;
@@ -75,9 +75,9 @@ TEST(step_is_halved_and_whole_again) {
     open_scene(&fine, 3, scheme, h / 4, true, 0.3, 0.5, 0);
     Scene *both[2] = {&halved, &fine};
     for (int k = 0; k < 2; k++) {
-      const int ball = add_sphere(both[k], 0.01, 0, 0, 0.012);
+      const int ball = test_scene_sphere(both[k], 0.01, 0, 0, 0.012);
       for (int above = 0; above < 6; above++) /* at rest beside it, solved roughly */
-        add_sphere(both[k], 0.02, 0.1, 0, 0.02 + 0.04 * above);
+        test_scene_sphere(both[k], 0.02, 0.1, 0, 0.02 + 0.04 * above);
       both[k]->simulation->settings.limits.tolerance = 1e-2;
       both[k]->simulation->world->velocity[ball][2] = -1;
       both[k]->simulation->world->velocity[ball][0] = 3;
@@ -122,11 +122,11 @@ TEST(step_is_halved_and_whole_again) {
 TEST(halves_of_a_fall_are_the_fall) {
   Scene scene;
   open_scene(&scene, 3, &dls_scheme_moreau, 1e-2, false, 0, 0, 0);
-  const int ball = add_sphere(&scene, 0.01, 0, 0, 0);
+  const int ball = test_scene_sphere(&scene, 0.01, 0, 0, 0);
   scene.simulation->settings.control = DLS_CONTROL_HALVE;
   run(&scene, 50);
   CHECK(scene.simulation->last.report.parts > 16);
-  CHECK_NEAR(scene.simulation->world->position[ball][2], -g * 0.5 * 0.5 / 2, 1e-12);
+  CHECK_NEAR(scene.simulation->world->position[ball][2], -test_g * 0.5 * 0.5 / 2, 1e-12);
   close_scene(&scene);
 }
 
@@ -139,12 +139,12 @@ TEST(column_does_not_sink) {
     const double radius = 0.005, h = 1e-3;
     open_scene(&scene, 3, scheme, h, true, 0.5, 0, 0);
     scene.simulation->settings.limits.tolerance = 1e-6;
-    for (int k = 0; k < N; k++) add_sphere(&scene, radius, 0, 0, (2 * k + 1) * radius);
+    for (int k = 0; k < N; k++) test_scene_sphere(&scene, radius, 0, 0, (2 * k + 1) * radius);
     run(&scene, 1000);
     const DlsWorld *world = scene.simulation->world;
     CHECK_NEAR(world->position[N - 1][2], (2 * N - 1) * radius, 1e-3 * radius);
     CHECK(scene.simulation->state.worst_penetration < 1e-3 * radius);
-    CHECK_NEAR(world->velocity[N - 1][2], 0, 1e-2 * g * h);
+    CHECK_NEAR(world->velocity[N - 1][2], 0, 1e-2 * test_g * h);
     close_scene(&scene);
   }
 }
@@ -157,7 +157,7 @@ static void check_accounts(const Scene *scene, double before) {
   const double left = rounding(scene, before);
   double ends = 0;
   for (int b = 0; b < 3; b++)
-    ends -= s->world->mass[b] * g * (s->settings.theta - 0.5) * s->settings.h *
+    ends -= s->world->mass[b] * test_g * (s->settings.theta - 0.5) * s->settings.h *
             s->world->velocity[b][2];
   CHECK_NEAR(l->balance, 0, left);
   CHECK_NEAR(l->scheme, ends, left);
@@ -173,7 +173,7 @@ TEST(accounts_hold_for_any_theta) {
     open_scene(&scene, 3, &dls_scheme_moreau, 1e-3, true, 0.4, 0.6, 0);
     DlsSimulation *s = scene.simulation;
     s->settings.theta = thetas[k];
-    for (int b = 0; b < 3; b++) add_sphere(&scene, 0.05, 0.02 * b, 0, 0.2 + 0.12 * b);
+    for (int b = 0; b < 3; b++) test_scene_sphere(&scene, 0.05, 0.02 * b, 0, 0.2 + 0.12 * b);
     s->world->velocity[0][0] = 0.5;
     dls_simulation_recount(s);
     const double before = s->state.ledger.kinetic + s->state.ledger.potential;
@@ -191,11 +191,11 @@ TEST(free_fall_with_theta) {
   const double h = 1e-3, t = 0.2, theta = 0.8;
   Scene scene;
   open_scene(&scene, 3, &dls_scheme_moreau, h, false, 0, 0, 0);
-  const int ball = add_sphere(&scene, 0.1, 0, 0, 0);
+  const int ball = test_scene_sphere(&scene, 0.1, 0, 0, 0);
   scene.simulation->settings.theta = theta;
   run(&scene, 200);
-  CHECK_NEAR(scene.simulation->world->position[ball][2], -g * t * t / 2 - (theta - 0.5) * h * g * t,
-             1e-12);
+  CHECK_NEAR(scene.simulation->world->position[ball][2],
+             -test_g * t * t / 2 - (theta - 0.5) * h * test_g * t, 1e-12);
   scene.simulation->settings.theta = 1.5;
   CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_ARGUMENT, "theta is 1.5");
   close_scene(&scene);
@@ -213,8 +213,8 @@ TEST(fast_bodies_are_not_lost) {
         open_scene(&scene, 3, scheme, h, onto_floor, 0.3, 0, 0);
         scene.gravity[2] = 0;
         const double start = 1 + 0.05 * k * speed * h;
-        const int bullet = add_sphere(&scene, radius, 0, 0, start);
-        if (!onto_floor) add_sphere(&scene, 2 * radius, 0, 0, 0);
+        const int bullet = test_scene_sphere(&scene, radius, 0, 0, start);
+        if (!onto_floor) test_scene_sphere(&scene, 2 * radius, 0, 0, 0);
         DlsWorld *world = scene.simulation->world;
         world->velocity[bullet][2] = -speed;
         run(&scene, 30);

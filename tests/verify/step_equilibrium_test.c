@@ -10,7 +10,7 @@ static void add_pyramid(Scene *scene, int layers, double radius) {
   CHECK_OK(dls_population_pyramid(DLS_PYRAMID_SQUARE, 3, layers, radius, 0, foot, &population));
   for (int k = 0; k < population.count; k++) {
     const double *x = population.centre + 3 * k;
-    add_sphere(scene, radius, x[0], x[1], x[2]);
+    test_scene_sphere(scene, radius, x[0], x[1], x[2]);
   }
   dls_population_clear(&population);
 }
@@ -28,11 +28,11 @@ TEST(pyramid_stands_on_friction) {
       s->settings.limits.max_iterations = 100000;
       CHECK_OK(dls_simulation_equilibrium(s, 1e-4, &verdict));
       CHECK_INT(verdict.holds, rough);
-      CHECK_NEAR(verdict.load, g, 1e-12);
-      if (rough) CHECK(verdict.acceleration < 1e-4 * g);
-      if (!rough) CHECK(verdict.acceleration > 0.05 * g);
+      CHECK_NEAR(verdict.load, test_g, 1e-12);
+      if (rough) CHECK(verdict.acceleration < 1e-4 * test_g);
+      if (!rough) CHECK(verdict.acceleration > 0.05 * test_g);
       double weight = 0, carried = 0;
-      for (int b = 0; b < s->world->count; b++) weight += s->world->mass[b] * g;
+      for (int b = 0; b < s->world->count; b++) weight += s->world->mass[b] * test_g;
       for (int i = 0; i < s->last.assembly.step.count; i++)
         if (s->last.contacts.antagonist[s->last.assembly.step.in_set[i]] < 0)
           carried += s->last.assembly.solve.r[3 * (size_t)i] / s->settings.h;
@@ -51,8 +51,8 @@ TEST(block_on_a_slope) {
     DlsEquilibrium verdict;
     const double angle = atan(mu) * (above ? 1.1 : 0.95);
     open_scene(&scene, 3, &dls_scheme_euler, 1e-3, true, mu, 0, 0);
-    scene.gravity[0] = g * sin(angle);
-    scene.gravity[2] = -g * cos(angle);
+    scene.gravity[0] = test_g * sin(angle);
+    scene.gravity[2] = -test_g * cos(angle);
     const DlsElement feet[3] = {
         {{1, 0, 0}, radius}, {{-0.5, 0.8, 0}, radius}, {{-0.5, -0.8, 0}, radius}};
     DlsShape shape;
@@ -63,8 +63,8 @@ TEST(block_on_a_slope) {
     CHECK_OK(dls_simulation_equilibrium(scene.simulation, 1e-6, &verdict));
     CHECK_INT(verdict.holds, !above);
     CHECK_INT(verdict.contacts, 3);
-    const double left = above ? g * (sin(angle) - mu * cos(angle)) : 0;
-    CHECK_NEAR(verdict.acceleration, left, 1e-6 * g);
+    const double left = above ? test_g * (sin(angle) - mu * cos(angle)) : 0;
+    CHECK_NEAR(verdict.acceleration, left, 1e-6 * test_g);
     close_scene(&scene);
   }
 }
@@ -75,7 +75,7 @@ TEST(the_question_moves_nothing) {
   Scene scene;
   DlsEquilibrium verdict;
   open_scene(&scene, 3, &dls_scheme_moreau, 1e-3, true, 0.3, 0, 0);
-  const int ball = add_sphere(&scene, 0.1, 0, 0, 0.1);
+  const int ball = test_scene_sphere(&scene, 0.1, 0, 0, 0.1);
   DlsSimulation *s = scene.simulation;
   s->world->velocity[ball][0] = 3;
   run(&scene, 2);
@@ -89,7 +89,7 @@ TEST(the_question_moves_nothing) {
   s->world->position[ball][2] = 1;
   CHECK_OK(dls_simulation_equilibrium(s, 1e-6, &verdict));
   CHECK_INT(verdict.holds, 0);
-  CHECK_NEAR(verdict.acceleration, g, 1e-12);
+  CHECK_NEAR(verdict.acceleration, test_g, 1e-12);
   s->settings.scheme = &dls_scheme_first_order;
   CHECK_FAILS(dls_simulation_equilibrium(s, 1e-6, &verdict), DLS_ERR_ARGUMENT, "first-order");
   close_scene(&scene);

@@ -30,7 +30,7 @@ TEST(collision_time_and_restitution) {
       double duration;
       open_world(&scene, 3, &dls_scheme_explicit, 1, true, "spring-dashpot");
       scene.gravity[2] = 0;
-      const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-5);
+      const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + 1e-5);
       const double m = scene.simulation->world->mass[ball], beta = share * sqrt(k / m);
       const double w = sqrt(k / m - beta * beta), time = pi / w;
       set_law(&scene, "kn", k);
@@ -58,7 +58,7 @@ TEST(restitution_is_that_of_the_parameter) {
       double duration;
       open_world(&scene, 3, &dls_scheme_explicit, 1e-6, true, "spring-dashpot");
       scene.gravity[2] = 0;
-      const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-6);
+      const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + 1e-6);
       set_law(&scene, "restitution", wanted);
       set_law(&scene, "young", hertz ? 1e8 : 0);
       CHECK_NEAR(bounce(&scene, ball, speed, &duration), wanted * speed, 2e-3 * speed);
@@ -74,7 +74,7 @@ TEST(hertz_collision_time) {
   const double radius = 0.05, young = 1e8, nu = 0.3, speed = 0.5;
   open_world(&scene, 3, &dls_scheme_explicit, 1e-6, true, "spring-dashpot");
   scene.gravity[2] = 0;
-  const int ball = add_sphere(&scene, radius, 0, 0, radius + 1e-6);
+  const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + 1e-6);
   const double m = scene.simulation->world->mass[ball];
   const double stiffness = young / (2 * (1 - nu * nu)) * sqrt(radius);
   set_law(&scene, "young", young);
@@ -92,17 +92,17 @@ TEST(static_overlap) {
   const double radius = 0.05, k = 1e5;
   open_world(&scene, 3, &dls_scheme_explicit, 1e-4, true, "spring-dashpot");
   set_law(&scene, "kn", k);
-  for (int b = 0; b < N; b++) add_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
+  for (int b = 0; b < N; b++) test_scene_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
   const DlsWorld *world = scene.simulation->world;
   set_law(&scene, "gamma_n", 0.5 * sqrt(k * world->mass[0]));
   run(&scene, 20000);
   double height = 0;
   for (int b = 0; b < N; b++) {
-    const double overlap = (N - b) * world->mass[0] * g / k;
+    const double overlap = (N - b) * world->mass[0] * test_g / k;
     CHECK_NEAR(world->position[b][2], height + radius - overlap, 1e-9);
     height = world->position[b][2] + radius;
   }
-  CHECK_NEAR(scene.simulation->state.boundary_force[0][2], -N * world->mass[0] * g, 1e-6);
+  CHECK_NEAR(scene.simulation->state.boundary_force[0][2], -N * world->mass[0] * test_g, 1e-6);
   close_scene(&scene);
 }
 
@@ -114,24 +114,24 @@ TEST(sliding_and_rolling_on_a_slope) {
     Scene scene;
     const double mu = rolls ? 0.5 : 0.1;
     open_world(&scene, 3, &dls_scheme_explicit, h, true, "spring-dashpot");
-    scene.gravity[0] = g * sin(angle);
-    scene.gravity[2] = -g * cos(angle);
-    const int ball = add_sphere(&scene, radius, 0, 0, radius);
+    scene.gravity[0] = test_g * sin(angle);
+    scene.gravity[2] = -test_g * cos(angle);
+    const int ball = test_scene_sphere(&scene, radius, 0, 0, radius);
     const DlsWorld *world = scene.simulation->world;
     const double m = world->mass[ball];
     /* It begins at its overlap of rest, where nothing swings. */
-    world->position[ball][2] -= m * g * cos(angle) / k;
-    const double lever = world->position[ball][2] + 0.5 * m * g * cos(angle) / k;
+    world->position[ball][2] -= m * test_g * cos(angle) / k;
+    const double lever = world->position[ball][2] + 0.5 * m * test_g * cos(angle) / k;
     set_law(&scene, "mu", mu);
     set_law(&scene, "kn", k);
     set_law(&scene, "kt", rolls ? 2e4 : 1e7); /* stiff: it slides from the start */
     set_law(&scene, "gamma_t", rolls ? 20 : 0);
     run(&scene, 4000);
     const double t = 4000 * h, *v = world->velocity[ball];
-    const double slide = g * (sin(angle) - mu * cos(angle)), inertia = world->inertia[ball][0];
-    const double roll = g * sin(angle) / (1 + inertia / (m * lever * lever));
+    const double slide = test_g * (sin(angle) - mu * cos(angle)), inertia = world->inertia[ball][0];
+    const double roll = test_g * sin(angle) / (1 + inertia / (m * lever * lever));
     CHECK_NEAR(v[0], t * (rolls ? roll : slide), 1e-3);
-    if (!rolls) CHECK_NEAR(v[4], t * mu * m * g * cos(angle) * lever / inertia, 0.05);
+    if (!rolls) CHECK_NEAR(v[4], t * mu * m * test_g * cos(angle) * lever / inertia, 0.05);
     if (rolls) CHECK_NEAR(v[0], lever * v[4], 1e-3);
     close_scene(&scene);
   }
@@ -143,9 +143,9 @@ TEST(tangential_spring_holds) {
   Scene scene;
   const double angle = 0.2, radius = 0.05, kt = 2e4;
   open_world(&scene, 2, &dls_scheme_explicit, 1e-4, true, "spring-dashpot");
-  scene.gravity[0] = g * sin(angle);
-  scene.gravity[1] = -g * cos(angle);
-  const int disk = add_sphere(&scene, radius, 0, radius, 0);
+  scene.gravity[0] = test_g * sin(angle);
+  scene.gravity[1] = -test_g * cos(angle);
+  const int disk = test_scene_sphere(&scene, radius, 0, radius, 0);
   DlsWorld *world = scene.simulation->world;
   world->fixed[disk] |= DLS_FIXED_TURN_Z;
   set_law(&scene, "mu", 0.5);
@@ -153,7 +153,7 @@ TEST(tangential_spring_holds) {
   set_law(&scene, "gamma_n", 500);
   set_law(&scene, "gamma_t", 500);
   run(&scene, 10000);
-  CHECK_NEAR(world->position[disk][0], world->mass[disk] * g * sin(angle) / kt, 1e-7);
+  CHECK_NEAR(world->position[disk][0], world->mass[disk] * test_g * sin(angle) / kt, 1e-7);
   CHECK_NEAR(world->velocity[disk][0], 0, 1e-6);
   close_scene(&scene);
 }
@@ -184,16 +184,16 @@ static double worst_balance(double h, double gamma, double mu, bool lands) {
   const double radius = 0.05, k = 1e5;
   double worst = 0;
   open_world(&scene, 3, &dls_scheme_explicit, h, true, "spring-dashpot");
-  const int ball = add_sphere(&scene, radius, 0, 0, radius + (lands ? 1e-3 : 0));
+  const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + (lands ? 1e-3 : 0));
   DlsWorld *world = scene.simulation->world;
   world->velocity[ball][0] = 0.3;
-  if (!lands) world->position[ball][2] -= 1.5 * world->mass[ball] * g / k;
+  if (!lands) world->position[ball][2] -= 1.5 * world->mass[ball] * test_g / k;
   set_law(&scene, "kn", k);
   set_law(&scene, "gamma_n", gamma);
   set_law(&scene, "mu", mu);
   dls_simulation_recount(scene.simulation);
   /* The spring is bent from the start: what it holds is no work of this run. */
-  const double stored = lands ? 0 : 0.5 * pow(1.5 * world->mass[ball] * g, 2) / k;
+  const double stored = lands ? 0 : 0.5 * pow(1.5 * world->mass[ball] * test_g, 2) / k;
   for (int step = 0; step < (int)(0.05 / h); step++) {
     CHECK_OK(dls_simulation_step(scene.simulation));
     worst = fmax(worst, fabs(scene.simulation->state.ledger.balance - stored));
@@ -223,9 +223,9 @@ TEST(step_is_bound_to_the_stiffness) {
       const double k = 1e4 * pow(9, stiff);
       Scene scene;
       open_world(&scene, 3, &dls_scheme_explicit, 1, true, "spring-dashpot");
-      const int ball = add_sphere(&scene, radius, 0, 0, 0.5 * radius);
+      const int ball = test_scene_sphere(&scene, radius, 0, 0, 0.5 * radius);
       const DlsWorld *world = scene.simulation->world;
-      const double m = world->mass[ball], rest = m * g / k;
+      const double m = world->mass[ball], rest = m * test_g / k;
       set_law(&scene, "kn", k);
       set_law(&scene, "mu", 0); /* its tangential spring is stiffer */
       world->position[ball][2] = radius - rest * 1.01;
@@ -252,7 +252,7 @@ TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
     open_scene(&scene, 3, &dls_scheme_euler, h, true, 0, 0, 0);
     scene.simulation->settings.limits.tolerance = 1e-6;
     CHECK_OK(dls_solver_find("nsgs", &scene.simulation->settings.solver));
-    for (int b = 0; b < count; b++) add_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
+    for (int b = 0; b < count; b++) test_scene_sphere(&scene, radius, 0, 0, (2 * b + 1) * radius);
     run(&scene, 1);
     sweeps[k] = scene.simulation->last.report.solver.iterations;
     close_scene(&scene);
@@ -265,12 +265,12 @@ TEST(sweeps_of_contact_dynamics_grow_with_the_row) {
 TEST(laws_without_force_are_refused) {
   Scene scene;
   open_scene(&scene, 3, &dls_scheme_explicit, 1e-4, true, 0.3, 0, 0);
-  add_sphere(&scene, 0.1, 0, 0, 1);
+  test_scene_sphere(&scene, 0.1, 0, 0, 1);
   CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_LAW,
               "'coulomb' gives no force, which the explicit scheme needs; take spring-dashpot");
   close_scene(&scene);
   open_world(&scene, 3, &dls_scheme_moreau, 1e-4, true, "spring-dashpot");
-  add_sphere(&scene, 0.1, 0, 0, 1);
+  test_scene_sphere(&scene, 0.1, 0, 0, 1);
   CHECK_FAILS(dls_simulation_step(scene.simulation), DLS_ERR_LAW,
               "'spring-dashpot' gives a force alone, but the scheme moreau solves for impulses");
   close_scene(&scene);
@@ -314,8 +314,8 @@ TEST(steps_too_long_for_a_collision_are_refused) {
         DlsSimulation *s = scene.simulation;
         const double stiffness = hertz ? take_hertz(&scene, laws[l], radius / 2) : 0;
         scene.gravity[2] = 0;
-        const int first = add_sphere(&scene, radius, 0, 0, 0);
-        const int second = add_sphere(&scene, radius, 2 * radius, 0, 0);
+        const int first = test_scene_sphere(&scene, radius, 0, 0, 0);
+        const int second = test_scene_sphere(&scene, radius, 2 * radius, 0, 0);
         CHECK_OK(dls_simulation_stable_step(s, &stable));
         if (!hertz) CHECK_NEAR(stable.longest, 2 * sqrt(stable.mass / stable.stiffness), 1e-6);
         double duration = pi / 2 * stable.longest;

@@ -8,14 +8,14 @@ TEST(free_fall) {
     Scene scene;
     const double h = 1e-3, t = 0.5;
     open_scene(&scene, 3, scheme, h, false, 0, 0, 0);
-    const int ball = add_sphere(&scene, 0.1, 0, 0, 10);
+    const int ball = test_scene_sphere(&scene, 0.1, 0, 0, 10);
     scene.simulation->world->velocity[ball][0] = 2;
     run(&scene, 500);
     const DlsWorld *world = scene.simulation->world;
-    const double late = scheme == &dls_scheme_moreau ? 0 : h * g * t / 2;
-    CHECK_NEAR(world->position[ball][2], 10 - g * t * t / 2 - late, 1e-12);
+    const double late = scheme == &dls_scheme_moreau ? 0 : h * test_g * t / 2;
+    CHECK_NEAR(world->position[ball][2], 10 - test_g * t * t / 2 - late, 1e-12);
     CHECK_NEAR(world->position[ball][0], 1, 1e-12);
-    CHECK_NEAR(world->velocity[ball][2], -g * t, 1e-12);
+    CHECK_NEAR(world->velocity[ball][2], -test_g * t, 1e-12);
     CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
                rounding(&scene, scene.simulation->state.ledger.kinetic));
     close_scene(&scene);
@@ -31,8 +31,8 @@ TEST(bounce_with_restitution) {
       Scene scene;
       const double h = 1e-4, rho = rhos[k], height = 0.5, radius = 0.1;
       open_scene(&scene, 3, scheme, h, true, 0.3, rho, 0);
-      const int ball = add_sphere(&scene, radius, 0, 0, radius + height);
-      const double speed = sqrt(2 * g * height), fall_time = speed / g;
+      const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + height);
+      const double speed = sqrt(2 * test_g * height), fall_time = speed / test_g;
       DlsWorld *world = scene.simulation->world;
       double fastest = 0, highest = 0;
       dls_simulation_recount(scene.simulation);
@@ -41,10 +41,10 @@ TEST(bounce_with_restitution) {
         fastest = fmax(fastest, world->velocity[ball][2]);
         if (fastest > 0) highest = fmax(highest, world->position[ball][2] - radius);
       }
-      CHECK_NEAR(fastest, rho * speed, 2 * h * g);
+      CHECK_NEAR(fastest, rho * speed, 2 * h * test_g);
       CHECK_NEAR(highest, rho * rho * height, 2 * h * speed);
       CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
-                 rounding(&scene, g * world->mass[ball] * height));
+                 rounding(&scene, test_g * world->mass[ball] * height));
       close_scene(&scene);
     }
   }
@@ -57,14 +57,14 @@ TEST(bounces_end_in_finite_time) {
     Scene scene;
     const double h = 1e-4, radius = 0.1;
     open_scene(&scene, 3, scheme, h, true, 0.3, 0.5, 0);
-    const int ball = add_sphere(&scene, radius, 0, 0, radius + 0.2);
-    const double end = sqrt(2 * 0.2 / g) * 1.5 / 0.5;
+    const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + 0.2);
+    const double end = sqrt(2 * 0.2 / test_g) * 1.5 / 0.5;
     const DlsWorld *world = scene.simulation->world;
     run(&scene, (int)(end / 2 / h));
     CHECK(world->position[ball][2] > radius + 0.01);
     run(&scene, (int)(0.6 * end / h));
-    CHECK_NEAR(world->position[ball][2], radius, 2 * h * sqrt(2 * g * 0.2));
-    CHECK_NEAR(world->velocity[ball][2], 0, 4 * h * g);
+    CHECK_NEAR(world->position[ball][2], radius, 2 * h * sqrt(2 * test_g * 0.2));
+    CHECK_NEAR(world->velocity[ball][2], 0, 4 * h * test_g);
     close_scene(&scene);
   }
 }
@@ -78,15 +78,15 @@ TEST(sphere_on_a_slope) {
       Scene scene;
       const double mu = rolls ? 0.5 : 0.5 * 2 / 7 * tan(angle);
       open_scene(&scene, 3, scheme, 1e-3, true, mu, 0, 0);
-      scene.gravity[0] = g * sin(angle);
-      scene.gravity[2] = -g * cos(angle);
-      const int ball = add_sphere(&scene, radius, 0, 0, radius);
+      scene.gravity[0] = test_g * sin(angle);
+      scene.gravity[2] = -test_g * cos(angle);
+      const int ball = test_scene_sphere(&scene, radius, 0, 0, radius);
       run(&scene, 200);
       const double *v = scene.simulation->world->velocity[ball];
-      const double slide = g * (sin(angle) - mu * cos(angle));
-      const double roll = 5.0 / 7 * g * sin(angle);
+      const double slide = test_g * (sin(angle) - mu * cos(angle));
+      const double roll = 5.0 / 7 * test_g * sin(angle);
       CHECK_NEAR(v[0], t * (rolls ? roll : slide), 1e-8);
-      CHECK_NEAR(v[4] * radius, t * (rolls ? roll : 2.5 * mu * g * cos(angle)), 1e-8);
+      CHECK_NEAR(v[4] * radius, t * (rolls ? roll : 2.5 * mu * test_g * cos(angle)), 1e-8);
       CHECK_NEAR(v[2], 0, 1e-8);
       CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
                  rounding(&scene, scene.simulation->state.ledger.gravity));
@@ -102,10 +102,10 @@ TEST(column_at_rest) {
     Scene scene;
     const double radius = 0.1, h = 1e-3;
     open_scene(&scene, 3, scheme, h, true, 0.5, 0, 0);
-    for (int k = 0; k < N; k++) add_sphere(&scene, radius, 0, 0, (2 * k + 1) * radius);
+    for (int k = 0; k < N; k++) test_scene_sphere(&scene, radius, 0, 0, (2 * k + 1) * radius);
     run(&scene, 50);
     const DlsSimulation *s = scene.simulation;
-    const double weight = h * g * s->world->mass[0];
+    const double weight = h * test_g * s->world->mass[0];
     CHECK_INT(s->last.assembly.step.count, N);
     for (int i = 0; i < s->last.assembly.step.count; i++) {
       const int c = s->last.assembly.step.in_set[i];
@@ -128,7 +128,7 @@ TEST(backspin_is_reversed) {
     open_scene(&scene, 3, scheme, h, true, 10, 1, 1);
     scene.gravity[2] = 0;
     const double steps = scheme == &dls_scheme_moreau ? 10.5 : 10 + 1e-8;
-    const int ball = add_sphere(&scene, radius, 0, 0, radius + steps * h * fall_speed);
+    const int ball = test_scene_sphere(&scene, radius, 0, 0, radius + steps * h * fall_speed);
     double *v = scene.simulation->world->velocity[ball];
     v[0] = 1;
     v[2] = -fall_speed;
@@ -155,7 +155,7 @@ TEST(cradle_with_balls_apart) {
     const double h = 1e-4, radius = 0.1, space = 2e-3;
     open_scene(&scene, 3, scheme, h, false, 0, 1, 0);
     scene.gravity[2] = 0;
-    for (int k = 0; k < N; k++) add_sphere(&scene, radius, k * (2 * radius + space), 0, 0);
+    for (int k = 0; k < N; k++) test_scene_sphere(&scene, radius, k * (2 * radius + space), 0, 0);
     scene.simulation->world->velocity[0][0] = 1;
     run(&scene, 300);
     for (int k = 0; k < N; k++)
@@ -172,7 +172,7 @@ TEST(three_balls_that_touch) {
     const double radius = 0.1;
     open_scene(&scene, 3, scheme, 1e-10, false, 0, 1, 0); /* they touch at the midpoint too */
     scene.gravity[2] = 0;
-    for (int k = 0; k < 3; k++) add_sphere(&scene, radius, 2 * k * radius, 0, 0);
+    for (int k = 0; k < 3; k++) test_scene_sphere(&scene, radius, 2 * k * radius, 0, 0);
     scene.simulation->world->velocity[0][0] = 1;
     run(&scene, 1);
     const double expected[3] = {-1.0 / 3, 2.0 / 3, 2.0 / 3};
@@ -188,12 +188,12 @@ TEST(disk_rolls_in_2d) {
     Scene scene;
     const double angle = 0.3, radius = 0.05;
     open_scene(&scene, 2, scheme, 1e-3, true, 0.5, 0, 0);
-    scene.gravity[0] = g * sin(angle);
-    scene.gravity[1] = -g * cos(angle);
-    const int disk = add_sphere(&scene, radius, 0, radius, 0);
+    scene.gravity[0] = test_g * sin(angle);
+    scene.gravity[1] = -test_g * cos(angle);
+    const int disk = test_scene_sphere(&scene, radius, 0, radius, 0);
     run(&scene, 100);
     const double *v = scene.simulation->world->velocity[disk];
-    CHECK_NEAR(v[0], 0.1 * 2.0 / 3 * g * sin(angle), 1e-9);
+    CHECK_NEAR(v[0], 0.1 * 2.0 / 3 * test_g * sin(angle), 1e-9);
     CHECK_NEAR(v[5], -v[0] / radius, 1e-7);
     CHECK_NEAR(scene.simulation->state.ledger.balance, 0,
                rounding(&scene, scene.simulation->state.ledger.gravity));
@@ -212,8 +212,8 @@ TEST(energy_of_a_shaken_ball_balances) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
     open_scene(&scene, 3, scheme, 1e-3, true, 0.3, 0.5, 0);
-    add_sphere(&scene, 0.05, 0, 0, 0.06);
-    add_sphere(&scene, 0.05, 0.03, 0, 0.16);
+    test_scene_sphere(&scene, 0.05, 0, 0, 0.06);
+    test_scene_sphere(&scene, 0.05, 0.03, 0, 0.16);
     scene.simulation->settings.influence.move = shake;
     run(&scene, 2000);
     const DlsLedger *ledger = &scene.simulation->state.ledger;
@@ -240,7 +240,7 @@ TEST(work_of_a_torque_is_counted) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
     open_scene(&scene, 3, scheme, 1e-3, false, 0, 0, 0);
-    const int ball = add_sphere(&scene, 0.05, 0, 0, 0);
+    const int ball = test_scene_sphere(&scene, 0.05, 0, 0, 0);
     DlsSimulation *s = scene.simulation;
     scene.gravity[2] = 0;
     s->settings.influence.force = turn;
@@ -264,7 +264,7 @@ TEST(row_of_spheres_pushed) {
     const double radius = 0.1, h = scheme == &dls_scheme_moreau ? 1e-10 : 1e-3; /* all touch */
     open_scene(&scene, 3, scheme, h, false, 0, 0, 0);
     scene.gravity[2] = 0;
-    for (int k = 0; k < N; k++) add_sphere(&scene, radius, 2 * k * radius, 0, 0);
+    for (int k = 0; k < N; k++) test_scene_sphere(&scene, radius, 2 * k * radius, 0, 0);
     scene.simulation->world->velocity[0][0] = 1;
     run(&scene, 1);
     const DlsSimulation *s = scene.simulation;
@@ -295,7 +295,7 @@ TEST(angular_momentum_of_a_free_cluster) {
     DlsWorld *world = scene.simulation->world;
     CHECK_OK(dls_world_add_body(world, &body));
     dls_shape_clear(&shape);
-    const int ball = add_sphere(&scene, 0.1, 1, 0, 0.12);
+    const int ball = test_scene_sphere(&scene, 0.1, 1, 0, 0.12);
     world->velocity[ball][0] = -3;
     dls_world_angular_momentum(world, origin, before);
     run(&scene, 500);
@@ -324,8 +324,8 @@ TEST(first_order_motion_is_a_projection) {
   const double radius = 0.1, h = 1e-2, space = 0.05;
   open_scene(&scene, 2, &dls_scheme_first_order, h, false, 0, 0, 0);
   scene.simulation->settings.influence.force = desire;
-  add_sphere(&scene, radius, 0, 0, 0);
-  add_sphere(&scene, radius, 2 * radius + space, 0, 0);
+  test_scene_sphere(&scene, radius, 0, 0, 0);
+  test_scene_sphere(&scene, radius, 2 * radius + space, 0, 0);
   run(&scene, 2);
   const DlsWorld *world = scene.simulation->world;
   CHECK_NEAR(world->velocity[0][0], 2, 1e-12);
@@ -343,8 +343,8 @@ TEST(fixed_components_stay) {
   FOR_EACH_SCHEME(scheme) {
     Scene scene;
     open_scene(&scene, 3, scheme, 1e-3, false, 0.5, 0, 0);
-    const int rail = add_sphere(&scene, 0.1, 0, 0, 0),
-              free_ball = add_sphere(&scene, 0.1, 0.15, 0, 0.15);
+    const int rail = test_scene_sphere(&scene, 0.1, 0, 0, 0),
+              free_ball = test_scene_sphere(&scene, 0.1, 0.15, 0, 0.15);
     DlsWorld *world = scene.simulation->world;
     world->fixed[rail] = DLS_FIXED_ALL & ~DLS_FIXED_Z;
     world->velocity[rail][1] = 0.25; /* prescribed */
@@ -352,7 +352,7 @@ TEST(fixed_components_stay) {
     CHECK_NEAR(world->velocity[rail][0], 0, 0);
     CHECK_NEAR(world->velocity[rail][1], 0.25, 0);
     CHECK_NEAR(world->velocity[rail][4], 0, 0);
-    CHECK(world->velocity[rail][2] < -0.9 * 0.1 * g);
+    CHECK(world->velocity[rail][2] < -0.9 * 0.1 * test_g);
     CHECK(isfinite(world->velocity[free_ball][0]));
     CHECK_INT(scene.simulation->state.unconverged, 0);
     close_scene(&scene);
@@ -371,16 +371,16 @@ TEST(a_spinning_table_turns_what_stands_on_it) {
       set_law(&scene, "mu", 0.5);
       set_law(&scene, "torsion", mu_t);
       set_law(&scene, "torsion_ratio", 0);
-      const int ball = add_sphere(&scene, radius, 0, 0, radius);
+      const int ball = test_scene_sphere(&scene, radius, 0, 0, radius);
       DlsWorld *world = scene.simulation->world;
       if (on_a_ball) {
-        const int below = add_sphere(&scene, radius, 0, 0, -radius);
+        const int below = test_scene_sphere(&scene, radius, 0, 0, -radius);
         world->fixed[below] = DLS_FIXED_ALL;
         world->velocity[below][5] = table;
       } else {
         world->boundary[0].velocity[5] = table;
       }
-      const double gain = mu_t * g / (0.4 * radius * radius); /* rad/s2 */
+      const double gain = mu_t * test_g / (0.4 * radius * radius); /* rad/s2 */
       const int steps = (int)(0.5 * table / gain / h);
       CHECK(steps > 100);
       run(&scene, steps);
@@ -403,9 +403,9 @@ TEST(an_overlap_is_pushed_apart_as_told) {
       Scene scene;
       open_scene(&scene, 3, scheme, h, false, 0, 0, 0);
       scene.gravity[2] = 0;
-      const int a = add_sphere(&scene, radius, 0, 0, 0);
-      const int b = add_sphere(&scene, radius, 2 * radius - deep[k], 0, 0);
-      const int fast = add_sphere(&scene, radius, 0, 1, 0);
+      const int a = test_scene_sphere(&scene, radius, 0, 0, 0);
+      const int b = test_scene_sphere(&scene, radius, 2 * radius - deep[k], 0, 0);
+      const int fast = test_scene_sphere(&scene, radius, 0, 1, 0);
       DlsWorld *world = scene.simulation->world;
       world->velocity[fast][1] = V;
       run(&scene, 1);
