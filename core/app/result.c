@@ -56,42 +56,42 @@ void app_result_table_row(const AppResult *self, int name_width) {
          self->report.iterations, self->report.time_s, self->errors.natural, self->errors.scaled);
 }
 
-void app_result_json(const AppResult *self, Json *json, const char *title) {
+void app_result_json(const AppResult *self, DlsJson *json, const char *title) {
   const DlsErrors *e = &self->errors;
-  json_open(json, NULL, '{');
-  json_text(json, "problem", self->problem);
-  if (title) json_text(json, "title", title);
-  json_integer(json, "contacts", self->contacts);
-  json_integer(json, "block", self->block);
-  json_integer(json, "dimension", self->dim);
-  json_text(json, "form", self->form);
-  json_text(json, "solver", self->solver);
-  json_real(json, "tolerance", self->tolerance);
-  json_text(json, "status", dls_outcome_text(self->report.outcome));
-  json_text(json, "reason", dls_reason_text(self->report.reason));
-  json_integer(json, "iterations", self->report.iterations);
-  json_real(json, "time_s", self->report.time_s);
-  json_open(json, "errors", '{');
-  json_real(json, "natural", e->natural);
-  json_real(json, "natural_q", e->natural_q);
-  json_real(json, "scaled", e->scaled);
-  json_real(json, "bipotential", e->bipotential);
-  json_real(json, "stagnation", e->stagnation);
-  json_real(json, "penetration", e->penetration);
-  json_real(json, "energy", e->energy);
-  json_real(json, "amplification", e->amplification);
-  json_close(json, '}');
-  json_open(json, "statuses", '{');
-  json_integer(json, "open", e->open);
-  json_integer(json, "slip", e->slip);
-  json_integer(json, "stick", e->stick);
-  json_integer(json, "undecided", e->undecided);
-  json_close(json, '}');
-  json_open(json, "work", '{');
-#define FIELD(name) json_integer(json, #name, self->report.work.name);
+  dls_json_open(json, NULL, '{');
+  dls_json_text(json, "problem", self->problem);
+  if (title) dls_json_text(json, "title", title);
+  dls_json_integer(json, "contacts", self->contacts);
+  dls_json_integer(json, "block", self->block);
+  dls_json_integer(json, "dimension", self->dim);
+  dls_json_text(json, "form", self->form);
+  dls_json_text(json, "solver", self->solver);
+  dls_json_real(json, "tolerance", self->tolerance);
+  dls_json_text(json, "status", dls_outcome_text(self->report.outcome));
+  dls_json_text(json, "reason", dls_reason_text(self->report.reason));
+  dls_json_integer(json, "iterations", self->report.iterations);
+  dls_json_real(json, "time_s", self->report.time_s);
+  dls_json_open(json, "errors", '{');
+  dls_json_real(json, "natural", e->natural);
+  dls_json_real(json, "natural_q", e->natural_q);
+  dls_json_real(json, "scaled", e->scaled);
+  dls_json_real(json, "bipotential", e->bipotential);
+  dls_json_real(json, "stagnation", e->stagnation);
+  dls_json_real(json, "penetration", e->penetration);
+  dls_json_real(json, "energy", e->energy);
+  dls_json_real(json, "amplification", e->amplification);
+  dls_json_close(json, '}');
+  dls_json_open(json, "statuses", '{');
+  dls_json_integer(json, "open", e->open);
+  dls_json_integer(json, "slip", e->slip);
+  dls_json_integer(json, "stick", e->stick);
+  dls_json_integer(json, "undecided", e->undecided);
+  dls_json_close(json, '}');
+  dls_json_open(json, "work", '{');
+#define FIELD(name) dls_json_integer(json, #name, self->report.work.name);
   DLS_WORK_LIST(FIELD)
 #undef FIELD
-  json_close(json, '}');
-  if (self->report.note[0]) json_text(json, "note", self->report.note);
-  json_close(json, '}');
+  dls_json_close(json, '}');
+  if (self->report.note[0]) dls_json_text(json, "note", self->report.note);
+  dls_json_close(json, '}');
 }

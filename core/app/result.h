@@ -27,6 +27,6 @@ DlsStatus app_result_solve(const DlsProblem *problem, const DlsSolver *solver, c
 void app_result_print(const AppResult *self);
 void app_result_table_head(int name_width);
 void app_result_table_row(const AppResult *self, int name_width);
-void app_result_json(const AppResult *self, Json *json, const char *title);
+void app_result_json(const AppResult *self, DlsJson *json, const char *title);
 
 #endif

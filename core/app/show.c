@@ -48,40 +48,40 @@ static void print_page(const AppProblem *loaded, const DlsStatistics *s) {
 }
 
 static void print_json(const AppProblem *loaded, const DlsStatistics *s) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_text(&json, "problem", dls_problem_name(loaded->problem));
-  json_text(&json, "title", loaded->extra.title);
-  json_integer(&json, "contacts", s->contacts);
-  json_integer(&json, "block", s->block);
-  json_integer(&json, "dimension", s->dim);
-  json_text(&json, "form", s->form);
-  json_open(&json, "relations", '{');
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_text(&json, "problem", dls_problem_name(loaded->problem));
+  dls_json_text(&json, "title", loaded->extra.title);
+  dls_json_integer(&json, "contacts", s->contacts);
+  dls_json_integer(&json, "block", s->block);
+  dls_json_integer(&json, "dimension", s->dim);
+  dls_json_text(&json, "form", s->form);
+  dls_json_open(&json, "relations", '{');
   for (int i = 0; i < DLS_CONE_COUNT; i++)
-    if (s->cones[i]) json_integer(&json, dls_cone_name((DlsCone)i), s->cones[i]);
-  json_close(&json, '}');
-  json_real(&json, "mu_min", s->mu_min);
-  json_real(&json, "mu_max", s->mu_max);
-  json_integer(&json, "bodies", s->bodies);
-  json_integer(&json, "freedom", s->freedom);
-  json_real(&json, "contacts_per_body", s->contacts_per_body);
-  json_integer(&json, "contacts_per_body_max", s->contacts_per_body_max);
-  json_real(&json, "blocks_per_row", s->blocks_per_row);
-  json_integer(&json, "blocks_per_row_max", s->blocks_per_row_max);
-  json_real(&json, "density", s->density);
-  json_real(&json, "asymmetry", s->asymmetry);
-  json_integer(&json, "islands", s->islands);
-  json_integer(&json, "largest_island", s->largest_island);
-  json_integer(&json, "rows", s->rows);
-  json_integer(&json, "rank", s->rank);
-  json_bool(&json, "rank_is_bound", s->rank_is_bound);
-  json_real(&json, "condition", s->condition);
-  json_real(&json, "w_min", s->w_min);
-  json_real(&json, "w_median", s->w_median);
-  json_real(&json, "w_max", s->w_max);
-  json_integer(&json, "guesses", loaded->extra.guesses);
-  json_bool(&json, "solution", loaded->extra.solution_r != NULL);
-  json_close(&json, '}');
+    if (s->cones[i]) dls_json_integer(&json, dls_cone_name((DlsCone)i), s->cones[i]);
+  dls_json_close(&json, '}');
+  dls_json_real(&json, "mu_min", s->mu_min);
+  dls_json_real(&json, "mu_max", s->mu_max);
+  dls_json_integer(&json, "bodies", s->bodies);
+  dls_json_integer(&json, "freedom", s->freedom);
+  dls_json_real(&json, "contacts_per_body", s->contacts_per_body);
+  dls_json_integer(&json, "contacts_per_body_max", s->contacts_per_body_max);
+  dls_json_real(&json, "blocks_per_row", s->blocks_per_row);
+  dls_json_integer(&json, "blocks_per_row_max", s->blocks_per_row_max);
+  dls_json_real(&json, "density", s->density);
+  dls_json_real(&json, "asymmetry", s->asymmetry);
+  dls_json_integer(&json, "islands", s->islands);
+  dls_json_integer(&json, "largest_island", s->largest_island);
+  dls_json_integer(&json, "rows", s->rows);
+  dls_json_integer(&json, "rank", s->rank);
+  dls_json_bool(&json, "rank_is_bound", s->rank_is_bound);
+  dls_json_real(&json, "condition", s->condition);
+  dls_json_real(&json, "w_min", s->w_min);
+  dls_json_real(&json, "w_median", s->w_median);
+  dls_json_real(&json, "w_max", s->w_max);
+  dls_json_integer(&json, "guesses", loaded->extra.guesses);
+  dls_json_bool(&json, "solution", loaded->extra.solution_r != NULL);
+  dls_json_close(&json, '}');
 }
 
 static int show(const AppCommand *self, const Job *job) {

@@ -159,7 +159,7 @@ static int name_width(const Job *job) {
 }
 
 static void print_result(const Job *job, const AppResult *result, const AppProblem *loaded,
-                         Json *json) {
+                         DlsJson *json) {
   if (job->json)
     app_result_json(result, json, loaded->extra.title);
   else if (job->quiet)
@@ -186,9 +186,9 @@ static int status_of(DlsOutcome outcome) {
 }
 
 static int solve_all(Job *job) {
-  Json json = {.file = stdout};
+  DlsJson json = {.file = stdout};
   int status = APP_DONE, i = 0;
-  if (job->problems.count > 1 && job->json) json_open(&json, NULL, '[');
+  if (job->problems.count > 1 && job->json) dls_json_open(&json, NULL, '[');
   if (job->problems.count > 1 && !job->json && !job->quiet) app_result_table_head(name_width(job));
   for (; i < job->problems.count && !app_interrupted(); i++) {
     AppProblem loaded;
@@ -201,7 +201,7 @@ static int solve_all(Job *job) {
     }
     app_problem_clear(&loaded);
   }
-  if (job->problems.count > 1 && job->json) json_close(&json, ']');
+  if (job->problems.count > 1 && job->json) dls_json_close(&json, ']');
   if (i < job->problems.count) {
     fprintf(stderr, "delassus solve: stopped, %d of %d problems not begun\n",
             job->problems.count - i, job->problems.count);

@@ -49,7 +49,7 @@ static void write_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-static void begin_item(Json *json, const char *key) {
+static void begin_item(DlsJson *json, const char *key) {
   if (json->depth > 0) {
     fputs(json->filled[json->depth - 1] ? ",\n" : "\n", json->file);
     fprintf(json->file, "%*s", 2 * json->depth, "");
@@ -60,14 +60,14 @@ static void begin_item(Json *json, const char *key) {
   fputs(": ", json->file);
 }
 
-void json_open(Json *json, const char *key, char bracket) {
-  assert(json->depth < JSON_MAX_DEPTH);
+void dls_json_open(DlsJson *json, const char *key, char bracket) {
+  assert(json->depth < DLS_JSON_MAX_DEPTH);
   begin_item(json, key);
   fputc(bracket, json->file);
   json->filled[json->depth++] = false;
 }
 
-void json_close(Json *json, char bracket) {
+void dls_json_close(DlsJson *json, char bracket) {
   assert(json->depth > 0);
   json->depth--;
   if (json->filled[json->depth]) fprintf(json->file, "\n%*s", 2 * json->depth, "");
@@ -75,7 +75,7 @@ void json_close(Json *json, char bracket) {
   if (json->depth == 0) fputc('\n', json->file);
 }
 
-void json_text(Json *json, const char *key, const char *text) {
+void dls_json_text(DlsJson *json, const char *key, const char *text) {
   begin_item(json, key);
   if (text)
     write_text(json->file, text);
@@ -84,7 +84,7 @@ void json_text(Json *json, const char *key, const char *text) {
 }
 
 /* The shortest of 15 and 17 digits that reads back as the same number. */
-void json_real(Json *json, const char *key, double value) {
+void dls_json_real(DlsJson *json, const char *key, double value) {
   char text[32];
   begin_item(json, key);
   if (!isfinite(value)) {
@@ -96,12 +96,12 @@ void json_real(Json *json, const char *key, double value) {
   fputs(text, json->file);
 }
 
-void json_integer(Json *json, const char *key, long value) {
+void dls_json_integer(DlsJson *json, const char *key, long value) {
   begin_item(json, key);
   fprintf(json->file, "%ld", value);
 }
 
-void json_bool(Json *json, const char *key, bool value) {
+void dls_json_bool(DlsJson *json, const char *key, bool value) {
   begin_item(json, key);
   fputs(value ? "true" : "false", json->file);
 }

@@ -6,20 +6,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { JSON_MAX_DEPTH = 16 };
+enum { DLS_JSON_MAX_DEPTH = 16 };
 
 typedef struct {
   FILE *file;
   int depth;
-  bool filled[JSON_MAX_DEPTH]; /* whether the open object or array has an item already */
-} Json;
+  bool filled[DLS_JSON_MAX_DEPTH]; /* whether the open object or array has an item already */
+} DlsJson;
 
 /* key is NULL inside an array and at the top. */
-void json_open(Json *json, const char *key, char bracket); /* '{' or '[' */
-void json_close(Json *json, char bracket); /* '}' or ']'; ends the line at the top */
-void json_text(Json *json, const char *key, const char *text); /* NULL becomes null */
-void json_real(Json *json, const char *key, double value);
-void json_integer(Json *json, const char *key, long value);
-void json_bool(Json *json, const char *key, bool value);
+void dls_json_open(DlsJson *json, const char *key, char bracket); /* '{' or '[' */
+void dls_json_close(DlsJson *json, char bracket); /* '}' or ']'; ends the line at the top */
+void dls_json_text(DlsJson *json, const char *key, const char *text); /* NULL becomes null */
+void dls_json_real(DlsJson *json, const char *key, double value);
+void dls_json_integer(DlsJson *json, const char *key, long value);
+void dls_json_bool(DlsJson *json, const char *key, bool value);
 
 #endif

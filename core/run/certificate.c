@@ -10,17 +10,17 @@
 #include "base/file.h"
 #include "base/json.h"
 
-static void put_changes(Json *json, const char *changes) {
+static void put_changes(DlsJson *json, const char *changes) {
   if (!*changes) return;
-  json_open(json, "changes", '[');
+  dls_json_open(json, "changes", '[');
   while (*changes) {
     char line[1024];
     const size_t length = strcspn(changes, "\n");
     snprintf(line, sizeof line, "%.*s", (int)length, changes);
-    json_text(json, NULL, line);
+    dls_json_text(json, NULL, line);
     changes += length + (changes[length] == '\n');
   }
-  json_close(json, ']');
+  dls_json_close(json, ']');
 }
 
 DlsStatus dls_certificate_write(const DlsScene *scene, const char *deck, const char *changes,
@@ -38,34 +38,34 @@ DlsStatus dls_certificate_write(const DlsScene *scene, const char *deck, const c
     dls_file_abandon(&file);
     return dls_fail(DLS_ERR_MEMORY, "out of memory for the summary");
   }
-  Json json = {.file = stream};
-  json_open(&json, NULL, '{');
-  json_text(&json, "title", scene->data.title);
-  json_text(&json, "version", DLS_VERSION);
-  json_text(&json, "deck", deck);
+  DlsJson json = {.file = stream};
+  dls_json_open(&json, NULL, '{');
+  dls_json_text(&json, "title", scene->data.title);
+  dls_json_text(&json, "version", DLS_VERSION);
+  dls_json_text(&json, "deck", deck);
   put_changes(&json, changes);
-  json_text(&json, "scheme", s->settings.scheme->name);
-  json_text(&json, "solver", s->settings.solver->name);
-  json_bool(&json, "finished", finished);
-  json_integer(&json, "steps", s->state.step);
-  json_real(&json, "time", s->state.time);
-  json_integer(&json, "bodies", dls_scene_bodies(scene));
-  json_integer(&json, "steps_not_converged", s->state.unconverged);
-  json_integer(&json, "steps_without_solution", s->state.squeezed + (impossible[0] != 0));
-  if (impossible[0]) json_text(&json, "no_solution", impossible);
-  json_real(&json, "worst_error", s->state.worst_error);
-  json_real(&json, "worst_penetration", s->state.worst_penetration);
-  json_open(&json, "energy", '{');
-  json_real(&json, "kinetic", s->state.ledger.kinetic);
-  json_real(&json, "potential", s->state.ledger.potential);
-  json_real(&json, "stored", s->state.ledger.stored);
-  json_real(&json, "dissipated", s->state.ledger.dissipated);
-  json_real(&json, "boundary_work", s->state.ledger.boundary);
-  json_real(&json, "scheme_loss", s->state.ledger.scheme);
-  json_real(&json, "balance", s->state.ledger.balance);
-  json_close(&json, '}');
-  json_real(&json, "wall_clock_s", wall_clock);
-  json_close(&json, '}');
+  dls_json_text(&json, "scheme", s->settings.scheme->name);
+  dls_json_text(&json, "solver", s->settings.solver->name);
+  dls_json_bool(&json, "finished", finished);
+  dls_json_integer(&json, "steps", s->state.step);
+  dls_json_real(&json, "time", s->state.time);
+  dls_json_integer(&json, "bodies", dls_scene_bodies(scene));
+  dls_json_integer(&json, "steps_not_converged", s->state.unconverged);
+  dls_json_integer(&json, "steps_without_solution", s->state.squeezed + (impossible[0] != 0));
+  if (impossible[0]) dls_json_text(&json, "no_solution", impossible);
+  dls_json_real(&json, "worst_error", s->state.worst_error);
+  dls_json_real(&json, "worst_penetration", s->state.worst_penetration);
+  dls_json_open(&json, "energy", '{');
+  dls_json_real(&json, "kinetic", s->state.ledger.kinetic);
+  dls_json_real(&json, "potential", s->state.ledger.potential);
+  dls_json_real(&json, "stored", s->state.ledger.stored);
+  dls_json_real(&json, "dissipated", s->state.ledger.dissipated);
+  dls_json_real(&json, "boundary_work", s->state.ledger.boundary);
+  dls_json_real(&json, "scheme_loss", s->state.ledger.scheme);
+  dls_json_real(&json, "balance", s->state.ledger.balance);
+  dls_json_close(&json, '}');
+  dls_json_real(&json, "wall_clock_s", wall_clock);
+  dls_json_close(&json, '}');
   fclose(stream);
   dls_file_put(file, text, bytes);
   free(text);

@@ -121,35 +121,35 @@ static void print_result(const Job *job, const DlsLawBenchResult *result) {
 }
 
 static void print_json(const Job *job) {
-  Json json = {.file = stdout};
+  DlsJson json = {.file = stdout};
   const LawReport report = report_of(job);
   const char *path = dls_law_path(job->law_case.law);
-  json_open(&json, NULL, '{');
-  json_text(&json, "law", job->law_case.law->name);
-  json_text(&json, "file", path);
-  json_integer(&json, "seed", job->seed);
-  json_integer(&json, "failed", law_report_failures(&report));
-  json_open(&json, "checks", '[');
+  dls_json_open(&json, NULL, '{');
+  dls_json_text(&json, "law", job->law_case.law->name);
+  dls_json_text(&json, "file", path);
+  dls_json_integer(&json, "seed", job->seed);
+  dls_json_integer(&json, "failed", law_report_failures(&report));
+  dls_json_open(&json, "checks", '[');
   for (int k = 0; k < job->count; k++) {
     const DlsLawBenchResult *result = &job->results[k];
     char command[2048];
     law_report_command(&report, result, command, sizeof command);
-    json_open(&json, NULL, '{');
-    json_text(&json, "check", result->name);
-    json_text(&json, "outcome", law_report_outcome(result->outcome));
-    json_integer(&json, "cases", result->cases);
-    json_integer(&json, "refused", result->refused);
-    json_integer(&json, "unsolved", result->unsolved);
-    json_integer(&json, "compared", result->measured);
-    json_real(&json, "worst", result->worst);
-    json_integer(&json, "worst_case", result->worst_case);
-    json_text(&json, "sentence", result->sentence);
-    json_text(&json, "reproduce", command);
-    json_real(&json, "time_s", result->seconds);
-    json_close(&json, '}');
+    dls_json_open(&json, NULL, '{');
+    dls_json_text(&json, "check", result->name);
+    dls_json_text(&json, "outcome", law_report_outcome(result->outcome));
+    dls_json_integer(&json, "cases", result->cases);
+    dls_json_integer(&json, "refused", result->refused);
+    dls_json_integer(&json, "unsolved", result->unsolved);
+    dls_json_integer(&json, "compared", result->measured);
+    dls_json_real(&json, "worst", result->worst);
+    dls_json_integer(&json, "worst_case", result->worst_case);
+    dls_json_text(&json, "sentence", result->sentence);
+    dls_json_text(&json, "reproduce", command);
+    dls_json_real(&json, "time_s", result->seconds);
+    dls_json_close(&json, '}');
   }
-  json_close(&json, ']');
-  json_close(&json, '}');
+  dls_json_close(&json, ']');
+  dls_json_close(&json, '}');
 }
 
 /* One case, told. */

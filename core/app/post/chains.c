@@ -34,18 +34,18 @@ static void print_page(const AppPost *post, const DlsChains *c, const double sha
 }
 
 static void print_json(const DlsChains *c, const double share[3]) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_integer(&json, "chains", c->count);
-  json_integer(&json, "longest", c->count ? c->size[0] : 0);
-  json_integer(&json, "links", c->links);
-  json_real(&json, "grains", c->grains);
-  json_real(&json, "load", c->load);
-  json_real(&json, "mean_compression", c->mean);
-  json_open(&json, "percolation", '[');
-  for (int k = 0; k < 3; k++) json_real(&json, NULL, share[k]);
-  json_close(&json, ']');
-  json_close(&json, '}');
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_integer(&json, "chains", c->count);
+  dls_json_integer(&json, "longest", c->count ? c->size[0] : 0);
+  dls_json_integer(&json, "links", c->links);
+  dls_json_real(&json, "grains", c->grains);
+  dls_json_real(&json, "load", c->load);
+  dls_json_real(&json, "mean_compression", c->mean);
+  dls_json_open(&json, "percolation", '[');
+  for (int k = 0; k < 3; k++) dls_json_real(&json, NULL, share[k]);
+  dls_json_close(&json, ']');
+  dls_json_close(&json, '}');
 }
 
 /* Grains of chains shaded by their compression, others left pale; lines between neighbours of one

@@ -33,8 +33,8 @@ static void print_page(const char *text, int dim, const DlsCut *cut, const DlsCu
 }
 
 static DlsStatus work(const AppPost *post, const char *const *texts, int count) {
-  Json json = {.file = stdout};
-  if (post->json) json_open(&json, NULL, '[');
+  DlsJson json = {.file = stdout};
+  if (post->json) dls_json_open(&json, NULL, '[');
   for (int n = 0; n < count; n++) {
     DlsCut cut;
     DlsCutForce force;
@@ -44,16 +44,16 @@ static DlsStatus work(const AppPost *post, const char *const *texts, int count) 
       print_page(texts[n], post->packing.dim, &cut, &force);
       continue;
     }
-    json_open(&json, NULL, '{');
-    json_text(&json, "cut", texts[n]);
-    json_integer(&json, "contacts", force.contacts);
-    json_real(&json, "area", force.area);
-    json_open(&json, "force", '[');
-    for (int k = 0; k < 3; k++) json_real(&json, NULL, force.force[k]);
-    json_close(&json, ']');
-    json_close(&json, '}');
+    dls_json_open(&json, NULL, '{');
+    dls_json_text(&json, "cut", texts[n]);
+    dls_json_integer(&json, "contacts", force.contacts);
+    dls_json_real(&json, "area", force.area);
+    dls_json_open(&json, "force", '[');
+    for (int k = 0; k < 3; k++) dls_json_real(&json, NULL, force.force[k]);
+    dls_json_close(&json, ']');
+    dls_json_close(&json, '}');
   }
-  if (post->json) json_close(&json, ']');
+  if (post->json) dls_json_close(&json, ']');
   return DLS_OK;
 }
 

@@ -35,29 +35,29 @@ static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *r
 }
 
 static void print_json(const DlsFabric *f, const DlsRose *rose, const DlsForces *forces) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_integer(&json, "grains", f->grains);
-  json_integer(&json, "rattlers", f->rattlers);
-  json_integer(&json, "contacts", f->contacts);
-  json_real(&json, "coordination", f->coordination);
-  json_real(&json, "backbone", f->backbone);
-  json_real(&json, "anisotropy", f->anisotropy);
-  json_open(&json, "fabric", '[');
-  for (int k = 0; k < 9; k++) json_real(&json, NULL, f->fabric[k]);
-  json_close(&json, ']');
-  json_open(&json, "harmonics", '[');
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_integer(&json, "grains", f->grains);
+  dls_json_integer(&json, "rattlers", f->rattlers);
+  dls_json_integer(&json, "contacts", f->contacts);
+  dls_json_real(&json, "coordination", f->coordination);
+  dls_json_real(&json, "backbone", f->backbone);
+  dls_json_real(&json, "anisotropy", f->anisotropy);
+  dls_json_open(&json, "fabric", '[');
+  for (int k = 0; k < 9; k++) dls_json_real(&json, NULL, f->fabric[k]);
+  dls_json_close(&json, ']');
+  dls_json_open(&json, "harmonics", '[');
   for (int k = 0; k < 3; k++)
-    json_real(&json, NULL, rose->a[k]), json_real(&json, NULL, rose->b[k]);
-  json_close(&json, ']');
-  json_open(&json, "density_of_forces", '[');
-  for (int k = 0; k < DLS_FORCE_BINS; k++) json_real(&json, NULL, forces->density[k]);
-  json_close(&json, ']');
-  json_real(&json, "mean_force", forces->mean);
-  json_real(&json, "decay", forces->decay);
-  json_real(&json, "mobilised", f->mobilised);
-  json_real(&json, "slipping", f->slipping);
-  json_close(&json, '}');
+    dls_json_real(&json, NULL, rose->a[k]), dls_json_real(&json, NULL, rose->b[k]);
+  dls_json_close(&json, ']');
+  dls_json_open(&json, "density_of_forces", '[');
+  for (int k = 0; k < DLS_FORCE_BINS; k++) dls_json_real(&json, NULL, forces->density[k]);
+  dls_json_close(&json, ']');
+  dls_json_real(&json, "mean_force", forces->mean);
+  dls_json_real(&json, "decay", forces->decay);
+  dls_json_real(&json, "mobilised", f->mobilised);
+  dls_json_real(&json, "slipping", f->slipping);
+  dls_json_close(&json, '}');
 }
 
 static DlsStatus work(const AppPost *post) {

@@ -119,53 +119,53 @@ static void print_page(const Job *job) {
   for (int row = 0; row < dls_mean_rows(mean); row++) print_row(job, row);
 }
 
-static void json_row(const Job *job, Json *json, int bin, int row) {
+static void json_row(const Job *job, DlsJson *json, int bin, int row) {
   const DlsObservable *r = dls_time_average_reading(job->average);
   DlsObservableArray arrays[DLS_OBSERVABLE_ARRAYS];
   const int count = dls_observable_arrays(r->kind, r->dim, arrays, NULL);
   double place[3];
   int first = 0;
-  json_open(json, NULL, '{');
-  if (job->labels) json_text(json, "name", job->labels[row]);
+  dls_json_open(json, NULL, '{');
+  if (job->labels) dls_json_text(json, "name", job->labels[row]);
   dls_observable_place(r, row, place);
   if (r->kind == DLS_OBSERVABLE_PROFILE || r->kind == DLS_OBSERVABLE_FLOOR)
-    json_real(json, "place", place[0]);
+    dls_json_real(json, "place", place[0]);
   for (int k = 0; k < count; first += arrays[k++].components)
     for (int error = 0; error < 2; error++) {
       char name[64];
       snprintf(name, sizeof name, "%s%s", arrays[k].name, error ? "_error" : "");
-      if (arrays[k].components > 1) json_open(json, name, '[');
+      if (arrays[k].components > 1) dls_json_open(json, name, '[');
       for (int c = 0; c < arrays[k].components; c++) {
         const DlsMeanValue v =
             dls_mean_value(dls_time_average_mean(job->average), bin, row, first + c);
-        json_real(json, arrays[k].components > 1 ? NULL : name, error ? v.error : v.mean);
+        dls_json_real(json, arrays[k].components > 1 ? NULL : name, error ? v.error : v.mean);
       }
-      if (arrays[k].components > 1) json_close(json, ']');
+      if (arrays[k].components > 1) dls_json_close(json, ']');
     }
-  json_close(json, '}');
+  dls_json_close(json, '}');
 }
 
 static void print_json(const Job *job) {
   const DlsMean *mean = dls_time_average_mean(job->average);
-  Json json = {.file = stdout};
+  DlsJson json = {.file = stdout};
   double first, last;
   dls_mean_span(mean, &first, &last);
-  json_open(&json, NULL, '{');
-  json_integer(&json, "instants", (long)dls_mean_instants(mean, -1));
-  json_real(&json, "first", first);
-  json_real(&json, "last", last);
-  json_open(&json, "bins", '[');
+  dls_json_open(&json, NULL, '{');
+  dls_json_integer(&json, "instants", (long)dls_mean_instants(mean, -1));
+  dls_json_real(&json, "first", first);
+  dls_json_real(&json, "last", last);
+  dls_json_open(&json, "bins", '[');
   for (int bin = 0; bin < dls_mean_window(mean)->bins; bin++) {
-    json_open(&json, NULL, '{');
-    json_real(&json, "time", dls_time_average_moment(job->average, bin));
-    json_integer(&json, "instants", (long)dls_mean_instants(mean, bin));
-    json_open(&json, "rows", '[');
+    dls_json_open(&json, NULL, '{');
+    dls_json_real(&json, "time", dls_time_average_moment(job->average, bin));
+    dls_json_integer(&json, "instants", (long)dls_mean_instants(mean, bin));
+    dls_json_open(&json, "rows", '[');
     for (int row = 0; row < dls_mean_rows(mean); row++) json_row(job, &json, bin, row);
-    json_close(&json, ']');
-    json_close(&json, '}');
+    dls_json_close(&json, ']');
+    dls_json_close(&json, '}');
   }
-  json_close(&json, ']');
-  json_close(&json, '}');
+  dls_json_close(&json, ']');
+  dls_json_close(&json, '}');
 }
 
 /* "a/b/c.vtu" is the stem c in a/b. */

@@ -45,25 +45,25 @@ static void print_page(const AppPost *post, const DlsDiameters *d) {
 }
 
 static void print_json(const AppPost *post, const DlsDiameters *d) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_real(&json, "radius", post->region.radius);
-  json_integer(&json, "grains", d->average.grains);
-  json_real(&json, "pressure", d->average.state.pressure);
-  json_integer(&json, "cuts", d->count);
-  json_real(&json, "crossing", d->crossing);
-  json_real(&json, "correlation", d->correlation);
-  json_real(&json, "deviation", d->deviation);
-  json_open(&json, "tractions", '[');
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_real(&json, "radius", post->region.radius);
+  dls_json_integer(&json, "grains", d->average.grains);
+  dls_json_real(&json, "pressure", d->average.state.pressure);
+  dls_json_integer(&json, "cuts", d->count);
+  dls_json_real(&json, "crossing", d->crossing);
+  dls_json_real(&json, "correlation", d->correlation);
+  dls_json_real(&json, "deviation", d->deviation);
+  dls_json_open(&json, "tractions", '[');
   for (int k = 0; k < d->count; k++) {
-    json_open(&json, NULL, '[');
-    json_real(&json, NULL, d->angle[k]);
-    for (int i = 0; i < 2; i++) json_real(&json, NULL, d->cut[k][i]);
-    for (int i = 0; i < 2; i++) json_real(&json, NULL, d->fit[k][i]);
-    json_close(&json, ']');
+    dls_json_open(&json, NULL, '[');
+    dls_json_real(&json, NULL, d->angle[k]);
+    for (int i = 0; i < 2; i++) dls_json_real(&json, NULL, d->cut[k][i]);
+    for (int i = 0; i < 2; i++) dls_json_real(&json, NULL, d->fit[k][i]);
+    dls_json_close(&json, ']');
   }
-  json_close(&json, ']');
-  json_close(&json, '}');
+  dls_json_close(&json, ']');
+  dls_json_close(&json, '}');
 }
 
 static DlsStatus draw(const AppPost *post, const DlsDiameters *d) {

@@ -65,24 +65,24 @@ static void print_page(const DlsSilo *s, int instants) {
 }
 
 static void print_json(const DlsSilo *s, int instants) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_integer(&json, "instants", instants);
-  json_real(&json, "height", s->height);
-  json_real(&json, "weight", s->weight);
-  json_real(&json, "gradient", s->gradient);
-  json_real(&json, "floor", s->floor);
-  json_real(&json, "walls", s->walls);
-  json_real(&json, "ratio", s->ratio);
-  json_real(&json, "mobilised", s->mobilised);
-  json_real(&json, "length", s->length);
-  json_real(&json, "fit", s->fit.length);
-  json_real(&json, "saturation", s->fit.saturation);
-  json_real(&json, "residual", s->fit.residual);
-  json_real(&json, "wall_contacts", s->wall_contacts);
-  json_real(&json, "floor_contacts", s->floor_contacts);
-  json_real(&json, "layer_contacts", s->layer_contacts);
-  json_close(&json, '}');
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_integer(&json, "instants", instants);
+  dls_json_real(&json, "height", s->height);
+  dls_json_real(&json, "weight", s->weight);
+  dls_json_real(&json, "gradient", s->gradient);
+  dls_json_real(&json, "floor", s->floor);
+  dls_json_real(&json, "walls", s->walls);
+  dls_json_real(&json, "ratio", s->ratio);
+  dls_json_real(&json, "mobilised", s->mobilised);
+  dls_json_real(&json, "length", s->length);
+  dls_json_real(&json, "fit", s->fit.length);
+  dls_json_real(&json, "saturation", s->fit.saturation);
+  dls_json_real(&json, "residual", s->fit.residual);
+  dls_json_real(&json, "wall_contacts", s->wall_contacts);
+  dls_json_real(&json, "floor_contacts", s->floor_contacts);
+  dls_json_real(&json, "layer_contacts", s->layer_contacts);
+  dls_json_close(&json, '}');
 }
 
 /* Pressures against depth: layers as dots; the fit, and the line of a liquid as far as there is

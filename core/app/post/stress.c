@@ -87,21 +87,21 @@ static void print_average(const AppPost *post, const DlsAverage *a) {
   printf("from outside   differs by %.1e of the largest component\n", outer_error(post, a));
 }
 
-static void json_list(Json *json, const char *key, const double *values, int count) {
-  json_open(json, key, '[');
-  for (int k = 0; k < count; k++) json_real(json, NULL, values[k]);
-  json_close(json, ']');
+static void json_list(DlsJson *json, const char *key, const double *values, int count) {
+  dls_json_open(json, key, '[');
+  for (int k = 0; k < count; k++) dls_json_real(json, NULL, values[k]);
+  dls_json_close(json, ']');
 }
 
 static void print_json(const AppPost *post, const DlsAverage *a) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_real(&json, "time", post->packing.time);
-  json_integer(&json, "dimension", post->packing.dim);
-  json_real(&json, "volume", a->volume);
-  json_integer(&json, "grains", a->grains);
-  json_integer(&json, "contacts", a->contacts);
-  json_real(&json, "solid", a->solid);
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_real(&json, "time", post->packing.time);
+  dls_json_integer(&json, "dimension", post->packing.dim);
+  dls_json_real(&json, "volume", a->volume);
+  dls_json_integer(&json, "grains", a->grains);
+  dls_json_integer(&json, "contacts", a->contacts);
+  dls_json_real(&json, "solid", a->solid);
   json_list(&json, "stress", a->stress, 9);
   json_list(&json, "normal", a->normal, 9);
   json_list(&json, "strong", a->strong, 9);
@@ -109,12 +109,12 @@ static void print_json(const AppPost *post, const DlsAverage *a) {
   json_list(&json, "spin", a->spin, 9);
   json_list(&json, "couple", a->couple, 9);
   json_list(&json, "kinetic_couple", a->kinetic_couple, 9);
-  json_real(&json, "pressure", a->state.pressure);
-  json_real(&json, "deviator", a->state.deviator);
-  json_real(&json, "ratio", a->state.ratio);
+  dls_json_real(&json, "pressure", a->state.pressure);
+  dls_json_real(&json, "deviator", a->state.deviator);
+  dls_json_real(&json, "ratio", a->state.ratio);
   json_list(&json, "principal", a->state.principal, 3);
-  json_real(&json, "outer_error", outer_error(post, a));
-  json_close(&json, '}');
+  dls_json_real(&json, "outer_error", outer_error(post, a));
+  dls_json_close(&json, '}');
 }
 
 static void print_layers(const Job *job, const DlsLayer *layers) {

@@ -137,33 +137,33 @@ static void print_result(const Job *job, const DlsSolverBenchResult *result) {
 }
 
 static void print_json(const Job *job) {
-  Json json = {.file = stdout};
-  json_open(&json, NULL, '{');
-  json_text(&json, "solver", job->bench.solver->name);
-  json_text(&json, "file", dls_solver_path(job->bench.solver));
-  json_integer(&json, "seed", job->seed);
-  json_integer(&json, "failed", count_failures(job));
-  json_open(&json, "checks", '[');
+  DlsJson json = {.file = stdout};
+  dls_json_open(&json, NULL, '{');
+  dls_json_text(&json, "solver", job->bench.solver->name);
+  dls_json_text(&json, "file", dls_solver_path(job->bench.solver));
+  dls_json_integer(&json, "seed", job->seed);
+  dls_json_integer(&json, "failed", count_failures(job));
+  dls_json_open(&json, "checks", '[');
   for (int k = 0; k < job->count; k++) {
     const DlsSolverBenchResult *result = &job->results[k];
     char command[2048];
     write_command(job, result, command, sizeof command);
-    json_open(&json, NULL, '{');
-    json_text(&json, "check", result->name);
-    json_text(&json, "outcome", outcome_text(result->outcome));
-    json_integer(&json, "cases", result->cases);
-    json_integer(&json, "refused", result->refused);
-    json_integer(&json, "converged", result->converged);
-    json_integer(&json, "compared", result->measured);
-    json_real(&json, "worst", result->worst);
-    json_integer(&json, "worst_case", result->worst_case);
-    json_text(&json, "sentence", result->sentence);
-    json_text(&json, "reproduce", command);
-    json_real(&json, "time_s", result->seconds);
-    json_close(&json, '}');
+    dls_json_open(&json, NULL, '{');
+    dls_json_text(&json, "check", result->name);
+    dls_json_text(&json, "outcome", outcome_text(result->outcome));
+    dls_json_integer(&json, "cases", result->cases);
+    dls_json_integer(&json, "refused", result->refused);
+    dls_json_integer(&json, "converged", result->converged);
+    dls_json_integer(&json, "compared", result->measured);
+    dls_json_real(&json, "worst", result->worst);
+    dls_json_integer(&json, "worst_case", result->worst_case);
+    dls_json_text(&json, "sentence", result->sentence);
+    dls_json_text(&json, "reproduce", command);
+    dls_json_real(&json, "time_s", result->seconds);
+    dls_json_close(&json, '}');
   }
-  json_close(&json, ']');
-  json_close(&json, '}');
+  dls_json_close(&json, ']');
+  dls_json_close(&json, '}');
 }
 
 static DlsStatus write_report(const Job *job) {
