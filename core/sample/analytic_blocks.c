@@ -8,6 +8,27 @@ static const double up[3] = {0, 0, 1};
 
 static double fall_of(const Scene *scene) { return -scene->h * scene->gravity[scene->dim - 1]; }
 
+/* Feet on the ground whose reactions are not unique are known by their sums: Σ N = P, Σ T = pull
+ * and Σ (x, y) N = moment; `arm` is the length that moments are measured by. */
+static void know_sums(const Scene *scene, DlsAnalytic *out, int feet, double P,
+                      const double pull[2], const double moment[2], double arm) {
+  dls_analytic_forget_r(scene, out);
+  out->r_size = P;
+  double *normal = dls_analytic_total(scene, out, P, P);
+  double *tangent[2], *about[2];
+  for (int k = 0; k < 2; k++) {
+    tangent[k] = dls_analytic_total(scene, out, pull[k], P);
+    about[k] = dls_analytic_total(scene, out, moment[k], arm * P);
+  }
+  for (int i = 0; i < feet; i++) {
+    normal[3 * i] = 1;
+    for (int k = 0; k < 2; k++) {
+      tangent[k][3 * i + 1 + k] = 1;
+      about[k][3 * i] = scene->contacts[i].point[k];
+    }
+  }
+}
+
 /* A cube of half side c that slides on its four lower corners with v along d, |d| = 1, friction mu.
  * All corners slip along d, so the impulses sum to P (1, -mu d) and, without rotation, u = (0, (v -
  * mu g h) d): it does not lift. Moments about the centre, c above the ground: Σ x_i N_i = c mu P
@@ -23,22 +44,11 @@ DlsStatus dls_analytic_slide(const double *p, Scene *scene, DlsAnalytic *out) {
     DLS_TRY(dls_analytic_touch(scene, SCENE_GROUND, 0, point, up, mu));
   }
   DLS_TRY(dls_analytic_room(scene, 1, out));
-  dls_analytic_forget_r(scene, out);
-  out->r_size = P;
-  double *normal = dls_analytic_total(scene, out, P, P);
-  double *tangent[2], *moment[2];
-  for (int k = 0; k < 2; k++) {
-    tangent[k] = dls_analytic_total(scene, out, -mu * P * d[k], P);
-    moment[k] = dls_analytic_total(scene, out, c * mu * P * d[k], c * P);
-  }
-  for (int i = 0; i < 4; i++) {
-    normal[3 * i] = 1;
-    for (int k = 0; k < 2; k++) {
-      tangent[k][3 * i + 1 + k] = 1;
-      moment[k][3 * i] = scene->contacts[i].point[k];
-      out->u[3 * i + 1 + k] = left * d[k];
-    }
-  }
+  const double pull[2] = {-mu * P * d[0], -mu * P * d[1]};
+  const double moment[2] = {c * mu * P * d[0], c * mu * P * d[1]};
+  know_sums(scene, out, 4, P, pull, moment, c);
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 2; k++) out->u[3 * i + 1 + k] = left * d[k];
   return DLS_OK;
 }
 
@@ -95,22 +105,11 @@ DlsStatus dls_analytic_table(const double *p, Scene *scene, DlsAnalytic *out) {
     DLS_TRY(dls_analytic_touch(scene, SCENE_GROUND, 0, point, up, 0.3));
   }
   DLS_TRY(dls_analytic_room(scene, 1, out));
-  dls_analytic_forget_r(scene, out);
-  out->r_size = P;
-  double *normal = dls_analytic_total(scene, out, P, P);
-  double *tangent[2], *moment[2];
-  for (int k = 0; k < 2; k++) {
-    tangent[k] = dls_analytic_total(scene, out, 0, P);
-    moment[k] = dls_analytic_total(scene, out, P * e[k], P * radius);
-  }
+  const double pull[2] = {0, 0}, moment[2] = {P * e[0], P * e[1]};
+  know_sums(scene, out, legs, P, pull, moment, radius);
   double *turn = dls_analytic_total(scene, out, 0, P * radius);
   for (int i = 0; i < legs; i++) {
     const double *point = scene->contacts[i].point;
-    normal[3 * i] = 1;
-    for (int k = 0; k < 2; k++) {
-      tangent[k][3 * i + 1 + k] = 1;
-      moment[k][3 * i] = point[k];
-    }
     turn[3 * i + 1] = -point[1];
     turn[3 * i + 2] = point[0];
   }
