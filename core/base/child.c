@@ -89,6 +89,7 @@ static DlsChildEnd wait_for(pid_t child, const DlsChildLimits *limits) {
   if (ended != child) return (DlsChildEnd){.outcome = DLS_CHILD_CRASHED};
   DlsChildEnd end = {.outcome = DLS_CHILD_CRASHED, .peak_mb = (double)usage.ru_maxrss / 1024};
   if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
   if (end.signal == SIGALRM || (late && end.signal)) end.outcome = DLS_CHILD_TIMEOUT;
   if (stopped && end.signal) end.outcome = DLS_CHILD_STOPPED;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) end.outcome = DLS_CHILD_DONE;

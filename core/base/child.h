@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
   DlsChildOutcome outcome;
   int signal;     /* that ended it, 0 for none */
+  int status;     /* that it gave to exit(), where no signal ended it */
   double peak_mb; /* resident memory at its largest */
 } DlsChildEnd;
 

@@ -14,7 +14,7 @@ const char *law_case_needs_relation(const DlsLaw *law) {
 static LawCaseOutcome fault(LawCase *law_case, const LawCasePart *part, const char *function,
                             DlsStatus status, const char *sentence) {
   if (status == DLS_ERR_LAW && part->drawn) {
-    law_case->result->refused++;
+    law_case->bench.result->refused++;
     law_case_say(law_case, "%s refuses these parameters\n", function);
     return LAW_CASE_REFUSED;
   }

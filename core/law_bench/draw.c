@@ -36,9 +36,9 @@ void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part) 
   part->drawn = false;
   for (int i = 0; i < law->nparams; i++) {
     part->params[i] = ours ? law_case->options->params[i] : law->params[i].value;
-    if (law_case->number % 4 == 0 && !at_bounds) continue; /* as given */
-    if ((ours && law_case->options->pinned[i]) || chance(&law_case->random, 0.4)) continue;
-    part->params[i] = draw_value(&law_case->random, &law->params[i], at_bounds);
+    if (law_case->bench.number % 4 == 0 && !at_bounds) continue; /* as given */
+    if ((ours && law_case->options->pinned[i]) || chance(&law_case->bench.random, 0.4)) continue;
+    part->params[i] = draw_value(&law_case->bench.random, &law->params[i], at_bounds);
     part->drawn = true;
   }
 }
@@ -47,7 +47,7 @@ static const double watched = 0.6180339887498949; /* behind every state: it must
 
 void law_case_draw_laws(LawCase *law_case, LawCaseStep *step) {
   step->parts = 0;
-  const bool behind = law_case->first && law_case->number / 4 % 2 == 1;
+  const bool behind = law_case->first && law_case->bench.number / 4 % 2 == 1;
   if (behind) step->part[step->parts++].law = law_case->first;
   step->part[step->parts++].law = law_case->law;
   for (int k = 0; k < step->parts; k++) {
@@ -101,7 +101,7 @@ static void draw_axes(DlsRandom *random, int dim, double axes[3][3]) {
 }
 
 double law_case_draw_speed(LawCase *law_case) {
-  return law_case_log_uniform(&law_case->random, -3, 1.5);
+  return law_case_log_uniform(&law_case->bench.random, -3, 1.5);
 }
 
 /* Normal numbers times the speed, spins times speed / length; some of them exactly zero. */
@@ -118,7 +118,7 @@ static void draw_shape(LawCase *law_case, DlsContact *c) {
   int served[DLS_COUNT(shapes)], count = 0;
   for (int k = 0; k < DLS_COUNT(shapes); k++)
     if (dls_law_serves(law_case->law, shapes[k][1])) served[count++] = k;
-  const int pick = served[count ? dls_random_below(&law_case->random, count) : 0];
+  const int pick = served[count ? dls_random_below(&law_case->bench.random, count) : 0];
   c->dim = shapes[pick][0];
   c->block = shapes[pick][1];
 }
@@ -143,7 +143,7 @@ static double draw_gap(DlsRandom *random, double travel, double radius, double r
 
 /* gap_rate is what the schemes give: gap / h of an open contact; of a closed one 0, or gap / h. */
 void law_case_draw_contact(LawCase *law_case, LawCaseStep *step) {
-  DlsRandom *random = &law_case->random;
+  DlsRandom *random = &law_case->bench.random;
   DlsContact *c = &step->contact;
   memset(c, 0, sizeof *c);
   draw_shape(law_case, c);
@@ -176,10 +176,11 @@ void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling 
   const DlsContact *c = &step->contact;
   const int n = c->block, dim = c->dim;
   double B[DLS_MAX_BLOCK * DLS_MAX_BLOCK], scale[DLS_MAX_BLOCK];
-  for (int k = 0; k < n * n; k++) B[k] = dls_random_normal(&law_case->random);
+  for (int k = 0; k < n * n; k++) B[k] = dls_random_normal(&law_case->bench.random);
   for (int k = 0; k < n; k++) {
     scale[k] = 1 / sqrt(c->mass) / (k < dim ? 1 : c->radius);
-    if (spread > 0) scale[k] *= law_case_log_uniform(&law_case->random, -spread / 2, spread / 2);
+    if (spread > 0)
+      scale[k] *= law_case_log_uniform(&law_case->bench.random, -spread / 2, spread / 2);
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {

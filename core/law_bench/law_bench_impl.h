@@ -12,14 +12,11 @@
 
 /* One case of one check. */
 typedef struct {
+  DlsBenchCase bench;
   const DlsLawBenchOptions *options;
   const DlsLaw *law;
   const DlsLaw *first; /* coulomb, for a law that composes; NULL for others */
-  DlsRandom random;
-  long number;
-  DlsLawBenchResult *result;
   bool bounds; /* states beyond their bounds are judged; elsewhere such a case ends unjudged */
-  char *story; /* NULL unless this case is told */
 } LawCase;
 
 /* A check: `applies` returns NULL, or why it does not; NULL stands for always. */
@@ -35,15 +32,10 @@ extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_ener
     law_case_solve, law_case_limits, law_case_parameters, law_case_state, law_case_solvers,
     law_case_force, law_case_loops, law_case_step;
 
-/* The judge: error / tolerance is kept with the sentence when it is the worst so far. An error that
- * is no number is infinite. law_case_broken is the verdict of what must never happen. */
-void law_case_judge(LawCase *law_case, double error, double tolerance, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void law_case_broken(LawCase *law_case, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* What a told case says; nothing in others. */
-void law_case_say(LawCase *law_case, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The judge and the story, as in bench.h. */
+#define law_case_judge(law_case, ...)  dls_bench_judge(&(law_case)->bench, __VA_ARGS__)
+#define law_case_broken(law_case, ...) dls_bench_broken(&(law_case)->bench, __VA_ARGS__)
+#define law_case_say(law_case, ...)    dls_bench_say(&(law_case)->bench, __VA_ARGS__)
 void law_case_say_vector(LawCase *law_case, const char *name, const double *x, int count,
                          const char *unit);
 void law_case_say_matrix(LawCase *law_case, const char *name, const double *A, int n,

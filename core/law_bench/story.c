@@ -1,58 +1,13 @@
-/* The judge's notes: the worst sentence of a check, and all of one case where it is told. */
+/* All of one case, where it is told. */
 #include "law_bench/law_bench_impl.h"
 
 #include <delassus/cone.h>
 
-#include <stdarg.h>
-#include <stdio.h>
-
-static void keep(LawCase *law_case, double ratio, const char *format, va_list list) {
-  DlsLawBenchResult *result = law_case->result;
-  if (law_case->story && ratio > 1) {
-    char line[DLS_LAW_BENCH_SENTENCE];
-    va_list copy;
-    va_copy(copy, list);
-    vsnprintf(line, sizeof line, format, copy);
-    va_end(copy);
-    law_case_say(law_case, "FAILS, %.3g times the tolerance: %s\n", ratio, line);
-  }
-  if (result->worst_case >= 0 && !(ratio > result->worst)) return;
-  result->worst = ratio;
-  result->worst_case = law_case->number;
-  vsnprintf(result->sentence, sizeof result->sentence, format, list);
-}
-
-void law_case_judge(LawCase *law_case, double error, double tolerance, const char *format, ...) {
-  va_list list;
-  const double ratio = isnan(error) ? INFINITY : fmax(error, 0) / tolerance;
-  law_case->result->measured++;
-  if (!law_case->story && law_case->result->worst_case >= 0 && ratio <= law_case->result->worst)
-    return;
-  va_start(list, format);
-  keep(law_case, isnan(ratio) ? INFINITY : ratio, format, list);
-  va_end(list);
-}
-
-void law_case_broken(LawCase *law_case, const char *format, ...) {
-  va_list list;
-  law_case->result->measured++;
-  va_start(list, format);
-  keep(law_case, INFINITY, format, list);
-  va_end(list);
-}
-
-void law_case_say(LawCase *law_case, const char *format, ...) {
-  va_list list;
-  if (!law_case->story) return;
-  const size_t used = strlen(law_case->story);
-  va_start(list, format);
-  vsnprintf(law_case->story + used, DLS_LAW_BENCH_STORY - used, format, list);
-  va_end(list);
-}
+#include <string.h>
 
 void law_case_say_vector(LawCase *law_case, const char *name, const double *x, int count,
                          const char *unit) {
-  if (!law_case->story) return;
+  if (!law_case->bench.story) return;
   law_case_say(law_case, "  %-10s", name);
   for (int k = 0; k < count; k++) law_case_say(law_case, " %.17g", x[k]);
   law_case_say(law_case, "  %s\n", unit);
@@ -60,7 +15,7 @@ void law_case_say_vector(LawCase *law_case, const char *name, const double *x, i
 
 void law_case_say_matrix(LawCase *law_case, const char *name, const double *A, int n,
                          const char *unit) {
-  for (int k = 0; k < n && law_case->story; k++)
+  for (int k = 0; k < n && law_case->bench.story; k++)
     law_case_say_vector(law_case, k == 0 ? name : "", A + k * n, n, k == 0 ? unit : "");
 }
 
@@ -75,7 +30,7 @@ void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *
   static const char *const ends[] = {"open", "slip", "stick", "no solution"};
   const DlsContact *c = &step->contact;
   const int n = c->block;
-  if (!law_case->story) return;
+  if (!law_case->bench.story) return;
   law_case_say(law_case, "%s: %d-D, block %d, t = %.17g s, h = %.17g s\n", title, c->dim, n,
                c->time, c->h);
   for (int k = 0; k < step->parts; k++) {

@@ -80,7 +80,7 @@ static void look(const LawCasePath *path, LawCaseView view, int k, double base[3
 
 void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces,
                         LawCasePath *path) {
-  DlsRandom *random = &law_case->random;
+  DlsRandom *random = &law_case->bench.random;
   LawCaseStep *start = &path->start;
   memset(path, 0, sizeof *path);
   law_case_draw_laws(law_case, start);
@@ -116,7 +116,8 @@ static LawCaseOutcome push_by_force(LawCase *law_case, LawCaseStep *step) {
   double f[DLS_MAX_BLOCK] = {0};
   const DlsStatus status = part->law->force(c, part->params, part->state, c->u_before, f);
   if (status != DLS_OK) {
-    if (status == DLS_ERR_LAW && part->drawn) return law_case->result->refused++, LAW_CASE_REFUSED;
+    if (status == DLS_ERR_LAW && part->drawn)
+      return law_case->bench.result->refused++, LAW_CASE_REFUSED;
     law_case_broken(law_case, "force: %s", dls_status_text(status));
     return LAW_CASE_BROKEN;
   }
@@ -245,21 +246,21 @@ static void disturb(LawCase *law_case, bool with_gap, LawCasePath *path) {
   for (int k = 0; k < c->dim; k++) speed += fabs(path->push[0][k]);
   for (int i = 0; i < c->block; i++) {
     const double unit = 1e-12 * (i < c->dim ? speed : speed / c->radius);
-    c->u_before[i] += unit * dls_random_normal(&law_case->random);
+    c->u_before[i] += unit * dls_random_normal(&law_case->bench.random);
     for (int k = 0; k < path->steps; k++)
-      path->push[k][i] += unit * dls_random_normal(&law_case->random);
+      path->push[k][i] += unit * dls_random_normal(&law_case->bench.random);
   }
-  const double lighter = 1 + 1e-12 * dls_random_normal(&law_case->random);
+  const double lighter = 1 + 1e-12 * dls_random_normal(&law_case->bench.random);
   for (int k = 0; k < c->block * c->block; k++) path->start.D[k] *= lighter;
   if (with_gap)
-    c->gap += 1e-12 * (fabs(c->gap) + c->h * speed) * dls_random_normal(&law_case->random);
+    c->gap += 1e-12 * (fabs(c->gap) + c->h * speed) * dls_random_normal(&law_case->bench.random);
 }
 
 bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
                                 const LawCasePoint *at) {
-  char *story = law_case->story;
+  char *story = law_case->bench.story;
   bool sensitive = false;
-  law_case->story = NULL;
+  law_case->bench.story = NULL;
   for (int time = 0; time < 100 && !sensitive; time++) {
     LawCasePath other = *path;
     LawCaseWalk walk;
@@ -274,7 +275,7 @@ bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool
     sensitive = sensitive || dls_small_norm(DLS_MAX_BLOCK, difference) > 1e-6 * at->impulse ||
                 fabs(seen.stored - at->stored) > 1e-6 * (at->impulse * at->speed + at->stored);
   }
-  law_case->story = story;
+  law_case->bench.story = story;
   if (sensitive)
     law_case_say(law_case, "changes of 1e-12 in the velocities change this step as much\n");
   return sensitive;

@@ -1,49 +1,15 @@
-/* One case: the judge's notes, solves, and all of it where it is told. */
+/* One case: solves, and all of it where it is told. */
 #include "solver_bench/solver_bench_impl.h"
 
 #include <delassus/cone.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void keep(BenchCase *c, double ratio, const char *format, va_list list) {
-  DlsSolverBenchResult *result = c->result;
-  if (c->story && ratio > 1) {
-    char line[DLS_SOLVER_BENCH_SENTENCE];
-    va_list copy;
-    va_copy(copy, list);
-    vsnprintf(line, sizeof line, format, copy);
-    va_end(copy);
-    bench_say(c, "FAILS, %.3g times the tolerance: %s\n", ratio, line);
-  }
-  if (result->worst_case >= 0 && !(ratio > result->worst)) return;
-  result->worst = ratio;
-  result->worst_case = c->number;
-  vsnprintf(result->sentence, sizeof result->sentence, format, list);
-}
-
-void bench_compare(BenchCase *c, double error, double tolerance, const char *format, ...) {
-  va_list list;
-  const double ratio = isnan(error) ? INFINITY : fmax(error, 0) / tolerance;
-  c->result->measured++;
-  va_start(list, format);
-  keep(c, isnan(ratio) ? INFINITY : ratio, format, list);
-  va_end(list);
-}
-
-void bench_broken(BenchCase *c, const char *format, ...) {
-  va_list list;
-  c->result->measured++;
-  va_start(list, format);
-  keep(c, INFINITY, format, list);
-  va_end(list);
-}
-
 void bench_count(BenchCase *c, const char *name, bool reached) {
   for (int k = 0; k < BENCH_TALLIES; k++) {
-    BenchTally *tally = &c->tally[k];
+    BenchTally *tally = (BenchTally *)c->bench.notes + k;
     if (tally->tried && strncmp(tally->name, name, sizeof tally->name - 1) != 0) continue;
     if (!tally->tried) snprintf(tally->name, sizeof tally->name, "%s", name);
     tally->tried++;
@@ -52,18 +18,9 @@ void bench_count(BenchCase *c, const char *name, bool reached) {
   }
 }
 
-void bench_say(BenchCase *c, const char *format, ...) {
-  va_list list;
-  if (!c->story) return;
-  const size_t used = strlen(c->story);
-  va_start(list, format);
-  vsnprintf(c->story + used, DLS_SOLVER_BENCH_STORY - used, format, list);
-  va_end(list);
-}
-
 void bench_say_vector(BenchCase *c, const char *name, const double *x, int count) {
   enum { MOST = 48 }; /* numbers of a line: more are a packing's */
-  if (!c->story) return;
+  if (!c->bench.story) return;
   bench_say(c, "  %-8s", name);
   for (int k = 0; k < count && k < MOST; k++) bench_say(c, " %.17g", x[k]);
   bench_say(c, count > MOST ? " ... %d numbers\n" : "\n", count);
@@ -96,7 +53,7 @@ static void say_operator(BenchCase *c, const DlsProblem *problem) {
 void bench_say_problem(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
                        const double *guess) {
   const int n = dls_problem_contacts(problem) * dls_problem_block(problem);
-  if (!c->story) return;
+  if (!c->bench.story) return;
   bench_say(c, "%s: %d contacts, block %d, %d-D\n", dls_problem_name(problem),
             dls_problem_contacts(problem), dls_problem_block(problem), dls_problem_dim(problem));
   if (n <= BENCH_ROWS) say_relations(c, problem);
@@ -110,7 +67,7 @@ void bench_say_problem(BenchCase *c, const DlsProblem *problem, const DlsLimits 
 
 void bench_say_end(BenchCase *c, const DlsProblem *problem, const DlsReport *report,
                    const double *r) {
-  if (!c->story) return;
+  if (!c->bench.story) return;
   bench_say(c, "%s: %s (%s), %ld iterations, error %.17g\n  %.*s\n", c->solver->name,
             dls_outcome_text(report->outcome), dls_reason_text(report->reason), report->iterations,
             report->error, (int)sizeof report->note - 1, report->note);
@@ -121,7 +78,7 @@ bool bench_status(BenchCase *c, DlsStatus status, const char *what) {
   if (status == DLS_OK) return true;
   bench_say(c, "%s %s: %s\n", c->solver->name, what, dls_error_message());
   if (status == DLS_ERR_SOLVER || status == DLS_ERR_UNSUPPORTED)
-    c->result->refused++;
+    c->bench.result->refused++;
   else
     bench_broken(c, "%s fails with \"%s\": %s", what, dls_status_text(status), dls_error_message());
   return false;
@@ -143,7 +100,7 @@ bool bench_solve(BenchCase *c, const DlsProblem *problem, const void *options,
   solver->destroy(self);
   if (!bench_status(c, status, "solve")) return false;
   bench_say_end(c, problem, report, r);
-  c->result->converged += report->outcome == DLS_CONVERGED;
+  c->bench.result->converged += report->outcome == DLS_CONVERGED;
   return true;
 }
 
@@ -153,21 +110,22 @@ bool bench_solve_certified(BenchCase *c, const DlsProblem *problem, const DlsLim
   const DlsStatus status = dls_solve(c->solver, problem, c->options, limits, NULL, r, NULL, report);
   if (!bench_status(c, status, "dls_solve()")) return false;
   bench_say_end(c, problem, report, r);
-  c->result->converged += report->outcome == DLS_CONVERGED;
+  c->bench.result->converged += report->outcome == DLS_CONVERGED;
   return true;
 }
 
 const char *bench_case_kind(const BenchCase *c) {
-  const int turn = (int)(c->number % (BENCH_KINDS + BENCH_CORNERS));
+  const int turn = (int)(c->bench.number % (BENCH_KINDS + BENCH_CORNERS));
   return turn < BENCH_KINDS ? bench_kind_names[turn] : bench_corner_names[turn - BENCH_KINDS];
 }
 
 bool bench_case_trial(BenchCase *c, BenchTrial *trial) {
-  const int turn = (int)(c->number % (BENCH_KINDS + BENCH_CORNERS));
+  const int turn = (int)(c->bench.number % (BENCH_KINDS + BENCH_CORNERS));
   const DlsStatus status =
-      turn < BENCH_KINDS ? bench_draw_trial(&c->random, turn, trial)
-                         : bench_draw_corner(&c->random, turn - BENCH_KINDS,
-                                             c->number / (BENCH_KINDS + BENCH_CORNERS), trial);
+      turn < BENCH_KINDS
+          ? bench_draw_trial(&c->bench.random, turn, trial)
+          : bench_draw_corner(&c->bench.random, turn - BENCH_KINDS,
+                              c->bench.number / (BENCH_KINDS + BENCH_CORNERS), trial);
   if (status != DLS_OK) bench_broken(c, "the problem was not made: %s", dls_error_message());
   return status == DLS_OK;
 }

@@ -17,14 +17,9 @@ typedef struct {
 
 /* One case of one check. */
 typedef struct {
+  DlsBenchCase bench; /* its notes: BenchTally [BENCH_TALLIES] */
   const DlsSolver *solver;
   const void *options;
-  DlsRandom random;
-  uint64_t seed;
-  long number;
-  DlsSolverBenchResult *result;
-  BenchTally *tally; /* [BENCH_TALLIES] */
-  char *story;       /* NULL unless this case is told */
 } BenchCase;
 
 /* A check: `applies` returns NULL, or why it does not; NULL stands for always. `count` returns how
@@ -42,17 +37,14 @@ extern const BenchCheck bench_honesty, bench_impossible, bench_guess, bench_repo
     bench_analytic, bench_units, bench_repeat, bench_limits, bench_monitor, bench_bounds,
     bench_leaks, bench_option_ends, bench_refusals;
 
-/* The judge: error / tolerance is kept with the sentence when it is the worst so far. An error that
- * is no number is infinite. bench_broken is the verdict of what must never happen. */
-void bench_compare(BenchCase *c, double error, double tolerance, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void bench_broken(BenchCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The judge and the story, as in bench.h. */
+#define bench_compare(c, ...) dls_bench_judge(&(c)->bench, __VA_ARGS__)
+#define bench_broken(c, ...)  dls_bench_broken(&(c)->bench, __VA_ARGS__)
+#define bench_say(c, ...)     dls_bench_say(&(c)->bench, __VA_ARGS__)
 
 /* One more of the row `name` was tried, and reached or not. */
 void bench_count(BenchCase *c, const char *name, bool reached);
 
-/* What a told case says; nothing in others. */
-void bench_say(BenchCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bench_say_vector(BenchCase *c, const char *name, const double *x, int count);
 void bench_say_problem(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
                        const double *guess);

@@ -12,7 +12,7 @@ static const char *has_residual(const DlsLaw *law) {
 
 /* A custom relation with u, r near its solution: half of the points on it, where the kinks are. */
 static LawCaseOutcome draw_point(LawCase *law_case, LawCaseStep *step) {
-  DlsRandom *random = &law_case->random;
+  DlsRandom *random = &law_case->bench.random;
   memset(step, 0, sizeof *step);
   law_case_draw_laws(law_case, step);
   law_case_draw_contact(law_case, step);
@@ -22,10 +22,10 @@ static LawCaseOutcome draw_point(LawCase *law_case, LawCaseStep *step) {
   law_case_draw_vector(random, c->dim, c->block, speed, c->radius, step->q);
   LawCaseOutcome outcome = law_case_orient(law_case, step);
   if (outcome == LAW_CASE_OK) outcome = law_case_begin(law_case, step);
-  char *story = law_case->story; /* the point is told below */
-  law_case->story = NULL;
+  char *story = law_case->bench.story; /* the point is told below */
+  law_case->bench.story = NULL;
   if (outcome == LAW_CASE_OK) outcome = law_case_answer(law_case, step);
-  law_case->story = story;
+  law_case->bench.story = story;
   if (outcome != LAW_CASE_OK) return outcome;
   if (dls_random_unit(random) < 0.5) {
     double du[DLS_MAX_BLOCK], dr[DLS_MAX_BLOCK];
@@ -98,10 +98,11 @@ static void judge_direction(LawCase *law_case, const LawCaseStep *step, const do
   if (done && slope.error > 1e-3 * slope.size + 1e-8 * scale) {
     LawCaseStep beside = *step; /* its custom relation still speaks of *step, whose contact it is */
     double shift[DLS_MAX_BLOCK];
-    law_case_draw_vector(&law_case->random, c->dim, c->block, 1e-4 * scale / c->mass, c->radius,
-                         shift);
+    law_case_draw_vector(&law_case->bench.random, c->dim, c->block, 1e-4 * scale / c->mass,
+                         c->radius, shift);
     for (int k = 0; k < c->block; k++) beside.u[k] += shift[k];
-    law_case_draw_vector(&law_case->random, c->dim, c->block, 1e-4 * scale, 1 / c->radius, shift);
+    law_case_draw_vector(&law_case->bench.random, c->dim, c->block, 1e-4 * scale, 1 / c->radius,
+                         shift);
     for (int k = 0; k < c->block; k++) beside.r[k] += shift[k];
     done = measure(law_case, &beside, du, dr, what, &slope);
   }
@@ -129,8 +130,8 @@ static void run_derivatives(LawCase *law_case) {
     d[k] = k < c->dim ? impulse : impulse * c->radius;
     judge_direction(law_case, &step, zero, d, impulse, what);
   }
-  law_case_draw_vector(&law_case->random, c->dim, c->block, speed, c->radius, d);
-  law_case_draw_vector(&law_case->random, c->dim, c->block, impulse, 1 / c->radius, other);
+  law_case_draw_vector(&law_case->bench.random, c->dim, c->block, speed, c->radius, d);
+  law_case_draw_vector(&law_case->bench.random, c->dim, c->block, impulse, 1 / c->radius, other);
   judge_direction(law_case, &step, d, other, impulse, "a random line");
 }
 
@@ -191,9 +192,9 @@ static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
   const double impulse = law_case_impulse(step), nothing = 1e-200;
   double x[DLS_MAX_BLOCK] = {0}, y[DLS_MAX_BLOCK] = {0}, Px[DLS_MAX_BLOCK] = {0},
          PPx[DLS_MAX_BLOCK] = {0}, Py[DLS_MAX_BLOCK];
-  law_case_draw_vector(&law_case->random, c->dim, n, impulse, 1 / c->radius, x);
-  law_case_draw_vector(&law_case->random, c->dim, n, impulse, 1 / c->radius, y);
-  if (step->relation.cone == DLS_CONE_CUSTOM && dls_random_unit(&law_case->random) < 0.7)
+  law_case_draw_vector(&law_case->bench.random, c->dim, n, impulse, 1 / c->radius, x);
+  law_case_draw_vector(&law_case->bench.random, c->dim, n, impulse, 1 / c->radius, y);
+  if (step->relation.cone == DLS_CONE_CUSTOM && dls_random_unit(&law_case->bench.random) < 0.7)
     y[0] = x[0];
   const bool level = y[0] == x[0] || step->relation.cone != DLS_CONE_CUSTOM;
   const double moved = again(step, x, Px, PPx);
@@ -223,7 +224,7 @@ static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
 static void judge_fixed_point(LawCase *law_case, LawCaseStep *step) {
   const int n = step->contact.block;
   if (law_case_answer(law_case, step) != LAW_CASE_OK || step->outcome == DLS_LOCAL_NONE) return;
-  const double rho = step->contact.mass * law_case_log_uniform(&law_case->random, -2, 2);
+  const double rho = step->contact.mass * law_case_log_uniform(&law_case->bench.random, -2, 2);
   double r[DLS_MAX_BLOCK];
   memcpy(r, step->r, sizeof r);
   if (!project(step, rho, r)) {

@@ -52,7 +52,7 @@ static void judge_range(LawCase *law_case, LawCaseStep *step) {
   for (int k = 0; k < 20; k++)
     if (drive(law_case, step, -depth, u, f) != LAW_CASE_OK) return;
   u[0] = speed;
-  const double gap = range + depth * dls_random_unit(&law_case->random) + 1e-12 * c->radius;
+  const double gap = range + depth * dls_random_unit(&law_case->bench.random) + 1e-12 * c->radius;
   for (int k = 0; k < 2; k++)
     if (drive(law_case, step, gap, u, f) != LAW_CASE_OK) return;
   law_case_judge(law_case, dls_small_norm(c->block, f), 1e-300,
@@ -80,7 +80,7 @@ static void judge_sliding(LawCase *law_case, LawCaseStep *step) {
 
 static void run_force(LawCase *law_case) {
   LawCaseStep step;
-  const bool slides = law_case->number % 20 == 0; /* parameters as given, and dear */
+  const bool slides = law_case->bench.number % 20 == 0; /* parameters as given, and dear */
   const LawCaseOutcome outcome = draw_place(law_case, 0, &step);
   if (outcome != LAW_CASE_OK) return;
   if (slides)
@@ -131,7 +131,7 @@ static LawCaseOutcome go_round(LawCase *law_case, LawCaseStep step, int count, d
 static void run_loops(LawCase *law_case) {
   LawCaseStep step;
   if (draw_place(law_case, 0, &step) != LAW_CASE_OK) return;
-  const double period = law_case_log_uniform(&law_case->random, -3, 1);
+  const double period = law_case_log_uniform(&law_case->bench.random, -3, 1);
   for (int sense = -1; sense <= 1; sense += 2) {
     double coarse, fine, exchange, ignored;
     if (go_round(law_case, step, 1000, sense, period, &coarse, &ignored) != LAW_CASE_OK) return;

@@ -38,7 +38,7 @@ static void compare(LawCase *law_case, const LawCasePath *path, LawCaseView view
 static void run_frame(LawCase *law_case) {
   LawCasePath path;
   law_case_draw_path(law_case, LAW_CASE_NORMAL_APART, true, &path);
-  if (path.start.contact.dim == 3 && dls_random_unit(&law_case->random) < 0.7)
+  if (path.start.contact.dim == 3 && dls_random_unit(&law_case->bench.random) < 0.7)
     compare(law_case, &path, (LawCaseView){.turn_tangents = true}, "other tangent axes");
   else
     compare(law_case, &path, (LawCaseView){.turn_space = true}, "all of space turned");

@@ -97,9 +97,9 @@ static void run_limits(LawCase *law_case) {
   law_case_draw_contact(law_case, &step);
   law_case_draw_matrix(law_case, &step, LAW_CASE_COUPLED, 0);
   const DlsContact *c = &step.contact;
-  law_case_draw_vector(&law_case->random, c->dim, c->block, law_case_draw_speed(law_case),
+  law_case_draw_vector(&law_case->bench.random, c->dim, c->block, law_case_draw_speed(law_case),
                        c->radius, step.q);
-  const int which = dls_random_below(&law_case->random, DLS_COUNT(extremes));
+  const int which = dls_random_below(&law_case->bench.random, DLS_COUNT(extremes));
   make_extreme(law_case, which, &step);
   law_case_say(law_case, "limit: %s\n", extremes[which]);
   call_all(law_case, &step, extremes[which]);
@@ -129,13 +129,13 @@ static void judge_refusal(LawCase *law_case, int i) {
  * Odd ones: all at once, which it may refuse. */
 static void run_parameters(LawCase *law_case) {
   LawCaseStep step;
-  DlsRandom *random = &law_case->random;
+  DlsRandom *random = &law_case->bench.random;
   memset(&step, 0, sizeof step);
   law_case_draw_laws(law_case, &step);
   LawCasePart *part = &step.part[step.parts - 1];
-  const int i = (int)(law_case->number / 2 % law_case->law->nparams);
+  const int i = (int)(law_case->bench.number / 2 % law_case->law->nparams);
   judge_refusal(law_case, i);
-  if (law_case->number % 2 == 1) {
+  if (law_case->bench.number % 2 == 1) {
     law_case_draw_params(law_case, true, part);
   } else {
     memcpy(part->params, law_case->options->params, sizeof part->params);

@@ -86,12 +86,12 @@ static void run_homogeneous(LawCase *law_case) {
   DlsLawBenchOptions defaults = *given;
   dls_law_defaults(law_case->law, defaults.params); /* what the claim speaks of */
   law_case->options = &defaults;
-  law_case->number *= 4; /* none is drawn */
+  law_case->bench.number *= 4; /* none is drawn */
   const LawCaseOutcome arrived = arrive(law_case, LAW_CASE_NORMAL_APART, &step);
-  law_case->number /= 4;
+  law_case->bench.number /= 4;
   law_case->options = given;
   if (arrived != LAW_CASE_OK) return;
-  const double s = law_case_log_uniform(&law_case->random, -3, 3);
+  const double s = law_case_log_uniform(&law_case->bench.random, -3, 3);
   scaled = step;
   for (int k = 0; k < step.contact.block; k++) {
     scaled.contact.u_before[k] *= s;
@@ -128,7 +128,7 @@ const LawCaseCheck law_case_homogeneous = {
 /* Any contact, D, q and guess; half of them with four decades between the entries of D. */
 static void run_solve(LawCase *law_case) {
   LawCaseStep step;
-  DlsRandom *random = &law_case->random;
+  DlsRandom *random = &law_case->bench.random;
   memset(&step.custom, 0, sizeof step.custom);
   law_case_draw_laws(law_case, &step);
   law_case_draw_contact(law_case, &step);
@@ -142,7 +142,7 @@ static void run_solve(LawCase *law_case) {
   if (law_case_orient(law_case, &step) != LAW_CASE_OK) return;
   if (law_case_begin(law_case, &step) != LAW_CASE_OK) return;
   if (law_case_answer(law_case, &step) != LAW_CASE_OK) return;
-  DlsLawBenchResult *result = law_case->result;
+  DlsBenchResult *result = law_case->bench.result;
   if (step.outcome == DLS_LOCAL_NONE && step.custom.residual && !step.custom.solve) {
     /* Newton's method on a residual with kinks promises nothing: few such cases are no fault. */
     const bool often = (double)++result->unsolved > 5 + 1e-3 * (double)result->cases;

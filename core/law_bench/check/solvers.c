@@ -16,11 +16,11 @@ typedef struct {
 
 /* The same law and masses everywhere, each contact with a gap and velocities of its own. */
 static LawCaseOutcome draw_scene(LawCase *law_case, Scene *scene) {
-  DlsRandom *random = &law_case->random;
+  DlsRandom *random = &law_case->bench.random;
   LawCaseStep *first = &scene->step[0];
-  law_case->number *= 4; /* the parameters as given */
+  law_case->bench.number *= 4; /* the parameters as given */
   law_case_draw_laws(law_case, first);
-  law_case->number /= 4;
+  law_case->bench.number /= 4;
   law_case_draw_contact(law_case, first);
   first->contact.radius =
       law_case_log_uniform(random, -0.3, 0.3); /* spins weigh as velocities do */
@@ -54,7 +54,7 @@ static DlsStatus make_problem(LawCase *law_case, Scene *scene, DlsProblem **out)
   const int n = scene->block, rows = CONTACTS * n;
   double B[MAX_ROWS * MAX_ROWS], scale[MAX_ROWS];
   int start[CONTACTS + 1], column[CONTACTS * CONTACTS];
-  for (int k = 0; k < rows * rows; k++) B[k] = dls_random_normal(&law_case->random);
+  for (int k = 0; k < rows * rows; k++) B[k] = dls_random_normal(&law_case->bench.random);
   for (int k = 0; k < rows; k++) scale[k] = sqrt(scene->step[0].D[k % n * (n + 1)]);
   for (int i = 0; i < CONTACTS; i++) {
     start[i] = i * CONTACTS;

@@ -81,11 +81,11 @@ static void run_state(LawCase *law_case) {
   if (law_case_walk(law_case, &path, (LawCaseView){0}, by_force, &last, first) != LAW_CASE_OK)
     return;
   judge_written(law_case, &path.start, &last);
-  char *story = law_case->story; /* told once */
-  law_case->story = NULL;
+  char *story = law_case->bench.story; /* told once */
+  law_case->bench.story = NULL;
   if (law_case_walk(law_case, &path, (LawCaseView){0}, by_force, &again, second) != LAW_CASE_OK)
     return;
-  law_case->story = story;
+  law_case->bench.story = story;
   for (int k = 0; k < path.steps; k++)
     law_case_judge(law_case, same_bits(first[k].r, second[k].r, sizeof first[k].r) ? 0 : INFINITY,
                    1, "the same path again gives r_N = %.17g N s in step %d, not %.17g",

@@ -121,8 +121,8 @@ static void judge_residual(LawCase *law_case, const Scale *scale, LawCaseStep *h
       law_case_prepare(law_case, there) != LAW_CASE_OK)
     return;
   if (here->relation.cone != DLS_CONE_CUSTOM || there->relation.cone != DLS_CONE_CUSTOM) return;
-  law_case_draw_vector(&law_case->random, c->dim, n, speed, c->radius, u);
-  law_case_draw_vector(&law_case->random, c->dim, n, impulse, 1 / c->radius, r);
+  law_case_draw_vector(&law_case->bench.random, c->dim, n, speed, c->radius, u);
+  law_case_draw_vector(&law_case->bench.random, c->dim, n, impulse, 1 / c->radius, r);
   if (here->custom.residual(here->custom.context, u, r, F, NULL, NULL) != DLS_OK) return;
   scale_velocity(scale, c->dim, n, u);
   for (int k = 0; k < n; k++) r[k] *= back * (k < c->dim ? 1 : scale->length);
@@ -145,9 +145,9 @@ static void run_units(LawCase *law_case) {
   LawCasePoint here, there;
   const bool by_force = !law_case_solves(law_case->law);
   law_case_draw_path(law_case, LAW_CASE_NORMAL_APART, true, &path);
-  const Scale scale = {law_case_log_uniform(&law_case->random, -1, 1),
-                       law_case_log_uniform(&law_case->random, -1, 1),
-                       law_case_log_uniform(&law_case->random, -1, 1)};
+  const Scale scale = {law_case_log_uniform(&law_case->bench.random, -1, 1),
+                       law_case_log_uniform(&law_case->bench.random, -1, 1),
+                       law_case_log_uniform(&law_case->bench.random, -1, 1)};
   scaled = path;
   scale_path(&scale, &scaled);
   law_case_walk_begin(&path, (LawCaseView){0}, by_force, &walk);

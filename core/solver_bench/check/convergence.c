@@ -31,9 +31,9 @@ static const Class classes[] = {
 };
 
 static void check_planted(BenchCase *c) {
-  const Class *class = &classes[c->number % DLS_COUNT(classes)];
+  const Class *class = &classes[c->bench.number % DLS_COUNT(classes)];
   const DlsLimits limits = {.tolerance = 1e-8, .max_iterations = 20000, .max_time = 2};
-  BenchPlanted p = bench_draw_planted(&c->random, &class->kind);
+  BenchPlanted p = bench_draw_planted(&c->bench.random, &class->kind);
   DlsProblem *problem = NULL;
   double r[BENCH_ROWS] = {0}, apart = 0, size = 0;
   DlsReport report;
@@ -77,8 +77,8 @@ static void check_analytic(BenchCase *c) {
   DlsAnalytic analytic = {0};
   DlsAnalyticError error;
   DlsReport report;
-  if (c->number >= dls_analytic_count()) return;
-  if (dls_analytic_create((int)c->number, &analytic) != DLS_OK) {
+  if (c->bench.number >= dls_analytic_count()) return;
+  if (dls_analytic_create((int)c->bench.number, &analytic) != DLS_OK) {
     bench_broken(c, "the problem was not made: %s", dls_error_message());
     return;
   }

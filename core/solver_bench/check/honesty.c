@@ -48,15 +48,16 @@ const BenchCheck bench_honesty = {
 /* Bodies that squeeze each other, or do not. */
 static void check_impossible(BenchCase *c) {
   static const double tolerances[] = {1e-2, 1e-4, 1e-6, 1e-8};
-  const int kind = (int)(c->number % BENCH_SQUEEZED_KINDS), round = (int)(c->number / 6);
+  const int kind = (int)(c->bench.number % BENCH_SQUEEZED_KINDS),
+            round = (int)(c->bench.number / 6);
   const bool solvable = round % 2;
   const DlsLimits limits = {.tolerance = tolerances[round / 2 % 4], .max_iterations = 12};
   BenchSqueezed *s = &(BenchSqueezed){0};
   double r[BENCH_SQUEEZED_CONTACTS * DLS_MAX_BLOCK] = {0};
   DlsProblem *problem = NULL;
   DlsReport report;
-  if (bench_make_squeezed(&c->random, (BenchSqueezedKind)kind, solvable, c->number % 5 == 0, s,
-                          &problem) != DLS_OK) {
+  if (bench_make_squeezed(&c->bench.random, (BenchSqueezedKind)kind, solvable,
+                          c->bench.number % 5 == 0, s, &problem) != DLS_OK) {
     bench_broken(c, "the problem was not made: %s", dls_error_message());
     return;
   }

@@ -46,7 +46,7 @@ static void keep_iterations(BenchCase *c) {
   Ear ear = {.least = INFINITY};
   const DlsMonitor monitor = {hear, &ear};
   t.limits.tolerance = 1e-300;
-  t.limits.max_iterations = limits[dls_random_below(&c->random, DLS_COUNT(limits))];
+  t.limits.max_iterations = limits[dls_random_below(&c->bench.random, DLS_COUNT(limits))];
   memcpy(r, t.guess, sizeof r);
   if (bench_solve(c, t.problem, NULL, &t.limits, &monitor, r, &report)) {
     const double most = (double)t.limits.max_iterations;
@@ -66,7 +66,7 @@ static void keep_time(BenchCase *c) {
   DlsProblem *problem = NULL;
   DlsReport report;
   const DlsSample *sample = NULL;
-  if (dls_sample_find(c->number / 50 % 2 ? "wall" : "box", &sample) != DLS_OK ||
+  if (dls_sample_find(c->bench.number / 50 % 2 ? "wall" : "box", &sample) != DLS_OK ||
       dls_sample_create(sample->name, NULL, &problem, NULL) != DLS_OK) {
     bench_broken(c, "the problem was not made: %s", dls_error_message());
     return;
@@ -86,7 +86,7 @@ static void keep_time(BenchCase *c) {
 }
 
 static void check_limits(BenchCase *c) {
-  if (c->number % 50 == 0)
+  if (c->bench.number % 50 == 0)
     keep_time(c);
   else
     keep_iterations(c);
@@ -105,7 +105,7 @@ static void check_monitor(BenchCase *c) {
   double r[BENCH_ROWS];
   DlsReport report;
   if (!bench_case_trial(c, &t)) return;
-  Ear ear = {.least = INFINITY, .stops = c->number / 20 % 2};
+  Ear ear = {.least = INFINITY, .stops = c->bench.number / 20 % 2};
   const DlsMonitor monitor = {hear, &ear};
   const char *kind = bench_case_kind(c);
   memcpy(r, t.guess, sizeof r);

@@ -73,7 +73,7 @@ static void check_bounds(BenchCase *c) {
   Trace before, after;
   if (!bench_case_trial(c, &t)) return;
   trace(t.problem, &before);
-  if (!fill(c, &t, c->number / 20 % 2 == 0, g)) {
+  if (!fill(c, &t, c->bench.number / 20 % 2 == 0, g)) {
     bench_broken(c, "no memory for guarded arrays");
   } else if (bench_solve(c, t.problem, g[2].data, (const DlsLimits *)(const void *)g[3].data, NULL,
                          (double *)(void *)g[0].data, (DlsReport *)(void *)g[1].data)) {
@@ -119,16 +119,16 @@ static void check_leaks(BenchCase *c) {
   if (!bench_case_trial(c, &t)) return;
   if (t.limits.max_iterations > 10) t.limits.max_iterations = 10; /* what is left is left soon */
   bool solved = true;
-  char *story = c->story;
+  char *story = c->bench.story;
   for (int k = -WARM_UP; k < ROUNDS * SOLVES && solved; k++) {
     double r[BENCH_ROWS];
     DlsReport report;
     memcpy(r, t.guess, sizeof r);
     solved = bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report);
-    c->story = NULL; /* told once */
+    c->bench.story = NULL; /* told once */
     if (k >= 0) bytes[k / SOLVES] = allocated();
   }
-  c->story = story;
+  c->bench.story = story;
   bool grows = solved;
   for (int k = 1; k < ROUNDS; k++) grows &= bytes[k] > bytes[k - 1];
   if (solved)

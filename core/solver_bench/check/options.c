@@ -47,10 +47,11 @@ static const DlsOption *set_end(const DlsSolver *solver, long end, char *options
 }
 
 static void check_ends(BenchCase *c) {
-  const BenchKind kind = {.matrix = c->number % 2 ? BENCH_SINGULAR : BENCH_DEFINITE, .mu_most = 1};
+  const BenchKind kind = {.matrix = c->bench.number % 2 ? BENCH_SINGULAR : BENCH_DEFINITE,
+                          .mu_most = 1};
   const DlsLimits limits = {.tolerance = 1e-6, .max_iterations = 50, .max_time = 1};
   const long all = count_ends(c->solver) / 5;
-  BenchPlanted p = bench_draw_planted(&c->random, &kind);
+  BenchPlanted p = bench_draw_planted(&c->bench.random, &kind);
   double r[BENCH_ROWS] = {0}, value = 0;
   char *options = malloc(c->solver->option_bytes + 1);
   DlsProblem *problem = NULL;
@@ -61,7 +62,7 @@ static void check_ends(BenchCase *c) {
     return;
   }
   memcpy(options, c->options, c->solver->option_bytes);
-  const DlsOption *option = set_end(c->solver, c->number % all, options, &value);
+  const DlsOption *option = set_end(c->solver, c->bench.number % all, options, &value);
   bench_say(c, "option %s = %g\n", option->name, value);
   if (bench_solve(c, problem, options, &limits, NULL, r, &report)) {
     const BenchVerdict v = bench_judge(&p, r);
@@ -121,12 +122,12 @@ static DlsStatus make_empty(DlsProblem **out) {
 
 static void check_refusals(BenchCase *c) {
   const DlsLimits limits = {.tolerance = 1e-6, .max_iterations = 50};
-  const bool empty = c->number == 0;
+  const bool empty = c->bench.number == 0;
   int block = 3;
   double r[3] = {0};
   DlsProblem *problem = NULL;
   DlsReport report;
-  if (c->number == 2) { /* as the core does when create() failed */
+  if (c->bench.number == 2) { /* as the core does when create() failed */
     c->solver->destroy(NULL);
     bench_compare(c, 0, 1, "destroy(NULL) is fine");
     return;
@@ -135,11 +136,11 @@ static void check_refusals(BenchCase *c) {
     bench_broken(c, "the problem was not made: %s", dls_error_message());
     return;
   }
-  const long refused = c->result->refused;
+  const long refused = c->bench.result->refused;
   if (bench_solve(c, problem, NULL, &limits, NULL, r, &report))
     bench_compare(c, !empty || report.outcome == DLS_CONVERGED ? 0 : INFINITY, 1,
                   "no contact at all, and it ends %s", dls_outcome_text(report.outcome));
-  else if (c->result->refused > refused)
+  else if (c->bench.result->refused > refused)
     bench_compare(c,
                   !empty && strstr(dls_error_message(), "film-without-projection") ? 0 : INFINITY,
                   1, "refuses %s: %s",

@@ -12,7 +12,7 @@ static void check_units(BenchCase *c) {
   const BenchKind kind = {.matrix = BENCH_DEFINITE, .mu_most = 0.3};
   const DlsLimits limits = {
       .tolerance = 1e-8, .max_iterations = 5000, .measure = DLS_MEASURE_SCALED};
-  BenchPlanted p = bench_draw_planted(&c->random, &kind);
+  BenchPlanted p = bench_draw_planted(&c->bench.random, &kind);
   DlsProblem *given = NULL, *problem[2] = {NULL, NULL};
   double r[2][BENCH_ROWS] = {{0}, {0}}, apart = 0, size = 0;
   DlsReport report[2];
@@ -56,7 +56,7 @@ static void check_repeat(BenchCase *c) {
   double r[TIMES][BENCH_ROWS], between[BENCH_ROWS];
   DlsReport report[TIMES], aside;
   if (!bench_case_trial(c, &t)) return;
-  bool solved = bench_draw_corner(&c->random, 0, c->number, &other) == DLS_OK;
+  bool solved = bench_draw_corner(&c->bench.random, 0, c->bench.number, &other) == DLS_OK;
   memcpy(between, other.guess, sizeof between);
   for (int k = 0; k < TIMES && solved; k++) {
     memcpy(r[k], t.guess, sizeof r[k]);
