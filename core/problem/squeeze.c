@@ -42,15 +42,17 @@ typedef struct {
   int *place;                   /* [all columns]: number among those of the island at hand, -1 */
   int all_columns;
 
-  /* the island at hand; room for the largest is made when the first is looked at */
+  /* The island at hand. Room for the largest that is not too large is made when the first is
+   * looked at: `most_rows` and `most_columns`. */
+  int most_rows, most_columns;
   int rows, columns;
   Entry *entry;                             /* of row i: begin[i] <= e < begin[i + 1] */
-  int room, *begin;                         /* [MOST_ROWS + 1] */
-  int *contact, *component;                 /* [MOST_ROWS] */
-  int *known;                               /* [MOST_COLUMNS]: the columns in use, to forget them */
-  double *norm, *q, *size, *start, *lambda; /* [MOST_ROWS] */
+  int room, *begin;                         /* [most_rows + 1] */
+  int *contact, *component;                 /* [most_rows] */
+  int *known;                               /* [most_columns]: the columns in use, to forget them */
+  double *norm, *q, *size, *start, *lambda; /* [most_rows] */
   bool fresh;                               /* start is q, not û */
-  uint8_t *equation;                        /* [MOST_ROWS] */
+  uint8_t *equation;                        /* [most_rows] */
 } Hunt;
 
 void dls_squeeze_clear(DlsSqueeze *squeeze) {
@@ -441,19 +443,30 @@ static DlsStatus prove(Hunt *h, double *A, bool *found) {
   return DLS_OK;
 }
 
-/* Most solves end with nothing to look at, and are over sooner than so much memory is zeroed. */
+/* Most solves end with nothing to look at, and small ones are over sooner than room for the largest
+ * island of all problems is zeroed. */
 static DlsStatus make_room(Hunt *h) {
   if (h->equation) return DLS_OK;
-  DLS_NEW(h->begin, 3 * MOST_ROWS + 1 + MOST_COLUMNS);
-  h->contact = h->begin + MOST_ROWS + 1;
-  h->component = h->contact + MOST_ROWS;
-  h->known = h->component + MOST_ROWS;
-  DLS_NEW(h->norm, 5 * MOST_ROWS);
-  h->q = h->norm + MOST_ROWS;
-  h->size = h->q + MOST_ROWS;
-  h->start = h->size + MOST_ROWS;
-  h->lambda = h->start + MOST_ROWS;
-  DLS_NEW(h->equation, MOST_ROWS);
+  int rows = 0;
+  for (int m = 0; m < h->islands && rows < MOST_ROWS; m++) {
+    const int contacts = h->first[m + 1] - h->first[m];
+    const int all = contacts < MOST_ROWS ? contacts * h->problem->block : MOST_ROWS;
+    if (all > rows) rows = all;
+  }
+  if (rows > MOST_ROWS) rows = MOST_ROWS;
+  const int columns = h->all_columns < MOST_COLUMNS ? h->all_columns : MOST_COLUMNS;
+  h->most_rows = rows;
+  h->most_columns = columns;
+  DLS_NEW(h->begin, 3 * rows + 1 + columns);
+  h->contact = h->begin + rows + 1;
+  h->component = h->contact + rows;
+  h->known = h->component + rows;
+  DLS_NEW(h->norm, 5 * rows);
+  h->q = h->norm + rows;
+  h->size = h->q + rows;
+  h->start = h->size + rows;
+  h->lambda = h->start + rows;
+  DLS_NEW(h->equation, rows);
   return DLS_OK;
 }
 
