@@ -9,7 +9,7 @@
  * units do not matter. On the factored form the velocities of the bodies are linear in r and move
  * along: a step costs a sweep and a few vector operations.
  *
- * Before that, the spots at which a guess is wrong are solved by themselves (focus.h).
+ * Before that, the spots at which a guess is wrong are solved by themselves (kit/contact_need.h).
  *
  * With `anchor` the sweeps are inside proximal steps, r_{k+1} the r of û + alpha W_NN (r - r_k)
  * after `hold` of them: that damps the flutter of friction, in which plain sweeps go round an

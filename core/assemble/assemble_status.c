@@ -21,7 +21,7 @@ static double ask_force(const DlsAssembly *a, int i, const double *u, const doub
     DlsLawUse use = a->step.use[i];
     double v[DLS_MAX_BLOCK] = {0}, force[DLS_MAX_BLOCK];
     use.kinematics = &contact;
-    v[0] = 0.5 * (u[0] + contact.u_before[0]); /* as dls_step_evaluate() asks */
+    v[0] = 0.5 * (u[0] + contact.u_before[0]); /* as the explicit scheme asks */
     for (int k = 0; k < tangents; k++) {
       const double along = length > 0 ? -r[1 + k] / length : k == 0;
       v[1 + k] = contact.u_before[1 + k] = (1 + try) * fast * along;

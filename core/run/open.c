@@ -141,10 +141,29 @@ static DlsStatus end_run(DlsRun **run) {
   return status;
 }
 
+static DlsStatus check_texts(const char *name, const char *const *text, int count) {
+  DLS_CHECK(count >= 0 && (count == 0 || text), DLS_ERR_ARGUMENT, "n%s is %d, and there is no list",
+            name, count);
+  for (int i = 0; i < count; i++) DLS_CHECK(text[i], DLS_ERR_ARGUMENT, "%s[%d] is NULL", name, i);
+  return DLS_OK;
+}
+
+static DlsStatus check_numbers(const DlsRunOptions *options) {
+  DLS_TRY(check_texts("set", options->set, options->nset));
+  DLS_TRY(check_texts("change", options->change, options->nchange));
+  DLS_CHECK(options->capture >= 0, DLS_ERR_ARGUMENT,
+            "capture is %ld: give a number of steps, or 0 for none", options->capture);
+  DLS_CHECK(options->max_time >= 0, DLS_ERR_ARGUMENT,
+            "max_time is %g s: give a time, or 0 for no limit", options->max_time);
+  return DLS_OK;
+}
+
 DlsStatus dls_run_open(const char *deck, const DlsRunOptions *options, DlsRun **out) {
   const DlsRunOptions plain = dls_run_options_default();
   DlsRun *run;
+  DLS_CHECK(out, DLS_ERR_ARGUMENT, "`out` is NULL: where the run is to be put");
   *out = NULL;
+  DLS_TRY(check_numbers(options ? options : &plain));
   DLS_NEW(run, 1);
   const DlsStatus status = open_run(run, deck, options ? options : &plain);
   if (status == DLS_OK)

@@ -84,6 +84,7 @@ static DlsStatus write_checkpoint(DlsRun *run) {
 }
 
 DlsStatus dls_run_save(DlsRun *run, const char *path) {
+  DLS_CHECK(run, DLS_ERR_ARGUMENT, "there is no run: it was not opened, or is closed");
   DLS_CHECK(run->state != DLS_RUN_FAILED, DLS_ERR_ARGUMENT,
             "%s: the run has failed, and its state is none to go on from", path);
   return dls_run_write_checkpoint(run, path);

@@ -1,4 +1,5 @@
 /* The steps of a run. */
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -13,7 +14,9 @@ bool dls_run_is_over(const DlsRun *run) {
          (run->max_time > 0 && dls_clock_now() - run->began > run->max_time);
 }
 
-void dls_run_stop(DlsRun *run) { atomic_store(&run->asked_to_stop, true); }
+void dls_run_stop(DlsRun *run) {
+  if (run) atomic_store(&run->asked_to_stop, true);
+}
 
 static int on_measure(void *context, long iteration, double time_s, double error) {
   (void)iteration, (void)time_s, (void)error;
@@ -67,8 +70,15 @@ static DlsStatus advance(DlsRun *run) {
   return run->state == DLS_RUN_GOES_ON ? DLS_OK : dls_run_results_end(run);
 }
 
+static DlsStatus check_run(const DlsRun *run, const bool *more) {
+  DLS_CHECK(run, DLS_ERR_ARGUMENT, "there is no run: it was not opened, or is closed");
+  DLS_CHECK(more, DLS_ERR_ARGUMENT, "`more` is NULL: where it is told whether the run goes on");
+  return DLS_OK;
+}
+
 DlsStatus dls_run_step(DlsRun *run, bool *more) {
-  *more = false;
+  if (more) *more = false;
+  DLS_TRY(check_run(run, more));
   DLS_CHECK(run->state != DLS_RUN_FAILED, DLS_ERR_ARGUMENT,
             "the run has failed at t = %g s; go on from its last checkpoint",
             run->scene->simulation->state.time);
@@ -80,6 +90,9 @@ DlsStatus dls_run_step(DlsRun *run, bool *more) {
 }
 
 DlsStatus dls_run_until(DlsRun *run, double time, bool *more) {
+  if (more) *more = false;
+  DLS_TRY(check_run(run, more));
+  DLS_CHECK(!isnan(time), DLS_ERR_ARGUMENT, "the time to run to is not a number");
   const DlsSimulation *s = run->scene->simulation;
   *more = run->state == DLS_RUN_GOES_ON;
   while (*more && s->state.time < time - dls_run_nearly * s->settings.h)

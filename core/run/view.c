@@ -27,6 +27,7 @@ static DlsRunEnergy energy_of(const DlsScene *scene) {
 }
 
 DlsRunReport dls_run_report(const DlsRun *run) {
+  if (!run) return (DlsRunReport){.state = DLS_RUN_FAILED};
   const DlsSimulation *s = run->scene->simulation;
   const DlsStepReport *r = &s->last.report;
   const bool going = run->state == DLS_RUN_GOES_ON;
@@ -62,6 +63,7 @@ DlsRunReport dls_run_report(const DlsRun *run) {
 }
 
 const char *dls_run_average(DlsRun *run, int k) {
+  if (!run) return NULL;
   return dls_averages_describe(run->averages, k, run->folder, run->line, sizeof run->line)
              ? run->line
              : NULL;
@@ -206,6 +208,7 @@ void dls_run_views_clear(DlsRun *run) {
 }
 
 DlsRunBodies dls_run_bodies(DlsRun *run) {
+  if (!run) return (DlsRunBodies){0};
   DlsRunViews *v = &run->views;
   if (v->fresh[BODIES]) return v->bodies;
   clear_bodies(&v->bodies);
@@ -214,6 +217,7 @@ DlsRunBodies dls_run_bodies(DlsRun *run) {
 }
 
 DlsRunContacts dls_run_contacts(DlsRun *run) {
+  if (!run) return (DlsRunContacts){0};
   DlsRunViews *v = &run->views;
   if (v->fresh[CONTACTS]) return v->contacts;
   clear_contacts(&v->contacts);
@@ -222,6 +226,7 @@ DlsRunContacts dls_run_contacts(DlsRun *run) {
 }
 
 DlsRunBoundaries dls_run_boundaries(DlsRun *run) {
+  if (!run) return (DlsRunBoundaries){0};
   DlsRunViews *v = &run->views;
   if (v->fresh[BOUNDARIES]) return v->boundaries;
   clear_boundaries(&v->boundaries);

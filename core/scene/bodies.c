@@ -41,7 +41,7 @@ DlsStatus dls_scene_populate(const DlsSceneGrains *g, int dim, DlsPopulation *ou
     return dls_population_rain(&region, dim, &sizes, g->count, g->gap, seed, out);
   case DLS_PLACE_DEPOSIT:
     return dls_population_deposit(g->count, g->sizes.radius, seed, out, &side);
-  case DLS_PLACE_FILE: /* bodies, not places alone: scene_file.c */
+  case DLS_PLACE_FILE: /* bodies, not places alone: file.c */
   default:
     return dls_fail(DLS_ERR_ARGUMENT, "place: file is no population");
   }

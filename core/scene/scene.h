@@ -1,5 +1,5 @@
 /* A scene: what a deck says of a simulation, and the simulation made of it. The tables of
- * scene_schema.c are the one place where the keys of a deck stand. */
+ * schema.c are the one place where the keys of a deck stand. */
 #ifndef DELASSUS_SCENE_SCENE_H
 #define DELASSUS_SCENE_SCENE_H
 
@@ -207,7 +207,7 @@ typedef struct {
   DlsServo *servo;
   DlsSourceState *poured; /* [sources] */
   int64_t *taken;         /* [sinks], bodies so far */
-  double (*origin)[3];    /* [boundaries], m: displacements count from there; see scene_adapt.c */
+  double (*origin)[3];    /* [boundaries], m: displacements count from there; see adapt.c */
   bool ready;             /* who comes and goes in the next step has done so: the step was cut */
   DlsBodyReader *reader;  /* of frames and checkpoints, for place: file; NULL: tables alone */
 } DlsScene;
@@ -252,7 +252,7 @@ size_t dls_scene_state_size(const DlsScene *scene);
 void dls_scene_state_save(const DlsScene *scene, void *out);
 DlsStatus dls_scene_state_restore(DlsScene *scene, const void *bytes, size_t size);
 
-/* A checkpoint of another deck, taken into the scene of this one (scene_adapt.c). Between begin and
+/* A checkpoint of another deck, taken into the scene of this one (adapt.c). Between begin and
  * end the checkpoint is read into scene->simulation, as it is; `then` is the data of its deck,
  * `bytes` its state as above, `origins` [boundaries of then][3] or NULL. A `stage` begins anew at t
  * = 0 with the bodies as they are. Bodies are kept, materials and boundaries are found again by

@@ -64,11 +64,11 @@ void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene);
 void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *simulation,
                              const DlsDeckNode *const *owner);
 
-/* In scene_check_drive.c: what acts on bodies, what comes and goes. */
+/* In check_drive.c: what acts on bodies, what comes and goes. */
 void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data);
 void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world);
 
-/* In scene_bodies.c. A population as the deck says; balls with these velocities [count]; the
+/* In bodies.c. A population as the deck says; balls with these velocities [count]; the
  * material of an entry, by name; the birth of an entry's bodies in `world`. */
 DlsRegion dls_scene_region(const DlsSceneRegion *region);
 DlsSizes dls_scene_sizes(const DlsSceneSizes *sizes);
@@ -77,24 +77,24 @@ DlsStatus dls_scene_add_balls(DlsWorld *world, const DlsPopulation *population, 
                               const double (*velocity)[6]);
 const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *entry);
 DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld *world);
-/* In scene_file.c: the bodies of place: file. `material` is that of the key. */
+/* In file.c: the bodies of place: file. `material` is that of the key. */
 DlsStatus dls_scene_add_file(const DlsScene *scene, const DlsSceneGrains *grains, int material,
                              DlsWorld *world);
 uint8_t dls_scene_fixed(const DlsSceneBody *body); /* bits: held or prescribed */
 
-/* In scene_joints.c: servos and springs from the deck; mistakes become problems of it. The first
+/* In joints.c: servos and springs from the deck; mistakes become problems of it. The first
  * needs the boundaries, the second the bodies. */
 void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
 void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
 
-/* In traffic.c. */
+/* In arrivals.c. */
 DlsSource dls_scene_source(const DlsSceneSource *source, double density);
-/* In scene_joints.c: the numbers of the boundaries by their names. */
+/* In joints.c: the numbers of the boundaries by their names. */
 DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names);
 
 void dls_scene_show_boundaries(DlsScene *scene); /* those whose time it is can be met */
 
-/* In scene_drive.c. */
+/* In drive.c. */
 DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h);
 double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo); /* m2 */
 DlsInfluence dls_scene_influence(DlsScene *scene);

@@ -102,7 +102,7 @@ TEST(quantities_of_a_frame_are_those_computed_from_it) {
   test_scene_close(&scene);
 }
 
-TEST(a_frame_gives_the_same_granulate) {
+TEST(a_frame_gives_the_same_packing) {
   for (int dim = 2; dim <= 3; dim++)
     for (int packed = 0; packed < 2; packed++) {
       TestScene scene;

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -197,6 +198,37 @@ static double height_at_end(void) {
 
 /* Stopped by its own question, within a solve or between two steps; by a call; by its end being
  * called: all files are whole, and it goes on to the same last bit. */
+TEST(where_there_is_no_run_nothing_crashes) {
+  bool more = true;
+  DlsRun *run = NULL;
+  CHECK_INT(dls_run_open("no-such-deck.yaml", NULL, &run), DLS_ERR_FILE);
+  CHECK(!run);
+  CHECK_INT(dls_run_step(run, &more), DLS_ERR_ARGUMENT);
+  CHECK(!more && strstr(dls_error_message(), "there is no run"));
+  CHECK_INT(dls_run_step(run, NULL), DLS_ERR_ARGUMENT);
+  CHECK_INT(dls_run_until(run, 1, &more), DLS_ERR_ARGUMENT);
+  CHECK_INT(dls_run_save(run, "x.h5"), DLS_ERR_ARGUMENT);
+  CHECK_INT(dls_run_open("no-such-deck.yaml", NULL, NULL), DLS_ERR_ARGUMENT);
+  dls_run_stop(run);
+  CHECK(dls_run_bodies(run).count == 0 && dls_run_contacts(run).count == 0);
+  CHECK(dls_run_boundaries(run).count == 0 && !dls_run_average(run, 0));
+  CHECK_INT(dls_run_report(run).state, DLS_RUN_FAILED);
+  CHECK_OK(dls_run_close(&run));
+
+  static const char *const nothing[] = {NULL};
+  DlsRunOptions options = dls_run_options_default();
+  options.nset = 1;
+  CHECK_INT(dls_run_open("deck.yaml", &options, &run), DLS_ERR_ARGUMENT);
+  options.set = nothing;
+  CHECK_INT(dls_run_open("deck.yaml", &options, &run), DLS_ERR_ARGUMENT);
+  options = dls_run_options_default();
+  options.capture = -3;
+  CHECK_INT(dls_run_open("deck.yaml", &options, &run), DLS_ERR_ARGUMENT);
+  options = dls_run_options_default();
+  options.max_time = NAN;
+  CHECK_INT(dls_run_open("deck.yaml", &options, &run), DLS_ERR_ARGUMENT);
+}
+
 TEST(a_run_that_is_stopped_goes_on_as_if_it_had_not_been) {
   const char *folder = app_folder("run_library");
   const double height = height_at_end();

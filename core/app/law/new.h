@@ -1,4 +1,4 @@
-/* The files of a new law, as texts with @MARKS@ that law_new.c fills in. */
+/* The files of a new law, as texts with @MARKS@ that new.c fills in. */
 #ifndef DELASSUS_APP_LAW_NEW_H
 #define DELASSUS_APP_LAW_NEW_H
 

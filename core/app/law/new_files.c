@@ -1,5 +1,5 @@
 /* What `delassus law new` writes: a law that builds, passes `delassus law check` and runs, to be
- * changed step by step. @NAME@ and the like are filled in by law_new.c. */
+ * changed step by step. @NAME@ and the like are filled in by new.c. */
 #include "app/law/new.h"
 
 const char law_new_canonical[] =

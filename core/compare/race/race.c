@@ -1,4 +1,4 @@
-/* What a race holds, and what may be said of its runs; the runs themselves are in race_run.c. */
+/* What a race holds, and what may be said of its runs; the runs themselves are in run.c. */
 #include "compare/race/race.h"
 
 #include <math.h>

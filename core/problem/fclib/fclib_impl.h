@@ -18,7 +18,7 @@ DlsStatus dls_fclib_read_relations(const DlsH5File *file, int contacts, int bloc
 DlsStatus dls_fclib_write_relations(const char *path, hid_t group, const DlsProblem *problem);
 
 /* The standard form, which is what other programs are given; the file's own story is in
- * fclib_standard.c. Whether a, b and C are zero, so that the problem is its own standard form: */
+ * standard.c. Whether a, b and C are zero, so that the problem is its own standard form: */
 bool dls_fclib_is_standard(const DlsProblem *problem);
 /* r̂ = r + a; û = u + b + C r unless u is NULL. */
 void dls_fclib_to_standard(const DlsProblem *problem, const double *r, const double *u,

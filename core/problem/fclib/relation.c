@@ -4,7 +4,7 @@
  *   mu           [contacts][4], as DlsRelation has them
  *   a, b, C      [contacts][block]
  * Other programs do not see the group: vectors/mu holds the sliding coefficients, and a, b, C are
- * in the standard form that stands there (fclib_standard.c). */
+ * in the standard form that stands there (standard.c). */
 #include "problem/fclib/fclib_impl.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Writing FCLIB files: fclib_local with W by compressed columns, the storage that FCLIB's own merit
  * function reads, each block whole, so that reading it back gives the same bits; in standard form
- * where a, b or C are not zero (fclib_standard.c). `spacedim` is the number of components of a
+ * where a, b or C are not zero (standard.c). `spacedim` is the number of components of a
  * contact. The file is written aside, brought to the disk, and renamed: it is there whole or not at
  * all. */
 #include "base/file.h"
