@@ -9,9 +9,8 @@
  *
  * Silent: nothing is printed, and nothing ends the process. Where there is no run (NULL: it was not
  * opened, or is closed) a function fails, or gives what is empty. Runs of one process do not see
- * each
- * other, whatever the order of their steps. Each may live in a thread of its own; one run is used
- * by one thread at a time, but for dls_run_stop(). docs/library.md has more. */
+ * each other, whatever the order of their steps. Each may live in a thread of its own; one run is
+ * used by one thread at a time, but for dls_run_stop(). docs/library.md has more. */
 #ifndef DELASSUS_RUN_H
 #define DELASSUS_RUN_H
 
