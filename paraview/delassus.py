@@ -151,7 +151,7 @@ class GrainStress(Filter):
         output.ShallowCopy(bodies)
         if bodies.GetNumberOfPoints() == 0:
             return 1
-        g = dd.granulate(bodies, contacts)
+        g = dd.packing(bodies, contacts)
         stress = dm.grain_stress(g)
         state = dm.stress_state(stress, g.dim)
         data = output.GetPointData()
@@ -349,8 +349,8 @@ class FabricRose(Filter):
 class PointAndRadius(Filter):
     """bodies.pvd and contacts.pvd with a place."""
 
-    def granulate(self, inInfo):
-        return dd.granulate(vtkDataSet.GetData(inInfo[0], 0), vtkDataSet.GetData(inInfo[1], 0))
+    def packing(self, inInfo):
+        return dd.packing(vtkDataSet.GetData(inInfo[0], 0), vtkDataSet.GetData(inInfo[1], 0))
 
 
 @delassus_filter("DelassusStressProbe", "Delassus Stress Probe",
@@ -389,7 +389,7 @@ class StressProbe(PointAndRadius):
     def RequestData(self, request, inInfo, outInfo):
         if self.radius <= 0:
             raise ValueError("the radius of the probe is %g m; it has to be positive" % self.radius)
-        g = self.granulate(inInfo)
+        g = self.packing(inInfo)
         mean = dm.probe(g, self.centre, self.radius, ("centres", "lines")[self.kind])
         state = dm.stress_state(mean["stress"], g.dim)
         self.draw(vtkPolyData.GetData(outInfo, 0), g.dim, state)
@@ -470,7 +470,7 @@ class CutResultant(PointAndRadius):
         self.change("scale", value)
 
     def RequestData(self, request, inInfo, outInfo):
-        g = self.granulate(inInfo)
+        g = self.packing(inInfo)
         if self.shape:
             return self.cylinder(g, outInfo)
         force, area, contacts = dm.cut(g, self.origin, self.normal, self.radius)

@@ -31,7 +31,7 @@ def point_arrays(dataset, names, what):
     return out
 
 
-def granulate(bodies, contacts):
+def packing(bodies, contacts):
     points = point_arrays(bodies, BODIES, "bodies")
     dim = int(field(bodies, "dimension", 0)) or None
     return dm.Granulate(points, point_arrays(contacts, CONTACTS, "contacts"), dim, float(field(bodies, "lag", 0.0)))

@@ -287,7 +287,7 @@ static DlsStatus sweep(Alm *s, int passes, DlsWork *work) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Alm *s = self;
-  DlsStopping watch;
+  DlsStopping stopping;
   int active = 1, rounds = 0;
   memcpy(s->r_hat, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
@@ -296,8 +296,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
   s->most = limits->max_iterations > 0 ? limits->max_iterations : LONG_MAX;
   s->deadline = limits->max_time > 0 ? dls_clock_now() + limits->max_time : INFINITY;
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u_hat, 1);
-  for (bool first = true; !dls_stopping_measure(&watch, s->newton, s->r_hat); first = false) {
+  dls_stopping_begin(&stopping, problem, limits, monitor, report, s->best, s->u_hat, 1);
+  for (bool first = true; !dls_stopping_measure(&stopping, s->newton, s->r_hat); first = false) {
     if (first) {
       DLS_TRY(sweep(s, s->options.presweeps, &report->work));
       begin_islands(s, false);
@@ -317,7 +317,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   if (rounds) snprintf(rescued, sizeof rescued, "; rescued %d times by sweeps", rounds);
   snprintf(report->note, sizeof report->note, "%d island%s, %ld steps, %ld failed%s", s->count,
            s->count == 1 ? "" : "s", s->steps, s->failures, rescued);
-  return dls_stopping_end(&watch, r);
+  return dls_stopping_end(&stopping, r);
 }
 
 const DlsSolver dls_solver_alm = {

@@ -259,15 +259,15 @@ bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
 
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
-  const DlsSmallProblemCounts *quick = &s->quick;
+  const DlsSmallProblemCounts *small = &s->small;
   char cases[32] = "", spectral[48] = "";
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
   if (s->spectral_count)
     snprintf(spectral, sizeof spectral, ", %ld spectral steps", s->spectral_count);
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
-  else if (s->sweep_count == quick->sweeps)
-    dls_small_problem_describe(quick, note);
+  else if (s->sweep_count == small->sweeps)
+    dls_small_problem_describe(small, note);
   else if (s->far > 0)
     snprintf(note, size,
              "%ld sweeps with momentum, slow enough to end %.1g times their error away from the "
@@ -275,7 +275,7 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
              s->sweep_count, s->far, s->newton_count);
   else if (!isfinite(handed))
     snprintf(note, size, "%ld sweeps with momentum%s", s->sweep_count,
-             quick->sweeps ? ", after a quick try" : "");
+             small->sweeps ? ", after a quick try" : "");
   else
     snprintf(
         note, size,
@@ -298,7 +298,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
-  s->quick = (DlsSmallProblemCounts){0};
+  s->small = (DlsSmallProblemCounts){0};
   s->work = (DlsWork){0};
   s->far = 0;
   s->stopped = s->taking_turns = false;
@@ -318,12 +318,12 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
   dls_report_end(report, DLS_REASON_GOOD_GUESS);
   if (*over && s->monitor->call) s->monitor->call(s->monitor->context, 0, 0, report->error);
   if (!*over && s->n <= DLS_SMALL_PROBLEM_ROWS) {
-    DLS_TRY(dls_small_problem_solve(problem, limits, s->monitor, s->best, report, &s->quick));
+    DLS_TRY(dls_small_problem_solve(problem, limits, s->monitor, s->best, report, &s->small));
     *over = report->outcome != DLS_STALLED;
     s->done = report->iterations;
     s->work = report->work;
-    s->sweep_count = s->quick.sweeps;
-    s->newton_count = s->quick.newtons;
+    s->sweep_count = s->small.sweeps;
+    s->newton_count = s->small.newtons;
   }
   s->best_error = report->error;
   return DLS_OK;

@@ -51,7 +51,7 @@ typedef struct {
       direct_time; /* s of the model: `newtons` iterations of each island; < 0 until it is known */
   double spent;    /* s of the model: all phases that are over */
   double *sweep, *error; /* [AUTO_SAMPLES] of this phase: number, and the least error up to it */
-  DlsSmallProblemCounts quick; /* of the first attempt on a small problem */
+  DlsSmallProblemCounts small; /* of the first attempt on a small problem */
   int samples;
   /* Iterations of finished phases; by kind: */
   long done, sweep_count, spectral_count, newton_count, case_count;

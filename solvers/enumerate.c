@@ -222,12 +222,12 @@ static void begin(Enumerate *s, const DlsProblem *problem, const DlsLimits *limi
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Enumerate *s = self;
-  DlsStopping watch;
+  DlsStopping stopping;
   int most = 0, failed = 0;
   begin(s, problem, limits, r);
-  dls_stopping_begin(&watch, problem, limits, monitor, report, s->best, s->u, 1);
-  int over = dls_stopping_measure(&watch, 0, s->r_hat);
-  if (over && !s->options.all) return dls_stopping_end(&watch, r);
+  dls_stopping_begin(&stopping, problem, limits, monitor, report, s->best, s->u, 1);
+  int over = dls_stopping_measure(&stopping, 0, s->r_hat);
+  if (over && !s->options.all) return dls_stopping_end(&stopping, r);
   dls_sweep_refresh(s->sweep, s->r_hat);
   const double deadline = limits->max_time > 0 ? s->begin + limits->max_time : INFINITY;
   report->work.sweeps = dls_sweep_passes(s->sweep, s->options.sweeps, deadline, s->r_hat);
@@ -238,9 +238,10 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     most = s->solutions > most ? s->solutions : most;
     failed += !(s->least <= s->enough);
     dls_scaled_give(s->scaled, s->r, s->r_hat);
-    over = dls_stopping_measure(&watch, s->tried, s->r_hat) && !s->options.all;
+    over = dls_stopping_measure(&stopping, s->tried, s->r_hat) && !s->options.all;
   }
-  if (!over && watch.best_error > limits->tolerance) dls_report_end(report, DLS_REASON_EXHAUSTED);
+  if (!over && stopping.best_error > limits->tolerance)
+    dls_report_end(report, DLS_REASON_EXHAUSTED);
   report->work.local_failures = s->sweep->unsolved;
   report->work.cases = s->tried;
   report->work.solutions = most;
@@ -252,7 +253,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
              most == 1 ? "" : "s", s->islands > 1 ? " at most in an island" : "");
   else
     snprintf(report->note, sizeof report->note, "case %ld holds", s->tried);
-  return dls_stopping_end(&watch, r);
+  return dls_stopping_end(&stopping, r);
 }
 
 const DlsSolver dls_solver_enumerate = {

@@ -75,7 +75,7 @@ typedef struct {
 typedef struct {
   MomentumOptions options;
   DlsSweep *sweep;
-  DlsContactNeed *focus; /* NULL where there is none */
+  DlsContactNeed *need; /* NULL where there is none */
   int islands, runs, body_runs;
   size_t body_numbers; /* length of the arrays of body velocities; 0 on the assembled form */
   Run *run, *body_run; /* of the reactions, of the body velocities */
@@ -94,7 +94,7 @@ static void destroy(void *self) {
   Momentum *s = self;
   if (!s) return;
   dls_sweep_destroy(s->sweep);
-  dls_contact_need_destroy(s->focus);
+  dls_contact_need_destroy(s->need);
   free(s->run);
   free(s->body_run);
   free(s->drive);
@@ -164,7 +164,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   if (s->options.anchor > 0) DLS_TRY(dls_sweep_hold(s->sweep, s->options.anchor));
   if (s->options.spots > 0 && s->options.anchor == 0 && s->sweep->contacts >= FEW)
-    DLS_TRY(dls_contact_need_create(s->sweep, &s->focus));
+    DLS_TRY(dls_contact_need_create(s->sweep, &s->need));
   DLS_NEW(s->r, 2 * n);
   s->u = s->r + n;
   return DLS_OK;
@@ -253,10 +253,11 @@ static void go_on(Momentum *s, long k) {
 }
 
 /* Out of a cycle: first without momentum, then relaxed. */
-static void leave_cycle(Momentum *s, const DlsStopping *watch, long k) {
+static void leave_cycle(Momentum *s, const DlsStopping *stopping, long k) {
   const long few = 1000;
   const double least = 0.3;
-  if (!s->options.rescue || s->options.anchor > 0 || !dls_stopping_cycles(watch, k, few, &s->cycle))
+  if (!s->options.rescue || s->options.anchor > 0 ||
+      !dls_stopping_cycles(stopping, k, few, &s->cycle))
     return;
   if (s->limit > 0)
     s->limit = 0;
@@ -309,27 +310,27 @@ static DlsStatus hold_on(Momentum *s, const DlsProblem *problem, long k) {
 
 /* Solves the spots at which the guess is wrong, until they are a good part of the contacts. *k
  * counts sweeps by the contacts solved. Nonzero when the solve is over. */
-static int solve_spots(Momentum *s, DlsStopping *watch, long *k) {
+static int solve_spots(Momentum *s, DlsStopping *stopping, long *k) {
   enum { MOST = 1000 };
   const long contacts = s->sweep->contacts;
   /* Needs are found to be about so many times the changes of the first pass. */
   const double per_change = 3;
-  dls_stopping_hint(watch, 1, per_change * dls_contact_need_begin(s->focus, s->u, s->r));
+  dls_stopping_hint(stopping, 1, per_change * dls_contact_need_begin(s->need, s->u, s->r));
   *k = 1;
   dls_sweep_settle(s->sweep, s->r);
-  if (dls_stopping_due(watch, *k) && dls_stopping_measure(watch, *k, s->r)) return 1;
-  double before = dls_contact_need_pass(s->focus, s->r);
+  if (dls_stopping_due(stopping, *k) && dls_stopping_measure(stopping, *k, s->r)) return 1;
+  double before = dls_contact_need_pass(s->need, s->r);
   for (int passes = 0; passes < MOST && s->sweep->status == DLS_OK; passes++) {
-    const double left = dls_contact_need_pass(s->focus, s->r);
-    const int last = dls_contact_need_last(s->focus);
-    *k = (dls_contact_need_visits(s->focus) + contacts - 1) / contacts;
+    const double left = dls_contact_need_pass(s->need, s->r);
+    const int last = dls_contact_need_last(s->need);
+    *k = (dls_contact_need_visits(s->need) + contacts - 1) / contacts;
     s->spot_passes++;
     /* What this pass has left, by what it found and the one before. */
-    dls_stopping_hint(watch, *k, before > left ? left * left / before : left);
+    dls_stopping_hint(stopping, *k, before > left ? left * left / before : left);
     before = left;
-    if (dls_stopping_due(watch, *k) && dls_stopping_measure(watch, *k, s->r)) return 1;
+    if (dls_stopping_due(stopping, *k) && dls_stopping_measure(stopping, *k, s->r)) return 1;
     /* Close to the tolerance momentum is not worth its beginning. */
-    const int near = watch->per_size * left <= 1.5 * watch->limits->tolerance;
+    const int near = stopping->per_size * left <= 1.5 * stopping->limits->tolerance;
     const double share = near ? 2 * s->options.spots : s->options.spots;
     if (last == 0 || last > share * (double)contacts) break;
   }
@@ -360,19 +361,19 @@ static void describe(const Momentum *s, long sweeps, DlsReport *report) {
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Momentum *s = self;
-  DlsStopping watch;
+  DlsStopping stopping;
   long k = 0, sweeps = 0;
   begin(s, problem, r);
-  dls_stopping_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
-  int over = dls_stopping_measure(&watch, 0, s->r);
-  if (!over && s->focus) {
-    over = solve_spots(s, &watch, &k);
+  dls_stopping_begin(&stopping, problem, limits, monitor, report, r, s->u, s->options.check_every);
+  int over = dls_stopping_measure(&stopping, 0, s->r);
+  if (!over && s->need) {
+    over = solve_spots(s, &stopping, &k);
     sweeps = 1; /* the one that finds the spots */
   }
   DLS_TRY(s->sweep->status);
   if (!over) DLS_TRY(begin_drive(s, problem));
   for (const long first = k; !over;) {
-    leave_cycle(s, &watch, k);
+    leave_cycle(s, &stopping, k);
     DLS_TRY(hold_on(s, problem, k));
     if (k > first) go_on(s, k - s->since);
     if (k == 1 && k > first) settle(s);
@@ -380,12 +381,12 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
     DLS_TRY(s->sweep->status);
     k++, sweeps++;
-    if (s->sweep->contacts >= FEW) dls_stopping_hint(&watch, k, sqrt(s->sweep->moved2));
+    if (s->sweep->contacts >= FEW) dls_stopping_hint(&stopping, k, sqrt(s->sweep->moved2));
     const int ends = s->options.anchor > 0 && k % s->options.hold == 0;
-    over = (ends || dls_stopping_due(&watch, k)) && dls_stopping_measure(&watch, k, s->r);
+    over = (ends || dls_stopping_due(&stopping, k)) && dls_stopping_measure(&stopping, k, s->r);
   }
   describe(s, sweeps, report);
-  return dls_stopping_end(&watch, r);
+  return dls_stopping_end(&stopping, r);
 }
 
 const DlsSolver dls_solver_momentum = {

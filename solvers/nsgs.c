@@ -107,9 +107,9 @@ static void shuffle(DlsRandom *random, int count, int *order) {
 /* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. What
  * anderson mixes may stand where plain sweeps do not: then no more of it, and if that does not help
  * plain sweeps from the guess. */
-static void relax_in_cycle(Nsgs *s, const DlsStopping *watch, long k) {
+static void relax_in_cycle(Nsgs *s, const DlsStopping *stopping, long k) {
   const double least = 0.3;
-  if (!s->options.rescue || !dls_stopping_cycles(watch, k, 100, &s->cycle)) return;
+  if (!s->options.rescue || !dls_stopping_cycles(stopping, k, 100, &s->cycle)) return;
   if (s->mixing == MIXING) {
     s->mixing = PAUSED;
   } else if (s->mixing == PAUSED) {
@@ -154,7 +154,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   Nsgs *s = self;
   const int contacts = dls_problem_contacts(problem);
   DlsRandom random;
-  DlsStopping watch;
+  DlsStopping stopping;
   dls_random_seed(&random, (uint64_t)s->options.seed);
   for (int i = 0; s->order && i < contacts; i++) s->order[i] = i;
   memcpy(s->r, r, dls_solver_state_size(problem) * sizeof *r);
@@ -169,26 +169,26 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     memcpy(s->guess, s->r, dls_solver_state_size(problem) * sizeof *r);
     dls_anderson_begin(s->anderson, s->r, s->sweep->y);
   }
-  dls_stopping_begin(&watch, problem, limits, monitor, report, r, s->u, s->options.check_every);
-  for (long k = 0; !dls_stopping_due(&watch, k) || !dls_stopping_measure(&watch, k, s->r);) {
+  dls_stopping_begin(&stopping, problem, limits, monitor, report, r, s->u, s->options.check_every);
+  for (long k = 0; !dls_stopping_due(&stopping, k) || !dls_stopping_measure(&stopping, k, s->r);) {
     /* Sweeps until the next measure or refresh, all at once where they are all alike. */
-    const long refresh = s->options.refresh, measure = watch.next - k;
+    const long refresh = s->options.refresh, measure = stopping.next - k;
     const long until = k == 0 ? 1 : refresh - k % refresh,
                alike = until < measure ? until : measure;
     const int many = s->options.sweep == SEQUENTIAL && contacts < FEW && !s->anderson;
     const long passes = many ? alike : 1;
-    relax_in_cycle(s, &watch, k);
+    relax_in_cycle(s, &stopping, k);
     if (s->mixing == MIXING && k > 0) dls_anderson_step(s->anderson, s->r, s->sweep->y);
     if (s->order) shuffle(&random, contacts, s->order);
     dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
     DLS_TRY(s->sweep->status);
     k += passes;
-    if (contacts >= FEW) dls_stopping_hint(&watch, k, sqrt(s->sweep->moved2));
+    if (contacts >= FEW) dls_stopping_hint(&stopping, k, sqrt(s->sweep->moved2));
     if (k == 1) dls_sweep_settle(s->sweep, s->r);
     if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
   }
   describe(s, report);
-  return dls_stopping_end(&watch, r);
+  return dls_stopping_end(&stopping, r);
 }
 
 const DlsSolver dls_solver_nsgs = {

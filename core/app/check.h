@@ -43,7 +43,7 @@ typedef struct {
       APP_TEXT_ROW(job, check.only, "only", "CHECK", "runs one check"),                            \
       APP_INTEGER_ROW(job, check.number, "case", "K", 0, APP_ANY,                                  \
                       "with --only: runs one case and tells all of it"),                           \
-      APP_REAL_ROW(job, check.limit, "limit", "S", 0, APP_ANY,                                     \
+      APP_REAL_ROW(job, check.limit, "limit", "S", 0.001, APP_ANY,                                 \
                    "seconds that a check may take (default 300)"),                                 \
       APP_FLAG_ROW(job, check.json, "json", "prints an object"),                                   \
       APP_FLAG_ROW(job, check.list, "list", "the checks there are")

@@ -9,10 +9,22 @@
 
 #include "base/file.h"
 
-bool app_new_is_name(const char *text) {
+/* What CMake and the generators call their own targets. */
+static const char *const reserved[] = {"all",     "clean", "depend",  "edit-cache", "help",
+                                       "install", "test",  "package", "preinstall"};
+
+DlsStatus app_new_check_name(const char *noun, const char *text) {
   const size_t length = strlen(text);
-  return length && length <= APP_NEW_NAME && islower((unsigned char)text[0]) &&
-         strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+  DLS_CHECK(length && length <= APP_NEW_NAME && islower((unsigned char)text[0]) &&
+                strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == length,
+            DLS_ERR_ARGUMENT,
+            "'%s' is no name of a %s; use small letters, digits and -, at most %d of them, a "
+            "letter first",
+            text, noun, APP_NEW_NAME);
+  for (int k = 0; k < DLS_COUNT(reserved); k++)
+    DLS_CHECK(strcmp(text, reserved[k]) != 0, DLS_ERR_ARGUMENT,
+              "'%s' is a target that CMake keeps for itself; give the %s another name", text, noun);
+  return DLS_OK;
 }
 
 DlsStatus app_new_folder(const char *folder) {

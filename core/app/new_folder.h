@@ -14,8 +14,9 @@ typedef struct {
   const char *mark, *text;
 } AppMark;
 
-/* Small letters, digits and -, a letter first, at most APP_NEW_NAME of them. */
-bool app_new_is_name(const char *text);
+/* Fails for what is no name of a plugin, and for what CMake calls targets of its own. `noun`: law,
+ * solver. */
+DlsStatus app_new_check_name(const char *noun, const char *text);
 
 /* Makes the folder; one that is there already is refused and left as it is. */
 DlsStatus app_new_folder(const char *folder);

@@ -133,7 +133,7 @@ DlsStatus dls_time_average_add(DlsTimeAverage *t, const DlsPacking *g) {
                       t->observable.kind == DLS_OBSERVABLE_GRAINS ? g->id : NULL, t->values);
 }
 
-const DlsObservable *dls_time_average_reading(const DlsTimeAverage *t) {
+const DlsObservable *dls_time_average_observable(const DlsTimeAverage *t) {
   return t->begun ? &t->observable : NULL;
 }
 const DlsMean *dls_time_average_mean(const DlsTimeAverage *t) { return t->mean; }

@@ -18,7 +18,7 @@ void dls_time_average_destroy(DlsTimeAverage **average); /* NULL is fine */
 DlsStatus dls_time_average_add(DlsTimeAverage *average, const DlsPacking *packing);
 
 /* NULL before the first instant. */
-const DlsObservable *dls_time_average_reading(const DlsTimeAverage *average);
+const DlsObservable *dls_time_average_observable(const DlsTimeAverage *average);
 const DlsMean *dls_time_average_mean(const DlsTimeAverage *average);
 
 /* One number of a row: component of an array. DLS_ERR_ARGUMENT where there is none of that name, or

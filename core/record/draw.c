@@ -371,7 +371,7 @@ static DlsStatus plot_mohr(const Job *job) {
 
 DlsStatus dls_draw_means(const DlsTimeAverage *average, const char *const *labels,
                          const char *title, const char *path) {
-  const DlsObservable *r = dls_time_average_reading(average);
+  const DlsObservable *r = dls_time_average_observable(average);
   const DlsMean *mean = dls_time_average_mean(average);
   DLS_CHECK(r, DLS_ERR_ARGUMENT, "%s: no instant in the window; nothing to draw", title);
   const Job job = {.average = average,

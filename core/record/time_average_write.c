@@ -12,7 +12,7 @@
 #include "record/pvd.h"
 
 bool dls_time_average_is_spatial(const DlsTimeAverage *time_average) {
-  const DlsObservable *r = dls_time_average_reading(time_average);
+  const DlsObservable *r = dls_time_average_observable(time_average);
   return r && (r->kind == DLS_OBSERVABLE_FIELD || r->kind == DLS_OBSERVABLE_GRAINS);
 }
 
@@ -84,7 +84,7 @@ static void put_numbers(Table *t, int bin, int row, const char *label) {
 }
 
 static void put_row(Table *t, int bin, int row) {
-  const DlsObservable *r = dls_time_average_reading(t->time_average);
+  const DlsObservable *r = dls_time_average_observable(t->time_average);
   const DlsMean *mean = dls_time_average_mean(t->time_average);
   double first, last, place[3];
   t->next = 0;
@@ -140,7 +140,7 @@ static DlsStatus fill_table(Table *t, const char *path) {
 
 static DlsStatus write_table(const DlsTimeAverage *time_average, const char *const *labels,
                              const char *path) {
-  const DlsObservable *r = dls_time_average_reading(time_average);
+  const DlsObservable *r = dls_time_average_observable(time_average);
   Table t = {.time_average = time_average, .labels = labels, .dim = r->dim};
   t.wide = r->kind == DLS_OBSERVABLE_CUT || r->kind == DLS_OBSERVABLE_WALLS;
   t.arrays = dls_observable_arrays(r->kind, r->dim, t.array, NULL);
@@ -181,7 +181,7 @@ static DlsVtuRole role_of(const char *name) {
 }
 
 static DlsStatus fill_bin(const DlsTimeAverage *time_average, int bin, Bin *b) {
-  const DlsObservable *r = dls_time_average_reading(time_average);
+  const DlsObservable *r = dls_time_average_observable(time_average);
   const DlsMean *mean = dls_time_average_mean(time_average);
   DlsObservableArray arrays[DLS_OBSERVABLE_ARRAYS];
   const int count = dls_observable_arrays(r->kind, r->dim, arrays, NULL);
@@ -229,7 +229,7 @@ static DlsStatus put_bin(const DlsTimeAverage *time_average, int bin, Bin *b,
   DlsVtuOptions with_nan = options ? *options : (DlsVtuOptions){0};
   with_nan.allow_nan = true; /* errors of fewer than two blocks */
   DLS_TRY(fill_bin(time_average, bin, b));
-  DLS_TRY(add_deviator(dls_time_average_reading(time_average)->dim, b));
+  DLS_TRY(add_deviator(dls_time_average_observable(time_average)->dim, b));
   if (mesh->nodes) {
     if (b->rows < mesh->nodes) return DLS_OK; /* no instant in this bin */
     const DlsVtuGrid grid = dls_field_mesh_grid(mesh, b->array, b->count, time);
@@ -293,7 +293,7 @@ static DlsStatus write_space(const DlsTimeAverage *time_average, const DlsFieldM
 DlsStatus dls_time_average_write(const DlsTimeAverage *time_average, const char *const *labels,
                                  const char *folder, const char *stem,
                                  const DlsVtuOptions *options) {
-  const DlsObservable *r = dls_time_average_reading(time_average);
+  const DlsObservable *r = dls_time_average_observable(time_average);
   const DlsWindow *w = dls_mean_window(dls_time_average_mean(time_average));
   char path[4096];
   DlsFieldMesh mesh = {0};

@@ -225,7 +225,7 @@ bool dls_averages_describe(const DlsAverages *a, int k, const char *folder, char
   if (!a || k < 0 || k >= a->count) return false;
   const DlsTimeAverage *time_average = a->time_average[k];
   const DlsWindow *w = dls_mean_window(dls_time_average_mean(time_average));
-  if (!dls_time_average_reading(time_average))
+  if (!dls_time_average_observable(time_average))
     snprintf(text, bytes, "average %s: begins at %g s; none yet", a->item[k].name, w->from);
   else
     snprintf(text, bytes, "average %s: %lld instants, %s/average_%s.%s", a->item[k].name,
@@ -242,7 +242,7 @@ DlsStatus dls_averages_write(const DlsAverages *a, const char *folder, int zlib)
   for (int k = 0; a && k < a->count; k++) {
     char stem[64], path[2300];
     const DlsTimeAverage *time_average = a->time_average[k];
-    if (!dls_time_average_reading(time_average)) continue; /* stopped before its time */
+    if (!dls_time_average_observable(time_average)) continue; /* stopped before its time */
     const char *const *labels = a->item[k].of == DLS_OBSERVABLE_WALLS ? a->walls : NULL;
     snprintf(stem, sizeof stem, "average_%.40s", a->item[k].name);
     snprintf(path, sizeof path, "%s/%s.svg", folder, stem);

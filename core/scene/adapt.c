@@ -252,7 +252,7 @@ static DlsStatus add_carriers(DlsScene *scene, const Old *old) {
   return DLS_OK;
 }
 
-static void adapt_traffic(DlsScene *scene, const Old *old) {
+static void adapt_arrivals(DlsScene *scene, const Old *old) {
   scene->ready = false;
   for (int k = 0; k < scene->data.sources.count; k++)
     scene->poured[k] =
@@ -361,7 +361,7 @@ static DlsStatus adapt_all(DlsScene *scene, Old *old, const double (*origins)[3]
   DLS_TRY(adapt_boundaries(scene, old, origins, adapt, placed));
   DLS_TRY(adapt_roster(scene, old));
   DLS_TRY(add_carriers(scene, old));
-  adapt_traffic(scene, old);
+  adapt_arrivals(scene, old);
   adapt_contacts(s, old->then->time.step, forget);
   dls_scene_show_boundaries(scene);
   adapt_accounts(s, old->stage, kinetic); /* before walls and driven bodies move: that is work */

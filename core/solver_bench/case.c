@@ -8,12 +8,12 @@
 #include <string.h>
 
 void bench_count(BenchCase *c, const char *name, bool reached) {
-  for (int k = 0; k < BENCH_TALLIES; k++) {
-    BenchTally *tally = (BenchTally *)c->bench.notes + k;
-    if (tally->tried && strncmp(tally->name, name, sizeof tally->name - 1) != 0) continue;
-    if (!tally->tried) snprintf(tally->name, sizeof tally->name, "%s", name);
-    tally->tried++;
-    tally->reached += reached;
+  for (int k = 0; k < BENCH_SCORES; k++) {
+    BenchScore *score = (BenchScore *)c->bench.notes + k;
+    if (score->tried && strncmp(score->name, name, sizeof score->name - 1) != 0) continue;
+    if (!score->tried) snprintf(score->name, sizeof score->name, "%s", name);
+    score->tried++;
+    score->reached += reached;
     return;
   }
 }
@@ -119,13 +119,13 @@ const char *bench_case_kind(const BenchCase *c) {
   return turn < BENCH_KINDS ? bench_kind_names[turn] : bench_corner_names[turn - BENCH_KINDS];
 }
 
-bool bench_case_trial(BenchCase *c, BenchTrial *trial) {
+bool bench_case_draw(BenchCase *c, BenchDrawn *drawn) {
   const int turn = (int)(c->bench.number % (BENCH_KINDS + BENCH_CORNERS));
   const DlsStatus status =
       turn < BENCH_KINDS
-          ? bench_draw_trial(&c->bench.random, turn, trial)
+          ? bench_draw(&c->bench.random, turn, drawn)
           : bench_draw_corner(&c->bench.random, turn - BENCH_KINDS,
-                              c->bench.number / (BENCH_KINDS + BENCH_CORNERS), trial);
+                              c->bench.number / (BENCH_KINDS + BENCH_CORNERS), drawn);
   if (status != DLS_OK) bench_broken(c, "the problem was not made: %s", dls_error_message());
   return status == DLS_OK;
 }

@@ -29,12 +29,12 @@ static void run_case(const DlsBenchCase *start, const void *context) {
 }
 
 /* "strictly convex 40 of 40, ..." */
-static void write_tallies(const BenchTally *tally, DlsBenchResult *out) {
+static void write_scores(const BenchScore *score, DlsBenchResult *out) {
   size_t used = 0;
-  for (int k = 0; k < BENCH_TALLIES && tally[k].tried; k++) {
+  for (int k = 0; k < BENCH_SCORES && score[k].tried; k++) {
     const int more =
         snprintf(out->sentence + used, sizeof out->sentence - used, "%s%s %ld of %ld",
-                 used ? "; " : "solved: ", tally[k].name, tally[k].reached, tally[k].tried);
+                 used ? "; " : "solved: ", score[k].name, score[k].reached, score[k].tried);
     used =
         used + (size_t)more < sizeof out->sentence ? used + (size_t)more : sizeof out->sentence - 1;
   }
@@ -47,7 +47,7 @@ static void conclude(DlsBenchResult *out, const void *notes, const void *context
     out->outcome = DLS_BENCH_REPORTED;
     out->worst_case = -1;
     out->sentence[0] = '\0';
-    write_tallies(notes, out);
+    write_scores(notes, out);
   } else if (out->outcome == DLS_BENCH_NOT_ASKED && out->refused) {
     snprintf(out->sentence, sizeof out->sentence, "every problem was refused");
   }
@@ -80,7 +80,7 @@ static DlsStatus run(const void *bench_options, int number, long only, DlsBenchR
                                .run = run_case,
                                .context = &call,
                                .conclude = conclude,
-                               .note_bytes = BENCH_TALLIES * sizeof(BenchTally)};
+                               .note_bytes = BENCH_SCORES * sizeof(BenchScore)};
   const DlsStatus status = dls_bench_run(&check, out, story);
   free(chosen);
   return status;

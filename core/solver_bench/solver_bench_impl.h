@@ -6,18 +6,18 @@
 #include "solver_bench/solver_bench.h"
 
 #include "base/random.h"
-#include "solver_bench/trial.h"
+#include "solver_bench/drawn.h"
 
 /* What is counted for the sentence of a check that reports. */
-enum { BENCH_TALLIES = 16 };
+enum { BENCH_SCORES = 16 };
 typedef struct {
   char name[40];
   long tried, reached;
-} BenchTally;
+} BenchScore;
 
 /* One case of one check. */
 typedef struct {
-  DlsBenchCase bench; /* its notes: BenchTally [BENCH_TALLIES] */
+  DlsBenchCase bench; /* its notes: BenchScore [BENCH_SCORES] */
   const DlsSolver *solver;
   const void *options;
 } BenchCase;
@@ -64,9 +64,9 @@ bool bench_solve_certified(BenchCase *c, const DlsProblem *problem, const DlsLim
 /* The status of a solve is in order: DLS_OK: true. A refusal is counted, anything else judged. */
 bool bench_status(BenchCase *c, DlsStatus status, const char *what);
 
-/* The trial of case number `number`: kinds and corners by turns, drawn from the case's random
+/* The drawn of case number `number`: kinds and corners by turns, drawn from the case's random
  * numbers; false where the bench is out of memory (judged). */
-bool bench_case_trial(BenchCase *c, BenchTrial *trial);
+bool bench_case_draw(BenchCase *c, BenchDrawn *drawn);
 const char *bench_case_kind(const BenchCase *c);
 
 #endif

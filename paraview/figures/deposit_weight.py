@@ -11,7 +11,7 @@ import delassus_data as dd  # noqa: E402
 import delassus_math as dm  # noqa: E402
 
 frames = [pv.servermanager.Fetch(chart.update(chart.read(name))) for name in ("bodies", "contacts")]
-g = dd.granulate(*frames)
+g = dd.packing(*frames)
 rows = []
 for level in np.linspace(0.002, 0.1, 50):
     force, _, _ = dm.cut(g, (0, 0, level), (0, 0, 1))

@@ -16,18 +16,18 @@ typedef struct DlsContactNeed DlsContactNeed;
 
 /* On the sweep, lent; *out is NULL where that is on block rows, which know no bodies. */
 DlsStatus dls_contact_need_create(DlsSweep *sweep, DlsContactNeed **out);
-void dls_contact_need_destroy(DlsContactNeed *focus);
+void dls_contact_need_destroy(DlsContactNeed *need);
 
 /* A pass over all contacts, from which the needs are counted; returns sqrt(Σ |Δr̂|²). `scratch` is
  * of the shape of r_hat. */
-double dls_contact_need_begin(DlsContactNeed *focus, double *scratch, double *r_hat);
+double dls_contact_need_begin(DlsContactNeed *need, double *scratch, double *r_hat);
 
 /* One over those in need; returns sqrt(Σ need²) as it found it. The first solves none, but finds
  * the needs. */
-double dls_contact_need_pass(DlsContactNeed *focus, double *r_hat);
+double dls_contact_need_pass(DlsContactNeed *need, double *r_hat);
 
 /* Contacts solved since the beginning, and in the last pass. */
-long dls_contact_need_visits(const DlsContactNeed *focus);
-int dls_contact_need_last(const DlsContactNeed *focus);
+long dls_contact_need_visits(const DlsContactNeed *need);
+int dls_contact_need_last(const DlsContactNeed *need);
 
 #endif

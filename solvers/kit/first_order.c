@@ -55,32 +55,32 @@ DlsStatus dls_first_order_create(const DlsFirstOrderMethod *method, const DlsPro
 
 /* Measures where the iteration stands; nonzero when it is over. The guess is measured as it was
  * given. */
-static int measure(DlsFirstOrder *base, DlsStopping *watch, long k) {
-  if (!base->scaled) return dls_stopping_measure(watch, k, base->r);
+static int measure(DlsFirstOrder *base, DlsStopping *stopping, long k) {
+  if (!base->scaled) return dls_stopping_measure(stopping, k, base->r);
   if (k > 0) dls_scaled_give(base->scaled, base->r, base->r_hat);
-  return dls_stopping_measure(watch, k, base->r_hat);
+  return dls_stopping_measure(stopping, k, base->r_hat);
 }
 
 DlsStatus dls_first_order_solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                                 const DlsMonitor *monitor, double *r, DlsReport *report) {
   DlsFirstOrder *base = self;
   const DlsFirstOrderMethod *method = base->method;
-  DlsStopping watch;
+  DlsStopping stopping;
   memcpy(base->r_hat, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, base->r_hat);
   base->rescues = 0;
   base->cycle = (DlsCycle){0};
   DLS_TRY(method->begin(self, problem));
-  dls_stopping_begin(&watch, problem, limits, monitor, report, base->best, base->u,
+  dls_stopping_begin(&stopping, problem, limits, monitor, report, base->best, base->u,
                      base->check_every);
   for (long k = 0;; k++) {
-    if (dls_stopping_due(&watch, k) && measure(base, &watch, k)) break;
-    if (base->rescue && dls_stopping_cycles(&watch, k, method->few, &base->cycle)) {
+    if (dls_stopping_due(&stopping, k) && measure(base, &stopping, k)) break;
+    if (base->rescue && dls_stopping_cycles(&stopping, k, method->few, &base->cycle)) {
       base->rescues++;
       method->leave_cycle(self);
     }
     DLS_TRY(method->iterate(self, problem, k));
   }
   method->describe(self, report);
-  return dls_stopping_end(&watch, r);
+  return dls_stopping_end(&stopping, r);
 }

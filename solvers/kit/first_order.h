@@ -41,7 +41,7 @@ struct DlsFirstOrder {
   DlsScaled *scaled;     /* NULL where the method works on r̂ */
   const double *r;       /* where the iteration stands: r', or r̂ without scaled variables */
   double *r_hat;         /* [contacts][block], as the next two: the guess, and what is measured */
-  double *best, *u;      /* of the watch; free for use in prepare and begin */
+  double *best, *u;      /* of the stopping; free for use in prepare and begin */
   double *memory, *next; /* of all arrays; the next one to be had */
   int check_every;       /* iterations between two measures; 0: as the rate suggests */
   int rescue;            /* whether cycles are looked for */

@@ -8,7 +8,7 @@
 /* The size of the change that iteration k made, in any unit that stays the same: it goes with the
  * error before that iteration, and when it says that the tolerance is near the error is
  * measured. */
-void dls_stopping_hint(DlsStopping *watch, long k, double size);
+void dls_stopping_hint(DlsStopping *stopping, long k, double size);
 
 /* A cycle: hardly any progress, 1/10 of the error, while the number of iterations doubled. */
 typedef struct {
@@ -18,6 +18,6 @@ typedef struct {
 
 /* Whether one is found at iteration k, not before `few`, and where hints are given when it has been
  * measured; to be asked in every iteration. */
-int dls_stopping_cycles(const DlsStopping *watch, long k, long few, DlsCycle *cycle);
+int dls_stopping_cycles(const DlsStopping *stopping, long k, long few, DlsCycle *cycle);
 
 #endif

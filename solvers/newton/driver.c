@@ -62,15 +62,15 @@ typedef struct {
   void **dense;             /* [most_dense + 1], by the number of contacts */
   int count, most_dense;
   NewtonProximalRules rules;
-  DlsStopping watch;
+  DlsStopping stopping;
   DlsLimits limits;
-  double *r, *best, *u;    /* r̂ of the problem, and for the watch */
+  double *r, *best, *u;    /* r̂ of the problem, and for the stopping rule */
   double *island_r, *work; /* of the largest island: r', and three times that */
   NewtonCounts counts;
   long iterations, sweeps;
   DlsWork swept; /* of the sweeps of nsgs */
   int touched;   /* contacts moved since the last measure */
-  bool over;     /* the watch has said so */
+  bool over;     /* the stopping rule has said so */
 } Newton;
 
 void dls_newton_destroy(void *self) {
@@ -146,8 +146,8 @@ DlsStatus dls_newton_create(const DlsProblem *problem, const void *chosen,
 /* Measures the whole problem when a tenth of it has moved, or when `now`. */
 static int measure(Newton *s, bool now) {
   if (s->over) return 1;
-  if (now || 10 * s->touched >= dls_problem_contacts(s->watch.problem)) {
-    s->over = dls_stopping_measure(&s->watch, s->iterations, s->r);
+  if (now || 10 * s->touched >= dls_problem_contacts(s->stopping.problem)) {
+    s->over = dls_stopping_measure(&s->stopping, s->iterations, s->r);
     s->touched = 0;
   }
   return s->over;
@@ -155,7 +155,7 @@ static int measure(Newton *s, bool now) {
 
 /* The Newton iterations that the limits still allow to one step. */
 static int most_iterations(const Newton *s) {
-  const long limit = s->watch.limits->max_iterations, left = limit - s->iterations;
+  const long limit = s->stopping.limits->max_iterations, left = limit - s->iterations;
   return limit > 0 && left < s->options.inner ? (int)left : s->options.inner;
 }
 
@@ -171,7 +171,7 @@ static int after_step(void *context, const NewtonIsland *island, const double *r
   }
   if (s->rules.newton.most <= 0 || dls_clock_now() >= s->rules.newton.deadline) return 1;
   /* An island in trouble may be left as it is, if the whole problem is good enough. */
-  s->watch.patient = idle < several;
+  s->stopping.patient = idle < several;
   return measure(s, false);
 }
 
@@ -283,7 +283,7 @@ static bool out_of_time(const Newton *s) {
   return false;
 }
 
-/* Rounds over the islands until the watch is content, or none of them can be bettered. */
+/* Rounds over the islands until the stopping rule is content, or none of them can be bettered. */
 static DlsStatus run(Newton *s, const DlsProblem *problem) {
   const double spare = 0.05; /* of the scaled error, which Newton's method gives for little */
   double share = 1;
@@ -296,16 +296,16 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
     s->rules.first_order.target = s->rules.target;
     s->rules.tolerance = share * spare * s->limits.tolerance;
     bool stuck = false;
-    s->watch.patient = true;
+    s->stopping.patient = true;
     for (int k = 0; k < s->count && !s->over; k++) {
       DLS_TRY(solve_island(s, k));
       stuck |= !s->progress[k].solved;
       measure(s, false);
     }
-    s->watch.patient = false;
+    s->stopping.patient = false;
     if (measure(s, true)) return DLS_OK;
     if (stuck && out_of_time(s)) {
-      dls_report_end(s->watch.report, DLS_REASON_TIME_LIMIT);
+      dls_report_end(s->stopping.report, DLS_REASON_TIME_LIMIT);
       return DLS_OK;
     }
     if (stuck) {
@@ -315,34 +315,35 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
       share *= 0.1;
     }
   }
-  dls_report_end(s->watch.report, DLS_REASON_EXHAUSTED);
+  dls_report_end(s->stopping.report, DLS_REASON_EXHAUSTED);
   return DLS_OK;
 }
 
 static void set_rules(Newton *s, const DlsLimits *limits) {
   const NewtonOptions *o = &s->options;
-  s->rules = (NewtonProximalRules){
-      .newton = {.residual = (NewtonResidual)o->residual,
-                 .watch = 8,
-                 .growth = 100,
-                 .memory = 6,
-                 .patience = 12,
-                 .most = most_iterations(s),
-                 .deadline = limits->max_time > 0 ? s->watch.begin + limits->max_time : INFINITY},
-      .alpha = o->alpha,
-      .alpha_min = 1e-12,
-      .alpha_max = 1e6,
-      .fall = o->fall,
-      .rise = o->rise,
-      .easy = 8,
-      .hard = 15,
-      .hold = 3,
-      .patience = 100,
-      .first_order_after = 2,
-      .first_order = {.rho = o->rho, .relax = 1.3, .most = o->admm},
-      .eta = o->eta,
-      .after = after_step,
-      .context = s};
+  s->rules = (NewtonProximalRules){.newton = {.residual = (NewtonResidual)o->residual,
+                                              .may_grow = 8,
+                                              .growth = 100,
+                                              .memory = 6,
+                                              .patience = 12,
+                                              .most = most_iterations(s),
+                                              .deadline = limits->max_time > 0
+                                                              ? s->stopping.begin + limits->max_time
+                                                              : INFINITY},
+                                   .alpha = o->alpha,
+                                   .alpha_min = 1e-12,
+                                   .alpha_max = 1e6,
+                                   .fall = o->fall,
+                                   .rise = o->rise,
+                                   .easy = 8,
+                                   .hard = 15,
+                                   .hold = 3,
+                                   .patience = 100,
+                                   .first_order_after = 2,
+                                   .first_order = {.rho = o->rho, .relax = 1.3, .most = o->admm},
+                                   .eta = o->eta,
+                                   .after = after_step,
+                                   .context = s};
   s->rules.first_order.deadline = s->rules.newton.deadline;
 }
 
@@ -380,11 +381,11 @@ DlsStatus dls_newton_solve(void *self, const DlsProblem *problem, const DlsLimit
   for (int k = 0; k < s->count; k++) s->islands[k].unitless = limits->measure == DLS_MEASURE_SCALED;
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
-  dls_stopping_begin(&s->watch, problem, &s->limits, monitor, report, s->best, s->u, 1);
+  dls_stopping_begin(&s->stopping, problem, &s->limits, monitor, report, s->best, s->u, 1);
   set_rules(s, limits);
   const DlsStatus status = run(s, problem);
   report->iterations = s->iterations;
   describe(s, report);
-  const DlsStatus watched = dls_stopping_end(&s->watch, r);
-  return status != DLS_OK ? status : watched;
+  const DlsStatus ended = dls_stopping_end(&s->stopping, r);
+  return status != DLS_OK ? status : ended;
 }

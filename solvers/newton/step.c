@@ -51,6 +51,6 @@ bool dls_newton_step_accepts(const DlsNewtonStep *step, int iteration, double t,
   const NewtonRules *rules = step->rules;
   double largest = 0;
   for (int k = 0; k <= iteration && k < rules->memory; k++) largest = fmax(largest, step->past[k]);
-  const double bound = iteration < rules->watch ? rules->growth * largest : largest;
+  const double bound = iteration < rules->may_grow ? rules->growth * largest : largest;
   return norm <= (1 - 1e-4 * t) * bound;
 }

@@ -12,7 +12,7 @@ enum { NEWTON_MOST_MEMORY = 32 };
 
 typedef struct {
   NewtonResidual residual;
-  int watch;       /* first iterations in which the residual may grow */
+  int may_grow;    /* first iterations in which the residual may grow */
   double growth;   /* ... up to so many times */
   int memory;      /* past residuals that a step is compared with, at most NEWTON_MOST_MEMORY */
   int patience;    /* iterations without progress before a step is given up */

@@ -44,6 +44,7 @@ TEST(wrong_words_are_refused_and_nothing_is_overwritten) {
   CHECK_RUN("law new Big", 2, "no name of a law");
   CHECK_RUN("law new a b", 2, "one law at a time");
   CHECK_RUN("law new ../up", 2, "no name of a law");
+  CHECK_RUN("law new all", 2, "a target that CMake keeps");
   CHECK_RUN("law new a --dimension 4", 2, "2 or 3");
   CHECK_RUN("law new a --state x,x", 2, "twice");
   CHECK_RUN("law new a --state 'x;y'", 2, "is no name");

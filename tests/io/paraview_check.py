@@ -179,7 +179,7 @@ def column(table, name):
 
 def check_stress(name, bodies, contacts):
     """Internal moments add up to those of the walls and the weights or the momenta; arrays of the file are the same."""
-    g = dd.granulate(bodies, contacts)
+    g = dd.packing(bodies, contacts)
     solid, = update(delassus.GrainStress(), bodies, contacts)
     stress = vtk_to_numpy(solid.GetPointData().GetArray("stress")).reshape(-1, 3, 3)[g.first]
     inner = (stress * g.volume[:, None, None]).sum(0)
@@ -243,7 +243,7 @@ def ask(name, *words):
 
 def check_program(name, bodies, contacts, centre, radius):
     """The filters and delassus post give the same numbers: probes of both kinds, a cut, the rose."""
-    g = dd.granulate(bodies, contacts)
+    g = dd.packing(bodies, contacts)
     place = ",".join("%g" % x for x in centre[:g.dim])
     for kind in ("centres", "lines"):
         theirs = ask(name, "stress", "--region", "sphere:%s:%g" % (place, radius), "--average", kind)
@@ -285,7 +285,7 @@ def check_program(name, bodies, contacts, centre, radius):
 
 def check_weight(bodies, contacts):
     """Cannon balls at rest: what crosses a level is the weight of those with centres above (density 7800)."""
-    g = dd.granulate(bodies, contacts)
+    g = dd.packing(bodies, contacts)
     weight = 7800 * 9.81 * g.volume
     for level in (0.02, 0.09, 0.16, 0.22):
         cut = delassus.CutResultant()
@@ -312,7 +312,7 @@ clusters = run("clusters")
 check_stress("clusters", *clusters[:2])
 check_program("clusters", *clusters[:2], (0, 0, 0.02), 0.04)
 try:
-    dd.granulate(pyramid[2], pyramid[1])
+    dd.packing(pyramid[2], pyramid[1])
     require(False, "chains", "are taken for bodies")
 except ValueError as error:
     require("bodies.pvd" in str(error), "chains", str(error))

@@ -35,5 +35,8 @@ TEST(wrong_words_are_refused_and_nothing_is_overwritten) {
   CHECK_RUN("solver new Big", 2, "no name of a solver");
   CHECK_RUN("solver new a b", 2, "one solver");
   CHECK_RUN("solver new ../up", 2, "no name of a solver");
+  CHECK_RUN("solver new install", 2, "a target that CMake keeps");
+  CHECK_RUN("solver new nsgs", 2, "a built-in solver");
+  CHECK_RUN("solver check nsgs --limit 0", 2, "limit");
   CHECK_RUN("solver new a --out " SCRAPS "/there", 2, "is there already");
 }

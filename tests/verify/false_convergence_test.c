@@ -5,8 +5,8 @@
  *
  * DELASSUS_TRIALS sets the number of problems of each kind (make check-long: 8400, that is 1e5 for
  * each solver); DELASSUS_SEED draws others; SHOW=1 prints how many converged. */
+#include "solver_bench/drawn.h"
 #include "solver_bench/judge.h"
-#include "solver_bench/trial.h"
 #include "tests/planted.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 enum { SOLVERS = 32, TRIALS = 60 };
 
 typedef struct {
-  BenchTrial trial;
+  BenchDrawn trial;
   bool exhaustive; /* enumerate goes through all cases */
 } Trial;
 
@@ -63,10 +63,10 @@ TEST(what_is_said_to_be_converged_is) {
     seed(&random, 4, kind);
     for (long number = 0; number < trials; number++) {
       Trial trial = {0};
-      CHECK_OK(bench_draw_trial(&random, kind, &trial.trial));
+      CHECK_OK(bench_draw(&random, kind, &trial.trial));
       for (int k = 0; k < count && k < SOLVERS; k++)
         converged[k] += try_solver(&trial, solvers[k], kind, number);
-      bench_trial_clear(&trial.trial);
+      bench_drawn_clear(&trial.trial);
     }
     for (int k = 0; k < count && getenv("SHOW"); k++)
       printf("%-12s %-10s %6ld of %6ld\n", bench_kind_names[kind], solvers[k]->name, converged[k],
@@ -138,7 +138,7 @@ TEST(bodies_with_one_or_two_freedoms_are_solved_or_told) {
         converged[k] += solved[k];
       }
       both += solved[exact] && solved[automatic];
-      bench_trial_clear(&t.trial);
+      bench_drawn_clear(&t.trial);
     }
     CHECK_INT(both, converged[exact]);
     CHECK(converged[exact] > sets[set].count / 2);
@@ -162,7 +162,7 @@ static int try_all(BenchPlanted *p, const double *guess, bool impossible) {
                                  .measure = k % 2 ? DLS_MEASURE_SCALED : DLS_MEASURE_NATURAL};
     for (int j = 0; j < count; j++) converged += try_solver(&t, solvers[j], 0, -k);
   }
-  bench_trial_clear(&t.trial);
+  bench_drawn_clear(&t.trial);
   return converged;
 }
 

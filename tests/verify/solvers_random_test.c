@@ -4,8 +4,8 @@
  * zero, right, near, huge or wild, contacts there twice, a law of its own. The error is judged here
  * (core/solver_bench/judge.h) by other code, and what the solver itself says is judged, not what
  * dls_solve() makes of it. SHOW=1 prints how many converged. */
+#include "solver_bench/drawn.h"
 #include "solver_bench/judge.h"
-#include "solver_bench/trial.h"
 #include "tests/planted.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum { SOLVERS = 32, PROBLEMS = 300 };
 
 /* One trial, and what its guess is worth. */
 typedef struct {
-  BenchTrial trial;
+  BenchDrawn trial;
   int corner, number;
   BenchLong before, before_rounding; /* error of the guess */
 } Trial;
@@ -90,7 +90,7 @@ static void check_corner(int corner, uint64_t seed) {
     Trial trial;
     draw_trial(&random, corner, number, &trial);
     for (int k = 0; k < count && k < SOLVERS; k++) converged[k] += try_solver(&trial, solvers[k]);
-    bench_trial_clear(&trial.trial);
+    bench_drawn_clear(&trial.trial);
   }
   for (int k = 0; k < count && getenv("SHOW"); k++)
     printf("%-14s %-10s %4d of %4d\n", bench_corner_names[corner], solvers[k]->name, converged[k],
@@ -117,7 +117,7 @@ TEST(the_judge_agrees_with_the_errors) {
     CHECK_NEAR(errors.natural, (double)guess.natural,
                1e-9 * errors.natural + (double)guess.rounding);
     CHECK_NEAR(errors.scaled, (double)guess.scaled, 1e-9 * errors.scaled + (double)guess.rounding);
-    bench_trial_clear(&trial.trial);
+    bench_drawn_clear(&trial.trial);
   }
 }
 

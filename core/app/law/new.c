@@ -164,11 +164,7 @@ static int run(const AppCommand *self, int argc, char **argv) {
   const int status = app_options_read(self, argc, argv, &new);
   if (status != APP_GO_ON) return status;
   if (!new.name) return app_refuse(self, "which name? delassus law new NAME");
-  if (!app_new_is_name(new.name))
-    return app_refuse(self,
-                      "'%s' is no name of a law; use small letters, digits and -, at most %d of "
-                      "them, a letter first",
-                      new.name, APP_NEW_NAME);
+  if (app_new_check_name("law", new.name) != DLS_OK) return app_refuse_status(self);
   if (!new.folder) new.folder = new.name;
   write_states(&new);
   if (write_files(&new) != DLS_OK) return app_refuse_status(self);

@@ -31,7 +31,7 @@ static void read_names(Job *job) {
   if (dls_deck_open(path, &job->deck) != DLS_OK ||
       dls_deck_read(job->deck, dls_scene_section(), &job->data) != DLS_OK)
     return;
-  const DlsObservable *r = dls_time_average_reading(job->average);
+  const DlsObservable *r = dls_time_average_observable(job->average);
   if (r && r->boundaries == job->data.boundaries.count)
     (void)dls_averages_walls(&job->data, &job->labels);
 }
@@ -83,7 +83,7 @@ static void print_value(const char *name, const char *unit, const DlsMeanValue *
 }
 
 static void print_row(const Job *job, int row) {
-  const DlsObservable *r = dls_time_average_reading(job->average);
+  const DlsObservable *r = dls_time_average_observable(job->average);
   DlsObservableArray arrays[DLS_OBSERVABLE_ARRAYS];
   const int count = dls_observable_arrays(r->kind, r->dim, arrays, NULL);
   int column = 0;
@@ -102,7 +102,7 @@ static void print_row(const Job *job, int row) {
 }
 
 static void print_page(const Job *job) {
-  const DlsObservable *r = dls_time_average_reading(job->average);
+  const DlsObservable *r = dls_time_average_observable(job->average);
   const DlsMean *mean = dls_time_average_mean(job->average);
   const DlsWindow *w = dls_mean_window(mean);
   double first, last;
@@ -120,7 +120,7 @@ static void print_page(const Job *job) {
 }
 
 static void json_row(const Job *job, DlsJson *json, int bin, int row) {
-  const DlsObservable *r = dls_time_average_reading(job->average);
+  const DlsObservable *r = dls_time_average_observable(job->average);
   DlsObservableArray arrays[DLS_OBSERVABLE_ARRAYS];
   const int count = dls_observable_arrays(r->kind, r->dim, arrays, NULL);
   double place[3];
@@ -197,7 +197,7 @@ static DlsStatus work(Job *job) {
   int first = 0, last = -1;
   DLS_TRY(set_window(job, &first, &last));
   DLS_TRY(add_frames(job, first, last));
-  DLS_CHECK(dls_time_average_reading(job->average), DLS_ERR_ARGUMENT,
+  DLS_CHECK(dls_time_average_observable(job->average), DLS_ERR_ARGUMENT,
             "%s: no frame with forces between %g s and %g s; the deck's output: every: tells when "
             "there are frames",
             post->folder, post->window.from, post->window.to);

@@ -1,6 +1,7 @@
 /* delassus solver new: a folder with a solver that builds at once, outside of this project. */
 #include "app/solver/new.h"
 
+#include <delassus/solver.h>
 #include <stdio.h>
 
 #include "app/app.h"
@@ -45,11 +46,13 @@ static int run(const AppCommand *self, int argc, char **argv) {
   if (status != APP_GO_ON) return status;
   const char *name = new.name, *folder = new.folder ? new.folder : new.name;
   if (!name) return app_refuse(self, "which name? delassus solver new NAME");
-  if (!app_new_is_name(name))
+  if (app_new_check_name("solver", name) != DLS_OK) return app_refuse_status(self);
+  const DlsSolver *there;
+  if (dls_solver_find(name, &there) == DLS_OK && !dls_solver_path(there))
     return app_refuse(self,
-                      "'%s' is no name of a solver; use small letters, digits and -, at most %d of "
-                      "them, a letter first",
-                      name, APP_NEW_NAME);
+                      "'%s' is a built-in solver, which a plugin cannot replace; give it "
+                      "another name",
+                      name);
   if (write_files(name, folder) != DLS_OK) return app_refuse_status(self);
   say(name, folder);
   return APP_DONE;

@@ -38,7 +38,7 @@ typedef struct {
   const Call *call;
   Result *result;
   double began;
-} Watch;
+} Listener;
 
 /* Every second sample goes, but not those that reach a tolerance first. */
 static void thin(const DlsRace *race, Result *result) {
@@ -58,16 +58,16 @@ static void thin(const DlsRace *race, Result *result) {
 /* The clock is our own: that of a solver may not count what create did. What is no number is no
  * point of a curve. */
 static int keep(void *context, long iteration, double time_s, double error) {
-  const Watch *watch = context;
+  const Listener *listener = context;
   (void)time_s;
-  Result *result = watch->result;
+  Result *result = listener->result;
   result->last = error;
   if (!isfinite(error)) return 0;
-  if (result->count >= DLS_RACE_SAMPLES) thin(watch->call->race, result);
+  if (result->count >= DLS_RACE_SAMPLES) thin(listener->call->race, result);
   if (result->count < DLS_RACE_SAMPLES)
     result->sample[result->count++] =
-        (DlsRaceSample){iteration, dls_clock_now() - watch->began, error};
-  return error <= watch->call->stop_at;
+        (DlsRaceSample){iteration, dls_clock_now() - listener->began, error};
+  return error <= listener->call->stop_at;
 }
 
 /* A solve that does not count: libraries are loaded, and PETSc and MPI started, before the
@@ -118,8 +118,8 @@ static void solve(void *context, void *result_page) {
   solver.solve = listen;
   if (call->guess) memcpy(r, call->guess, call->size * sizeof *r);
   const DlsLimits limits = limits_of(call->race);
-  Watch watch = {call, result, dls_clock_now()};
-  const DlsMonitor monitor = {keep, &watch};
+  Listener listener = {call, result, dls_clock_now()};
+  const DlsMonitor monitor = {keep, &listener};
   result->status =
       dls_solve(&solver, call->problem, call->options, &limits, &monitor, r, NULL, &result->report);
   result->report.note[sizeof result->report.note - 1] = '\0';

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static double judged(const BenchTrial *t, const double *r, double *rounding) {
+static double judged(const BenchDrawn *t, const double *r, double *rounding) {
   const BenchVerdict v = bench_judge(&t->mechanism.planted, r);
   *rounding = (double)v.rounding;
   return (double)bench_judge_error(&v, t->limits.measure, t->limits.tolerance);
@@ -17,10 +17,10 @@ static double judged(const BenchTrial *t, const double *r, double *rounding) {
 
 /* "Converged" and the error that is reported. */
 static void check_honesty(BenchCase *c) {
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   double r[BENCH_ROWS], rounding;
   DlsReport report;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   memcpy(r, t.guess, sizeof r);
   if (bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report)) {
     const double error = judged(&t, r, &rounding), tolerance = t.limits.tolerance;
@@ -35,7 +35,7 @@ static void check_honesty(BenchCase *c) {
                   "%s: reports an error of %.3g; it is %.3g", bench_case_kind(c), report.error,
                   error);
   }
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 const BenchCheck bench_honesty = {
@@ -85,10 +85,10 @@ const BenchCheck bench_impossible = {
 
 /* The best iterate seen comes back, the guess being one. */
 static void check_guess(BenchCase *c) {
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   double r[BENCH_ROWS], rounding, first;
   DlsReport report;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   const double before = judged(&t, t.guess, &first), tolerance = t.limits.tolerance;
   memcpy(r, t.guess, sizeof r);
   if (isfinite(before) && bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report)) {
@@ -98,7 +98,7 @@ static void check_guess(BenchCase *c) {
                   "%s: the answer, of an error of %.3g, is worse than the guess, of %.3g",
                   bench_case_kind(c), after, before);
   }
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 const BenchCheck bench_guess = {
@@ -123,10 +123,10 @@ static bool is_reserved(DlsReason reason) {
 }
 
 static void check_report(BenchCase *c) {
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   double r[BENCH_ROWS];
   DlsReport report;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   memcpy(r, t.guess, sizeof r);
   if (bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report)) {
     const char *kind = bench_case_kind(c);
@@ -147,7 +147,7 @@ static void check_report(BenchCase *c) {
     if (!memchr(report.note, '\0', sizeof report.note))
       bench_broken(c, "%s: the note does not end", kind);
   }
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 const BenchCheck bench_report = {

@@ -39,10 +39,10 @@ static double processor_time(void) {
 
 static void keep_iterations(BenchCase *c) {
   static const long limits[] = {1, 2, 3, 7, 20, 100};
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   double r[BENCH_ROWS];
   DlsReport report;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   Ear ear = {.least = INFINITY};
   const DlsMonitor monitor = {hear, &ear};
   t.limits.tolerance = 1e-300;
@@ -56,7 +56,7 @@ static void keep_iterations(BenchCase *c) {
                   "%s: the monitor hears of iteration %ld, where %ld are allowed",
                   bench_case_kind(c), ear.last, t.limits.max_iterations);
   }
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 /* Processor time: a busy machine is no fault. A wait counts by the clock, ten times. */
@@ -101,10 +101,10 @@ const BenchCheck bench_limits = {
 
 /* Odd cases stop at the first word after the guess. */
 static void check_monitor(BenchCase *c) {
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   double r[BENCH_ROWS];
   DlsReport report;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   Ear ear = {.least = INFINITY, .stops = c->bench.number / 20 % 2};
   const DlsMonitor monitor = {hear, &ear};
   const char *kind = bench_case_kind(c);
@@ -126,7 +126,7 @@ static void check_monitor(BenchCase *c) {
     if (ear.said && report.outcome != DLS_STOPPED && report.outcome != DLS_CONVERGED)
       bench_broken(c, "%s: was stopped, and says %s", kind, dls_outcome_text(report.outcome));
   }
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 const BenchCheck bench_monitor = {

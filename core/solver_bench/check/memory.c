@@ -54,7 +54,7 @@ static void trace(const DlsProblem *problem, Trace *out) {
   dls_problem_standard_velocity(problem, x, out->image);
 }
 
-static bool fill(const BenchCase *c, const BenchTrial *t, bool at_end, Guarded g[4]) {
+static bool fill(const BenchCase *c, const BenchDrawn *t, bool at_end, Guarded g[4]) {
   const size_t rows = (size_t)t->mechanism.planted.rows;
   if (!guard(rows * sizeof(double), at_end, &g[0]) || !guard(sizeof(DlsReport), at_end, &g[1]) ||
       !guard(c->solver->option_bytes, at_end, &g[2]) || !guard(sizeof(DlsLimits), at_end, &g[3]))
@@ -68,10 +68,10 @@ static bool fill(const BenchCase *c, const BenchTrial *t, bool at_end, Guarded g
 }
 
 static void check_bounds(BenchCase *c) {
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   Guarded g[4] = {{0}, {0}, {0}, {0}};
   Trace before, after;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   trace(t.problem, &before);
   if (!fill(c, &t, c->bench.number / 20 % 2 == 0, g)) {
     bench_broken(c, "no memory for guarded arrays");
@@ -86,7 +86,7 @@ static void check_bounds(BenchCase *c) {
                   bench_case_kind(c));
   }
   for (int k = 0; k < 4; k++) release(&g[k]);
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 const BenchCheck bench_bounds = {
@@ -114,9 +114,9 @@ static const char *leaks_apply(const DlsSolver *solver) {
  * the allocator's own store of small pieces, which counts as in use, is full. */
 static void check_leaks(BenchCase *c) {
   enum { ROUNDS = 4, SOLVES = 4, WARM_UP = 40 };
-  BenchTrial t = {0};
+  BenchDrawn t = {0};
   size_t bytes[ROUNDS] = {0};
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   if (t.limits.max_iterations > 10) t.limits.max_iterations = 10; /* what is left is left soon */
   bool solved = true;
   char *story = c->bench.story;
@@ -135,7 +135,7 @@ static void check_leaks(BenchCase *c) {
     bench_compare(c, grows ? INFINITY : 0, 1, "%s: %zu bytes are left behind by each solve",
                   bench_case_kind(c),
                   grows ? (bytes[ROUNDS - 1] - bytes[0]) / (SOLVES * (ROUNDS - 1)) : 0);
-  bench_trial_clear(&t);
+  bench_drawn_clear(&t);
 }
 
 const BenchCheck bench_leaks = {

@@ -52,10 +52,10 @@ const BenchCheck bench_units = {
 /* At once, and after another problem: nothing may be kept of a solve. */
 static void check_repeat(BenchCase *c) {
   enum { TIMES = 3 };
-  BenchTrial t = {0}, other = {0};
+  BenchDrawn t = {0}, other = {0};
   double r[TIMES][BENCH_ROWS], between[BENCH_ROWS];
   DlsReport report[TIMES], aside;
-  if (!bench_case_trial(c, &t)) return;
+  if (!bench_case_draw(c, &t)) return;
   bool solved = bench_draw_corner(&c->bench.random, 0, c->bench.number, &other) == DLS_OK;
   memcpy(between, other.guess, sizeof between);
   for (int k = 0; k < TIMES && solved; k++) {
@@ -74,8 +74,8 @@ static void check_repeat(BenchCase *c) {
                   bench_case_kind(c), k == 1 ? "twice" : "after another problem",
                   report[0].iterations, report[0].error, report[k].iterations, report[k].error);
   }
-  bench_trial_clear(&t);
-  bench_trial_clear(&other);
+  bench_drawn_clear(&t);
+  bench_drawn_clear(&other);
 }
 
 const BenchCheck bench_repeat = {

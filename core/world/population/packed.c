@@ -155,7 +155,7 @@ static DlsStatus find_pairs(Packing *p) {
 }
 
 /* Pairs are good as long as no grain has moved by half the skin. */
-static bool stale(const Packing *p) {
+static bool has_moved_far(const Packing *p) {
   for (int i = 0; i < p->count; i++)
     if (2 * distance(p->x + 3 * (size_t)i, p->at_build + 3 * (size_t)i) > p->skin) return true;
   return false;
@@ -208,7 +208,7 @@ static DlsStatus relax(Packing *p, double *left) {
   int last_gain = 0;
   DLS_TRY(find_pairs(p));
   for (int k = 0; k < MOST_SWEEPS && p->omega >= 1; k++) {
-    if (stale(p)) DLS_TRY(find_pairs(p));
+    if (has_moved_far(p)) DLS_TRY(find_pairs(p));
     if (seen <= 0) {
       *left = worst(p);
       if (*left <= 0) return DLS_OK;

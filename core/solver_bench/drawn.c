@@ -1,4 +1,4 @@
-#include "solver_bench/trial.h"
+#include "solver_bench/drawn.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,10 +75,10 @@ const char *const bench_kind_names[BENCH_KINDS] = {
 
 BenchMechanism bench_draw_kind(DlsRandom *random, int kind) { return draws[kind](random); }
 
-DlsStatus bench_draw_trial(DlsRandom *random, int kind, BenchTrial *t) {
+DlsStatus bench_draw(DlsRandom *random, int kind, BenchDrawn *t) {
   static const long most[] = {10, 50, 200};
   static const double masses[] = {1, 1, 1e-3, 1e3}, speeds[] = {1, 1, 1e-2, 1e2};
-  *t = (BenchTrial){.mechanism = bench_draw_kind(random, kind)};
+  *t = (BenchDrawn){.mechanism = bench_draw_kind(random, kind)};
   BenchPlanted *p = &t->mechanism.planted;
   if (draws[kind] != stressed)
     bench_scale_planted(p, masses[dls_random_below(random, 4)],
@@ -110,7 +110,7 @@ static const BenchKind corners[BENCH_CORNERS] = {
 const char *const bench_corner_names[BENCH_CORNERS] = {
     "definite", "frictionless", "hyperstatic", "unsymmetric", "worst", "twins", "film"};
 
-static void draw_guess(DlsRandom *random, BenchTrial *t) {
+static void draw_guess(DlsRandom *random, BenchDrawn *t) {
   const BenchPlanted *p = &t->mechanism.planted;
   const int kind = dls_random_below(random, 5);
   double size = 0;
@@ -126,11 +126,11 @@ static void draw_guess(DlsRandom *random, BenchTrial *t) {
   }
 }
 
-DlsStatus bench_draw_corner(DlsRandom *random, int corner, long number, BenchTrial *t) {
+DlsStatus bench_draw_corner(DlsRandom *random, int corner, long number, BenchDrawn *t) {
   static const double masses[] = {1, 1, 1e-6, 1e6}, speeds[] = {1, 1, 1e-3, 1e3};
   static const double tolerances[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
   static const long most[] = {1, 3, 30, 300};
-  *t = (BenchTrial){.mechanism = {.planted = bench_draw_planted(random, &corners[corner])}};
+  *t = (BenchDrawn){.mechanism = {.planted = bench_draw_planted(random, &corners[corner])}};
   BenchPlanted *p = &t->mechanism.planted;
   if (corner == BENCH_CORNER_FILM) bench_plant_film(random, p);
   bench_scale_planted(p, masses[dls_random_below(random, 4)], speeds[dls_random_below(random, 4)]);
@@ -141,4 +141,4 @@ DlsStatus bench_draw_corner(DlsRandom *random, int corner, long number, BenchTri
   return bench_make_planted(p, &t->problem);
 }
 
-void bench_trial_clear(BenchTrial *trial) { dls_problem_destroy(&trial->problem); }
+void bench_drawn_clear(BenchDrawn *drawn) { dls_problem_destroy(&drawn->problem); }
