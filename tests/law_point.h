@@ -95,7 +95,8 @@ static inline void point_step(LawPoint *point, const double *force) {
   if (point->moreau) point->gap += 0.5 * point->h * point->u[0];
   for (int i = 0; i < point->contact.block; i++)
     q[i] = point->u[i] + point->h * force[i] / point->mass;
-  const double range = point->law->range ? point->law->range(point->params) : 0;
+  const DlsPair pair = dls_law_pair(&point->contact);
+  const double range = point->law->range ? point->law->range(&pair, point->params) : 0;
   if (point->moreau && point->gap > range) {
     point->found = false;
     memset(point->r, 0, sizeof point->r);

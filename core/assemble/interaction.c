@@ -99,8 +99,9 @@ DlsStatus dls_interactions_range(const DlsInteractions *table, double *range, do
   *farthest = 0;
   for (int k = 0; k < table->count; k++) {
     const DlsLawUse use = dls_interaction_use(&table->item[k], -1, NULL, NULL);
+    const DlsPair any = {0};
     double own;
-    DLS_TRY(dls_law_range(&use, &own));
+    DLS_TRY(dls_law_range(&use, &any, &own));
     if (range) range[k] = own;
     if (own > *farthest) *farthest = own;
   }

@@ -106,9 +106,17 @@ static DlsStatus check_functions(const DlsLaw *law, const char *from) {
   const uint32_t claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP;
   REFUSE_UNLESS((law->claims & ~claims) == 0,
                 "contact law %s: .claims is 0x%x; join DLS_CLAIM_... with |", from, law->claims);
-  REFUSE_UNLESS(law->prepare || law->residual || law->force,
-                "contact law %s: it has neither prepare nor residual nor force; give one of them",
+  REFUSE_UNLESS(law->prepare || law->traction || law->residual || law->force,
+                "contact law %s: it has neither prepare nor traction nor residual nor force; give "
+                "one of them",
                 from);
+  REFUSE_UNLESS(!law->traction || (!law->prepare && !law->residual && !law->force && !law->commit),
+                "contact law %s: beside traction it has prepare, residual, force or commit; "
+                "traction stands for them all",
+                from);
+  REFUSE_UNLESS(law->per_area == 0 || (law->per_area == 1 && law->traction),
+                "contact law %s: .per_area is %d; it is 0, or 1 for a law with traction", from,
+                law->per_area);
   REFUSE_UNLESS(law->composes == 0 || (law->composes == 1 && law->prepare && !law->residual),
                 "contact law %s: .composes is %d; it is 0, or 1 for a law with prepare and without "
                 "residual",
@@ -118,10 +126,55 @@ static DlsStatus check_functions(const DlsLaw *law, const char *from) {
   REFUSE_UNLESS(law->residual || (!law->solve && !law->project),
                 "contact law %s: it has solve or project but no residual; a custom law needs it",
                 from);
-  REFUSE_UNLESS(law->nstates == 0 || law->commit,
+  REFUSE_UNLESS(law->nstates == 0 || law->commit || law->traction,
                 "contact law %s: it has state variables but no commit, so they never change; add "
                 "commit or drop them",
                 from);
+  REFUSE_UNLESS((law->nsurfaces > 0) == (law->surface != NULL),
+                "contact law %s: .surfaces and the function surface go together; add or drop one",
+                from);
+  REFUSE_UNLESS(law->surface_scope == DLS_SURFACE_BODY || law->surface_scope == DLS_SURFACE_PATCH,
+                "contact law %s: .surface_scope is %d; it is DLS_SURFACE_BODY or DLS_SURFACE_PATCH",
+                from, law->surface_scope);
+  REFUSE_UNLESS((law->nstatuses == 0 && law->noutputs == 0) || law->report,
+                "contact law %s: it has .statuses or .outputs, but no report to give them", from);
+  return DLS_OK;
+}
+
+/* Vectors of the contact plane are two rows of the same kind; other tables have none. */
+static DlsStatus check_kinds(const DlsLaw *law, const char *from) {
+  for (int i = 0; i < law->nstates; i++) {
+    const int kind = law->states[i].kind;
+    REFUSE_UNLESS(kind == DLS_SCALAR || kind == DLS_TANGENT || kind == DLS_JUMP,
+                  "contact law %s: state variable '%s' is of kind %d, not known; take DLS_SCALAR, "
+                  "DLS_TANGENT or DLS_JUMP",
+                  from, law->states[i].name, kind);
+    REFUSE_UNLESS(kind != DLS_JUMP || law->traction,
+                  "contact law %s: state variable '%s' is of kind DLS_JUMP, which is for laws with "
+                  "traction; take DLS_TANGENT",
+                  from, law->states[i].name);
+    if (kind == DLS_SCALAR) continue;
+    REFUSE_UNLESS(i + 1 < law->nstates && law->states[i + 1].kind == kind,
+                  "contact law %s: state variable '%s' is half of a vector; let the other half, of "
+                  "the same kind, follow it",
+                  from, law->states[i].name);
+    i++;
+  }
+  return DLS_OK;
+}
+
+static DlsStatus check_statuses(const DlsLaw *law, const char *from) {
+  REFUSE_UNLESS(law->nstatuses >= 0 && law->nstatuses <= DLS_MAX_PARAMS,
+                "contact law %s: it declares %d statuses, %d are allowed", from, law->nstatuses,
+                (int)DLS_MAX_PARAMS);
+  REFUSE_UNLESS(law->nstatuses == 0 || law->statuses,
+                "contact law %s: its table of %d statuses is NULL; set the pointer", from,
+                law->nstatuses);
+  for (int i = 0; i < law->nstatuses; i++)
+    REFUSE_UNLESS(law->statuses[i] && is_key(law->statuses[i]),
+                  "contact law %s: status %d is not of the form [A-Za-z][A-Za-z0-9_]* with at most "
+                  "32 letters; change it",
+                  from, i);
   return DLS_OK;
 }
 
@@ -129,6 +182,11 @@ DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
   DLS_TRY(check_texts(law, from));
   DLS_TRY(check_table(from, "parameter", law->params, law->nparams));
   DLS_TRY(check_table(from, "state variable", law->states, law->nstates));
+  DLS_TRY(check_table(from, "field", law->fields, law->nfields));
+  DLS_TRY(check_table(from, "surface variable", law->surfaces, law->nsurfaces));
+  DLS_TRY(check_table(from, "output", law->outputs, law->noutputs));
+  DLS_TRY(check_kinds(law, from));
+  DLS_TRY(check_statuses(law, from));
   return check_functions(law, from);
 }
 

@@ -62,10 +62,10 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
   return DLS_OK;
 }
 
-DlsStatus dls_law_range(const DlsLawUse *use, double *out) {
+DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out) {
   *out = 0;
   FOR_EACH_PART(part, use) {
-    const double range = part.law->range ? part.law->range(part.params) : 0;
+    const double range = part.law->range ? part.law->range(pair, part.params) : 0;
     if (!isfinite(range) || range < 0)
       FAIL(&part, "its range is %g m; it must be a length from 0 on", range);
     *out = fmax(*out, range);

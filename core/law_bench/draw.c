@@ -59,8 +59,10 @@ void law_case_draw_laws(LawCase *law_case, LawCaseStep *step) {
   }
 }
 
-double law_case_range(const LawCasePart *part) {
-  return part->law->range ? part->law->range(part->params) : 0;
+double law_case_range(const LawCaseStep *step, int part) {
+  const LawCasePart *p = &step->part[part];
+  const DlsPair pair = dls_law_pair(&step->contact);
+  return p->law->range ? p->law->range(&pair, p->params) : 0;
 }
 
 /* Rows of a random rotation, right-handed. */
@@ -153,7 +155,7 @@ void law_case_draw_contact(LawCase *law_case, LawCaseStep *step) {
   c->radius = law_case_log_uniform(random, -3, 0);
   c->mass = law_case_log_uniform(random, -3, 3);
   double range = 0;
-  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(&step->part[k]));
+  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(step, k));
   c->gap = draw_gap(random, speed * c->h, c->radius, isfinite(range) ? range : 0);
   c->gap_rate = c->gap > 0 || chance(random, 0.3) ? c->gap / c->h : 0;
   law_case_draw_vector(random, c->dim, c->block, speed, c->radius, c->u_before);

@@ -56,7 +56,8 @@ static bool relation_of(const DlsPoint *point, double h, DlsRelation *out) {
 DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish) {
   DlsRelation relation = {0};
   DlsGraphScale s = wish;
-  const double range = point->law->range ? point->law->range(point->params) : 0;
+  const DlsPair pair = dls_law_pair(&point->contact);
+  const double range = point->law->range ? point->law->range(&pair, point->params) : 0;
   if (!(s.h > 0)) s.h = 1e-3;
   if (!(s.depth > 0)) s.depth = range > 0 && isfinite(range) ? 1.25 * range : 1e-4;
   if (s.speed > 0) return s;

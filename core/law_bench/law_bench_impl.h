@@ -78,7 +78,7 @@ void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling 
 void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, double length,
                           double *out);
 double law_case_draw_speed(LawCase *law_case);
-double law_case_range(const LawCasePart *part);
+double law_case_range(const LawCaseStep *step, int part);
 
 /* contact_step.c. REFUSED: the law answers DLS_ERR_LAW to drawn parameters. BROKEN: judged so. */
 typedef enum { LAW_CASE_OK, LAW_CASE_REFUSED, LAW_CASE_BROKEN } LawCaseOutcome;

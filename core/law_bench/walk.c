@@ -162,7 +162,7 @@ static LawCaseOutcome take_step(LawCase *law_case, LawCaseStep *step, bool new, 
 /* Contacts open beyond the range of their laws are not in the problem. */
 static bool within_range(const LawCaseStep *step, bool gap_counts) {
   double range = 0;
-  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(&step->part[k]));
+  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(step, k));
   return gap_counts || step->contact.gap <= range;
 }
 

@@ -28,7 +28,10 @@ static const DlsParam states[] = {
                   .max = DLS_NO_BOUND},
 };
 
-static double range(const double *p) { return p[JOIN] + p[SLACK]; }
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[JOIN] + p[SLACK];
+}
 
 static double touch(const DlsContact *c) { return 1e-9 * c->radius; } /* m, round-off */
 

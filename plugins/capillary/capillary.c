@@ -36,8 +36,13 @@ typedef struct {
   double scale, decay, peak, constant;
 } Bridge;
 
-static double range(const double *p) {
+static double rupture_at(const double *p) {
   return p[VOLUME] > 0 ? (1 + 0.5 * p[ANGLE]) * cbrt(p[VOLUME]) : p[D_RUPT];
+}
+
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return rupture_at(p);
 }
 
 /* Without a radius there is no bridge. The fit holds for small v; where C is negative, as for v
@@ -93,7 +98,7 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   (void)r;
   const double gap = c->gap + c->h * u[0];
   if (fmin(c->gap, gap) <= touch(c)) state[BRIDGE] = 1;
-  if (gap > range(p) + touch(c)) state[BRIDGE] = 0;
+  if (gap > rupture_at(p) + touch(c)) state[BRIDGE] = 0;
   return DLS_OK;
 }
 
@@ -106,7 +111,7 @@ static DlsStatus energy(const DlsContact *c, const double *p, const double *stat
   if (state[BRIDGE] == 0) return DLS_OK;
   const Bridge bridge = bridge_of(c, p);
   const double gap = c->gap + c->h * u[0];
-  *stored = gap > range(p) + touch(c) ? 0 : work_to(&bridge, gap);
+  *stored = gap > rupture_at(p) + touch(c) ? 0 : work_to(&bridge, gap);
   *dissipated -= *stored - work_to(&bridge, c->gap);
   return DLS_OK;
 }

@@ -25,7 +25,10 @@ static const DlsParam states[] = {
               .min = NONE, .max = CLOSES},
 };
 
-static double range(const double *p) { return p[D_C]; }
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[D_C];
+}
 
 static double touch(const DlsContact *c) { return 1e-9 * c->radius; } /* m, round-off */
 

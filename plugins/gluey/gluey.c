@@ -24,7 +24,10 @@ static const DlsParam states[] = {
                .min = -DLS_NO_BOUND, .max = 0},
 };
 
-static double range(const double *p) { return p[RANGE]; }
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[RANGE];
+}
 
 /* Behind another law it adds the glue alone: cone, gap and restitution are the other's. */
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,

@@ -28,7 +28,10 @@ static const DlsParam params[] = {
             .max = DLS_NO_BOUND},
 };
 
-static double range(const double *p) { return p[RANGE]; }
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[RANGE];
+}
 
 static double coefficient(const DlsContact *c, const double *p) {
   const double six_pi = 18.8495559215387594308;

@@ -30,7 +30,10 @@ static const DlsParam states[] = {
     [BROKEN] = {"broken", "1", "1 when there is no bond, else 0", .value = 1, .min = 0, .max = 1},
 };
 
-static double range(const double *p) { return p[REACH]; }
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[REACH];
+}
 
 static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
   state[BROKEN] = c->time > p[UNTIL] || c->gap > p[REACH];

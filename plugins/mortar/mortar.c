@@ -53,7 +53,8 @@ static const DlsParam states[] = {
 };
 
 /* As far as a bond made at `reach` can open. */
-static double range(const double *p) {
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
   return p[REACH] + fmax(2 * p[G_I] / p[F_T], p[F_T] / p[K_N]);
 }
 

@@ -15,7 +15,10 @@ static const DlsParam states[] = {
     [AGE] = {"age", "1", "steps lived", .value = 0, .min = 0, .max = 10000},
 };
 
-static double range(const double *p) { return p[REACH]; }
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[REACH];
+}
 
 static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
   (void)p;

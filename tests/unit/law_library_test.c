@@ -132,7 +132,8 @@ TEST(a_law_in_the_program_is_checked_the_same_way) {
   CHECK_FAILS(dls_law_check(&law, "here"), DLS_ERR_PLUGIN, "its name is not of the form");
   law = *sound;
   law.residual = NULL;
-  CHECK_FAILS(dls_law_check(&law, "here"), DLS_ERR_PLUGIN, "neither prepare nor residual");
+  CHECK_FAILS(dls_law_check(&law, "here"), DLS_ERR_PLUGIN,
+              "neither prepare nor traction nor residual");
   CHECK_FAILS(dls_law_check(NULL, "here"), DLS_ERR_ARGUMENT, "it is NULL");
 }
 

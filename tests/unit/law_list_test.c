@@ -24,7 +24,8 @@ static DlsStatus broken_direction(const DlsContact *c, const double *p, double t
   return DLS_OK;
 }
 
-static double negative_range(const double *p) {
+static double negative_range(const DlsPair *pair, const double *p) {
+  (void)pair;
   (void)p;
   return -1;
 }
@@ -54,7 +55,7 @@ TEST(each_law_adds_to_one_relation) {
   CHECK_NEAR(relation.mu[0], 0.3, 0);
   CHECK_NEAR(relation.b[0], 0.5, 0); /* of coulomb */
   CHECK_NEAR(relation.a[0], 2, 0);   /* h F of pull */
-  CHECK_OK(dls_law_range(&list.use, &range));
+  CHECK_OK(dls_law_range(&list.use, &(DlsPair){0}, &range));
   CHECK_NEAR(range, 1, 0);
 }
 
@@ -133,7 +134,7 @@ TEST(wrong_ranges_and_directions_are_refused) {
   DlsLaw broken = *list.then[0];
   broken.range = negative_range;
   list.then[0] = &broken;
-  CHECK_FAILS(dls_law_range(&list.use, &range), DLS_ERR_LAW,
+  CHECK_FAILS(dls_law_range(&list.use, &(DlsPair){0}, &range), DLS_ERR_LAW,
               "contact law 'pull', contact 7: its range is -1 m");
   CHECK_OK(dls_law_orient(&list.use, t1));
   for (int k = 0; k < 3; k++) CHECK_NEAR(t1[k], 0, 0);

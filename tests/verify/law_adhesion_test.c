@@ -284,7 +284,7 @@ TEST(a_bridge_of_given_volume_follows_the_fit) {
   one_set(&one, "angle", 0.3);
   one.contact.radius = 0.5e-3;
   one_begin(&one);
-  CHECK_NEAR(one.law[0]->range(one.params[0]), 1.15 * cbrt(1e-11), 1e-15);
+  CHECK_NEAR(one.law[0]->range(&(DlsPair){0}, one.params[0]), 1.15 * cbrt(1e-11), 1e-15);
   for (int k = 0; k < 3; k++) {
     const double D = 5e-5 * k, lv = log(1e-2);
     const double b = (-0.148 * lv - 0.96) * 0.09 - 0.0082 * lv + 0.48, c = 0.0018 * lv + 0.078;

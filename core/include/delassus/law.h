@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct of this header or of relation.h changes its meaning or its layout. */
-#define DLS_LAW_ABI  2
+#define DLS_LAW_ABI  3
 #define DLS_LAW_HEAD .abi = DLS_LAW_ABI, .size = (uint32_t)sizeof(DlsLaw)
 
 #define DLS_NO_BOUND HUGE_VAL /* as .max; -DLS_NO_BOUND as .min */
@@ -46,7 +46,41 @@ typedef struct {
   double mass;                    /* kg; reduced mass 1/W_NN; 0 unknown */
   double frame[3][3];             /* rows n, t1, t2 in space axes (2-D: n, t) */
   double axes[2][3][3];           /* rows: material axes of antagonist and candidate, space axes */
+
+  double area;     /* m2: what this point stands for of the surface, in 2-D its length times the
+                      thickness; 0 unknown */
+  double point[3]; /* m, where the reaction acts */
+
+  /* Of antagonist and candidate, in this order. */
+  double radii[2];         /* m, there; 0 flat or unknown */
+  const char *material[2]; /* their names in the deck; NULL unknown */
+  int64_t body[2];         /* as in frames; of a boundary -1 - its number */
+  int deformable[2];       /* 1: a body that is not rigid */
+  double spin[2][3];       /* rad/s, at the start of the step, space axes */
+
+  /* rad: how the pair as a whole turned since the step before, space axes: the turn of n, and about
+   * n the mean of both spins. Zero in the first step of a contact. */
+  double turn[3];
+
+  /* What the law lists in .fields and .surfaces, of antagonist and candidate; NULL where it lists
+   * none. */
+  const double *fields[2];  /* [nfields], at the point, at the start of the step */
+  const double *surface[2]; /* [nsurfaces], at the start of the step */
 } DlsContact;
+
+/* Two bodies that may meet, for `range`. */
+typedef struct {
+  int dim;
+  double radius;   /* m, reduced, as in DlsContact; 0 unknown */
+  double radii[2]; /* m; 0 flat or unknown */
+} DlsPair;
+
+/* What a state variable is, in .kind. Two that follow each other are DLS_TANGENT together: the
+ * components along t1 and t2 of one vector in the contact plane (in 2-D the second stays 0). The
+ * core turns it with the pair, so that a law finds it in the frame of now and writes it in that
+ * frame: it is objective, and no law has to project anything.
+ * DLS_JUMP is such a vector to which the core itself adds the slip, for `traction`. */
+enum { DLS_SCALAR, DLS_TANGENT, DLS_JUMP };
 
 /* A parameter or a state variable: {"mu", "1", "friction coefficient", .value = 0.3, .min = 0,
  * ...}. For a parameter .value is the default, for a state variable the value of a new contact.
@@ -56,7 +90,15 @@ typedef struct {
   const char *unit; /* "1" for a pure number */
   const char *meaning;
   double value, min, max;
+  int kind; /* of a state variable: DLS_SCALAR ... */
 } DlsParam;
+
+/* Both rows of a vector in the contact plane: DLS_VECTOR_STATE("spring", "m", "elongation",
+ * DLS_TANGENT) declares spring_1 and spring_2. */
+#define DLS_VECTOR_STATE(name_, unit_, meaning_, kind_)                                            \
+  {name_ "_1", unit_, meaning_ " along t1", 0, -DLS_NO_BOUND, DLS_NO_BOUND, kind_}, {              \
+    name_ "_2", unit_, meaning_ " along t2", 0, -DLS_NO_BOUND, DLS_NO_BOUND, kind_                 \
+  }
 
 /* Which blocks a law can serve: .blocks = DLS_BLOCK(2) | DLS_BLOCK(3). 0 stands for every block. A
  * law that needs spins serves 3 (for 2-D) and 6, or 5, but not 2; it is then given no 3 in 3-D. */
@@ -69,6 +111,12 @@ enum {
   DLS_CLAIM_HOMOGENEOUS = 2, /* velocities times s give impulses times s, for every s > 0, at the
                                 default parameters: options that set a speed may end it */
   DLS_CLAIM_SWAP = 4,        /* the two bodies may change places */
+};
+
+/* Where the numbers of .surfaces live. */
+enum {
+  DLS_SURFACE_BODY,  /* one set for each body or boundary */
+  DLS_SURFACE_PATCH, /* one for each patch of its surface, in its own axes; docs/law-author.md */
 };
 
 typedef struct DlsLaw {
@@ -92,11 +140,30 @@ typedef struct DlsLaw {
    * Alone it finds *out zeroed, whose cone is DLS_CONE_FREE. */
   int composes;
 
-  /* Optional: m, the gap up to which the law acts, >= 0; without it 0. Contacts within it are in
-   * the problem also where the scheme would leave open ones out, and keep their state. Beyond it a
-   * contact may still be seen, by schemes that look ahead or because another law reaches farther:
-   * the law then gives what holds at that gap. */
-  double (*range)(const double *params);
+  /* Numbers of places that the law wants to know, such as a temperature: name, unit, meaning, and
+   * the value where a deck says nothing. Bodies, boundaries or formulas of a deck give them. */
+  const DlsParam *fields;
+  int nfields;
+
+  /* Numbers of surfaces that outlive a contact, such as a worn depth: as states, but of each side.
+   * The core keeps them, writes them to frames and checkpoints, and changes them by `surface`. */
+  const DlsParam *surfaces;
+  int nsurfaces;
+  int surface_scope; /* DLS_SURFACE_BODY or DLS_SURFACE_PATCH */
+
+  /* What the law tells of a contact besides its reaction, by `report`: words for its status, and
+   * numbers with name, unit and meaning; both are written to frames. */
+  const char *const *statuses;
+  int nstatuses;
+  const DlsParam *outputs;
+  int noutputs;
+
+  /* Optional: m, the gap up to which the law acts, >= 0; without it 0. It may depend on the radii,
+   * and then grows or falls with each of them throughout. Contacts within it are in the problem
+   * also where the scheme would leave open ones out, and keep their state. Beyond it a contact may
+   * still be seen, by schemes that look ahead or because another law reaches farther: the law then
+   * gives what holds at that gap. */
+  double (*range)(const DlsPair *pair, const double *params);
 
   /* Optional, before all else in a step: the direction that t1 shall have, in space axes, for
    * cones that are not round; the core projects it into the tangent plane and turns the frame. A
@@ -109,10 +176,29 @@ typedef struct DlsLaw {
   DlsStatus (*begin)(const DlsContact *c, const double *params, double *state);
 
   /* The canonical relation of this step; *out arrives zeroed (but see composes). Required, unless
-   * `residual` or `force` is there. A custom law may have both, and sets out->cone =
+   * `traction`, `residual` or `force` is there. A custom law may have both, and sets out->cone =
    * DLS_CONE_CUSTOM in the steps that need it. */
   DlsStatus (*prepare)(const DlsContact *c, const double *params, const double *state,
                        DlsRelation *out);
+
+  /* Traction of a jump, for laws whose force follows from where the bodies are and how they move:
+   * implicit schemes solve r = h A t(jump, u), jump = jump before + h u, and the explicit one takes
+   * the force A t at the jump of its step; A is 1, or c->area where .per_area is 1. The core makes
+   * the relation, its derivatives and its one-contact solve, and commits `next`: no other function
+   * is needed.
+   *   jump  [block]  m: [0] the gap; [1], [2] the slip of this step, with the states of kind
+   *                  DLS_JUMP, where the law has such, the slip since the contact began; of spins
+   *                  the angle of this step, rad
+   *   u     [block]  m/s, rad/s
+   *   t     [block]  on the candidate: N, N m; with .per_area Pa and N m / m2. t_N > 0 pushes
+   *   dt_djump, dt_du [block][block], row-major, an element of the generalised derivatives; NULL
+   *                  together: not wanted
+   *   next  [nstates] the state, if the step ends so; arrives as `state`, with the new jump in the
+   *                  states of kind DLS_JUMP; NULL: not wanted */
+  DlsStatus (*traction)(const DlsContact *c, const double *params, const double *state,
+                        const double *jump, const double *u, double *t, double *dt_djump,
+                        double *dt_du, double *next);
+  int per_area; /* 1: t is a stress; a contact whose area is unknown is then refused */
 
   /* Custom law: F(u, r) = 0 is the relation, F of `block` components in N s; dF_du and dF_dr are
    * an element of its generalised derivative, row-major block x block. dF_du may be NULL together
@@ -146,6 +232,20 @@ typedef struct DlsLaw {
    * the work once. */
   DlsStatus (*energy)(const DlsContact *c, const double *params, const double *state,
                       const double *u, const double *r, double *stored, double *dissipated);
+
+  /* With .surfaces: what the step adds to them, change [2][nsurfaces], of antagonist and candidate;
+   * arrives zeroed. All contacts of a surface add to it, in the order of the contacts; the sum is
+   * held within the bounds of the table. */
+  DlsStatus (*surface)(const DlsContact *c, const double *params, const double *state,
+                       const double *u, const double *r, double *change);
+
+  /* With .statuses or .outputs, or for laws whose friction the core cannot know: what a contact is
+   * after the step, `state` being that of its end. *status arrives -1, which stands for what the
+   * core sees (open, slip, stick), and becomes a number of .statuses; *friction_limit, N s, arrives
+   * as the core knows it, NaN where it does not; outputs [noutputs] arrive zeroed. */
+  DlsStatus (*report)(const DlsContact *c, const double *params, const double *state,
+                      const double *u, const double *r, int *status, double *friction_limit,
+                      double *outputs);
 } DlsLaw;
 
 /* J, the work of the impulse r on the bodies: r meets the mean of the velocities before and after,

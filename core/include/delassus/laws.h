@@ -85,9 +85,12 @@ DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law)
 DLS_EXPORT int dls_law_count_params(const DlsLawUse *use);
 DLS_EXPORT int dls_law_count_states(const DlsLawUse *use);
 
-/* m, the gap up to which the laws act: the farthest of them, finite and >= 0. Reads law, params and
- * then only. */
-DLS_EXPORT DlsStatus dls_law_range(const DlsLawUse *use, double *out);
+/* m, the gap up to which the laws act on this pair: the farthest of them, finite and >= 0. Reads
+ * law, params and then only. */
+DLS_EXPORT DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out);
+
+/* What `range` is told of the pair of a contact. */
+DLS_EXPORT DlsPair dls_law_pair(const DlsContact *contact);
 
 /* The direction that t1 shall have, of the law that has a wish; a zero vector where none has. */
 DLS_EXPORT DlsStatus dls_law_orient(const DlsLawUse *use, double t1[3]);

@@ -104,7 +104,7 @@ static void run_energy(LawCase *law_case) {
   path.steps = LAW_CASE_MAX_STEPS;
   if (path.start.parts > 1) return;
   if (law_case_walk(law_case, &path, (LawCaseView){0}, false, &last, points) != LAW_CASE_OK) return;
-  const double range = law_case_range(&path.start.part[0]);
+  const double range = law_case_range(&path.start, 0);
   for (int k = 1; k < path.steps; k++) {
     const LawCasePoint *p = &points[k], *before = &points[k - 1];
     if (!p->called || !before->called) continue;

@@ -45,7 +45,7 @@ static LawCaseOutcome drive(LawCase *law_case, LawCaseStep *step, double gap, co
 /* Pressed, slid for a while, lifted beyond the range: no force is left. */
 static void judge_range(LawCase *law_case, LawCaseStep *step) {
   const DlsContact *c = &step->contact;
-  const double range = law_case_range(&step->part[step->parts - 1]);
+  const double range = law_case_range(step, step->parts - 1);
   const double depth = 1e-3 * c->radius, speed = 0.1 * depth / c->h;
   double u[DLS_MAX_BLOCK] = {0}, f[DLS_MAX_BLOCK];
   u[1] = speed;
@@ -103,7 +103,7 @@ const LawCaseCheck law_case_force = {
 static LawCaseOutcome go_round(LawCase *law_case, LawCaseStep step, int count, double sense,
                                double period, double *work, double *exchange) {
   DlsContact *c = &step.contact;
-  const double range = law_case_range(&step.part[step.parts - 1]), depth = 2e-3 * c->radius;
+  const double range = law_case_range(&step, step.parts - 1), depth = 2e-3 * c->radius;
   const double top = range + 0.5 * depth, middle = 0.5 * (top - depth), swing = 0.5 * (top + depth);
   double f[DLS_MAX_BLOCK], last[DLS_MAX_BLOCK] = {0}, x[2] = {top, 0};
   c->h = period / count;

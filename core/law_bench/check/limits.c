@@ -42,7 +42,8 @@ static const char *const extremes[] = {"gap 0",
 static void make_extreme(LawCase *law_case, int which, LawCaseStep *step) {
   DlsContact *c = &step->contact;
   LawCasePart *part = &step->part[step->parts - 1];
-  const double range = law_case_range(part), gaps[] = {0, 1e-300, -1e-300, -c->radius};
+  const double range = law_case_range(step, step->parts - 1),
+               gaps[] = {0, 1e-300, -1e-300, -c->radius};
   const bool rated = c->gap_rate != 0;
   if (which < 4) c->gap = gaps[which];
   if (which == 4) c->h = 1e-12;

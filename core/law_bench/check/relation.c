@@ -50,7 +50,7 @@ static void judge_complete(LawCase *law_case, const LawCaseStep *step) {
   if (size <= rest) return;
   law_case_judge(law_case, r_hat[0] > 1e-9 * size ? 0 : size, rest,
                  "r_N = %.3g N s, but |r_T| is not zero: |r| = %.3g", r_hat[0], size);
-  if (open && c->gap <= law_case_range(&step->part[step->parts - 1])) return; /* acts from afar */
+  if (open && c->gap <= law_case_range(step, step->parts - 1)) return; /* acts from afar */
   const bool collides = before + c->gap_rate < 0; /* at the velocity it came with */
   law_case_judge(law_case, closing - (collides ? fmax(fmax(c->gap_rate, 0) - before, 0) : 0),
                  tolerance,
