@@ -1,4 +1,5 @@
 /* From contacts to a Problem; formulas in assemble.h. */
+#include "assemble/kinematics.h"
 #include "assemble/motion.h"
 #include "assemble/support.h"
 
@@ -89,61 +90,6 @@ static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws,
   return DLS_OK;
 }
 
-/* Of the radius: bodies laid to touch do touch, round-off or not. */
-static const double closed = 1e-10;
-
-static bool is_open(const DlsAssembly *a, const DlsAssembleStep *step, int c) {
-  return a->step.set->gap[c] > closed * dls_contact_length(a->step.world, a->step.set, c) &&
-         !(step->take && step->take[c]);
-}
-
-/* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of
- * the step. */
-static double gap_rate(const DlsAssembly *a, const DlsAssembleStep *step, int c) {
-  const double length = dls_contact_length(a->step.world, a->step.set, c);
-  const double gap = a->step.set->gap[c], deep = -gap - fmax(step->slack, closed * length);
-  if (step->gap_term == DLS_GAP_NONE && !is_open(a, step, c)) return 0;
-  if (step->gap_term != DLS_GAP_POSITIVE || gap >= 0) return gap / step->h;
-  return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
-}
-
-/* All that a law is told of contact c of the set, but velocities and mass. */
-static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
-  const DlsWorld *world = a->step.world;
-  const DlsContactSet *set = a->step.set;
-  const DlsAssembleStep *step = &a->step.asked;
-  *k = (DlsContact){.dim = world->dim,
-                    .block = a->run.block,
-                    .time = step->time,
-                    .h = step->h,
-                    .gap = set->gap[c],
-                    .gap_rate = gap_rate(a, step, c),
-                    .radius = set->radius[c]};
-  memcpy(k->frame, set->frame[c], sizeof k->frame);
-  const int pair[2] = {set->antagonist[c], set->candidate[c]};
-  for (int side = 0; side < 2; side++) {
-    double columns[9];
-    dls_rotation_matrix(pair[side] >= 0 ? world->orientation[pair[side]]
-                                        : world->boundary[-1 - pair[side]].orientation,
-                        columns);
-    for (int row = 0; row < 3; row++)
-      for (int e = 0; e < 3; e++) k->axes[side][row][e] = columns[3 * e + row];
-  }
-}
-
-/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is. */
-static DlsLawUse *tell(DlsAssembly *a, int i) {
-  const int place = a->step.keeps ? i : 0;
-  DlsContact *k = &a->step.kinematics[place];
-  fill_kinematics(a, a->step.in_set[i], k);
-  memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
-         (size_t)a->run.block * sizeof *k->u_before);
-  k->mass = dls_support_mass(a, a->step.world, i);
-  a->step.use[place] = dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, k,
-                                           a->step.state + (size_t)i * (size_t)a->run.states);
-  return &a->step.use[place];
-}
-
 static int material_of(const DlsWorld *world, int who) {
   return who >= 0 ? world->material[who] : world->boundary[-1 - who].material;
 }
@@ -198,7 +144,7 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
 /* The relation of contact i. */
 static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const double *state_before,
                              int i) {
-  const DlsLawUse *use = tell(a, i);
+  const DlsLawUse *use = dls_kinematics_tell(a, i);
   DLS_TRY(recall(a, use, r_before, state_before, i));
   DlsRelation relation = {.cone = DLS_CONE_FREE};
   if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, &relation));
@@ -206,25 +152,6 @@ static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const doubl
   if (relation.cone != DLS_CONE_CUSTOM) return DLS_OK;
   a->step.customs++;
   return dls_law_custom(use, &a->step.custom[i]);
-}
-
-/* Turns the frame of contact c of the set, number i of the assembly, where its law wants it. */
-static DlsStatus orient(const DlsAssembly *a, DlsContactSet *set, int c, int i) {
-  DlsContact kinematics;
-  const DlsLawUse use =
-      dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, &kinematics, NULL);
-  double wanted[3];
-  fill_kinematics(a, c, &kinematics);
-  DLS_TRY(dls_law_orient(&use, wanted));
-  dls_contact_turn(wanted, set->frame[c]);
-  return DLS_OK;
-}
-
-static bool turns_frames(const DlsInteraction *item) {
-  if (item->law->orient) return true;
-  for (int k = 0; item->then[k]; k++)
-    if (item->then[k]->orient) return true;
-  return false;
 }
 
 /* How far each interaction acts. */
@@ -248,7 +175,7 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     const int first = material_of(world, set->candidate[c]);
     const int second = material_of(world, set->antagonist[c]);
     const int interaction = laws->pair[first * laws->materials + second];
-    if (step->only_closed && is_open(a, step, c) &&
+    if (step->only_closed && dls_kinematics_is_open(a, c) &&
         (interaction < 0 || set->gap[c] > a->run.range[interaction]))
       continue;
     DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,
@@ -256,8 +183,8 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
               world->materials.item[first].name, world->materials.item[second].name);
     a->step.in_set[a->step.count] = c;
     a->step.interaction[a->step.count] = interaction;
-    if (world->dim == 3 && turns_frames(&laws->item[interaction]))
-      DLS_TRY(orient(a, set, c, a->step.count));
+    if (world->dim == 3 && dls_kinematics_turns(&laws->item[interaction]))
+      DLS_TRY(dls_kinematics_orient(a, set, c, a->step.count));
     dls_support_fill(a, world, set, step->free_velocity, c, a->step.count++);
   }
   return DLS_OK;
@@ -373,7 +300,7 @@ DlsStatus dls_assemble_commit(DlsAssembly *a) {
     const size_t e = (size_t)i * (size_t)a->run.block;
     double stored, dissipated;
     if (!may_store(a, i)) continue;
-    const DlsLawUse *use = a->step.keeps ? &a->step.use[i] : tell(a, i);
+    const DlsLawUse *use = a->step.keeps ? &a->step.use[i] : dls_kinematics_tell(a, i);
     if (!a->step.asked.forces) { /* explicit: asked already */
       DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, &stored, &dissipated));
       a->step.stored += stored;

@@ -1,0 +1,19 @@
+/* What the laws of a contact are told of it, before and after the solve. */
+#ifndef DELASSUS_ASSEMBLE_KINEMATICS_H
+#define DELASSUS_ASSEMBLE_KINEMATICS_H
+
+#include "assemble/assemble.h"
+
+/* Whether contact c of the set is apart, and the scheme does not take it as if it were closed. */
+bool dls_kinematics_is_open(const DlsAssembly *assembly, int c);
+
+/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is. */
+DlsLawUse *dls_kinematics_tell(DlsAssembly *assembly, int i);
+
+/* Whether a law of the interaction has a wish for the frame. */
+bool dls_kinematics_turns(const DlsInteraction *interaction);
+
+/* Turns the frame of contact c of the set, number i of the assembly, where its law wants it. */
+DlsStatus dls_kinematics_orient(const DlsAssembly *assembly, DlsContactSet *set, int c, int i);
+
+#endif
