@@ -10,6 +10,8 @@
 #include <delassus/inertia.h>
 #include <delassus/islands.h>
 #include <delassus/law.h>
+#include <delassus/law_friction.h>
+#include <delassus/law_sliding.h>
 #include <delassus/laws.h>
 #include <delassus/local.h>
 #include <delassus/newton.h>
