@@ -114,6 +114,16 @@ bool bench_solve_certified(BenchCase *c, const DlsProblem *problem, const DlsLim
   return true;
 }
 
+bool bench_finite(BenchCase *c, const char *kind, int rows, const double *r) {
+  for (int k = 0; k < rows; k++)
+    if (!isfinite(r[k])) {
+      bench_broken(c, "%s: r holds a number that is not finite, %g at %d of %d", kind, r[k], k,
+                   rows);
+      return false;
+    }
+  return true;
+}
+
 const char *bench_case_kind(const BenchCase *c) {
   const int turn = (int)(c->bench.number % (BENCH_KINDS + BENCH_CORNERS));
   return turn < BENCH_KINDS ? bench_kind_names[turn] : bench_corner_names[turn - BENCH_KINDS];

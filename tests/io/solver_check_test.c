@@ -82,6 +82,17 @@ TEST(a_failure_can_be_had_again) {
   for (int i = 0; i < DLS_COUNT(told); i++) CHECK_RUN(again, 1, told[i]);
 }
 
+/* NaN passes through maxima and comparisons: each check that measures r says what is wrong. */
+TEST(an_answer_that_is_no_number_is_called_so) {
+  static const char *const checks[] = {"honesty", "guess", "report", "monitor", "units", "options"};
+  for (int i = 0; i < DLS_COUNT(checks); i++) {
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments,
+             "solver check " WRONG "numberless.so --only %s --cases 40", checks[i]);
+    CHECK_RUN(arguments, 1, "r holds a number that is not finite, nan at 0 of");
+  }
+}
+
 TEST(a_solver_that_dies_says_where) {
   CHECK_RUN("solver check " WRONG "dying.so --only guess", 1, "the solver died in case 0");
   CHECK_RUN("solver check " WRONG "quitting.so --only guess", 1, "ended the process in case 0");
@@ -134,5 +145,7 @@ TEST(wrong_input_is_refused) {
   CHECK_RUN("solver check nsgs --only honest", 2, "did you mean honesty");
   CHECK_RUN("solver check nsgs --case 3", 2, "--only");
   CHECK_RUN("solver check nsgs jacobi", 2, "jacobi");
+  CHECK_RUN("solver check nsgs --limit 0", 2, "0.001 or more"); /* no limit is no choice */
+  CHECK_RUN("solver check nsgs --limit -1", 2, "0.001 or more");
   CHECK_RUN("solver check --list", 0, "honesty");
 }

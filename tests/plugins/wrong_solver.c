@@ -86,6 +86,8 @@ static void spoil(const Wrong *s, const DlsProblem *problem, size_t n, double *r
   report->reason = DLS_REASON_NOT_FINITE;
 #elif defined(CASE_infinite)
   if (report->outcome != DLS_CONVERGED && n > 0) r[0] = NAN;
+#elif defined(CASE_numberless)
+  for (size_t e = 0; e < n; e++) r[e] = NAN;
 #elif defined(CASE_fickle)
   if (calls % 2 && n > 0) r[0] *= 1 + 1e-15;
 #elif defined(CASE_overflowing)

@@ -41,7 +41,8 @@ static void check_planted(BenchCase *c) {
     bench_broken(c, "the problem was not made: %s", dls_error_message());
     return;
   }
-  if (bench_solve_certified(c, problem, &limits, r, &report)) {
+  if (bench_solve_certified(c, problem, &limits, r, &report) &&
+      bench_finite(c, class->name, p.rows, r)) {
     const bool converged = report.outcome == DLS_CONVERGED;
     for (int k = 0; k < p.rows; k++) {
       apart = fmax(apart, fabs(r[k] - p.r[k]));

@@ -2,7 +2,6 @@
  * solver_bench/judge.h. The solver's own word counts, not what dls_solve() makes of it. */
 #include "solver_bench/solver_bench_impl.h"
 
-#include "base/small.h"
 #include "solver_bench/judge.h"
 #include "solver_bench/squeezed.h"
 
@@ -22,7 +21,8 @@ static void check_honesty(BenchCase *c) {
   DlsReport report;
   if (!bench_case_draw(c, &t)) return;
   memcpy(r, t.guess, sizeof r);
-  if (bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report)) {
+  if (bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report) &&
+      bench_finite(c, bench_case_kind(c), t.mechanism.planted.rows, r)) {
     const double error = judged(&t, r, &rounding), tolerance = t.limits.tolerance;
     bench_say(c, "judged %.17g, round-off %.3g%s\n", error, rounding,
               t.mechanism.impossible ? "; there is no solution" : "");
@@ -91,7 +91,8 @@ static void check_guess(BenchCase *c) {
   if (!bench_case_draw(c, &t)) return;
   const double before = judged(&t, t.guess, &first), tolerance = t.limits.tolerance;
   memcpy(r, t.guess, sizeof r);
-  if (isfinite(before) && bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report)) {
+  if (isfinite(before) && bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report) &&
+      bench_finite(c, bench_case_kind(c), t.mechanism.planted.rows, r)) {
     const double after = judged(&t, r, &rounding);
     bench_say(c, "judged: the guess %.17g, the answer %.17g\n", before, after);
     bench_compare(c, after, fmax(before * (1 + 1e-6) + rounding + first, tolerance),
@@ -131,8 +132,7 @@ static void check_report(BenchCase *c) {
   if (bench_solve(c, t.problem, NULL, &t.limits, NULL, r, &report)) {
     const char *kind = bench_case_kind(c);
     bench_compare(c, 0, 1, "whole");
-    if (!dls_small_finite(t.mechanism.planted.rows, r))
-      bench_broken(c, "%s: r holds a number that is not finite", kind);
+    (void)bench_finite(c, kind, t.mechanism.planted.rows, r);
     if (isnan(report.error) || report.error < 0)
       bench_broken(c, "%s: the error is %g", kind, report.error);
     if ((int)report.outcome < 0 || report.outcome >= DLS_OUTCOME_COUNT)

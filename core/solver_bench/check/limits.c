@@ -109,7 +109,8 @@ static void check_monitor(BenchCase *c) {
   const DlsMonitor monitor = {hear, &ear};
   const char *kind = bench_case_kind(c);
   memcpy(r, t.guess, sizeof r);
-  if (bench_solve(c, t.problem, NULL, &t.limits, &monitor, r, &report)) {
+  if (bench_solve(c, t.problem, NULL, &t.limits, &monitor, r, &report) &&
+      bench_finite(c, kind, t.mechanism.planted.rows, r)) {
     const BenchVerdict v = bench_judge(&t.mechanism.planted, r);
     const double error = (double)bench_judge_error(&v, t.limits.measure, 0);
     bench_say(c, "%ld calls, the least error told %.17g, that of the answer %.17g\n", ear.calls,

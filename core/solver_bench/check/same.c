@@ -22,6 +22,7 @@ static void check_units(BenchCase *c) {
   if (!solved) bench_broken(c, "the problem was not made: %s", dls_error_message());
   for (int k = 0; k < 2 && solved; k++)
     solved = bench_solve(c, problem[k], NULL, &limits, NULL, r[k], &report[k]);
+  for (int k = 0; k < 2 && solved; k++) solved = bench_finite(c, "in these units", p.rows, r[k]);
   if (solved) {
     for (int e = 0; e < p.rows; e++) {
       const double unit = bench_unit_of_reaction(p.shape.dim, e % p.shape.block, small);
