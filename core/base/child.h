@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #include <delassus/status.h>
 
@@ -32,19 +31,17 @@ typedef struct {
   int signal;     /* that ended it, 0 for none */
   int status;     /* that it gave to exit(), where no signal ended it */
   double peak_mb; /* resident memory at its largest */
+  int left;       /* processes that it started and that outlived it: they are ended */
 } DlsChildEnd;
 
 /* A child that does not hear its alarm is killed so many seconds after its limit. */
 enum { DLS_CHILD_GRACE = 2 };
 
-/* Calls work(context, result) in a child. `result` is the only thing that comes back, of `bytes`
+/* Calls work(context, result) in a child. Nothing that it starts outlives it, nor does it outlive
+ * the caller, in whatever way that ends. `result` is the only thing that comes back, of `bytes`
  * bytes: as the child left it when it ended, also when it crashed or ran out of time. */
 DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
                           const DlsChildLimits *limits, void *result, size_t bytes);
-
-/* For a child after fork(): from now on it is killed when `parent`, the process that forked it,
- * ends in whatever way. */
-void dls_child_die_with(pid_t parent);
 
 const char *dls_child_text(DlsChildOutcome outcome);
 

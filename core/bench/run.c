@@ -96,6 +96,13 @@ static DlsStatus run_in_child(const DlsBenchCheck *check, Shared *shared, DlsBen
     out->outcome = DLS_BENCH_NOT_ASKED;
     snprintf(out->sentence, sizeof out->sentence, "no case had anything to compare");
   }
+  if (end.left > 0 && out->outcome != DLS_BENCH_FAILED) {
+    out->outcome = DLS_BENCH_FAILED;
+    out->worst = INFINITY;
+    snprintf(out->sentence, sizeof out->sentence,
+             "the %s leaves %d processes behind, started by it; they were ended", check->noun,
+             end.left);
+  }
   if (check->conclude) check->conclude(out, shared->notes, check->context);
   return DLS_OK;
 }

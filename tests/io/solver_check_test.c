@@ -5,6 +5,9 @@
 
 #include "tests/io/app_run.h"
 
+#include <errno.h>
+#include <signal.h>
+
 #define PLUGINS TEST_BINARY_DIR "/tests/plugins/"
 #define WRONG   PLUGINS "wrong/solvers/"
 
@@ -98,6 +101,21 @@ TEST(a_solver_that_dies_says_where) {
   CHECK_RUN("solver check " WRONG "quitting.so --only guess", 1, "ended the process in case 0");
   CHECK_RUN("solver check " WRONG "stuck.so --only guess --limit 1", 1, "hangs");
   CHECK_RUN("solver check " WRONG "overflowing.so --only bounds", 1, " in case "); /* or by ASan */
+}
+
+/* What a solver starts ends with its check, and fails it. */
+TEST(a_solver_that_leaves_a_process_behind_is_told_and_the_process_ended) {
+  char file[600];
+  long process = 0;
+  snprintf(file, sizeof file, "%s/breeding", app_folder("solver_check"));
+  setenv("BREEDING", file, 1);
+  CHECK_RUN("solver check " WRONG "breeding.so --only repeat --cases 2000 --seed 3", 1,
+            "the solver leaves 1 processes behind");
+  FILE *told = fopen(file, "r");
+  CHECK(told && fscanf(told, "%ld", &process) == 1 && process > 1);
+  if (told) fclose(told);
+  CHECK(kill((pid_t)process, 0) != 0 && errno == ESRCH);
+  unsetenv("BREEDING");
 }
 
 /* The solvers of the build, whoever added them. A case of `enumerate` may take a second. */

@@ -3,8 +3,12 @@
 #include "base/child.h"
 #include "tests/test.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void add_one(void *context, void *result) { *(int *)result += *(int *)context; }
@@ -67,4 +71,81 @@ TEST(a_child_ends_when_its_parent_is_told_to_stop) {
   CHECK_INT(dls_child_run(hang, &result, &limits, &result, sizeof result).outcome,
             DLS_CHILD_STOPPED);
   CHECK_INT(asked, 1); /* once is enough */
+}
+
+/* A child with a family: one process that it starts, and one that is started by another, leaves the
+ * group and the session, and hears no signal that can be ignored. */
+typedef enum { RETURNS, CRASHES, HANGS } Fate;
+
+typedef struct {
+  Fate fate;
+  pid_t self, child, daemon;
+} Family;
+
+static void have_family(void *context, void *result) {
+  Family *family = result;
+  (void)context;
+  family->self = getpid();
+  const pid_t child = fork();
+  if (child == 0)
+    for (;;) pause();
+  family->child = child;
+  const pid_t between = fork();
+  if (between == 0) {
+    setsid();
+    const pid_t daemon = fork();
+    if (daemon > 0) family->daemon = daemon;
+    if (daemon > 0) _exit(0);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (;;) pause();
+  }
+  waitpid(between, NULL, 0);
+  if (family->fate == CRASHES) raise(SIGSEGV);
+  while (family->fate == HANGS) pause();
+}
+
+static bool is_gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
+
+TEST(nothing_that_a_child_starts_outlives_it) {
+  static const DlsChildOutcome outcomes[] = {DLS_CHILD_DONE, DLS_CHILD_CRASHED, DLS_CHILD_TIMEOUT};
+  for (int fate = RETURNS; fate <= HANGS; fate++) {
+    Family family = {.fate = (Fate)fate};
+    const DlsChildLimits limits = {.seconds = fate == HANGS ? 0.5 : 60};
+    const DlsChildEnd end = dls_child_run(have_family, NULL, &limits, &family, sizeof family);
+    CHECK_INT(end.outcome, outcomes[fate]);
+    CHECK_INT(end.left, 2);
+    CHECK(family.daemon > 0 && is_gone(family.self));
+    CHECK(is_gone(family.child) && is_gone(family.daemon));
+  }
+}
+
+/* Nor does any of them outlive who called, though that is killed where it stands. */
+static void tell_all(void *context, void *result) {
+  (void)result;
+  have_family(NULL, context);
+}
+
+TEST(a_child_and_what_it_starts_end_with_who_called) {
+  Family *family =
+      mmap(NULL, sizeof *family, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(family != MAP_FAILED);
+  *family = (Family){.fate = HANGS};
+  const pid_t caller = fork();
+  if (caller == 0) {
+    const DlsChildLimits limits = {0};
+    char nothing = 0;
+    dls_child_run(tell_all, family, &limits, &nothing, 1);
+    _exit(0);
+  }
+  const struct timespec nap = {.tv_nsec = 1000000};
+  const volatile Family *seen = family;
+  for (int k = 0; k < 60000 && seen->daemon == 0; k++) nanosleep(&nap, NULL);
+  kill(caller, SIGKILL);
+  waitpid(caller, NULL, 0);
+  for (int k = 0;
+       k < 60000 && !(is_gone(seen->self) && is_gone(seen->child) && is_gone(seen->daemon)); k++)
+    nanosleep(&nap, NULL);
+  CHECK(seen->daemon > 0 && is_gone(seen->self) && is_gone(seen->child) && is_gone(seen->daemon));
+  munmap(family, sizeof *family);
 }
