@@ -158,6 +158,10 @@ static int run_checks(const AppCommand *command, const AppCheckKind *kind, AppCh
     if (!check->json) print_result(kind, check, result);
     fflush(stdout);
   }
+  return app_check_end(command, kind, check);
+}
+
+int app_check_end(const AppCommand *command, const AppCheckKind *kind, const AppCheck *check) {
   const int failures = count_failures(check);
   if (check->report && write_report(kind, check) != DLS_OK) return app_refuse_status(command);
   if (check->json) {

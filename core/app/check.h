@@ -58,4 +58,7 @@ void app_check_setting(AppCheck *check, const char *option, const char *text);
 int app_check_list(const AppCheckKind *kind);
 int app_check_run(const AppCommand *command, const AppCheckKind *kind, AppCheck *check);
 
+/* The page, the object and the last line, of the results that there are. The exit status. */
+int app_check_end(const AppCommand *command, const AppCheckKind *kind, const AppCheck *check);
+
 #endif

@@ -103,6 +103,30 @@ TEST(a_solver_that_dies_says_where) {
   CHECK_RUN("solver check " WRONG "overflowing.so --only bounds", 1, " in case "); /* or by ASan */
 }
 
+/* A plugin's code runs before the first check, and after the last: at load, when it is entered, at
+ * the end of the process. The command, its object and its page live to tell. */
+TEST(a_solver_that_dies_while_it_is_loaded_says_so) {
+  char arguments[1200], page[600], text[1 << 13];
+  CHECK_RUN("solver check " WRONG "fatal.so", 1, "the solver dies while it is loaded: Aborted");
+  CHECK(test_contains(app_output, "1 of 1 checks FAILED"));
+  CHECK_RUN("solver check " WRONG "leaving.so --only honesty", 1,
+            "ends the process with exit status 3 while it is loaded");
+  CHECK_RUN("solver check " WRONG "endless.so --limit 0.5", 1,
+            "is not done within 0.5 s while it is loaded");
+  CHECK_RUN("solver check " WRONG "parting.so", 1,
+            "dies when the process ends, having been loaded: Aborted");
+  snprintf(page, sizeof page, "%s/fatal.html", app_folder("solver_check"));
+  snprintf(arguments, sizeof arguments, "solver check " WRONG "fatal.so --json --report %s", page);
+  CHECK_RUN(arguments, 1, "\"check\": \"load\"");
+  CHECK(json_valid(app_output));
+  FILE *file = fopen(page, "r");
+  CHECK(file != NULL);
+  if (!file) return;
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  CHECK(test_contains(text, "dies while it is loaded") && test_contains(text, "</html>"));
+}
+
 /* What a solver starts ends with its check, and fails it. */
 TEST(a_solver_that_leaves_a_process_behind_is_told_and_the_process_ended) {
   char file[600];

@@ -168,4 +168,20 @@ static const DlsSolver solver = {
     .destroy = destroy,
 };
 
-const DlsSolver *dls_solver_entry(void) { return &solver; }
+#ifdef CASE_leaving /* before anybody has asked for anything */
+__attribute__((constructor)) static void leave(void) { exit(3); }
+#endif
+
+#ifdef CASE_parting /* when all is done */
+__attribute__((destructor)) static void part(void) { abort(); }
+#endif
+
+const DlsSolver *dls_solver_entry(void) {
+#ifdef CASE_fatal
+  abort();
+#endif
+#ifdef CASE_endless
+  for (;;) pause();
+#endif
+  return &solver;
+}

@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/check.h"
+#include "app/check_load.h"
 #include "law_bench/law_bench.h"
 #include "plot/page.h"
 
@@ -83,12 +84,19 @@ static void mark_pinned(Job *job, const char *text) {
     if (strcmp(law->params[i].name, name) == 0) job->bench.pinned[i] = true;
 }
 
+static DlsStatus find(const char *subject) {
+  const DlsLaw *law;
+  return dls_law_find(subject, &law);
+}
+
 /* Finds the law, sets its parameters, and checks it. Returns the exit status. */
 static int check_law(const AppCommand *self, Job *job) {
   const DlsLaw *law;
   AppCheck *check = &job->check;
   if (!check->subject)
     return app_refuse(self, "give a law: a name of delassus law list, or a file");
+  const int status = app_check_load(self, &kind, check, find);
+  if (status != APP_GO_ON) return status;
   if (dls_law_find(check->subject, &law) != DLS_OK) return app_refuse_status(self);
   dls_law_bench_defaults(law, &job->bench);
   job->bench.seed = (uint64_t)check->seed;

@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/check.h"
+#include "app/check_load.h"
 #include "solver_bench/solver_bench.h"
 
 static const char details[] =
@@ -68,14 +69,21 @@ static int set_options(const AppCommand *self, Job *job, const DlsSolver *solver
   return APP_DONE;
 }
 
+static DlsStatus find(const char *subject) {
+  const DlsSolver *solver;
+  return dls_solver_find(subject, &solver);
+}
+
 /* Finds the solver, sets its options, and checks it. Returns the exit status. */
 static int check_solver(const AppCommand *self, Job *job) {
   const DlsSolver *solver;
   AppCheck *check = &job->check;
   if (!check->subject)
     return app_refuse(self, "give a solver: a name of delassus solver list, or a file");
+  int status = app_check_load(self, &kind, check, find);
+  if (status != APP_GO_ON) return status;
   if (dls_solver_find(check->subject, &solver) != DLS_OK) return app_refuse_status(self);
-  const int status = set_options(self, job, solver);
+  status = set_options(self, job, solver);
   if (status != APP_DONE) return status;
   job->bench = (DlsSolverBenchOptions){.solver = solver,
                                        .options = job->options,
