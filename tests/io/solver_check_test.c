@@ -32,6 +32,8 @@ static const struct {
     {WRONG "underflowing", "bounds"},
     {WRONG "meddling", "bounds"},
     {WRONG "leaking", "leaks"},
+    {WRONG "dripping", "leaks"},
+    {WRONG "mapping", "leaks"},
     {WRONG "silent", "refusals"},
     {WRONG "hasty", "options"},
     {PLUGINS "lying/solvers/flattering", "honesty"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -97,6 +98,12 @@ static void spoil(const Wrong *s, const DlsProblem *problem, size_t n, double *r
   ((volatile double *)r)[-1] = 1;
 #elif defined(CASE_meddling)
   if (n > 0) ((double *)(size_t)dls_problem_q(problem))[0] += 1e-9;
+#elif defined(CASE_dripping) /* 32 bytes, once in 200 solves */
+  static void *volatile kept;
+  if (calls % 200 == 0) kept = malloc(32);
+  (void)kept;
+#elif defined(CASE_mapping)  /* a page, once in 100 solves, that no allocator knows of */
+  if (calls % 100 == 0) mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 #elif defined(CASE_hasty)
   if (s->haste == 2) say(report, DLS_REASON_WITHIN_TOLERANCE);
 #elif defined(CASE_dying)
