@@ -4,7 +4,7 @@
  *   base < problem < { sample, solvers, law, solver, deck } < law_bench
  *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step
  *                                            < post < scene < record < compare < run < app
- *   plugins: <delassus/law.h> alone
+ *   plugins: <delassus/law.h> and its tools, <delassus/law_...h>
  *
  * plot holds all figures: it takes plain arrays, so that it stands right above base; no other room
  * includes plot/svg.h. record/draw turns results of post into those arrays, compare/figures races.
@@ -72,7 +72,7 @@ static const Room rooms[] = {
      {"base/", "bench/", "deck/", "law_bench/", "solver_bench/", "world/", "detect/", "assemble/",
       "step/", "post/", "plot/", "scene/", "record/", "compare/", "run/", "app/", "delassus/"},
      true},
-    {"plugins", {"delassus/law.h"}, true},
+    {"plugins", {"delassus/law.h", "delassus/law_"}, true},
 };
 
 static int files_read;
