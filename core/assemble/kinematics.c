@@ -26,6 +26,21 @@ static double gap_rate(const DlsAssembly *a, int c) {
   return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
 }
 
+/* What is told of a body, or of boundary -1 - who. */
+static void fill_side(const DlsWorld *world, int who, uint32_t feature, int side, DlsContact *k) {
+  const DlsBoundary *boundary = who < 0 ? &world->boundary[-1 - who] : NULL;
+  const int material = boundary ? boundary->material : world->material[who];
+  double columns[9];
+  if (material < world->materials.count) k->material[side] = world->materials.item[material].name;
+  k->body[side] = boundary ? -(int64_t)boundary->id : (int64_t)world->id[who];
+  k->radii[side] = boundary ? 0 : dls_world_radius_at(world, who, feature);
+  memcpy(k->spin[side], (boundary ? boundary->velocity : world->velocity[who]) + 3,
+         sizeof k->spin[side]);
+  dls_rotation_matrix(boundary ? boundary->orientation : world->orientation[who], columns);
+  for (int row = 0; row < 3; row++)
+    for (int e = 0; e < 3; e++) k->axes[side][row][e] = columns[3 * e + row];
+}
+
 /* All that a law is told of contact c of the set, but velocities and mass. */
 static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
   const DlsWorld *world = a->step.world;
@@ -37,17 +52,12 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
                     .h = step->h,
                     .gap = set->gap[c],
                     .gap_rate = gap_rate(a, c),
-                    .radius = set->radius[c]};
+                    .radius = set->radius[c],
+                    .area = set->area[c]};
   memcpy(k->frame, set->frame[c], sizeof k->frame);
-  const int pair[2] = {set->antagonist[c], set->candidate[c]};
-  for (int side = 0; side < 2; side++) {
-    double columns[9];
-    dls_rotation_matrix(pair[side] >= 0 ? world->orientation[pair[side]]
-                                        : world->boundary[-1 - pair[side]].orientation,
-                        columns);
-    for (int row = 0; row < 3; row++)
-      for (int e = 0; e < 3; e++) k->axes[side][row][e] = columns[3 * e + row];
-  }
+  memcpy(k->point, set->point[c], sizeof k->point);
+  fill_side(world, set->antagonist[c], (uint32_t)set->key[c].feature, 0, k);
+  fill_side(world, set->candidate[c], (uint32_t)(set->key[c].feature >> 32), 1, k);
 }
 
 DlsLawUse *dls_kinematics_tell(DlsAssembly *a, int i) {

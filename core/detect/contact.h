@@ -39,6 +39,7 @@ typedef struct {
                           In 2-D t1 = (-n_y, n_x, 0), t2 = z */
   double *gap;        /* m; < 0 interpenetrated */
   double *radius;     /* m, reduced: 1 / (1/R1 + 1/R2); R1 against a boundary */
+  double *area;       /* m2, that the point stands for; 0 unknown */
   DlsContactKey *key;
   int *previous; /* number of the same contact in the remembered set, -1 new; by match() */
 } DlsContactSet;

@@ -1,6 +1,6 @@
 /* How two kinds of shapes meet: one table of functions, [kind][kind] for elements of bodies and
  * [kind][kind of boundary]. A function fills a manifold: up to eight points, each with its gap,
- * normal, place, reduced radius and the pair of features that make it.
+ * normal, place, reduced radius, area and the pair of features that make it.
  *
  * A point is given when the two are within `alert` of each other there now, or will be at some
  * moment of `horizon` seconds at their present velocities; more points than that cost time, fewer
@@ -24,6 +24,8 @@ typedef struct {
   double normal[3];    /* unit, from the second side to the first */
   double point[3];     /* m, halfway between the two surfaces */
   double radius;       /* m, reduced: 1 / (1/R1 + 1/R2); 0: none is known */
+  double area;         /* m2, the share of the surface that the point stands for, in 2-D its length
+                          times the thickness; 0: none is known */
   uint32_t feature[2]; /* of either side, below its number of features; 0 of what is smooth */
 } DlsManifoldPoint;
 
@@ -93,6 +95,7 @@ static inline void dls_balls_point(int dim, const DlsBall *a, const DlsBall *b, 
     for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
   out->gap = distance - sum;
   out->radius = a->radius * b->radius / sum;
+  out->area = 0;
   for (int k = 0; k < 3; k++) out->point[k] = a->x[k] - n[k] * (a->radius + out->gap / 2);
   out->feature[0] = out->feature[1] = 0;
 }

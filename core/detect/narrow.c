@@ -24,6 +24,7 @@ static inline void add_contact(const Narrow *w, int i, int antagonist, uint64_t 
   set->antagonist[c] = antagonist;
   set->gap[c] = p->gap;
   set->radius[c] = p->radius;
+  set->area[c] = p->area;
   memcpy(set->point[c], p->point, sizeof p->point);
   dls_contact_frame(world->dim, p->normal, set->frame[c]);
   set->key[c] = (DlsContactKey){world->id[i], id, dls_key_features(feature, other)};

@@ -89,6 +89,7 @@ static DlsStatus add_new(DlsSimulation *s, int *found) {
     memcpy(set->frame[i], ahead->frame[c], sizeof set->frame[i]);
     set->gap[i] = ahead->gap[c];
     set->radius[i] = ahead->radius[c];
+    set->area[i] = ahead->area[c];
     set->key[i] = ahead->key[c];
   }
   dls_contact_memory_match(&s->state.memory, set);

@@ -137,9 +137,9 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   const double began = dls_clock_now();
   DlsWorld *world = s->world;
   if (scheme->account) DLS_TRY(scheme->account(s, gravity, plan));
+  DLS_TRY(dls_assemble_commit(&s->last.assembly)); /* told of the spins at the start of the step */
   memcpy(world->velocity, s->work.velocity, (size_t)world->count * sizeof *s->work.velocity);
   dls_step_push_boundaries(s, part);
-  DLS_TRY(dls_assemble_commit(&s->last.assembly));
   if (scheme->account_stored) scheme->account_stored(s);
   DLS_TRY(dls_step_remember(s));
   scheme->move(s, plan->after);

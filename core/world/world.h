@@ -157,6 +157,10 @@ double dls_world_size(const DlsWorld *world, int body);
 double dls_world_reach(const DlsWorld *world, int body);
 double dls_world_arm(const DlsWorld *world, int body);
 
+/* m: of the ball that a feature of a body, as keys of contacts count them, belongs to; 0 where it is
+ * no ball's. */
+double dls_world_radius_at(const DlsWorld *world, int body, uint32_t feature);
+
 /* m, of one element. */
 static inline double dls_world_element_size(const DlsWorld *world, int element) {
   return dls_world_is_ball(world, element) ? world->element[element].radius

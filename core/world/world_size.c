@@ -57,3 +57,10 @@ void dls_world_sizes(const DlsWorld *world, double *least, double *largest) {
     *largest = fmax(*largest, size);
   }
 }
+
+double dls_world_radius_at(const DlsWorld *world, int body, uint32_t feature) {
+  int e = world->first[body];
+  if (!world->figure) return world->element[e + (int)feature].radius;
+  while (e + 1 < world->first[body + 1] && dls_world_first_feature(world, e + 1) <= feature) e++;
+  return dls_world_is_ball(world, e) ? world->element[e].radius : 0;
+}

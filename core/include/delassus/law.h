@@ -54,7 +54,7 @@ typedef struct {
   /* Of antagonist and candidate, in this order. */
   double radii[2];         /* m, there; 0 flat or unknown */
   const char *material[2]; /* their names in the deck; NULL unknown */
-  int64_t body[2];         /* as in frames; of a boundary -1 - its number */
+  int64_t body[2];         /* its id, as in frames; of a boundary minus its own, < 0 */
   int deformable[2];       /* 1: a body that is not rigid */
   double spin[2][3];       /* rad/s, at the start of the step, space axes */
 
