@@ -4,11 +4,19 @@
 
 #include <math.h>
 
-double dls_contact_scale_group(int block, const double *D, int first, int end) {
-  double mean = 0, largest = 0;
-  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * block + k]);
+static double largest_of(int block, const double *D, int first, int end) {
+  double largest = 0;
+  for (int k = first; k < end; k++) largest = fmax(largest, D[k * block + k]);
+  return largest;
+}
+
+/* What counts as nothing is told from numbers of the same unit: velocities, or spins. */
+double dls_contact_scale_group(int dim, int block, const double *D, int first, int end) {
+  double mean = 0;
+  const double largest =
+      first < dim ? largest_of(block, D, 0, dim) : largest_of(block, D, dim, block);
   for (int k = first; k < end; k++) mean += D[k * block + k] / (end - first);
-  if (!(mean > 1e-14 * largest)) mean = largest;
+  if (!(mean > 1e-14 * largest)) mean = largest > 0 ? largest : largest_of(block, D, 0, block);
   return mean > 0 && isfinite(1 / sqrt(mean)) ? 1 / sqrt(mean) : 1.0;
 }
 
@@ -26,15 +34,15 @@ void dls_contact_scale(int dim, int block, const double *D, DlsRelation *relatio
   const DlsLayout layout = dls_cone_layout(relation->cone, dim, block);
   const int sizes[3] = {layout.tangents, layout.rollings, layout.torsions};
   double group[3] = {1, 1, 1}, *mu = relation->mu;
-  S[0] = dls_contact_scale_group(block, D, 0, 1);
+  S[0] = dls_contact_scale_group(dim, block, D, 0, 1);
   int first = 1;
   for (int g = 0; g < 3; g++) {
     if (!sizes[g]) continue;
-    group[g] = dls_contact_scale_group(block, D, first, first + sizes[g]);
+    group[g] = dls_contact_scale_group(dim, block, D, first, first + sizes[g]);
     for (int k = first; k < first + sizes[g]; k++) S[k] = group[g];
     first += sizes[g];
   }
-  for (int k = first; k < block; k++) S[k] = dls_contact_scale_group(block, D, k, k + 1);
+  for (int k = first; k < block; k++) S[k] = dls_contact_scale_group(dim, block, D, k, k + 1);
   if (relation->cone == DLS_CONE_COULOMB && layout.tangents == 2) round_ellipse(relation, S);
   mu[DLS_MU_1] *= S[0] / group[0];
   mu[DLS_MU_2] *= S[0] / group[0];

@@ -11,8 +11,9 @@
  * mu'. */
 void dls_contact_scale(int dim, int block, const double *D, DlsRelation *relation, double *S);
 
-/* 1 / sqrt of the mean diagonal entry of components [first, end); of the largest one of the block
- * where that is not positive, and 1 when there is none. */
-double dls_contact_scale_group(int block, const double *D, int first, int end);
+/* 1 / sqrt of the mean diagonal entry of components [first, end); of the largest one of the
+ * velocities, or of the spins, where that is nothing beside it; of the largest of the block where
+ * all those are 0; and 1 when there is none. */
+double dls_contact_scale_group(int dim, int block, const double *D, int first, int end);
 
 #endif

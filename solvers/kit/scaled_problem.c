@@ -19,7 +19,8 @@ static DlsStatus fill(DlsScaled *s, const double *D) {
     dls_contact_scale(s->dim, s->block, D + i * block * block, &s->relations[i],
                       s->scale + i * block);
     /* A custom law knows one rho for all components, so they have one scale. */
-    const double even = dls_contact_scale_group(s->block, D + i * block * block, 0, s->block);
+    const double even =
+        dls_contact_scale_group(s->dim, s->block, D + i * block * block, 0, s->block);
     for (size_t k = 0; k < block && relation->cone == DLS_CONE_CUSTOM; k++)
       s->scale[i * block + k] = even;
     for (size_t e = i * block; e < (i + 1) * block; e++) {

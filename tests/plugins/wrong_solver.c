@@ -88,6 +88,9 @@ static void spoil(const Wrong *s, const DlsProblem *problem, size_t n, double *r
   report->reason = DLS_REASON_NOT_FINITE;
 #elif defined(CASE_infinite)
   if (report->outcome != DLS_CONVERGED && n > 0) r[0] = NAN;
+#elif defined(CASE_coarse_r) /* what is below a number with a unit counts as nothing */
+  for (size_t e = 0; e < n; e++)
+    if (fabs(r[e]) < 1e-12) r[e] = 0;
 #elif defined(CASE_numberless)
   for (size_t e = 0; e < n; e++) r[e] = NAN;
 #elif defined(CASE_fickle)
@@ -143,6 +146,16 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   double D[4096] = {0};
   if (n * (size_t)dls_problem_block(problem) < 4096) dls_problem_standard_diagonal(problem, D);
   if (D[0] > 0 && D[0] < 0.01) mine.max_iterations = 1;
+#endif
+#ifdef CASE_coarse_w /* what does not give way by so much, in 1/kg, does not give way at all */
+  double W[4096] = {0};
+  if (n * (size_t)dls_problem_block(problem) < 4096) dls_problem_standard_diagonal(problem, W);
+  if (W[0] < 1e-12) mine.max_iterations = 1;
+#endif
+#ifdef CASE_coarse_u /* below so many m/s it is as if all stood still */
+  const double *q = dls_problem_standard_q(problem);
+  for (size_t e = 0; e < n; e++)
+    if (fabs(q[e]) < 1e-11) mine.max_iterations = 1;
 #endif
 #ifdef CASE_mute
   const DlsMonitor *heard = &silent;
