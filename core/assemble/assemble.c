@@ -1,6 +1,7 @@
 /* From contacts to a Problem; formulas in assemble.h. */
 #include "assemble/kinematics.h"
 #include "assemble/motion.h"
+#include "assemble/reach.h"
 #include "assemble/support.h"
 
 #include <delassus/local.h>
@@ -154,8 +155,9 @@ static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const doubl
   return dls_law_custom(use, &a->step.custom[i]);
 }
 
-/* How far each interaction acts. */
-static DlsStatus fill_ranges(DlsAssembly *a, const DlsInteractions *laws) {
+/* How far each interaction acts at most. */
+static DlsStatus fill_ranges(DlsAssembly *a) {
+  const DlsInteractions *laws = a->step.laws;
   double farthest;
   if (laws->count > a->run.range_capacity) {
     free(a->run.range);
@@ -163,7 +165,18 @@ static DlsStatus fill_ranges(DlsAssembly *a, const DlsInteractions *laws) {
     a->run.range_capacity = laws->count;
     DLS_NEW(a->run.range, a->run.range_capacity);
   }
-  return dls_interactions_range(laws, a->run.range, &farthest);
+  return dls_reach_bounds(laws, a->step.world, a->step.asked.time, a->run.range, &farthest);
+}
+
+/* Whether the laws act on contact c of the set, which is open. */
+static DlsStatus is_within_range(const DlsAssembly *a, int c, int interaction, bool *out) {
+  const double gap = a->step.set->gap[c];
+  double range;
+  *out = interaction >= 0 && gap <= a->run.range[interaction];
+  if (!*out) return DLS_OK;
+  DLS_TRY(dls_kinematics_range(a, c, interaction, &range));
+  *out = gap <= range;
+  return DLS_OK;
 }
 
 static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
@@ -175,9 +188,11 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     const int first = material_of(world, set->candidate[c]);
     const int second = material_of(world, set->antagonist[c]);
     const int interaction = laws->pair[first * laws->materials + second];
-    if (step->only_closed && dls_kinematics_is_open(a, c) &&
-        (interaction < 0 || set->gap[c] > a->run.range[interaction]))
-      continue;
+    if (step->only_closed && dls_kinematics_is_open(a, c)) {
+      bool within;
+      DLS_TRY(is_within_range(a, c, interaction, &within));
+      if (!within) continue;
+    }
     DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,
               "no law is given for the materials '%s' and '%s'; add one, or a default",
               world->materials.item[first].name, world->materials.item[second].name);
@@ -204,11 +219,11 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   DLS_TRY(make_room(a, set->count));
   DLS_TRY(dls_support_begin(a, world));
   DLS_TRY(make_room_for_laws(a, laws, step->forces));
-  DLS_TRY(fill_ranges(a, laws));
   a->step.world = world;
   a->step.laws = laws;
   a->step.set = set;
   a->step.asked = *step;
+  DLS_TRY(fill_ranges(a));
   DLS_TRY(choose_contacts(a, set));
   a->step.customs = a->step.relations = 0;
   for (int i = 0; i < a->step.count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));

@@ -39,7 +39,7 @@ enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
  * an assembly are its own, grow as needed and end with dls_assembly_clear(). */
 typedef struct {
   int block, dof, states; /* components of a contact, velocities of a body, variables of a law */
-  double *range;          /* [laws]: m, of each interaction */
+  double *range;          /* [laws]: m, of each interaction at most */
   double (*scale)[2];     /* inertia of spheres, [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 fixed */
   double *mass;           /* inertia of others, [bodies][dof^2] */
   int range_capacity, scale_capacity, mass_capacity;

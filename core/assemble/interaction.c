@@ -95,19 +95,6 @@ DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *blo
   return DLS_OK;
 }
 
-DlsStatus dls_interactions_range(const DlsInteractions *table, double *range, double *farthest) {
-  *farthest = 0;
-  for (int k = 0; k < table->count; k++) {
-    const DlsLawUse use = dls_interaction_use(&table->item[k], -1, NULL, NULL);
-    const DlsPair any = {0};
-    double own;
-    DLS_TRY(dls_law_range(&use, &any, &own));
-    if (range) range[k] = own;
-    if (own > *farthest) *farthest = own;
-  }
-  return DLS_OK;
-}
-
 int dls_interactions_states(const DlsInteractions *table) {
   int most = 0;
   for (int k = 0; k < table->count; k++) {

@@ -53,9 +53,6 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
  * spins. DLS_ERR_LAW names a law that serves none. */
 DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
 
-/* m: the farthest that any interaction acts; range [count], where not NULL, of each. */
-DlsStatus dls_interactions_range(const DlsInteractions *table, double *range, double *farthest);
-
 /* The most state variables of any interaction. */
 int dls_interactions_states(const DlsInteractions *table);
 

@@ -26,6 +26,11 @@ static double gap_rate(const DlsAssembly *a, int c) {
   return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
 }
 
+/* m: of a body at a feature, 0 of boundary -1 - who. */
+static double radius_of(const DlsAssembly *a, int who, uint32_t feature) {
+  return who < 0 ? 0 : dls_world_radius_at(a->step.world, who, feature);
+}
+
 /* What is told of a body, or of boundary -1 - who. */
 static void fill_side(const DlsWorld *world, int who, uint32_t feature, int side, DlsContact *k) {
   const DlsBoundary *boundary = who < 0 ? &world->boundary[-1 - who] : NULL;
@@ -70,6 +75,17 @@ DlsLawUse *dls_kinematics_tell(DlsAssembly *a, int i) {
   a->step.use[place] = dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, k,
                                            a->step.state + (size_t)i * (size_t)a->run.states);
   return &a->step.use[place];
+}
+
+DlsStatus dls_kinematics_range(const DlsAssembly *a, int c, int interaction, double *out) {
+  const DlsContactSet *set = a->step.set;
+  const DlsLawUse use = dls_interaction_use(&a->step.laws->item[interaction], -1, NULL, NULL);
+  const DlsPair pair = {
+      .dim = a->step.world->dim,
+      .radius = set->radius[c],
+      .radii = {radius_of(a, set->antagonist[c], (uint32_t)set->key[c].feature),
+                radius_of(a, set->candidate[c], (uint32_t)(set->key[c].feature >> 32))}};
+  return dls_law_range(&use, &pair, out);
 }
 
 bool dls_kinematics_turns(const DlsInteraction *item) {

@@ -10,6 +10,9 @@ bool dls_kinematics_is_open(const DlsAssembly *assembly, int c);
 /* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is. */
 DlsLawUse *dls_kinematics_tell(DlsAssembly *assembly, int i);
 
+/* m: how far the laws of the interaction act on the pair of contact c of the set. */
+DlsStatus dls_kinematics_range(const DlsAssembly *assembly, int c, int interaction, double *out);
+
 /* Whether a law of the interaction has a wish for the frame. */
 bool dls_kinematics_turns(const DlsInteraction *interaction);
 

@@ -2,6 +2,7 @@
  * the deck, with their line; what is found there is collected before anything runs. */
 #include "scene/scene_impl.h"
 
+#include "assemble/reach.h"
 #include "base/memory.h"
 #include "world/boundary/kind.h"
 #include "world/population/population.h"
@@ -224,7 +225,7 @@ static void add_laws(Builder *b, DlsInteractions *laws) {
   int block;
   double farthest;
   ok(b, dls_deck_root(b->deck), "laws", dls_interactions_block(laws, b->world->dim, &block));
-  ok(b, dls_deck_root(b->deck), "laws", dls_interactions_range(laws, NULL, &farthest));
+  ok(b, dls_deck_root(b->deck), "laws", dls_reach_bounds(laws, b->world, 0, NULL, &farthest));
 }
 
 static void set_up(Builder *b) {

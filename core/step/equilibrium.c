@@ -3,6 +3,8 @@
  * equilibrium" (Moreau 2001, sec. 2.1). */
 #include "step/step_impl.h"
 
+#include "assemble/reach.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static DlsStatus find_contacts(DlsSimulation *s) {
   dls_world_sizes(s->world, &least, &largest);
   const double touching = fmax(s->settings.alert, near * largest);
   DlsDetection where = {0};
-  DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, &where.alert));
+  DLS_TRY(dls_reach_bounds(&s->settings.laws, s->world, s->state.time, NULL, &where.alert));
   where.alert = fmax(where.alert, touching);
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
   dls_contact_memory_match(&s->state.memory, &s->last.contacts);

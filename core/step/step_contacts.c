@@ -2,6 +2,7 @@
  * boundaries. */
 #include "step/step_impl.h"
 
+#include "assemble/reach.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ DlsStatus dls_step_make_take(DlsSimulation *s) {
 }
 
 DlsStatus dls_step_reach(const DlsSimulation *s, double *out) {
-  DLS_TRY(dls_interactions_range(&s->settings.laws, NULL, out));
+  DLS_TRY(dls_reach_bounds(&s->settings.laws, s->world, s->state.time, NULL, out));
   *out = fmax(*out, s->settings.alert);
   return DLS_OK;
 }

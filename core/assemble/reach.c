@@ -1,0 +1,111 @@
+#include "assemble/reach.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The radii that a material has in this world: the least and the largest of its balls, 0 and the
+ * size of what is no ball, 0 of its boundaries. */
+enum { LEAST, LARGEST, FIGURE, RADII };
+typedef struct {
+  double radius[RADII]; /* m; < 0 none */
+  bool walls;
+} Extremes;
+
+bool dls_reach_is_asked(const DlsInteraction *item) {
+  if (item->law->range) return true;
+  for (int k = 0; item->then[k]; k++)
+    if (item->then[k]->range) return true;
+  return false;
+}
+
+static void find_extremes(const DlsWorld *world, Extremes *of, int materials) {
+  for (int m = 0; m < materials; m++) of[m] = (Extremes){.radius = {-1, -1, -1}};
+  for (int b = 0; b < world->boundary_count; b++) of[world->boundary[b].material].walls = true;
+  for (int b = 0; b < world->count; b++) {
+    Extremes *e = &of[world->material[b]];
+    if (world->flags[b] & (DLS_BODY_GHOST | DLS_BODY_DOOMED)) continue;
+    for (int k = world->first[b]; k < world->first[b + 1]; k++) {
+      const double size = dls_world_element_size(world, k);
+      if (!dls_world_is_ball(world, k)) {
+        e->radius[FIGURE] = fmax(e->radius[FIGURE], size);
+        continue;
+      }
+      e->radius[LARGEST] = fmax(e->radius[LARGEST], size);
+      if (e->radius[LEAST] < 0 || size < e->radius[LEAST]) e->radius[LEAST] = size;
+    }
+  }
+}
+
+/* The laws asked about a pair, either one of which may be the antagonist. */
+static DlsStatus ask(const DlsInteraction *item, const DlsPair *pair, double *range) {
+  const DlsLawUse use = dls_interaction_use(item, -1, NULL, NULL);
+  for (int side = 0; side < 2; side++) {
+    const DlsPair seen = {pair->dim, pair->radius, {pair->radii[side], pair->radii[!side]}};
+    double own;
+    DLS_TRY(dls_law_range(&use, &seen, &own));
+    *range = fmax(*range, own);
+  }
+  return DLS_OK;
+}
+
+/* A body of radius R, or of size R where it is no ball, against what a material has. */
+static DlsStatus ask_against(const DlsInteraction *item, int dim, double R, bool ball,
+                             const Extremes *other, double *range) {
+  for (int k = 0; k < RADII; k++) {
+    const double S = other->radius[k];
+    const bool both = ball && k != FIGURE;
+    if (R < 0 || S < 0) continue;
+    DLS_TRY(ask(item, &(DlsPair){dim, R * S / (R + S), {both ? R : 0, both ? S : 0}}, range));
+    if (!both) DLS_TRY(ask(item, &(DlsPair){.dim = dim}, range)); /* no radius is known */
+  }
+  if (!other->walls || R < 0) return DLS_OK;
+  DLS_TRY(ask(item, &(DlsPair){dim, R, {0, ball ? R : 0}}, range));
+  return ball ? DLS_OK : ask(item, &(DlsPair){.dim = dim}, range);
+}
+
+static DlsStatus bound(const DlsInteraction *item, int dim, const Extremes *one,
+                       const Extremes *other, double *range) {
+  for (int k = 0; k < RADII; k++) {
+    DLS_TRY(ask_against(item, dim, one->radius[k], k != FIGURE, other, range));
+    DLS_TRY(ask_against(item, dim, other->radius[k], k != FIGURE, one, range));
+  }
+  return DLS_OK;
+}
+
+static DlsStatus bound_all(const DlsInteractions *laws, const DlsWorld *world, const Extremes *of,
+                           double *range, double *farthest) {
+  const int n = laws->materials;
+  for (int k = 0; k < laws->count; k++) {
+    double own = 0;
+    if (dls_reach_is_asked(&laws->item[k]))
+      for (int i = 0; i < n; i++)
+        for (int j = i; j < n; j++)
+          if (laws->pair[i * n + j] == k)
+            DLS_TRY(bound(&laws->item[k], world->dim, &of[i], &of[j], &own));
+    if (range) range[k] = own;
+    *farthest = fmax(*farthest, own);
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_reach_bounds(const DlsInteractions *laws, const DlsWorld *world, double time,
+                           double *range, double *farthest) {
+  bool any = false;
+  (void)time;
+  *farthest = 0;
+  for (int k = 0; k < laws->count; k++) {
+    any |= dls_reach_is_asked(&laws->item[k]);
+    if (range) range[k] = 0;
+  }
+  if (!any) return DLS_OK;
+  Extremes *of;
+  const int materials =
+      world->materials.count > laws->materials ? world->materials.count : laws->materials;
+  DLS_NEW(of, materials);
+  find_extremes(world, of, materials);
+  const DlsStatus status = bound_all(laws, world, of, range, farthest);
+  free(of);
+  return status;
+}
