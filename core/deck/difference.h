@@ -9,7 +9,7 @@ typedef struct {
   char *key;  /* "laws[0].parameters.mu"; a list of numbers or words is one key */
   char *then; /* as YAML on one line, cut where it is long; "nothing" where the key is not there */
   char *now;
-  char *place; /* where the new value is written: "deck.yaml:12", "--set key=value", "a default" */
+  char *place; /* where the new value is written: "deck.yaml:12", "set key=value", "a default" */
 } DlsDeckDifference;
 
 /* A zeroed one is ready; the caller ends it with dls_deck_differences_clear(). */

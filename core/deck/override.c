@@ -1,4 +1,4 @@
-/* --set a.b[2].c=value, and sections from another deck: the tree is changed before the schema reads
+/* set a.b[2].c=value, and sections from another deck: the tree is changed before the schema reads
  * it. */
 #include "deck/deck.h"
 
@@ -19,12 +19,12 @@ typedef struct {
   int index;    /* -1 for a key that is no number */
 } Step;
 
-/* The place of the messages, and the text that the nodes keep: "--set a.b=value". */
+/* The place of the messages, and the text that the nodes keep: "set a.b=value". */
 static DlsStatus place_of(DlsDeck *deck, const char *assignment, char **out) {
-  const size_t bytes = strlen(assignment) + 7;
+  const size_t bytes = strlen(assignment) + 5;
   *out = dls_arena_take(&deck->arena, bytes);
   DLS_CHECK(*out, DLS_ERR_MEMORY, "out of memory for %.100s", assignment);
-  snprintf(*out, bytes, "--set %s", assignment);
+  snprintf(*out, bytes, "set %s", assignment);
   return DLS_OK;
 }
 
@@ -54,7 +54,7 @@ static DlsStatus take_step(const char *set, const char **path, bool first, Step 
   p += !first;
   const size_t length = strcspn(p, ".[=");
   DLS_CHECK(length > 0 && length < sizeof step->key, DLS_ERR_ARGUMENT,
-            "%s: a key is %s; write --set a.b=value", set, length ? "too long" : "missing");
+            "%s: a key is %s; write a.b=value", set, length ? "too long" : "missing");
   snprintf(step->key, sizeof step->key, "%.*s", (int)length, p);
   step->index = small_number(p, length);
   *path = p + length;
@@ -128,7 +128,7 @@ static DlsStatus parse_value(DlsDeck *deck, const char *set, const char *text, D
 DlsStatus dls_deck_set(DlsDeck *deck, const char *assignment) {
   char *set;
   DLS_CHECK(strlen(assignment) < LONGEST_SET, DLS_ERR_ARGUMENT,
-            "--set %.60s...: longer than %d characters; write it into the deck", assignment,
+            "set %.60s...: longer than %d characters; write it into the deck", assignment,
             LONGEST_SET);
   DLS_TRY(place_of(deck, assignment, &set));
   const char *path = assignment, *equals = strchr(assignment, '=');

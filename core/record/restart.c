@@ -208,7 +208,7 @@ static DlsStatus check_asked(const DlsRestart *r, const DlsDeckNode *now, const 
     if (strcmp(asked[k], "version") == 0) continue;
     if (dls_deck_at(dls_deck_root(r->deck), asked[k]) || dls_deck_at(now, asked[k])) continue;
     const char *near = dls_nearest(asked[k], names, known);
-    return dls_fail(DLS_ERR_ARGUMENT, "--change %s: no deck has such a key%s%s%s", asked[k],
+    return dls_fail(DLS_ERR_ARGUMENT, "change %s: no deck has such a key%s%s%s", asked[k],
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   return DLS_OK;
@@ -255,7 +255,7 @@ static DlsStatus judge(DlsRestart *r, bool stage, const char *const *asked, int 
             impossible == 1 ? "" : "s", r->path);
   DLS_CHECK(unasked == 0, DLS_ERR_ARGUMENT,
             "the deck is not that of %s: %d key%s; go on with its own (leave the deck out), "
-            "or ask for the change with --change KEY, or with --stage",
+            "or ask for the change: `change` with the key, or `stage`",
             r->path, unasked, unasked == 1 ? " differs" : "s differ");
   return DLS_OK;
 }

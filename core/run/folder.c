@@ -18,7 +18,7 @@ static DlsStatus look_around(const DlsRun *run, bool overwrite, bool *alike) {
   if (!there.any || there.time <= begin + near) return DLS_OK;
   DLS_CHECK(overwrite || !(there.time > end + near), DLS_ERR_ARGUMENT,
             "%s: holds a run of %d frames to t = %g s, longer than this one, to t = %g s, which "
-            "would remove it; name another folder with --out, or say --overwrite",
+            "would remove it; name another folder in `out`, or say `overwrite`",
             run->folder, there.frames, there.time, end);
   if (there.alike && there.time <= end + near) return DLS_OK;
   dls_run_tell(run, DLS_RUN_NOTICE, "%s: replaces %s (%d frames, to t = %g s%s)", run->folder,
@@ -37,7 +37,7 @@ DlsStatus dls_run_enter(DlsRun *run, bool overwrite) {
   const bool home = run->restart && dls_earlier_has(run->folder, run->restart);
   DLS_CHECK(!run->stage || !home, DLS_ERR_ARGUMENT,
             "%s: is the folder of the checkpoint, and a stage has results of its own; name another "
-            "with --out",
+            "in `out`",
             run->folder);
   run->in_place = home && dls_restart_has(run->from, "marks"); /* not of a run without results */
   bool alike;

@@ -47,9 +47,10 @@ static DlsStatus check_options(const char *deck, const DlsRunOptions *o) {
   DLS_CHECK(o->restart || (!o->stage && !o->nchange), DLS_ERR_ARGUMENT,
             "run: a stage, and keys that may change, go with a checkpoint; name it in `restart`");
   DLS_CHECK(!o->out || strlen(o->out) < DLS_RUN_PATH, DLS_ERR_ARGUMENT,
-            "--out: the path has %zu bytes, and %d is the most", strlen(o->out), DLS_RUN_PATH - 1);
+            "run: the path of `out` has %zu bytes, and %d is the most", strlen(o->out),
+            DLS_RUN_PATH - 1);
   DLS_CHECK(!o->restart || strlen(o->restart) < DLS_RUN_PATH, DLS_ERR_ARGUMENT,
-            "--restart: the path has %zu bytes, and %d is the most", strlen(o->restart),
+            "run: the path of `restart` has %zu bytes, and %d is the most", strlen(o->restart),
             DLS_RUN_PATH - 1);
   DLS_CHECK(!o->stage || deck, DLS_ERR_ARGUMENT, "run: a stage has a deck of its own; name it");
   DLS_CHECK(!o->stage || !o->nchange, DLS_ERR_ARGUMENT,

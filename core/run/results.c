@@ -20,7 +20,7 @@ DlsStatus dls_run_check_capture(const DlsRun *run) {
     const DlsLaw *law = laws->item[k].law;
     for (int n = 0; law; law = n < DLS_MAX_LAWS ? laws->item[k].then[n++] : NULL) {
       DLS_CHECK(!law->residual || law->prepare, DLS_ERR_UNSUPPORTED,
-                "the deck has the custom law `%s`, which no file can hold; leave out --capture",
+                "the deck has the custom law `%s`, which no file can hold; leave out `capture`",
                 law->name);
       if (law->residual)
         dls_run_tell(run, DLS_RUN_NOTICE,
@@ -43,7 +43,7 @@ static DlsStatus capture(DlsRun *run) {
   char path[DLS_RUN_PATH + 64], name[40], title[128];
   if (run->capture <= 0 || s->state.step % run->capture || !s->last.report.contacts) return DLS_OK;
   DLS_CHECK(dls_simulation_problem(s), DLS_ERR_ARGUMENT,
-            "the scheme %s solves no problem that could be captured; leave out --capture",
+            "the scheme %s solves no problem that could be captured; leave out `capture`",
             s->settings.scheme->name);
   if (has_custom(dls_simulation_problem(s))) {
     run->not_captured++;

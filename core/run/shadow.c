@@ -224,7 +224,7 @@ DlsStatus dls_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
   char path[PATH_MAX + 16];
   *out = NULL;
   DLS_CHECK(simulation->settings.scheme->asks == DLS_ASKS_RELATIONS, DLS_ERR_ARGUMENT,
-            "the scheme %s solves no problem that others could solve too; leave out --shadow",
+            "the scheme %s solves no problem that others could solve too; leave out `shadow`",
             simulation->settings.scheme->name);
   NEW(shadow, 1);
   shadow->every = every;

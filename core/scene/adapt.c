@@ -214,12 +214,12 @@ static DlsStatus adapt_roster(DlsScene *scene, const Old *old) {
               DLS_ERR_FORMAT, "the bodies of the checkpoint are not those of its deck");
     DLS_CHECK(!old->stage || mark->state != DLS_ROSTER_WAITS, DLS_ERR_ARGUMENT,
               "some bodies still wait for their time, t = %g s, and the clock of a stage begins at "
-              "0; go on until then, or without --stage",
+              "0; go on until then, or without a stage",
               entry->from);
     DLS_CHECK(
         !old->stage || mark->state != DLS_ROSTER_HERE || !(entry->until >= 0), DLS_ERR_ARGUMENT,
         "some bodies are to go at t = %g s, and the clock of a stage begins at 0; go on until "
-        "then, or without --stage",
+        "then, or without a stage",
         entry->until);
     entry->first = mark->first;
     entry->count = (int)mark->count;

@@ -80,8 +80,8 @@ static const DlsDeckRow region_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneRegion, height, "m", "0", 0, DLS_DECK_FREE, "of cylinder, frustum"),
 };
 const DlsDeckSection dls_scene_region_section = {.name = "region",
-                                                 .meaning = "where; or in a line, as behind "
-                                                            "--region: box:0,0,0:1,1,1",
+                                                 .meaning = "where; or in a line: "
+                                                            "box:0,0,0:1,1,1",
                                                  .rows = region_rows,
                                                  .count = DLS_COUNT(region_rows),
                                                  .bytes = sizeof(DlsSceneRegion),

@@ -328,7 +328,7 @@ static const DlsDeckRow average_rows[] = {
     DLS_DECK_CHOICE_ROW(DlsSceneAverage, of, DLS_CHOICES(DLS_OBSERVABLE_LIST), DLS_DECK_REQUIRED,
                         "what is averaged, see docs/stress.md"),
     {DLS_DECK_ROW(DlsSceneAverage, region, DLS_DECK_STRING, DLS_DECK_OPTIONAL,
-                  "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, as behind --region, or the section "
+                  "such as box:0,0,0:1,1,1 or sphere:0,0,0:1, or the section "
                   "that grains have; not given: all"),
      .section = &dls_scene_region_section, .spell = dls_scene_spell_region},
     DLS_DECK_STRING_ROW(DlsSceneAverage, along, DLS_DECK_OPTIONAL,
@@ -337,7 +337,7 @@ static const DlsDeckRow average_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneAverage, kernel, DLS_DECK_OPTIONAL,
                         "field: gauss, lucy or top-hat and its width, such as gauss:1.5d"),
     {DLS_DECK_ROW(DlsSceneAverage, cuts, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
-                  "cut: such as plane:0,0,0.1:0,0,1, as behind --cut"),
+                  "cut: such as plane:0,0,0.1:0,0,1"),
      .least = 1, .most = 64},
     DLS_DECK_CHOICE_ROW(DlsSceneAverage, by, DLS_CHOICES(DLS_AVERAGE_LIST), DLS_DECK_OPTIONAL,
                         "what a region cuts; not given: lines for profiles, else centres"),

@@ -70,9 +70,7 @@ TEST(the_guide_builds_with_pkg_config) {
   run("sed -i 's/^cc /cc %s /' %s/build.sh", SANITIZE, SCRAPS);
   run("cd %s/mine && PKG_CONFIG_PATH=%s/pkgconfig sh -e ../build.sh", SCRAPS, libdir);
   run("mv %s/mine/heights %s/by-hand", SCRAPS, SCRAPS);
-  check_program("env LD_LIBRARY_PATH=$(dirname $(find " PREFIX " -name libdelassus.so)) " SCRAPS
-                "/by-hand",
-                "hand");
+  check_program("env -u LD_LIBRARY_PATH " SCRAPS "/by-hand", "hand"); /* as the page builds it */
 }
 
 TEST(the_guide_builds_with_cmake) {

@@ -91,9 +91,9 @@ TEST(a_restart_names_every_key_that_differs) {
              "run deck.yaml --restart a/checkpoint.h5 --set time.end=0.06 --set '%s'",
              cases[k].set);
     CHECK_RUN(command, 2, cases[k].told);
-    snprintf(place, sizeof place, "--set %s: ", cases[k].set);
+    snprintf(place, sizeof place, "set %s: ", cases[k].set);
     CHECK(has(place));
-    CHECK(has("--change"));
+    CHECK(has("`change`"));
   }
   CHECK(shell("diff -r a before")); /* nothing was run */
   /* A line of the file in the place of --set. */

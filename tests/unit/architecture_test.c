@@ -160,6 +160,29 @@ TEST(figures_and_heads_of_pages_are_in_plot_alone) {
   }
 }
 
+/* Who calls the library has no command line: its sentences name fields and keys, which the options
+ * of the program are called after. Only a string that begins a custom property of CSS may look like
+ * one, and the file that a failed law leaves tells the command that repeats it. */
+TEST(no_sentence_of_the_library_names_an_option_of_the_program) {
+  static const char *const free_of_it[] = {"core/app", "core/plot", "core/law_bench"};
+  for (int i = 0; i < DLS_COUNT(rooms); i++) {
+    char command[8192], line[4096];
+    bool passed_over = false;
+    for (int k = 0; k < DLS_COUNT(free_of_it); k++)
+      passed_over |= strcmp(rooms[i].folder, free_of_it[k]) == 0;
+    if (passed_over) continue;
+    snprintf(command, sizeof command,
+             "grep -rnE '\"([^\"]*[^a-z\"-])?--[a-z]+' --include='*.c' '%s/%s'", TEST_SOURCE_DIR,
+             rooms[i].folder);
+    FILE *found = popen(command, "r");
+    CHECK(found != NULL);
+    while (found && fgets(line, sizeof line, found))
+      if (!strstr(line, "[--")) /* an index that counts down */
+        test_fail(line, 0, "names an option of the program; say the field or the key");
+    if (found) pclose(found);
+  }
+}
+
 /* A room that is not in the table above would not be checked: there is none. */
 TEST(every_room_of_core_is_checked) {
   DIR *dir = opendir(TEST_SOURCE_DIR "/core");

@@ -62,7 +62,7 @@ TEST(every_difference_has_its_key_its_values_and_its_place) {
   CHECK_OK(dls_deck_compare(dls_deck_root(a), dls_deck_root(b), b, &all));
   CHECK_INT(all.count, 7);
   check(&all, "gravity", "[0, -9.81]", "[0, -1.62]", "deck.yaml:1");
-  check(&all, "time.end", "2", "7", "--set time.end=7");
+  check(&all, "time.end", "2", "7", "set time.end=7");
   check(&all, "time.scheme", "nothing", "euler", "deck.yaml:2");
   check(&all, "laws[0].parameters.mu", "0.3", "0.5", "deck.yaml:5");
   check(&all, "laws[1]", "{law: signorini}", "nothing", "a default");

@@ -126,14 +126,14 @@ TEST(an_override_that_cannot_be_is_refused) {
       {"bodies[x]=1", "stands the number of an item", DLS_ERR_ARGUMENT},
       {"bodies[1]radius=1", "comes '.', '[' or '='", DLS_ERR_ARGUMENT},
       {"gravity=[0, 1", "separate the items by commas and close", DLS_ERR_FORMAT},
-      {"gravity=[*a]", "--set gravity=[*a]: character 2 of the value: *a has no anchor",
+      {"gravity=[*a]", "set gravity=[*a]: character 2 of the value: *a has no anchor",
        DLS_ERR_FORMAT},
       {"title=\xff", "is no UTF-8", DLS_ERR_ARGUMENT},
   };
   for (int k = 0; k < DLS_COUNT(cases); k++) {
     DlsDeck *deck = parse(sample_text);
     CHECK_FAILS(dls_deck_set(deck, cases[k].set), cases[k].status, cases[k].part);
-    CHECK(test_contains(dls_error_message(), "--set "));
+    CHECK(test_contains(dls_error_message(), "set "));
     dls_deck_destroy(&deck);
   }
 }
@@ -145,10 +145,10 @@ TEST(an_override_that_the_schema_does_not_know_names_the_set) {
   CHECK_OK(dls_deck_set(deck, "bodies[1].radius=-1"));
   CHECK_FAILS(
       dls_deck_read(deck, &sample_section, &s), DLS_ERR_FORMAT,
-      "--set solver.tolerence=1e-8: solver.tolerence: unknown key; did you mean 'tolerance'?");
+      "set solver.tolerence=1e-8: solver.tolerence: unknown key; did you mean 'tolerance'?");
   CHECK_INT(dls_deck_problem_count(deck), 2);
   CHECK(test_contains(dls_deck_problem_text(deck, 1),
-                      "--set bodies[1].radius=-1: bodies[1].radius: -1 m is out of bounds; give a "
+                      "set bodies[1].radius=-1: bodies[1].radius: -1 m is out of bounds; give a "
                       "value above 0 and at most 1000 m"));
   CHECK(dls_deck_problem_text(deck, 2) == NULL);
   dls_deck_destroy(&deck);

@@ -141,7 +141,7 @@ DlsStatus dls_race_can_write(const char *folder) {
     DlsFile *file;
     snprintf(path, sizeof path, "%s/%s", folder, names[k]);
     DLS_CHECK(stat(path, &there) != 0 || S_ISREG(there.st_mode), DLS_ERR_FILE,
-              "%s: is there, and is no file that could be replaced; give another --out", path);
+              "%s: is there, and is no file that could be replaced; give another folder", path);
     DLS_TRY(dls_file_begin(path, &file));
     dls_file_abandon(&file);
   }

@@ -211,7 +211,7 @@ static DlsStatus take_line(Reading *reading, const char *path, long number, char
   const bool runs = reading->table == DLS_RACE_RUNS;
   memcpy(whole, line, strlen(line) + 1);
   DLS_CHECK(cut(line, word, reading->columns) == reading->columns, DLS_ERR_FORMAT,
-            "%s:%ld: a row of %d columns is wanted; give another --out", path, number,
+            "%s:%ld: a row of %d columns is wanted; give another folder", path, number,
             reading->columns);
   const double tolerance = number_of(word[runs ? TOLERANCE : H_TOLERANCE]);
   const int run = find_run(reading, word[runs ? HASH : H_HASH], word[runs ? FORM : H_FORM],
@@ -240,7 +240,7 @@ static DlsStatus read_table(Reading *reading, const char *folder, const char *na
       status = take_line(reading, path, number, line);
     else if (strcmp(line, head) != 0)
       status = dls_fail(DLS_ERR_FORMAT,
-                        "%s:1: this is no table of a race like this one; give another --out", path);
+                        "%s:1: this is no table of a race like this one; give another folder", path);
   }
   fclose(file);
   return status;
