@@ -7,21 +7,41 @@
 #include "app/check_page.h"
 #include "base/nearest.h"
 
-enum { COMMAND_BYTES = 2048 };
+enum { COMMAND_BYTES = APP_CHECK_COMMAND, SUBJECT_BYTES = 1024 };
 
 void app_check_begin(AppCheck *check) {
   check->seed = 1;
   check->number = -1;
 }
 
+/* A word as the shell takes it: in quotes where it has letters that mean something there. */
+static void quote(const char *text, char *out, size_t size) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                              "_-+=.,:/@%";
+  size_t used = 0;
+  if (*text && strspn(text, plain) == strlen(text)) {
+    snprintf(out, size, "%s", text);
+    return;
+  }
+  used += (size_t)snprintf(out, size, "'");
+  for (; *text && used + 6 < size; text++)
+    used += (size_t)snprintf(out + used, size - used, *text == '\'' ? "'\\''" : "%c", *text);
+  snprintf(out + used, size - used, "'");
+}
+
 void app_check_setting(AppCheck *check, const char *option, const char *text) {
+  char word[APP_CHECK_SETTINGS];
   const size_t used = strlen(check->settings);
-  snprintf(check->settings + used, sizeof check->settings - used, " --%s %s", option, text);
+  quote(text, word, sizeof word);
+  snprintf(check->settings + used, sizeof check->settings - used, " --%s %s", option, word);
 }
 
 int app_check_list(const AppCheckKind *kind) {
-  for (int k = 0; k < kind->bench->count; k++)
-    printf("%-12s %s\n", kind->bench->name(k), kind->bench->question(k));
+  for (int k = 0; k < kind->bench->count; k++) {
+    const char *tolerance = kind->bench->tolerance ? kind->bench->tolerance(k) : NULL;
+    printf("%-12s %s%s%s%s\n", kind->bench->name(k), kind->bench->question(k),
+           tolerance ? " (to " : "", tolerance ? tolerance : "", tolerance ? ")" : "");
+  }
   return APP_DONE;
 }
 
@@ -30,14 +50,17 @@ static const char *outcome_text(const AppCheckKind *kind, const DlsBenchResult *
   return texts[result->outcome];
 }
 
-/* The command that shows the worst case of a check; "" when it has none. */
+/* The command that shows the worst case of a check, or, where it fails only after those before it,
+ * repeats them all; "" when there is none. */
 static void write_command(const AppCheckKind *kind, const AppCheck *check,
                           const DlsBenchResult *result, char *out) {
+  char subject[SUBJECT_BYTES];
   out[0] = '\0';
   if (result->worst_case < 0) return;
-  snprintf(out, COMMAND_BYTES, "delassus %s check %s%s --only %s --case %ld --seed %ld",
-           kind->bench->noun, check->subject, check->settings, result->name, result->worst_case,
-           check->seed);
+  quote(check->subject, subject, sizeof subject);
+  snprintf(out, COMMAND_BYTES, "delassus %s check %s%s --only %s --case%s %ld --seed %ld",
+           kind->bench->noun, subject, check->settings, result->name, result->alone ? "" : "s",
+           result->worst_case + !result->alone, check->seed);
 }
 
 static int count_failures(const AppCheck *check) {
@@ -61,6 +84,7 @@ static void print_result(const AppCheckKind *kind, const AppCheck *check,
   if (result->refused > 0) printf(" (%ld refused)", result->refused);
   if (result->unsolved > 0) printf(" (%ld without a solution)", result->unsolved);
   printf("\n");
+  if (result->remark[0]) printf("%*s%s\n", margin, "", result->remark);
   if (result->outcome == DLS_BENCH_PASSED) return;
   printf("%*s%s\n", margin, "", result->sentence);
   if (command[0]) printf("%*s%s\n", margin, "", command);
@@ -88,6 +112,7 @@ static void print_json(const AppCheckKind *kind, const AppCheck *check) {
     dls_json_real(&json, "worst", result->worst);
     dls_json_integer(&json, "worst_case", result->worst_case);
     dls_json_text(&json, "sentence", result->sentence);
+    dls_json_text(&json, "remark", result->remark);
     dls_json_text(&json, "reproduce", command);
     dls_json_real(&json, "time_s", result->seconds);
     dls_json_close(&json, '}');
@@ -108,6 +133,7 @@ static DlsStatus write_report(const AppCheckKind *kind, const AppCheck *check) {
                             .name = result->name,
                             .question = result->question,
                             .sentence = result->sentence,
+                            .remark = result->remark,
                             .worst = result->worst,
                             .cases = result->cases,
                             .measured = result->measured};
@@ -143,12 +169,17 @@ static int tell(const AppCommand *command, const AppCheckKind *kind, AppCheck *c
            check->seed, story);
   if (!check->json && (result->outcome != DLS_BENCH_FAILED || result->cases == 0))
     printf("%s: %s\n", outcome_text(kind, result), result->sentence);
+  if (!check->json && result->remark[0]) printf("%s\n", result->remark);
   return count_failures(check) ? APP_NOT_CONVERGED : APP_DONE;
 }
 
 static int run_checks(const AppCommand *command, const AppCheckKind *kind, AppCheck *check,
                       int only) {
-  if (!check->json) printf("%s: %s\n\n", check->name, check->summary);
+  if (!check->json) {
+    printf("%s: %s\nseed %ld; limits: ", check->name, check->summary, check->seed);
+    kind->print_limits(check->options);
+    printf("\n\n");
+  }
   for (int k = 0; k < kind->bench->count && check->count < APP_MAX_CHECKS; k++) {
     if (only >= 0 && k != only) continue;
     DlsBenchResult *result = &check->results[check->count];

@@ -11,14 +11,15 @@
 /* What one of the commands has of its own. */
 typedef struct {
   const DlsBench *bench;
-  const char *not_asked; /* the word for it */
-  const char *manual;    /* "docs/law-check.md" */
-  int widths[2];         /* of the columns outcome and name */
+  const char *not_asked;                     /* the word for it */
+  const char *manual;                        /* "docs/law-check.md" */
+  int widths[2];                             /* of the columns outcome and name */
+  void (*print_limits)(const void *options); /* of the bench: what a check and a case may take */
   void (*print_counts)(const DlsBenchResult *result);
   void (*write_counts)(DlsJson *json, const DlsBenchResult *result);
 } AppCheckKind;
 
-enum { APP_MAX_CHECKS = 64 };
+enum { APP_MAX_CHECKS = 64, APP_CHECK_SETTINGS = 1024 };
 
 typedef struct {
   /* Of the command line; the rows below fill them. */
@@ -29,7 +30,7 @@ typedef struct {
   /* Of the command, once it knows what stands on the bench. */
   const void *options; /* of the bench */
   const char *name, *summary, *references, *file;
-  char settings[1024];                              /* " --set mu=0.3 ...", or "" */
+  char settings[APP_CHECK_SETTINGS];                /* " --set mu=0.3 ...", or "" */
   void (*more)(DlsFile *file, const void *options); /* at the end of the page; NULL: nothing */
   /* What comes of it. */
   DlsBenchResult results[APP_MAX_CHECKS];
@@ -51,7 +52,8 @@ typedef struct {
 /* Before the command line is read. */
 void app_check_begin(AppCheck *check);
 
-/* Adds to the settings " --set TEXT". */
+/* Adds to the settings " --set TEXT", TEXT as the shell takes it: the command that repeats a
+ * failure has them. */
 void app_check_setting(AppCheck *check, const char *option, const char *text);
 
 /* --list; then --only and --case as they were given, then the checks. The exit status. */

@@ -31,6 +31,11 @@ static void write_row(DlsFile *file, const AppCheckRow *row) {
     dls_page_text(file, row->sentence);
     dls_file_print(file, "</div>");
   }
+  if (row->remark[0]) {
+    dls_file_print(file, "<div class=quiet>");
+    dls_page_text(file, row->remark);
+    dls_file_print(file, "</div>");
+  }
   if (row->command[0]) {
     dls_file_print(file, "<details><summary class=quiet>see its worst case</summary><code>");
     dls_page_text(file, row->command);

@@ -9,13 +9,15 @@
 
 #include "base/file.h"
 
+enum { APP_CHECK_COMMAND = 4096 };
+
 /* One check. */
 typedef struct {
   const char *outcome; /* "passed", "FAILED" ... */
   bool passed, failed; /* neither: nothing to be proud or ashamed of */
-  const char *name, *question, *sentence;
-  char command[2048]; /* that shows its worst case; "" for none */
-  double worst;       /* error / tolerance */
+  const char *name, *question, *sentence, *remark;
+  char command[APP_CHECK_COMMAND]; /* that shows its worst case; "" for none */
+  double worst;                    /* error / tolerance */
   long cases, measured;
 } AppCheckRow;
 

@@ -37,7 +37,9 @@ typedef struct {
   long converged; /* solvers: solves that the solver called converged */
   double worst;   /* the largest error / tolerance; fails above 1 */
   long worst_case;
+  bool alone; /* a failure: its worst case fails by itself too, without the cases before it */
   char sentence[DLS_BENCH_SENTENCE]; /* of the worst case, or why it was not run */
+  char remark[DLS_BENCH_SENTENCE];   /* what to know besides, whatever the outcome; "" for none */
   double seconds;
 } DlsBenchResult;
 
@@ -47,6 +49,7 @@ typedef struct {
   int count;
   const char *(*name)(int check);
   const char *(*question)(int check);
+  const char *(*tolerance)(int check); /* what an error is measured by, in words */
   /* Runs one check; or, with `only` at 0 and above, that case alone, and tells all of it in `story`
    * [DLS_BENCH_STORY]. Fails only where the bench itself cannot go on (no memory, no process). */
   DlsStatus (*run)(const void *options, int check, long only, DlsBenchResult *out, char *story);
@@ -72,6 +75,10 @@ void dls_bench_judge(DlsBenchCase *c, double error, double tolerance, const char
 void dls_bench_broken(DlsBenchCase *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A number to know of, that is no fault however large: kept as the worst is, and never above 1. */
+void dls_bench_report(DlsBenchCase *c, double share, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* What a told case says; nothing in others. */
 void dls_bench_say(DlsBenchCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -82,7 +89,9 @@ typedef struct {
   const char *reason;          /* why it is not asked; NULL: it is */
   uint64_t seed;
   long cases, only;  /* so many cases; or that one alone where it is 0 or more */
-  double time_limit; /* s */
+  double time_limit; /* s of wall clock: no case begins later */
+  double case_limit; /* s of processor time of one case: a case that takes more fails; 0: none,
+                        and the check itself fails at its time_limit */
   bool loud;         /* what it prints is seen */
   void (*run)(const DlsBenchCase *start, const void *context); /* one case */
   const void *context;

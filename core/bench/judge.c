@@ -39,6 +39,14 @@ void dls_bench_broken(DlsBenchCase *c, const char *format, ...) {
   va_end(list);
 }
 
+void dls_bench_report(DlsBenchCase *c, double share, const char *format, ...) {
+  va_list list;
+  c->result->measured++;
+  va_start(list, format);
+  keep(c, isnan(share) ? 1 : fmin(fmax(share, 0), 1), format, list);
+  va_end(list);
+}
+
 void dls_bench_say(DlsBenchCase *c, const char *format, ...) {
   va_list list;
   if (!c->story) return;

@@ -7,15 +7,18 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 /* What comes back from the child. */
 typedef struct {
   DlsBenchResult result;
   long current;
-  int finished;
+  int finished, late; /* came to its end; by the time limit, before the last case */
+  int slow;           /* set by the parent: it was ended, for it took too long */
   char story[DLS_BENCH_STORY];
   max_align_t notes[]; /* note_bytes */
 } Shared;
@@ -46,13 +49,33 @@ static void run_case(const DlsBenchCheck *check, long number, Shared *shared) {
   shared->result.cases++;
 }
 
+/* A case takes no longer than the check may. */
+static double case_limit(const DlsBenchCheck *check) {
+  return fmin(check->case_limit, check->time_limit);
+}
+
+/* From now on so much processor time is left, of all threads together; then SIGPROF ends it. */
+static void wind_up(double seconds) {
+  const struct itimerval limit = {
+      .it_value = {.tv_sec = (time_t)seconds,
+                   .tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds)) + 1}};
+  setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 /* The child: all cases, or the one that is told. */
 static void run_cases(void *context, void *result) {
   const DlsBenchCheck *check = context;
   Shared *shared = result;
-  if (check->only >= 0) run_case(check, check->only, shared);
-  for (long number = 0; number < check->cases && check->only < 0; number++)
+  const double start = dls_clock_now();
+  const long first = check->only >= 0 ? check->only : 0;
+  const long end = check->only >= 0 ? check->only + 1 : check->cases;
+  signal(SIGPROF, SIG_DFL);
+  for (long number = first; number < end && !shared->late; number++) {
+    if (check->case_limit > 0) wind_up(case_limit(check));
     run_case(check, number, shared);
+    shared->late =
+        check->case_limit > 0 && number + 1 < end && dls_clock_now() - start > check->time_limit;
+  }
   shared->finished = 1;
 }
 
@@ -61,7 +84,11 @@ static void say_dead(const DlsBenchCheck *check, long number, const DlsChildEnd 
   out->outcome = DLS_BENCH_FAILED;
   out->worst = INFINITY;
   out->worst_case = number;
-  if (end->outcome == DLS_CHILD_TIMEOUT)
+  if (end->signal == SIGPROF)
+    snprintf(out->sentence, sizeof out->sentence,
+             "the %s hangs, or is slow, in case %ld: not done within %g s of processor time",
+             check->noun, number, case_limit(check));
+  else if (end->outcome == DLS_CHILD_TIMEOUT)
     snprintf(out->sentence, sizeof out->sentence,
              "not done within %g s; the %s hangs, or is slow, in case %ld", check->time_limit,
              check->noun, number);
@@ -76,7 +103,10 @@ static void say_dead(const DlsBenchCheck *check, long number, const DlsChildEnd 
 
 static DlsStatus run_in_child(const DlsBenchCheck *check, Shared *shared, DlsBenchResult *out) {
   const double start = dls_clock_now();
-  const DlsChildLimits limits = {.seconds = check->time_limit, .loud = check->loud};
+  /* Where cases have a limit the clock on the wall is for those that sleep: it leaves what other
+   * processes take. */
+  const double wall = check->time_limit + (check->case_limit > 0 ? 4 * case_limit(check) + 1 : 0);
+  const DlsChildLimits limits = {.seconds = wall, .loud = check->loud};
   shared->result = *out;
   const DlsChildEnd end =
       dls_child_run(run_cases, (void *)check, &limits, shared, sizeof *shared + check->note_bytes);
@@ -85,8 +115,9 @@ static DlsStatus run_in_child(const DlsBenchCheck *check, Shared *shared, DlsBen
   *out = shared->result;
   out->name = check->name; /* whatever the child wrote over */
   out->question = check->question;
-  out->sentence[sizeof out->sentence - 1] = '\0';
+  out->sentence[sizeof out->sentence - 1] = out->remark[sizeof out->remark - 1] = '\0';
   out->seconds = dls_clock_now() - start;
+  shared->slow = !shared->finished && (end.outcome == DLS_CHILD_TIMEOUT || end.signal == SIGPROF);
   if (!shared->finished) {
     say_dead(check, shared->current, &end, out);
     return DLS_OK;
@@ -104,6 +135,27 @@ static DlsStatus run_in_child(const DlsBenchCheck *check, Shared *shared, DlsBen
              end.left);
   }
   if (check->conclude) check->conclude(out, shared->notes, check->context);
+  if (shared->late) {
+    const size_t used = strlen(out->remark);
+    snprintf(out->remark + used, sizeof out->remark - used,
+             "%sended by its limit of %g s after %ld of %ld cases", used ? "; " : "",
+             check->time_limit, out->cases, check->cases);
+  }
+  return DLS_OK;
+}
+
+/* Whether the worst case fails by itself, so that --case repeats it. What the law or solver kept
+ * from the cases before it, or how often something happened in all of them, is not there. One that
+ * was too slow is not waited for again. */
+static DlsStatus find_whether_alone(const DlsBenchCheck *check, Shared *shared,
+                                    DlsBenchResult *out) {
+  DlsBenchCheck one = *check;
+  DlsBenchResult again = {.name = check->name, .question = check->question, .worst_case = -1};
+  one.only = out->worst_case;
+  one.loud = false;
+  memset(shared, 0, sizeof *shared + check->note_bytes);
+  DLS_TRY(run_in_child(&one, shared, &again));
+  out->alone = again.outcome == DLS_BENCH_FAILED;
   return DLS_OK;
 }
 
@@ -117,11 +169,14 @@ DlsStatus dls_bench_run(const DlsBenchCheck *check, DlsBenchResult *out, char *s
   }
   Shared *shared = dls_memory_array(1, sizeof *shared + check->note_bytes);
   DLS_CHECK(shared, DLS_ERR_MEMORY, "out of memory for the check %s", check->name);
-  const DlsStatus status = run_in_child(check, shared, out);
+  DlsStatus status = run_in_child(check, shared, out);
+  out->alone = true;
   if (story) {
     memcpy(story, shared->story, DLS_BENCH_STORY);
     story[DLS_BENCH_STORY - 1] = '\0';
   }
+  if (status == DLS_OK && out->outcome == DLS_BENCH_FAILED && check->only < 0 && !shared->slow)
+    status = find_whether_alone(check, shared, out);
   free(shared);
   return status;
 }

@@ -11,9 +11,11 @@ static const LawCaseCheck *const checks[] = {
 
 static const char *name_of(int check) { return checks[check]->name; }
 static const char *question_of(int check) { return checks[check]->question; }
+static const char *tolerance_of(int check) { return checks[check]->tolerance; }
 
 void dls_law_bench_defaults(const DlsLaw *law, DlsLawBenchOptions *out) {
-  *out = (DlsLawBenchOptions){.law = law, .seed = 1, .starts = 1000000, .time_limit = 300};
+  *out = (DlsLawBenchOptions){
+      .law = law, .seed = 1, .starts = 1000000, .time_limit = 300, .case_limit = 30};
   dls_law_defaults(law, out->params);
 }
 
@@ -30,10 +32,9 @@ static void run_case(const DlsBenchCase *start, const void *context) {
   call->check->run(&law_case);
 }
 
-/* Of the check that reports: how the answer changes with the step is no fault. */
-static void report(DlsBenchResult *result, const void *notes, const void *context) {
-  (void)notes, (void)context;
-  result->outcome = DLS_BENCH_REPORTED;
+static void conclude(DlsBenchResult *result, const void *notes, const void *context) {
+  const Call *call = context;
+  if (call->check->conclude) call->check->conclude(call->options->law, result, notes);
 }
 
 static long count_cases(const LawCaseCheck *check, const DlsLawBenchOptions *options) {
@@ -57,10 +58,12 @@ static DlsStatus run(const void *bench_options, int number, long only, DlsBenchR
                                .cases = count_cases(call.check, options),
                                .only = only,
                                .time_limit = options->time_limit,
+                               .case_limit = options->case_limit,
                                .loud = true, /* who looks for an error in a law may print from it */
                                .run = run_case,
                                .context = &call,
-                               .conclude = call.check == &law_case_step ? report : NULL};
+                               .conclude = conclude,
+                               .note_bytes = call.check->note_bytes};
   return dls_bench_run(&check, out, story);
 }
 
@@ -68,4 +71,5 @@ const DlsBench dls_law_bench = {.noun = "law",
                                 .count = DLS_COUNT(checks),
                                 .name = name_of,
                                 .question = question_of,
+                                .tolerance = tolerance_of,
                                 .run = run};

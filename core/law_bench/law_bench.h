@@ -17,10 +17,11 @@ typedef struct {
   uint64_t seed;
   long starts;       /* cases of the check `solve` */
   long cases;        /* at most so many of every other check; 0: as many as it has */
-  double time_limit; /* s, of one check */
+  double time_limit; /* s, of one check: no case begins later */
+  double case_limit; /* s of processor time, of one case: a law that takes longer fails */
 } DlsLawBenchOptions;
 
-/* The defaults of the law, seed 1, a million starts, five minutes a check. */
+/* The defaults of the law, seed 1, a million starts, five minutes a check, 30 s a case. */
 void dls_law_bench_defaults(const DlsLaw *law, DlsLawBenchOptions *out);
 
 /* Its options are DlsLawBenchOptions. NOT_ASKED: the law does not claim it, or has no such

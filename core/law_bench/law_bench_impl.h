@@ -22,9 +22,14 @@ typedef struct {
 /* A check: `applies` returns NULL, or why it does not; NULL stands for always. */
 typedef struct {
   const char *name, *question;
+  const char *tolerance; /* what an error is measured by, in words */
   long cases;
   const char *(*applies)(const DlsLaw *law);
   void (*run)(LawCase *law_case);
+  /* After the last case, as in bench.h; NULL: the worst decides. `notes` are LawCase.bench.notes,
+   * note_bytes of them. */
+  void (*conclude)(const DlsLaw *law, DlsBenchResult *result, const void *notes);
+  size_t note_bytes;
 } LawCaseCheck;
 
 extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_energy, law_case_frame,
@@ -35,6 +40,7 @@ extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_ener
 /* The judge and the story, as in bench.h. */
 #define law_case_judge(law_case, ...)  dls_bench_judge(&(law_case)->bench, __VA_ARGS__)
 #define law_case_broken(law_case, ...) dls_bench_broken(&(law_case)->bench, __VA_ARGS__)
+#define law_case_report(law_case, ...) dls_bench_report(&(law_case)->bench, __VA_ARGS__)
 #define law_case_say(law_case, ...)    dls_bench_say(&(law_case)->bench, __VA_ARGS__)
 void law_case_say_vector(LawCase *law_case, const char *name, const double *x, int count,
                          const char *unit);
@@ -80,8 +86,10 @@ void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, d
 double law_case_draw_speed(LawCase *law_case);
 double law_case_range(const LawCaseStep *step, int part);
 
-/* contact_step.c. REFUSED: the law answers DLS_ERR_LAW to drawn parameters. BROKEN: judged so. */
-typedef enum { LAW_CASE_OK, LAW_CASE_REFUSED, LAW_CASE_BROKEN } LawCaseOutcome;
+/* contact_step.c. REFUSED: the law answers DLS_ERR_LAW to drawn parameters. BROKEN: judged so.
+ * UNSOLVED: no solution of the one-contact problem was found, which is counted and tells nothing
+ * of the law's other virtues; how often that may be the check `solve` says. */
+typedef enum { LAW_CASE_OK, LAW_CASE_REFUSED, LAW_CASE_BROKEN, LAW_CASE_UNSOLVED } LawCaseOutcome;
 LawCaseOutcome law_case_begin(LawCase *law_case,
                               LawCaseStep *step); /* orient and begin of a new contact */
 LawCaseOutcome law_case_orient(LawCase *law_case,
@@ -156,10 +164,21 @@ LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoi
 LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk);
 /* Whether r, in base components, solves the last step of the walk as well. The walk ends here. */
 bool law_case_walk_solves(LawCaseWalk *walk, const double *r);
-/* Whether changes of 1e-12 in the velocities move what the step ends with: at a threshold of the
- * law's state, or where solutions are several, two descriptions may differ without fault. */
-bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
-                                const LawCasePoint *at);
+/* growth.c. The largest differences that changes of 1e-12 in velocities, masses, sizes and
+ * parameters make in what step `step` ends with: in r (torques over the radius), in the energy
+ * stored, in the states of the law on the bench, of which `state` holds those of the path. lost:
+ * some such path could not be walked to its end. */
+typedef struct {
+  double impulse, stored, state[DLS_MAX_PARAMS];
+  bool lost;
+} LawCaseGrowth;
+LawCaseGrowth law_case_growth(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
+                              const LawCasePoint *at, const double *state);
+/* What is granted to an error besides its tolerance: ten times what such changes make. */
+enum { LAW_CASE_GRANTED = 10 };
+/* |x - y| of reactions, N s; torques count by the radius. */
+double law_case_apart(const DlsContact *c, const double *x, const double *y);
+
 /* All steps at once; `last` is the last step, for its kinematics and states. */
 LawCaseOutcome law_case_walk(LawCase *law_case, const LawCasePath *path, LawCaseView view,
                              bool by_force, LawCaseStep *last, LawCasePoint *points);

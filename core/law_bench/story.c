@@ -27,7 +27,13 @@ static void say_numbers(LawCase *law_case, const char *title, const DlsParam *ro
 }
 
 void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *step) {
-  static const char *const ends[] = {"open", "slip", "stick", "no solution"};
+  static const char *const ends[] = {
+      [DLS_LOCAL_OPEN] = "open",
+      [DLS_LOCAL_SLIP] = "slip",
+      [DLS_LOCAL_STICK] = "stick",
+      [DLS_LOCAL_NONE] = "no solution",
+      [DLS_LOCAL_BY_NEWTON] = "solved by Newton's method, the law's own solve failed",
+      [DLS_LOCAL_FAILED] = "no solution, a function of the law failed"};
   const DlsContact *c = &step->contact;
   const int n = c->block;
   if (!law_case->bench.story) return;

@@ -147,6 +147,14 @@ static LawCaseOutcome account(LawCase *law_case, LawCaseStep *step, LawCasePoint
   return LAW_CASE_BROKEN;
 }
 
+/* A path ends where no solution was found: what follows is not the law's doing. */
+static LawCaseOutcome require_solution(LawCase *law_case, const LawCaseStep *step) {
+  if (step->outcome != DLS_LOCAL_NONE && step->outcome != DLS_LOCAL_FAILED) return LAW_CASE_OK;
+  law_case->bench.result->unsolved++;
+  law_case_say(law_case, "no solution was found: the path ends here\n");
+  return LAW_CASE_UNSOLVED;
+}
+
 /* The step's own calls, in the frame that the law asks for. */
 static LawCaseOutcome take_step(LawCase *law_case, LawCaseStep *step, bool new, bool by_force,
                                 LawCasePoint *point) {
@@ -154,6 +162,7 @@ static LawCaseOutcome take_step(LawCase *law_case, LawCaseStep *step, bool new, 
   if (outcome == LAW_CASE_OK && new) outcome = law_case_begin(law_case, step);
   if (outcome == LAW_CASE_OK)
     outcome = by_force ? push_by_force(law_case, step) : law_case_answer(law_case, step);
+  if (outcome == LAW_CASE_OK && !by_force) outcome = require_solution(law_case, step);
   if (outcome == LAW_CASE_OK) outcome = account(law_case, step, point);
   if (outcome == LAW_CASE_OK) outcome = law_case_commit(law_case, step);
   return outcome;
@@ -237,48 +246,6 @@ LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk) {
   if (!within_range(&walk->step, walk->path->gap_counts)) return LAW_CASE_REFUSED;
   const LawCaseOutcome outcome = law_case_orient(law_case, &walk->step);
   return outcome == LAW_CASE_OK && !walk->known ? law_case_begin(law_case, &walk->step) : outcome;
-}
-
-/* Every velocity, the masses, and the gap or not, changed by 1e-12 of their size. */
-static void disturb(LawCase *law_case, bool with_gap, LawCasePath *path) {
-  DlsContact *c = &path->start.contact;
-  double speed = law_case_speed(&path->start);
-  for (int k = 0; k < c->dim; k++) speed += fabs(path->push[0][k]);
-  for (int i = 0; i < c->block; i++) {
-    const double unit = 1e-12 * (i < c->dim ? speed : speed / c->radius);
-    c->u_before[i] += unit * dls_random_normal(&law_case->bench.random);
-    for (int k = 0; k < path->steps; k++)
-      path->push[k][i] += unit * dls_random_normal(&law_case->bench.random);
-  }
-  const double lighter = 1 + 1e-12 * dls_random_normal(&law_case->bench.random);
-  for (int k = 0; k < c->block * c->block; k++) path->start.D[k] *= lighter;
-  if (with_gap)
-    c->gap += 1e-12 * (fabs(c->gap) + c->h * speed) * dls_random_normal(&law_case->bench.random);
-}
-
-bool law_case_path_is_sensitive(LawCase *law_case, const LawCasePath *path, bool by_force, int step,
-                                const LawCasePoint *at) {
-  char *story = law_case->bench.story;
-  bool sensitive = false;
-  law_case->bench.story = NULL;
-  for (int time = 0; time < 100 && !sensitive; time++) {
-    LawCasePath other = *path;
-    LawCaseWalk walk;
-    LawCasePoint seen;
-    double difference[DLS_MAX_BLOCK] = {0};
-    disturb(law_case, time % 2 == 1, &other);
-    law_case_walk_begin(&other, (LawCaseView){0}, by_force, &walk);
-    for (int k = 0; k <= step && !sensitive; k++)
-      sensitive = law_case_walk_on(law_case, &walk, &seen) != LAW_CASE_OK;
-    for (int i = 0; i < walk.step.contact.dim && !sensitive; i++)
-      difference[i] = seen.r[i] - at->r[i];
-    sensitive = sensitive || dls_small_norm(DLS_MAX_BLOCK, difference) > 1e-6 * at->impulse ||
-                fabs(seen.stored - at->stored) > 1e-6 * (at->impulse * at->speed + at->stored);
-  }
-  law_case->bench.story = story;
-  if (sensitive)
-    law_case_say(law_case, "changes of 1e-12 in the velocities change this step as much\n");
-  return sensitive;
 }
 
 bool law_case_walk_solves(LawCaseWalk *walk, const double *r) {

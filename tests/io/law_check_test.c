@@ -31,6 +31,8 @@ static const struct {
     {"negative-compliance", "parameters"},
     {"commit-overshoot", "state"},
     {"hidden-counter", "state"},
+    {"late-counter", "state"},
+    {"hard-to-solve", "solve"},
     {"derivative-factor", "derivatives"},
     {"derivative-missing", "derivatives"},
     {"project-drifts", "projection"},
@@ -42,7 +44,7 @@ static const struct {
 TEST(every_error_is_caught_by_the_check_meant_for_it) {
   for (int i = 0; i < DLS_COUNT(errors); i++) {
     char arguments[1024], expected[64];
-    snprintf(arguments, sizeof arguments, "law check " WRONG "%s.so --only %s --cases 1000",
+    snprintf(arguments, sizeof arguments, "law check " WRONG "%s.so --only %s --cases 2000",
              errors[i].law, errors[i].check);
     snprintf(expected, sizeof expected, "\nFAILED       %s ", errors[i].check);
     CHECK_RUN(arguments, 1, expected);
@@ -61,17 +63,75 @@ TEST(an_error_fails_nothing_else) {
   }
 }
 
+/* The command that the last run printed below its failure, without the program's name; false where
+ * there is none. */
+static bool printed_command(char *out, size_t size) {
+  const char *command = strstr(app_output, "delassus law check");
+  CHECK(command != NULL);
+  if (!command) return false;
+  command += strlen("delassus ");
+  snprintf(out, size, "%.*s", (int)strcspn(command, "\n"), command);
+  return true;
+}
+
 /* The command that a failure prints shows that failure again, with all its numbers. */
 TEST(a_failure_can_be_had_again) {
+  char again[1024];
   CHECK_RUN("law check " WRONG "first-tangent.so --only frame --cases 300 --seed 7", 1, "--case ");
-  char *command = strstr(app_output, "delassus law check"), again[1024];
-  CHECK(command != NULL);
-  if (!command) return;
-  command[strcspn(command, "\n")] = '\0';
-  snprintf(again, sizeof again, "%s", command + strlen("delassus "));
+  if (!printed_command(again, sizeof again)) return;
   CHECK(test_contains(again, "--only frame") && test_contains(again, "--seed 7"));
   static const char *const told[] = {"FAILS", "u_before", "D   ", "q   ", "gap_rate", "frame"};
   for (int i = 0; i < DLS_COUNT(told); i++) CHECK_RUN(again, 1, told[i]);
+}
+
+/* So do all others, whatever the error: those that come only after many cases, those of a count,
+ * those by dying, and those of a file whose name the shell would take apart. */
+TEST(the_command_that_is_printed_repeats_every_failure) {
+  static const char *const runs[] = {
+      "late-counter.so --only state --cases 1000",
+      "hard-to-solve.so --only solve --starts 3000",
+      "crashes.so --only frame",
+      "exits.so --only frame",
+      "hangs.so --only frame --case-limit 0.2",
+      "restitution-gain.so --only dissipation --cases 500 --set 'rho = 2'",
+  };
+  char arguments[2048], again[1024];
+  for (int i = 0; i < DLS_COUNT(runs); i++) {
+    snprintf(arguments, sizeof arguments, "law check " WRONG "%s", runs[i]);
+    CHECK_RUN(arguments, 1, "FAILED");
+    CHECK(i > 1 || test_contains(app_output, "--cases ")); /* not by one case alone */
+    if (printed_command(again, sizeof again)) CHECK_RUN(again, 1, "");
+  }
+  const char *folder = app_folder("law check's");
+  snprintf(arguments, sizeof arguments, "cp %sfirst-tangent.so \"%s/first-tangent.so\"", WRONG,
+           folder);
+  CHECK_INT(system(arguments), 0);
+  snprintf(arguments, sizeof arguments,
+           "law check \"%s/first-tangent.so\" --only frame --cases 300", folder);
+  CHECK_RUN(arguments, 1, "FAILED");
+  if (printed_command(again, sizeof again)) CHECK_RUN(again, 1, "FAILS");
+}
+
+/* Weakening friction has problems with more than one solution; solvers may find different ones. */
+TEST(several_solutions_are_told_from_wrong_ones) {
+  CHECK_RUN("law check stribeck --only solvers --seed 3", 0, "several solutions");
+  CHECK_RUN("law check stribeck --only solvers --seed 7", 0, "all checks passed");
+  CHECK_RUN("law check stribeck --only solvers --seed 10", 0, "all checks passed");
+}
+
+/* Its projection leads nowhere, which is the matter of another check. */
+TEST(solvers_that_stall_are_reported) {
+  CHECK_RUN("law check " WRONG "project-drifts.so --only solvers --cases 2", 0,
+            "solvers that did not get to 1e-9: uzawa in ");
+}
+
+TEST(limits_of_time_are_printed_and_kept) {
+  CHECK_RUN("law check coulomb --only frame --cases 10 --limit 7 --case-limit 3", 0,
+            "limits: 7 s a check, 3 s of processor time a case");
+  CHECK_RUN("law check coulomb --only solve --limit 0.05", 0,
+            "ended by its limit of 0.05 s after ");
+  CHECK_RUN("law check " WRONG "hangs.so --only frame --case-limit 0.2", 1,
+            "in case 0: not done within 0.2 s of processor time");
 }
 
 TEST(a_law_that_dies_says_where) {

@@ -27,6 +27,7 @@ typedef struct {
   DlsLawBenchOptions bench;
   AppTexts set;
   long starts;
+  double case_limit;
 } Job;
 
 static const AppOption options[] = {
@@ -35,9 +36,17 @@ static const AppOption options[] = {
     APP_INTEGER_ROW(Job, starts, "starts", "N", 1, APP_ANY,
                     "cases of the check `solve` (default 1000000)"),
     APP_INTEGER_ROW(Job, check.cases, "cases", "N", 1, APP_ANY,
-                    "at most N cases of every other check (default: up to 4000)"),
+                    "at most N cases of every check (default: up to 4000)"),
+    APP_REAL_ROW(Job, case_limit, "case-limit", "S", 0.001, APP_ANY,
+                 "seconds of processor time that a case may take (default 30)"),
     APP_CHECK_ROWS(Job, check),
 };
+
+static void print_limits(const void *bench_options) {
+  const DlsLawBenchOptions *bench = bench_options;
+  printf("%g s a check, %g s of processor time a case, %ld starts of solve", bench->time_limit,
+         bench->case_limit, bench->starts);
+}
 
 static void print_counts(const DlsBenchResult *result) {
   printf("%8ld cases %9ld", result->cases, result->measured);
@@ -51,6 +60,7 @@ static const AppCheckKind kind = {.bench = &dls_law_bench,
                                   .not_asked = "not claimed",
                                   .manual = "docs/law-check.md",
                                   .widths = {12, 12},
+                                  .print_limits = print_limits,
                                   .print_counts = print_counts,
                                   .write_counts = write_counts};
 
@@ -89,6 +99,14 @@ static DlsStatus find(const char *subject) {
   return dls_law_find(subject, &law);
 }
 
+/* A limit that was given holds for the command that repeats a failure too. */
+static void add_limit(AppCheck *check, const char *option, double seconds) {
+  char text[32];
+  if (!(seconds > 0)) return;
+  snprintf(text, sizeof text, "%g", seconds);
+  app_check_setting(check, option, text);
+}
+
 /* Finds the law, sets its parameters, and checks it. Returns the exit status. */
 static int check_law(const AppCommand *self, Job *job) {
   const DlsLaw *law;
@@ -100,15 +118,19 @@ static int check_law(const AppCommand *self, Job *job) {
   if (dls_law_find(check->subject, &law) != DLS_OK) return app_refuse_status(self);
   dls_law_bench_defaults(law, &job->bench);
   job->bench.seed = (uint64_t)check->seed;
-  if (job->starts > 0) job->bench.starts = job->starts;
+  if (job->starts > 0 || check->cases > 0)
+    job->bench.starts = job->starts > 0 ? job->starts : check->cases;
   job->bench.cases = check->cases;
   if (check->limit > 0) job->bench.time_limit = check->limit;
+  if (job->case_limit > 0) job->bench.case_limit = job->case_limit;
   for (int k = 0; k < job->set.count; k++) {
     if (dls_law_set_text(law, job->bench.params, job->set.item[k]) != DLS_OK)
       return app_refuse_status(self);
     mark_pinned(job, job->set.item[k]);
     app_check_setting(check, "set", job->set.item[k]);
   }
+  add_limit(check, "limit", check->limit);
+  add_limit(check, "case-limit", job->case_limit);
   check->options = &job->bench;
   check->name = law->name;
   check->summary = law->summary;

@@ -37,6 +37,11 @@ static const AppOption options[] = {
     APP_CHECK_ROWS(Job, check),
 };
 
+static void print_limits(const void *bench_options) {
+  const DlsSolverBenchOptions *bench = bench_options;
+  printf("%g s a check", bench->time_limit);
+}
+
 static void print_counts(const DlsBenchResult *result) {
   printf("%5ld cases %5ld converged %5ld", result->cases, result->converged, result->measured);
 }
@@ -49,6 +54,7 @@ static const AppCheckKind kind = {.bench = &dls_solver_bench,
                                   .not_asked = "not asked",
                                   .manual = "docs/solver-check.md",
                                   .widths = {10, 11},
+                                  .print_limits = print_limits,
                                   .print_counts = print_counts,
                                   .write_counts = write_counts};
 
