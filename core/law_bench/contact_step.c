@@ -4,7 +4,9 @@
 
 #include <delassus/cone.h>
 
-bool law_case_solves(const DlsLaw *law) { return law->prepare || law->residual; }
+bool law_case_solves(const DlsLaw *law) { return law->prepare || law->traction || law->residual; }
+
+bool law_case_forces(const DlsLaw *law) { return law->force || law->traction; }
 
 const char *law_case_needs_relation(const DlsLaw *law) {
   return law_case_solves(law) ? NULL : "it has force only, no relation";
@@ -64,7 +66,7 @@ LawCaseOutcome law_case_orient(LawCase *law_case, LawCaseStep *step) {
     const LawCasePart *part = &step->part[k];
     double t1[3] = {0, 0, 0};
     if (!part->law->orient) continue;
-    const DlsStatus status = part->law->orient(&step->contact, part->params, t1);
+    const DlsStatus status = part->law->orient(law_case_told(step, k), part->params, t1);
     if (status != DLS_OK) return fault(law_case, part, "orient", status, dls_status_text(status));
     if (require_finite(law_case, part, "orient", "t1", t1, 3) != LAW_CASE_OK)
       return LAW_CASE_BROKEN;
@@ -91,7 +93,7 @@ LawCaseOutcome law_case_begin(LawCase *law_case, LawCaseStep *step) {
     LawCasePart *part = &step->part[k];
     dls_law_new_state(part->law, part->state);
     if (!part->law->begin) continue;
-    const DlsStatus status = part->law->begin(&step->contact, part->params, part->state);
+    const DlsStatus status = part->law->begin(law_case_told(step, k), part->params, part->state);
     if (status != DLS_OK) return fault(law_case, part, "begin", status, dls_status_text(status));
     const LawCaseOutcome bounds = check_bounds(law_case, part, "begin");
     if (bounds != LAW_CASE_OK) return bounds;
@@ -126,7 +128,7 @@ LawCaseOutcome law_case_prepare(LawCase *law_case, LawCaseStep *step) {
       continue;
     }
     const DlsStatus status =
-        part->law->prepare(&step->contact, part->params, part->state, &step->relation);
+        part->law->prepare(law_case_told(step, k), part->params, part->state, &step->relation);
     if (status != DLS_OK) return fault(law_case, part, "prepare", status, dls_status_text(status));
     const LawCaseOutcome made =
         check_relation(law_case, part, &step->relation, step->contact.block);
@@ -135,7 +137,7 @@ LawCaseOutcome law_case_prepare(LawCase *law_case, LawCaseStep *step) {
   LawCasePart *last = &step->part[step->parts - 1];
   step->use = (DlsLawUse){.law = last->law,
                           .contact = 0,
-                          .kinematics = &step->contact,
+                          .kinematics = law_case_told(step, step->parts - 1),
                           .params = last->params,
                           .state = last->state};
   if (step->relation.cone != DLS_CONE_CUSTOM) return LAW_CASE_OK;
@@ -178,17 +180,66 @@ LawCaseOutcome law_case_answer(LawCase *law_case, LawCaseStep *step) {
   return require_finite(law_case, part, "the answer", "u", step->u, n);
 }
 
+/* Of a traction the core makes commit and force. */
+static DlsLawUse use_of(LawCaseStep *step, int k) {
+  LawCasePart *part = &step->part[k];
+  return (DlsLawUse){.law = part->law,
+                     .kinematics = law_case_told(step, k),
+                     .params = part->params,
+                     .state = part->state};
+}
+
+/* What the step adds to the surfaces, held within their bounds. */
+static LawCaseOutcome wear(LawCase *law_case, LawCaseStep *step, int k) {
+  LawCasePart *part = &step->part[k];
+  const DlsLaw *law = part->law;
+  double change[2 * DLS_MAX_PARAMS] = {0};
+  const DlsStatus status =
+      law->surface(law_case_told(step, k), part->params, part->state, step->u, step->r, change);
+  if (status != DLS_OK) return fault(law_case, part, "surface", status, dls_status_text(status));
+  if (require_finite(law_case, part, "surface", "change", change, 2 * law->nsurfaces) !=
+      LAW_CASE_OK)
+    return LAW_CASE_BROKEN;
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < law->nsurfaces; i++)
+      part->surface[side][i] = fmin(
+          fmax(part->surface[side][i] + change[side * law->nsurfaces + i], law->surfaces[i].min),
+          law->surfaces[i].max);
+  return LAW_CASE_OK;
+}
+
+/* Surfaces change by the state that the step began with, as states do. */
 LawCaseOutcome law_case_commit(LawCase *law_case, LawCaseStep *step) {
   for (int k = 0; k < step->parts; k++) {
     LawCasePart *part = &step->part[k];
-    if (!part->law->commit) continue;
+    if (part->law->surface && wear(law_case, step, k) != LAW_CASE_OK) return LAW_CASE_BROKEN;
+    if (part->law->nstates == 0 || !(part->law->commit || part->law->traction)) continue;
+    const DlsLawUse use = use_of(step, k);
     const DlsStatus status =
-        part->law->commit(&step->contact, part->params, step->u, step->r, part->state);
-    if (status != DLS_OK) return fault(law_case, part, "commit", status, dls_status_text(status));
+        part->law->traction
+            ? dls_law_commit(&use, step->u, step->r, part->state)
+            : part->law->commit(use.kinematics, part->params, step->u, step->r, part->state);
+    if (status != DLS_OK)
+      return fault(law_case, part, "commit", status,
+                   part->law->traction ? dls_error_message() : dls_status_text(status));
     const LawCaseOutcome bounds = check_bounds(law_case, part, "commit");
     if (bounds != LAW_CASE_OK) return bounds;
   }
   return LAW_CASE_OK;
+}
+
+LawCaseOutcome law_case_push(LawCase *law_case, LawCaseStep *step, const double *u, double *f) {
+  const int last = step->parts - 1, n = step->contact.block;
+  LawCasePart *part = &step->part[last];
+  const DlsLawUse use = use_of(step, last);
+  memset(f, 0, (size_t)n * sizeof *f);
+  const DlsStatus status = part->law->traction
+                               ? dls_law_force(&use, u, f)
+                               : part->law->force(use.kinematics, part->params, part->state, u, f);
+  if (status != DLS_OK)
+    return fault(law_case, part, "force", status,
+                 part->law->traction ? dls_error_message() : dls_status_text(status));
+  return require_finite(law_case, part, "force", "force", f, n);
 }
 
 /* Spins count by their radius. */

@@ -30,6 +30,10 @@ static double draw_value(DlsRandom *random, const DlsParam *p, bool at_bounds) {
   return from + sign * size;
 }
 
+double law_case_draw_value(DlsRandom *random, const DlsParam *row) {
+  return draw_value(random, row, false);
+}
+
 void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part) {
   const DlsLaw *law = part->law;
   const bool ours = law == law_case->law;
@@ -63,6 +67,12 @@ double law_case_range(const LawCaseStep *step, int part) {
   const LawCasePart *p = &step->part[part];
   const DlsPair pair = dls_law_pair(&step->contact);
   return p->law->range ? p->law->range(&pair, p->params) : 0;
+}
+
+double law_case_reach(const LawCaseStep *step) {
+  double reach = 0;
+  for (int k = 0; k < step->parts; k++) reach = fmax(reach, law_case_range(step, k));
+  return reach;
 }
 
 /* Rows of a random rotation, right-handed. */
@@ -154,13 +164,13 @@ void law_case_draw_contact(LawCase *law_case, LawCaseStep *step) {
   c->h = law_case_log_uniform(random, -5, -1.5);
   c->radius = law_case_log_uniform(random, -3, 0);
   c->mass = law_case_log_uniform(random, -3, 3);
-  double range = 0;
-  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(step, k));
-  c->gap = draw_gap(random, speed * c->h, c->radius, isfinite(range) ? range : 0);
-  c->gap_rate = c->gap > 0 || chance(random, 0.3) ? c->gap / c->h : 0;
   law_case_draw_vector(random, c->dim, c->block, speed, c->radius, c->u_before);
   draw_axes(random, c->dim, c->frame);
   for (int side = 0; side < 2; side++) draw_axes(random, c->dim, c->axes[side]);
+  law_case_draw_pair(law_case, step);
+  const double reach = law_case_reach(step);
+  c->gap = draw_gap(random, speed * c->h, c->radius, isfinite(reach) ? reach : 0);
+  c->gap_rate = c->gap > 0 || chance(random, 0.3) ? c->gap / c->h : 0;
 }
 
 /* Which of N, T, spins a component is. */

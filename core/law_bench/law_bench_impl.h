@@ -33,9 +33,9 @@ typedef struct {
 } LawCaseCheck;
 
 extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_energy, law_case_frame,
-    law_case_swap, law_case_homogeneous, law_case_units, law_case_derivatives, law_case_projection,
-    law_case_solve, law_case_limits, law_case_parameters, law_case_state, law_case_solvers,
-    law_case_force, law_case_loops, law_case_step;
+    law_case_turn, law_case_swap, law_case_homogeneous, law_case_units, law_case_derivatives,
+    law_case_projection, law_case_solve, law_case_limits, law_case_parameters, law_case_state,
+    law_case_solvers, law_case_force, law_case_loops, law_case_step;
 
 /* The judge and the story, as in bench.h. */
 #define law_case_judge(law_case, ...)  dls_bench_judge(&(law_case)->bench, __VA_ARGS__)
@@ -55,12 +55,14 @@ typedef struct {
   bool drawn; /* parameters drawn at random */
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS + LAW_CASE_WATCHED];
+  double fields[2][DLS_MAX_PARAMS], surface[2][DLS_MAX_PARAMS]; /* of antagonist and candidate */
 } LawCasePart;
 
 /* One step of one contact: laws in a row (the last is on the bench), kinematics, u = D r + q. */
 enum { LAW_CASE_MAX_PARTS = 2 };
 typedef struct {
   DlsContact contact;
+  double spin[3]; /* rad/s, the mean of both bodies, along n, t1, t2 of the path (2-D: the last) */
   LawCasePart part[LAW_CASE_MAX_PARTS];
   int parts;
   double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK];
@@ -84,7 +86,19 @@ void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling 
 void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, double length,
                           double *out);
 double law_case_draw_speed(LawCase *law_case);
+double law_case_draw_value(DlsRandom *random, const DlsParam *row); /* within its bounds */
 double law_case_range(const LawCaseStep *step, int part);
+double law_case_reach(const LawCaseStep *step); /* the farthest range of all parts */
+
+/* pair.c. */
+void law_case_draw_pair(LawCase *law_case, LawCaseStep *step);
+/* c->spin from the mean of both and the relative ones in u, by their components in `frame`. */
+void law_case_set_spins(DlsContact *c, const double mean[3], const double *u,
+                        const double (*frame)[3]);
+void law_case_swap_bodies(DlsContact *c);
+void law_case_swap_places(LawCaseStep *step);
+/* The contact as that law of the row is told of it: with its own fields and surfaces. */
+const DlsContact *law_case_told(LawCaseStep *step, int part);
 
 /* contact_step.c. REFUSED: the law answers DLS_ERR_LAW to drawn parameters. BROKEN: judged so.
  * UNSOLVED: no solution of the one-contact problem was found, which is counted and tells nothing
@@ -98,7 +112,10 @@ LawCaseOutcome law_case_prepare(LawCase *law_case,
                                 LawCaseStep *step); /* the relation of all parts */
 LawCaseOutcome law_case_answer(LawCase *law_case, LawCaseStep *step); /* prepare, solve, u */
 LawCaseOutcome law_case_commit(LawCase *law_case, LawCaseStep *step);
-/* The law has a relation to solve with: prepare or residual. */
+/* N, N m, of the last part, for the explicit scheme, at velocity u. */
+LawCaseOutcome law_case_push(LawCase *law_case, LawCaseStep *step, const double *u, double *f);
+bool law_case_forces(const DlsLaw *law); /* force, or traction, of which the core makes it */
+/* The law has a relation to solve with: prepare, traction or residual. */
 bool law_case_solves(const DlsLaw *law);
 const char *law_case_needs_relation(const DlsLaw *law);
 /* Sizes of the velocities and impulses of a step, that tolerances are measured by. */
@@ -117,6 +134,7 @@ bool law_case_also_solves(LawCaseStep *step, const double *r);
  * places. */
 void law_case_change(int dim, int block, const double (*from)[3], const double (*to)[3],
                      double sign, double *T);
+const double *law_case_axis(int dim, int k, const double (*frame)[3]); /* of component k */
 void law_case_multiply(int n, const double *T, const double *x, double *y);
 void law_case_congruence(int n, const double *T, const double *D, double *out); /* T D T^T */
 
@@ -128,10 +146,13 @@ typedef struct {
   double push[LAW_CASE_MAX_STEPS][DLS_MAX_BLOCK]; /* of free motion in a step, base components */
   double angle[LAW_CASE_MAX_STEPS];
   double turn[3][3];
+  double rotation[LAW_CASE_MAX_STEPS][3]; /* rad, of the pair before a step; along n, t1, t2 */
 } LawCasePath;
 
+/* turn_tangents: other tangent axes in every step. turn_space: other axes of space. swap: the
+ * bodies change names. turn_pair: both bodies turn together, as one rigid body, by `rotation`. */
 typedef struct {
-  bool turn_tangents, turn_space, swap;
+  bool turn_tangents, turn_space, swap, turn_pair;
 } LawCaseView;
 
 /* What a step of a path ends with; components in the base frame, seen unswapped. */
@@ -148,8 +169,10 @@ typedef struct {
   LawCaseView view;
   bool by_force, known; /* the law's force instead of its relation; the contact has begun */
   int done;
-  double gap, u[DLS_MAX_BLOCK]; /* base components */
-  double speed, impulse;        /* the largest so far */
+  double frame[3][3], axes[2][3][3], point[3]; /* of the pair as it has turned so far */
+  double seen[9];                              /* the frame of the law's last step */
+  double gap, u[DLS_MAX_BLOCK];                /* base components */
+  double speed, impulse;                       /* the largest so far */
   LawCaseStep step;
   double state[LAW_CASE_MAX_PARTS][DLS_MAX_PARAMS]; /* before the last step */
 } LawCaseWalk;

@@ -45,12 +45,24 @@ void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *
                 step->part[k].law->nparams);
     say_numbers(law_case, "state", step->part[k].law->states, step->part[k].state,
                 step->part[k].law->nstates);
+    for (int side = 0; side < 2; side++) {
+      say_numbers(law_case, side ? "field[1]" : "field[0]", step->part[k].law->fields,
+                  step->part[k].fields[side], step->part[k].law->nfields);
+      say_numbers(law_case, side ? "surface[1]" : "surface[0]", step->part[k].law->surfaces,
+                  step->part[k].surface[side], step->part[k].law->nsurfaces);
+    }
   }
   law_case_say(law_case, "  gap        %.17g m, gap_rate %.17g m/s\n", c->gap, c->gap_rate);
   law_case_say(law_case, "  radius     %.17g m, mass %.17g kg\n", c->radius, c->mass);
+  law_case_say(law_case, "  radii      %.17g %.17g m, area %.17g m2\n", c->radii[0], c->radii[1],
+               c->area);
   law_case_say_matrix(law_case, "frame", &c->frame[0][0], 3, "rows n, t1, t2");
   law_case_say_matrix(law_case, "axes[0]", &c->axes[0][0][0], 3, "of the antagonist");
   law_case_say_matrix(law_case, "axes[1]", &c->axes[1][0][0], 3, "of the candidate");
+  law_case_say_vector(law_case, "point", c->point, 3, "m");
+  law_case_say_vector(law_case, "spin[0]", c->spin[0], 3, "rad/s, of the antagonist");
+  law_case_say_vector(law_case, "spin[1]", c->spin[1], 3, "rad/s, of the candidate");
+  law_case_say_vector(law_case, "turn", c->turn, 3, "rad, since the step before");
   law_case_say_vector(law_case, "u_before", c->u_before, n, "m/s");
   law_case_say_matrix(law_case, "D", step->D, n, "1/kg");
   law_case_say_vector(law_case, "q", step->q, n, "m/s");

@@ -2,8 +2,14 @@
  * description: what the laws answer, taken back to the base frame, must be the same.
  *
  *   u' = T u,  r' = T r,  D' = T D T^T,     T orthogonal, from the axes of both frames
- *   bodies change places: n' = -n, t1' = -t1, velocities of the other body against this one */
+ *   bodies change places: n' = -n, t1' = -t1, velocities of the other body against this one
+ *
+ * And both bodies may turn together, as one rigid body: what goes on between them is the same, so
+ * that u and r are, by their components in axes that turn with them. */
 #include "law_bench/law_bench_impl.h"
+
+#include "base/rotation.h"
+#include "law/turn.h"
 
 void law_case_multiply(int n, const double *T, const double *x, double *y) {
   for (int i = 0; i < n; i++) y[i] = dls_small_dot(n, T + i * n, x);
@@ -24,7 +30,7 @@ void law_case_congruence(int n, const double *T, const double *D, double *out) {
 }
 
 /* The axis of component k: rows n, t1, t2 for velocities, then t1, t2, n for spins (z in 2-D). */
-static const double *axis_of(int dim, int k, const double (*frame)[3]) {
+const double *law_case_axis(int dim, int k, const double (*frame)[3]) {
   if (k < dim) return frame[k];
   return dim == 2 ? frame[2] : k == 5 ? frame[0] : frame[k - 2];
 }
@@ -33,9 +39,9 @@ void law_case_change(int dim, int block, const double (*from)[3], const double (
                      double sign, double *T) {
   for (int i = 0; i < block; i++)
     for (int j = 0; j < block; j++)
-      T[i * block + j] = (i < dim) == (j < dim)
-                             ? sign * dls_small_dot(3, axis_of(dim, i, to), axis_of(dim, j, from))
-                             : 0;
+      T[i * block + j] = (i < dim) == (j < dim) ? sign * dls_small_dot(3, law_case_axis(dim, i, to),
+                                                                       law_case_axis(dim, j, from))
+                                                : 0;
 }
 
 /* rows <- rows Q^T: every axis turned by Q. */
@@ -57,25 +63,33 @@ static void turn_tangents(double angle, double frame[3][3]) {
 }
 
 /* `base` is the frame of the path in the space of the view; the contact gets the frame of step
- * k. */
+ * k, and where it is. */
 static void look(const LawCasePath *path, LawCaseView view, int k, double base[3][3],
                  DlsContact *c) {
   if (view.turn_space) {
+    double point[3];
     turn_rows(path->turn, base);
     for (int side = 0; side < 2; side++) turn_rows(path->turn, c->axes[side]);
+    for (int e = 0; e < 3; e++) point[e] = dls_small_dot(3, path->turn[e], c->point);
+    memcpy(c->point, point, sizeof point);
   }
   memcpy(c->frame, base, sizeof c->frame);
   if (view.turn_tangents && c->dim == 3) turn_tangents(path->angle[k], c->frame);
-  if (!view.swap) return;
-  for (int e = 0; e < 3; e++) {
+  for (int e = 0; e < 3 && view.swap; e++) {
     c->frame[0][e] = -c->frame[0][e];
     c->frame[1][e] = -c->frame[1][e];
-    for (int row = 0; row < 3; row++) {
-      const double kept = c->axes[0][row][e];
-      c->axes[0][row][e] = c->axes[1][row][e];
-      c->axes[1][row][e] = kept;
-    }
   }
+}
+
+/* About the normal, across it, or about any axis: the last by little, for the core follows that to
+ * the third order of the angle only (law/turn.h). */
+static void draw_turn_of_pair(DlsRandom *random, int dim, double rotation[3]) {
+  const int kind = dls_random_below(random, 3);
+  const double most = dim == 2 || kind < 2 ? 1.2 : 0.005;
+  memset(rotation, 0, 3 * sizeof *rotation);
+  for (int k = 0; k < 3; k++)
+    if (dim == 2 ? k == 2 : kind == 2 || (kind == 0) == (k == 0))
+      rotation[k] = most * dls_random_between(random, -1, 1);
 }
 
 void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces,
@@ -98,6 +112,7 @@ void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces
       law_case_draw_vector(random, c->dim, c->block, 0.5 * speed, c->radius, path->push[k]);
     if (forces && dls_random_unit(random) < 0.5) path->push[k][0] = -fabs(path->push[k][0]);
   }
+  for (int k = 0; k < path->steps; k++) draw_turn_of_pair(random, c->dim, path->rotation[k]);
   if (c->dim == 3) {
     law_case_draw_rotation(random, path->turn);
     return;
@@ -112,21 +127,13 @@ void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces
 /* Impulse of a force law: r = h f(gap, u) with the velocity at the start, u = q + D r. */
 static LawCaseOutcome push_by_force(LawCase *law_case, LawCaseStep *step) {
   const DlsContact *c = &step->contact;
-  const LawCasePart *part = &step->part[step->parts - 1];
   double f[DLS_MAX_BLOCK] = {0};
-  const DlsStatus status = part->law->force(c, part->params, part->state, c->u_before, f);
-  if (status != DLS_OK) {
-    if (status == DLS_ERR_LAW && part->drawn)
-      return law_case->bench.result->refused++, LAW_CASE_REFUSED;
-    law_case_broken(law_case, "force: %s", dls_status_text(status));
-    return LAW_CASE_BROKEN;
-  }
+  const LawCaseOutcome outcome = law_case_push(law_case, step, c->u_before, f);
+  if (outcome != LAW_CASE_OK) return outcome;
   for (int k = 0; k < c->block; k++) step->r[k] = c->h * f[k];
   dls_small_affine(c->block, step->D, step->r, step->q, step->u);
   law_case_say_step(law_case, "step", step);
-  if (dls_small_finite(c->block, f)) return LAW_CASE_OK;
-  law_case_broken(law_case, "force gives a number that is not finite at gap %g m", c->gap);
-  return LAW_CASE_BROKEN;
+  return LAW_CASE_OK;
 }
 
 /* Work of the impulse on the bodies, ½ r·(u + u⁻), and what the law says of energy. */
@@ -137,7 +144,7 @@ static LawCaseOutcome account(LawCase *law_case, LawCaseStep *step, LawCasePoint
     point->work += 0.5 * step->r[k] * (step->u[k] + c->u_before[k]);
   if (step->parts > 1) return LAW_CASE_OK;
   step->use = (DlsLawUse){.law = step->part[0].law,
-                          .kinematics = c,
+                          .kinematics = law_case_told(step, 0),
                           .params = step->part[0].params,
                           .state = step->part[0].state};
   const DlsStatus status =
@@ -155,52 +162,112 @@ static LawCaseOutcome require_solution(LawCase *law_case, const LawCaseStep *ste
   return LAW_CASE_UNSOLVED;
 }
 
-/* The step's own calls, in the frame that the law asks for. */
-static LawCaseOutcome take_step(LawCase *law_case, LawCaseStep *step, bool new, bool by_force,
-                                LawCasePoint *point) {
-  LawCaseOutcome outcome = law_case_orient(law_case, step);
-  if (outcome == LAW_CASE_OK && new) outcome = law_case_begin(law_case, step);
+/* Vectors of the contact plane that the law keeps turn with the pair, from the frame of the last
+ * step to that of this one. */
+static void carry_states(LawCaseWalk *walk) {
+  const DlsContact *c = &walk->step.contact;
+  double now[9];
+  memcpy(now, c->frame, sizeof now);
+  for (int k = 0; k < walk->step.parts; k++) {
+    LawCasePart *part = &walk->step.part[k];
+    for (int i = 0; i + 1 < part->law->nstates; i++)
+      if (part->law->states[i].kind != DLS_SCALAR) {
+        dls_pair_carry(walk->seen, now, c->turn, part->state + i);
+        i++;
+      }
+  }
+}
+
+/* The frame that the law asks for, and its state there. */
+static LawCaseOutcome enter(LawCase *law_case, LawCaseWalk *walk) {
+  const LawCaseOutcome outcome = law_case_orient(law_case, &walk->step);
+  if (outcome != LAW_CASE_OK) return outcome;
+  if (!walk->known) return law_case_begin(law_case, &walk->step);
+  carry_states(walk);
+  return LAW_CASE_OK;
+}
+
+/* The step's own calls. */
+static LawCaseOutcome take_step(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point) {
+  LawCaseStep *step = &walk->step;
+  LawCaseOutcome outcome = enter(law_case, walk);
+  for (int k = 0; k < step->parts; k++)
+    memcpy(walk->state[k], step->part[k].state, sizeof walk->state[k]);
   if (outcome == LAW_CASE_OK)
-    outcome = by_force ? push_by_force(law_case, step) : law_case_answer(law_case, step);
-  if (outcome == LAW_CASE_OK && !by_force) outcome = require_solution(law_case, step);
+    outcome = walk->by_force ? push_by_force(law_case, step) : law_case_answer(law_case, step);
+  if (outcome == LAW_CASE_OK && !walk->by_force) outcome = require_solution(law_case, step);
   if (outcome == LAW_CASE_OK) outcome = account(law_case, step, point);
   if (outcome == LAW_CASE_OK) outcome = law_case_commit(law_case, step);
+  walk->known = outcome == LAW_CASE_OK;
+  memcpy(walk->seen, step->contact.frame, sizeof walk->seen);
   return outcome;
 }
 
 /* Contacts open beyond the range of their laws are not in the problem. */
 static bool within_range(const LawCaseStep *step, bool gap_counts) {
-  double range = 0;
-  for (int k = 0; k < step->parts; k++) range = fmax(range, law_case_range(step, k));
-  return gap_counts || step->contact.gap <= range;
+  return gap_counts || step->contact.gap <= law_case_reach(step);
 }
 
 void law_case_walk_begin(const LawCasePath *path, LawCaseView view, bool by_force,
                          LawCaseWalk *walk) {
+  const DlsContact *c = &path->start.contact;
   *walk = (LawCaseWalk){.path = path, .view = view, .by_force = by_force, .step = path->start};
-  memcpy(walk->u, path->start.contact.u_before, sizeof walk->u);
-  walk->gap = path->start.contact.gap;
+  memcpy(walk->frame, c->frame, sizeof walk->frame);
+  memcpy(walk->axes, c->axes, sizeof walk->axes);
+  memcpy(walk->point, c->point, sizeof walk->point);
+  memcpy(walk->u, c->u_before, sizeof walk->u);
+  walk->gap = c->gap;
+  if (view.swap) law_case_swap_places(&walk->step);
+}
+
+/* The pair as it is in the next step, and the mean of both spins, along its axes. */
+static void turn_pair(LawCaseWalk *walk, double mean[3]) {
+  const double *rotation = walk->path->rotation[walk->done];
+  double about[3] = {0}, q[4];
+  memcpy(mean, walk->path->start.spin, 3 * sizeof *mean);
+  if (!walk->view.turn_pair) return;
+  for (int k = 0; k < 3; k++) mean[k] += rotation[k] / walk->step.contact.h;
+  if (walk->done == 0) return; /* it comes so */
+  for (int k = 0; k < 3; k++)
+    for (int e = 0; e < 3; e++) about[e] += rotation[k] * walk->frame[k][e];
+  dls_rotation_exp(about, q);
+  for (int k = 0; k < 3; k++) {
+    dls_rotation_apply(q, walk->frame[k], walk->frame[k]);
+    for (int side = 0; side < 2; side++)
+      dls_rotation_apply(q, walk->axes[side][k], walk->axes[side][k]);
+  }
+  dls_rotation_apply(q, walk->point, walk->point);
 }
 
 /* Kinematics of the next step, in its frame; `base` becomes the path's frame in the view's
  * space. */
 static void set_scene(LawCaseWalk *walk, double base[3][3]) {
   const LawCasePath *path = walk->path;
-  DlsContact *c = &walk->step.contact;
+  LawCaseStep *step = &walk->step;
+  DlsContact *c = &step->contact;
   const int n = c->block, k = walk->done;
-  double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], free_u[DLS_MAX_BLOCK];
-  memcpy(base, path->start.contact.frame, sizeof path->start.contact.frame);
-  memcpy(c->axes, path->start.contact.axes, sizeof c->axes);
+  double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], free_u[DLS_MAX_BLOCK], mean[3], both[3], now[9];
+  *c = path->start.contact;
+  turn_pair(walk, mean);
+  memcpy(base, walk->frame, sizeof walk->frame);
+  memcpy(c->axes, walk->axes, sizeof c->axes);
+  memcpy(c->point, walk->point, sizeof c->point);
   look(path, walk->view, k, base, c);
+  law_case_set_spins(c, mean, walk->u, (const double(*)[3])base);
+  if (walk->view.swap) law_case_swap_bodies(c);
   law_case_change(c->dim, n, (const double(*)[3])base, (const double(*)[3])c->frame,
                   walk->view.swap ? -1 : 1, T);
   for (int i = 0; i < n; i++) free_u[i] = walk->u[i] + path->push[k][i];
   law_case_multiply(n, T, walk->u, c->u_before);
-  law_case_multiply(n, T, free_u, walk->step.q);
-  law_case_congruence(n, T, path->start.D, walk->step.D);
+  law_case_multiply(n, T, free_u, step->q);
+  law_case_congruence(n, T, path->start.D, step->D);
   c->gap = walk->gap;
   c->gap_rate = walk->gap > 0 || path->gap_counts ? walk->gap / c->h : 0;
   c->time = path->start.contact.time + k * c->h;
+  if (!walk->known) return;
+  for (int e = 0; e < 3; e++) both[e] = 0.5 * (c->spin[0][e] + c->spin[1][e]);
+  memcpy(now, c->frame, sizeof now);
+  dls_pair_turn(walk->seen, now, both, c->h, c->turn);
 }
 
 LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point) {
@@ -208,15 +275,13 @@ LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoi
   const DlsContact *c = &step->contact;
   double base[3][3], T[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
   memset(point, 0, sizeof *point);
-  for (int k = 0; k < step->parts; k++)
-    memcpy(walk->state[k], step->part[k].state, sizeof walk->state[k]);
   set_scene(walk, base);
   point->called = within_range(step, walk->path->gap_counts);
   if (point->called) {
-    const LawCaseOutcome outcome = take_step(law_case, step, !walk->known, walk->by_force, point);
+    const LawCaseOutcome outcome = take_step(law_case, walk, point);
     if (outcome != LAW_CASE_OK) return outcome;
-    walk->known = true;
-  } else {
+  } else { /* gone, and its state with it */
+    walk->known = false;
     memcpy(step->u, step->q, sizeof step->u);
     memset(step->r, 0, sizeof step->r);
   }
@@ -244,15 +309,15 @@ LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk) {
   }
   set_scene(walk, base);
   if (!within_range(&walk->step, walk->path->gap_counts)) return LAW_CASE_REFUSED;
-  const LawCaseOutcome outcome = law_case_orient(law_case, &walk->step);
-  return outcome == LAW_CASE_OK && !walk->known ? law_case_begin(law_case, &walk->step) : outcome;
+  return enter(law_case, walk);
 }
 
 bool law_case_walk_solves(LawCaseWalk *walk, const double *r) {
   LawCaseStep *step = &walk->step;
   const DlsContact *c = &step->contact;
   double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], turned[DLS_MAX_BLOCK];
-  if (walk->by_force || walk->view.swap || walk->view.turn_space) return false;
+  if (walk->by_force || walk->view.swap || walk->view.turn_space || walk->view.turn_pair)
+    return false;
   for (int k = 0; k < step->parts; k++)
     memcpy(step->part[k].state, walk->state[k], sizeof walk->state[k]);
   law_case_change(c->dim, c->block, (const double(*)[3])walk->path->start.contact.frame,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static const char *has_residual(const DlsLaw *law) {
-  return law->residual ? NULL : "the law has no residual";
+  return law->residual || law->traction ? NULL : "the law has no residual";
 }
 
 /* A custom relation with u, r near its solution: half of the points on it, where the kinks are. */
@@ -144,7 +144,8 @@ const LawCaseCheck law_case_derivatives = {
 };
 
 static const char *has_projection(const DlsLaw *law) {
-  return law->prepare || law->project ? NULL : "the law has neither prepare nor project";
+  return law->prepare || law->project || law->traction ? NULL
+                                                       : "the law has neither prepare nor project";
 }
 
 /* r <- P(r): the law's step with a rho that leaves nothing of û; or the cone's projection. */

@@ -3,7 +3,7 @@
 #include "law_bench/law_bench_impl.h"
 
 static const char *has_force(const DlsLaw *law) {
-  return law->force ? NULL : "the law has no force";
+  return law_case_forces(law) ? NULL : "the law has no force";
 }
 
 /* A new contact at a gap, moving at u. */
@@ -23,17 +23,10 @@ static LawCaseOutcome draw_place(LawCase *law_case, double gap, LawCaseStep *ste
 static LawCaseOutcome drive(LawCase *law_case, LawCaseStep *step, double gap, const double *u,
                             double *f) {
   DlsContact *c = &step->contact;
-  LawCasePart *part = &step->part[step->parts - 1];
   c->gap = gap;
-  memset(f, 0, DLS_MAX_BLOCK * sizeof *f);
   memcpy(c->u_before, u, (size_t)c->block * sizeof *u);
-  const DlsStatus status = part->law->force(c, part->params, part->state, u, f);
-  if (status == DLS_ERR_LAW && part->drawn) return LAW_CASE_REFUSED;
-  if (status != DLS_OK || !dls_small_finite(c->block, f)) {
-    law_case_broken(law_case, "force at gap %.3g m: %s", gap,
-                    status != DLS_OK ? dls_status_text(status) : "a number that is not finite");
-    return LAW_CASE_BROKEN;
-  }
+  const LawCaseOutcome outcome = law_case_push(law_case, step, u, f);
+  if (outcome != LAW_CASE_OK) return outcome;
   for (int k = 0; k < c->block; k++) {
     step->u[k] = u[k];
     step->r[k] = c->h * f[k];

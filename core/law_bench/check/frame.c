@@ -1,5 +1,5 @@
 /* Indifference: to the choice of tangent axes (a new one in every step), to a rotation of the whole
- * of space, and to which of the two bodies is called the candidate. */
+ * of space, to which of the two bodies is called the candidate, and to a turn of both together. */
 #include "law_bench/law_bench_impl.h"
 
 /* Both descriptions step by step. Where the answers differ but each solves the problem of the
@@ -40,6 +40,12 @@ static void run_frame(LawCase *law_case) {
     compare(law_case, &path, (LawCaseView){.turn_space = true}, "all of space turned");
 }
 
+static void run_turn(LawCase *law_case) {
+  LawCasePath path;
+  law_case_draw_path(law_case, LAW_CASE_NORMAL_APART, true, &path);
+  compare(law_case, &path, (LawCaseView){.turn_pair = true}, "both bodies turning together");
+}
+
 static void run_swap(LawCase *law_case) {
   LawCasePath path;
   law_case_draw_path(law_case, LAW_CASE_NORMAL_APART, true, &path);
@@ -51,6 +57,14 @@ const LawCaseCheck law_case_frame = {
     .question = "the choice of tangent axes, and of axes in space, changes nothing",
     .cases = 3000,
     .run = run_frame,
+};
+
+const LawCaseCheck law_case_turn = {
+    .name = "turn",
+    .question = "where both bodies turn together as one, forces turn with them",
+    .tolerance = "1e-5 of the impulse",
+    .cases = 3000,
+    .run = run_turn,
 };
 
 static const char *claims_swap(const DlsLaw *law) {

@@ -35,6 +35,7 @@ static const char *const extremes[] = {"gap 0",
                                        "mass times 1e15",
                                        "mass unknown",
                                        "radius unknown",
+                                       "area unknown",
                                        "huge parameters",
                                        "gap at the range",
                                        "gap just beyond the range"};
@@ -53,11 +54,31 @@ static void make_extreme(LawCase *law_case, int which, LawCaseStep *step) {
   if (which == 8) scale_mass(step, 1e-15);
   if (which == 9) scale_mass(step, 1e15);
   if (which == 10) c->mass = 0;
-  if (which == 11) c->radius = 0;
-  if (which == 12) huge_params(law_case, part);
-  if (which == 13) c->gap = range;
-  if (which == 14) c->gap = range * (1 + 1e-12);
+  if (which == 11) c->radius = c->radii[0] = c->radii[1] = 0;
+  if (which == 12 && !law_case->law->per_area) c->area = 0; /* which the core refuses */
+  if (which == 13) huge_params(law_case, part);
+  if (which == 14) c->gap = range;
+  if (which == 15) c->gap = range * (1 + 1e-12);
   c->gap_rate = c->gap > 0 || rated ? c->gap / c->h : 0;
+}
+
+/* What the law tells of the contact after the step: a status that it has, and finite numbers. */
+static void ask_report(LawCase *law_case, LawCaseStep *step, const char *what) {
+  LawCasePart *part = &step->part[step->parts - 1];
+  const DlsLaw *law = part->law;
+  double limit = NAN, outputs[DLS_MAX_PARAMS] = {0};
+  int status = -1;
+  if (!law->report) return;
+  const DlsStatus answer = law->report(law_case_told(step, step->parts - 1), part->params,
+                                       part->state, step->u, step->r, &status, &limit, outputs);
+  if (answer != DLS_OK)
+    law_case_broken(law_case, "%s: report: %s", what, dls_status_text(answer));
+  else if (status < -1 || status >= law->nstatuses)
+    law_case_broken(law_case, "%s: report gives the status %d, of %d", what, status,
+                    law->nstatuses);
+  for (int i = 0; i < law->noutputs; i++)
+    if (!isfinite(outputs[i]))
+      law_case_broken(law_case, "%s: report gives %s = %g", what, law->outputs[i].name, outputs[i]);
 }
 
 /* Every function once; what is not finite is judged where it comes out. */
@@ -73,18 +94,17 @@ static void call_all(LawCase *law_case, LawCaseStep *step, const char *what) {
     if (dls_law_energy(&step->use, step->u, step->r, &stored, &dissipated) != DLS_OK)
       law_case_broken(law_case, "%s: %s", what, dls_error_message());
   }
-  if (part->law->force) {
-    const DlsStatus status = part->law->force(c, part->params, part->state, c->u_before, f);
-    if (status != DLS_OK && !(status == DLS_ERR_LAW && part->drawn))
-      law_case_broken(law_case, "%s: force: %s", what, dls_status_text(status));
-    for (int k = 0; k < c->block; k++)
-      if (!isfinite(f[k])) law_case_broken(law_case, "%s: force[%d] = %g N", what, k, f[k]);
+  if (law_case_forces(part->law)) {
+    if (law_case_push(law_case, step, c->u_before, f) != LAW_CASE_OK) return;
     for (int k = 0; k < c->block && !law_case_solves(part->law); k++) {
       step->u[k] = c->u_before[k];
       step->r[k] = c->h * f[k];
     }
   }
-  if (law_case_commit(law_case, step) == LAW_CASE_OK) law_case_judge(law_case, 0, 1, "%s", what);
+  if (law_case_commit(law_case, step) == LAW_CASE_OK) {
+    ask_report(law_case, step, what);
+    law_case_judge(law_case, 0, 1, "%s", what);
+  }
   for (int i = 0; i < part->law->nstates; i++)
     if (!isfinite(part->state[i]))
       law_case_broken(law_case, "%s: commit gives the state %s = %g", what,

@@ -69,10 +69,33 @@ static void scale_velocity(const Scale *scale, int dim, int block, double *u) {
   for (int k = 0; k < block; k++) u[k] *= factor(scale, 0, k < dim ? 1 : 0, -1);
 }
 
+/* What the law lists of places and surfaces, by the units of its tables. */
+static void scale_places(const Scale *scale, LawCasePart *part) {
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < part->law->nfields; i++)
+      part->fields[side][i] *= factor_of(scale, part, &part->law->fields[i]);
+    for (int i = 0; i < part->law->nsurfaces; i++)
+      part->surface[side][i] *= factor_of(scale, part, &part->law->surfaces[i]);
+  }
+}
+
+static void scale_pair(const Scale *scale, LawCaseStep *step) {
+  DlsContact *c = &step->contact;
+  c->area *= scale->length * scale->length;
+  for (int k = 0; k < 3; k++) {
+    c->point[k] *= scale->length;
+    step->spin[k] /= scale->time;
+    for (int side = 0; side < 2; side++) c->spin[side][k] /= scale->time;
+  }
+  for (int side = 0; side < 2; side++) c->radii[side] *= scale->length;
+}
+
 static void scale_step(const Scale *scale, LawCaseStep *step) {
   DlsContact *c = &step->contact;
   const int n = c->block;
+  for (int k = 0; k < step->parts; k++) scale_places(scale, &step->part[k]);
   for (int k = 0; k < step->parts; k++) scale_params(scale, &step->part[k]);
+  scale_pair(scale, step);
   c->time *= scale->time;
   c->h *= scale->time;
   c->gap *= scale->length;
@@ -221,7 +244,8 @@ static void run_units(LawCase *law_case) {
     if (law_case_walk_on(law_case, &other, &there) != LAW_CASE_OK) return;
     if (!compare(law_case, &scale, k + 1, &walk, &other, &here, &there)) return;
   }
-  if (law_case->law->residual) judge_residual(law_case, &scale, &walk.step);
+  if (law_case->law->residual || law_case->law->traction)
+    judge_residual(law_case, &scale, &walk.step);
 }
 
 static const char *find_unknown(const DlsLaw *law, const DlsParam *rows, int count) {
@@ -238,8 +262,18 @@ static const char *find_unknown(const DlsLaw *law, const DlsParam *rows, int cou
 }
 
 static const char *units_are_known(const DlsLaw *law) {
-  const char *reason = find_unknown(law, law->params, law->nparams);
-  return reason ? reason : find_unknown(law, law->states, law->nstates);
+  const struct {
+    const DlsParam *rows;
+    int count;
+  } tables[] = {{law->params, law->nparams},
+                {law->states, law->nstates},
+                {law->fields, law->nfields},
+                {law->surfaces, law->nsurfaces}};
+  for (int k = 0; k < DLS_COUNT(tables); k++) {
+    const char *reason = find_unknown(law, tables[k].rows, tables[k].count);
+    if (reason) return reason;
+  }
+  return NULL;
 }
 
 const LawCaseCheck law_case_units = {
