@@ -185,10 +185,12 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
   const DlsAssembleStep *step = &a->step.asked;
   a->step.count = 0;
   for (int c = 0; c < set->count; c++) {
-    const int first = material_of(world, set->candidate[c]);
-    const int second = material_of(world, set->antagonist[c]);
+    const bool linked = dls_key_is_link(&set->key[c]);
+    const int own = linked ? step->links->item[dls_key_link(&set->key[c])].material : -1;
+    const int first = linked ? own : material_of(world, set->candidate[c]);
+    const int second = linked ? own : material_of(world, set->antagonist[c]);
     const int interaction = laws->pair[first * laws->materials + second];
-    if (step->only_closed && dls_kinematics_is_open(a, c)) {
+    if (!linked && step->only_closed && dls_kinematics_is_open(a, c)) {
       bool within;
       DLS_TRY(is_within_range(a, c, interaction, &within));
       if (!within) continue;
@@ -217,12 +219,12 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   a->run.states = states;
   dls_problem_destroy(&a->solve.problem);
   DLS_TRY(make_room(a, set->count));
-  DLS_TRY(dls_support_begin(a, world));
-  DLS_TRY(make_room_for_laws(a, laws, step->forces));
   a->step.world = world;
   a->step.laws = laws;
   a->step.set = set;
   a->step.asked = *step;
+  DLS_TRY(dls_support_begin(a, world));
+  DLS_TRY(make_room_for_laws(a, laws, step->forces));
   DLS_TRY(fill_ranges(a));
   DLS_TRY(choose_contacts(a, set));
   a->step.customs = a->step.relations = 0;

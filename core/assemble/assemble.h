@@ -14,17 +14,18 @@
 #include <delassus/problem.h>
 
 #include "assemble/interaction.h"
-#include "detect/detect.h"
+#include "detect/link.h"
 
 typedef struct DlsSphereContact DlsSphereContact; /* problem/operator/spheres.h */
 
 /* What the scheme says of the step. */
 typedef struct {
-  double time, h;      /* s */
-  int gap_term;        /* DLS_GAP_... */
-  int only_closed;     /* leave out open contacts beyond their law's range (moreau) */
-  const uint8_t *take; /* [contacts of the set] 1: as if closed; NULL: none */
-  int forces;          /* 1: laws are asked for no relations; those of the problem are free */
+  double time, h;        /* s */
+  int gap_term;          /* DLS_GAP_... */
+  int only_closed;       /* leave out open contacts beyond their law's range (moreau) */
+  const uint8_t *take;   /* [contacts of the set] 1: as if closed; NULL: none */
+  const DlsLinks *links; /* those of the set, whose laws they name; NULL: none */
+  int forces;            /* 1: laws are asked for no relations; those of the problem are free */
   const double (*free_velocity)[6]; /* [bodies]: v_free */
   double slack;                     /* m: overlaps up to here stay as they are, and */
   double push;                      /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */

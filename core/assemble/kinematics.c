@@ -61,8 +61,10 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
                     .area = set->area[c]};
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   memcpy(k->point, set->point[c], sizeof k->point);
-  fill_side(world, set->antagonist[c], (uint32_t)set->key[c].feature, 0, k);
-  fill_side(world, set->candidate[c], (uint32_t)(set->key[c].feature >> 32), 1, k);
+  const uint64_t feature = dls_key_is_link(&set->key[c]) ? 0 : set->key[c].feature;
+  fill_side(world, set->antagonist[c], (uint32_t)feature, 0, k);
+  fill_side(world, set->candidate[c], (uint32_t)(feature >> 32), 1, k);
+  if (dls_key_is_link(&set->key[c])) k->radii[0] = k->radii[1] = 0;
 }
 
 DlsLawUse *dls_kinematics_tell(DlsAssembly *a, int i) {

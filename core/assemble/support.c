@@ -243,7 +243,8 @@ static DlsStatus fill_scales(DlsAssembly *a, const DlsWorld *world) {
 }
 
 DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
-  a->step.spheres = world->dim == 3 && a->run.block == 3;
+  const DlsLinks *links = a->step.asked.links; /* which may begin anywhere on a body */
+  a->step.spheres = world->dim == 3 && a->run.block == 3 && !(links && links->count > 0);
   for (int b = 0; b < world->count && a->step.spheres; b++) a->step.spheres = is_sphere(world, b);
   for (int b = 0; b < world->boundary_count && a->step.spheres; b++)
     a->step.spheres = dls_world_carrier(world, b) < 0; /* the lever of a carrier is any */

@@ -292,6 +292,7 @@ static void build(Builder *b, bool restart) {
     return;
   b->world = b->scene->simulation->world;
   add_laws(b, &b->scene->simulation->settings.laws);
+  dls_scene_add_links(b->deck, b->scene);
   set_up(b);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_check_laws(b->deck, b->scene);

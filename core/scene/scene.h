@@ -90,6 +90,23 @@ typedef struct {
   const DlsDeckNode *node;
 } DlsSceneSpring;
 
+/* Two points that a law ties. */
+typedef struct {
+  int kind; /* DlsSceneLinkKind */
+  char *body, *to, *material;
+  DlsDeckReals at, to_at; /* m, in space, at the start; none: the centre, or the other point */
+  double normal[3];
+  double length; /* m; NAN: as it is at the start */
+  const DlsDeckNode *node;
+} DlsSceneLink;
+
+typedef enum {
+  DLS_SCENE_LINK_WIRE,
+  DLS_SCENE_LINK_ROD,
+  DLS_SCENE_LINK_HINGE,
+  DLS_SCENE_LINK_SLIDER
+} DlsSceneLinkKind;
+
 typedef struct {
   DlsDeckStrings along;
   double stiffness, rest_angle;
@@ -183,7 +200,7 @@ typedef struct {
   DlsSceneTime time;
   DlsExpression *gravity[3];
   double drag; /* 1/s */
-  DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries;
+  DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries, links;
   DlsDeckList sources, sinks, desired;
   DlsSceneRandom random;
   DlsSceneSolver solver;

@@ -86,6 +86,8 @@ uint8_t dls_scene_fixed(const DlsSceneBody *body); /* bits: held or prescribed *
  * needs the boundaries, the second the bodies. */
 void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
 void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
+/* In links.c: the links of the deck, in the settings of the simulation; after the laws. */
+void dls_scene_add_links(DlsDeck *deck, DlsScene *scene);
 
 /* In arrivals.c. */
 DlsSource dls_scene_source(const DlsSceneSource *source, double density);

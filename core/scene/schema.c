@@ -220,6 +220,33 @@ static const DlsDeckRow bend_rows[] = {
 static const DlsDeckSection bend_section =
     DLS_SCENE_SECTION(DlsSceneBend, bend_rows, "bend", "bending springs along a row of bodies");
 
+static const DlsDeckRow link_rows[] = {
+    DLS_DECK_CHOICE_ROW(DlsSceneLink, kind, "wire|rod|hinge|slider", "wire",
+                        "wire: the points go no farther apart than `length`; rod: nor nearer; "
+                        "hinge: they stay one; slider: `at` stays in a plane fixed to `to`. The "
+                        "law says how firmly"),
+    DLS_DECK_STRING_ROW(DlsSceneLink, body, DLS_DECK_REQUIRED,
+                        "name of a body, or NAME.1 of a "
+                        "chain"),
+    DLS_DECK_STRING_ROW(DlsSceneLink, to, DLS_DECK_REQUIRED,
+                        "name of another body or of a boundary"),
+    DLS_DECK_STRING_ROW(DlsSceneLink, material, DLS_DECK_REQUIRED,
+                        "whose law between itself and itself acts in the link"),
+    {DLS_DECK_ROW(DlsSceneLink, at, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
+                  "the point of `body`, in space, at the start; not given: its centre"),
+     .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .least = 2, .most = 3},
+    {DLS_DECK_ROW(DlsSceneLink, to_at, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
+                  "the point of `to`, likewise; not given: its centre, of hinges and sliders `at`"),
+     .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .least = 2, .most = 3},
+    DLS_DECK_VECTOR_ROW(DlsSceneLink, normal, NULL, "[0, 0, 0]", 2, 3,
+                        "slider: of the plane, at the start; in 2-D of the line"),
+    DLS_DECK_REAL_ROW(DlsSceneLink, length, "m", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
+                      "wire, rod: not given: the distance at the start"),
+    DLS_DECK_PLACE_ROW(DlsSceneLink, node),
+};
+static const DlsDeckSection link_section =
+    DLS_SCENE_SECTION(DlsSceneLink, link_rows, "link", "two points tied by a law");
+
 static const DlsDeckRow random_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneRandom, variance, "m2/s3", "0", 0, DLS_DECK_FREE,
                       "that each component of a free velocity gains in a second"),
@@ -396,6 +423,8 @@ static const DlsDeckRow scene_rows[] = {
                          "between named bodies"),
     DLS_DECK_SECTION_ROW(DlsSceneData, bends, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &bend_section,
                          "bending springs over named bodies"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, links, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &link_section,
+                         "wires, rods, hinges and sliders between chosen points"),
     DLS_DECK_SECTION_ROW(DlsSceneData, sources, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
                          &dls_scene_source_section, "of grains"),
     DLS_DECK_SECTION_ROW(DlsSceneData, sinks, DLS_DECK_LIST, DLS_DECK_OPTIONAL,

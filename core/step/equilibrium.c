@@ -19,6 +19,7 @@ static DlsStatus find_contacts(DlsSimulation *s) {
   DLS_TRY(dls_reach_bounds(&s->settings.laws, s->world, s->state.time, NULL, &where.alert));
   where.alert = fmax(where.alert, touching);
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
+  DLS_TRY(dls_links_append(&s->settings.links, s->world, &where, &s->last.contacts));
   dls_contact_memory_match(&s->state.memory, &s->last.contacts);
   DLS_TRY(dls_step_make_take(s));
   for (int c = 0; c < s->last.contacts.count; c++)
@@ -44,6 +45,7 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
                                 .gap_term = DLS_GAP_NONE,
                                 .only_closed = 1,
                                 .take = s->work.take,
+                                .links = &s->settings.links,
                                 .free_velocity = (const double(*)[6])s->last.free_velocity};
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts, &step,
                        s->state.r, s->state.law_state));

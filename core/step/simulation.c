@@ -34,6 +34,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   DlsSimulation *s = *simulation;
   dls_world_destroy(&s->world);
   dls_interactions_clear(&s->settings.laws);
+  dls_links_clear(&s->settings.links);
   dls_detector_destroy(&s->detector);
   dls_contact_set_clear(&s->last.contacts);
   dls_contact_set_clear(&s->work.ahead);

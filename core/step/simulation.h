@@ -94,6 +94,7 @@ typedef struct {
  * which is that of the part at hand where it is cut into parts. */
 typedef struct {
   DlsInteractions laws;
+  DlsLinks links;
   DlsInfluence influence;
   const DlsScheme *scheme;
   double h;       /* s */

@@ -99,6 +99,7 @@ static DlsStepPlan plan_of(const DlsSimulation *s) {
                        .after = after,
                        .assemble = {.time = s->state.time,
                                     .h = set->h,
+                                    .links = &set->links,
                                     .forces = set->scheme->asks == DLS_ASKS_FORCES,
                                     .free_velocity = (const double(*)[6])s->last.free_velocity}};
 }

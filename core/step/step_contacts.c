@@ -50,8 +50,10 @@ DlsStatus dls_step_reach(const DlsSimulation *s, double *out) {
 
 DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
   DLS_TRY(dls_detect(s->detector, s->world, where, &s->last.contacts));
+  const int met = s->last.contacts.count;
+  DLS_TRY(dls_links_append(&s->settings.links, s->world, where, &s->last.contacts));
   dls_contact_memory_match(&s->state.memory, &s->last.contacts);
-  for (int c = 0; c < s->last.contacts.count; c++)
+  for (int c = 0; c < met; c++)
     s->last.report.penetration = fmax(s->last.report.penetration, -s->last.contacts.gap[c]);
   return DLS_OK;
 }
