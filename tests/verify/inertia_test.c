@@ -286,6 +286,39 @@ TEST(an_inertia_is_factored_once_for_ten_operators) {
   clear(s);
 }
 
+/* Bodies come, go and turn: the factors of what is deformable stay. */
+TEST(other_rigid_parts_leave_the_factors_of_sparse_ones) {
+  enum { MOST_BODIES = 5, BODY = 3 };
+  int start[] = {0, 1, 2}, column[] = {0, 1};
+  double value[] = {2, 5}, mass[MOST_BODIES][BODY * BODY] = {{0}};
+  const DlsSparse M = {2, 2, start, column, value};
+  DlsInertia *inertia = NULL;
+  CHECK_OK(dls_inertia_create(&inertia));
+  CHECK_FAILS(dls_inertia_change_rigid(inertia, 1, mass[0]), DLS_ERR_ARGUMENT, "not rigid ones");
+  CHECK_OK(dls_inertia_add_sparse(inertia, &M));
+  CHECK_FAILS(dls_inertia_change_rigid(inertia, 1, mass[0]), DLS_ERR_ARGUMENT, "not rigid ones");
+  CHECK_OK(dls_inertia_add_rigid(inertia, 0, BODY, mass[0]));
+  for (int count = MOST_BODIES; count >= 0; count--) {
+    const int freedom = 2 + BODY * count;
+    double b[2 + BODY * MOST_BODIES], x[2 + BODY * MOST_BODIES];
+    for (int e = 0; e < count * BODY; e++) mass[e / BODY][e % BODY * (BODY + 1)] = 1 + e + count;
+    CHECK_OK(dls_inertia_change_rigid(inertia, count, mass[0]));
+    CHECK_INT(dls_inertia_parts(inertia), 1 + count);
+    CHECK_INT(dls_inertia_freedom(inertia), freedom);
+    CHECK_INT(dls_inertia_start(inertia, 1 + count), freedom);
+    for (int k = 0; k < freedom; k++) b[k] = 1;
+    CHECK_OK(dls_inertia_solve(inertia, b, x));
+    for (int k = 0; k < freedom; k++)
+      CHECK_NEAR(x[k] * (k < 2 ? value[k] : 1 + (k - 2) + count), 1, 1e-15);
+  }
+  mass[0][0] = -1;
+  CHECK_FAILS(dls_inertia_change_rigid(inertia, 1, mass[0]), DLS_ERR_ARGUMENT,
+              "not positive definite");
+  CHECK_INT(dls_inertia_parts(inertia), 1);
+  CHECK_INT(dls_inertia_factorisations(inertia), 1);
+  dls_inertia_destroy(&inertia);
+}
+
 /* The maker may let go first. */
 TEST(an_operator_keeps_its_inertia_alive) {
   Scene *s = draw(7, 0);

@@ -38,6 +38,12 @@ DLS_EXPORT DlsStatus dls_inertia_add_sparse(DlsInertia *inertia, const DlsSparse
  * factor is made anew. Operators made of it before are not to be used from then on. */
 DLS_EXPORT DlsStatus dls_inertia_change_sparse(DlsInertia *inertia, int part, const double *value);
 
+/* Other rigid parts in the place of those that were added last, by dls_inertia_add_rigid(): `count`
+ * of them, of as many velocities each, mass [count][dof][dof]. Factors of the parts before them
+ * stay; operators made of the inertia before are not to be used from then on. On failure all is as
+ * it was. */
+DLS_EXPORT DlsStatus dls_inertia_change_rigid(DlsInertia *inertia, int count, const double *mass);
+
 /* Parts; their velocities together; the first velocity of a part, for part = parts() one behind the
  * last of all. */
 DLS_EXPORT int dls_inertia_parts(const DlsInertia *inertia);

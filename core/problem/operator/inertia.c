@@ -131,6 +131,28 @@ DlsStatus dls_inertia_add_rigid(DlsInertia *s, int count, int dof, const double 
   return status;
 }
 
+DlsStatus dls_inertia_change_rigid(DlsInertia *s, int count, const double *mass) {
+  DLS_CHECK(s->pieces > 0 && !s->piece[s->pieces - 1].factor, DLS_ERR_ARGUMENT,
+            "the parts added last to this inertia are not rigid ones");
+  DLS_CHECK(count >= 0, DLS_ERR_ARGUMENT, "%d rigid parts are not possible", count);
+  DLS_TRY(make_room(s, count, s->piece[s->pieces - 1].dof));
+  Piece *last = &s->piece[s->pieces - 1];
+  Piece piece = *last;
+  piece.parts = count;
+  piece.factors = NULL;
+  const DlsStatus status = fill_rigid(&piece, mass);
+  if (status != DLS_OK) {
+    piece_clear(&piece);
+    return status;
+  }
+  s->pieces--;
+  s->parts -= last->parts;
+  s->freedom -= last->parts * last->dof;
+  piece_clear(last);
+  join(s, &piece);
+  return DLS_OK;
+}
+
 /* One thread for BLAS, whoever asks. */
 static DlsStatus factor_sparse(Piece *piece) {
   const DlsThreads threads = dls_threads_one();
