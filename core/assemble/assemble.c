@@ -1,4 +1,5 @@
 /* From contacts to a Problem; formulas in assemble.h. */
+#include "assemble/coupling.h"
 #include "assemble/kinematics.h"
 #include "assemble/motion.h"
 #include "assemble/reach.h"
@@ -38,14 +39,23 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->run.mass);
   free(a->step.sphere);
   free(a->run.scale);
+  dls_coupling_destroy(&a->run.coupling);
   *a = (DlsAssembly){0};
+}
+
+/* As dls_assembly_clear(), but factors of deformable bodies stay. */
+static void clear_contacts(DlsAssembly *a) {
+  DlsCoupling *kept = a->run.coupling;
+  a->run.coupling = NULL;
+  dls_assembly_clear(a);
+  a->run.coupling = kept;
 }
 
 /* Room for `contacts`; what was there is dropped. */
 static DlsStatus make_room(DlsAssembly *a, int contacts) {
   if (contacts <= a->run.capacity && a->step.in_set) return DLS_OK;
   const int block = a->run.block, dof = a->run.dof, states = a->run.states;
-  dls_assembly_clear(a);
+  clear_contacts(a);
   a->run.block = block;
   a->run.dof = dof;
   a->run.states = states;
@@ -213,7 +223,7 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   int block;
   DLS_TRY(dls_interactions_block(laws, world->dim, &block));
   const int dof = world->dim == 2 ? 3 : 6, states = dls_interactions_states(laws);
-  if (block != a->run.block || dof != a->run.dof || states != a->run.states) dls_assembly_clear(a);
+  if (block != a->run.block || dof != a->run.dof || states != a->run.states) clear_contacts(a);
   a->run.block = block;
   a->run.dof = dof;
   a->run.states = states;

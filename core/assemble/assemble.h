@@ -17,6 +17,7 @@
 #include "detect/link.h"
 
 typedef struct DlsSphereContact DlsSphereContact; /* problem/operator/spheres.h */
+typedef struct DlsCoupling DlsCoupling;           /* opaque: coupling.c */
 
 /* What the scheme says of the step. */
 typedef struct {
@@ -26,9 +27,9 @@ typedef struct {
   const uint8_t *take;   /* [contacts of the set] 1: as if closed; NULL: none */
   const DlsLinks *links; /* those of the set, whose laws they name; NULL: none */
   int forces;            /* 1: laws are asked for no relations; those of the problem are free */
-  const double (*free_velocity)[6]; /* [bodies]: v_free */
-  double slack;                     /* m: overlaps up to here stay as they are, and */
-  double push;                      /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
+  const double *free_velocity; /* v_free, flat (world/layout.h) */
+  double slack;                /* m: overlaps up to here stay as they are, and */
+  double push;                 /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
 } DlsAssembleStep;
 
 /* 0 where the contact is closed and g/h where it is open; g+/h, and -min((-g - slack)/h, push)
@@ -43,6 +44,7 @@ typedef struct {
   double *range;          /* [laws]: m, of each interaction at most */
   double (*scale)[2];     /* inertia of spheres, [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 fixed */
   double *mass;           /* inertia of others, [bodies][dof^2] */
+  DlsCoupling *coupling;  /* inertia and rows of worlds with deformable bodies; else NULL */
   int range_capacity, scale_capacity, mass_capacity;
   int capacity;      /* contacts that the arrays of a step and of a solve have room for */
   int told_capacity; /* the same of kinematics, use and custom */
@@ -56,6 +58,7 @@ typedef struct {
   int *in_set;      /* [count]: number in the contact set */
   int *interaction; /* [count] */
   int spheres;      /* all bodies are: `sphere` and `scale` in the place of H and mass */
+  int coupled;      /* some bodies are not rigid: `coupling` in the place of H and mass */
   DlsSphereContact *sphere;
   int *start, *body;     /* supports of contact i: start[i] <= s < start[i + 1], on body[s] */
   double *H;             /* row-major block x dof per support */
@@ -107,10 +110,10 @@ static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assemb
   return &assembly->step.distinct[assembly->step.which[i]];
 }
 
-/* velocity = free_velocity + M^-1 H^T r, for every body. Fails where the operator cannot tell
+/* velocity = free_velocity + M^-1 H^T r, for every body; both flat (world/layout.h). Fails where the operator cannot tell
  * M^-1 H^T r; velocity is then not to be used. */
 DlsStatus dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
-                                const double (*free_velocity)[6], double (*velocity)[6]);
+                                const double *free_velocity, double *velocity);
 
 /* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q
  * [block]. False where the step came to no problem. */

@@ -3,6 +3,8 @@
  * one need look for it. */
 #include "assemble/motion.h"
 
+#include "world/layout.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,13 +19,18 @@ typedef struct {
 
 static double fastest_of(const DlsAssembly *a) {
   const DlsWorld *world = a->step.world;
+  const double(*v_free)[6] = dls_layout_six(a->step.asked.free_velocity);
   double fastest = 0;
+  for (int k = 0; k < world->deformable.count && a->step.count; k++) {
+    const DlsDeformable *d = &world->deformable.item[k];
+    const double *v = a->step.asked.free_velocity + dls_layout_start(world, d->body);
+    fastest = fmax(fastest, dls_deformable_speed(world, d, v, (const double[3]){0, 0, 0}));
+  }
   for (int i = 0; i < a->step.count; i++) {
     const int c = a->step.in_set[i], antagonist = a->step.set->antagonist[c];
-    const double *other = antagonist >= 0 ? a->step.asked.free_velocity[antagonist]
-                                          : world->boundary[-1 - antagonist].velocity;
-    fastest =
-        fmax(fastest, dls_vector_norm(a->step.asked.free_velocity[a->step.set->candidate[c]]));
+    const double *other =
+        antagonist >= 0 ? v_free[antagonist] : world->boundary[-1 - antagonist].velocity;
+    fastest = fmax(fastest, dls_vector_norm(v_free[a->step.set->candidate[c]]));
     fastest = fmax(fastest, dls_vector_norm(other));
     for (int k = 0; k < a->run.block; k++)
       fastest = fmax(fastest, fabs(a->step.w[(size_t)i * (size_t)a->run.block + (size_t)k]));
@@ -31,10 +38,11 @@ static double fastest_of(const DlsAssembly *a) {
   return fastest;
 }
 
-/* Whether the body takes on any velocity. */
+/* Whether the body takes on any velocity; a deformable one may be held somewhere. */
 static bool is_free(const DlsWorld *world, int body) {
   const int plane = DLS_FIXED_X | DLS_FIXED_Y | DLS_FIXED_TURN_Z;
-  return !(world->fixed[body] & (world->dim == 2 ? plane : DLS_FIXED_ALL));
+  return !(world->fixed[body] & (world->dim == 2 ? plane : DLS_FIXED_ALL)) &&
+         !dls_deformable_of(world, body);
 }
 
 /* (H V + w)_N of contact i; *known: false where a body cannot move so. Bodies that move as one do

@@ -1,9 +1,11 @@
 /* Supports of contacts; formulas in assemble.h. */
 #include "assemble/support.h"
+#include "assemble/coupling.h"
 
 #include "problem/operator/spheres.h"
 
 #include "base/memory.h"
+#include "world/layout.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -32,7 +34,7 @@ static void fill_row(const DlsWorld *world, int body, double sign, const double 
 }
 
 /* The axis of component k of a block, and whether it is a velocity (true) or a spin. */
-static const double *axis_of(int dim, int k, const double *frame, bool *is_velocity) {
+const double *dls_support_axis(int dim, int k, const double *frame, bool *is_velocity) {
   static const double z[3] = {0, 0, 1};
   *is_velocity = k < dim;
   if (k < dim) return frame + 3 * k;
@@ -46,27 +48,27 @@ static void fill_support(const DlsAssembly *a, const DlsWorld *world, int body, 
   const double lever[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
   for (int k = 0; k < a->run.block; k++) {
     bool is_velocity;
-    const double *axis = axis_of(world->dim, k, frame, &is_velocity);
+    const double *axis = dls_support_axis(world->dim, k, frame, &is_velocity);
     fill_row(world, body, sign, axis, is_velocity ? lever : NULL, H + k * a->run.dof);
   }
 }
 
 /* Adds -T v_boundary(p) to w, and the spin of the boundary in the rows of spins: the candidate may
  * have put there what prescribes its own motion. */
-static void add_boundary(const DlsAssembly *a, const DlsWorld *world, int boundary,
-                         const double *point, const double *frame, double *w) {
+void dls_support_boundary(const DlsAssembly *a, const DlsWorld *world, int boundary,
+                          const double *point, const double *frame, double *w) {
   const DlsBoundary *b = &world->boundary[boundary];
   double velocity[3];
   dls_boundary_velocity(b, point, velocity);
   for (int k = 0; k < a->run.block; k++) {
     bool is_velocity;
-    const double *axis = axis_of(world->dim, k, frame, &is_velocity);
+    const double *axis = dls_support_axis(world->dim, k, frame, &is_velocity);
     w[k] -= dls_vector_dot(axis, is_velocity ? velocity : b->velocity + 3);
   }
 }
 
 /* The velocities of a body in the order of its columns of H. */
-static void body_columns(int dim, const double *velocity, double *out) {
+void dls_support_columns(int dim, const double *velocity, double *out) {
   if (dim == 2) {
     out[0] = velocity[0];
     out[1] = velocity[1];
@@ -89,9 +91,15 @@ static void add_fixed(const DlsAssembly *a, const DlsWorld *world, int body, dou
   for (int k = 0; k < 3; k++) turned[k] += fixed_part[k];
   for (int k = 0; k < a->run.block; k++) {
     bool is_velocity;
-    const double *axis = axis_of(world->dim, k, frame, &is_velocity);
+    const double *axis = dls_support_axis(world->dim, k, frame, &is_velocity);
     w[k] += sign * dls_vector_dot(axis, is_velocity ? turned : fixed_part + 3);
   }
+}
+
+void dls_support_side(const DlsAssembly *a, const DlsWorld *world, int body, double sign,
+                      const double *point, const double *frame, double *H, double *w) {
+  fill_support(a, world, body, sign, point, frame, H);
+  add_fixed(a, world, body, sign, point, frame, w);
 }
 
 /* Supports and w of contact c of the set, as number i of the assembly. */
@@ -104,20 +112,17 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
   int s = a->step.start[i];
   memset(w, 0, (size_t)a->run.block * sizeof *w);
   a->step.body[s] = candidate;
-  fill_support(a, world, candidate, 1, point, frame, a->step.H + (size_t)s++ * size);
-  add_fixed(a, world, candidate, 1, point, frame, w);
+  dls_support_side(a, world, candidate, 1, point, frame, a->step.H + (size_t)s++ * size, w);
   if (antagonist >= 0) {
     a->step.body[s] = antagonist;
-    fill_support(a, world, antagonist, -1, point, frame, a->step.H + (size_t)s++ * size);
-    add_fixed(a, world, antagonist, -1, point, frame, w);
+    dls_support_side(a, world, antagonist, -1, point, frame, a->step.H + (size_t)s++ * size, w);
   } else {
     const int carrier = dls_world_carrier(world, -1 - antagonist);
     if (carrier < 0) {
-      add_boundary(a, world, -1 - antagonist, point, frame, w);
+      dls_support_boundary(a, world, -1 - antagonist, point, frame, w);
     } else { /* its velocity is that of the boundary */
       a->step.body[s] = carrier;
-      fill_support(a, world, carrier, -1, point, frame, a->step.H + (size_t)s++ * size);
-      add_fixed(a, world, carrier, -1, point, frame, w);
+      dls_support_side(a, world, carrier, -1, point, frame, a->step.H + (size_t)s++ * size, w);
     }
   }
   a->step.start[i + 1] = s;
@@ -130,7 +135,7 @@ static void contact_velocity(const DlsAssembly *a, int dim, int i, const double 
   memcpy(out, a->step.w + (size_t)i * (size_t)a->run.block, (size_t)a->run.block * sizeof *out);
   for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++) {
     double v[6];
-    body_columns(dim, velocity[a->step.body[s]], v);
+    dls_support_columns(dim, velocity[a->step.body[s]], v);
     for (int k = 0; k < a->run.block; k++)
       for (int c = 0; c < a->run.dof; c++)
         out[k] += a->step.H[(size_t)s * size + (size_t)(k * a->run.dof + c)] * v[c];
@@ -146,6 +151,23 @@ static void uncouple_fixed(int dim, int dof, uint8_t fixed, double *M) {
   }
 }
 
+void dls_support_body_mass(const DlsWorld *world, int b, double *M) {
+  const int dof = world->dim == 2 ? 3 : 6;
+  double J[9];
+  memset(M, 0, (size_t)(dof * dof) * sizeof *M);
+  for (int k = 0; k < world->dim; k++) M[k * (dof + 1)] = world->mass[b];
+  if (world->dim == 2) {
+    M[8] = world->inertia[b][2];
+  } else if (world->isotropic[b]) {
+    for (int k = 3; k < 6; k++) M[k * 7] = world->inertia[b][0];
+  } else {
+    dls_world_inertia(world, b, NULL, J);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) M[(3 + i) * 6 + 3 + j] = J[3 * i + j];
+  }
+  if (world->fixed[b]) uncouple_fixed(world->dim, dof, world->fixed[b], M);
+}
+
 static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
   const int dof = a->run.dof;
   const size_t size = (size_t)(dof * dof);
@@ -155,21 +177,8 @@ static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
     a->run.mass_capacity = world->count + world->count / 4 + 16;
     DLS_NEW(a->run.mass, (size_t)a->run.mass_capacity * size);
   }
-  for (int b = 0; b < world->count; b++) {
-    double *M = a->run.mass + (size_t)b * size, J[9];
-    memset(M, 0, size * sizeof *M);
-    for (int k = 0; k < world->dim; k++) M[k * (dof + 1)] = world->mass[b];
-    if (world->dim == 2) {
-      M[8] = world->inertia[b][2];
-    } else if (world->isotropic[b]) {
-      for (int k = 3; k < 6; k++) M[k * 7] = world->inertia[b][0];
-    } else {
-      dls_world_inertia(world, b, NULL, J);
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) M[(3 + i) * 6 + 3 + j] = J[3 * i + j];
-    }
-    if (world->fixed[b]) uncouple_fixed(world->dim, dof, world->fixed[b], M);
-  }
+  for (int b = 0; b < world->count; b++)
+    dls_support_body_mass(world, b, a->run.mass + (size_t)b * size);
   return DLS_OK;
 }
 
@@ -207,7 +216,7 @@ static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactS
   if (antagonist >= 0)
     add_fixed(a, world, antagonist, -1, point, frame, w);
   else
-    add_boundary(a, world, -1 - antagonist, point, frame, w);
+    dls_support_boundary(a, world, -1 - antagonist, point, frame, w);
   memcpy(a->step.u_before + 3 * (size_t)i, w, 3 * sizeof *w);
   memcpy(a->step.q + 3 * (size_t)i, w, 3 * sizeof *w);
   fill_sphere_side(a, world, candidate, 0, point, free_velocity[candidate], i);
@@ -244,7 +253,10 @@ static DlsStatus fill_scales(DlsAssembly *a, const DlsWorld *world) {
 
 DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
   const DlsLinks *links = a->step.asked.links; /* which may begin anywhere on a body */
-  a->step.spheres = world->dim == 3 && a->run.block == 3 && !(links && links->count > 0);
+  a->step.coupled = world->deformable.count > 0;
+  a->step.spheres =
+      !a->step.coupled && world->dim == 3 && a->run.block == 3 && !(links && links->count > 0);
+  if (a->step.coupled) return dls_coupling_begin(a, world);
   for (int b = 0; b < world->count && a->step.spheres; b++) a->step.spheres = is_sphere(world, b);
   for (int b = 0; b < world->boundary_count && a->step.spheres; b++)
     a->step.spheres = dls_world_carrier(world, b) < 0; /* the lever of a carrier is any */
@@ -261,15 +273,19 @@ DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
 }
 
 void dls_support_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,
-                      const double (*free_velocity)[6], int c, int i) {
+                      const double *free_velocity, int c, int i) {
   const size_t e = (size_t)i * (size_t)a->run.block;
   if (a->step.spheres) {
-    fill_sphere(a, world, set, free_velocity, c, i);
+    fill_sphere(a, world, set, dls_layout_six(free_velocity), c, i);
+    return;
+  }
+  if (a->step.coupled) {
+    dls_coupling_fill(a, world, set, free_velocity, c, i);
     return;
   }
   fill_contact(a, world, set, c, i);
   contact_velocity(a, world->dim, i, (const double(*)[6])world->velocity, a->step.u_before + e);
-  contact_velocity(a, world->dim, i, free_velocity, a->step.q + e);
+  contact_velocity(a, world->dim, i, dls_layout_six(free_velocity), a->step.q + e);
 }
 
 double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
@@ -280,6 +296,7 @@ double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
     W = move[0] * move[0] + move[1] * move[1];
     return W > 0 ? 1 / W : 0;
   }
+  if (a->step.coupled) return dls_coupling_mass(a, i);
   for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++) {
     const double *row = a->step.H + (size_t)s * size;
     double inverse[3], inertia[9], turn[3] = {0};
@@ -296,22 +313,25 @@ DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsO
   if (a->step.spheres)
     return dls_operator_create_spheres(a->step.count, world->count, a->step.sphere,
                                        (const double(*)[2])a->run.scale, DLS_USE, out);
+  if (a->step.coupled) return dls_coupling_operator(a, out);
   return dls_operator_create_factored(a->step.count, a->run.block, world->count, a->run.dof,
                                       a->step.start, a->step.body, a->step.H, a->run.mass, out);
 }
 
 DlsStatus dls_assemble_velocity(const DlsAssembly *a, const DlsWorld *world,
-                                const double (*free_velocity)[6], double (*velocity)[6]) {
+                                const double *free_velocity, double *velocity) {
+  if (a->step.coupled) return dls_coupling_velocity(a, world, free_velocity, velocity);
   const int dof = a->run.dof;
-  double *change = velocity[0];
-  memset(velocity, 0, (size_t)world->count * sizeof *velocity);
+  const double *change = velocity;
+  memset(velocity, 0, dls_layout_size(world) * sizeof *velocity);
   if (a->step.count > 0)
-    DLS_TRY(dls_operator_velocity(dls_problem_operator(a->solve.problem), a->solve.r, change));
+    DLS_TRY(dls_operator_velocity(dls_problem_operator(a->solve.problem), a->solve.r, velocity));
   /* From the last body on: in 2-D three numbers of each become six, in the same array. */
   for (int b = world->count - 1; b >= 0; b--) {
     double dv[6] = {0};
     for (int k = 0; k < dof; k++) dv[dof == 3 && k == 2 ? 5 : k] = change[(size_t)(b * dof + k)];
-    for (int k = 0; k < 6; k++) velocity[b][k] = free_velocity[b][k] + dv[k];
+    for (size_t k = 0; k < 6; k++)
+      velocity[6 * (size_t)b + k] = free_velocity[6 * (size_t)b + k] + dv[k];
   }
   return DLS_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef DELASSUS_ASSEMBLE_SUPPORT_H
 #define DELASSUS_ASSEMBLE_SUPPORT_H
 
+#include <stdbool.h>
+
 #include "assemble/assemble.h"
 
 /* Before the contacts of a step: which of the two forms, and the masses. */
@@ -10,7 +12,7 @@ DlsStatus dls_support_begin(DlsAssembly *assembly, const DlsWorld *world);
 
 /* Contact c of the set becomes number i: its supports, w, u_before and q. */
 void dls_support_fill(DlsAssembly *assembly, const DlsWorld *world, const DlsContactSet *set,
-                      const double (*free_velocity)[6], int c, int i);
+                      const double *free_velocity, int c, int i);
 
 /* kg: the reduced mass 1 / W_NN of contact i; 0 where nothing can move along n. */
 double dls_support_mass(const DlsAssembly *assembly, const DlsWorld *world, int i);
@@ -18,5 +20,24 @@ double dls_support_mass(const DlsAssembly *assembly, const DlsWorld *world, int 
 /* The operator of all contacts; it may keep the assembly's arrays, lent until the next step. */
 DlsStatus dls_support_operator(const DlsAssembly *assembly, const DlsWorld *world,
                                DlsOperator **out);
+
+/* ---- What rows are made of, for those of worlds that are not all rigid too (coupling.h) ---- */
+
+/* The axis of component k of a block, and whether it is a velocity (true) or a spin. */
+const double *dls_support_axis(int dim, int k, const double *frame, bool *is_velocity);
+
+/* The rows H [block][dof] of a rigid body at a point, `sign` times, and what its fixed components
+ * add to w [block]. */
+void dls_support_side(const DlsAssembly *assembly, const DlsWorld *world, int body, double sign,
+                      const double *point, const double *frame, double *H, double *w);
+
+/* Adds -T v_boundary(p) to w [block], and the spin of the boundary in the rows of spins. */
+void dls_support_boundary(const DlsAssembly *assembly, const DlsWorld *world, int boundary,
+                          const double *point, const double *frame, double *w);
+
+/* The velocities [6] of a rigid body in the order of its columns of H, [dof]; its mass matrix
+ * [dof][dof]. */
+void dls_support_columns(int dim, const double *velocity, double *out);
+void dls_support_body_mass(const DlsWorld *world, int body, double *M);
 
 #endif

@@ -29,6 +29,9 @@ typedef struct {
   const double (*orientation)[4];
   const double (*velocity)[6];
   const DlsBoundary *boundary; /* [boundary_count]; NULL: the world's own */
+  /* m/s, [elements]: what elements of deformable bodies move with besides the velocity of their
+   * body; 0 of others. NULL: nothing. */
+  const double (*drift)[3];
 } DlsDetection;
 
 typedef struct {

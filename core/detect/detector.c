@@ -104,6 +104,7 @@ static void fill_ball(const DlsDetectInput *s, int e, DlsBall *ball) {
     ball->x[k] = x[k];
     ball->way[k] = h * v[k];
   }
+  for (int k = 0; s->drift && k < 3; k++) ball->way[k] += h * s->drift[e][k];
   if (o[0] == 0 && o[1] == 0 && o[2] == 0) return;
   double arm[3], turn[3];
   dls_rotation_apply(s->orientation[body], o, arm);
@@ -276,6 +277,7 @@ DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDete
           where->orientation ? where->orientation : (const double(*)[4])world->orientation,
       .velocity = where->velocity ? where->velocity : (const double(*)[6])world->velocity,
       .boundary = where->boundary ? where->boundary : world->boundary,
+      .drift = where->drift,
       .alert = where->alert,
       .horizon = where->horizon,
   };

@@ -62,6 +62,7 @@ typedef struct {
   const double (*orientation)[4];
   const double (*velocity)[6];
   const DlsBoundary *boundary;
+  const double (*drift)[3]; /* NULL: none */
   double alert, horizon;
 } DlsDetectInput;
 

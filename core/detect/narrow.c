@@ -65,6 +65,7 @@ static DlsSide side_of(const Narrow *w, int e, const DlsBall *ball) {
     side.velocity[k] = v[k] + turn[k];
     side.velocity[3 + k] = v[3 + k];
   }
+  for (int k = 0; s->drift && k < 3; k++) side.velocity[k] += s->drift[e][k];
   return side;
 }
 

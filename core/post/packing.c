@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "world/layout.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -89,8 +90,8 @@ static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {
     g->position[k][i] = world->position[body][i];
     g->centre[k][i] = g->position[k][i] - g->lag * v;
     if (s->last.report.h > 0 && !g->held[k])
-      g->resultant[k][i] =
-          world->mass[body] * (v - s->last.free_velocity[body][i]) / s->last.report.h;
+      g->resultant[k][i] = world->mass[body] *
+                           (v - dls_layout_six(s->last.free_velocity)[body][i]) / s->last.report.h;
   }
 }
 
@@ -162,6 +163,7 @@ static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, 
 
 DlsStatus dls_packing_take(const DlsSimulation *s, DlsPacking *out) {
   int *number, shown = 0;
+  DLS_TRY(dls_deformable_refuse(s->world, "frames and averages are made of rigid bodies alone"));
   DLS_NEW(number, s->world->count + 1);
   for (int b = 0; b < s->world->count; b++)
     number[b] = s->world->flags[b] & DLS_BODY_GHOST ? -1 : shown++;

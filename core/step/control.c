@@ -2,6 +2,7 @@
 #include "step/step_impl.h"
 
 #include "base/memory.h"
+#include "world/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,16 +14,28 @@ static double speed_of(const DlsWorld *world, int body, const double *v) {
 }
 
 DlsFarthest dls_control_farthest(const DlsSimulation *s, double before, double after,
-                                 const double (*velocity)[6]) {
+                                 const double *velocity) {
   const DlsWorld *world = s->world;
   DlsFarthest farthest = {.body = -1};
   for (int b = 0; b < world->count; b++) {
     const double first = speed_of(world, b, world->velocity[b]);
-    const double second = velocity ? speed_of(world, b, velocity[b]) : first;
+    const double second = velocity ? speed_of(world, b, velocity + 6 * (size_t)b) : first;
     const double radius = dls_world_size(world, b),
                  ratio = (before * first + after * second) / radius;
     if (farthest.body < 0 || ratio > farthest.ratio)
       farthest = (DlsFarthest){b, ratio * radius / (before + after), radius, ratio};
+  }
+  for (int k = 0; k < world->deformable.count; k++) {
+    const DlsDeformable *d = &world->deformable.item[k];
+    const double rest[3] = {0, 0, 0}, *v = world->deformable.velocity + d->velocity;
+    const double first = dls_deformable_speed(world, d, v, rest);
+    const double second =
+        velocity ? dls_deformable_speed(world, d, velocity + dls_layout_start(world, d->body), rest)
+                 : first;
+    const double radius = dls_world_size(world, d->body),
+                 ratio = (before * first + after * second) / radius;
+    if (ratio > farthest.ratio)
+      farthest = (DlsFarthest){d->body, ratio * radius / (before + after), radius, ratio};
   }
   return farthest;
 }
@@ -30,6 +43,8 @@ DlsFarthest dls_control_farthest(const DlsSimulation *s, double before, double a
 struct DlsStepSaved {
   int bodies, boundaries; /* capacities */
   double (*position)[3], (*orientation)[4], (*velocity)[6], *angle;
+  double *soft; /* velocities, then states of deformable bodies */
+  int soft_count;
   DlsBoundary *boundary;
   DlsLedger ledger; /* what drives bodies counts its work as it moves them */
 };
@@ -42,6 +57,7 @@ void dls_control_destroy(DlsStepSaved **saved) {
   free(k->orientation);
   free(k->velocity);
   free(k->angle);
+  free(k->soft);
   free(k->boundary);
   free(k);
 }
@@ -63,6 +79,29 @@ static DlsStatus make_room(const DlsWorld *world, DlsStepSaved **saved) {
   return DLS_OK;
 }
 
+static DlsStatus save_deformables(const DlsDeformables *all, DlsStepSaved *k) {
+  const size_t velocities = (size_t)all->velocities, states = (size_t)all->states;
+  if (all->velocities + all->states > k->soft_count) {
+    free(k->soft);
+    k->soft = NULL;
+    k->soft_count = 0;
+    DLS_NEW(k->soft, velocities + states);
+    k->soft_count = all->velocities + all->states;
+  }
+  dls_memory_copy(k->soft, all->velocity, velocities, sizeof *k->soft);
+  if (states) memcpy(k->soft + velocities, all->state, states * sizeof *k->soft);
+  return DLS_OK;
+}
+
+static void restore_deformables(DlsWorld *world, const DlsStepSaved *k) {
+  const DlsDeformables *all = &world->deformable;
+  const size_t velocities = (size_t)all->velocities, states = (size_t)all->states;
+  if (all->count == 0) return;
+  memcpy(all->velocity, k->soft, velocities * sizeof *k->soft);
+  if (states) memcpy(all->state, k->soft + velocities, states * sizeof *k->soft);
+  dls_deformables_show(world);
+}
+
 static DlsStatus save(const DlsSimulation *s, DlsStepSaved **saved) {
   const DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
@@ -75,7 +114,7 @@ static DlsStatus save(const DlsSimulation *s, DlsStepSaved **saved) {
   if (world->angle) memcpy(k->angle, world->angle, n * sizeof *k->angle);
   if (world->boundary_count)
     memcpy(k->boundary, world->boundary, (size_t)world->boundary_count * sizeof *k->boundary);
-  return DLS_OK;
+  return save_deformables(&world->deformable, k);
 }
 
 static void restore(DlsSimulation *s, const DlsStepSaved *k) {
@@ -88,6 +127,7 @@ static void restore(DlsSimulation *s, const DlsStepSaved *k) {
   if (world->angle) memcpy(world->angle, k->angle, n * sizeof *k->angle);
   if (world->boundary_count)
     memcpy(world->boundary, k->boundary, (size_t)world->boundary_count * sizeof *k->boundary);
+  restore_deformables(world, k);
 }
 
 DlsStatus dls_control_save(DlsSimulation *s) { return save(s, &s->work.saved); }

@@ -2,6 +2,7 @@
  * step-end velocity is found zero, the values obtained for the contact forces agree with
  * equilibrium" (Moreau 2001, sec. 2.1). */
 #include "step/step_impl.h"
+#include "world/layout.h"
 
 #include "assemble/reach.h"
 
@@ -46,7 +47,7 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
                                 .only_closed = 1,
                                 .take = s->work.take,
                                 .links = &s->settings.links,
-                                .free_velocity = (const double(*)[6])s->last.free_velocity};
+                                .free_velocity = s->last.free_velocity};
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts, &step,
                        s->state.r, s->state.law_state));
   const DlsStepReport report = s->last.report;
@@ -54,13 +55,13 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
   out->solver = s->last.report.solver;
   s->last.report = report;
   DLS_TRY(status);
-  DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
-                                (const double(*)[6])s->last.free_velocity, s->work.velocity));
+  DLS_TRY(
+      dls_assemble_velocity(&s->last.assembly, s->world, s->last.free_velocity, s->work.velocity));
   out->contacts = s->last.assembly.step.count;
   for (int b = 0; b < s->world->count; b++) {
     if (dls_world_is_fixed(s->world, b)) continue;
-    const double left = acceleration_of(s, b, s->work.velocity[b]);
-    out->load = fmax(out->load, acceleration_of(s, b, s->last.free_velocity[b]));
+    const double left = acceleration_of(s, b, dls_layout_six(s->work.velocity)[b]);
+    out->load = fmax(out->load, acceleration_of(s, b, dls_layout_six(s->last.free_velocity)[b]));
     if (out->body >= 0 && left <= out->acceleration) continue;
     out->acceleration = left;
     out->body = b;
@@ -80,6 +81,7 @@ DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEqui
             "equilibrium is a question of impulses, which the scheme %s does not solve for; set "
             "time.scheme to moreau or euler",
             scheme->name);
+  DLS_TRY(dls_deformable_refuse(world, "equilibrium is asked of rigid bodies alone"));
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
   DLS_TRY(dls_control_save(s));

@@ -1,5 +1,6 @@
 /* The accounts of energy; what each field means is in simulation.h. */
 #include "step/step_impl.h"
+#include "world/layout.h"
 
 #include <string.h>
 
@@ -9,8 +10,9 @@ void dls_simulation_recount(DlsSimulation *s) {
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
   s->state.ledger = (DlsLedger){.kinetic = dls_world_kinetic_energy(s->world),
                                 .potential = dls_world_potential_energy(s->world, gravity),
-                                .stored = s->state.ledger.stored};
-  s->state.ledger.start = s->state.ledger.kinetic + s->state.ledger.stored;
+                                .stored = s->state.ledger.stored,
+                                .strain = dls_world_strain_energy(s->world)};
+  s->state.ledger.start = s->state.ledger.kinetic + s->state.ledger.stored + s->state.ledger.strain;
 }
 
 void dls_ledger_add_boundaries(DlsSimulation *s) {
@@ -27,7 +29,7 @@ void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsSt
   for (int b = 0; b < world->count; b++)
     for (int k = 0; k < 6; k++) {
       if (world->fixed[b] & (1 << k)) continue;
-      const double v = world->velocity[b][k], next = s->work.velocity[b][k];
+      const double v = world->velocity[b][k], next = s->work.velocity[6 * (size_t)b + (size_t)k];
       const double moved = 0.5 * s->settings.h * (next + v);
       ledger->force += s->work.force[b][k] * moved;
       if (k >= 3) continue;
@@ -45,6 +47,7 @@ DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
     s->state.ledger.dissipated -= 0.5 * a->solve.r[e] * (a->solve.u[e] + a->step.u_before[e]);
   dls_ledger_add_boundaries(s);
   dls_ledger_add_loads(s, gravity, plan);
+  dls_deformables_account(s, gravity);
   return DLS_OK;
 }
 
@@ -64,4 +67,7 @@ void dls_ledger_close(DlsSimulation *s) {
   if (!s->settings.scheme->account) return;
   ledger->balance = ledger->kinetic - ledger->start + ledger->stored - ledger->gravity -
                     ledger->force - ledger->boundary + ledger->dissipated;
+  if (s->world->deformable.count == 0) return;
+  ledger->strain = dls_world_strain_energy(s->world);
+  ledger->balance += ledger->strain + ledger->within;
 }

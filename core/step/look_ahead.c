@@ -12,6 +12,7 @@
  * or a wall that turns (by h² w² r / 2) and a wall that is hollow (by h² u_T² / 2 R), the gap may
  * end that far below zero. */
 #include "step/step_impl.h"
+#include "world/layout.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -39,7 +40,7 @@ static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
   for (int b = 0; b < world->boundary_count; b++) {
     const int carrier = dls_world_carrier(world, b);
     if (carrier >= 0)
-      memcpy((*out)[b].velocity, s->work.velocity[carrier], sizeof(*out)[b].velocity);
+      memcpy((*out)[b].velocity, s->work.velocity + 6 * (size_t)carrier, sizeof(*out)[b].velocity);
   }
   return DLS_OK;
 }
@@ -51,15 +52,17 @@ static bool all_stay_close(const DlsSimulation *s, double spare) {
   const DlsWorld *world = s->world;
   if (has_carriers(world)) return false; /* walls were seen with the velocity of the step before */
   for (int b = 0; b < world->count; b++) {
+    const double *solved = s->work.velocity + 6 * (size_t)b;
+    const double *free_flight = s->last.free_velocity + 6 * (size_t)b;
     double move[3], turn[3];
     for (int k = 0; k < 3; k++) {
-      move[k] = s->work.velocity[b][k] - s->last.free_velocity[b][k];
-      turn[k] = s->work.velocity[b][3 + k] - s->last.free_velocity[b][3 + k];
+      move[k] = solved[k] - free_flight[k];
+      turn[k] = solved[3 + k] - free_flight[3 + k];
     }
     const double off = dls_vector_norm(move) + dls_world_arm(world, b) * dls_vector_norm(turn);
     if (!(s->settings.h * off <= 0.5 * spare)) return false;
   }
-  return true;
+  return dls_deformables_stay_close(s, 0.5 * spare);
 }
 
 /* Pairs that close along v+ and are not in the set are put behind those that are; *found: how many.
@@ -69,10 +72,10 @@ static DlsStatus add_new(DlsSimulation *s, int *found) {
   DlsBoundary *boundary;
   *found = 0;
   DLS_TRY(solved_boundaries(s, &boundary));
-  const DlsDetection where = {.horizon = s->settings.h,
-                              .velocity = (const double(*)[6])s->work.velocity,
-                              .boundary = boundary};
-  const DlsStatus status = dls_detect(s->detector, s->world, &where, ahead);
+  DlsDetection where = {
+      .horizon = s->settings.h, .velocity = dls_layout_six(s->work.velocity), .boundary = boundary};
+  DlsStatus status = dls_deformables_drift_of(s, s->work.velocity, &where.drift);
+  if (status == DLS_OK) status = dls_detect(s->detector, s->world, &where, ahead);
   free(boundary);
   DLS_TRY(status);
   DLS_TRY(dls_contact_memory_remember(&s->work.seen, set->count, set->key, NULL));
@@ -130,8 +133,8 @@ DlsStatus dls_scheme_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
     DLS_TRY(assemble_again(s, plan, before));
     const double assembled = dls_clock_now();
     DLS_TRY(dls_scheme_solve(s));
-    DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
-                                  (const double(*)[6])s->last.free_velocity, s->work.velocity));
+    DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world, s->last.free_velocity,
+                                  s->work.velocity));
     report->rounds++;
     report->solver.iterations += iterations;
     dls_work_add(&report->solver.work, &work);

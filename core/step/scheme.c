@@ -28,7 +28,7 @@ DlsStatus dls_scheme_accelerate(DlsSimulation *s, const double gravity[3]) {
   const DlsWorld *world = s->world;
   const double h = s->settings.h;
   for (int b = 0; b < world->count; b++) {
-    double inverse[3], inertia[9], *v = s->last.free_velocity[b];
+    double inverse[3], inertia[9], *v = s->last.free_velocity + 6 * (size_t)b;
     const double *force = s->work.force[b];
     dls_world_inverse_mass(world, b, NULL, inverse, inertia);
     for (int k = 0; k < 3; k++) {
@@ -37,5 +37,5 @@ DlsStatus dls_scheme_accelerate(DlsSimulation *s, const double gravity[3]) {
       v[3 + k] = world->velocity[b][3 + k] + h * dls_vector_dot(inertia + 3 * k, force + 3);
     }
   }
-  return DLS_OK;
+  return dls_deformables_free_velocity(s, gravity);
 }

@@ -42,6 +42,7 @@ typedef struct DlsScheme {
   DlsSchemeAsks asks;
   DlsSchemeLoads loads;
   bool takes_theta, takes_signed_gap; /* the settings of these names mean something to it */
+  bool moves_deformables;             /* its free_velocity has theirs: dls_scheme_accelerate */
 
   /* DLS_ERR_LAW, with a law to take instead, where the scheme cannot use this one. */
   DlsStatus (*check_law)(const struct DlsScheme *scheme, const DlsLaw *law);
@@ -93,7 +94,8 @@ DlsStatus dls_scheme_check_relations(const DlsScheme *scheme, const DlsLaw *law)
 /* x <- x + seconds v, rotations alike, boundaries and what they carry too. */
 void dls_scheme_move(struct DlsSimulation *simulation, double seconds);
 
-/* v_free = v + h (g + M^-1 F), free components only. */
+/* v_free = v + h (g + M^-1 F), free components only; of deformable bodies v + M^ ^-1 p
+ * (world/deformable_kind.h). */
 DlsStatus dls_scheme_accelerate(struct DlsSimulation *simulation, const double gravity[3]);
 
 /* Contacts that may close within the step, at the velocities that the bodies would have without

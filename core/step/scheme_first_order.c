@@ -12,8 +12,7 @@ static double after(double theta, double h) {
 /* The loads are the desired velocities. */
 static DlsStatus desire(DlsSimulation *s, const double gravity[3]) {
   (void)gravity;
-  memcpy(s->last.free_velocity, s->work.force,
-         (size_t)s->world->count * sizeof *s->last.free_velocity);
+  memcpy(s->last.free_velocity, s->work.force, (size_t)s->world->count * sizeof *s->work.force);
   return DLS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* moreau: x_M = x + (1 - theta) h v; contacts closed at x_M; M (v+ - v) = h F + H^T r;
  * x+ = x_M + theta h v+ (Moreau 1994, sec. 7, where theta = 1/2). */
 #include "step/step_impl.h"
+#include "world/layout.h"
 
 #include <math.h>
 
@@ -10,8 +11,10 @@ static const double deep = 0.5;
 
 static double after(double theta, double h) { return theta * h; }
 
-/* Where v + w x (point - x) of a body, or the velocity of a boundary there, goes along n. */
-static double normal_speed(const DlsSimulation *s, int who, const double *point, const double *n) {
+/* Where v + w x (point - x) of a body, or the velocity of a boundary there, goes along n; of a
+ * deformable body, that of the element with the feature. */
+static double normal_speed(const DlsSimulation *s, int who, uint32_t feature, const double *point,
+                           const double *n) {
   double velocity[3], lever[3];
   if (who < 0 && dls_world_carrier(s->world, -1 - who) >= 0)
     who = dls_world_carrier(s->world, -1 - who);
@@ -19,7 +22,13 @@ static double normal_speed(const DlsSimulation *s, int who, const double *point,
     dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
     return dls_vector_dot(velocity, n);
   }
-  const double *v = s->last.free_velocity[who];
+  const DlsDeformable *soft = dls_deformable_of(s->world, who);
+  if (soft) {
+    dls_deformable_velocity(s->world, soft, dls_world_element_of(s->world, who, feature), point,
+                            s->last.free_velocity + dls_layout_start(s->world, who), velocity);
+    return dls_vector_dot(velocity, n);
+  }
+  const double *v = s->last.free_velocity + 6 * (size_t)who;
   for (int k = 0; k < 3; k++) lever[k] = point[k] - s->world->position[who][k];
   dls_vector_cross(v + 3, lever, velocity);
   return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
@@ -35,8 +44,10 @@ static DlsStatus choose(DlsSimulation *s, bool fast) {
     s->work.take[c] = set->previous[c] >= 0 && gap <= dls_step_hair * length;
     if (!fast || s->work.take[c] || gap <= 0) continue;
     const double *n = set->frame[c], *point = set->point[c];
-    const double closing = normal_speed(s, set->candidate[c], point, n) -
-                           normal_speed(s, set->antagonist[c], point, n);
+    const uint64_t features = set->key[c].feature;
+    const double closing =
+        normal_speed(s, set->candidate[c], (uint32_t)(features >> 32), point, n) -
+        normal_speed(s, set->antagonist[c], (uint32_t)features, point, n);
     s->work.take[c] = gap + s->settings.h * closing < -deep * length;
   }
   return DLS_OK;
@@ -53,7 +64,8 @@ static DlsStatus seek(DlsSimulation *s, DlsStepPlan *plan) {
   where.alert = fmax(where.alert, dls_step_hair * extent.largest);
   if (fast) {
     where.horizon = s->settings.h;
-    where.velocity = (const double(*)[6])s->last.free_velocity;
+    where.velocity = dls_layout_six(s->last.free_velocity);
+    DLS_TRY(dls_deformables_drift_of(s, s->last.free_velocity, &where.drift));
   }
   plan->assemble.only_closed = 1;
   DLS_TRY(dls_step_detect(s, &where));
@@ -66,6 +78,7 @@ const DlsScheme dls_scheme_moreau = {
     DLS_SCHEME_HEAD(moreau),
     .asks = DLS_ASKS_RELATIONS,
     .loads = DLS_LOADS_ARE_FORCES,
+    .moves_deformables = true,
     .takes_theta = true,
     .check_law = dls_scheme_check_relations,
     .after = after,

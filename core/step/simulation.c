@@ -48,6 +48,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   free(s->last.free_velocity);
   free(s->work.velocity);
   free(s->work.force);
+  free(s->work.drift);
   free(s->work.take);
   dls_squeeze_clear(&s->last.squeeze);
   dls_control_destroy(&s->work.saved);
@@ -64,6 +65,7 @@ const DlsProblem *dls_simulation_problem(const DlsSimulation *s) {
 
 DlsStatus dls_simulation_check(const DlsSimulation *s) {
   const DlsScheme *scheme = s->settings.scheme;
+  DLS_TRY(dls_deformables_check(s));
   for (int k = 0; k < s->settings.laws.count; k++) {
     DLS_TRY(scheme->check_law(scheme, s->settings.laws.item[k].law));
     for (const DlsLaw *const *then = s->settings.laws.item[k].then; *then; then++)

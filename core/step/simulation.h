@@ -49,13 +49,14 @@ typedef struct {
 /* J. kinetic, potential and stored are now, the works since the beginning, on the bodies; start is
  * the kinetic energy that bodies brought, at the beginning and at their birth, less what those
  * removed took.
- *   balance = kinetic - start + stored - gravity - force - boundary + dissipated
+ *   balance = kinetic + strain - start + stored - gravity - force - boundary + dissipated + within
  * is what no account explains: round-off in moreau and euler, where dissipated is what contacts
  * take less what their laws store, and of order h^2 in the explicit scheme. Works count by the mean
  * of the velocities before and after (Moreau 1994, eq. 6.5), whatever theta is. Bodies move by
  * another mean unless theta = 1/2 (euler: theta = 1): `scheme` is what the scheme takes by that, so
  * that for a constant gravity
- *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was. */
+ *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was,
+ * where bodies are deformable with strain + within. */
 typedef struct {
   double kinetic, potential, start;
   double gravity, force, boundary; /* of weights, of other forces, of moving boundaries
@@ -64,6 +65,8 @@ typedef struct {
   double balance;
   double stored; /* in contacts, as their laws say */
   double scheme; /* weights along the way of the bodies, less `gravity` */
+  double strain; /* now, in deformable bodies; in `start` as it was then */
+  double within; /* lost in them */
 } DlsLedger;
 
 typedef struct {
@@ -133,8 +136,8 @@ typedef struct {
 typedef struct {
   DlsContactSet contacts;
   DlsAssembly assembly;
-  double *guess;              /* of the last solve, as assembly.solve.r; NULL unless kept */
-  double (*free_velocity)[6]; /* v_free */
+  double *guess;         /* of the last solve, as assembly.solve.r; NULL unless kept */
+  double *free_velocity; /* v_free, flat (world/layout.h) */
   DlsStepReport report;
   bool cut; /* the monitor stopped it: all is as it was before it */
   /* Of the last step in which no motion was possible: its contacts were those of the assembly. */
@@ -145,12 +148,14 @@ typedef struct {
 typedef struct {
   DlsContactSet ahead;        /* pairs along v+; euler and first-order */
   DlsContactMemory seen;      /* those of the step at hand */
-  double (*velocity)[6];      /* v+ while the accounts are made */
+  double *velocity;           /* v+ while the accounts are made, flat */
   double (*force)[6];         /* on bodies, without weights */
+  double (*drift)[3];         /* of elements of deformable bodies */
   double (*boundary_push)[6]; /* as state.boundary_force, as the parts of the step add to it */
   uint8_t *take;              /* open contacts that count, [contacts.capacity at the time] */
   DlsStepSaved *saved;
   DlsStepBefore *before;
+  size_t flat_capacity; /* of velocity, free_velocity */
   int body_capacity, push_capacity, take_capacity;
 } DlsStepWork;
 

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "step/step_impl.h"
+#include "world/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +13,18 @@ enum { MOST_HALVINGS = 20 };
 DlsStatus dls_step_make_room(DlsSimulation *s) {
   const DlsWorld *world = s->world;
   if (world->count > s->work.body_capacity || !s->work.force) {
+    free(s->work.force);
+    s->work.force = NULL;
+    s->work.body_capacity = world->count + world->count / 4 + 16;
+    DLS_NEW(s->work.force, s->work.body_capacity);
+  }
+  if (dls_layout_size(world) > s->work.flat_capacity || !s->work.velocity) {
     free(s->last.free_velocity);
     free(s->work.velocity);
-    free(s->work.force);
-    s->last.free_velocity = s->work.velocity = s->work.force = NULL;
-    s->work.body_capacity = world->count + world->count / 4 + 16;
-    DLS_NEW(s->last.free_velocity, s->work.body_capacity);
-    DLS_NEW(s->work.velocity, s->work.body_capacity);
-    DLS_NEW(s->work.force, s->work.body_capacity);
+    s->last.free_velocity = s->work.velocity = NULL;
+    s->work.flat_capacity = dls_layout_size(world) + dls_layout_size(world) / 4 + 96;
+    DLS_NEW(s->last.free_velocity, s->work.flat_capacity);
+    DLS_NEW(s->work.velocity, s->work.flat_capacity);
   }
   if (world->boundary_count > s->state.boundary_capacity || !s->state.boundary_force) {
     const int capacity = world->boundary_count + 8;
@@ -101,7 +106,7 @@ static DlsStepPlan plan_of(const DlsSimulation *s) {
                                     .h = set->h,
                                     .links = &set->links,
                                     .forces = set->scheme->asks == DLS_ASKS_FORCES,
-                                    .free_velocity = (const double(*)[6])s->last.free_velocity}};
+                                    .free_velocity = s->last.free_velocity}};
 }
 
 /* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were
@@ -121,8 +126,8 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
                        &plan->assemble, s->state.r, s->state.law_state));
   const double assembled = dls_clock_now();
   DLS_TRY(scheme->impulses(s));
-  DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world,
-                                (const double(*)[6])s->last.free_velocity, s->work.velocity));
+  DLS_TRY(
+      dls_assemble_velocity(&s->last.assembly, s->world, s->last.free_velocity, s->work.velocity));
   report->detect_s += detected - began;
   report->assemble_s += assembled - detected;
   report->solve_s += dls_clock_now() - assembled;
@@ -139,7 +144,9 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   DlsWorld *world = s->world;
   if (scheme->account) DLS_TRY(scheme->account(s, gravity, plan));
   DLS_TRY(dls_assemble_commit(&s->last.assembly)); /* told of the spins at the start of the step */
-  memcpy(world->velocity, s->work.velocity, (size_t)world->count * sizeof *s->work.velocity);
+  memcpy(world->velocity, s->work.velocity, (size_t)world->count * sizeof *world->velocity);
+  dls_memory_copy(world->deformable.velocity, s->work.velocity + dls_layout_front(world),
+                  (size_t)world->deformable.velocities, sizeof *s->work.velocity);
   dls_step_push_boundaries(s, part);
   if (scheme->account_stored) scheme->account_stored(s);
   DLS_TRY(dls_step_remember(s));
@@ -211,8 +218,7 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
       s->settings.impossible == DLS_IMPOSSIBLE_STOPS)
     return refuse_squeeze(s);
   if (s->settings.control != DLS_CONTROL_NONE) {
-    *farthest =
-        dls_control_farthest(s, plan.before, plan.after, (const double(*)[6])s->work.velocity);
+    *farthest = dls_control_farthest(s, plan.before, plan.after, s->work.velocity);
     if (farthest->ratio > s->settings.fraction) {
       dls_control_restore(s);
       s->last.report = report;

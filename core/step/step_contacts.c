@@ -1,6 +1,7 @@
 /* The contacts of a step: which pairs count, what is kept of them, and what they do to
  * boundaries. */
 #include "step/step_impl.h"
+#include "world/layout.h"
 
 #include "assemble/reach.h"
 #include "base/memory.h"
@@ -23,7 +24,9 @@ DlsStepExtent dls_step_extent(const DlsSimulation *s) {
   const DlsWorld *world = s->world;
   DlsStepExtent extent = {0, INFINITY, 0};
   for (int b = 0; b < world->count; b++)
-    extent.fastest = fmax(extent.fastest, dls_vector_norm(s->last.free_velocity[b]));
+    extent.fastest =
+        fmax(extent.fastest, dls_vector_norm(dls_layout_six(s->last.free_velocity)[b]));
+  extent.fastest = fmax(extent.fastest, dls_deformables_fastest(world, s->last.free_velocity));
   for (int b = 0; b < world->boundary_count; b++)
     extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity));
   dls_world_sizes(world, &extent.smallest, &extent.largest);
@@ -71,8 +74,9 @@ DlsStatus dls_scheme_seek_closed(DlsSimulation *s, DlsStepPlan *plan) {
 DlsStatus dls_scheme_seek_ahead(DlsSimulation *s, DlsStepPlan *plan) {
   const DlsStepExtent extent = dls_step_extent(s);
   const double h = s->settings.h;
-  DlsDetection where = {.horizon = h, .velocity = (const double(*)[6])s->last.free_velocity};
+  DlsDetection where = {.horizon = h, .velocity = dls_layout_six(s->last.free_velocity)};
   DLS_TRY(dls_step_reach(s, &where.alert));
+  DLS_TRY(dls_deformables_drift_of(s, s->last.free_velocity, &where.drift));
   plan->spare = fmin(h * extent.fastest, share * extent.smallest);
   where.alert += plan->spare;
   plan->assemble.gap_term = s->settings.signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;

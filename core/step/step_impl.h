@@ -61,12 +61,33 @@ typedef struct {
   double ratio;         /* way / radius */
 } DlsFarthest;
 DlsFarthest dls_control_farthest(const DlsSimulation *simulation, double before, double after,
-                                 const double (*velocity)[6]);
+                                 const double *velocity);
 
 /* Poses and velocities at the beginning of a step, to go back to. */
 DlsStatus dls_control_save(DlsSimulation *simulation);
 void dls_control_restore(DlsSimulation *simulation);
 void dls_control_destroy(DlsStepSaved **saved);
+
+/* Deformable bodies (deformables.c); nothing happens where there are none. What is refused: schemes
+ * that do not move them, boundaries that they carry. */
+DlsStatus dls_deformables_check(const DlsSimulation *simulation);
+
+/* Their part of v_free, and the motion of their centres in front (world/layout.h). */
+DlsStatus dls_deformables_free_velocity(DlsSimulation *simulation, const double gravity[3]);
+
+/* m/s: of the fastest of their elements, at flat velocities. */
+double dls_deformables_fastest(const DlsWorld *world, const double *flat);
+
+/* What their elements move with besides their body, for detection; *out is NULL where there are
+ * none, and lasts until the next call. */
+DlsStatus dls_deformables_drift_of(DlsSimulation *simulation, const double *flat,
+                                   const double (**out)[3]);
+
+/* Whether v+ leads no element of theirs farther than `way`, m, from where v_free does. */
+bool dls_deformables_stay_close(const DlsSimulation *simulation, double way);
+
+/* Adds to the ledger what is lost within them. */
+void dls_deformables_account(DlsSimulation *simulation, const double gravity[3]);
 
 /* The same of the whole step, with all that its parts change: for a step that is cut. */
 DlsStatus dls_control_begin(DlsSimulation *simulation);

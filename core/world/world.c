@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/small.h"
 #include "world/body_file.h"
+#include "world/deformable.h"
 #include "world/shape_impl.h"
 #include "world/world_impl.h"
 
@@ -56,6 +57,7 @@ void dls_world_destroy(DlsWorld **world) {
   free(w->element);
   free(w->element_body);
   free(w->boundary);
+  dls_deformables_clear(&w->deformable);
   dls_materials_clear(&w->materials);
   free(w);
 }
@@ -82,6 +84,7 @@ DlsStatus dls_world_reserve(DlsWorld *world, int bodies, int elements) {
 DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements) {
   DLS_CHECK(bodies >= 0 && elements >= bodies, DLS_ERR_ARGUMENT,
             "world: %d bodies cannot have %d spheres", bodies, elements);
+  DLS_TRY(dls_deformable_refuse(world, "a world with such bodies is not restarted"));
   DLS_TRY(dls_world_reserve(world, bodies, elements));
   for (int e = elements; world->figure && e < world->element_capacity; e++)
     dls_figure_release(&world->figure[e]);
@@ -198,6 +201,8 @@ DlsStatus dls_world_add_copy(DlsWorld *world, const DlsWorld *from, int body, ui
             from->dim, w->dim);
   DLS_CHECK(id == 0 || (id >= w->next_id && id < DLS_END_OF_IDS), DLS_ERR_ARGUMENT,
             "body %d: id %llu is not above those given so far", i, (unsigned long long)id);
+  DLS_CHECK(!dls_deformable_of(from, body), DLS_ERR_UNSUPPORTED,
+            "body %llu is not rigid: it cannot be copied", (unsigned long long)from->id[body]);
   DLS_TRY(dls_world_reserve(w, i + 1 > w->capacity ? 2 * (i + 1) : w->capacity,
                             first + count > w->element_capacity ? 2 * (first + count)
                                                                 : w->element_capacity));
@@ -242,6 +247,7 @@ int dls_world_compact(DlsWorld *world, int *remap) {
   DlsWorld *w = world;
   const int old = w->count;
   int kept = 0, start = 0;
+  if (w->deformable.count) dls_deformables_compact(w);
   for (int i = 0; i < old; i++) {
     const int end = w->first[i + 1], count = end - start;
     const bool doomed = w->flags[i] & DLS_BODY_DOOMED;
@@ -284,5 +290,7 @@ size_t dls_world_bytes(const DlsWorld *world) {
          (sizeof *world->element + sizeof *world->element_body +
           (world->figure ? sizeof *world->figure : 0)) *
              (size_t)world->element_capacity +
-         sizeof *world->boundary * (size_t)world->boundary_capacity;
+         sizeof *world->boundary * (size_t)world->boundary_capacity +
+         sizeof *world->deformable.item * (size_t)world->deformable.count +
+         sizeof(double) * (size_t)(world->deformable.velocities + world->deformable.states);
 }

@@ -1,4 +1,5 @@
-/* The world: rigid bodies, boundaries and materials, in 2-D or 3-D, structure of arrays.
+/* The world: bodies, boundaries and materials, in 2-D or 3-D, structure of arrays. Bodies are rigid
+ * unless they are among the deformable ones (deformable.h).
  *
  * Bodies are numbered 0 .. count - 1 in the order of their birth, ids ascending; removal keeps the
  * order. Rooms below read and write the arrays; only the functions here change their lengths. In
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #include "world/boundary/boundary.h"
+#include "world/deformable_kind.h"
 #include "world/material.h"
 #include "world/outline.h"
 #include "world/rotation.h"
@@ -40,7 +42,7 @@ typedef struct {
   uint64_t next_id;          /* of the next body; ids begin at 1 */
   uint64_t next_boundary_id; /* of the next boundary, likewise */
   uint64_t revision;         /* grows when bodies, elements or boundaries come or go; who writes
-                                an element's radius or offset raises it too */
+                                an element's radius or its offset in a rigid body raises it too */
 
   int count, capacity;
   double (*position)[3];    /* m, centre of mass */
@@ -64,6 +66,8 @@ typedef struct {
 
   int boundary_count, boundary_capacity;
   DlsBoundary *boundary;
+
+  DlsDeformables deformable;
 
   DlsMaterials materials;
 } DlsWorld;
@@ -156,6 +160,9 @@ static inline uint32_t dls_world_first_feature(const DlsWorld *world, int elemen
 double dls_world_size(const DlsWorld *world, int body);
 double dls_world_reach(const DlsWorld *world, int body);
 double dls_world_arm(const DlsWorld *world, int body);
+
+/* The element of a body that has this feature, as keys of contacts count them: 0 is its first. */
+int dls_world_element_of(const DlsWorld *world, int body, uint32_t feature);
 
 /* m: of the ball that a feature of a body, as keys of contacts count them, belongs to; 0 where it is
  * no ball's. */

@@ -1,6 +1,6 @@
 /* Sums over all bodies: energies and momenta. Compensated (Neumaier 1974), because balances to
  * round-off are made of their differences. */
-#include "world/world.h"
+#include "world/deformable.h"
 
 typedef struct {
   double sum, rest;
@@ -13,8 +13,14 @@ static void add(Total *total, double term) {
   total->sum = sum;
 }
 
-/* I w in space axes. */
+/* About the centre of mass: I w in space axes. */
 static void own_momentum(const DlsWorld *world, int i, double out[3]) {
+  const DlsDeformable *soft = dls_deformable_of(world, i);
+  if (soft) {
+    soft->kind->angular_momentum(soft->model, world->deformable.state + soft->state,
+                                 world->deformable.velocity + soft->velocity, out);
+    return;
+  }
   const double *J = world->inertia[i], *spin = world->velocity[i] + 3, *q = world->orientation[i];
   if (world->isotropic[i]) {
     for (int k = 0; k < 3; k++) out[k] = J[k] * spin[k];
@@ -27,7 +33,9 @@ static void own_momentum(const DlsWorld *world, int i, double out[3]) {
 
 double dls_world_body_energy(const DlsWorld *world, int body) {
   const double *v = world->velocity[body];
+  const DlsDeformable *soft = dls_deformable_of(world, body);
   double L[3];
+  if (soft) return soft->kind->kinetic(soft->model, world->deformable.velocity + soft->velocity);
   own_momentum(world, body, L);
   return 0.5 * (world->mass[body] * dls_vector_dot(v, v) + dls_vector_dot(v + 3, L));
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/small.h"
-#include "world/world.h"
+#include "world/deformable.h"
 
 /* out = R diag(d) R^T, row-major. */
 static void turned_diagonal(const double *q, const double d[3], double out[9]) {
@@ -80,4 +80,5 @@ void dls_world_drift(DlsWorld *world, double h) {
     else
       dls_rotation_free_step(h, world->inertia[i], world->orientation[i], spin);
   }
+  if (world->deformable.count) dls_deformables_drift(world, h);
 }

@@ -58,9 +58,20 @@ void dls_world_sizes(const DlsWorld *world, double *least, double *largest) {
   }
 }
 
+int dls_world_element_of(const DlsWorld *world, int body, uint32_t feature) {
+  int low = world->first[body], high = world->first[body + 1];
+  if (!world->figure) return (int)feature;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (dls_world_first_feature(world, middle) <= feature)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low - world->first[body];
+}
+
 double dls_world_radius_at(const DlsWorld *world, int body, uint32_t feature) {
-  int e = world->first[body];
-  if (!world->figure) return world->element[e + (int)feature].radius;
-  while (e + 1 < world->first[body + 1] && dls_world_first_feature(world, e + 1) <= feature) e++;
+  const int e = world->first[body] + dls_world_element_of(world, body, feature);
   return dls_world_is_ball(world, e) ? world->element[e].radius : 0;
 }

@@ -6,9 +6,9 @@
 
 TEST(an_operator_without_bodies_does_not_pass_for_one_that_moves_nothing) {
   const int start[] = {0, 1}, column[] = {0};
-  const double value[] = {1, 0, 0, 1}, q[] = {-1, 0}, free_velocity[1][6] = {{0, -1}};
+  const double value[] = {1, 0, 0, 1}, q[] = {-1, 0}, free_velocity[6] = {0, -1};
   const DlsRelation relation = {.cone = DLS_CONE_SIGNORINI};
-  double r[] = {1, 0}, velocity[1][6];
+  double r[] = {1, 0}, velocity[6];
   DlsOperator *W = NULL;
   DlsProblem *problem = NULL;
   const DlsWorld world = {.dim = 2, .count = 1};

@@ -24,7 +24,7 @@ static DlsStatus fall_with_drag(DlsSimulation *s, const double gravity[3]) {
   DLS_TRY(dls_scheme_accelerate(s, gravity)); /* spins, and what is fixed */
   for (int b = 0; b < s->world->count; b++)
     for (int k = 0; k < 3; k++)
-      s->last.free_velocity[b][k] = E * s->world->velocity[b][k] + (1 - E) * gravity[k] / drag;
+      s->last.free_velocity[6 * b + k] = E * s->world->velocity[b][k] + (1 - E) * gravity[k] / drag;
   return DLS_OK;
 }
 

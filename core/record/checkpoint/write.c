@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/checkpoint/checkpoint_impl.h"
+#include "world/deformable.h"
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -153,6 +154,7 @@ DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation
   DlsSnapshot snapshot;
   DLS_CHECK(path && *path, DLS_ERR_ARGUMENT, "checkpoint: the path is empty");
   const DlsWorld *world = simulation->world;
+  DLS_TRY(dls_deformable_refuse(world, "checkpoints hold rigid bodies alone"));
   for (int e = 0; world->figure && e < world->first[world->count]; e++)
     DLS_CHECK(dls_world_is_ball(world, e), DLS_ERR_UNSUPPORTED,
               "%s: a checkpoint holds balls alone, and body %llu is a %s", path,

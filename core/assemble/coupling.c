@@ -1,0 +1,384 @@
+/* Deformable bodies in a problem; see coupling.h. */
+#include "assemble/coupling.h"
+#include "assemble/support.h"
+
+#include "base/memory.h"
+#include "problem/operator/inertia_impl.h"
+#include "world/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES = 2 };
+
+struct DlsCoupling {
+  /* What the inertia was made of. */
+  DlsInertia *inertia;
+  int soft;           /* deformable bodies: parts 0 .. soft - 1 */
+  uint64_t *id;       /* [soft] */
+  int *first;         /* [soft + 1]: numbers of each matrix in the next two */
+  double *value;      /* those that are factored */
+  double *next;       /* those of the step at hand */
+  int bodies, room;   /* of the world; that the next two arrays are long enough for */
+  int *part;          /* [bodies] */
+  double *mass;       /* [rigid bodies][dof^2] */
+  double *b, *x, *dv; /* scratch: [most velocities of a part] twice; [freedom] */
+  int most, freedom;
+
+  /* Rows of the step. */
+  int contacts, widest; /* room: contacts, and weights of a side */
+  int *start, *of, *begin, *velocity;
+  double *weight;
+  double *reduced; /* kg, [contacts]: 1 / W_NN */
+  double *H;       /* scratch, [block][dof] */
+};
+
+static void clear_rows(DlsCoupling *k) {
+  free(k->start);
+  free(k->of);
+  free(k->begin);
+  free(k->velocity);
+  free(k->weight);
+  free(k->reduced);
+  free(k->H);
+  k->start = k->of = k->begin = k->velocity = NULL;
+  k->weight = k->reduced = k->H = NULL;
+  k->contacts = k->widest = 0;
+}
+
+void dls_coupling_destroy(DlsCoupling **coupling) {
+  DlsCoupling *k = *coupling;
+  *coupling = NULL;
+  if (!k) return;
+  clear_rows(k);
+  dls_inertia_destroy(&k->inertia);
+  free(k->id);
+  free(k->first);
+  free(k->value);
+  free(k->next);
+  free(k->part);
+  free(k->mass);
+  free(k->b);
+  free(k->x);
+  free(k->dv);
+  free(k);
+}
+
+long dls_coupling_factorisations(const DlsAssembly *a) {
+  const DlsCoupling *k = a->run.coupling;
+  return k && k->inertia ? dls_inertia_factorisations(k->inertia) : 0;
+}
+
+static int dof_of(const DlsWorld *world) { return world->dim == 2 ? 3 : 6; }
+
+/* Whether the inertia stands on the deformable bodies that there are. */
+static bool is_of(const DlsCoupling *k, const DlsWorld *world) {
+  if (!k->inertia || k->soft != world->deformable.count) return false;
+  for (int p = 0; p < k->soft; p++)
+    if (k->id[p] != world->id[world->deformable.item[p].body]) return false;
+  return true;
+}
+
+static void fill_matrices(const DlsCoupling *k, const DlsWorld *world,
+                          const DlsDeformableStep *step, double *value) {
+  for (int p = 0; p < k->soft; p++) {
+    const DlsDeformable *d = &world->deformable.item[p];
+    d->kind->matrix(d->model, world->deformable.state + d->state, step, value + k->first[p]);
+  }
+}
+
+/* Masses of the rigid bodies, and the part of each body. */
+static DlsStatus fill_rigid(DlsCoupling *k, const DlsWorld *world, int *rigid) {
+  const size_t size = (size_t)(dof_of(world) * dof_of(world));
+  if (world->count > k->room || !k->part) {
+    free(k->part);
+    free(k->mass);
+    k->part = NULL;
+    k->mass = NULL;
+    k->room = world->count + world->count / 4 + 16;
+    DLS_NEW(k->part, k->room);
+    DLS_NEW(k->mass, (size_t)k->room * size);
+  }
+  k->bodies = world->count;
+  *rigid = 0;
+  for (int b = 0, p = 0; b < world->count; b++) {
+    if (p < k->soft && world->deformable.item[p].body == b) {
+      k->part[b] = p++;
+      continue;
+    }
+    k->part[b] = k->soft + *rigid;
+    dls_support_body_mass(world, b, k->mass + (size_t)(*rigid)++ * size);
+  }
+  return DLS_OK;
+}
+
+static DlsStatus make_scratch(DlsCoupling *k) {
+  const int freedom = dls_inertia_freedom(k->inertia);
+  int most = 6;
+  for (int p = 0; p < k->soft; p++) {
+    const int n = dls_inertia_start(k->inertia, p + 1) - dls_inertia_start(k->inertia, p);
+    if (n > most) most = n;
+  }
+  if (most > k->most) {
+    free(k->b);
+    free(k->x);
+    k->b = k->x = NULL;
+    k->most = 0;
+    DLS_NEW(k->b, most);
+    DLS_NEW(k->x, most);
+    k->most = most;
+  }
+  if (freedom > k->freedom || !k->dv) {
+    free(k->dv);
+    k->dv = NULL;
+    DLS_NEW(k->dv, freedom);
+    k->freedom = freedom;
+  }
+  return DLS_OK;
+}
+
+/* An inertia of the bodies of now. */
+static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const DlsDeformableStep *step) {
+  const DlsDeformables *all = &world->deformable;
+  int rigid;
+  dls_inertia_destroy(&k->inertia);
+  free(k->id);
+  free(k->first);
+  free(k->value);
+  free(k->next);
+  k->id = NULL, k->first = NULL, k->value = k->next = NULL;
+  k->soft = all->count;
+  DLS_NEW(k->id, k->soft);
+  DLS_NEW(k->first, k->soft + 1);
+  for (int p = 0; p < k->soft; p++) {
+    const DlsSparse *pattern = all->item[p].kind->pattern(all->item[p].model);
+    k->id[p] = world->id[all->item[p].body];
+    k->first[p + 1] = k->first[p] + pattern->start[pattern->rows];
+  }
+  DLS_NEW(k->value, k->first[k->soft]);
+  DLS_NEW(k->next, k->first[k->soft]);
+  fill_matrices(k, world, step, k->value);
+  DLS_TRY(fill_rigid(k, world, &rigid));
+  DlsInertia *made;
+  DLS_TRY(dls_inertia_create(&made));
+  DlsStatus status = DLS_OK;
+  for (int p = 0; p < k->soft && status == DLS_OK; p++) {
+    DlsSparse M = *all->item[p].kind->pattern(all->item[p].model);
+    M.value = k->value + k->first[p];
+    status = dls_inertia_add_sparse(made, &M);
+  }
+  if (status == DLS_OK) status = dls_inertia_add_rigid(made, rigid, dof_of(world), k->mass);
+  if (status != DLS_OK) {
+    dls_inertia_destroy(&made);
+    return status;
+  }
+  k->inertia = made;
+  return make_scratch(k);
+}
+
+/* The numbers of now in the inertia that there is. */
+static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const DlsDeformableStep *step) {
+  int rigid;
+  fill_matrices(k, world, step, k->next);
+  for (int p = 0; p < k->soft; p++) {
+    const size_t at = (size_t)k->first[p], bytes = sizeof *k->value;
+    const size_t entries = (size_t)k->first[p + 1] - at;
+    if (memcmp(k->value + at, k->next + at, entries * bytes) == 0) continue;
+    k->value[at] = NAN; /* until it is factored */
+    DLS_TRY(dls_inertia_change_sparse(k->inertia, p, k->next + at));
+    memcpy(k->value + at, k->next + at, entries * bytes);
+  }
+  DLS_TRY(fill_rigid(k, world, &rigid));
+  DLS_TRY(dls_inertia_change_rigid(k->inertia, rigid, k->mass));
+  return make_scratch(k);
+}
+
+/* v_free = v + M^ ^-1 p of deformable body number p, and of its centre of mass. */
+static DlsStatus free_velocity_of(const DlsCoupling *k, const DlsWorld *world, int p,
+                                  DlsDeformableStep *step, const double *force, double *out) {
+  const DlsDeformable *d = &world->deformable.item[p];
+  const double *v = world->deformable.velocity + d->velocity;
+  double *free_velocity = out + dls_layout_start(world, d->body);
+  DLS_CHECK(force[3] == 0 && force[4] == 0 && force[5] == 0, DLS_ERR_UNSUPPORTED,
+            "a torque acts on body %llu, a %s: a body that is not rigid takes forces alone",
+            (unsigned long long)world->id[d->body], d->kind->name);
+  memcpy(step->force, force, sizeof step->force);
+  DLS_TRY(d->kind->load(d->model, world->deformable.state + d->state, step, v, k->b));
+  DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->b, k->x));
+  for (int n = 0; n < d->size.velocities; n++) free_velocity[n] = v[n] + k->x[n];
+  double *six = out + 6 * (size_t)d->body;
+  memset(six, 0, 6 * sizeof *six);
+  d->kind->mean_velocity(d->model, free_velocity, six);
+  return DLS_OK;
+}
+
+DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
+                                     const double (*force)[6], double *free_velocity) {
+  dls_problem_destroy(&a->solve.problem); /* it stands on the inertia as it was */
+  if (!a->run.coupling) DLS_NEW(a->run.coupling, 1);
+  DlsCoupling *k = a->run.coupling;
+  DLS_TRY(is_of(k, world) ? change(k, world, step) : make(k, world, step));
+  for (int p = 0; p < k->soft; p++)
+    DLS_TRY(
+        free_velocity_of(k, world, p, step, force[world->deformable.item[p].body], free_velocity));
+  return DLS_OK;
+}
+
+DlsStatus dls_coupling_begin(DlsAssembly *a, const DlsWorld *world) {
+  DlsCoupling *k = a->run.coupling;
+  DLS_CHECK(k && is_of(k, world) && k->bodies == world->count, DLS_ERR_ARGUMENT,
+            "the free velocities of deformable bodies were not made for this world");
+  int widest = a->run.dof;
+  for (int p = 0; p < k->soft; p++)
+    if (world->deformable.item[p].size.weights > widest)
+      widest = world->deformable.item[p].size.weights;
+  if (a->run.capacity > k->contacts || widest > k->widest || !k->start) {
+    const size_t n = (size_t)a->run.capacity, numbers = SIDES * n * (size_t)widest;
+    clear_rows(k);
+    DLS_NEW(k->start, n + 1);
+    DLS_NEW(k->of, SIDES * n);
+    DLS_NEW(k->begin, SIDES * n + 1);
+    DLS_NEW(k->velocity, numbers);
+    DLS_NEW(k->weight, numbers * DLS_MAX_BLOCK);
+    DLS_NEW(k->reduced, n);
+    DLS_NEW(k->H, (size_t)(DLS_MAX_BLOCK * 6));
+    k->contacts = (int)n;
+    k->widest = widest;
+  }
+  return DLS_OK;
+}
+
+/* One more entry of contact i, on a body, `sign` times. */
+static void add_side(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set, int c, int i,
+                     int body, int side) {
+  DlsCoupling *k = a->run.coupling;
+  const double *point = set->point[c], *frame = set->frame[c], sign = side == 0 ? 1 : -1;
+  const DlsDeformable *d = dls_deformable_of(world, body);
+  const int block = a->run.block, e = k->start[i + 1]++;
+  int n = k->begin[e];
+  k->of[e] = k->part[body];
+  if (!d) {
+    const int dof = a->run.dof;
+    dls_support_side(a, world, body, sign, point, frame, k->H,
+                     a->step.w + (size_t)i * (size_t)block);
+    for (int v = 0; v < dof; v++, n++) {
+      k->velocity[n] = v;
+      for (int row = 0; row < block; row++) k->weight[n * block + row] = k->H[row * dof + v];
+    }
+  } else {
+    DlsPointWeight *w = world->deformable.weights;
+    const uint64_t features = set->key[c].feature;
+    const int element =
+        dls_world_element_of(world, body, (uint32_t)(side == 0 ? features >> 32 : features));
+    const int count =
+        d->kind->weights(d->model, world->deformable.state + d->state, element, point, w);
+    for (int v = 0; v < count; v++, n++) {
+      k->velocity[n] = w[v].velocity;
+      for (int row = 0; row < block; row++) {
+        bool is_velocity;
+        const double *axis = dls_support_axis(world->dim, row, frame, &is_velocity);
+        k->weight[n * block + row] =
+            sign * dls_vector_dot(axis, is_velocity ? w[v].move : w[v].turn);
+      }
+    }
+  }
+  k->begin[e + 1] = n;
+}
+
+/* The velocities of a part, of those of all bodies in front and of deformable ones behind; `six`
+ * receives those of a rigid body in the order of its columns. */
+static const double *velocities_of(const DlsWorld *world, int body, const double (*front)[6],
+                                   const double *soft, double *six) {
+  const DlsDeformable *d = dls_deformable_of(world, body);
+  if (d) return soft + d->velocity;
+  dls_support_columns(world->dim, front[body], six);
+  return six;
+}
+
+/* out += weights times velocities of entry e. */
+static void add_velocity(const DlsAssembly *a, int e, const double *v, double *out) {
+  const DlsCoupling *k = a->run.coupling;
+  for (int n = k->begin[e]; n < k->begin[e + 1]; n++)
+    for (int row = 0; row < a->run.block; row++)
+      out[row] += k->weight[n * a->run.block + row] * v[k->velocity[n]];
+}
+
+/* (H M^-1 H^T)_NN of entry e. */
+static double inverse_mass(const DlsAssembly *a, int e) {
+  const DlsCoupling *k = a->run.coupling;
+  const int part = k->of[e],
+            freedom = dls_inertia_start(k->inertia, part + 1) - dls_inertia_start(k->inertia, part);
+  double sum = 0;
+  memset(k->b, 0, (size_t)freedom * sizeof *k->b);
+  for (int n = k->begin[e]; n < k->begin[e + 1]; n++)
+    k->b[k->velocity[n]] += k->weight[n * a->run.block];
+  if (dls_inertia_solve_part(k->inertia, part, 1, k->b, k->x) != DLS_OK) return NAN;
+  for (int n = 0; n < freedom; n++) sum += k->b[n] * k->x[n];
+  return sum;
+}
+
+void dls_coupling_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,
+                       const double *free_velocity, int c, int i) {
+  DlsCoupling *k = a->run.coupling;
+  const size_t block = (size_t)a->run.block, at = (size_t)i * block;
+  int who[SIDES] = {set->candidate[c], set->antagonist[c]};
+  double *w = a->step.w + at, *u = a->step.u_before + at, *q = a->step.q + at, W = 0;
+  memset(w, 0, block * sizeof *w);
+  k->start[i + 1] = k->start[i];
+  if (who[1] < 0) {
+    const int boundary = -1 - who[1];
+    who[1] = dls_world_carrier(world, boundary);
+    if (who[1] < 0) dls_support_boundary(a, world, boundary, set->point[c], set->frame[c], w);
+  }
+  for (int side = 0; side < SIDES; side++)
+    if (who[side] >= 0) add_side(a, world, set, c, i, who[side], side);
+  memcpy(u, w, block * sizeof *w);
+  memcpy(q, w, block * sizeof *w);
+  for (int e = k->start[i], side = 0; e < k->start[i + 1]; e++, side++) {
+    double six[6];
+    add_velocity(a, e,
+                 velocities_of(world, who[side], (const double(*)[6])world->velocity,
+                               world->deformable.velocity, six),
+                 u);
+    add_velocity(a, e,
+                 velocities_of(world, who[side], dls_layout_six(free_velocity),
+                               free_velocity + dls_layout_front(world), six),
+                 q);
+    W += inverse_mass(a, e);
+  }
+  k->reduced[i] = W > 0 || isnan(W) ? 1 / W : 0;
+}
+
+double dls_coupling_mass(const DlsAssembly *a, int i) { return a->run.coupling->reduced[i]; }
+
+DlsStatus dls_coupling_operator(const DlsAssembly *a, DlsOperator **out) {
+  const DlsCoupling *k = a->run.coupling;
+  const DlsContactRows rows = {a->step.count, a->run.block, k->start, k->of,
+                               k->begin,      k->velocity,  k->weight};
+  return dls_operator_create(&rows, k->inertia, out);
+}
+
+DlsStatus dls_coupling_velocity(const DlsAssembly *a, const DlsWorld *world,
+                                const double *free_velocity, double *velocity) {
+  const DlsCoupling *k = a->run.coupling;
+  const double *dv = k->dv + world->deformable.velocities; /* of rigid bodies */
+  const int dof = a->run.dof;
+  memset(k->dv, 0, (size_t)dls_inertia_freedom(k->inertia) * sizeof *k->dv);
+  if (a->step.count > 0)
+    DLS_TRY(dls_operator_velocity(dls_problem_operator(a->solve.problem), a->solve.r, k->dv));
+  memcpy(velocity, free_velocity, dls_layout_size(world) * sizeof *velocity);
+  for (int n = 0; n < world->deformable.velocities; n++)
+    velocity[dls_layout_front(world) + (size_t)n] += k->dv[n];
+  for (int b = 0; b < world->count; b++) {
+    const DlsDeformable *d = dls_deformable_of(world, b);
+    double *six = velocity + 6 * (size_t)b;
+    if (d) {
+      d->kind->mean_velocity(d->model, velocity + dls_layout_start(world, b), six);
+      continue;
+    }
+    for (int n = 0; n < dof; n++) six[dof == 3 && n == 2 ? 5 : n] += dv[n];
+    dv += dof;
+  }
+  return DLS_OK;
+}

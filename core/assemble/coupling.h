@@ -1,0 +1,33 @@
+/* Contacts of a world with deformable bodies: an inertia that lives across steps, the sparse parts
+ * of deformable bodies first and then the rigid bodies, and rows of H that are lists of (part,
+ * weights). Worlds of rigid bodies alone have masses and dense rows instead (support.h). */
+#ifndef DELASSUS_ASSEMBLE_COUPLING_H
+#define DELASSUS_ASSEMBLE_COUPLING_H
+
+#include "assemble/assemble.h"
+
+/* Of a step, before its contacts: M^ of all bodies where they stand now, and v_free of the
+ * deformable ones in their places of the flat vector (world/layout.h). A part is factored where its
+ * numbers are not those of the step before. What was assembled before is dropped. step->force is
+ * filled here, from force [bodies][6]; a torque is refused. */
+DlsStatus dls_coupling_free_velocity(DlsAssembly *assembly, const DlsWorld *world,
+                                     DlsDeformableStep *step, const double (*force)[6],
+                                     double *free_velocity);
+
+/* Factorisations of deformable bodies so far. */
+long dls_coupling_factorisations(const DlsAssembly *assembly);
+
+/* As the functions of support.h of these names, for such a world. */
+DlsStatus dls_coupling_begin(DlsAssembly *assembly, const DlsWorld *world);
+void dls_coupling_fill(DlsAssembly *assembly, const DlsWorld *world, const DlsContactSet *set,
+                       const double *free_velocity, int c, int i);
+double dls_coupling_mass(const DlsAssembly *assembly, int i);
+DlsStatus dls_coupling_operator(const DlsAssembly *assembly, DlsOperator **out);
+
+/* As dls_assemble_velocity(). */
+DlsStatus dls_coupling_velocity(const DlsAssembly *assembly, const DlsWorld *world,
+                                const double *free_velocity, double *velocity);
+
+void dls_coupling_destroy(DlsCoupling **coupling); /* NULL is fine; sets it to NULL */
+
+#endif

@@ -1,0 +1,107 @@
+/* What a body that is not rigid knows and can do: one constant struct of functions per kind, as for
+ * shapes and boundaries. Such a body has any number of velocities v, and numbers of state: where it
+ * stands (displacements of nodes, say) and what it remembers. The world owns both, so that a step
+ * can be undone; a kind is pure, and sees them with its model, which no step changes.
+ *
+ * A step of h seconds changes v where `before` of them have passed, as in every scheme:
+ *
+ *   M^ (v_free - v) = p,   v+ = v_free + M^ ^-1 H^T r
+ *
+ * and the body moves by v for `before` seconds, by v+ for `after`.
+ *
+ * With internal forces f(q) that are taken where the whole step is on the mean, q + theta h v_theta
+ * with v_theta = (1 - theta) v + theta v+, theta = after / h, and their stiffness K = -df/dq,
+ *
+ *   M^ = M + h^2 theta^2 K,   p = h (F + f(q_M + (after - before) v)),   q_M = q + before v;
+ *
+ * q_M is where the body stands when it is asked. Energy is then kept for theta = 1/2 and a constant
+ * K. Detection sees the body by its elements, whose centres it tells; they do not turn. */
+#ifndef DELASSUS_WORLD_DEFORMABLE_KIND_H
+#define DELASSUS_WORLD_DEFORMABLE_KIND_H
+
+#include <delassus/sparse.h>
+#include <delassus/status.h>
+
+typedef struct {
+  int velocities, states; /* numbers of each, above 0 and from 0 on */
+  int elements;           /* as many as its shape has */
+  int weights;            /* the most velocities that move one point */
+} DlsDeformableSize;
+
+typedef struct {
+  double h, before, after; /* s, before + after = h */
+  double gravity[3];       /* m/s2 */
+  double force[3];         /* N, other loads, on the centre of mass */
+} DlsDeformableStep;
+
+/* The point moves by v `move`, and what is about it turns by v `turn`, v the velocity of that
+ * number. */
+typedef struct {
+  int velocity;
+  double move[3], turn[3];
+} DlsPointWeight;
+
+typedef struct {
+  const char *name; /* in messages */
+
+  void (*size)(const void *model, DlsDeformableSize *out);
+  double (*mass)(const void *model); /* kg */
+
+  /* m: the centre of mass, and the centres of its elements, space axes. */
+  void (*place)(const void *model, const double *state, double centre[3], double (*element)[3]);
+
+  /* Goes on for so many seconds. */
+  void (*move)(const void *model, double seconds, const double *velocity, double *state);
+
+  /* M^ of a step: where its entries are, lent for the life of the model (value is not read), and
+   * their numbers. It is factored anew where these are not those of the step before. */
+  const DlsSparse *(*pattern)(const void *model);
+  void (*matrix)(const void *model, const double *state, const DlsDeformableStep *step,
+                 double *value);
+
+  /* p, N s, of weights, other loads and internal forces. */
+  DlsStatus (*load)(const void *model, const double *state, const DlsDeformableStep *step,
+                    const double *velocity, double *out);
+
+  /* The velocities that move the point of an element that is at `point` in space; how many. */
+  int (*weights)(const void *model, const double *state, int element, const double point[3],
+                 DlsPointWeight *out);
+
+  /* m/s of the centre of mass; kg m2/s about it. */
+  void (*mean_velocity)(const void *model, const double *velocity, double out[3]);
+  void (*angular_momentum)(const void *model, const double *state, const double *velocity,
+                           double out[3]);
+
+  /* J, of motion, and of deformation. */
+  double (*kinetic)(const void *model, const double *velocity);
+  double (*strain)(const void *model, const double *state);
+
+  /* J that are lost within the body in a step from v to v+, by its own damping and, unless theta =
+   * 1/2, by the scheme: what its internal forces take, by the mean of v and v+, less what `strain`
+   * gains. The state is q_M. NULL: nothing. */
+  double (*lost)(const void *model, const double *state, const DlsDeformableStep *step,
+                 const double *before, const double *after);
+
+  void (*destroy)(void *model); /* NULL: there is nothing to end */
+} DlsDeformableOperations;
+
+/* One of a world. */
+typedef struct {
+  int body; /* its number */
+  const DlsDeformableOperations *kind;
+  void *model;
+  DlsDeformableSize size;
+  int velocity, state; /* where its numbers begin in the arrays of all */
+} DlsDeformable;
+
+/* All of a world, ascending by body. */
+typedef struct {
+  int count;
+  DlsDeformable *item;
+  int velocities, states; /* in all */
+  double *velocity, *state;
+  double (*centre)[3];     /* scratch, of the elements of the largest */
+  DlsPointWeight *weights; /* scratch, of the widest */
+} DlsDeformables;
+
+#endif
