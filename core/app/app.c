@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/options.h"
+#include "base/guard.h"
 
 static const AppCommand *const commands[] = {
     &app_run,    &app_post,   &app_solve, &app_compare, &app_show,
@@ -27,8 +28,11 @@ int app_refuse(const AppCommand *command, const char *format, ...) {
   return APP_WRONG_INPUT;
 }
 
+int app_refused(void) { return dls_guard_deaths() ? APP_NOT_CONVERGED : APP_WRONG_INPUT; }
+
 int app_refuse_status(const AppCommand *command) {
-  return app_refuse(command, "%s", dls_error_message());
+  app_refuse(command, "%s", dls_error_message());
+  return app_refused();
 }
 
 void app_print_lines(const char *title, const char *lines) {

@@ -46,8 +46,11 @@ int app_list_or_show(const AppCommand *command, int argc, char **argv,
 int app_refuse(const AppCommand *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same with the library's own sentence. */
+/* The same with the library's own sentence; returns app_refused(). */
 int app_refuse_status(const AppCommand *command);
+/* What a failure of the library means: APP_WRONG_INPUT, or APP_NOT_CONVERGED where a plugin has
+ * died. */
+int app_refused(void);
 
 /* A title and, indented, the lines of a text; nothing when it is empty. */
 void app_print_lines(const char *title, const char *lines);

@@ -6,7 +6,8 @@
 
 enum {
   APP_DONE = 0,          /* all that was asked is done and true */
-  APP_NOT_CONVERGED = 1, /* done, but a solve is not within its tolerance, or a check failed */
+  APP_NOT_CONVERGED = 1, /* done, but a solve is not within its tolerance, or a check failed; or
+                            a contact law failed or died */
   APP_WRONG_INPUT = 2,   /* a sentence says which file, key or option, and the cure */
   APP_INTERRUPTED = 3,   /* SIGINT, SIGTERM, SIGHUP or --max-time ended it before its end */
   APP_NO_SOLUTION = 4    /* a step has no solution: bodies are squeezed */

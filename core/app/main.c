@@ -7,6 +7,8 @@
 #include <delassus/version.h>
 
 #include "app/app.h"
+#include "app/guard.h"
+#include "app/options.h"
 #include "app/streams.h"
 #include "base/nearest.h"
 #include "base/threads.h"
@@ -71,5 +73,7 @@ int main(int argc, char **argv) {
   app_signals_end();
   (void)dls_threads_one(); /* for all that it does */
   keep_memory();
-  return app_streams_close(run_command(argc, argv));
+  int status = app_guard_begin();
+  if (status == APP_GO_ON) status = app_guard_close(run_command(argc, argv));
+  return app_streams_close(status);
 }

@@ -257,7 +257,7 @@ static int open_and_run(Job *job) {
   app_prepare_begin(o->max_time, job->quiet);
   const DlsStatus opened = dls_run_open(job->deck, o, &job->run);
   app_prepare_end();
-  if (opened != DLS_OK) return job->mistakes ? APP_WRONG_INPUT : app_refuse_status(job->command);
+  if (opened != DLS_OK) return job->mistakes ? app_refused() : app_refuse_status(job->command);
   int status = job->equilibrium ? judge_equilibrium(job) : simulate(job);
   if (dls_run_close(&job->run) != DLS_OK) status = app_refuse_status(job->command);
   return status;

@@ -46,6 +46,14 @@ static void die_with(pid_t parent) {
   if (getppid() != parent) _exit(1); /* it died between fork() and the line above */
 }
 
+void dls_child_wind_up(double seconds) {
+  const struct itimerval limit = {
+      .it_value = {.tv_sec = (time_t)seconds,
+                   .tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds)) + 1}};
+  signal(SIGPROF, SIG_DFL);
+  setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 /* Leaves no core file, gets SIGALRM when the time is over, and no memory beyond the limit. */
 static void confine(const DlsChildLimits *limits) {
   const struct rlimit no_core = {0, 0};

@@ -43,6 +43,10 @@ enum { DLS_CHILD_GRACE = 2 };
 DlsChildEnd dls_child_run(void (*work)(void *context, void *result), void *context,
                           const DlsChildLimits *limits, void *result, size_t bytes);
 
+/* For a child: from now on so much processor time is left, of all threads together; then SIGPROF
+ * ends it. */
+void dls_child_wind_up(double seconds);
+
 const char *dls_child_text(DlsChildOutcome outcome);
 
 #endif

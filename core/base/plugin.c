@@ -4,10 +4,15 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/elf.h"
+#include "base/guard.h"
 #include "base/plugin_impl.h"
 
 typedef struct Loaded {
@@ -106,6 +111,62 @@ static DlsStatus remember(const DlsPluginKind *kind, const char *path,
   return DLS_OK;
 }
 
+/* The file opened last died, in its child. */
+static _Thread_local bool died;
+
+/* How far a child came with a plugin. */
+typedef enum { OPENING, ENTERING, CLOSING, CLOSED } Stage;
+
+typedef struct {
+  const DlsPluginKind *kind;
+  const char *path;
+} Probe;
+
+/* In the child: the plugin's constructors, its entry, its destructors. */
+static void try_plugin(void *context, void *result) {
+  const Probe *probe = context;
+  Stage *stage = result;
+  const double seconds = dls_guard_seconds();
+  dls_guard_end(); /* it dies as it would without us */
+  if (seconds > 0) dls_child_wind_up(seconds);
+  void *library = dlopen(probe->path, RTLD_NOW | RTLD_LOCAL);
+  *stage = ENTERING;
+  void *symbol = library ? dlsym(library, probe->kind->symbol) : NULL;
+  if (symbol) (void)probe->kind->call(symbol);
+  *stage = CLOSING;
+  if (library) dlclose(library);
+  *stage = CLOSED;
+}
+
+/* Under a guard a plugin is first opened in a child: whatever dies there, is not opened here. */
+static DlsStatus probe_plugin(const DlsPluginKind *kind, const char *path) {
+  const Probe probe = {kind, path};
+  const double seconds = dls_guard_seconds();
+  const DlsChildLimits limits = {.seconds = 6 * seconds}; /* of wall clock: it may sleep, too */
+  Stage stage = OPENING;
+  char where[80], how[100];
+  if (!dls_guard_stands) return DLS_OK;
+  const DlsChildEnd end =
+      dls_child_run(try_plugin, (void *)(uintptr_t)&probe, &limits, &stage, sizeof stage);
+  if (end.outcome == DLS_CHILD_DONE || end.outcome == DLS_CHILD_NOT_STARTED) return DLS_OK;
+  died = true;
+  if (stage == ENTERING)
+    snprintf(where, sizeof where, "%s()", kind->symbol);
+  else
+    snprintf(where, sizeof where, "a %s",
+             stage == OPENING ? "constructor, which runs when it is opened,"
+                              : "destructor, which runs when it is closed,");
+  if (end.outcome == DLS_CHILD_TIMEOUT || end.signal == SIGPROF)
+    snprintf(how, sizeof how, "did not return within %g s of %s",
+             end.signal == SIGPROF ? seconds : limits.seconds,
+             end.signal == SIGPROF ? "processor time" : "wall clock");
+  else if (end.signal)
+    snprintf(how, sizeof how, "died: %s", strsignal(end.signal));
+  else
+    snprintf(how, sizeof how, "called exit(%d)", end.status);
+  return dls_fail(DLS_ERR_PLUGIN, "%s %s: %s %s; it is not loaded", kind->noun, path, where, how);
+}
+
 /* `path` holds a slash, so that dlopen does not search for it. */
 static DlsStatus open_plugin(const DlsPluginKind *kind, const char *path, const void **plugin,
                              int *foreign) {
@@ -117,6 +178,7 @@ static DlsStatus open_plugin(const DlsPluginKind *kind, const char *path, const 
     return check_name(kind, path, ((const Head *)known->plugin)->name);
   }
   DLS_TRY(look(kind, path, foreign));
+  DLS_TRY(probe_plugin(kind, path));
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   DLS_CHECK(library, DLS_ERR_PLUGIN, "%s %s: it does not load: %s; link it with what it uses",
             kind->noun, path, dlerror());
@@ -145,7 +207,10 @@ static DlsStatus load(const DlsPluginKind *kind, const char *path, const void **
 
 DlsStatus dls_plugin_load(const DlsPluginKind *kind, const char *path, const void **plugin) {
   int foreign;
-  return load(kind, path, plugin, &foreign);
+  died = false;
+  const DlsStatus status = load(kind, path, plugin, &foreign);
+  if (died) dls_guard_count(); /* it was asked for; those of a list are only left out */
+  return status;
 }
 
 DlsStatus dls_plugin_each(const DlsPluginKind *kind,

@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
 /* What comes back from the child. */
 typedef struct {
@@ -54,14 +54,6 @@ static double case_limit(const DlsBenchCheck *check) {
   return fmin(check->case_limit, check->time_limit);
 }
 
-/* From now on so much processor time is left, of all threads together; then SIGPROF ends it. */
-static void wind_up(double seconds) {
-  const struct itimerval limit = {
-      .it_value = {.tv_sec = (time_t)seconds,
-                   .tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds)) + 1}};
-  setitimer(ITIMER_PROF, &limit, NULL);
-}
-
 /* The child: all cases, or the one that is told. */
 static void run_cases(void *context, void *result) {
   const DlsBenchCheck *check = context;
@@ -69,9 +61,9 @@ static void run_cases(void *context, void *result) {
   const double start = dls_clock_now();
   const long first = check->only >= 0 ? check->only : 0;
   const long end = check->only >= 0 ? check->only + 1 : check->cases;
-  signal(SIGPROF, SIG_DFL);
+  dls_guard_end(); /* who dies here ends this child */
   for (long number = first; number < end && !shared->late; number++) {
-    if (check->case_limit > 0) wind_up(case_limit(check));
+    if (check->case_limit > 0) dls_child_wind_up(case_limit(check));
     run_case(check, number, shared);
     shared->late =
         check->case_limit > 0 && number + 1 < end && dls_clock_now() - start > check->time_limit;

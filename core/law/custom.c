@@ -8,9 +8,7 @@
 static DlsStatus call_residual(const DlsLawUse *use, const double *u, const double *r, double *F,
                                double *dF_du, double *dF_dr) {
   const int block = use->kinematics->block;
-  DLS_TRY(dls_law_check_status(
-      use, "residual",
-      use->law->residual(use->kinematics, use->params, use->state, u, r, F, dF_du, dF_dr)));
+  DLS_TRY(dls_law_ask_residual(use, u, r, F, dF_du, dF_dr));
   DLS_TRY(dls_law_check_finite(use, "residual", "F", F, block));
   if (dF_du) DLS_TRY(dls_law_check_finite(use, "residual", "dF_du", dF_du, block * block));
   if (dF_dr) DLS_TRY(dls_law_check_finite(use, "residual", "dF_dr", dF_dr, block * block));
@@ -24,8 +22,7 @@ static DlsStatus custom_residual(void *context, const double *u, const double *r
 }
 
 static DlsStatus call_solve(const DlsLawUse *use, const double *D, const double *q, double *r) {
-  DLS_TRY(dls_law_check_status(use, "solve",
-                               use->law->solve(use->kinematics, use->params, use->state, D, q, r)));
+  DLS_TRY(dls_law_ask_solve(use, D, q, r));
   return dls_law_check_finite(use, "solve", "r", r, use->kinematics->block);
 }
 
@@ -38,8 +35,7 @@ static DlsStatus custom_solve(void *context, const double *D, const double *q, d
 }
 
 static DlsStatus call_project(const DlsLawUse *use, const double *u, double rho, double *r) {
-  DLS_TRY(dls_law_check_status(
-      use, "project", use->law->project(use->kinematics, use->params, use->state, u, rho, r)));
+  DLS_TRY(dls_law_ask_project(use, u, rho, r));
   return dls_law_check_finite(use, "project", "r", r, use->kinematics->block);
 }
 

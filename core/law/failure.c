@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/guard.h"
+
 /* Beside the sentence of the thread, of which it is the long form. */
 static _Thread_local DlsLawFailure last;
 static _Thread_local bool there;
+static _Thread_local int kept_death; /* the death that it tells; 0: none */
 
 static void copy(const double *from, int count, double *to) {
   if (from) memcpy(to, from, (size_t)count * sizeof *to);
@@ -15,6 +18,8 @@ static void copy(const double *from, int count, double *to) {
 
 DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status) {
   if (status == DLS_OK) return status;
+  if (dls_guard.dead && dls_guard.dead == kept_death) return status; /* later ones are refusals */
+  kept_death = dls_guard.dead;
   const int block = use->kinematics->block;
   there = block >= 2 && block <= DLS_MAX_BLOCK;
   if (!there) return status; /* no contact that a law can be asked about */
@@ -75,6 +80,10 @@ DlsStatus dls_law_failure_repeat(const DlsLawFailure *f) {
   double state[DLS_MAX_PARAMS], numbers[DLS_MAX_BLOCK] = {0}, stored, dissipated;
   DlsRelation relation;
   memcpy(state, f->state, sizeof state);
+  if (strcmp(f->function, "range") == 0) {
+    const DlsPair pair = dls_law_pair(&f->kinematics);
+    return dls_law_range(&use, &pair, numbers);
+  }
   if (strcmp(f->function, "orient") == 0) return dls_law_orient(&use, numbers);
   if (strcmp(f->function, "begin") == 0) return dls_law_begin(&use, state);
   if (strcmp(f->function, "prepare") == 0) return dls_law_prepare(&use, &relation);

@@ -11,8 +11,8 @@
 enum { DLS_FAILURE_TEXT = 1024 };
 
 typedef struct {
-  char function[16]; /* orient, begin, prepare, residual, solve, project, force, commit, energy; or
-                        relation: no reaction was found that satisfies it */
+  char function[16]; /* range, orient, begin, prepare, residual, solve, project, force, commit,
+                        energy; or relation: no reaction was found that satisfies it */
   char sentence[DLS_FAILURE_TEXT];
   const DlsLaw *law[DLS_MAX_LAWS + 1]; /* those that act together, NULL behind the last */
   int contact;
@@ -38,6 +38,10 @@ DlsLawUse dls_law_failure_use(const DlsLawFailure *failure);
 /* A custom relation for which the one-contact problem u = D r + q found no answer, r being the
  * best: DLS_ERR_LAW. */
 DlsStatus dls_law_unsolved(const DlsLawUse *use, const double *D, const double *q, const double *r);
+
+/* Under a guard (base/guard.h) a law that dies has failed, and no law of this thread is asked again
+ * until dls_guard_forget(): all calls end with its sentence. This gives it too: DLS_ERR_LAW. */
+DlsStatus dls_law_dead(void);
 
 /* For the calls of this room: the arguments of one; NULL where there are none. */
 typedef struct {

@@ -62,10 +62,11 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
   return DLS_OK;
 }
 
-DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out) {
+static DlsStatus range_parts(const DlsLawUse *use, const DlsPair *pair, double *out) {
   *out = 0;
   FOR_EACH_PART(part, use) {
-    const double range = part.law->range ? part.law->range(pair, part.params) : 0;
+    double range = 0;
+    if (part.law->range) DLS_TRY(dls_law_ask_range(&part, pair, &range));
     if (!isfinite(range) || range < 0)
       FAIL(&part, "its range is %g m; it must be a length from 0 on", range);
     *out = fmax(*out, range);
@@ -109,8 +110,7 @@ static DlsStatus orient_parts(const DlsLawUse *use, double t1[3]) {
   FOR_EACH_PART(part, use) {
     if (!part.law->orient) continue;
     DLS_TRY(dls_law_check_use(&part));
-    DLS_TRY(
-        dls_law_check_status(&part, "orient", part.law->orient(part.kinematics, part.params, t1)));
+    DLS_TRY(dls_law_ask_orient(&part, t1));
     return dls_law_check_finite(&part, "orient", "t1", t1, 3);
   }
   return DLS_OK;
@@ -127,8 +127,7 @@ static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
     out->cone = DLS_CONE_CUSTOM;
     return DLS_OK;
   }
-  DLS_TRY(dls_law_check_status(
-      part, "prepare", part->law->prepare(part->kinematics, part->params, part->state, out)));
+  DLS_TRY(dls_law_ask_prepare(part, out));
   return check_relation(part, out);
 }
 
@@ -155,8 +154,7 @@ static DlsStatus begin_parts(const DlsLawUse *use, double *state) {
     dls_law_new_state(part.law, state);
     if (part.law->begin) {
       DLS_TRY(dls_law_check_use(&part));
-      DLS_TRY(dls_law_check_status(&part, "begin",
-                                   part.law->begin(part.kinematics, part.params, state)));
+      DLS_TRY(dls_law_ask_begin(&part, state));
       DLS_TRY(check_state(&part, "begin", state));
     }
     state += part.law->nstates;
@@ -173,8 +171,7 @@ static DlsStatus commit_parts(const DlsLawUse *use, const double *u, const doubl
   FOR_EACH_PART(part, use) {
     const DlsLaw *law = part.law;
     if (law->commit && law->nstates) {
-      DLS_TRY(dls_law_check_status(&part, "commit",
-                                   law->commit(part.kinematics, part.params, u, r, slice)));
+      DLS_TRY(dls_law_ask_commit(&part, u, r, slice));
       DLS_TRY(check_state(&part, "commit", slice));
     }
     slice += law->nstates;
@@ -190,8 +187,7 @@ static DlsStatus force_parts(const DlsLawUse *use, const double *u, double *forc
     double own[DLS_MAX_BLOCK] = {0};
     DLS_TRY(dls_law_check_use(&part));
     if (!part.law->force) FAIL(&part, "it has no force, which the explicit scheme needs");
-    DLS_TRY(dls_law_check_status(
-        &part, "force", part.law->force(part.kinematics, part.params, part.state, u, own)));
+    DLS_TRY(dls_law_ask_force(&part, u, own));
     DLS_TRY(dls_law_check_finite(&part, "force", "force", own, part.kinematics->block));
     for (int i = 0; i < part.kinematics->block; i++) force[i] += own[i];
   }
@@ -206,9 +202,7 @@ static DlsStatus energy_parts(const DlsLawUse *use, const double *u, const doubl
     double energy[2] = {0, 0};
     if (!part.law->energy) continue;
     if (answers++) *dissipated += dls_law_work(use->kinematics, u, r);
-    DLS_TRY(dls_law_check_status(
-        &part, "energy",
-        part.law->energy(part.kinematics, part.params, part.state, u, r, &energy[0], &energy[1])));
+    DLS_TRY(dls_law_ask_energy(&part, u, r, &energy[0], &energy[1]));
     if (!isfinite(energy[0])) FAIL(&part, "energy gives %g J stored", energy[0]);
     if (!isfinite(energy[1])) FAIL(&part, "energy gives %g J dissipated", energy[1]);
     *stored += energy[0];
@@ -218,6 +212,16 @@ static DlsStatus energy_parts(const DlsLawUse *use, const double *u, const doubl
 }
 
 /* The calls of the header: what fails is kept, to be repeated alone. */
+DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out) {
+  const DlsStatus status = range_parts(use, pair, out);
+  if (status == DLS_OK) return DLS_OK;
+  DlsContact contact = dls_contact_default(pair->dim); /* of which the pair is all that counts */
+  contact.radius = pair->radius;
+  memcpy(contact.radii, pair->radii, sizeof contact.radii);
+  const DlsLawUse told = {use->law, use->contact, &contact, use->params, use->state, use->then};
+  return dls_law_keep(&told, &(DlsLawCall){.function = "range"}, status);
+}
+
 DlsStatus dls_law_orient(const DlsLawUse *use, double t1[3]) {
   return dls_law_keep(use, &(DlsLawCall){.function = "orient"}, orient_parts(use, t1));
 }

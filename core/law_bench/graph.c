@@ -47,9 +47,9 @@ static bool relation_of(const DlsPoint *point, double h, DlsRelation *out) {
   double state[DLS_MAX_PARAMS];
   c.h = h;
   memcpy(state, point->state, sizeof state);
-  if (point->law->begin && point->law->begin(&c, point->params, state) != DLS_OK) return false;
   const DlsLawUse use = {
       .law = point->law, .kinematics = &c, .params = point->params, .state = state};
+  if (point->law->begin && dls_law_begin(&use, state) != DLS_OK) return false;
   return point->law->prepare && dls_law_prepare(&use, out) == DLS_OK;
 }
 
@@ -57,9 +57,11 @@ DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish) {
   DlsRelation relation = {0};
   DlsGraphScale s = wish;
   const DlsPair pair = dls_law_pair(&point->contact);
-  const double range = point->law->range ? point->law->range(&pair, point->params) : 0;
+  const DlsLawUse use = {.law = point->law, .params = point->params};
+  double range;
+  if (dls_law_range(&use, &pair, &range) != DLS_OK) range = 0; /* the graphs will tell */
   if (!(s.h > 0)) s.h = 1e-3;
-  if (!(s.depth > 0)) s.depth = range > 0 && isfinite(range) ? 1.25 * range : 1e-4;
+  if (!(s.depth > 0)) s.depth = range > 0 ? 1.25 * range : 1e-4;
   if (s.speed > 0) return s;
   s.speed = 0.1;
   if (relation_of(point, s.h, &relation) && relation.a[0] > 0)
@@ -81,10 +83,8 @@ static DlsPoint driven(const DlsPoint *point, const DlsGraphScale *s, double spe
 static DlsStatus born(DlsPoint *point, double h) {
   DlsContact c = point->contact;
   c.h = h;
-  if (point->law->begin)
-    DLS_CHECK(point->law->begin(&c, point->params, point->state) == DLS_OK, DLS_ERR_LAW,
-              "contact law '%s': begin failed", point->law->name);
-  return DLS_OK;
+  const DlsLawUse use = {.law = point->law, .kinematics = &c, .params = point->params};
+  return point->law->begin ? dls_law_begin(&use, point->state) : DLS_OK;
 }
 
 DlsStatus dls_graph_normal(const DlsPoint *start, const DlsGraphScale *s, DlsGraph *out) {

@@ -73,6 +73,7 @@ static DlsStatus answer(const DlsPoint *point, const DlsContact *c, const double
   }
   const DlsLocalOutcome outcome =
       dls_local_solve(&relation, c->dim, block, is_custom ? &custom : NULL, D, q_hat, r_hat);
+  if (outcome == DLS_LOCAL_FAILED) return DLS_ERR_LAW;
   DLS_CHECK(outcome != DLS_LOCAL_NONE, DLS_ERR_LAW,
             "contact law '%s' has no answer at t = %g s, gap %g m; see delassus law check",
             point->law->name, c->time, c->gap);
@@ -94,14 +95,13 @@ DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, dou
 /* A law for the explicit scheme alone: its force at the velocity of the start. */
 static DlsStatus push(const DlsPoint *point, const DlsContact *c, const double *diagonal,
                       const double *q, double *u, double *r) {
+  const DlsLawUse use = {
+      .law = point->law, .kinematics = c, .params = point->params, .state = point->state};
   double force[DLS_MAX_BLOCK] = {0};
-  DLS_CHECK(point->law->force(c, point->params, point->state, c->u_before, force) == DLS_OK,
-            DLS_ERR_LAW, "contact law '%s': force failed at t = %g s", point->law->name, c->time);
+  DLS_TRY(dls_law_force(&use, c->u_before, force));
   for (int k = 0; k < c->block; k++) {
     r[k] = c->h * force[k];
     u[k] = q[k] + diagonal[k] * r[k];
-    DLS_CHECK(isfinite(force[k]), DLS_ERR_LAW, "contact law '%s': force[%d] = %g at t = %g s",
-              point->law->name, k, force[k], c->time);
   }
   return DLS_OK;
 }
@@ -122,9 +122,8 @@ DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive) {
   DlsContact c = contact_of(point, h);
   double diagonal[DLS_MAX_BLOCK], q[DLS_MAX_BLOCK];
   DLS_CHECK(h > 0 && isfinite(h), DLS_ERR_ARGUMENT, "the time-step is %g s at t = %g s", h, c.time);
-  if (point->fresh && point->law->begin)
-    DLS_CHECK(point->law->begin(&c, point->params, point->state) == DLS_OK, DLS_ERR_LAW,
-              "contact law '%s': begin failed", point->law->name);
+  const DlsLawUse use = {.law = point->law, .kinematics = &c, .params = point->params};
+  if (point->fresh && point->law->begin) DLS_TRY(dls_law_begin(&use, point->state));
   for (int k = 0; k < c.block; k++) {
     if (point->fresh && !drive[k].force) c.u_before[k] = drive[k].value; /* moves already */
     diagonal[k] = 1 / (drive[k].force ? point->mass : point->machine * point->mass);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/memory.h"
 #include "record/bodies_read.h"
 #include "run/run_impl.h"
@@ -118,7 +119,7 @@ static DlsStatus open_run(DlsRun *run, const char *deck, const DlsRunOptions *o)
   dls_run_tell(run, DLS_RUN_PLACED, "%s", "");
   DLS_TRY(dls_run_check_capture(run));
   if (run->folder) DLS_TRY(dls_run_enter(run, o->overwrite));
-  return dls_run_results_begin(run);
+  return dls_run_mind_death(run, dls_run_results_begin(run));
 }
 
 /* Frees everything, whatever is there; leaves the files as they are. */
@@ -166,6 +167,7 @@ DlsStatus dls_run_open(const char *deck, const DlsRunOptions *options, DlsRun **
   *out = NULL;
   DLS_TRY(check_numbers(options ? options : &plain));
   DLS_NEW(run, 1);
+  dls_guard_forget(); /* of laws that died in a run before */
   const DlsStatus status = open_run(run, deck, options ? options : &plain);
   if (status == DLS_OK)
     *out = run;
@@ -179,7 +181,7 @@ DlsStatus dls_run_close(DlsRun **run) {
   if (!run || !*run) return DLS_OK;
   if ((*run)->state == DLS_RUN_GOES_ON) {
     (*run)->state = DLS_RUN_STOPPED;
-    status = dls_run_results_end(*run);
+    status = dls_run_mind_death(*run, dls_run_results_end(*run));
   }
   const DlsStatus ended = end_run(run);
   return status != DLS_OK ? status : ended;

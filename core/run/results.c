@@ -2,11 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <delassus/fclib.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "law/failure.h"
 #include "law_bench/failure_file.h"
 #include "post/quantity.h"
@@ -119,10 +121,39 @@ void dls_run_keep_problem(DlsRun *run) {
   run->problem_kept = dls_fclib_write(path, problem, run->impossible, NULL, NULL, NULL) == DLS_OK;
 }
 
+/* Which of the deck's laws it is; -1: that is not known. */
+static int find_law(const DlsInteractions *laws, const DlsLawFailure *failure) {
+  const DlsLawUse use = dls_law_failure_use(failure);
+  const size_t bytes = (size_t)dls_law_count_params(&use) * sizeof *failure->params;
+  int found = -1, alike = 0;
+  for (int k = 0; k < laws->count; k++) {
+    bool same = laws->item[k].law == failure->law[0];
+    for (int n = 1; n < DLS_MAX_LAWS && same; n++)
+      same = laws->item[k].then[n - 1] == failure->law[n];
+    if (!same) continue;
+    if (memcmp(laws->item[k].params, failure->params, bytes) == 0) return k;
+    found = k;
+    alike++;
+  }
+  return alike == 1 ? found : -1;
+}
+
+/* "deck.yaml:7: laws[0]: " before the sentence, where the law stands in the deck. */
+static void say_where(const DlsRun *run, const DlsLawFailure *failure) {
+  const DlsDeckList *list = &run->scene->data.laws;
+  const int k = find_law(&run->scene->simulation->settings.laws, failure);
+  if (k < 0 || k >= list->count) return;
+  const DlsDeckNode *place = ((const DlsSceneLaw *)list->items)[k].place;
+  if (place && !place->set)
+    dls_fail_context(DLS_ERR_LAW, "%.300s:%d: laws[%d]", dls_deck_path(run->deck), place->line, k);
+}
+
 DlsStatus dls_run_keep_failure(DlsRun *run) {
   DlsLawFailure failure;
   char path[DLS_RUN_PATH + 64], sentence[DLS_FAILURE_TEXT];
-  if (!run->folder || !dls_law_failure_last(&failure)) return DLS_ERR_LAW;
+  if (!dls_law_failure_last(&failure)) return DLS_ERR_LAW;
+  say_where(run, &failure);
+  if (!run->folder) return DLS_ERR_LAW;
   snprintf(sentence, sizeof sentence, "%s", dls_error_message());
   if (!failure.local)
     failure.local = dls_assemble_local(&run->scene->simulation->last.assembly, failure.contact,
@@ -131,6 +162,12 @@ DlsStatus dls_run_keep_failure(DlsRun *run) {
   DLS_TRY(dls_failure_write(&failure, path));
   run->failure_kept = true;
   return dls_fail(DLS_ERR_LAW, "%s", sentence);
+}
+
+DlsStatus dls_run_mind_death(DlsRun *run, DlsStatus status) {
+  if (!dls_guard.dead || run->failure_kept) return status;
+  (void)dls_law_dead();
+  return dls_run_keep_failure(run);
 }
 
 static DlsStatus choose_quantities(const DlsRun *run) {

@@ -106,6 +106,9 @@ DlsStatus dls_run_results_end(DlsRun *run);
 /* The proof that no motion is possible, and what a law was asked when it failed. */
 void dls_run_keep_problem(DlsRun *run);
 DlsStatus dls_run_keep_failure(DlsRun *run);
+/* `status`, unless a law has died on the way and those who called it went on without: then its
+ * sentence, with DLS_ERR_LAW. */
+DlsStatus dls_run_mind_death(DlsRun *run, DlsStatus status);
 /* A checkpoint at `path`. */
 DlsStatus dls_run_write_checkpoint(DlsRun *run, const char *path);
 

@@ -83,7 +83,7 @@ DlsStatus dls_run_step(DlsRun *run, bool *more) {
             "the run has failed at t = %g s; go on from its last checkpoint",
             run->scene->simulation->state.time);
   if (run->state != DLS_RUN_GOES_ON) return DLS_OK;
-  const DlsStatus status = advance(run);
+  const DlsStatus status = dls_run_mind_death(run, advance(run));
   if (status != DLS_OK) run->state = DLS_RUN_FAILED;
   *more = run->state == DLS_RUN_GOES_ON;
   return status;

@@ -183,6 +183,28 @@ TEST(no_sentence_of_the_library_names_an_option_of_the_program) {
   }
 }
 
+/* A law may die: its functions are called under the guard, and that stands in one file. On the
+ * bench the process is a child that may die with it. */
+TEST(the_functions_of_laws_are_called_in_one_file) {
+  static const char *const may[] = {"core/law/ask.c", "core/law_bench/contact_step.c",
+                                    "core/law_bench/draw.c", "core/law_bench/check/"};
+  char line[4096];
+  int seen = 0;
+  FILE *found = popen("grep -rnE 'law->(range|orient|begin|prepare|traction|residual|solve|project|"
+                      "force|commit|energy|surface|report|name)[(]' --include='*.[ch]' "
+                      "'" TEST_SOURCE_DIR "/core'",
+                      "r");
+  CHECK(found != NULL);
+  while (found && fgets(line, sizeof line, found)) {
+    bool allowed_here = false;
+    for (int k = 0; k < DLS_COUNT(may); k++) allowed_here |= strstr(line, may[k]) != NULL;
+    seen += strstr(line, may[0]) != NULL;
+    if (!allowed_here) test_fail(line, 0, "calls a law by itself; let core/law do it");
+  }
+  if (found) pclose(found);
+  CHECK(seen > 0);
+}
+
 /* A room that is not in the table above would not be checked: there is none. */
 TEST(every_room_of_core_is_checked) {
   DIR *dir = opendir(TEST_SOURCE_DIR "/core");

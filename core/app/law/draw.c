@@ -5,6 +5,7 @@
 
 #include "app/app.h"
 #include "app/law/choice.h"
+#include "app/law/failed.h"
 #include "law_bench/graph.h"
 #include "plot/graphs.h"
 
@@ -109,11 +110,12 @@ static int draw_law(const AppCommand *self, Job *job) {
   char name[128];
   int drawn = 0;
   if (!job->choice.name) return app_refuse(self, "which law? delassus law draw NAME");
-  if (!app_law_choose(self, &job->choice)) return APP_WRONG_INPUT;
+  if (!app_law_choose(self, &job->choice)) return app_refused();
   const DlsLaw *law = job->choice.law;
   snprintf(name, sizeof name, "%s.svg", law->name);
   const char *out = job->out ? job->out : name;
-  if (draw(job, out, &drawn) != DLS_OK) return app_refuse_status(self);
+  const DlsStatus status = draw(job, out, &drawn);
+  if (status != DLS_OK) return app_law_failed(self, status, out);
   printf("%s: %d graphs in %s\n", law->name, drawn, out);
   return APP_DONE;
 }
@@ -130,6 +132,9 @@ static const char details[] =
     "Normal and tangential graph, section of the cone, a contact closed "
     "and opened, opened from\n"
     "contact, dragged to and fro, and its state on the way; those that the law has.\n"
+    "A law that fails or dies gives no picture: what it was asked stands in law-failure.yaml "
+    "beside\n"
+    "the place of it, and the exit status is 1.\n"
     "\n"
     "  delassus law draw coulomb --set mu=0.5 --out coulomb.svg\n";
 

@@ -6,6 +6,7 @@
 
 #include "app/app.h"
 #include "app/law/choice.h"
+#include "app/law/failed.h"
 #include "law_bench/failure_file.h"
 #include "law_bench/path.h"
 #include "record/csv.h"
@@ -115,7 +116,8 @@ static int finish(const AppCommand *self, const Job *job) {
   int steps = 0;
   snprintf(name, sizeof name, "%s-path.csv", job->choice.law->name);
   const char *out = job->out ? job->out : name;
-  if (follow(job, out, &point, &held, &steps) != DLS_OK) return app_refuse_status(self);
+  const DlsStatus status = follow(job, out, &point, &held, &steps);
+  if (status != DLS_OK) return app_law_failed(self, status, out);
   printf("%s: %d steps to t = %g s; gap %g m, stored %g J, dissipated %g J, work %g J\n",
          job->choice.law->name, steps, point.contact.time, point.contact.gap, point.stored,
          point.dissipated, point.work);
@@ -149,7 +151,7 @@ static int drive_law(const AppCommand *self, Job *job) {
   if (job->words.count < 2) return app_refuse(self, "write: delassus law path NAME PATH.csv");
   job->choice.name = job->words.item[0];
   job->file = job->words.item[1];
-  return app_law_choose(self, &job->choice) ? finish(self, job) : APP_WRONG_INPUT;
+  return app_law_choose(self, &job->choice) ? finish(self, job) : app_refused();
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
@@ -169,6 +171,8 @@ static const char details[] =
     "\n"
     "Components that are not named do not move. u_N > 0 opens the contact; a force f_N < 0 "
     "presses.\n"
+    "A law that fails or dies ends the path: the rows before it stand in the table, what it was\n"
+    "asked in law-failure.yaml beside it, and the exit status is 1.\n"
     "\n"
     "  delassus law path coulomb slide.yaml --set mu=0.5 --mass 2\n"
     "  delassus law path --replay out/silo/law-failure.yaml\n";

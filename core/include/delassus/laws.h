@@ -123,6 +123,17 @@ DLS_EXPORT DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double
 DLS_EXPORT DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
                                     double *stored, double *dissipated);
 
+/* Laws that die. Without this a law that ends by a signal (SIGSEGV, SIGABRT, SIGFPE ...) or never
+ * returns takes the process with it. From now on its death, or a call that lasts longer than
+ * `seconds` of processor time (0: any), is a failure of the law, DLS_ERR_LAW, and ends the run; all
+ * further calls of laws in that thread fail with the same sentence until the next dls_run_open().
+ * Files of laws are opened in a child process first. Installs handlers of SIGSEGV, SIGBUS, SIGFPE,
+ * SIGILL, SIGABRT, SIGTRAP, SIGSYS and SIGVTALRM; those that were there get all signals that come
+ * from elsewhere than a law. An overflow of the stack is caught in the calling thread alone. The
+ * program delassus does this, and stops exit() within laws, too. */
+DLS_EXPORT DlsStatus dls_law_guard(double seconds);
+DLS_EXPORT void dls_law_unguard(void); /* as it was before */
+
 #ifdef __cplusplus
 }
 #endif
