@@ -179,6 +179,42 @@ TEST(inverse_mass_respects_fixed_components) {
   dls_world_destroy(&world);
 }
 
+/* Whatever turns are fixed, in whatever attitude: J = M^-1 of the turns answers a torque T along the
+ * free axes by the spin w = J T that moves about them alone and meets it, (I w)_free = T. */
+TEST(a_torque_turns_a_body_about_its_free_axes_alone) {
+  static const double axis[3] = {0.4, -0.7, 0.6};
+  const DlsElement e[2] = {{{0, 0, 0}, 1}, {{1.5, 1, 0.5}, 0.7}};
+  DlsShape shape, ball;
+  DlsWorld *world = new_world(3);
+  CHECK_OK(dls_shape_cluster(3, 2, e, &shape));
+  CHECK_OK(dls_shape_sphere(3, 0.8, &ball));
+  for (int n = 0; n < 16; n++) {
+    const unsigned turns = (unsigned)n % 8;
+    const bool sphere = n >= 8;
+    DlsBody body = {
+        .shape = sphere ? &ball : &shape, .mass = 4, .fixed = (uint8_t)(turns * DLS_FIXED_TURN_X)};
+    double mass[3], inverse[9], tensor[9], size = 0;
+    body.orientation[0] = 0.3;
+    for (int k = 0; k < 3; k++) body.orientation[1 + k] = axis[k] * sqrt(1 - 0.09) / sqrt(1.01);
+    CHECK_OK(dls_world_add_body(world, &body));
+    dls_world_inverse_mass(world, n, NULL, mass, inverse);
+    dls_world_inertia(world, n, NULL, tensor);
+    for (int k = 0; k < 9; k++) size = fmax(size, fabs(tensor[k]));
+    CHECK(sphere || fabs(tensor[1]) > 0.01 * size); /* nothing is aligned */
+    for (int torque = 0; torque < 3; torque++)
+      for (int i = 0; i < 3; i++) {
+        const bool free_turn = !(turns & (1u << i)), free_torque = !(turns & (1u << torque));
+        double back = 0;
+        for (int k = 0; k < 3; k++) back += tensor[3 * i + k] * inverse[3 * k + torque];
+        if (!free_turn || !free_torque) CHECK_NEAR(inverse[3 * i + torque], 0, 0);
+        if (free_turn && free_torque) CHECK_NEAR(back, i == torque, 1e-13);
+      }
+  }
+  dls_shape_clear(&shape);
+  dls_shape_clear(&ball);
+  dls_world_destroy(&world);
+}
+
 TEST(wrong_bodies_are_refused) {
   DlsWorld *world = new_world(3), *flat = new_world(2);
   DlsShape shape, disk;
