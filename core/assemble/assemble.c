@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "law/failure.h"
+#include "law/turn.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -105,17 +106,28 @@ static int material_of(const DlsWorld *world, int who) {
   return who >= 0 ? world->material[who] : world->boundary[-1 - who].material;
 }
 
+/* Vectors of the contact plane, from the frame of the step before to that of now. In 2-D their one
+ * component is along t, whichever way that points. */
+static void carry(const DlsAssembly *a, const DlsLawUse *use, int i, double *state) {
+  const DlsAssembleBefore *before = &a->step.before;
+  const int c = a->step.in_set[i];
+  if (before->frame && a->step.world->dim == 3)
+    dls_law_carry(use, before->frame[a->step.set->previous[c]], a->step.set->frame[c], state);
+}
+
 /* Guess and state of a contact: those of the same contact a step ago, or of a new one. */
-static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, const double *r_before,
-                        const double *state_before, int i) {
+static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, int i) {
+  const DlsAssembleBefore *before = &a->step.before;
   const int previous = a->step.set->previous[a->step.in_set[i]];
   const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
   double *r = a->solve.r + (size_t)i * block, *state = a->step.state + (size_t)i * states;
   memset(r, 0, block * sizeof *r);
-  if (previous >= 0 && r_before) memcpy(r, r_before + (size_t)previous * block, block * sizeof *r);
+  if (previous >= 0 && before->r)
+    memcpy(r, before->r + (size_t)previous * block, block * sizeof *r);
   if (states == 0) return DLS_OK;
-  if (previous >= 0 && state_before) {
-    memcpy(state, state_before + (size_t)previous * states, states * sizeof *state);
+  if (previous >= 0 && before->state) {
+    memcpy(state, before->state + (size_t)previous * states, states * sizeof *state);
+    carry(a, use, i, state);
     return DLS_OK;
   }
   memset(state, 0, states * sizeof *state);
@@ -153,10 +165,9 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
 }
 
 /* The relation of contact i. */
-static DlsStatus prepare_law(DlsAssembly *a, const double *r_before, const double *state_before,
-                             int i) {
+static DlsStatus prepare_law(DlsAssembly *a, int i) {
   const DlsLawUse *use = dls_kinematics_tell(a, i);
-  DLS_TRY(recall(a, use, r_before, state_before, i));
+  DLS_TRY(recall(a, use, i));
   DlsRelation relation = {.cone = DLS_CONE_FREE};
   if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, &relation));
   DLS_TRY(keep_relation(a, &relation, &a->step.which[i]));
@@ -218,8 +229,8 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
 }
 
 DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteractions *laws,
-                       DlsContactSet *set, const DlsAssembleStep *step, const double *r_before,
-                       const double *state_before) {
+                       DlsContactSet *set, const DlsAssembleStep *step,
+                       const DlsAssembleBefore *before) {
   int block;
   DLS_TRY(dls_interactions_block(laws, world->dim, &block));
   const int dof = world->dim == 2 ? 3 : 6, states = dls_interactions_states(laws);
@@ -233,12 +244,13 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   a->step.laws = laws;
   a->step.set = set;
   a->step.asked = *step;
+  a->step.before = *before;
   DLS_TRY(dls_support_begin(a, world));
   DLS_TRY(make_room_for_laws(a, laws, step->forces));
   DLS_TRY(fill_ranges(a));
   DLS_TRY(choose_contacts(a, set));
   a->step.customs = a->step.relations = 0;
-  for (int i = 0; i < a->step.count; i++) DLS_TRY(prepare_law(a, r_before, state_before, i));
+  for (int i = 0; i < a->step.count; i++) DLS_TRY(prepare_law(a, i));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
   DLS_TRY(dls_problem_create_shared(world->dim, &W, a->step.q, a->step.distinct, a->step.which,

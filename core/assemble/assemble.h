@@ -22,6 +22,7 @@ typedef struct DlsCoupling DlsCoupling;           /* opaque: coupling.c */
 /* What the scheme says of the step. */
 typedef struct {
   double time, h;        /* s */
+  double moment;         /* s, when the contacts of the set stand so */
   int gap_term;          /* DLS_GAP_... */
   int only_closed;       /* leave out open contacts beyond their law's range (moreau) */
   const uint8_t *take;   /* [contacts of the set] 1: as if closed; NULL: none */
@@ -31,6 +32,14 @@ typedef struct {
   double slack;                /* m: overlaps up to here stay as they are, and */
   double push;                 /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
 } DlsAssembleStep;
+
+/* What is kept of the contacts of the step before, which set->previous numbers. */
+typedef struct {
+  const double *r;          /* [..][block]; NULL: none */
+  const double *state;      /* [..][states]; NULL: none */
+  const double (*frame)[9]; /* [..]; NULL: vectors of laws stand as they are */
+  double moment;            /* s, when the frames stood so */
+} DlsAssembleBefore;
 
 /* 0 where the contact is closed and g/h where it is open; g+/h, and -min((-g - slack)/h, push)
  * where the overlap -g is larger than the slack; g/h. */
@@ -82,6 +91,7 @@ typedef struct {
   const DlsInteractions *laws;
   const DlsContactSet *set;
   DlsAssembleStep asked;
+  DlsAssembleBefore before;
 } DlsAssemblyContacts;
 
 /* What a solve reads and writes: r is a guess before it, the answer after it. Kept as long as
@@ -99,11 +109,11 @@ typedef struct {
 } DlsAssembly;
 
 /* A zeroed assembly is ready. Fills everything up to `problem`; r and state of a contact come from
- * number set->previous of r_before [..][block] and state_before [..][states]. Frames of the set are
+ * the step before, vectors in its plane turned with the pair (law/turn.h). Frames of the set are
  * turned where a law wants it. */
 DlsStatus dls_assemble(DlsAssembly *assembly, const DlsWorld *world, const DlsInteractions *laws,
-                       DlsContactSet *set, const DlsAssembleStep *step, const double *r_before,
-                       const double *state_before);
+                       DlsContactSet *set, const DlsAssembleStep *step,
+                       const DlsAssembleBefore *before);
 
 /* The relation of contact i. */
 static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assembly, int i) {

@@ -2,6 +2,7 @@
 #include "assemble/kinematics.h"
 
 #include "assemble/support.h"
+#include "law/turn.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,10 +68,29 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
   if (dls_key_is_link(&set->key[c])) k->radii[0] = k->radii[1] = 0;
 }
 
+/* The turn of contact c since the step before: its normal's, and the mean spin of both about it;
+ * none where nothing is known of that step. */
+static void fill_turn(const DlsAssembly *a, int c, DlsContact *k) {
+  const DlsContactSet *set = a->step.set;
+  const DlsAssembleBefore *before = &a->step.before;
+  const int previous = set->previous[c], pair[2] = {set->antagonist[c], set->candidate[c]};
+  double spin[3] = {0};
+  if (previous < 0 || !before->frame) return;
+  for (int side = 0; side < 2; side++) {
+    const int who = pair[side];
+    const double *v =
+        who >= 0 ? a->step.world->velocity[who] : a->step.world->boundary[-1 - who].velocity;
+    for (int e = 0; e < 3; e++) spin[e] += 0.5 * v[3 + e];
+  }
+  dls_pair_turn(before->frame[previous], set->frame[c], spin, a->step.asked.moment - before->moment,
+                k->turn);
+}
+
 DlsLawUse *dls_kinematics_tell(DlsAssembly *a, int i) {
   const int place = a->step.keeps ? i : 0;
   DlsContact *k = &a->step.kinematics[place];
   fill_kinematics(a, a->step.in_set[i], k);
+  fill_turn(a, a->step.in_set[i], k);
   memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
          (size_t)a->run.block * sizeof *k->u_before);
   k->mass = dls_support_mass(a, a->step.world, i);

@@ -9,6 +9,8 @@
 #ifndef DELASSUS_LAW_TURN_H
 #define DELASSUS_LAW_TURN_H
 
+#include <delassus/laws.h>
+
 /* rad, space axes: `spin` is the mean of both, rad/s, h the seconds between the two frames. */
 void dls_pair_turn(const double before[9], const double now[9], const double spin[3], double h,
                    double turn[3]);
@@ -18,5 +20,10 @@ void dls_pair_turn(const double before[9], const double now[9], const double spi
  * In 2-D, where t2 = z, the second one is and stays 0. */
 void dls_pair_carry(const double before[9], const double now[9], const double turn[3],
                     double vector[2]);
+
+/* The same of all vectors among the states of the laws of `use` (DLS_TANGENT, DLS_JUMP), by
+ * kinematics->turn; scalars stay. Not for 2-D, where the one component along t stays as it is. */
+void dls_law_carry(const DlsLawUse *use, const double before[9], const double now[9],
+                   double *state);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "law/failure.h"
 #include "law/law_impl.h"
+#include "law/turn.h"
 
 /* From one law of a use to the one that follows; behind the last, law is NULL. */
 static void go_on(DlsLawUse *part) {
@@ -147,6 +148,16 @@ static DlsStatus check_state(const DlsLawUse *part, const char *function, const 
            state[i], s->min, s->max);
   }
   return DLS_OK;
+}
+
+void dls_law_carry(const DlsLawUse *use, const double before[9], const double now[9],
+                   double *state) {
+  FOR_EACH_PART(part, use) {
+    for (int i = 0; i < part.law->nstates; i++)
+      if (part.law->states[i].kind != DLS_SCALAR)
+        dls_pair_carry(before, now, use->kinematics->turn, state + i++);
+    state += part.law->nstates;
+  }
 }
 
 static DlsStatus begin_parts(const DlsLawUse *use, double *state) {

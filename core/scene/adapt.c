@@ -271,7 +271,9 @@ static void adapt_contacts(DlsSimulation *s, double h, bool forget) {
   dls_contact_memory_clear(&s->state.memory);
   free(s->state.r);
   free(s->state.law_state);
+  free(s->state.frame);
   s->state.r = s->state.law_state = NULL;
+  s->state.frame = NULL;
   s->state.kept = 0;
 }
 

@@ -145,14 +145,18 @@ struct DlsStepBefore {
   bool in_parts;
   DlsContactKey *key; /* [contacts], and the next two: of a step in parts */
   double *r, *state;
+  double (*frame)[9]; /* NULL where there are none */
+  double moment;
 };
 
 static void forget_contacts(DlsStepBefore *k) {
   free(k->key);
   free(k->r);
   free(k->state);
+  free(k->frame);
   k->key = NULL;
   k->r = k->state = NULL;
+  k->frame = NULL;
 }
 
 void dls_control_before_destroy(DlsStepBefore **before) {
@@ -178,10 +182,13 @@ DlsStatus dls_control_begin(DlsSimulation *s) {
   DLS_NEW(k->key, n);
   DLS_NEW(k->r, n * (size_t)k->block);
   DLS_NEW(k->state, n * (size_t)k->states);
+  if (s->state.frame) DLS_NEW(k->frame, n);
+  k->moment = s->state.moment;
   if (n == 0) return DLS_OK;
   memcpy(k->key, s->state.memory.key, n * sizeof *k->key);
   memcpy(k->r, s->state.r, n * (size_t)k->block * sizeof *k->r);
   memcpy(k->state, s->state.law_state, n * (size_t)k->states * sizeof *k->state);
+  if (k->frame) memcpy(k->frame, s->state.frame, n * sizeof *k->frame);
   return DLS_OK;
 }
 
@@ -198,7 +205,10 @@ DlsStatus dls_control_undo(DlsSimulation *s) {
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, k->contacts, k->key, NULL));
   free(s->state.r);
   free(s->state.law_state);
+  free(s->state.frame);
   s->state.r = k->r, s->state.law_state = k->state, s->state.kept = k->contacts;
+  s->state.frame = k->frame, s->state.moment = k->moment;
   k->r = k->state = NULL;
+  k->frame = NULL;
   return DLS_OK;
 }

@@ -43,13 +43,15 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
   DLS_TRY(find_contacts(s));
   const DlsAssembleStep step = {.time = s->state.time,
                                 .h = s->settings.h,
+                                .moment = s->state.time,
                                 .gap_term = DLS_GAP_NONE,
                                 .only_closed = 1,
                                 .take = s->work.take,
                                 .links = &s->settings.links,
                                 .free_velocity = s->last.free_velocity};
+  const DlsAssembleBefore before = dls_step_before(s);
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts, &step,
-                       s->state.r, s->state.law_state));
+                       &before));
   const DlsStepReport report = s->last.report;
   const DlsStatus status = dls_scheme_solve(s);
   out->solver = s->last.report.solver;

@@ -106,8 +106,9 @@ static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int b
   double *r;
   DLS_NEW(r, size);
   memcpy(r, a->solve.r, size * sizeof *r);
-  const DlsStatus status = dls_assemble(a, s->world, &s->settings.laws, &s->last.contacts,
-                                        &plan->assemble, s->state.r, s->state.law_state);
+  const DlsAssembleBefore kept = dls_step_before(s);
+  const DlsStatus status =
+      dls_assemble(a, s->world, &s->settings.laws, &s->last.contacts, &plan->assemble, &kept);
   if (status == DLS_OK) memcpy(a->solve.r, r, size * sizeof *r);
   free(r);
   return status;

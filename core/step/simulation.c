@@ -45,6 +45,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   free(s->state.r);
   free(s->last.guess);
   free(s->state.law_state);
+  free(s->state.frame);
   free(s->last.free_velocity);
   free(s->work.velocity);
   free(s->work.force);

@@ -122,7 +122,9 @@ typedef struct {
   long step;                   /* done so far */
   DlsContactMemory memory;     /* of the contacts of the step before */
   double *r, *law_state;       /* of these, [memory.count][block], [..][states] */
-  int kept;                    /* capacity of r and law_state in contacts */
+  double (*frame)[9];          /* [..], as detected, where laws have states; else NULL */
+  double moment;               /* s, when they stood so */
+  int kept;                    /* capacity of r, law_state and frame in contacts */
   double (*boundary_force)[6]; /* on each boundary: N, and N m about its origin; mean of the step */
   int boundary_capacity;
   DlsLedger ledger;

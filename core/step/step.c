@@ -105,6 +105,7 @@ static DlsStepPlan plan_of(const DlsSimulation *s) {
                        .assemble = {.time = s->state.time,
                                     .h = set->h,
                                     .links = &set->links,
+                                    .moment = s->state.time + (set->h - after),
                                     .forces = set->scheme->asks == DLS_ASKS_FORCES,
                                     .free_velocity = s->last.free_velocity}};
 }
@@ -122,8 +123,9 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
   DLS_TRY(dls_step_free_motion(s, gravity, s->state.time + 0.5 * s->settings.h));
   DLS_TRY(scheme->seek(s, plan));
   const double detected = dls_clock_now();
+  const DlsAssembleBefore before = dls_step_before(s);
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts,
-                       &plan->assemble, s->state.r, s->state.law_state));
+                       &plan->assemble, &before));
   const double assembled = dls_clock_now();
   DLS_TRY(scheme->impulses(s));
   DLS_TRY(

@@ -90,18 +90,31 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
   const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->step.count, s->last.contacts.key,
                                       a->step.in_set));
-  if (a->step.count > s->state.kept || !s->state.r) {
+  if (a->step.count > s->state.kept || !s->state.r || (states && !s->state.frame)) {
     free(s->state.r);
     free(s->state.law_state);
+    free(s->state.frame);
     s->state.r = s->state.law_state = NULL;
+    s->state.frame = NULL;
     s->state.kept = a->step.count + a->step.count / 4 + 16;
     DLS_NEW(s->state.r, (size_t)s->state.kept * block);
     DLS_NEW(s->state.law_state, (size_t)s->state.kept * states);
+    if (states) DLS_NEW(s->state.frame, (size_t)s->state.kept);
   }
   memcpy(s->state.r, a->solve.r, (size_t)a->step.count * block * sizeof *s->state.r);
   memcpy(s->state.law_state, a->step.state,
          (size_t)a->step.count * states * sizeof *s->state.law_state);
+  s->state.moment = a->step.asked.moment;
+  for (int i = 0; s->state.frame && i < a->step.count; i++)
+    memcpy(s->state.frame[i], s->last.contacts.frame[a->step.in_set[i]], sizeof *s->state.frame);
   return DLS_OK;
+}
+
+DlsAssembleBefore dls_step_before(const DlsSimulation *s) {
+  return (DlsAssembleBefore){.r = s->state.r,
+                             .state = s->state.law_state,
+                             .frame = (const double(*)[9])s->state.frame,
+                             .moment = s->state.moment};
 }
 
 void dls_step_push_boundaries(DlsSimulation *s, double part) {

@@ -37,8 +37,10 @@ DlsStatus dls_step_show(DlsSimulation *simulation);
 DlsStatus dls_stiffness_check(const DlsSimulation *simulation);
 DlsStatus dls_stiffness_longest(const DlsSimulation *simulation, DlsStableStep *out);
 
-/* Impulses and states of the contacts of this step, for the next one. */
+/* Impulses, states and frames of the contacts of this step, for the next one; and those of the step
+ * before. */
 DlsStatus dls_step_remember(DlsSimulation *simulation);
+DlsAssembleBefore dls_step_before(const DlsSimulation *simulation);
 
 /* Adds to boundary_push the mean forces of this part of the step, times the part of the whole that
  * it is. */

@@ -28,13 +28,10 @@ static const DlsParam params[] = {
                   .value = 0, .min = 0, .max = 1},
 };
 
-enum { OVERLAP, SPRING }; /* SPRING + 0, 1, 2: space axes */
+enum { OVERLAP, SPRING }; /* SPRING + 0, 1: along t1, t2 */
 static const DlsParam states[] = {
     {"overlap", "m", "at the end of the last step", .value = 0, .min = 0, .max = DLS_NO_BOUND},
-    {"spring_x", "m", "elongation of the tangential spring", .value = 0, .min = -DLS_NO_BOUND,
-     .max = DLS_NO_BOUND},
-    {"spring_y", "m", "the same along y", .value = 0, .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
-    {"spring_z", "m", "the same along z", .value = 0, .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
+    DLS_VECTOR_STATE("spring", "m", "elongation of the tangential spring", DLS_TANGENT),
 };
 
 static double force_at(const double *p, double x) { return x > 0 ? p[K] * pow(x, p[EXPONENT]) : 0; }
@@ -109,19 +106,12 @@ static double normal_part(const DlsContact *c, const double *p, double rho, doub
   return c->h * force;
 }
 
-/* Component i >= 1 of the spring of the last step. */
-static double spring(const DlsContact *c, const double *state, int i) {
-  double sum = 0;
-  for (int e = 0; e < 3; e++) sum += state[SPRING + e] * c->frame[i][e];
-  return sum;
-}
-
 static double tangent_compliance(const DlsContact *c, const double *p) {
   return p[K_T] > 0 ? 1 / (c->h * c->h * p[K_T]) : 0;
 }
 
 static double tangent_shift(const DlsContact *c, const double *p, const double *state, int i) {
-  return p[K_T] > 0 ? spring(c, state, i) / c->h : 0;
+  return p[K_T] > 0 ? state[SPRING + i - 1] / c->h : 0;
 }
 
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
@@ -215,7 +205,7 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
   out[0] = normal;
   for (int i = 1; i < c->block; i++) out[i] = 0;
   for (int i = 1; i < c->dim; i++)
-    out[i] = p[K_T] > 0 ? -p[K_T] * (spring(c, state, i) + c->h * u[i])
+    out[i] = p[K_T] > 0 ? -p[K_T] * (state[SPRING + i - 1] + c->h * u[i])
                         : -2.0 / 7 * c->mass / c->h * u[i];
   const double size = dls_law_length(out + 1, c->dim - 1);
   for (int i = 1; i < c->dim; i++) out[i] *= size > limit ? limit / size : 1;
@@ -225,11 +215,7 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
 static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
                         double *state) {
   state[OVERLAP] = fmax(0, overlap_after(c, p, u));
-  for (int e = 0; e < 3; e++) {
-    state[SPRING + e] = 0;
-    for (int i = 1; p[K_T] > 0 && i < c->dim; i++)
-      state[SPRING + e] -= r[i] / (c->h * p[K_T]) * c->frame[i][e];
-  }
+  for (int i = 1; i < c->dim; i++) state[SPRING + i - 1] = p[K_T] > 0 ? -r[i] / (c->h * p[K_T]) : 0;
   return DLS_OK;
 }
 
@@ -237,9 +223,8 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
  * implicit step. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
-  const double before = stored_at(p, state[OVERLAP]) + 0.5 * p[K_T] *
-                                                           dls_law_length(state + SPRING, 3) *
-                                                           dls_law_length(state + SPRING, 3);
+  const double stretch = dls_law_length(state + SPRING, 2);
+  const double before = stored_at(p, state[OVERLAP]) + 0.5 * p[K_T] * stretch * stretch;
   const double pull = dls_law_length(r + 1, c->dim - 1) / c->h;
   *stored = stored_at(p, overlap_after(c, p, u)) + (p[K_T] > 0 ? 0.5 * pull * pull / p[K_T] : 0);
   *dissipated = -dls_law_work(c, u, r) - (*stored - before);

@@ -41,15 +41,12 @@ static const DlsParam params[] = {
                .max = DLS_NO_BOUND},
 };
 
-enum { DAMAGE, OPENING, JUMP }; /* JUMP + 0, 1, 2: space axes */
+enum { DAMAGE, OPENING, JUMP, STATES = JUMP + 2 }; /* JUMP + 0, 1: along t1, t2 */
 static const DlsParam states[] = {
     {"damage", "1", "0 sound, 1 broken or never bonded", .value = 1, .min = 0, .max = 1},
     {"opening", "m", "normal jump since the bond was made", .value = 0, .min = 0,
      .max = DLS_NO_BOUND},
-    {"jump_x", "m", "tangential jump since the bond was made", .value = 0, .min = -DLS_NO_BOUND,
-     .max = DLS_NO_BOUND},
-    {"jump_y", "m", "the same along y", .value = 0, .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
-    {"jump_z", "m", "the same along z", .value = 0, .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
+    DLS_VECTOR_STATE("jump", "m", "tangential jump since the bond was made", DLS_TANGENT),
 };
 
 /* As far as a bond made at `reach` can open. */
@@ -93,13 +90,6 @@ static Spring spring_of(const DlsContact *c, const double *p, double damage, dou
 
 static double pull(const Spring *spring, double jump) {
   return fmin(spring->stiffness * jump, spring->limit);
-}
-
-/* The tangential jump of the last step, in the frame; the second is 0 in 2-D. */
-static void jump_of(const DlsContact *c, const double *state, double out[2]) {
-  out[0] = out[1] = 0;
-  for (int i = 1; i < c->dim; i++)
-    for (int e = 0; e < 3; e++) out[i - 1] += state[JUMP + e] * c->frame[i][e];
 }
 
 /* Normal part: y, dy/dz, and r_solid with its slope. */
@@ -206,7 +196,7 @@ static Tangent tangent_part(const DlsContact *c, const double *p, const double *
   Tangent at = {.holds = 0};
   double slope[2];
   q.spring = spring_of(c, p, state[DAMAGE], p[K_T], p[C], p[G_II]);
-  jump_of(c, state, q.d);
+  for (int i = 0; i < 2; i++) q.d[i] = state[JUMP + i];
   if (s <= 0) return pulled(&q);
   slope_at(&q, &at, slope);
   const double trial = dls_law_length(slope, 2);
@@ -281,32 +271,30 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
 /* The joint after the step; once broken it keeps nothing. */
 static void joint_after(const DlsContact *c, const double *p, const double *u, const double *state,
                         double *out) {
-  double jump[2];
-  for (int k = 0; k < JUMP + 3; k++) out[k] = 0;
+  double jump[2] = {state[JUMP], state[JUMP + 1]};
+  for (int k = 0; k < STATES; k++) out[k] = 0;
   out[DAMAGE] = 1;
   if (state[DAMAGE] >= 1) return;
-  jump_of(c, state, jump);
   for (int i = 1; i < c->dim; i++) jump[i - 1] += c->h * u[i];
   const double opening = fmax(0, state[OPENING] + c->h * u[0]);
   out[DAMAGE] = fmax(state[DAMAGE], damage_at(p, opening, dls_law_length(jump, 2)));
   if (out[DAMAGE] >= 1) return;
   out[OPENING] = opening;
-  for (int i = 1; i < c->dim; i++)
-    for (int e = 0; e < 3; e++) out[JUMP + e] += jump[i - 1] * c->frame[i][e];
+  for (int i = 0; i < 2; i++) out[JUMP + i] = jump[i];
 }
 
 static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
                         double *state) {
   (void)r;
-  double next[JUMP + 3];
+  double next[STATES];
   joint_after(c, p, u, state, next);
-  for (int k = 0; k < JUMP + 3; k++) state[k] = next[k];
+  for (int k = 0; k < STATES; k++) state[k] = next[k];
   return DLS_OK;
 }
 
 /* J, A (1 - D) (k_n d_N² + k_t d_T²) / 2. */
 static double stored_in(const DlsContact *c, const double *p, const double *state) {
-  const double slip = dls_law_length(state + JUMP, 3);
+  const double slip = dls_law_length(state + JUMP, 2);
   const Spring normal = spring_of(c, p, state[DAMAGE], p[K_N], p[F_T], p[G_I]);
   const Spring tangent = spring_of(c, p, state[DAMAGE], p[K_T], p[C], p[G_II]);
   return 0.5 / c->h *
@@ -315,7 +303,7 @@ static double stored_in(const DlsContact *c, const double *p, const double *stat
 
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
-  double next[JUMP + 3];
+  double next[STATES];
   joint_after(c, p, u, state, next);
   *stored = stored_in(c, p, next);
   *dissipated = -dls_law_work(c, u, r) - (*stored - stored_in(c, p, state));

@@ -5,7 +5,7 @@
  *   f_T = -k_t x - gamma_t u_T,  shortened to |f_T| <= mu max(f_N, 0);
  *       dx/dt = u_T, |k_t x| <= mu max(f_N, 0)
  * Hertz-Mindlin, S = 2 E' sqrt(R d): k_n d becomes 2/3 S d, and k_t = 8 G' sqrt(R d).
- * x lives in space axes, so that it follows the frame when the contact turns. */
+ * x turns with the pair: the core sees to it. */
 #include <delassus/law.h>
 
 enum { KN, GAMMA_N, RESTITUTION, KT, GAMMA_T, MU, NO_PULL, YOUNG, POISSON };
@@ -26,14 +26,8 @@ static const DlsParam params[] = {
                  .max = 0.5},
 };
 
-enum { X, Y, Z };
 static const DlsParam states[] = {
-    [X] = {"stretch_x", "m", "tangential spring", .value = 0, .min = -DLS_NO_BOUND,
-           .max = DLS_NO_BOUND},
-    [Y] = {"stretch_y", "m", "tangential spring", .value = 0, .min = -DLS_NO_BOUND,
-           .max = DLS_NO_BOUND},
-    [Z] = {"stretch_z", "m", "tangential spring", .value = 0, .min = -DLS_NO_BOUND,
-           .max = DLS_NO_BOUND},
+    DLS_VECTOR_STATE("stretch", "m", "tangential spring", DLS_TANGENT),
 };
 
 /* The normal spring at an overlap, and what follows from it. */
@@ -61,22 +55,6 @@ static Spring spring_at(const DlsContact *c, const double *p, double gap) {
   return s;
 }
 
-/* The elongation in t1, t2 of now: turned into the tangent plane, its length kept. */
-static void stretch_now(const DlsContact *c, const double *state, double out[2]) {
-  const double *n = c->frame[0];
-  const double along = state[X] * n[0] + state[Y] * n[1] + state[Z] * n[2];
-  const double whole = sqrt(state[X] * state[X] + state[Y] * state[Y] + state[Z] * state[Z]);
-  double length = 0;
-  for (int i = 0; i < 2; i++) {
-    const double *t = c->frame[1 + i];
-    out[i] = i + 1 < c->dim ? (state[X] - along * n[0]) * t[0] + (state[Y] - along * n[1]) * t[1] +
-                                  (state[Z] - along * n[2]) * t[2]
-                            : 0;
-    length = hypot(length, out[i]);
-  }
-  for (int i = 0; i < 2 && length > 0; i++) out[i] *= whole / length;
-}
-
 /* Shortens a vector of the tangent plane to the limit. */
 static void shorten(double *v, double limit) {
   const double length = hypot(v[0], v[1]);
@@ -86,15 +64,14 @@ static void shorten(double *v, double limit) {
 static DlsStatus force(const DlsContact *c, const double *p, const double *state, const double *u,
                        double *f) {
   const Spring s = spring_at(c, p, c->gap);
-  double stretch[2], pull[2] = {0, 0};
+  double pull[2] = {0, 0};
   for (int i = 0; i < c->block; i++) f[i] = 0;
   if (s.overlap == 0) return DLS_OK;
   f[0] = s.push - s.gamma_n * u[0];
   if (p[NO_PULL] != 0 && f[0] < 0) f[0] = 0;
-  stretch_now(c, state, stretch);
   /* The elongation in the middle of the step, after its first half. */
   for (int i = 0; i + 1 < c->dim; i++)
-    pull[i] = -s.kt * (stretch[i] + 0.5 * c->h * c->u_before[1 + i]) - p[GAMMA_T] * u[1 + i];
+    pull[i] = -s.kt * (state[i] + 0.5 * c->h * c->u_before[1 + i]) - p[GAMMA_T] * u[1 + i];
   shorten(pull, p[MU] * fmax(f[0], 0));
   for (int i = 0; i + 1 < c->dim; i++) f[1 + i] = pull[i];
   return DLS_OK;
@@ -104,7 +81,7 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
 static void stretch_after(const DlsContact *c, const double *p, const double *u, const double *r,
                           const double *state, double out[2]) {
   const Spring s = spring_at(c, p, c->gap);
-  stretch_now(c, state, out);
+  for (int i = 0; i < 2; i++) out[i] = state[i];
   for (int i = 0; i + 1 < c->dim; i++) out[i] += 0.5 * c->h * (c->u_before[1 + i] + u[1 + i]);
   if (s.overlap == 0 || s.kt == 0)
     out[0] = out[1] = 0;
@@ -116,8 +93,7 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
                         double *state) {
   double stretch[2];
   stretch_after(c, p, u, r, state, stretch);
-  for (int k = 0; k < 3; k++)
-    state[k] = stretch[0] * c->frame[1][k] + (c->dim == 3 ? stretch[1] * c->frame[2][k] : 0);
+  for (int i = 0; i < 2; i++) state[i] = stretch[i];
   return DLS_OK;
 }
 
@@ -127,15 +103,14 @@ static DlsStatus energy(const DlsContact *c, const double *p, const double *stat
                         const double *r, double *stored, double *dissipated) {
   const Spring middle = spring_at(c, p, c->gap);
   const Spring end = spring_at(c, p, c->gap + 0.5 * c->h * u[0]);
-  double before[2], after[2];
-  stretch_now(c, state, before);
+  double after[2];
   stretch_after(c, p, u, r, state, after);
   *stored = end.energy;
   *dissipated = 0.5 * (middle.push * c->h - r[0]) * (u[0] + c->u_before[0]);
   for (int i = 0; i + 1 < c->dim; i++) {
     *stored += 0.5 * middle.kt * after[i] * after[i];
     *dissipated -= 0.5 * r[1 + i] * (u[1 + i] + c->u_before[1 + i]);
-    *dissipated -= 0.5 * middle.kt * (after[i] * after[i] - before[i] * before[i]);
+    *dissipated -= 0.5 * middle.kt * (after[i] * after[i] - state[i] * state[i]);
   }
   return DLS_OK;
 }

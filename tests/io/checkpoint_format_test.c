@@ -1,5 +1,6 @@
-/* Checkpoints of the format before, whose keys are two words, id << 16 | number of the ball or
- * feature: a run goes on from one as from a file of today, every bit of it. */
+/* Checkpoints of formats before, without frames of the contacts and, in the older one, with keys of
+ * two words, id << 16 | number of the ball or feature: a run goes on from one as from a file of
+ * today, every bit of it. */
 #include "tests/io/checkpoint_scene.h"
 #include "tests/io/checkpoint_seal.h"
 #include "tests/io/fclib_make.h"
@@ -26,9 +27,8 @@ static void replace(hid_t file, const char *name, hid_t type, hid_t memory, hsiz
 }
 
 /* The file as a program of before had written it. */
-static void write_before(const char *path, const DlsContactMemory *memory) {
+static void write_before(const char *path, int32_t format, const DlsContactMemory *memory) {
   char *names[MAX_DATASETS];
-  const int32_t format = 3;
   uint64_t(*words)[2] = malloc(((size_t)memory->count + 1) * sizeof *words);
   for (int c = 0; c < memory->count; c++) {
     const DlsContactKey *key = &memory->key[c];
@@ -39,8 +39,11 @@ static void write_before(const char *path, const DlsContactMemory *memory) {
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   CHECK(file >= 0);
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
-  replace(file, "/contacts/key", H5T_STD_U64LE, H5T_NATIVE_UINT64, 2 * (hsize_t)memory->count,
-          words);
+  H5Ldelete(file, "/contacts/frame", H5P_DEFAULT);
+  H5Ldelete(file, "/contacts/moment", H5P_DEFAULT);
+  if (format == 3)
+    replace(file, "/contacts/key", H5T_STD_U64LE, H5T_NATIVE_UINT64, 2 * (hsize_t)memory->count,
+            words);
   H5Fclose(file);
   free(words);
   const int count = list_datasets(path, names, MAX_DATASETS);
@@ -48,8 +51,9 @@ static void write_before(const char *path, const DlsContactMemory *memory) {
   for (int k = 0; k < count; k++) free(names[k]);
 }
 
-TEST(a_run_goes_on_from_the_format_before) {
-  for (int dim = 2; dim <= 3; dim++) {
+TEST(a_run_goes_on_from_the_formats_before) {
+  for (int which = 0; which < 4; which++) {
+    const int dim = 2 + which % 2;
     CheckpointScene unbroken, later;
     const char *path = dim == 2 ? FOLDER "/before2.h5" : FOLDER "/before3.h5";
     CHECK_OK(dls_file_make_folder(FOLDER));
@@ -63,7 +67,7 @@ TEST(a_run_goes_on_from_the_format_before) {
       parts += memory->key[c].feature >> 32 > 0;
     }
     CHECK(walls > 0 && (dim == 3 || parts > 0)); /* features of walls, balls of a cluster */
-    write_before(path, memory);
+    write_before(path, 3 + which / 2, memory);
 
     scene_open(&later, dim, &dls_scheme_moreau);
     CHECK_OK(scene_load(&later, path, false));
@@ -92,6 +96,6 @@ TEST(other_formats_are_refused_with_both_numbers) {
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
   H5Fclose(file);
   CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "is of format 2");
-  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 and 4");
+  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 5");
   scene_close(&scene);
 }

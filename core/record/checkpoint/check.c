@@ -112,6 +112,13 @@ static DlsStatus check_contacts(const DlsSnapshot *s, const char *path) {
     REFUSE_UNLESS(dls_small_finite(s->states, s->state + (size_t)c * (size_t)s->states),
                   "/contacts/state", "contact", c, "has no finite state");
   }
+  for (int row = 0; row < 3 * s->frames; row++) {
+    const double *axis = s->frame[row / 3] + 3 * (row % 3);
+    const double norm = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    REFUSE_UNLESS(norm > 0.999 && norm < 1.001, "/contacts/frame", "contact", row / 3,
+                  "has no unit axes");
+  }
+  DLS_CHECK(isfinite(s->moment), DLS_ERR_FORMAT, "%s: /contacts/moment: is not finite", path);
   return DLS_OK;
 }
 

@@ -33,6 +33,9 @@ typedef struct {
   int32_t block, states;
   DlsContactKey *key;
   double *r, *state;
+  int frames; /* contacts, or 0: none are kept */
+  double (*frame)[9];
+  double moment; /* s, when they stood so */
 } DlsSnapshot;
 
 void dls_snapshot_clear(DlsSnapshot *snapshot);
@@ -42,7 +45,8 @@ DlsStatus dls_snapshot_take(const DlsSimulation *simulation, DlsSnapshot *out);
 
 /* Room for a snapshot of these sizes, to be filled by a visit. */
 DlsStatus dls_snapshot_make(int dim, int bodies, int elements, int boundaries, DlsSnapshot *out);
-DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int block, int states);
+DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int block, int states,
+                                     int frames);
 
 /* Calls `visit` for every vector; a name is the full one, "/bodies/position". */
 typedef DlsStatus DlsSnapshotVisit(void *context, const char *name, DlsH5Kind kind, long long count,

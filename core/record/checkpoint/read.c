@@ -12,8 +12,9 @@
 #include "base/memory.h"
 #include "record/checkpoint/checkpoint_impl.h"
 
-/* The format before: two words for a key, id << 16 | number of the ball or feature in each. */
-enum { TWO_WORD_KEYS = 3 };
+/* Formats of before. The first: two words for a key, id << 16 | number of the ball or feature in
+ * each. Both: no frames of the contacts, so that states stand as they are. */
+enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4 };
 
 typedef struct {
   DlsH5File file;
@@ -46,6 +47,9 @@ static DlsStatus get(void *context, const char *name, DlsH5Kind kind, long long 
 static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, long long count,
                             void *values) {
   Reading *r = context;
+  if (r->format <= NO_FRAMES &&
+      (strcmp(name, "/contacts/frame") == 0 || strcmp(name, "/contacts/moment") == 0))
+    return DLS_OK;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
     return get(context, name, kind, count, values);
   DlsContactKey *key = values;
@@ -82,14 +86,14 @@ static DlsStatus check_format(Reading *r) {
             "`delassus run` wrote as one",
             path);
   DLS_TRY(get(r, "/delassus_checkpoint", DLS_H5_INT, 1, &r->format));
-  if (r->format == DLS_CHECKPOINT_FORMAT || r->format == TWO_WORD_KEYS) return DLS_OK;
+  if (r->format >= TWO_WORD_KEYS && r->format <= DLS_CHECKPOINT_FORMAT) return DLS_OK;
   char *version = NULL;
   if (dls_h5_read_text(&r->file, "/version", NULL, &version) != DLS_OK) version = NULL;
   for (char *c = version; c && *c; c++)
     if (*c < ' ' || *c > '~') *c = '?';
   dls_fail(DLS_ERR_UNSUPPORTED,
            "%s: /delassus_checkpoint: is of format %d, by version %.40s; this one, " DLS_VERSION
-           ", reads formats %d and %d: go on with that version, or start the run anew",
+           ", reads formats %d to %d: go on with that version, or start the run anew",
            path, r->format, version ? version : "unknown", TWO_WORD_KEYS, DLS_CHECKPOINT_FORMAT);
   free(version);
   return DLS_ERR_UNSUPPORTED;
@@ -107,7 +111,7 @@ static DlsStatus get_size(Reading *r, const char *name, int width, int *out) {
 /* Sizes come from vectors that are there in full, so that a small file cannot ask for much. */
 static DlsStatus make_snapshot(Reading *r) {
   const char *path = r->file.path;
-  int bodies, elements, boundaries, contacts;
+  int bodies, elements, boundaries, contacts, frames = 0;
   int32_t dim, block, states;
   DLS_TRY(get(r, "/dimension", DLS_H5_INT, 1, &dim));
   DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_FORMAT, "%s: /dimension: is %d, not 2 or 3", path, dim);
@@ -123,8 +127,11 @@ static DlsStatus make_snapshot(Reading *r) {
             "%s: /contacts/block: is %d", path, block);
   DLS_CHECK(states >= 0 && states <= DLS_MAX_PARAMS, DLS_ERR_FORMAT, "%s: /contacts/states: is %d",
             path, states);
+  if (r->format > NO_FRAMES) DLS_TRY(get_size(r, "/contacts/frame", 9, &frames));
+  DLS_CHECK(frames == 0 || frames == contacts, DLS_ERR_FORMAT,
+            "%s: /contacts/frame: %d frames for %d contacts", path, frames, contacts);
   DLS_TRY(dls_snapshot_make(dim, bodies, elements, boundaries, &r->snapshot));
-  return dls_snapshot_make_contacts(&r->snapshot, contacts, block, states);
+  return dls_snapshot_make_contacts(&r->snapshot, contacts, block, states, frames);
 }
 
 static DlsStatus get_extra(Reading *r) {
@@ -268,10 +275,13 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   s->state.memory = room->memory;
   free(s->state.r);
   free(s->state.law_state);
+  free(s->state.frame);
   s->state.r = r->keep_contacts ? from->r : NULL;
   s->state.law_state = r->keep_contacts ? from->state : NULL;
+  s->state.frame = r->keep_contacts ? from->frame : NULL;
+  s->state.moment = from->moment;
   s->state.kept = r->keep_contacts ? from->contacts : 0;
-  if (r->keep_contacts) from->r = from->state = NULL;
+  if (r->keep_contacts) from->r = from->state = NULL, from->frame = NULL;
   /* What belongs to the step before is no more. */
   s->last.contacts.count = 0;
   dls_assembly_clear(&s->last.assembly);

@@ -45,6 +45,7 @@ void dls_snapshot_clear(DlsSnapshot *s) {
     free(s->key);
     free(s->r);
     free(s->state);
+    free(s->frame);
   }
   *s = (DlsSnapshot){0};
 }
@@ -91,6 +92,8 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   s->contacts = from->state.memory.count;
   s->block = from->last.assembly.run.block, s->states = from->last.assembly.run.states;
   s->key = from->state.memory.key, s->r = from->state.r, s->state = from->state.law_state;
+  s->frame = from->state.frame, s->frames = s->frame ? s->contacts : 0;
+  s->moment = from->state.moment;
   return DLS_OK;
 }
 
@@ -110,12 +113,14 @@ DlsStatus dls_snapshot_make(int dim, int bodies, int elements, int boundaries, D
   return status;
 }
 
-DlsStatus dls_snapshot_make_contacts(DlsSnapshot *s, int contacts, int block, int states) {
+DlsStatus dls_snapshot_make_contacts(DlsSnapshot *s, int contacts, int block, int states,
+                                     int frames) {
   s->contacts = contacts;
-  s->block = block, s->states = states;
+  s->block = block, s->states = states, s->frames = frames;
   DLS_NEW(s->key, contacts);
   DLS_NEW(s->r, (size_t)contacts * (size_t)block);
   DLS_NEW(s->state, (size_t)contacts * (size_t)states);
+  if (frames) DLS_NEW(s->frame, frames);
   return DLS_OK;
 }
 
@@ -184,6 +189,8 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/contacts/key", DLS_H5_LONG, 3 * n, s->key},
       {"/contacts/r", DLS_H5_REAL, n * s->block, s->r},
       {"/contacts/state", DLS_H5_REAL, n * s->states, s->state},
+      {"/contacts/frame", DLS_H5_REAL, 9LL * s->frames, s->frame},
+      {"/contacts/moment", DLS_H5_REAL, 1, &s->moment},
   };
   return visit_all(vectors, DLS_COUNT(vectors), visit, context);
 }
