@@ -34,6 +34,7 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->run.range);
   free(a->step.distinct);
   free(a->step.which);
+  free(a->step.dissipated);
   free(a->step.kinematics);
   free(a->step.use);
   free(a->step.custom);
@@ -71,15 +72,17 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   DLS_NEW(a->step.began, n * (size_t)states);
   DLS_NEW(a->step.interaction, n);
   DLS_NEW(a->step.which, n);
+  DLS_NEW(a->step.dissipated, n);
   a->run.capacity = (int)n;
   return DLS_OK;
 }
 
 /* Whether laws are asked again during the solve or after it: then what they were told stays. */
 static bool asks_again(const DlsInteraction *item) {
-  if (item->law->residual || item->law->force) return true;
-  for (int k = 0; item->then[k]; k++)
-    if (item->then[k]->residual || item->then[k]->force) return true;
+  for (int k = 0; dls_interaction_law(item, k); k++) {
+    const DlsLaw *law = dls_interaction_law(item, k);
+    if (law->residual || law->force || law->report) return true;
+  }
   return false;
 }
 
@@ -313,9 +316,7 @@ DlsStatus dls_assemble_check_custom(const DlsAssembly *a) {
   return status;
 }
 
-/* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull
- * does not. */
-static bool may_store(const DlsAssembly *a, int i) {
+bool dls_assemble_may_store(const DlsAssembly *a, int i) {
   const DlsRelation *relation = dls_assemble_relation(a, i);
   double soft = a->run.range[a->step.interaction[i]];
   if (a->run.states > 0 || relation->cone == DLS_CONE_CUSTOM) return true;
@@ -338,11 +339,12 @@ DlsStatus dls_assemble_commit(DlsAssembly *a) {
   for (int i = 0; i < a->step.count; i++) {
     const size_t e = (size_t)i * (size_t)a->run.block;
     double stored, dissipated;
-    if (!may_store(a, i)) continue;
+    if (!dls_assemble_may_store(a, i)) continue;
     const DlsLawUse *use = a->step.keeps ? &a->step.use[i] : dls_kinematics_tell(a, i);
     if (!a->step.asked.forces) { /* explicit: asked already */
       DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, &stored, &dissipated));
       a->step.stored += stored;
+      a->step.dissipated[i] = dissipated;
     }
     DLS_TRY(dls_law_commit(use, a->solve.u + e, a->solve.r + e,
                            a->step.state + (size_t)i * (size_t)a->run.states));

@@ -76,6 +76,7 @@ typedef struct {
   double *state;         /* [count][states]: of the start, after dls_assemble_commit() of the end */
   double *began;         /* from then on those of the start, for laws that are asked again */
   double stored;         /* J in all contacts, as their laws say, by dls_assemble_commit() */
+  double *dissipated;    /* [count]: J in this step, by the laws that were asked */
   DlsRelation *distinct; /* [relations]: those that differ; of contact i it is number which[i] */
   int *which;            /* [count] */
   int relations;
@@ -137,10 +138,29 @@ DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
  * stand where dls_assemble() found them. */
 DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
+/* What laws report of the contacts: arrays of the caller. */
+typedef struct {
+  int outputs;    /* numbers of a contact, dls_interactions_outputs() */
+  int *word;      /* [count]: -1, or a number among the statuses of its laws, one after the other */
+  double *output; /* [count][outputs]: of its laws, one after the other; NULL where outputs is 0 */
+} DlsLawReports;
+
 /* Open, slip or stick of every contact [count], and N s: the most that friction can give in it, NaN
- * where there is no limit or its law does not tell; by the definition of errors.h. After the solve,
- * also after the commit. */
-DlsStatus dls_assemble_status(const DlsAssembly *assembly, DlsContactStatus *status, double *limit);
+ * where there is no limit or its law does not tell; by the definition of errors.h, with the limits
+ * that laws report. `reports` may be NULL. After the commit. */
+DlsStatus dls_assemble_status(const DlsAssembly *assembly, DlsContactStatus *status, double *limit,
+                              DlsLawReports *reports);
+
+/* Whether a law of contact i has a `report`. */
+bool dls_assemble_reports(const DlsAssembly *assembly, int i);
+
+/* J, what contact i dissipated in the step: as its laws say, and where none does, all that it took
+ * from the bodies. After the commit. */
+double dls_assemble_dissipated(const DlsAssembly *assembly, int i);
+
+/* Whether the laws of contact i may hold energy: a rigid relation without memory, range and pull
+ * does not, and is not asked. */
+bool dls_assemble_may_store(const DlsAssembly *assembly, int i);
 
 void dls_assembly_clear(DlsAssembly *assembly);
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,12 +96,42 @@ DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *blo
   return DLS_OK;
 }
 
-int dls_interactions_states(const DlsInteractions *table) {
+/* The largest of what `count` says of an interaction. */
+static int most_of(const DlsInteractions *table, int (*count)(const DlsLawUse *use)) {
   int most = 0;
   for (int k = 0; k < table->count; k++) {
     const DlsLawUse use = dls_interaction_use(&table->item[k], -1, NULL, NULL);
-    const int count = dls_law_count_states(&use);
-    if (count > most) most = count;
+    const int own = count(&use);
+    if (own > most) most = own;
   }
   return most;
+}
+
+int dls_interactions_states(const DlsInteractions *table) {
+  return most_of(table, dls_law_count_states);
+}
+
+int dls_interactions_outputs(const DlsInteractions *table) {
+  return most_of(table, dls_law_count_outputs);
+}
+
+/* Whether an interaction before number `item`, or a law of it before number `at`, is this one. */
+static bool is_met(const DlsInteractions *table, int item, int at, const DlsLaw *law) {
+  for (int k = 0; k <= item; k++)
+    for (int n = 0; n < DLS_MAX_LAWS && (k < item || n < at); n++) {
+      const DlsLaw *other = dls_interaction_law(&table->item[k], n);
+      if (!other) break;
+      if (other == law) return true;
+    }
+  return false;
+}
+
+const DlsLaw *dls_interactions_law(const DlsInteractions *table, int number) {
+  for (int k = 0; k < table->count; k++)
+    for (int n = 0; n < DLS_MAX_LAWS; n++) {
+      const DlsLaw *law = dls_interaction_law(&table->item[k], n);
+      if (!law) break;
+      if (!is_met(table, k, n, law) && number-- == 0) return law;
+    }
+  return NULL;
 }

@@ -53,7 +53,17 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
  * spins. DLS_ERR_LAW names a law that serves none. */
 DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
 
-/* The most state variables of any interaction. */
+/* The most state variables, and the most outputs, of any interaction. */
 int dls_interactions_states(const DlsInteractions *table);
+int dls_interactions_outputs(const DlsInteractions *table);
+
+/* The laws of a table one by one, each once, in the order in which interactions name them; NULL
+ * behind the last. */
+const DlsLaw *dls_interactions_law(const DlsInteractions *table, int number);
+
+/* The law number `at` of an interaction, the first being 0; NULL behind the last. */
+static inline const DlsLaw *dls_interaction_law(const DlsInteraction *interaction, int at) {
+  return at == 0 ? interaction->law : interaction->then[at - 1];
+}
 
 #endif

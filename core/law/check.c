@@ -178,13 +178,25 @@ static DlsStatus check_statuses(const DlsLaw *law, const char *from) {
   return DLS_OK;
 }
 
+/* States and outputs stand side by side in frames, as LAW.NAME. */
+static DlsStatus check_outputs(const DlsLaw *law, const char *from) {
+  DLS_TRY(check_table(from, "output", law->outputs, law->noutputs));
+  for (int i = 0; i < law->noutputs; i++)
+    for (int k = 0; k < law->nstates; k++)
+      REFUSE_UNLESS(strcmp(law->outputs[i].name, law->states[k].name) != 0,
+                    "contact law %s: the output '%s' is called as a state variable, which is in "
+                    "frames without it; drop or rename it",
+                    from, law->outputs[i].name);
+  return DLS_OK;
+}
+
 DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
   DLS_TRY(check_texts(law, from));
   DLS_TRY(check_table(from, "parameter", law->params, law->nparams));
   DLS_TRY(check_table(from, "state variable", law->states, law->nstates));
   DLS_TRY(check_table(from, "field", law->fields, law->nfields));
   DLS_TRY(check_table(from, "surface variable", law->surfaces, law->nsurfaces));
-  DLS_TRY(check_table(from, "output", law->outputs, law->noutputs));
+  DLS_TRY(check_outputs(law, from));
   DLS_TRY(check_kinds(law, from));
   DLS_TRY(check_statuses(law, from));
   return check_functions(law, from);

@@ -31,6 +31,8 @@ DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus s
   snprintf(last.sentence, sizeof last.sentence, "%s", dls_error_message());
   copy(use->params, dls_law_count_params(use), last.params);
   copy(call->state ? call->state : use->state, dls_law_count_states(use), last.state);
+  for (int side = 0; side < 2; side++)
+    copy(use->kinematics->surface[side], dls_law_count_surfaces(use), last.surface[side]);
   copy(call->u, block, last.u);
   copy(call->r, block, last.r);
   copy(call->D, block * block, last.D);
@@ -47,8 +49,11 @@ bool dls_law_failure_last(DlsLawFailure *out) {
   return true;
 }
 
-DlsLawUse dls_law_failure_use(const DlsLawFailure *f) {
-  return (DlsLawUse){f->law[0], f->contact, &f->kinematics, f->params, f->state, f->law + 1};
+DlsLawUse dls_law_failure_use(DlsLawFailure *f) {
+  const DlsLawUse use = {f->law[0], f->contact, &f->kinematics, f->params, f->state, f->law + 1};
+  for (int side = 0; side < 2; side++)
+    f->kinematics.surface[side] = dls_law_count_surfaces(&use) ? f->surface[side] : NULL;
+  return use;
 }
 
 static DlsStatus repeat_custom(const DlsLawFailure *f, const DlsLawUse *use) {
@@ -75,9 +80,11 @@ static DlsStatus repeat_custom(const DlsLawFailure *f, const DlsLawUse *use) {
   return outcome == DLS_LOCAL_NONE ? dls_law_unsolved(use, f->D, f->q, r) : DLS_OK;
 }
 
-DlsStatus dls_law_failure_repeat(const DlsLawFailure *f) {
+DlsStatus dls_law_failure_repeat(DlsLawFailure *f) {
   const DlsLawUse use = dls_law_failure_use(f);
-  double state[DLS_MAX_PARAMS], numbers[DLS_MAX_BLOCK] = {0}, stored, dissipated;
+  double state[DLS_MAX_PARAMS], numbers[DLS_MAX_BLOCK] = {0}, stored, dissipated, limit = NAN;
+  double change[2 * DLS_MAX_PARAMS], outputs[DLS_MAX_PARAMS];
+  int word;
   DlsRelation relation;
   memcpy(state, f->state, sizeof state);
   if (strcmp(f->function, "range") == 0) {
@@ -91,5 +98,8 @@ DlsStatus dls_law_failure_repeat(const DlsLawFailure *f) {
   if (strcmp(f->function, "commit") == 0) return dls_law_commit(&use, f->u, f->r, state);
   if (strcmp(f->function, "energy") == 0)
     return dls_law_energy(&use, f->u, f->r, &stored, &dissipated);
+  if (strcmp(f->function, "surface") == 0) return dls_law_surface(&use, f->u, f->r, change);
+  if (strcmp(f->function, "report") == 0)
+    return dls_law_report(&use, f->u, f->r, &word, &limit, outputs);
   return repeat_custom(f, &use);
 }

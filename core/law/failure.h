@@ -12,13 +12,15 @@ enum { DLS_FAILURE_TEXT = 1024 };
 
 typedef struct {
   char function[16]; /* range, orient, begin, prepare, residual, solve, project, force, commit,
-                        energy; or relation: no reaction was found that satisfies it */
+                        energy, surface, report; or relation: no reaction was found that
+                        satisfies it */
   char sentence[DLS_FAILURE_TEXT];
   const DlsLaw *law[DLS_MAX_LAWS + 1]; /* those that act together, NULL behind the last */
   int contact;
   double params[DLS_MAX_PARAMS]; /* of all laws, and their states at the start of the step */
   double state[DLS_MAX_PARAMS];
-  DlsContact kinematics;
+  DlsContact kinematics; /* without `surface`, which is below */
+  double surface[2][DLS_MAX_PARAMS];
   /* Arguments of the call, [block], D [block][block]; zero where the function has no such one. */
   double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK], rho;
   bool local; /* D and q are known: u = D r + q at this contact, the others held */
@@ -30,10 +32,11 @@ bool dls_law_failure_last(DlsLawFailure *out);
 
 /* Calls the function again with the same arguments: DLS_ERR_LAW with the same sentence, unless the
  * law has changed. */
-DlsStatus dls_law_failure_repeat(const DlsLawFailure *failure);
+DlsStatus dls_law_failure_repeat(DlsLawFailure *failure);
 
-/* The laws of a failure as a use; everything in it belongs to the failure. */
-DlsLawUse dls_law_failure_use(const DlsLawFailure *failure);
+/* The laws of a failure as a use; everything in it belongs to the failure, whose contact is told of
+ * its surfaces where it stands now. */
+DlsLawUse dls_law_failure_use(DlsLawFailure *failure);
 
 /* A custom relation for which the one-contact problem u = D r + q found no answer, r being the
  * best: DLS_ERR_LAW. */

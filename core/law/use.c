@@ -7,15 +7,27 @@
 #include "law/law_impl.h"
 #include "law/turn.h"
 
-/* From one law of a use to the one that follows; behind the last, law is NULL. */
-static void go_on(DlsLawUse *part) {
-  if (part->params) part->params += part->law->nparams;
-  if (part->state) part->state += part->law->nstates;
+/* From one law of a use to the one that follows; behind the last, law is NULL. Fields and surfaces
+ * lie one behind the other as states do: a law that follows one with such is told of its own in a
+ * contact of its own. */
+static void go_on(DlsLawUse *part, DlsContact *own) {
+  const DlsLaw *before = part->law;
+  if (part->params) part->params += before->nparams;
+  if (part->state) part->state += before->nstates;
   part->law = part->then ? *part->then : NULL;
   if (part->law) part->then++;
+  if (!part->law || !part->kinematics || (!before->nfields && !before->nsurfaces)) return;
+  if (part->kinematics != own) *own = *part->kinematics;
+  part->kinematics = own;
+  for (int side = 0; side < 2; side++) {
+    if (own->fields[side]) own->fields[side] += before->nfields;
+    if (own->surface[side]) own->surface[side] += before->nsurfaces;
+  }
 }
 
-#define FOR_EACH_PART(part, use) for (DlsLawUse part = *(use); part.law; go_on(&part))
+#define FOR_EACH_PART(part, use)                                                                   \
+  for (DlsContact told, *once = &told; once; once = NULL)                                          \
+    for (DlsLawUse part = *(use); part.law; go_on(&part, &told))
 
 int dls_law_serves(const DlsLaw *law, int block) {
   if (block != 2 && block != 3 && block != 5 && block != 6) return 0;
@@ -31,6 +43,18 @@ int dls_law_count_params(const DlsLawUse *use) {
 int dls_law_count_states(const DlsLawUse *use) {
   int count = 0;
   FOR_EACH_PART(part, use) count += part.law->nstates;
+  return count;
+}
+
+int dls_law_count_surfaces(const DlsLawUse *use) {
+  int count = 0;
+  FOR_EACH_PART(part, use) count += part.law->nsurfaces;
+  return count;
+}
+
+int dls_law_count_outputs(const DlsLawUse *use) {
+  int count = 0;
+  FOR_EACH_PART(part, use) count += part.law->noutputs;
   return count;
 }
 
@@ -56,9 +80,12 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
             "contact law '%s' would be number %d; at most %d act together", law->name, count + 1,
             (int)DLS_MAX_LAWS);
   DLS_CHECK(dls_law_count_params(use) + law->nparams <= DLS_MAX_PARAMS &&
-                dls_law_count_states(use) + law->nstates <= DLS_MAX_PARAMS,
+                dls_law_count_states(use) + law->nstates <= DLS_MAX_PARAMS &&
+                dls_law_count_surfaces(use) + law->nsurfaces <= DLS_MAX_PARAMS &&
+                dls_law_count_outputs(use) + law->noutputs <= DLS_MAX_PARAMS,
             DLS_ERR_ARGUMENT,
-            "contact law '%s' and those before it have more than %d parameters or state variables",
+            "contact law '%s' and those before it have more than %d parameters, state variables, "
+            "surface variables or outputs",
             law->name, (int)DLS_MAX_PARAMS);
   return DLS_OK;
 }
@@ -222,6 +249,50 @@ static DlsStatus energy_parts(const DlsLawUse *use, const double *u, const doubl
   return DLS_OK;
 }
 
+static DlsStatus surface_parts(const DlsLawUse *use, const double *u, const double *r,
+                               double *change) {
+  const int width = dls_law_count_surfaces(use);
+  memset(change, 0, 2 * (size_t)width * sizeof *change);
+  FOR_EACH_PART(part, use) {
+    const int count = part.law->nsurfaces;
+    double own_change[2 * DLS_MAX_PARAMS] = {0};
+    if (!part.law->surface) continue;
+    DLS_TRY(dls_law_check_status(
+        &part, "surface",
+        part.law->surface(part.kinematics, part.params, part.state, u, r, own_change)));
+    DLS_TRY(dls_law_check_finite(&part, "surface", "change", own_change, 2 * count));
+    for (int side = 0; side < 2; side++)
+      memcpy(change + side * width, own_change + side * count, (size_t)count * sizeof *change);
+    change += count;
+  }
+  return DLS_OK;
+}
+
+static DlsStatus report_parts(const DlsLawUse *use, const double *u, const double *r, int *status,
+                              double *limit, double *outputs) {
+  int before = 0; /* words of the laws before */
+  *status = -1;
+  FOR_EACH_PART(part, use) {
+    const DlsLaw *law = part.law;
+    int word = -1;
+    memset(outputs, 0, (size_t)law->noutputs * sizeof *outputs);
+    if (law->report) {
+      DLS_TRY(dls_law_check_status(
+          &part, "report",
+          law->report(part.kinematics, part.params, part.state, u, r, &word, limit, outputs)));
+      if (word < -1 || word >= law->nstatuses)
+        FAIL(&part, "report gives the status %d; it has %d, counted from 0", word, law->nstatuses);
+      if (*limit < 0 || isinf(*limit))
+        FAIL(&part, "report gives the limit of friction %g N s; it is from 0 on, or NaN", *limit);
+      DLS_TRY(dls_law_check_finite(&part, "report", "outputs", outputs, law->noutputs));
+    }
+    if (word >= 0) *status = before + word;
+    before += law->nstatuses;
+    outputs += law->noutputs;
+  }
+  return DLS_OK;
+}
+
 /* The calls of the header: what fails is kept, to be repeated alone. */
 DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out) {
   const DlsStatus status = range_parts(use, pair, out);
@@ -258,4 +329,15 @@ DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
                          double *dissipated) {
   return dls_law_keep(use, &(DlsLawCall){.function = "energy", .u = u, .r = r},
                       energy_parts(use, u, r, stored, dissipated));
+}
+
+DlsStatus dls_law_surface(const DlsLawUse *use, const double *u, const double *r, double *change) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "surface", .u = u, .r = r},
+                      surface_parts(use, u, r, change));
+}
+
+DlsStatus dls_law_report(const DlsLawUse *use, const double *u, const double *r, int *status,
+                         double *friction_limit, double *outputs) {
+  return dls_law_keep(use, &(DlsLawCall){.function = "report", .u = u, .r = r},
+                      report_parts(use, u, r, status, friction_limit, outputs));
 }

@@ -9,7 +9,7 @@
 typedef struct {
   double time, h, gap, gap_rate, radius, mass;
   int dimension, block;
-  DlsDeckReals u_before, frame, axes;
+  DlsDeckReals u_before, frame, axes, surface;
 } Contact;
 
 typedef struct {
@@ -43,6 +43,7 @@ static const DlsDeckRow contact_rows[] = {
     REALS(Contact, u_before, NULL, DLS_MAX_BLOCK, "m/s, spins rad/s"),
     REALS(Contact, frame, NULL, 9, "rows n, t1, t2"),
     REALS(Contact, axes, NULL, 18, "material axes of antagonist and candidate, by rows"),
+    REALS(Contact, surface, NULL, 2 * DLS_MAX_PARAMS, "of antagonist, then of candidate"),
 };
 static const DlsDeckSection contact_section = {.name = "contact",
                                                .meaning = "what the law was told",
@@ -81,8 +82,10 @@ static DlsDeckReals lend(const double *values, int count) {
 
 DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
   const DlsContact *c = &f->kinematics;
-  const DlsLawUse use = dls_law_failure_use(f);
-  const int size = f->local ? c->block * c->block : 0;
+  const DlsLawUse use = {.law = f->law[0], .then = f->law + 1};
+  const int size = f->local ? c->block * c->block : 0, sides = dls_law_count_surfaces(&use);
+  double surface[2 * DLS_MAX_PARAMS];
+  for (int k = 0; k < 2 * sides; k++) surface[k] = f->surface[k / sides][k % sides];
   char *laws[DLS_MAX_LAWS] = {NULL};
   File file = {.sentence = (char *)(uintptr_t)f->sentence,
                .function = (char *)(uintptr_t)f->function,
@@ -97,7 +100,7 @@ DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
                .q = lend(f->q, size ? c->block : 0),
                .contact = {c->time, c->h, c->gap, c->gap_rate, c->radius, c->mass, c->dim, c->block,
                            lend(c->u_before, c->block), lend(c->frame[0], 9),
-                           lend(c->axes[0][0], 18)}};
+                           lend(c->axes[0][0], 18), lend(surface, 2 * sides)}};
   for (int k = 0; k < DLS_MAX_LAWS && f->law[k]; k++) {
     const char *from = dls_law_path(f->law[k]);
     laws[file.laws.count++] = (char *)(uintptr_t)(from ? from : f->law[k]->name);
@@ -155,6 +158,10 @@ static DlsStatus take_all(const char *path, const File *file, DlsLawFailure *out
   DLS_TRY(take(path, "parameters", &file->parameters, dls_law_count_params(&use), out->params));
   DLS_TRY(take(path, "state", &file->state, dls_law_count_states(&use), out->state));
   DLS_TRY(take_contact(path, &file->contact, &out->kinematics));
+  double surface[2 * DLS_MAX_PARAMS] = {0};
+  const int sides = dls_law_count_surfaces(&use);
+  DLS_TRY(take(path, "contact.surface", &file->contact.surface, 2 * sides, surface));
+  for (int k = 0; k < 2 * sides; k++) out->surface[k / sides][k % sides] = surface[k];
   DLS_TRY(take(path, "u", &file->u, block, out->u));
   DLS_TRY(take(path, "r", &file->r, block, out->r));
   DLS_TRY(take(path, "D", &file->D, block * block, out->D));

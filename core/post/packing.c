@@ -31,6 +31,8 @@ void dls_packing_clear(DlsPacking *g) {
                        g->tangential_force,
                        g->friction_limit,
                        g->status,
+                       g->reports.word,
+                       g->reports.output,
                        g->wall};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   memset(g, 0, sizeof *g);
@@ -114,8 +116,13 @@ static void take_contact(const DlsSimulation *s, int i, const int *number, DlsPa
 /* Stick and slip as the errors module sees them. */
 static DlsStatus take_status(const DlsSimulation *s, DlsPacking *g) {
   DlsContactStatus *status;
+  g->reports.outputs = dls_interactions_outputs(&s->settings.laws);
+  DLS_NEW(g->reports.word, g->contacts);
+  if (g->reports.outputs)
+    DLS_NEW(g->reports.output, (size_t)g->contacts * (size_t)g->reports.outputs);
   DLS_NEW(status, g->contacts);
-  const DlsStatus outcome = dls_assemble_status(&s->last.assembly, status, g->friction_limit);
+  const DlsStatus outcome =
+      dls_assemble_status(&s->last.assembly, status, g->friction_limit, &g->reports);
   for (int i = 0; i < g->contacts; i++) {
     g->status[i] = (int32_t)status[i];
     g->friction_limit[i] /= s->last.report.h;

@@ -44,6 +44,7 @@ typedef struct {
   double *normal_force, *tangential_force; /* N */
   double *friction_limit; /* N, mu (f_N + cohesion); NaN: there is none, or it is not known */
   int32_t *status;        /* 0 open, 1 slips, 2 sticks */
+  DlsLawReports reports;  /* what laws say of the contacts; word NULL: of a file */
 
   int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or
                 not told */

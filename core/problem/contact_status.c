@@ -157,7 +157,9 @@ static DlsContactStatus status_on_cone(const Judged *j) {
   return held >= limit - within - round_off * limit ? DLS_SLIP : DLS_STICK;
 }
 
-static DlsContactStatus status_of(const DlsProblem *p, int i, const Judged *j) {
+/* `limit`: NULL, custom laws are asked and others have none. */
+static DlsContactStatus status_of(const DlsProblem *p, int i, const Judged *j,
+                                  const double *limit) {
   switch (j->relation->cone) {
   case DLS_CONE_BILATERAL:
     return DLS_STICK;
@@ -168,20 +170,27 @@ static DlsContactStatus status_of(const DlsProblem *p, int i, const Judged *j) {
   case DLS_CONE_SLIDER: /* held along the normal, whatever it carries; free along the tangents */
     return dls_small_norm(j->tangents, j->u + 1) > j->still ? DLS_SLIP : DLS_STICK;
   case DLS_CONE_CUSTOM:
-    return dls_errors_status_of(j->dim, j->block, j->u, j->r, ask_law(p, i, j->r, j->u),
+    return dls_errors_status_of(j->dim, j->block, j->u, j->r,
+                                limit ? limit[i] : ask_law(p, i, j->r, j->u),
                                 fmax(j->error, j->nothing), j->still);
   default: /* free, and yet with a reaction: by a law that no problem knows */
-    return dls_errors_status_of(j->dim, j->block, j->u, j->r, NAN, j->nothing, j->still);
+    return dls_errors_status_of(j->dim, j->block, j->u, j->r, limit ? limit[i] : NAN, j->nothing,
+                                j->still);
+  }
+}
+
+void dls_status_by_limits(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                          const double *limit, DlsContactStatus *status) {
+  const double still = still_speed(p, r_hat, u_hat);
+  for (int i = 0; i < p->contacts; i++) {
+    const Judged j = judge(p, i, still, r_hat, u_hat);
+    status[i] = status_of(p, i, &j, limit);
   }
 }
 
 void dls_errors_status(const DlsProblem *p, const double *r_hat, const double *u_hat,
                        DlsContactStatus *status) {
-  const double still = still_speed(p, r_hat, u_hat);
-  for (int i = 0; i < p->contacts; i++) {
-    const Judged j = judge(p, i, still, r_hat, u_hat);
-    status[i] = status_of(p, i, &j);
-  }
+  dls_status_by_limits(p, r_hat, u_hat, NULL, status);
 }
 
 /* From x in K to where the sliding part of K ends; of an ellipse a bound from below. A component
@@ -230,7 +239,7 @@ void dls_status_count(const DlsProblem *p, const double *r_hat, const double *u_
   const double still = still_speed(p, r_hat, u_hat);
   for (int i = 0; i < p->contacts; i++) {
     const Judged j = judge(p, i, still, r_hat, u_hat);
-    const DlsContactStatus status = status_of(p, i, &j);
+    const DlsContactStatus status = status_of(p, i, &j, NULL);
     out->open += status == DLS_OPEN;
     out->slip += status == DLS_SLIP;
     out->stick += status == DLS_STICK;

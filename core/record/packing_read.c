@@ -186,7 +186,7 @@ static DlsStatus fill_contacts(const DlsVtuFile *file, const char *path, DlsPack
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "force", 3, n, g->force[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "normal_force", 1, n, g->normal_force));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "tangential_force", 1, n, g->tangential_force));
-  return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "friction_limit", 1, n, g->friction_limit);
+  return dls_vtu_reals_or_nan(file, DLS_VTU_OF_POINTS, "friction_limit", 1, n, g->friction_limit);
 }
 
 /* Older files tell neither the step nor the boundaries: twice the lag is the step of the scheme

@@ -48,7 +48,7 @@ static DlsStatus evaluate(DlsSimulation *s) {
 
 /* The laws of springs and dashpots say themselves what they keep and what they lose. */
 static DlsStatus account(DlsSimulation *s, const double gravity[3], const DlsStepPlan *plan) {
-  const DlsAssembly *a = &s->last.assembly;
+  DlsAssembly *a = &s->last.assembly;
   DlsLedger *ledger = &s->state.ledger;
   dls_ledger_add_boundaries(s);
   ledger->stored = 0;
@@ -58,6 +58,7 @@ static DlsStatus account(DlsSimulation *s, const double gravity[3], const DlsSte
     DLS_TRY(dls_law_energy(&a->step.use[i], a->solve.u + e, a->solve.r + e, &stored, &dissipated));
     ledger->stored += stored;
     ledger->dissipated += dissipated;
+    a->step.dissipated[i] = dissipated;
   }
   dls_ledger_add_loads(s, gravity, plan);
   return DLS_OK;

@@ -30,7 +30,8 @@ BODIES = {
     "spin_stress": TENSOR,
 }
 CONTACTS = {"normal_force": 1, "force": 3, "normal": 3, "tangential_force": 1, "normal_velocity": 1, "slip_velocity": 1, "gap": 1,
-            "friction_limit": 1, "candidate": 1, "antagonist": 1, "law": 1, "status": 1, "cohesion": 1}
+            "friction_limit": 1, "candidate": 1, "antagonist": 1, "law": 1, "status": 1, "cohesion": 1,
+            "dissipated": 1}
 CHAINS = {"normal_force": 1, "tangential_force": 1, "status": 1}
 FIELD = {"pressure": 1, "deviator": 1, "velocity": 3, "density": 1, "solid_fraction": 1, "contact_density": 1, "wall_force": 3,
          "stress": TENSOR, "kinetic_stress": SYMMETRIC, "fabric": SYMMETRIC}

@@ -23,7 +23,8 @@ SERIES = {
     "contacts": ("point", {"normal_force": 1, "force": 3, "normal": 3, "tangential_force": 1,
                            "normal_velocity": 1, "slip_velocity": 1, "gap": 1, "friction_limit": 1,
                            "candidate": 1,
-                           "antagonist": 1, "law": 1, "status": 1, "cohesion": 1}),
+                           "antagonist": 1, "law": 1, "status": 1, "cohesion": 1,
+                           "dissipated": 1}),
     "chains": ("point", {"normal_force": 1, "tangential_force": 1, "status": 1}),
     "boundaries": ("cell", {"boundary": 1, "force": 3}),
 }
@@ -90,6 +91,10 @@ def read_series(name):
             values, _ = vtu_check.array_of(grid, place, state)
             require(numpy.all(numpy.isfinite(values)), file, state + " is not finite")
             arrays[state] = values[:, 0]
+        if name == "contacts" and "torque" in names:  # where a law has rows of spins
+            arrays["torque"], _ = vtu_check.array_of(grid, place, "torque")
+            require(arrays["torque"].shape[1] == 3, file, "no good torque")
+            require(numpy.all(numpy.isfinite(arrays["torque"])), file, "torque is not finite")
         for array in sorted(names & set(POST) if name == "bodies" else []):
             values, _ = vtu_check.array_of(grid, place, array)
             sizes = POST[array] if isinstance(POST[array], tuple) else (POST[array],)

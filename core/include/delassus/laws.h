@@ -81,9 +81,11 @@ DLS_EXPORT DlsContact dls_contact_default(int dim);
  * DLS_ERR_ARGUMENT says why not. */
 DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law);
 
-/* All parameters, and all state variables, of the laws of a use. */
+/* All parameters, state variables, surface variables and outputs of the laws of a use. */
 DLS_EXPORT int dls_law_count_params(const DlsLawUse *use);
 DLS_EXPORT int dls_law_count_states(const DlsLawUse *use);
+DLS_EXPORT int dls_law_count_surfaces(const DlsLawUse *use); /* of one side */
+DLS_EXPORT int dls_law_count_outputs(const DlsLawUse *use);
 
 /* m, the gap up to which the laws act on this pair: the farthest of them, finite and >= 0. Reads
  * law, params and then only. */
@@ -122,6 +124,19 @@ DLS_EXPORT DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double
  * there is no `energy`. */
 DLS_EXPORT DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
                                     double *stored, double *dissipated);
+
+/* After a step that ended with (u, r): what it adds to the surfaces, change [2][surfaces], of
+ * antagonist and candidate, each the variables of the first law, then of the next. Finite; 0 of
+ * laws without `surface`. use->state is that of the start of the step. */
+DLS_EXPORT DlsStatus dls_law_surface(const DlsLawUse *use, const double *u, const double *r,
+                                     double *change);
+
+/* After a step, use->state being that of its end: *status is -1, or a number among the statuses of
+ * the first law, then of the next; the last law that has a word for the contact is heard.
+ * *friction_limit, N s, is on entry what is known of it, NaN: nothing; from 0 on or NaN on return.
+ * outputs [outputs], finite, of the first law, then of the next; 0 of laws without `report`. */
+DLS_EXPORT DlsStatus dls_law_report(const DlsLawUse *use, const double *u, const double *r,
+                                    int *status, double *friction_limit, double *outputs);
 
 /* Laws that die. Without this a law that ends by a signal (SIGSEGV, SIGABRT, SIGFPE ...) or never
  * returns takes the process with it. From now on its death, or a call that lasts longer than

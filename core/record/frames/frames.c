@@ -132,12 +132,29 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const DlsFra
       NUMBERS("law", v->law, DLS_VTU_INT32),
       NUMBERS("status", g->status, DLS_VTU_INT32),
       NUMBERS("cohesion", v->cohesion, DLS_VTU_INT32),
+      REALS("dissipated", v->dissipated, 1, DLS_VTU_PLAIN),
   };
-  DlsVtuArray *all;
-  DLS_TRY(join_arrays(data, DLS_COUNT(data), v->states, v->state_count, &all));
-  const DlsVtuGrid grid =
-      grid_of(s, DLS_VTU_VERTEX, v->contacts, g->point[0], all, DLS_COUNT(data) + v->state_count);
-  const DlsStatus status = put(f, CONTACTS, s, &grid);
+  const DlsVtuArray torque = REALS("torque", v->torque, 3, DLS_VTU_PLAIN);
+  const struct {
+    const DlsVtuArray *array;
+    int count;
+  } more[] = {{&torque, v->torque != NULL},
+              {v->states, v->state_count},
+              {v->reports.array, v->reports.count}};
+  DlsVtuArray *all = NULL;
+  int count = DLS_COUNT(data);
+  DLS_TRY(join_arrays(data, count, NULL, 0, &all));
+  DlsStatus status = DLS_OK;
+  for (int k = 0; k < DLS_COUNT(more) && status == DLS_OK; k++) {
+    DlsVtuArray *before = all;
+    status = join_arrays(before, count, more[k].array, more[k].count, &all);
+    count += more[k].count;
+    free(before);
+  }
+  DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->contacts, g->point[0], all, count);
+  grid.field_data = v->reports.legend;
+  grid.field_arrays = v->reports.words;
+  if (status == DLS_OK) status = put(f, CONTACTS, s, &grid);
   free(all);
   return status;
 }

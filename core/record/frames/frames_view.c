@@ -16,10 +16,12 @@ void dls_frame_view_clear(DlsFrameView *v) {
                        v->ends,          v->chain_force,  v->coordination,
                        v->body_load,     v->chain_status, v->chain_tangential,
                        v->body_contacts, v->cohesion,     v->state,
-                       v->states,        v->state_name,   v->grain};
+                       v->states,        v->state_name,   v->grain,
+                       v->dissipated,    v->torque};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   dls_packing_clear(&v->packing);
   dls_post_arrays_clear(&v->post);
+  dls_report_arrays_clear(&v->reports);
 }
 
 static int count_elements(const DlsWorld *world) {
@@ -52,6 +54,8 @@ static DlsStatus view_make(DlsFrameView *v, const DlsSimulation *s) {
   DLS_NEW(v->antagonist, c);
   DLS_NEW(v->law, c);
   DLS_NEW(v->cohesion, c);
+  DLS_NEW(v->dissipated, c);
+  if (s->last.assembly.run.block > s->world->dim) DLS_NEW(v->torque, 3 * c);
   DLS_NEW(v->ends, 6 * c);
   DLS_NEW(v->chain_force, 2 * c);
   DLS_NEW(v->chain_tangential, 2 * c);
@@ -83,6 +87,18 @@ static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
   }
 }
 
+/* On the candidate: rows of spins are those of t1, t2 and n, in 2-D the axis of the plane. */
+static void fill_torque(const DlsSimulation *s, int i, int c, double *torque) {
+  const DlsAssembly *a = &s->last.assembly;
+  const double *frame = s->last.contacts.frame[c],
+               *r = a->solve.r + (size_t)i * (size_t)a->run.block;
+  static const int row[] = {3, 6, 0};
+  const int dim = s->world->dim;
+  if (dim == 2) torque[2] = r[2] / s->last.report.h;
+  for (int k = dim; dim == 3 && k < a->run.block; k++)
+    for (int e = 0; e < 3; e++) torque[e] += frame[row[k - dim] + e] * r[k] / s->last.report.h;
+}
+
 static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
   const DlsWorld *world = s->world;
@@ -98,6 +114,8 @@ static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->step.interaction[i];
     v->cohesion[i] = r[0] < 0 ? 2 : dls_assemble_relation(a, i)->a[0] > 0;
+    v->dissipated[i] = dls_assemble_dissipated(a, i);
+    if (v->torque) fill_torque(s, i, c, v->torque + 3 * i);
     const int touching = r[0] != 0;
     const double load = fabs(v->packing.normal_force[i]);
     v->body_load[body] += load;
@@ -187,5 +205,6 @@ DlsStatus dls_frame_view_fill(const DlsSimulation *s, DlsFrameView *v) {
   DLS_TRY(view_make(v, s));
   fill_contacts(v, s);
   fill_elements(v, s->world);
-  return fill_states(v, s);
+  DLS_TRY(fill_states(v, s));
+  return dls_report_arrays_make(s, &v->packing, &v->reports);
 }

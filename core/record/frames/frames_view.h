@@ -4,6 +4,7 @@
 #define DELASSUS_RECORD_FRAMES_FRAMES_VIEW_H
 
 #include "record/frames/frames_post.h"
+#include "record/frames/frames_report.h"
 #include "step/simulation.h"
 
 enum { DLS_STATE_NAME = 112 }; /* law.state */
@@ -23,6 +24,8 @@ typedef struct {
   DlsVtuArray *states; /* their names, and where they are */
   char (*state_name)[DLS_STATE_NAME];
   int state_count;
+  double *dissipated, *torque; /* [contacts], J; [contacts][3], N m, NULL where no law has any */
+  DlsReportArrays reports;
   double *ends, *chain_force,
       *chain_tangential; /* [chains][2][3]; [chains][2], one value for both ends */
   int32_t *chain_status; /* [chains][2] */

@@ -261,15 +261,25 @@ DlsStatus dls_vtu_expect(const DlsVtuFile *f, DlsVtuPlace place, const char *nam
   return locate_reals(f, place, name, components, tuples, &tag);
 }
 
-DlsStatus dls_vtu_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int components,
-                        int64_t tuples, double *out) {
+static DlsStatus fetch_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name,
+                             int components, int64_t tuples, bool unknown, double *out) {
   const char *tag;
   DLS_TRY(locate_reals(f, place, name, components, tuples, &tag));
   DLS_TRY(fetch(f, tag, name, tuples * components, 8, out));
   for (int64_t i = 0; i < tuples * components; i++)
-    DLS_CHECK(isfinite(out[i]), DLS_ERR_FORMAT, "%s: array '%s': number %" PRId64 " is not finite",
-              f->path, name, i);
+    DLS_CHECK(isfinite(out[i]) || (unknown && isnan(out[i])), DLS_ERR_FORMAT,
+              "%s: array '%s': number %" PRId64 " is not finite", f->path, name, i);
   return DLS_OK;
+}
+
+DlsStatus dls_vtu_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int components,
+                        int64_t tuples, double *out) {
+  return fetch_reals(f, place, name, components, tuples, false, out);
+}
+
+DlsStatus dls_vtu_reals_or_nan(const DlsVtuFile *f, DlsVtuPlace place, const char *name,
+                               int components, int64_t tuples, double *out) {
+  return fetch_reals(f, place, name, components, tuples, true, out);
 }
 
 DlsStatus dls_vtu_integers(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int64_t tuples,

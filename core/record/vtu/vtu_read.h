@@ -22,6 +22,9 @@ bool dls_vtu_has(const DlsVtuFile *file, DlsVtuPlace place, const char *name);
  * positions are called "Points". */
 DlsStatus dls_vtu_reals(const DlsVtuFile *file, DlsVtuPlace place, const char *name, int components,
                         int64_t tuples, double *out);
+/* The same of an array in which NaN stands for a number that is not known. */
+DlsStatus dls_vtu_reals_or_nan(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
+                               int components, int64_t tuples, double *out);
 /* Whether an array of doubles has so many numbers, and the file the bytes for them: asked before
  * room is made. */
 DlsStatus dls_vtu_expect(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
