@@ -7,7 +7,8 @@
  *
  * P cuts r_N at 0 and then each r_g at its disk, T projects on the tangent cone of the disks at r.
  * A fixed point is a solution of Coulomb's law, without De Saxcé's shift: r_N is the normal one
- * with friction given, r_g is the nearest to r_g - u_g in the disk. Without friction it is the
+ * with friction given, r_g is the nearest to r_g - u_g in the disk. Where contacts dilate, w_N is
+ * -(u_N - associated mu |u_T|). Without friction it is the
  * conjugate gradient method on the active set, and converges in few iterations; with friction
  * convergence is not proven. In a cycle beta becomes 0 and alpha a share of 1 / the largest
  * curvature seen, that is, the projected gradient. Two products with W an iteration. */
@@ -101,9 +102,14 @@ static void project(Cpg *s) {
   }
 }
 
-/* w = -(W' r + q'), z = T(w). */
+/* w = -(W' r + q'), its normal without what a contact dilates by; z = T(w). */
 static void evaluate(Cpg *s) {
-  dls_scaled_velocity(s->base.scaled, s->r, s->w);
+  const DlsScaled *scaled = s->base.scaled;
+  dls_scaled_velocity(scaled, s->r, s->w);
+  for (int i = 0; i < scaled->contacts; i++) {
+    double *u = s->w + (size_t)i * (size_t)scaled->block;
+    u[0] -= dls_scaled_dilation(scaled, i, u);
+  }
   for (size_t e = 0; e < s->base.scaled->n; e++) s->w[e] = -s->w[e];
   project_tangent(s, s->w, s->z);
 }

@@ -26,10 +26,12 @@ static const TestCone test_cones[] = {
     {DLS_CONE_COULOMB, 3, 6, true},  {DLS_CONE_COULOMB, 2, 3, false},
 };
 
-/* Coefficients from 0.1 to 1.5. */
+/* Coefficients from 0.1 to 1.5, associated 0, 0.3 or 1. */
 static inline DlsRelation test_cone_relation(DlsRandom *random, const TestCone *kind) {
   DlsRelation relation = {.cone = kind->cone};
   for (int k = 0; k < DLS_MU_COUNT; k++) relation.mu[k] = dls_random_between(random, 0.1, 1.5);
+  static const double flows[] = {0, 0.3, 1};
+  relation.associated = flows[dls_random_below(random, 3)];
   if (!kind->elliptic) relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1];
   return relation;
 }

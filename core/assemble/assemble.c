@@ -152,7 +152,7 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
     *number = n;
     if (old->cone == relation->cone && same(a->run.block, old->b, relation->b) &&
         same(DLS_MU_COUNT, old->mu, relation->mu) && same(a->run.block, old->a, relation->a) &&
-        same(a->run.block, old->C, relation->C))
+        same(a->run.block, old->C, relation->C) && old->associated == relation->associated)
       return DLS_OK;
   }
   if (a->step.relations == a->run.relation_capacity) {

@@ -127,6 +127,8 @@ static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relatio
   DLS_TRY(dls_law_check_finite(use, "prepare", "mu", relation->mu, DLS_MU_COUNT));
   DLS_TRY(check_not_negative(use, "C", relation->C, block));
   DLS_TRY(check_not_negative(use, "mu", relation->mu, DLS_MU_COUNT));
+  if (!(relation->associated >= 0 && relation->associated <= 1))
+    FAIL(use, "prepare gives associated = %g, not from 0 (Coulomb) to 1", relation->associated);
   if (relation->cone == DLS_CONE_ROLLING && block <= use->kinematics->dim)
     FAIL(use, "prepare gives the cone ROLLING for a block of %d, which has no rolling component",
          block);

@@ -277,7 +277,7 @@ void dls_cone_project_derivative(const DlsRelation *relation, int dim, int block
     derivative_groups(relation, dim, block, x, J);
 }
 
-double dls_cone_shift(const DlsRelation *relation, int dim, int block, const double *u,
+double dls_cone_gauge(const DlsRelation *relation, int dim, int block, const double *u,
                       double *gradient) {
   if (gradient) memset(gradient, 0, (size_t)block * sizeof *gradient);
   if (relation->cone != DLS_CONE_COULOMB && relation->cone != DLS_CONE_ROLLING) return 0;
@@ -297,4 +297,12 @@ double dls_cone_shift(const DlsRelation *relation, int dim, int block, const dou
       gradient[k] = groups[g].mu * u[k] / norm;
   }
   return shift;
+}
+
+double dls_cone_shift(const DlsRelation *relation, int dim, int block, const double *u,
+                      double *gradient) {
+  const double share = 1 - relation->associated;
+  const double shift = dls_cone_gauge(relation, dim, block, u, gradient);
+  for (int k = 0; gradient && k < block; k++) gradient[k] *= share;
+  return share * shift;
 }

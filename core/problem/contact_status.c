@@ -213,7 +213,7 @@ static double stick_margin(const DlsRelation *relation, int dim, int block, cons
   return least;
 }
 
-/* From x in the polar of K, x_N <= -Γ(x), to where that ends; of an ellipse a bound from below. */
+/* From x in the polar of K, x_N <= -Γ(x) with Coulomb's Γ, to where that ends; of an ellipse a bound from below. */
 static double open_margin(const DlsRelation *relation, int dim, int block, const double *x) {
   DlsConeGroup groups[3] = {{0}};
   const int count = dls_cone_groups(relation, dim, block, groups);
@@ -221,7 +221,7 @@ static double open_margin(const DlsRelation *relation, int dim, int block, const
   for (int g = 0; g < count; g++) square += groups[g].mu * groups[g].mu;
   if (relation->cone == DLS_CONE_COULOMB && groups[0].size == 2)
     square = 1 + pow(fmax(relation->mu[DLS_MU_1], relation->mu[DLS_MU_2]), 2);
-  return (-x[0] - dls_cone_shift(relation, dim, block, x, NULL)) / sqrt(square);
+  return (-x[0] - dls_cone_gauge(relation, dim, block, x, NULL)) / sqrt(square);
 }
 
 /* How far x may move before the status is another; infinite where there is but one. */

@@ -72,14 +72,14 @@ static double relative(double error, double scale, double round_off) {
 DLS_INLINE DlsStatus contact_error2(const DlsProblem *p, int i, double rho, const double *u,
                                     const double *r, double *e2) {
   const DlsRelation *relation = dls_problem_shared(p, i);
-  const double mu = relation->mu[DLS_MU_1];
+  const double mu = relation->mu[DLS_MU_1], theta = (1 - relation->associated) * mu;
   if (relation->cone == DLS_CONE_COULOMB && p->block == 2 && p->dim == 2) {
-    *e2 = dls_natural_coulomb2(mu, 1, rho, u, r);
+    *e2 = dls_natural_coulomb2(mu, theta, 1, rho, u, r);
     return DLS_OK;
   }
   if (relation->cone == DLS_CONE_COULOMB && p->block == 3 && p->dim == 3 &&
       mu == relation->mu[DLS_MU_2]) {
-    *e2 = dls_natural_coulomb2(mu, 2, rho, u, r);
+    *e2 = dls_natural_coulomb2(mu, theta, 2, rho, u, r);
     return DLS_OK;
   }
   double e[DLS_MAX_BLOCK];
@@ -232,7 +232,7 @@ static double amplification(const DlsProblem *p, const double *r_hat, const doub
 }
 
 /* The term of one contact in eq. 32 of Sanni et al.: Γ(û) r̂_N + û·r̂ for a pair made admissible,
- * û_N >= 0 and r̂ ∈ K. Never negative. */
+ * û + Γ(û) n ∈ K* (û_N >= 0 for Coulomb's law) and r̂ ∈ K. Never negative. */
 static double bipotential(const DlsRelation *relation, int dim, int block, const double *u,
                           const double *r) {
   if (relation->cone == DLS_CONE_CUSTOM || relation->cone == DLS_CONE_FREE) return 0;
@@ -241,7 +241,8 @@ static double bipotential(const DlsRelation *relation, int dim, int block, const
   memcpy(v, u, (size_t)block * sizeof *v);
   dls_cone_project(relation, dim, block, s);
   const bool unilateral = relation->cone != DLS_CONE_BILATERAL && relation->cone != DLS_CONE_SLIDER;
-  if (unilateral && v[0] < 0) v[0] = 0;
+  const double least = dls_cone_dilation(relation, dim, block, v, NULL);
+  if (unilateral && v[0] < least) v[0] = least;
   const double power = dls_small_dot(block, v, s);
   if (!unilateral) return fabs(power);
   return fmax(0.0, dls_cone_shift(relation, dim, block, v, NULL) * s[0] + power);

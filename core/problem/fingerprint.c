@@ -17,6 +17,7 @@ DlsStatus dls_problem_fingerprint(const DlsProblem *p, char out[DLS_FINGERPRINT]
     dls_hash_reals(&hash, relation->a, (size_t)p->block);
     dls_hash_reals(&hash, relation->b, (size_t)p->block);
     dls_hash_reals(&hash, relation->C, (size_t)p->block);
+    if (relation->associated != 0) dls_hash_reals(&hash, &relation->associated, 1);
     if (relation->cone == DLS_CONE_CUSTOM)
       dls_hash_mix(&hash, p->custom[i].law, strlen(p->custom[i].law));
   }

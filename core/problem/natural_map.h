@@ -44,17 +44,17 @@ static inline void dls_natural_map(const DlsRelation *relation, int dim, int blo
   dls_natural_rest(relation, dim, block, r, e, e);
 }
 
-/* |e|² of Coulomb's cone |r_T| <= mu r_N, with 1 or 2 `tangents`, by the same formulas with nothing
- * to call: solvers measure often. */
-DLS_INLINE double dls_natural_coulomb2(double mu, int tangents, double rho, const double *u,
-                                       const double *r) {
+/* |e|² of Coulomb's cone |r_T| <= mu r_N, with 1 or 2 `tangents` and Γ = theta |u_T|, by the same
+ * formulas with nothing to call: solvers measure often. */
+DLS_INLINE double dls_natural_coulomb2(double mu, double theta, int tangents, double rho,
+                                       const double *u, const double *r) {
   double slide2 = 0, size2 = 0, e2 = 0, x[3];
   for (int k = 1; k <= tangents; k++) {
     x[k] = r[k] - rho * u[k];
     slide2 += u[k] * u[k];
     size2 += x[k] * x[k];
   }
-  x[0] = r[0] - rho * (u[0] + mu * (tangents == 1 ? fabs(u[1]) : sqrt(slide2)));
+  x[0] = r[0] - rho * (u[0] + theta * (tangents == 1 ? fabs(u[1]) : sqrt(slide2)));
   double scale = 1, normal = x[0];
   if (!(x[0] >= 0 && size2 <= mu * mu * x[0] * x[0])) { /* outside the cone */
     const double size = tangents == 1 ? fabs(x[1]) : sqrt(size2);

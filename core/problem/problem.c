@@ -20,6 +20,9 @@ static DlsStatus check_relation(const DlsProblem *p, int i, const DlsRelation *r
   for (int k = 0; k < DLS_MU_COUNT; k++)
     DLS_CHECK(relation->mu[k] >= 0, DLS_ERR_ARGUMENT,
               "contact %d has a negative friction coefficient, %g", i, relation->mu[k]);
+  DLS_CHECK(relation->associated >= 0 && relation->associated <= 1, DLS_ERR_ARGUMENT,
+            "contact %d has associated = %g, which must be from 0 (Coulomb) to 1", i,
+            relation->associated);
   for (int k = 0; k < p->block; k++) {
     DLS_CHECK(relation->C[k] >= 0, DLS_ERR_ARGUMENT, "contact %d has a negative compliance, %g", i,
               relation->C[k]);

@@ -32,6 +32,7 @@ static void say_relations(BenchCase *c, const DlsProblem *problem) {
     const int block = dls_problem_block(problem);
     bench_say(c, "  contact %d: %s\n", i, dls_cone_name(relation->cone));
     bench_say_vector(c, "  mu", relation->mu, DLS_MU_COUNT);
+    if (relation->associated != 0) bench_say(c, "    associated %.17g\n", relation->associated);
     bench_say_vector(c, "  a", relation->a, block);
     bench_say_vector(c, "  b", relation->b, block);
     bench_say_vector(c, "  C", relation->C, block);

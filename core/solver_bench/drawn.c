@@ -105,10 +105,11 @@ static const BenchKind corners[BENCH_CORNERS] = {
     {.matrix = BENCH_WORST, .mu_most = 5},
     {.matrix = BENCH_SINGULAR, .mu_most = 1, .twins = 1},
     [BENCH_CORNER_FILM] = {.matrix = BENCH_DEFINITE, .mu_most = 1}, /* and a law of its own */
+    {.matrix = BENCH_WORST, .mu_most = 2, .dilatant = 1},
 };
 
 const char *const bench_corner_names[BENCH_CORNERS] = {
-    "definite", "frictionless", "hyperstatic", "unsymmetric", "worst", "twins", "film"};
+    "definite", "frictionless", "hyperstatic", "unsymmetric", "worst", "twins", "film", "dilatant"};
 
 static void draw_guess(DlsRandom *random, BenchDrawn *t) {
   const BenchPlanted *p = &t->mechanism.planted;

@@ -75,7 +75,7 @@ static void judge_friction(const JudgeGroup *groups, int count, int block, Bench
   memcpy(x, y, (size_t)block * sizeof *x);
 }
 
-/* e = r - P_K(r - rho (u + Γ(u) n)); spins and torques as they stand, lengths of the cone over
+/* e = r - P_K(r - rho (u + Γ(u) n)), Γ with the share that `associated` leaves; spins and torques as they stand, lengths of the cone over
  * `length`. */
 static void judge_map(const BenchPlanted *p, int i, BenchLong rho, BenchLong length,
                       const BenchLong *u, const BenchLong *r, BenchLong *e) {
@@ -88,7 +88,7 @@ static void judge_map(const BenchPlanted *p, int i, BenchLong rho, BenchLong len
     BenchLong sum = 0;
     for (int k = 0; k < groups[g].size; k++)
       sum += powl(groups[g].mu[k] * u[groups[g].first + k], 2);
-    shift += sqrtl(sum);
+    shift += (1 - (BenchLong)relation->associated) * sqrtl(sum);
   }
   for (int k = 0; k < block; k++) x[k] = r[k] - rho * (u[k] + (k ? 0 : shift));
   for (int k = 0; k < block; k++)

@@ -26,7 +26,15 @@ static DlsRelation draw_relation(DlsRandom *random, const BenchKind *kind,
     relation.mu[k] = dls_random_below(random, 8) ? kind->mu_most * dls_random_unit(random) : 0;
   if (dls_random_below(random, 2))
     relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1]; /* else elliptic */
+  static const double flows[] = {0, 0.3, 1};
+  relation.associated = kind->dilatant ? flows[dls_random_below(random, 3)] : kind->associated;
   return relation;
+}
+
+/* u_N opens by associated mu |u_g|, mu by component. */
+static void dilate(double associated, const double *mu, int first, int size, double *u) {
+  const double slide[2] = {mu[0] * u[first], size > 1 ? mu[1] * u[first + 1] : 0};
+  if (associated > 0) u[0] += associated * dls_small_norm(size, slide);
 }
 
 /* One group [first, first + size) sticks or slides; mu by component. */
@@ -47,31 +55,35 @@ static void plant_group(DlsRandom *random, int still, const double *mu, int firs
 void bench_plant(DlsRandom *random, const BenchKind *kind, const BenchShape *shape,
                  const DlsRelation *relation, double *u, double *r) {
   const DlsCone cone = relation->cone;
-  const int block = shape->block;
-  const double *mu = relation->mu, *roll = mu + DLS_MU_ROLL;
+  const int block = shape->block, tangents = shape->dim - 1, even = cone == DLS_CONE_ROLLING;
+  const bool rubs = cone == DLS_CONE_COULOMB || cone == DLS_CONE_ROLLING;
+  const double *mu = relation->mu, turning[2] = {mu[DLS_MU_ROLL], mu[DLS_MU_ROLL]};
+  const double both[2] = {mu[DLS_MU_1], even ? mu[DLS_MU_1] : mu[DLS_MU_2]};
+  const double associated = rubs ? relation->associated : 0;
   for (int k = 0; k < block; k++) {
     u[k] = kind->still && k > 0 ? 0 : dls_random_normal(random);
     r[k] = 0;
   }
   if (cone == DLS_CONE_FREE) return;
   u[0] = fabs(u[0]);
-  if (cone != DLS_CONE_BILATERAL && cone != DLS_CONE_SLIDER && dls_random_below(random, 3) == 0)
-    return; /* open */
-  u[0] = 0;
-  r[0] = dls_random_between(random, 0.1, 2);
+  const bool opens =
+      cone != DLS_CONE_BILATERAL && cone != DLS_CONE_SLIDER && dls_random_below(random, 3) == 0;
+  if (!opens) u[0] = 0;
+  if (!opens) r[0] = dls_random_between(random, 0.1, 2);
   if (cone == DLS_CONE_BILATERAL)
     for (int k = 0; k < block; k++) {
       u[k] = 0;
       r[k] = dls_random_normal(random);
     }
-  if (cone != DLS_CONE_COULOMB && cone != DLS_CONE_ROLLING) return;
-  const int tangents = shape->dim - 1, even = cone == DLS_CONE_ROLLING;
-  const double both[2] = {mu[DLS_MU_1], even ? mu[DLS_MU_1] : mu[DLS_MU_2]};
-  plant_group(random, kind->still, both, 1, tangents, u, r);
+  if (!rubs) return;
+  if (!opens) plant_group(random, kind->still, both, 1, tangents, u, r);
+  dilate(associated, both, 1, tangents, u);
   if (cone != DLS_CONE_ROLLING) return;
-  const double turning[2] = {roll[0], roll[0]};
-  plant_group(random, kind->still, turning, 1 + tangents, shape->dim - 1, u, r);
-  if (block == 6) plant_group(random, kind->still, &mu[DLS_MU_TORSION], 5, 1, u, r);
+  if (!opens) plant_group(random, kind->still, turning, 1 + tangents, shape->dim - 1, u, r);
+  dilate(associated, turning, 1 + tangents, shape->dim - 1, u);
+  if (block != 6) return;
+  if (!opens) plant_group(random, kind->still, &mu[DLS_MU_TORSION], 5, 1, u, r);
+  dilate(associated, &mu[DLS_MU_TORSION], 5, 1, u);
 }
 
 static void draw_matrix(DlsRandom *random, const BenchKind *kind, int rows, int twins, double *W) {

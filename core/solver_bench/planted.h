@@ -30,6 +30,8 @@ typedef struct {
   int contacts;           /* 0: any number */
   int still;              /* nothing slides */
   int twins;              /* the second contact is the first once more */
+  int dilatant;           /* associated is 0, 0.3 or 1, another for each contact; else 0 */
+  double associated;      /* of all contacts, where they are not dilatant */
   const BenchShape *only; /* NULL: any */
 } BenchKind;
 

@@ -67,7 +67,10 @@ static void freeze(FixedPoint *s) {
   }
   for (int i = 0; i < scaled->contacts; i++) {
     DlsConeGroup groups[3] = {{0}};
-    const double normal = fmax(0.0, method->r[(size_t)i * (size_t)scaled->block]);
+    const size_t at = (size_t)i * (size_t)scaled->block;
+    const double normal = fmax(0.0, method->r[at]);
+    const double dilation = dls_scaled_dilation(scaled, i, method->u + at);
+    method->shift[i] += share * (-dilation - method->shift[i]);
     const int count = dls_scaled_groups(scaled, i, groups);
     for (int g = 0; g < count; g++) {
       double *radius = &method->radius[3 * i + g];

@@ -1,5 +1,6 @@
 /* A fixed point around convex programmes, for the two solvers that freeze a part of Coulomb's law:
- * aclm the shift s = Γ(u), tresca the radii mu r_N of the disks. In scaled variables,
+ * aclm the shift s = Γ(u), tresca the radii mu r_N of the disks, and s = -associated mu |u_T| where
+ * contacts dilate. In scaled variables,
  *
  *   r <- argmin 1/2 r·W'r + r·(q' + s n)  over cones (s given) or cylinders (radii given)
  *

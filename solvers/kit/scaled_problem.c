@@ -35,6 +35,7 @@ static DlsStatus fill(DlsScaled *s, const double *D) {
     const bool circle = s->dim == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2];
     const bool plain = relation->cone == DLS_CONE_COULOMB && s->block == s->dim && circle;
     s->plain[i] = plain ? relation->mu[DLS_MU_1] : -1;
+    s->theta[i] = (1 - relation->associated) * relation->mu[DLS_MU_1];
   }
   return DLS_OK;
 }
@@ -46,7 +47,7 @@ static DlsStatus prepare(DlsScaled *s, const DlsProblem *problem) {
   s->dim = dls_problem_dim(problem);
   s->n = dls_solver_state_size(problem);
   DLS_NEW(s->relations, s->contacts);
-  DLS_NEW(s->memory, 5 * s->n + (size_t)s->contacts);
+  DLS_NEW(s->memory, 5 * s->n + 2 * (size_t)s->contacts);
   double *next = s->memory, *D;
   s->scale = dls_solver_state_slice(&next, s->n);
   s->q = dls_solver_state_slice(&next, s->n);
@@ -54,6 +55,7 @@ static DlsStatus prepare(DlsScaled *s, const DlsProblem *problem) {
   s->physical = dls_solver_state_slice(&next, s->n);
   s->image = dls_solver_state_slice(&next, s->n);
   s->plain = dls_solver_state_slice(&next, (size_t)s->contacts);
+  s->theta = dls_solver_state_slice(&next, (size_t)s->contacts);
   DLS_NEW(D, s->n * (size_t)s->block);
   dls_problem_standard_diagonal(problem, D);
   const DlsStatus status = fill(s, D);
@@ -104,7 +106,7 @@ void dls_scaled_shift(const DlsScaled *s, const double *u, double *shift) {
   for (int i = 0; i < s->contacts; i++) {
     const double *ui = u + (size_t)i * (size_t)s->block;
     if (s->plain[i] >= 0)
-      shift[i] = s->plain[i] * (s->block == 2 ? fabs(ui[1]) : sqrt(ui[1] * ui[1] + ui[2] * ui[2]));
+      shift[i] = s->theta[i] * (s->block == 2 ? fabs(ui[1]) : sqrt(ui[1] * ui[1] + ui[2] * ui[2]));
     else
       shift[i] = dls_cone_shift(&s->relations[i], s->dim, s->block, ui, NULL);
   }
@@ -178,6 +180,10 @@ void dls_scaled_disks(const DlsScaled *s, int i, const double *radius, double *x
     for (int k = group->first; k < group->first + group->size; k++) out[k] = ratio * x[k];
   }
   memcpy(x, out, (size_t)s->block * sizeof *x);
+}
+
+double dls_scaled_dilation(const DlsScaled *s, int i, const double *u) {
+  return dls_cone_dilation(&s->relations[i], s->dim, s->block, u, NULL);
 }
 
 double dls_scaled_dot(const DlsScaled *s, const double *x, const double *y) {

@@ -18,6 +18,7 @@ struct DlsScaled {
   double *q;              /* q' */
   double *compliance;     /* S C S, or NULL where C = 0 */
   double *plain;  /* [contacts], mu' of Coulomb's cone in blocks of 2 or 3; -1: any other cone */
+  double *theta;  /* [contacts], Γ' / |u'_T| of such a cone: (1 - associated) mu' */
   double *memory; /* of the arrays above, and of the scratch below */
   double *physical, *image;
 };
@@ -30,6 +31,9 @@ int dls_scaled_groups(const DlsScaled *scaled, int i, DlsConeGroup groups[3]);
  * x_N where `radius` is NULL. Components that no group holds become 0. For contacts with
  * friction. */
 void dls_scaled_disks(const DlsScaled *scaled, int i, const double *radius, double *x);
+
+/* What contact i dilates by at u' [block], associated times Coulomb's Γ'; 0 for most. */
+double dls_scaled_dilation(const DlsScaled *scaled, int i, const double *u);
 
 /* Whether contact i has friction. */
 static inline int dls_scaled_rubs(const DlsScaled *scaled, int i) {

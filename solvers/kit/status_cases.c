@@ -106,6 +106,34 @@ static void row_velocity(System *s, int row) { /* u_row = 0 */
   memcpy(s->J + row * n, s->cases->W + row * n, (size_t)n * sizeof *s->J);
 }
 
+/* Adds `share` u_row to the equation of row `normal`. */
+static void add_velocity(System *s, int normal, int row, double share) {
+  const int n = s->cases->rows;
+  s->F[normal] += share * s->u[row];
+  for (int k = 0; k < n; k++) s->J[normal * n + k] += share * s->cases->W[row * n + k];
+}
+
+/* A group that slides opens its normal: u_N + associated mu_g u_g·d = 0, d = r_g / |r_g|. */
+static void dilate(System *s, const DlsConeGroup *group, double associated, int digit, int normal,
+                   int first) {
+  const int n = s->cases->rows;
+  const double tangent = associated * group->mu, *r = s->r, *u = s->u;
+  if (tangent == 0) return;
+  if (group->size == 1) {
+    add_velocity(s, normal, first, digit == SLIDE ? tangent : -tangent);
+    return;
+  }
+  const double norm = fmax(dls_small_norm(2, r + first), 1e-300);
+  const double *d = s->direction ? s->direction + first : NULL;
+  const double a = d ? d[0] : r[first] / norm, b = d ? d[1] : r[first + 1] / norm;
+  add_velocity(s, normal, first, tangent * a);
+  add_velocity(s, normal, first + 1, tangent * b);
+  if (d) return;
+  const double across = tangent * (u[first] * b - u[first + 1] * a) / norm; /* d turns with r */
+  s->J[normal * n + first] += across * b;
+  s->J[normal * n + first + 1] -= across * a;
+}
+
 /* A group whose normal is row `normal` and whose first component is row `first`. */
 static void rows_slide(System *s, const DlsConeGroup *group, int digit, int normal, int first) {
   const int n = s->cases->rows;
@@ -163,8 +191,10 @@ static void rows_contact(System *s, int i, int state) {
     memset(s->J + first * c->rows, 0, (size_t)(group->size * c->rows) * sizeof *s->J);
     if (digit == STICK)
       for (int k = 0; k < group->size; k++) row_velocity(s, first + k);
-    else
+    else {
       rows_slide(s, group, digit, at, first);
+      dilate(s, group, c->scaled->relations[c->number[i]].associated, digit, at, first);
+    }
   }
 }
 

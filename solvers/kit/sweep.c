@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 static int is_isotropic(const DlsRelation *relation, int block) {
-  return relation->cone == DLS_CONE_COULOMB &&
+  return relation->cone == DLS_CONE_COULOMB && relation->associated == 0 &&
          (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
 }
 

@@ -12,9 +12,9 @@
  * not. */
 static int is_plain(const DlsRelation *relation, double normal, double tangent) {
   const double mu = relation->mu[DLS_MU_1];
-  return relation->cone == DLS_CONE_COULOMB && mu > 0 && mu == relation->mu[DLS_MU_2] &&
-         relation->C[1] == relation->C[2] && normal > 0 && tangent > 0 && isfinite(1 / normal) &&
-         isfinite(1 / tangent);
+  return relation->cone == DLS_CONE_COULOMB && relation->associated == 0 && mu > 0 &&
+         mu == relation->mu[DLS_MU_2] && relation->C[1] == relation->C[2] && normal > 0 &&
+         tangent > 0 && isfinite(1 / normal) && isfinite(1 / tangent);
 }
 
 static DlsStatus prepare(DlsSweep *sweep) {

@@ -141,15 +141,15 @@ static void root(int d, const double *x, const double *y, double *z, double *z_i
   }
 }
 
-/* Coulomb, mu > 0, m = sqrt(mu). With z = sqrt(x∘x + y∘y):
+/* Coulomb, mu > 0, m = sqrt(mu), `share` = 1 - associated of De Saxcé's shift. With z = sqrt(x∘x + y∘y):
  * dF = (I - L_z^-1 L_x) dx + (I - L_z^-1 L_y) dy. */
-static void fischer_burmeister(double mu, int d, int block, const double *u, const double *r,
-                               double *F, double *A, double *B) {
+static void fischer_burmeister(double mu, double share, int d, int block, const double *u,
+                               const double *r, double *F, double *A, double *B) {
   const double slide = dls_small_norm(d - 1, u + 1), m = sqrt(mu);
   double x[3] = {0}, y[3] = {0}, z[3], inside[3], Qx[9], Qy[9];
   for (int k = 0; k < d; k++) {
     x[k] = k == 0 ? m * r[0] : r[k] / m;
-    y[k] = k == 0 ? u[0] / m + m * slide : m * u[k];
+    y[k] = k == 0 ? u[0] / m + share * m * slide : m * u[k];
   }
   root(d, x, y, z, inside);
   clear(block, A, B);
@@ -159,11 +159,11 @@ static void fischer_burmeister(double mu, int d, int block, const double *u, con
   arrow_quotient(d, inside, x, Qx);
   arrow_quotient(d, inside, y, Qy);
   for (int i = 0; i < d; i++) {
-    const double first = (i == 0) - Qy[i * d]; /* of y_0, which u_T moves too: ∇ m |u_T| */
+    const double first = (i == 0) - Qy[i * d]; /* of y_0, which u_T moves too: ∇ share m |u_T| */
     for (int j = 0; j < d; j++) {
       A[i * block + j] = ((i == j) - Qx[i * d + j]) * (j == 0 ? m : 1 / m);
       B[i * block + j] = ((i == j) - Qy[i * d + j]) * (j == 0 ? 1 / m : m);
-      if (j > 0 && slide > 0) B[i * block + j] += first * m * u[j] / slide;
+      if (j > 0 && slide > 0) B[i * block + j] += first * share * m * u[j] / slide;
     }
   }
   for (int k = d; k < block; k++) A[k * block + k] = 1;
@@ -196,13 +196,14 @@ DlsStatus newton_residual(NewtonResidual kind, const NewtonContact *contact, int
   const bool frictional = relation->cone == DLS_CONE_COULOMB || relation->cone == DLS_CONE_ROLLING;
   if (relation->cone == DLS_CONE_CUSTOM) return custom_residual(contact, block, u, r, F, A, B);
   if (!frictional || is_elliptic(relation, dim, block)) kind = NEWTON_NATURAL;
+  if (relation->associated > 0 && kind != NEWTON_FISCHER_BURMEISTER) kind = NEWTON_NATURAL;
   if (kind == NEWTON_FISCHER_BURMEISTER &&
       (relation->cone != DLS_CONE_COULOMB || !(relation->mu[DLS_MU_1] > 0)))
     kind = NEWTON_NATURAL;
   switch (kind) {
   case NEWTON_FISCHER_BURMEISTER: {
     const int d = 1 + dls_cone_layout(relation->cone, dim, block).tangents;
-    fischer_burmeister(relation->mu[DLS_MU_1], d, block, u, r, F, A, B);
+    fischer_burmeister(relation->mu[DLS_MU_1], 1 - relation->associated, d, block, u, r, F, A, B);
     return DLS_OK;
   }
   case NEWTON_ALART_CURNIER:

@@ -5,10 +5,12 @@
  *   jean-moreau      as above, the radius of the disks is mu_g max(0, r_N)
  *   natural          r - P_K(r - (u + Γ(u) n))
  *   fischer-burmeister  x + y - sqrt(x∘x + y∘y),   with m = sqrt(mu):
- *                       x = (m r_N, r_T / m),   y = ((u_N + mu |u_T|) / m, m u_T)
+ *                       x = (m r_N, r_T / m),   y = ((u_N + Γ(u)) / m, m u_T)
  *
- * g runs over the groups of the cone: tangents, rolling, torsion. Cones without friction, and those
- * that a choice does not know, take the natural map; a custom law its own residual. */
+ * g runs over the groups of the cone: tangents, rolling, torsion. Cones without friction, those that
+ * a choice does not know, and contacts that dilate under the first two choices take the natural map
+ * (the disks would need u_N - associated mu |u_T|, and ten times the iterations); a custom law its
+ * own residual. */
 #ifndef DELASSUS_SOLVERS_NEWTON_RESIDUAL_H
 #define DELASSUS_SOLVERS_NEWTON_RESIDUAL_H
 

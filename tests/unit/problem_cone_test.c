@@ -15,6 +15,7 @@ static DlsRelation relation_of(const TestCone *shape, DlsRandom *random) {
   for (int k = 0; k < DLS_MU_COUNT; k++)
     relation.mu[k] = pow(10, dls_random_between(random, -1.5, 1.5));
   if (dls_random_below(random, 10) == 0) relation.mu[dls_random_below(random, 4)] = 0;
+  if (dls_random_below(random, 2)) relation.associated = dls_random_unit(random);
   if (!shape->elliptic) relation.mu[DLS_MU_2] = relation.mu[DLS_MU_1];
   return relation;
 }

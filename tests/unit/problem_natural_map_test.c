@@ -40,6 +40,7 @@ TEST(the_forms_of_the_map_agree) {
       const TestCone *kind = &test_cones[c];
       const int dim = kind->dim, block = kind->block;
       const DlsRelation relation = test_cone_relation(&random, kind);
+      const double theta = (1 - relation.associated) * relation.mu[DLS_MU_1];
       double u[MAX], r[MAX], e[MAX], x[MAX], other[MAX];
       for (int k = 0; k < block; k++) {
         u[k] = dls_random_normal(&random);
@@ -51,7 +52,7 @@ TEST(the_forms_of_the_map_agree) {
       for (int k = 0; k < block; k++) CHECK_NEAR(other[k], e[k], 1e-14);
       const bool plain = kind->cone == DLS_CONE_COULOMB && block == dim && !kind->elliptic;
       if (plain)
-        CHECK_NEAR(dls_natural_coulomb2(relation.mu[DLS_MU_1], dim - 1, 1, u, r),
+        CHECK_NEAR(dls_natural_coulomb2(relation.mu[DLS_MU_1], theta, dim - 1, 1, u, r),
                    dls_small_dot(block, e, e), 1e-13);
     }
 }

@@ -59,7 +59,7 @@ static void random_relation(DlsRandom *random, DlsCone cone, double decades, Con
 
 static void isotropic(Contact *c) { c->relation.mu[DLS_MU_2] = c->relation.mu[DLS_MU_1]; }
 
-/* A pair (u, r) that obeys the relation: open, stick, or slip in every group. */
+/* A pair (u, r) that obeys the relation: open, stick, or slip in every group; isotropic. */
 static void plant(DlsRandom *random, const Contact *c, double *u, double *r) {
   const DlsLayout layout = dls_cone_layout(c->relation.cone, c->dim, c->block);
   const int kind = dls_random_below(random, 3), first[4] = {1, 1 + layout.tangents, 5, 6};
@@ -70,12 +70,16 @@ static void plant(DlsRandom *random, const Contact *c, double *u, double *r) {
   if (kind == 0) {
     for (int k = 0; k < c->block; k++) u[k] = dls_random_normal(random);
     u[0] = fabs(u[0]);
-    return;
+  } else {
+    r[0] = fabs(dls_random_normal(random));
   }
-  r[0] = fabs(dls_random_normal(random));
   for (int g = 0; g < 3; g++) {
     double direction[2];
     if (!size[g]) continue;
+    if (kind == 0) {
+      u[0] += c->relation.associated * mu[g] * dls_small_norm(size[g], u + first[g]);
+      continue;
+    }
     for (int k = 0; k < size[g]; k++) direction[k] = dls_random_normal(random);
     const double norm = dls_small_norm(size[g], direction);
     const double slide = kind == 1 || dls_random_below(random, 2) ? 0 : random_power(random, 3);
@@ -84,6 +88,7 @@ static void plant(DlsRandom *random, const Contact *c, double *u, double *r) {
       r[first[g] + k] = -share * mu[g] * r[0] * direction[k] / norm;
       u[first[g] + k] = slide * direction[k] / norm;
     }
+    u[0] += c->relation.associated * mu[g] * slide;
   }
 }
 
@@ -125,9 +130,9 @@ static void solve_one(DlsRandom *random, Contact *c, Tally *average, double *r) 
 }
 
 /* `count` problems of a cone: definite D of a given condition and skewness, masses over many
- * decades. */
-static Tally definite(uint64_t seed, long count, DlsCone cone, int dim, int block, double condition,
-                      double skew, double mu_decades, bool circle) {
+ * decades. Contacts that dilate are associated, or anything between that and Coulomb's. */
+static Tally draw(bool dilates, uint64_t seed, long count, DlsCone cone, int dim, int block,
+                  double condition, double skew, double mu_decades, bool circle) {
   Tally average = {0};
   DlsRandom random;
   dls_random_seed(&random, seed);
@@ -139,6 +144,8 @@ static Tally definite(uint64_t seed, long count, DlsCone cone, int dim, int bloc
     for (int i = 0; i < block * block; i++) c.D[i] *= mass;
     random_relation(&random, cone, mu_decades, &c);
     if (circle) isotropic(&c);
+    if (dilates)
+      c.relation.associated = dls_random_below(&random, 2) ? 1 : dls_random_unit(&random);
     if (dls_random_below(&random, 2) && circle)
       planted_q(&random, &c);
     else
@@ -149,6 +156,16 @@ static Tally definite(uint64_t seed, long count, DlsCone cone, int dim, int bloc
     solve_one(&random, &c, &average, (double[MAX]){0});
   }
   return average;
+}
+
+static Tally definite(uint64_t seed, long count, DlsCone cone, int dim, int block, double condition,
+                      double skew, double mu_decades, bool circle) {
+  return draw(false, seed, count, cone, dim, block, condition, skew, mu_decades, circle);
+}
+
+static Tally dilatant(uint64_t seed, long count, DlsCone cone, int dim, int block, double condition,
+                      double skew, double mu_decades, bool circle) {
+  return draw(true, seed, count, cone, dim, block, condition, skew, mu_decades, circle);
 }
 
 static void check(const char *what, Tally average, double tolerance) {
@@ -180,6 +197,19 @@ TEST(rolling_friction) {
   check("rolling 6 easy", definite(9, 60000, DLS_CONE_ROLLING, 3, 6, 10, 0, 1, true), 1e-12);
   check("rolling 3 in 2-D", definite(10, 60000, DLS_CONE_ROLLING, 2, 3, 100, 0.3, 1, true), 1e-12);
   check("rolling 6 nasty", definite(11, 20000, DLS_CONE_ROLLING, 3, 6, 1e4, 0.3, 2, true), 1e-11);
+}
+TEST(contacts_that_dilate) {
+  check("dilatant 3-D easy", dilatant(31, 200000, DLS_CONE_COULOMB, 3, 3, 10, 0, 1, true), 1e-12);
+  check("dilatant 3-D nasty", dilatant(32, 50000, DLS_CONE_COULOMB, 3, 3, 1e12, 0, 3, true), 1e-10);
+  check("dilatant unsymmetric", dilatant(33, 50000, DLS_CONE_COULOMB, 3, 3, 1e6, 0.5, 3, true),
+        1e-10);
+  check("dilatant 2-D easy", dilatant(34, 100000, DLS_CONE_COULOMB, 2, 2, 10, 0, 1, true), 1e-12);
+  check("dilatant 2-D nasty", dilatant(35, 50000, DLS_CONE_COULOMB, 2, 2, 1e12, 0.5, 3, true),
+        1e-10);
+  check("dilatant elliptic", dilatant(36, 50000, DLS_CONE_COULOMB, 3, 3, 10, 0, 0.5, false), 1e-11);
+  check("dilatant rolling 3", dilatant(37, 30000, DLS_CONE_ROLLING, 2, 3, 100, 0.3, 1, true),
+        1e-12);
+  check("dilatant rolling 6", dilatant(38, 30000, DLS_CONE_ROLLING, 3, 6, 10, 0, 1, true), 1e-12);
 }
 TEST(frictionless_and_tied) {
   check("signorini", definite(12, 50000, DLS_CONE_SIGNORINI, 3, 3, 1e8, 0.3, 1, true), 1e-12);
@@ -293,6 +323,30 @@ TEST(singular_blocks_with_a_planted_solution) {
     solve_one(&random, &c, &average, (double[MAX]){0});
   }
   check("singular, planted", average, 1e-7);
+}
+
+/* The same two with dilatancy. */
+TEST(indefinite_and_singular_blocks_that_dilate) {
+  DlsRandom random;
+  dls_random_seed(&random, 23);
+  for (int singular = 0; singular < 2; singular++) {
+    Tally average = {0};
+    for (int k = 0; k < 20000; k++) {
+      Contact c = {.dim = 3, .block = 3};
+      double x[6];
+      for (int i = 0; i < 9; i++) c.D[i] = dls_random_normal(&random);
+      c.D[0] = fabs(c.D[0]) + 0.01;
+      for (int i = 0; i < 6; i++) x[i] = dls_random_normal(&random);
+      for (int i = 0; i < 9 && singular; i++)
+        c.D[i] = x[i / 3] * x[i % 3] + (k % 2 ? x[3 + i / 3] * x[3 + i % 3] : 0);
+      random_relation(&random, DLS_CONE_COULOMB, 1, &c);
+      isotropic(&c);
+      c.relation.associated = k % 3 ? dls_random_unit(&random) : 1;
+      planted_q(&random, &c);
+      solve_one(&random, &c, &average, (double[MAX]){0});
+    }
+    check(singular ? "dilatant singular" : "dilatant indefinite", average, singular ? 1e-7 : 1e-9);
+  }
 }
 
 TEST(limits_give_finite_numbers) {

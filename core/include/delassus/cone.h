@@ -29,7 +29,8 @@ DLS_EXPORT void dls_cone_project(const DlsRelation *relation, int dim, int block
 DLS_EXPORT void dls_cone_project_derivative(const DlsRelation *relation, int dim, int block,
                                             const double *x, double *J);
 
-/* Γ(u), and its gradient (an element of the subdifferential where u_T = 0) unless NULL. */
+/* Γ(u) of the relation, (1 - associated) times that of Coulomb's law, and its gradient (an element
+ * of the subdifferential where u_T = 0) unless NULL. */
 DLS_EXPORT double dls_cone_shift(const DlsRelation *relation, int dim, int block, const double *u,
                                  double *gradient);
 

@@ -4,6 +4,11 @@
  *   r̂ = r + a            a: cohesion, capillary pull ...
  *   r̂ ∈ K,  û + Γ(û) n ∈ K*,  r̂ ⟂ û + Γ(û) n
  *
+ * Γ is (1 - associated) times that of the list of cones. So a contact that slides dilates: û_N =
+ * associated mu |û_T|, the tangent of its angle of dilatancy times the sliding velocity. At 0 this
+ * is Coulomb's law, which slides without opening; at 1 the flow is normal to the cone, the law is
+ * associated, and the problem is a convex programme, min 1/2 r̂·Ŵr̂ + q̂·r̂ over K.
+ *
  * Components of a block: [0] normal N; [1], [2] tangential T1, T2; then the relative spins and
  * torques: rolling about T1, T2, last torsion about N. So block 2 = (N, T), 3 = (N, T1, T2) in 3-D
  * or (N, T, R) in 2-D, 5 = (N, T1, T2, R1, R2), 6 = (N, T1, T2, R1, R2, S).
@@ -13,7 +18,7 @@
 
 enum { DLS_MAX_BLOCK = 6 };
 
-/* K, and Γ(û) where it is not zero. In space dimension 2 there is one tangent, whatever the block:
+/* K, and Γ(û) of Coulomb's law where it is not zero. In space dimension 2 there is one tangent, whatever the block:
  * the third component of block 3 is the spin, which ROLLING resists, COULOMB and SIGNORINI leave
  * without reaction, and BILATERAL ties. In dimension 3, block 3 means two tangents. */
 #define DLS_CONE_LIST(X)                                                                           \
@@ -45,6 +50,7 @@ typedef struct {
   double b[DLS_MAX_BLOCK];
   double a[DLS_MAX_BLOCK];
   double C[DLS_MAX_BLOCK];
+  double associated; /* 0 (Coulomb) to 1 (associated); read for COULOMB and ROLLING alone */
 } DlsRelation;
 
 #endif

@@ -3,8 +3,11 @@
  *   cone         int [contacts], the code of DlsCone
  *   mu           [contacts][4], as DlsRelation has them
  *   a, b, C      [contacts][block]
+ *   associated   [contacts], from 0 to 1; absent where all are 0
  * Other programs do not see the group: vectors/mu holds the sliding coefficients, and a, b, C are
- * in the standard form that stands there (standard.c). */
+ * in the standard form that stands there (standard.c). An elliptic or rolling cone and dilatancy
+ * have no place there: a program that does not read this group solves another problem, Coulomb's
+ * with the coefficients of vectors/mu. */
 #include "problem/fclib/fclib_impl.h"
 
 #include <stdlib.h>
@@ -13,7 +16,7 @@
 
 typedef struct {
   int *cone;
-  double *mu, *a, *b, *C;
+  double *mu, *a, *b, *C, *associated; /* the last NULL where all are 0 */
 } Arrays;
 
 static void arrays_clear(Arrays *x) {
@@ -22,6 +25,7 @@ static void arrays_clear(Arrays *x) {
   free(x->a);
   free(x->b);
   free(x->C);
+  free(x->associated);
 }
 
 static DlsStatus read_arrays(const DlsH5File *file, int contacts, int block, Arrays *x) {
@@ -32,7 +36,12 @@ static DlsStatus read_arrays(const DlsH5File *file, int contacts, int block, Arr
       dls_h5_read_reals(file, GROUP, "mu", coefficients, coefficients, "four per contact", &x->mu));
   DLS_TRY(dls_h5_read_reals(file, GROUP, "a", size, size, why, &x->a));
   DLS_TRY(dls_h5_read_reals(file, GROUP, "b", size, size, why, &x->b));
-  return dls_h5_read_reals(file, GROUP, "C", size, size, why, &x->C);
+  DLS_TRY(dls_h5_read_reals(file, GROUP, "C", size, size, why, &x->C));
+  bool found;
+  DLS_TRY(dls_h5_find(file, GROUP, "associated", &found));
+  if (!found) return DLS_OK;
+  return dls_h5_read_reals(file, GROUP, "associated", contacts, contacts, "one per contact",
+                           &x->associated);
 }
 
 static DlsStatus check_arrays(const DlsH5File *file, int contacts, int block, const Arrays *x) {
@@ -46,6 +55,9 @@ static DlsStatus check_arrays(const DlsH5File *file, int contacts, int block, co
     for (int k = 0; k < DLS_MU_COUNT; k++)
       DLS_CHECK(x->mu[i * DLS_MU_COUNT + k] >= 0, DLS_ERR_FORMAT,
                 "%s: " GROUP "/mu: coefficient %d of contact %d is negative", file->path, k, i);
+    DLS_CHECK(!x->associated || (x->associated[i] >= 0 && x->associated[i] <= 1), DLS_ERR_FORMAT,
+              "%s: " GROUP "/associated: contact %d has %g, which must be from 0 to 1", file->path,
+              i, x->associated[i]);
     for (int k = 0; k < block; k++)
       DLS_CHECK(x->C[i * block + k] >= 0, DLS_ERR_FORMAT,
                 "%s: " GROUP "/C: component %d of contact %d is negative", file->path, k, i);
@@ -56,7 +68,8 @@ static DlsStatus check_arrays(const DlsH5File *file, int contacts, int block, co
 static void to_relations(int contacts, int block, const Arrays *x, DlsRelation *relations) {
   for (int i = 0; i < contacts; i++) {
     DlsRelation *relation = &relations[i];
-    *relation = (DlsRelation){.cone = (DlsCone)x->cone[i]};
+    *relation = (DlsRelation){.cone = (DlsCone)x->cone[i],
+                              .associated = x->associated ? x->associated[i] : 0};
     for (int k = 0; k < DLS_MU_COUNT; k++) relation->mu[k] = x->mu[i * DLS_MU_COUNT + k];
     for (int k = 0; k < block; k++) {
       relation->a[k] = x->a[i * block + k];
@@ -83,6 +96,13 @@ DlsStatus dls_fclib_read_relations(const DlsH5File *file, int contacts, int bloc
   return status;
 }
 
+/* Whether some contact dilates. */
+static bool flows(const DlsProblem *problem) {
+  for (int i = 0; i < dls_problem_contacts(problem); i++)
+    if (dls_problem_relation(problem, i)->associated != 0) return true;
+  return false;
+}
+
 static DlsStatus from_relations(const DlsProblem *problem, Arrays *x) {
   const int contacts = dls_problem_contacts(problem), block = dls_problem_block(problem);
   const size_t size = (size_t)contacts * (size_t)block;
@@ -91,11 +111,13 @@ static DlsStatus from_relations(const DlsProblem *problem, Arrays *x) {
   x->a = malloc(size * sizeof *x->a);
   x->b = malloc(size * sizeof *x->b);
   x->C = malloc(size * sizeof *x->C);
-  DLS_CHECK(x->cone && x->mu && x->a && x->b && x->C, DLS_ERR_MEMORY,
-            "no memory to write the relations of %d contacts", contacts);
+  if (flows(problem)) x->associated = malloc((size_t)contacts * sizeof *x->associated);
+  DLS_CHECK(x->cone && x->mu && x->a && x->b && x->C && (x->associated || !flows(problem)),
+            DLS_ERR_MEMORY, "no memory to write the relations of %d contacts", contacts);
   for (int i = 0; i < contacts; i++) {
     const DlsRelation *relation = dls_problem_relation(problem, i);
     x->cone[i] = (int)relation->cone;
+    if (x->associated) x->associated[i] = relation->associated;
     for (int k = 0; k < DLS_MU_COUNT; k++) x->mu[i * DLS_MU_COUNT + k] = relation->mu[k];
     for (int k = 0; k < block; k++) {
       x->a[i * block + k] = relation->a[k];
@@ -116,7 +138,9 @@ static DlsStatus write_arrays(const char *path, hid_t group, const DlsProblem *p
   DLS_TRY(dls_h5_write_reals(path, group, "mu", contacts * DLS_MU_COUNT, x->mu));
   DLS_TRY(dls_h5_write_reals(path, group, "a", size, x->a));
   DLS_TRY(dls_h5_write_reals(path, group, "b", size, x->b));
-  return dls_h5_write_reals(path, group, "C", size, x->C);
+  DLS_TRY(dls_h5_write_reals(path, group, "C", size, x->C));
+  if (!x->associated) return DLS_OK;
+  return dls_h5_write_reals(path, group, "associated", contacts, x->associated);
 }
 
 DlsStatus dls_fclib_write_relations(const char *path, hid_t group, const DlsProblem *problem) {

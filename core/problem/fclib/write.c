@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the cone is one that FCLIB knows: Coulomb's with one coefficient, and with none
- * Signorini's. */
+/* Whether the law is one that FCLIB knows: Coulomb's with one coefficient and no dilatancy, and with
+ * none Signorini's. */
 static bool is_coulomb(const DlsRelation *relation, int block) {
   if (relation->cone == DLS_CONE_SIGNORINI) return true;
-  return relation->cone == DLS_CONE_COULOMB &&
+  return relation->cone == DLS_CONE_COULOMB && relation->associated == 0 &&
          (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
 }
 
 /* Whether FCLIB's own vectors say all of the relation. */
 static bool is_plain(const DlsRelation *relation, int block) {
   bool plain = relation->cone == DLS_CONE_COULOMB && relation->mu[DLS_MU_ROLL] == 0 &&
-               relation->mu[DLS_MU_TORSION] == 0 &&
+               relation->mu[DLS_MU_TORSION] == 0 && relation->associated == 0 &&
                relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2];
   for (int k = 0; k < block; k++)
     plain = plain && relation->a[k] == 0 && relation->b[k] == 0 && relation->C[k] == 0;
@@ -40,6 +40,7 @@ typedef struct {
   bool plain,
       coulomb;  /* all contacts plain; all of Coulomb's cone with one coefficient, or Signorini's */
   bool rolling; /* some contact is */
+  bool dilates; /* some contact does */
   bool standard; /* a = b = C = 0 */
   DlsOperator *assembled;
   DlsBlockRows W;
@@ -88,6 +89,7 @@ static DlsStatus prepare(Writing *a) {
     a->plain = a->plain && is_plain(relation, a->block);
     a->coulomb = a->coulomb && is_coulomb(relation, a->block);
     a->rolling = a->rolling || relation->cone == DLS_CONE_ROLLING;
+    a->dilates = a->dilates || relation->associated != 0;
   }
   DLS_TRY(dls_operator_rows(dls_problem_operator(a->problem), &a->assembled, &a->W));
   const long long entries = (long long)a->W.start[a->contacts] * a->block * a->block;
@@ -211,6 +213,9 @@ static DlsStatus write_info(Writing *a, hid_t group) {
       : a->coulomb
           ? "written by delassus; the standard form W + C, q + b - (W + C) a, r + a, whose "
             "physical problem is in the group /delassus"
+      : a->dilates
+          ? "written by delassus; contacts dilate as they slide, which /delassus/associated says: "
+            "a program that does not read it solves another problem, Coulomb's"
           : "written by delassus; the relations of the contacts go beyond Coulomb's cone: "
             "see the group /delassus"));
   return dls_h5_write_text(a->path, group, "math_info", "unknown");

@@ -1,10 +1,12 @@
 /* The one-contact problem of friction by groups that share the normal (ROLLING: tangents, rolling,
- * torsion), as a product of discs instead of a cone (Alart, Curnier 1991):
+ * torsion; COULOMB with dilatancy), as a product of discs instead of a cone (Alart, Curnier 1991):
  *
- *   F_N = min(y_N, û_N),      F_g = y_g - P_s(y_g - û_g),   P_s on the disc of radius s = mu_g y_N
+ *   F_N = min(y_N, v_N),      F_g = y_g - P_s(y_g - û_g),   P_s on the disc of radius s = mu_g y_N
+ *   v_N = û_N - associated Σ mu_g |û_g|, which is û_N without dilatancy
  *
  * The problem is positively homogeneous, and each group may be measured in units of its own:
- * r_g = α_g y_g turns mu_g into mu_g α_N / α_g. So D has a unit diagonal, by groups, and q_N = -1.
+ * r_g = α_g y_g turns mu_g into mu_g α_N / α_g. So D has a unit diagonal, by groups, and v_N(q) =
+ * -1.
  * Nothing cancels between the groups: each impulse and velocity has its own digits, also where
  * compliances set normal and tangents many decades apart, or û_g is far larger than û_N. First
  * Newton's method with full steps, from the guess, then from a push that slips nowhere; where it
@@ -13,10 +15,12 @@
 
 #include "base/small.h"
 #include "problem/cone_impl.h"
+#include "problem/natural_map.h"
 
-/* û = D y + q, q_N < 0. */
+/* û = D y + q, v_N(q) < 0. */
 typedef struct {
-  int block, count;
+  int dim, block, count;
+  DlsRelation relation; /* in these units; of the cone of all groups */
   DlsConeGroup group[3];
   double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK];
 } Discs;
@@ -37,8 +41,13 @@ static void slip_row(const Discs *p, const DlsConeGroup *g, int i, const double 
   }
 }
 
-/* F at y and its derivative J; returns the worst error of a group in its own measure: û by the
- * sizes that make it where it is zero, y_g by its disc where it slips. */
+/* associated Σ mu_g |û_g|. */
+static double dilation(const Discs *p, const double *u) {
+  return dls_cone_dilation(&p->relation, p->dim, p->block, u, NULL);
+}
+
+/* F at y and its derivative J, that of v_N by û_N alone; returns the worst error of a group in its
+ * own measure: û by the sizes that make it where it is zero, y_g by its disc where it slips. */
 static double product_form(const Discs *p, const double *y, double *F, double *J) {
   const int n = p->block;
   double made[DLS_MAX_BLOCK];
@@ -51,7 +60,10 @@ static double product_form(const Discs *p, const double *y, double *F, double *J
     }
   }
   memcpy(J, p->D, (size_t)(n * n) * sizeof *J);
-  const double push = y[0] - F[0]; /* y_N where û_N = 0 */
+  const double dilates = dilation(p, F);
+  F[0] -= dilates;
+  made[0] += dilates;
+  const double push = y[0] - F[0]; /* y_N where v_N = 0 */
   double worst = push > 0 ? fabs(F[0]) / made[0] : INFINITY;
   if (!(push > 0)) {
     F[0] = y[0];
@@ -71,6 +83,25 @@ static double product_form(const Discs *p, const double *y, double *F, double *J
     }
   }
   return worst;
+}
+
+/* Where a contact dilates û_N turns with the direction of û_g, and the discs lead to and fro where
+ * |û_g| is small. The natural map y - P_K(y - û - Γ(û) n) has no such kink: its value and derivative
+ * are those of the step instead, F and J. */
+static void natural_form(const Discs *p, const double *y, double *F, double *J) {
+  const int n = p->block;
+  double u[DLS_MAX_BLOCK] = {0}, x[DLS_MAX_BLOCK], P[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  double gradient[DLS_MAX_BLOCK], move[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
+  dls_small_affine(n, p->D, y, p->q, u);
+  dls_natural_unit_point(&p->relation, p->dim, n, u, y, x, gradient);
+  dls_natural_rest(&p->relation, p->dim, n, y, x, F);
+  dls_cone_project_derivative(&p->relation, p->dim, n, x, P);
+  for (int j = 0; j < n; j++) { /* of x along y_j */
+    for (int i = 0; i < n; i++) move[i * n + j] = (i == j) - p->D[i * n + j];
+    for (int i = 1; i < n; i++) move[j] -= gradient[i] * p->D[i * n + j];
+  }
+  dls_small_multiply(n, P, move, J);
+  for (int i = 0; i < n * n; i++) J[i] = (i % (n + 1) == 0) - J[i];
 }
 
 /* Rows of one size: a pivot is then small only where J is singular. */
@@ -102,6 +133,7 @@ static double leap(const Discs *p, double *y) {
     } else if (best < 1e-13) {
       break; /* round-off */
     }
+    if (p->relation.associated > 0) natural_form(p, at, F, J);
     even_rows(n, J, F);
     if (!dls_small_solve(n, J, F)) break;
     for (int k = 0; k < n; k++) at[k] -= F[k];
@@ -159,7 +191,7 @@ static void project_step(const Discs *p, double rho, const double *from, const d
   }
 }
 
-/* û_N for a given push y_N, with every group on its disc: one after the other until they stand;
+/* v_N for a given push y_N, with every group on its disc: one after the other until they stand;
  * where D is too far from symmetric for that, by extragradient steps, which converge for any
  * definite D. */
 static double opening(const Discs *p, double *y) {
@@ -185,11 +217,15 @@ static double opening(const Discs *p, double *y) {
     project_step(p, rho, y, y, middle);
     project_step(p, rho, y, middle, y);
   }
-  return dls_small_dot(n, p->D, y) + p->q[0];
+  double u[DLS_MAX_BLOCK] = {0};
+  dls_small_affine(n, p->D, y, p->q, u);
+  return u[0] - dilation(p, u);
 }
 
-/* For a given push the groups have one answer, that follows the push, and û_N(push) goes from q_N <
- * 0 to infinity, D being definite: bisection on the push, until Newton's method takes over. */
+/* For a given push the groups have one answer, that follows the push, and v_N(push) goes from v_N(q)
+ * < 0 to infinity, D being definite: at q = 0 the power y·Dy = y_N (û_N - Σ mu_g |û_g|) is positive,
+ * and v_N is no less than what stands in brackets. Bisection on the push, until Newton's method
+ * takes over. */
 static double search(const Discs *p, double enough, double *y) {
   const int n = p->block;
   double low = 0, high = 1 / p->D[0], best = INFINITY, at[DLS_MAX_BLOCK] = {0};
@@ -215,10 +251,11 @@ static double search(const Discs *p, double enough, double *y) {
   return best;
 }
 
-/* Units by group: unit diagonal blocks in the mean, and q_N = -1. False when that cannot be. */
+/* Units by group: unit diagonal blocks in the mean, and closing speed -v_N(q) = 1. False when that
+ * cannot be. */
 static bool scale(const DlsRelation *relation, int dim, int block, const double *D, const double *q,
-                  Discs *p, double *unit) {
-  *p = (Discs){.block = block};
+                  double closing, Discs *p, double *unit) {
+  *p = (Discs){.dim = dim, .block = block, .relation = *relation};
   p->count = dls_cone_groups(relation, dim, block, p->group);
   if (!(D[0] > 0)) return false;
   unit[0] = 1 / sqrt(D[0]);
@@ -230,8 +267,11 @@ static bool scale(const DlsRelation *relation, int dim, int block, const double 
     for (int k = 0; k < group->size; k++) unit[group->first + k] = sqrt(group->size / trace);
     group->mu *= unit[0] / unit[group->first];
   }
+  static const int which[3] = {DLS_MU_1, DLS_MU_ROLL, DLS_MU_TORSION};
+  for (int g = 0; g < p->count; g++) p->relation.mu[which[g]] = p->group[g].mu;
+  p->relation.mu[DLS_MU_2] = p->relation.mu[DLS_MU_1];
   for (int i = 0; i < block; i++) {
-    p->q[i] = unit[i] * q[i] / (unit[0] * -q[0]);
+    p->q[i] = unit[i] * q[i] / (unit[0] * closing);
     for (int j = 0; j < block; j++) p->D[i * block + j] = unit[i] * D[i * block + j] * unit[j];
   }
   return dls_small_finite(block, p->q) && dls_small_finite(block * block, p->D);
@@ -243,18 +283,19 @@ DlsLocalOutcome dls_local_discs(const DlsRelation *relation, int dim, int block,
   Discs p;
   double unit[DLS_MAX_BLOCK] = {0}, y[DLS_MAX_BLOCK] = {0}, other[DLS_MAX_BLOCK] = {0};
   double error = INFINITY;
-  if (q[0] >= 0) {
+  const double closing = dls_cone_dilation(relation, dim, block, q, NULL) - q[0];
+  if (closing <= 0) {
     memset(r, 0, (size_t)block * sizeof *r);
     return DLS_LOCAL_OPEN;
   }
-  if (!scale(relation, dim, block, D, q, &p, unit)) {
+  if (!scale(relation, dim, block, D, q, closing, &p, unit)) {
     memset(r, 0, (size_t)block * sizeof *r);
     return DLS_LOCAL_NONE;
   }
-  for (int k = 0; k < block; k++) y[k] = r[k] / (unit[k] * unit[0] * -q[0]);
+  for (int k = 0; k < block; k++) y[k] = r[k] / (unit[k] * unit[0] * closing);
   if (y[0] > 0) error = leap(&p, y);
   for (int way = 0; way < 2 && !(error <= enough); way++) {
-    other[0] = 1 / p.D[0]; /* the push that q_N alone needs */
+    other[0] = 1 / p.D[0]; /* the push that the closing speed alone needs */
     const double other_error = way == 0 ? leap(&p, other) : search(&p, enough, other);
     if (other_error < error) memcpy(y, other, sizeof y);
     error = fmin(error, other_error);
@@ -263,7 +304,7 @@ DlsLocalOutcome dls_local_discs(const DlsRelation *relation, int dim, int block,
   for (int g = 0; g < p.count; g++)
     sticks = sticks && dls_small_norm(p.group[g].size, y + p.group[g].first) <
                            p.group[g].mu * y[0] * (1 - 1e-12);
-  for (int k = 0; k < block; k++) r[k] = unit[k] * unit[0] * -q[0] * y[k];
+  for (int k = 0; k < block; k++) r[k] = unit[k] * unit[0] * closing * y[k];
   if (!(error <= accepted)) return DLS_LOCAL_NONE;
   return sticks ? DLS_LOCAL_STICK : DLS_LOCAL_SLIP;
 }

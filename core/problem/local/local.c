@@ -134,8 +134,34 @@ static DlsLocalOutcome solve_isotropic(double mu, int tangents, const double *D,
   return best <= accepted ? outcome : DLS_LOCAL_NONE;
 }
 
+/* The same with dilatancy. The fast way, then the discs, then every case; r holds a guess. */
+static DlsLocalOutcome solve_dilatant(double mu, double associated, int tangents, const double *D,
+                                      const double *q, double *r) {
+  const DlsRelation relation = {.cone = DLS_CONE_COULOMB, .mu = {mu, mu}, .associated = associated};
+  const DlsDilatant contact = {mu, associated, tangents};
+  const int block = 1 + tangents, dim = block;
+  double best = INFINITY, guess[3] = {0};
+  DlsLocalOutcome outcome = DLS_LOCAL_NONE;
+  memcpy(guess, r, (size_t)block * sizeof *guess);
+  for (int way = 0; way < 3 && !(best <= settled); way++) {
+    double next[3] = {0};
+    memcpy(next, guess, sizeof next);
+    const DlsLocalOutcome found = way == 0   ? dls_local_dilatant(&contact, D, q, next)
+                                  : way == 1 ? dls_local_discs(&relation, dim, block, D, q, next)
+                                             : dls_local_dilatant_cases(&contact, D, q, next);
+    const double error = dls_local_error(&relation, dim, block, NULL, D, q, next);
+    if (found == DLS_LOCAL_NONE || !(error < best)) continue;
+    memcpy(r, next, (size_t)block * sizeof *r);
+    outcome = found;
+    best = error;
+  }
+  if (outcome == DLS_LOCAL_NONE) memset(r, 0, (size_t)block * sizeof *r);
+  return best <= accepted ? outcome : DLS_LOCAL_NONE;
+}
+
 /* An ellipse becomes a circle: with r_T = m y and û_T = w / m the slip rule û_T = -s r_T / m² reads
- * w = -s y, |y| <= r_N, so D and q are scaled by diag(1, mu1, mu2) and mu = 1. */
+ * w = -s y, |y| <= r_N, so D and q are scaled by diag(1, mu1, mu2) and mu = 1. Dilatancy stays:
+ * |(mu1 û_1, mu2 û_2)| = |w|. */
 static DlsLocalOutcome solve_coulomb(const DlsRelation *relation, int tangents, int block,
                                      const double *D, const double *q, double *r) {
   const double *mu = relation->mu;
@@ -147,18 +173,31 @@ static DlsLocalOutcome solve_coulomb(const DlsRelation *relation, int tangents, 
   if (count == 1) return solve_normal(true, block, D, q, r);
   const double common = count == 2 ? mu[elliptic ? component[1] - 1 : 0] : mu[0];
   const bool scaled = count == 3 && elliptic;
-  double small_D[9], small_q[3], y[3], scale[3] = {1, 1, 1};
+  double small_D[9], small_q[3], y[3] = {0}, scale[3] = {1, 1, 1};
   for (int i = 1; i < count && scaled; i++) scale[i] = mu[i - 1];
   for (int i = 0; i < count; i++) {
     small_q[i] = scale[i] * q[component[i]];
+    if (relation->associated > 0) y[i] = r[component[i]] / scale[i];
     for (int j = 0; j < count; j++)
       small_D[i * count + j] = scale[i] * D[component[i] * block + component[j]] * scale[j];
   }
+  const double even = scaled ? 1.0 : common;
   const DlsLocalOutcome outcome =
-      solve_isotropic(scaled ? 1.0 : common, count - 1, small_D, small_q, y);
+      relation->associated > 0
+          ? solve_dilatant(even, relation->associated, count - 1, small_D, small_q, y)
+          : solve_isotropic(even, count - 1, small_D, small_q, y);
   memset(r, 0, (size_t)block * sizeof *r);
   for (int i = 0; i < count; i++) r[component[i]] = scale[i] * y[i];
   return outcome;
+}
+
+/* Where a contact that dilates hardly touches, its reaction is round-off of q, and nothing in
+ * proportion to its discs; the error of all groups together tells an answer. */
+static DlsLocalOutcome solve_rolling(const DlsRelation *relation, int dim, int block,
+                                     const double *D, const double *q, double *r) {
+  const DlsLocalOutcome outcome = dls_local_discs(relation, dim, block, D, q, r);
+  if (outcome != DLS_LOCAL_NONE || relation->associated == 0) return outcome;
+  return dls_local_error(relation, dim, block, NULL, D, q, r) <= settled ? DLS_LOCAL_SLIP : outcome;
 }
 
 DlsLocalOutcome dls_local_solve(const DlsRelation *relation, int dim, int block,
@@ -175,7 +214,7 @@ DlsLocalOutcome dls_local_solve(const DlsRelation *relation, int dim, int block,
     return solve_coulomb(relation, dls_cone_layout(relation->cone, dim, block).tangents, block, D,
                          q, r);
   case DLS_CONE_ROLLING:
-    return dls_local_discs(relation, dim, block, D, q, r);
+    return solve_rolling(relation, dim, block, D, q, r);
   case DLS_CONE_CUSTOM:
     return dls_local_custom(custom, block, D, q, r);
   case DLS_CONE_FREE:
