@@ -259,9 +259,7 @@ static DlsStatus surface_parts(const DlsLawUse *use, const double *u, const doub
     const int count = part.law->nsurfaces;
     double own_change[2 * DLS_MAX_PARAMS] = {0};
     if (!part.law->surface) continue;
-    DLS_TRY(dls_law_check_status(
-        &part, "surface",
-        part.law->surface(part.kinematics, part.params, part.state, u, r, own_change)));
+    DLS_TRY(dls_law_ask_surface(&part, u, r, own_change));
     DLS_TRY(dls_law_check_finite(&part, "surface", "change", own_change, 2 * count));
     for (int side = 0; side < 2; side++)
       memcpy(change + side * width, own_change + side * count, (size_t)count * sizeof *change);
@@ -279,9 +277,7 @@ static DlsStatus report_parts(const DlsLawUse *use, const double *u, const doubl
     int word = -1;
     memset(outputs, 0, (size_t)law->noutputs * sizeof *outputs);
     if (law->report) {
-      DLS_TRY(dls_law_check_status(
-          &part, "report",
-          law->report(part.kinematics, part.params, part.state, u, r, &word, limit, outputs)));
+      DLS_TRY(dls_law_ask_report(&part, u, r, &word, limit, outputs));
       if (word < -1 || word >= law->nstatuses)
         FAIL(&part, "report gives the status %d; it has %d, counted from 0", word, law->nstatuses);
       if (*limit < 0 || isinf(*limit))
