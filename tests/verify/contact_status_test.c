@@ -211,6 +211,9 @@ static const Custom customs[] = {
     {"mohr-coulomb", &dls_scheme_euler, {"mu=0.5", "tension=1", "cohesion=2"}, 0},
     {"stribeck", &dls_scheme_euler, {"mu_slow=0.5", "mu_fast=0.4"}, 0},
     {"mortar", &dls_scheme_euler, {"mu=0.5"}, 0},
+    {"rate-and-state", &dls_scheme_euler, {"mu_0=0.5", "a=0", "b=0"}, 0},
+    {"sliding-torsion", &dls_scheme_euler, {"mu=0.5"}, 0},
+    {"rolling-viscous", &dls_scheme_euler, {"mu=0.5"}, 0},
     {"spring-dashpot", &dls_scheme_explicit, {"kn=1e6", "kt=1e4", "mu=0.5"}, -1},
 };
 
