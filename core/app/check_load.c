@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/guard.h"
 
 enum { LOAD_LIMIT = 60 }; /* s, unless --limit says otherwise */
 
@@ -19,6 +20,7 @@ typedef struct {
 /* In the child: found or refused, it is told; then what runs at the end of a process runs. */
 static void load(void *context, void *result) {
   const Trial *trial = context;
+  dls_guard_end(); /* who dies here ends this child */
   (void)trial->find(trial->subject);
   *(int *)result = 1;
   exit(0);

@@ -3,6 +3,7 @@
 #include "base/plugin.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -142,7 +143,8 @@ static void try_plugin(void *context, void *result) {
 static DlsStatus probe_plugin(const DlsPluginKind *kind, const char *path) {
   const Probe probe = {kind, path};
   const double seconds = dls_guard_seconds();
-  const DlsChildLimits limits = {.seconds = 6 * seconds}; /* of wall clock: it may sleep, too */
+  /* Of wall clock: it may sleep, too. Far beyond what a machine with much to do needs. */
+  const DlsChildLimits limits = {.seconds = seconds > 0 ? fmax(60, 6 * seconds) : 0};
   Stage stage = OPENING;
   char where[80], how[100];
   if (!dls_guard_stands) return DLS_OK;

@@ -276,8 +276,8 @@ TEST(a_law_that_dies_while_it_is_loaded_is_refused) {
       {"closing-segfault", "a destructor, which runs when it is closed, died: Segmentation fault"},
 #endif
   };
-  static const char *const commands[] = {"law show %s/loading/%s.so", "law check %s/loading/%s.so",
-                                         "law draw %s/loading/%s.so", "law page %s/loading/%s.so"};
+  static const char *const commands[] = {"law show %s/loading/%s.so", "law draw %s/loading/%s.so",
+                                         "law page %s/loading/%s.so"};
   begin_test();
   for (int k = 0; k < DLS_COUNT(cases); k++) {
     char line[1024], deck[2048];
@@ -285,6 +285,8 @@ TEST(a_law_that_dies_while_it_is_loaded_is_refused) {
       snprintf(line, sizeof line, commands[n], PLUGINS, cases[k].file);
       CHECK_RUN(line, 1, cases[k].sentence);
     }
+    snprintf(line, sizeof line, "law check %s/loading/%s.so --limit 2", PLUGINS, cases[k].file);
+    CHECK_RUN(line, 1, "FAILED       load");
     snprintf(deck, sizeof deck, "--set laws[0].law=%s/loading/%s.so", PLUGINS, cases[k].file);
     CHECK_INT(run_deck(NOWHERE, SEGFAULT, deck), 1);
     CHECK_TOLD(strstr(app_output, cases[k].sentence), "%s", app_output);
