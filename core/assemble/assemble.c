@@ -38,6 +38,8 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->step.kinematics);
   free(a->step.use);
   free(a->step.custom);
+  free(a->step.params);
+  free(a->step.fields);
   free(a->run.mass);
   free(a->step.sphere);
   free(a->run.scale);
@@ -86,10 +88,36 @@ static bool asks_again(const DlsInteraction *item) {
   return false;
 }
 
+/* Where parameters are formulas, or laws list fields, contacts have their own. */
+static DlsStatus make_room_for_places(DlsAssembly *a, const DlsInteractions *laws, int told) {
+  bool formulas = false, fields = false;
+  for (int k = 0; k < laws->count; k++) {
+    formulas |= laws->item[k].formulas > 0;
+    fields |= laws->item[k].fields > 0;
+  }
+  const int params = formulas ? told : 0, values = fields ? told : 0;
+  if (params > a->run.params_capacity) {
+    free(a->step.params);
+    a->step.params = NULL;
+    a->run.params_capacity = 0;
+    DLS_NEW(a->step.params, (size_t)params * DLS_MAX_PARAMS);
+    a->run.params_capacity = params;
+  }
+  if (values > a->run.fields_capacity) {
+    free(a->step.fields);
+    a->step.fields = NULL;
+    a->run.fields_capacity = 0;
+    DLS_NEW(a->step.fields, 2 * (size_t)values * DLS_MAX_PARAMS);
+    a->run.fields_capacity = values;
+  }
+  return DLS_OK;
+}
+
 static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws, int forces) {
   a->step.keeps = forces;
   for (int k = 0; k < laws->count; k++) a->step.keeps |= asks_again(&laws->item[k]);
   const int told = a->step.keeps ? a->run.capacity : 1;
+  DLS_TRY(make_room_for_places(a, laws, told));
   if (told <= a->run.told_capacity) return DLS_OK;
   free(a->step.kinematics);
   free(a->step.use);
@@ -134,7 +162,8 @@ static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, int i) {
     return DLS_OK;
   }
   memset(state, 0, states * sizeof *state);
-  return dls_law_begin(use, state);
+  DLS_TRY(dls_law_begin(use, state));
+  return dls_kinematics_start(a, i, state);
 }
 
 static bool same(int count, const double *x, const double *y) {
@@ -169,7 +198,8 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
 
 /* The relation of contact i. */
 static DlsStatus prepare_law(DlsAssembly *a, int i) {
-  const DlsLawUse *use = dls_kinematics_tell(a, i);
+  const DlsLawUse *use;
+  DLS_TRY(dls_kinematics_tell(a, i, &use));
   DLS_TRY(recall(a, use, i));
   DlsRelation relation = {.cone = DLS_CONE_FREE};
   if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, &relation));
@@ -213,7 +243,8 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     const int own = linked ? step->links->item[dls_key_link(&set->key[c])].material : -1;
     const int first = linked ? own : material_of(world, set->candidate[c]);
     const int second = linked ? own : material_of(world, set->antagonist[c]);
-    const int interaction = laws->pair[first * laws->materials + second];
+    const int interaction =
+        dls_interactions_between(laws, first, second, linked ? 0 : set->antagonist[c]);
     if (!linked && step->only_closed && dls_kinematics_is_open(a, c)) {
       bool within;
       DLS_TRY(is_within_range(a, c, interaction, &within));
@@ -340,7 +371,11 @@ DlsStatus dls_assemble_commit(DlsAssembly *a) {
     const size_t e = (size_t)i * (size_t)a->run.block;
     double stored, dissipated;
     if (!dls_assemble_may_store(a, i)) continue;
-    const DlsLawUse *use = a->step.keeps ? &a->step.use[i] : dls_kinematics_tell(a, i);
+    const DlsLawUse *use = a->step.use;
+    if (a->step.keeps)
+      use += i;
+    else
+      DLS_TRY(dls_kinematics_tell(a, i, &use));
     if (!a->step.asked.forces) { /* explicit: asked already */
       DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, &stored, &dissipated));
       a->step.stored += stored;

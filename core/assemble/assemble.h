@@ -57,6 +57,7 @@ typedef struct {
   int range_capacity, scale_capacity, mass_capacity;
   int capacity;      /* contacts that the arrays of a step and of a solve have room for */
   int told_capacity; /* the same of kinematics, use and custom */
+  int params_capacity, fields_capacity;
   int relation_capacity;
 } DlsAssemblyRun;
 
@@ -83,6 +84,8 @@ typedef struct {
   int keeps;              /* laws are asked again during the solve or after it */
   DlsContact *kinematics; /* [count] where that is so, else [1] */
   DlsLawUse *use;         /* likewise */
+  double *params;         /* likewise [..][DLS_MAX_PARAMS], where parameters are formulas */
+  double *fields;         /* likewise [..][2][DLS_MAX_PARAMS], where laws list fields */
   DlsCustomRelation *custom;
   int customs; /* contacts with a custom relation */
 

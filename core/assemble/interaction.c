@@ -16,9 +16,47 @@ DlsStatus dls_interactions_create(int materials, DlsInteractions *out) {
 }
 
 void dls_interactions_clear(DlsInteractions *table) {
+  for (int k = 0; k < table->count; k++) free(table->item[k].formula);
+  for (int k = 0; k < table->fields; k++) free(table->field[k].of_material);
   free(table->pair);
   free(table->item);
+  free(table->boundary_material);
+  free(table->wall);
+  free(table->field);
   *table = (DlsInteractions){0};
+}
+
+int dls_interactions_find_field(const DlsInteractions *table, const char *name) {
+  for (int k = 0; k < table->fields; k++)
+    if (strcmp(table->field[k].name, name) == 0) return k;
+  return -1;
+}
+
+static DlsStatus add_field(DlsInteractions *table, const char *name) {
+  DlsContactField *more = realloc(table->field, (size_t)(table->fields + 1) * sizeof *more);
+  DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory for %d fields", table->fields + 1);
+  table->field = more;
+  DlsContactField field = {.name = name};
+  DLS_NEW(field.of_material, table->materials + table->boundaries);
+  field.of_boundary = field.of_material + table->materials;
+  table->field[table->fields++] = field;
+  return DLS_OK;
+}
+
+/* What the law wants to know of places joins what those before it do. */
+static DlsStatus list_fields(DlsInteractions *table, DlsInteraction *item, const DlsLaw *law) {
+  DLS_CHECK(item->fields + law->nfields <= DLS_MAX_PARAMS, DLS_ERR_ARGUMENT,
+            "contact law '%s' and those before it list more than %d fields", law->name,
+            (int)DLS_MAX_PARAMS);
+  for (int k = 0; k < law->nfields; k++) {
+    int number = dls_interactions_find_field(table, law->fields[k].name);
+    if (number < 0) {
+      DLS_TRY(add_field(table, law->fields[k].name));
+      number = table->fields - 1;
+    }
+    item->field[item->fields++] = number;
+  }
+  return DLS_OK;
 }
 
 DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out) {
@@ -34,7 +72,7 @@ DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *o
   item->law = law;
   dls_law_defaults(law, item->params);
   *out = table->count++;
-  return DLS_OK;
+  return list_fields(table, item, law);
 }
 
 DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const DlsLaw *law,
@@ -50,7 +88,29 @@ DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const
   int last = 0;
   while (item->then[last]) last++;
   item->then[last] = law;
+  return list_fields(table, item, law);
+}
+
+DlsStatus dls_interactions_know(DlsInteractions *table, int count, const int *material) {
+  DLS_CHECK(table->count == 0 && table->boundaries == 0, DLS_ERR_ARGUMENT,
+            "boundaries are told to a table before its laws");
+  DLS_CHECK(count >= 0 && count <= 100000, DLS_ERR_ARGUMENT, "%d boundaries", count);
+  if (count == 0) return DLS_OK;
+  for (int b = 0; b < count; b++)
+    DLS_CHECK(material[b] >= 0 && material[b] < table->materials, DLS_ERR_ARGUMENT,
+              "boundary %d is of material %d; there are %d", b, material[b], table->materials);
+  DLS_NEW(table->boundary_material, count);
+  DLS_NEW(table->wall, table->materials * count);
+  memcpy(table->boundary_material, material, (size_t)count * sizeof *material);
+  for (int k = 0; k < table->materials * count; k++) table->wall[k] = -1;
+  table->boundaries = count;
   return DLS_OK;
+}
+
+/* Whether the pair of materials i and j is one of those that first and second name. */
+static bool is_of(int first, int second, int i, int j) {
+  return ((first < 0 || first == i) && (second < 0 || second == j)) ||
+         ((first < 0 || first == j) && (second < 0 || second == i));
 }
 
 DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction) {
@@ -61,8 +121,25 @@ DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, i
             "interaction %d; there are %d", interaction, table->count);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      if ((first < 0 || first == i) && (second < 0 || second == j))
-        table->pair[i * n + j] = table->pair[j * n + i] = interaction;
+      if (is_of(first, second, i, j)) table->pair[i * n + j] = interaction;
+  for (int i = 0; i < n; i++)
+    for (int b = 0; b < table->boundaries; b++) {
+      const int j = table->boundary_material[b];
+      if (is_of(first, second, i, j)) table->wall[i * table->boundaries + b] = interaction;
+    }
+  return DLS_OK;
+}
+
+DlsStatus dls_interactions_give_boundary(DlsInteractions *table, int material, int boundary,
+                                         int interaction) {
+  DLS_CHECK(material >= -1 && material < table->materials && boundary >= 0 &&
+                boundary < table->boundaries,
+            DLS_ERR_ARGUMENT, "material %d and boundary %d; there are %d and %d", material,
+            boundary, table->materials, table->boundaries);
+  DLS_CHECK(interaction >= 0 && interaction < table->count, DLS_ERR_ARGUMENT,
+            "interaction %d; there are %d", interaction, table->count);
+  for (int i = 0; i < table->materials; i++)
+    if (material < 0 || material == i) table->wall[i * table->boundaries + boundary] = interaction;
   return DLS_OK;
 }
 

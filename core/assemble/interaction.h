@@ -1,22 +1,57 @@
 /* Which law acts between which materials. An interaction is a law with its parameters, or a law and
  * up to three that follow it and add to its relation; a table gives one to each pair of materials,
- * whichever comes first. */
+ * whichever comes first, and may give another to a material and one boundary.
+ *
+ * Parameters may be formulas, and places have fields, for laws that list them: expressions of t, x,
+ * y, z, of parameters of the reduced radius, too; all of them are lent, and outlive the table. */
 #ifndef DELASSUS_ASSEMBLE_INTERACTION_H
 #define DELASSUS_ASSEMBLE_INTERACTION_H
 
+#include <stdbool.h>
+
 #include <delassus/laws.h>
+
+#include "deck/expression.h"
+
+/* The variables of a parameter's formula, in this order, and of a field, without the last. */
+#define DLS_PARAMETER_VARIABLES "t|x|y|z|radius"
+#define DLS_FIELD_VARIABLES     "t|x|y|z"
+
+typedef struct {
+  int param; /* number among those of the interaction */
+  DlsExpression *value;
+} DlsFormula;
 
 typedef struct {
   const DlsLaw *law;
   const DlsLaw *then[DLS_MAX_LAWS]; /* that follow it, NULL behind the last */
   double params[DLS_MAX_PARAMS];    /* of the first law, then of the next ... */
+  int formulas;                     /* parameters that are formulas: those of `params` then stand
+                                       where no contact is known */
+  DlsFormula *formula;
+  int starts; /* states that contacts of the first step are given, in the place of the law's */
+  int start[DLS_MAX_PARAMS];
+  double start_value[DLS_MAX_PARAMS];
+  int fields; /* of all its laws: numbers in the table */
+  int field[DLS_MAX_PARAMS];
 } DlsInteraction;
+
+/* A number of places: of each material and each boundary, NULL where nobody says what it is. */
+typedef struct {
+  const char *name; /* as a law has it */
+  DlsExpression **of_material, **of_boundary;
+} DlsContactField;
 
 typedef struct {
   int materials; /* how many the table knows */
   int *pair;     /* [materials][materials]: number of an interaction, -1 none */
   int count, capacity;
   DlsInteraction *item;
+  int boundaries; /* how many it knows; 0: they are like their material */
+  int *boundary_material;
+  int *wall; /* [materials][boundaries]: number of an interaction, -1 none */
+  int fields;
+  DlsContactField *field;
 } DlsInteractions;
 
 /* A table for so many materials, all pairs without a law. A zeroed one is fine on entry. */
@@ -39,8 +74,46 @@ static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, i
                      interaction->params, state,   interaction->then};
 }
 
+/* Tells an empty table of the boundaries of the world, by their materials [count]: they can then have
+ * laws and fields of their own. */
+DlsStatus dls_interactions_know(DlsInteractions *table, int count, const int *material);
+
 /* Gives the interaction to a pair of materials; -1 for either stands for all. A later call wins. */
 DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction);
+
+/* The same to a material, -1: all, and one boundary. */
+DlsStatus dls_interactions_give_boundary(DlsInteractions *table, int material, int boundary,
+                                         int interaction);
+
+/* A parameter, a number among those of the interaction, is a formula of DLS_PARAMETER_VARIABLES. */
+DlsStatus dls_interactions_vary(DlsInteractions *table, int interaction, int param,
+                                DlsExpression *formula);
+
+/* A state, a number among those of the interaction, that contacts found in the first step are
+ * given: t = 0, closed or within the range of the laws. */
+DlsStatus dls_interactions_start(DlsInteractions *table, int interaction, int state, double value);
+
+/* The number of a field that a law of the table lists, -1: none does. */
+int dls_interactions_find_field(const DlsInteractions *table, const char *name);
+
+/* The parameters at a place, out [DLS_MAX_PARAMS]; DLS_ERR_LAW where a formula leaves the bounds. */
+DlsStatus dls_interaction_params(const DlsInteraction *interaction, double time,
+                                 const double place[3], double radius, double *out);
+
+/* The fields of a boundary or, where that is below 0, of a material at a place, out [fields]; those
+ * that nobody gives are the laws' own. */
+DlsStatus dls_interactions_fields(const DlsInteractions *table, const DlsInteraction *interaction,
+                                  int material, int boundary, double time, const double place[3],
+                                  double *out);
+
+/* The number of the interaction of two sides, -1: none. `second` is that of the antagonist, who is
+ * boundary -1 - antagonist where that is below 0. */
+static inline int dls_interactions_between(const DlsInteractions *table, int first, int second,
+                                           int antagonist) {
+  if (antagonist < 0 && table->wall && -1 - antagonist < table->boundaries)
+    return table->wall[first * table->boundaries - 1 - antagonist];
+  return table->pair[first * table->materials + second];
+}
 
 /* The interaction of a pair, or NULL. */
 static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *table, int first,

@@ -1,6 +1,7 @@
 /* What a law is told of a contact. */
 #include "assemble/kinematics.h"
 
+#include "assemble/reach.h"
 #include "assemble/support.h"
 #include "law/turn.h"
 
@@ -86,22 +87,76 @@ static void fill_turn(const DlsAssembly *a, int c, DlsContact *k) {
                 k->turn);
 }
 
-DlsLawUse *dls_kinematics_tell(DlsAssembly *a, int i) {
+/* Fields of both sides at contact c: values [2][DLS_MAX_PARAMS], lent to k. */
+static DlsStatus fill_fields(const DlsAssembly *a, const DlsInteraction *item, int c,
+                             double *values, DlsContact *k) {
+  const DlsContactSet *set = a->step.set;
+  const int pair[2] = {set->antagonist[c], set->candidate[c]};
+  for (int side = 0; side < 2; side++) {
+    double *own = values + side * DLS_MAX_PARAMS;
+    const int wall = pair[side] < 0 ? -1 - pair[side] : -1;
+    const int material =
+        wall >= 0 ? a->step.world->boundary[wall].material : a->step.world->material[pair[side]];
+    DLS_TRY(dls_interactions_fields(a->step.laws, item, material, wall, k->time, k->point, own));
+    k->fields[side] = own;
+  }
+  return DLS_OK;
+}
+
+/* What of the laws depends on the place of contact c, told to them: params [DLS_MAX_PARAMS], fields
+ * [2][DLS_MAX_PARAMS]; neither is touched where nothing does. */
+static DlsStatus fill_place(const DlsAssembly *a, const DlsInteraction *item, int c, double *params,
+                            double *fields, DlsContact *k, DlsLawUse *use) {
+  if (item->formulas) {
+    DLS_TRY(dls_interaction_params(item, k->time, k->point, k->radius, params));
+    use->params = params;
+  }
+  return item->fields ? fill_fields(a, item, c, fields, k) : DLS_OK;
+}
+
+DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
   const int place = a->step.keeps ? i : 0;
+  const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
   DlsContact *k = &a->step.kinematics[place];
+  DlsLawUse *use = &a->step.use[place];
   fill_kinematics(a, a->step.in_set[i], k);
   fill_turn(a, a->step.in_set[i], k);
   memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
          (size_t)a->run.block * sizeof *k->u_before);
   k->mass = dls_support_mass(a, a->step.world, i);
-  a->step.use[place] = dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, k,
-                                           a->step.state + (size_t)i * (size_t)a->run.states);
-  return &a->step.use[place];
+  *use = dls_interaction_use(item, i, k, a->step.state + (size_t)i * (size_t)a->run.states);
+  *out = use;
+  if (!item->formulas && !item->fields) return DLS_OK;
+  const size_t slot = (size_t)place * DLS_MAX_PARAMS;
+  return fill_place(a, item, a->step.in_set[i], item->formulas ? a->step.params + slot : NULL,
+                    item->fields ? a->step.fields + 2 * slot : NULL, k, use);
+}
+
+DlsStatus dls_kinematics_start(const DlsAssembly *a, int i, double *state) {
+  const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
+  const int c = a->step.in_set[i];
+  double range = 0;
+  if (item->starts == 0 || a->step.asked.time != 0) return DLS_OK;
+  if (!dls_key_is_link(&a->step.set->key[c]) && dls_kinematics_is_open(a, c)) {
+    DLS_TRY(dls_kinematics_range(a, c, a->step.interaction[i], &range));
+    if (a->step.set->gap[c] > range) return DLS_OK;
+  }
+  for (int k = 0; k < item->starts; k++) state[item->start[k]] = item->start_value[k];
+  return DLS_OK;
 }
 
 DlsStatus dls_kinematics_range(const DlsAssembly *a, int c, int interaction, double *out) {
   const DlsContactSet *set = a->step.set;
-  const DlsLawUse use = dls_interaction_use(&a->step.laws->item[interaction], -1, NULL, NULL);
+  const DlsInteraction *item = &a->step.laws->item[interaction];
+  DlsLawUse use = dls_interaction_use(item, -1, NULL, NULL);
+  double params[DLS_MAX_PARAMS];
+  *out = 0;
+  if (!dls_reach_is_asked(item)) return DLS_OK;
+  if (item->formulas) {
+    DLS_TRY(
+        dls_interaction_params(item, a->step.asked.time, set->point[c], set->radius[c], params));
+    use.params = params;
+  }
   const DlsPair pair = {
       .dim = a->step.world->dim,
       .radius = set->radius[c],
@@ -119,10 +174,11 @@ bool dls_kinematics_turns(const DlsInteraction *item) {
 
 DlsStatus dls_kinematics_orient(const DlsAssembly *a, DlsContactSet *set, int c, int i) {
   DlsContact kinematics;
-  const DlsLawUse use =
-      dls_interaction_use(&a->step.laws->item[a->step.interaction[i]], i, &kinematics, NULL);
-  double wanted[3];
+  const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
+  DlsLawUse use = dls_interaction_use(item, i, &kinematics, NULL);
+  double wanted[3], params[DLS_MAX_PARAMS], fields[2 * DLS_MAX_PARAMS];
   fill_kinematics(a, c, &kinematics);
+  DLS_TRY(fill_place(a, item, c, params, fields, &kinematics, &use));
   DLS_TRY(dls_law_orient(&use, wanted));
   dls_contact_turn(wanted, set->frame[c]);
   return DLS_OK;

@@ -7,8 +7,13 @@
 /* Whether contact c of the set is apart, and the scheme does not take it as if it were closed. */
 bool dls_kinematics_is_open(const DlsAssembly *assembly, int c);
 
-/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is. */
-DlsLawUse *dls_kinematics_tell(DlsAssembly *assembly, int i);
+/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is.
+ * Fails where a formula of the deck gives what the law does not take. */
+DlsStatus dls_kinematics_tell(DlsAssembly *assembly, int i, const DlsLawUse **out);
+
+/* The states that the deck gives to contact i, which has just been found; those of the law's own
+ * beginning are there already. */
+DlsStatus dls_kinematics_start(const DlsAssembly *assembly, int i, double *state);
 
 /* m: how far the laws of the interaction act on the pair of contact c of the set. */
 DlsStatus dls_kinematics_range(const DlsAssembly *assembly, int c, int interaction, double *out);

@@ -38,9 +38,24 @@ static void find_extremes(const DlsWorld *world, Extremes *of, int materials) {
   }
 }
 
-/* The laws asked about a pair, either one of which may be the antagonist. */
-static DlsStatus ask(const DlsInteraction *item, const DlsPair *pair, double *range) {
-  const DlsLawUse use = dls_interaction_use(item, -1, NULL, NULL);
+/* Whom the laws are asked about: at a place and time, where parameters are formulas. */
+typedef struct {
+  const DlsInteraction *item;
+  int dim;
+  double time;
+  const double *place; /* NULL: parameters are numbers */
+} Question;
+
+/* The laws asked about a pair, either one of which may be the antagonist. Formulas that give nothing
+ * that a law takes in the middle of a body are looked at where its contacts are. */
+static DlsStatus ask(const Question *q, const DlsPair *pair, double *range) {
+  DlsLawUse use = dls_interaction_use(q->item, -1, NULL, NULL);
+  double params[DLS_MAX_PARAMS];
+  if (q->place) {
+    if (dls_interaction_params(q->item, q->time, q->place, pair->radius, params) != DLS_OK)
+      return DLS_OK;
+    use.params = params;
+  }
   for (int side = 0; side < 2; side++) {
     const DlsPair seen = {pair->dim, pair->radius, {pair->radii[side], pair->radii[!side]}};
     double own;
@@ -51,39 +66,74 @@ static DlsStatus ask(const DlsInteraction *item, const DlsPair *pair, double *ra
 }
 
 /* A body of radius R, or of size R where it is no ball, against what a material has. */
-static DlsStatus ask_against(const DlsInteraction *item, int dim, double R, bool ball,
-                             const Extremes *other, double *range) {
+static DlsStatus ask_against(const Question *q, double R, bool ball, const Extremes *other,
+                             double *range) {
+  const int dim = q->dim;
   for (int k = 0; k < RADII; k++) {
     const double S = other->radius[k];
     const bool both = ball && k != FIGURE;
     if (R < 0 || S < 0) continue;
-    DLS_TRY(ask(item, &(DlsPair){dim, R * S / (R + S), {both ? R : 0, both ? S : 0}}, range));
-    if (!both) DLS_TRY(ask(item, &(DlsPair){.dim = dim}, range)); /* no radius is known */
+    DLS_TRY(ask(q, &(DlsPair){dim, R * S / (R + S), {both ? R : 0, both ? S : 0}}, range));
+    if (!both) DLS_TRY(ask(q, &(DlsPair){.dim = dim}, range)); /* no radius is known */
   }
   if (!other->walls || R < 0) return DLS_OK;
-  DLS_TRY(ask(item, &(DlsPair){dim, R, {0, ball ? R : 0}}, range));
-  return ball ? DLS_OK : ask(item, &(DlsPair){.dim = dim}, range);
+  DLS_TRY(ask(q, &(DlsPair){dim, R, {0, ball ? R : 0}}, range));
+  return ball ? DLS_OK : ask(q, &(DlsPair){.dim = dim}, range);
 }
 
-static DlsStatus bound(const DlsInteraction *item, int dim, const Extremes *one,
-                       const Extremes *other, double *range) {
+static DlsStatus ask_materials(const Question *q, const Extremes *one, const Extremes *other,
+                               double *range) {
   for (int k = 0; k < RADII; k++) {
-    DLS_TRY(ask_against(item, dim, one->radius[k], k != FIGURE, other, range));
-    DLS_TRY(ask_against(item, dim, other->radius[k], k != FIGURE, one, range));
+    DLS_TRY(ask_against(q, one->radius[k], k != FIGURE, other, range));
+    DLS_TRY(ask_against(q, other->radius[k], k != FIGURE, one, range));
   }
   return DLS_OK;
 }
 
-static DlsStatus bound_all(const DlsInteractions *laws, const DlsWorld *world, const Extremes *of,
-                           double *range, double *farthest) {
-  const int n = laws->materials;
+/* Formulas are asked where each body of the material is. */
+static DlsStatus ask_bodies(Question *q, const DlsWorld *world, int material, const Extremes *other,
+                            double *range) {
+  for (int b = 0; b < world->count; b++) {
+    if (world->material[b] != material || world->flags[b] & (DLS_BODY_GHOST | DLS_BODY_DOOMED))
+      continue;
+    q->place = world->position[b];
+    for (int e = world->first[b]; e < world->first[b + 1]; e++)
+      DLS_TRY(ask_against(q, dls_world_element_size(world, e), dls_world_is_ball(world, e), other,
+                          range));
+  }
+  return DLS_OK;
+}
+
+/* Of the pair of materials i and j. */
+static DlsStatus bound(const DlsInteraction *item, const DlsWorld *world, double time,
+                       const Extremes *of, int i, int j, double *range) {
+  Question q = {item, world->dim, time, NULL};
+  if (item->formulas == 0) return ask_materials(&q, &of[i], &of[j], range);
+  DLS_TRY(ask_bodies(&q, world, i, &of[j], range));
+  return ask_bodies(&q, world, j, &of[i], range);
+}
+
+/* Whether interaction k is that of the materials i and j, or of one and a boundary of the other. */
+static bool is_between(const DlsInteractions *laws, int k, int i, int j) {
+  if (laws->pair[i * laws->materials + j] == k) return true;
+  for (int b = 0; b < laws->boundaries; b++) {
+    const int of = laws->boundary_material[b];
+    if ((of == j && laws->wall[i * laws->boundaries + b] == k) ||
+        (of == i && laws->wall[j * laws->boundaries + b] == k))
+      return true;
+  }
+  return false;
+}
+
+static DlsStatus bound_all(const DlsInteractions *laws, const DlsWorld *world, double time,
+                           const Extremes *of, double *range, double *farthest) {
   for (int k = 0; k < laws->count; k++) {
     double own = 0;
     if (dls_reach_is_asked(&laws->item[k]))
-      for (int i = 0; i < n; i++)
-        for (int j = i; j < n; j++)
-          if (laws->pair[i * n + j] == k)
-            DLS_TRY(bound(&laws->item[k], world->dim, &of[i], &of[j], &own));
+      for (int i = 0; i < laws->materials; i++)
+        for (int j = i; j < laws->materials; j++)
+          if (is_between(laws, k, i, j))
+            DLS_TRY(bound(&laws->item[k], world, time, of, i, j, &own));
     if (range) range[k] = own;
     *farthest = fmax(*farthest, own);
   }
@@ -93,7 +143,6 @@ static DlsStatus bound_all(const DlsInteractions *laws, const DlsWorld *world, c
 DlsStatus dls_reach_bounds(const DlsInteractions *laws, const DlsWorld *world, double time,
                            double *range, double *farthest) {
   bool any = false;
-  (void)time;
   *farthest = 0;
   for (int k = 0; k < laws->count; k++) {
     any |= dls_reach_is_asked(&laws->item[k]);
@@ -105,7 +154,7 @@ DlsStatus dls_reach_bounds(const DlsInteractions *laws, const DlsWorld *world, d
       world->materials.count > laws->materials ? world->materials.count : laws->materials;
   DLS_NEW(of, materials);
   find_extremes(world, of, materials);
-  const DlsStatus status = bound_all(laws, world, of, range, farthest);
+  const DlsStatus status = bound_all(laws, world, time, of, range, farthest);
   free(of);
   return status;
 }

@@ -12,7 +12,7 @@
 
 #define PI 3.14159265358979323846
 
-/* Name, powers of kg m s rad, power of ten, and what is left of the factor, up / down. */
+/* Name, powers of kg m s rad K, power of ten, and what is left of the factor, up / down. */
 static const struct {
   const char *name;
   int power[DLS_UNIT_BASES], ten;
@@ -38,6 +38,7 @@ static const struct {
     {"rad", {0, 0, 0, 1}, 0, 1, 1},      {"mrad", {0, 0, 0, 1}, -3, 1, 1},
     {"deg", {0, 0, 0, 1}, 0, PI, 180},   {"°", {0, 0, 0, 1}, 0, PI, 180},
     {"rev", {0, 0, 0, 1}, 0, 2 * PI, 1}, {"rpm", {0, 0, -1, 1}, 0, 2 * PI, 60},
+    {"K", {0, 0, 0, 0, 1}, 0, 1, 1},     {"mK", {0, 0, 0, 0, 1}, -3, 1, 1},
     {"1", {0, 0, 0, 0}, 0, 1, 1},
 };
 
@@ -47,7 +48,7 @@ static DlsStatus fail_unknown(const char *name) {
   const char *nearest = dls_nearest(name, names, DLS_COUNT(names));
   return dls_fail(DLS_ERR_FORMAT, "'%s' is no unit%s%s%s", name, nearest ? "; did you mean '" : "",
                   nearest ? nearest
-                          : "; known are m mm kg g s ms N kN Pa kPa J Hz rad deg rpm "
+                          : "; known are m mm kg g s ms N kN Pa kPa J Hz rad deg rpm K "
                             "and their like",
                   nearest ? "'?" : "");
 }

@@ -7,7 +7,7 @@
 
 #include <delassus/status.h>
 
-enum { DLS_UNIT_KG, DLS_UNIT_M, DLS_UNIT_S, DLS_UNIT_RAD, DLS_UNIT_BASES };
+enum { DLS_UNIT_KG, DLS_UNIT_M, DLS_UNIT_S, DLS_UNIT_RAD, DLS_UNIT_K, DLS_UNIT_BASES };
 
 /* value in SI = number * 10^ten * up / down. The power of ten is put into the text of the number,
  * so that "4.9 mm" is the double nearest to 0.0049; up and down are 1 for all units but those of

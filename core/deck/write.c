@@ -118,7 +118,10 @@ static int written_count(const DlsDeckRow *row, const void *field) {
   return n;
 }
 
-/* A field that says that its key was not given. */
+static bool is_empty(const DlsDeckSection *section, const void *data);
+
+/* A field that says that its key was not given; of a section that depends on others, that nothing
+ * in it was. */
 static bool is_absent(const DlsDeckRow *row, const void *field) {
   switch (row->kind) {
   case DLS_DECK_REAL:
@@ -144,7 +147,9 @@ static bool is_absent(const DlsDeckRow *row, const void *field) {
   case DLS_DECK_MAP:
     return ((const DlsDeckList *)field)->items == NULL;
   case DLS_DECK_VARIANT:
-    return ((const DlsDeckVariant *)field)->data == NULL;
+    return ((const DlsDeckVariant *)field)->data == NULL ||
+           is_empty(((const DlsDeckVariant *)field)->section,
+                    ((const DlsDeckVariant *)field)->data);
   case DLS_DECK_NAME:
   case DLS_DECK_PLACE:
     return true;

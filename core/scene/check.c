@@ -172,6 +172,19 @@ static void count_bodies(const DlsScene *scene, int *bodies) {
   }
 }
 
+/* Whether what can meet of these materials has a law: two bodies, or a body and each boundary. */
+static bool has_law(const DlsSimulation *s, int i, int j, const int *bodies, bool two) {
+  const DlsInteractions *laws = &s->settings.laws;
+  if (laws->pair[i * laws->materials + j] >= 0) return true;
+  if (two) return false;
+  for (int b = 0; b < laws->boundaries; b++) {
+    const int of = laws->boundary_material[b];
+    if (bodies[i] && of == j && laws->wall[i * laws->boundaries + b] < 0) return false;
+    if (bodies[j] && of == i && laws->wall[j * laws->boundaries + b] < 0) return false;
+  }
+  return true;
+}
+
 /* One problem for each pair of materials that can meet; with one body of its own a material does
  * not meet itself. */
 void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
@@ -184,9 +197,9 @@ void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene) {
   for (int b = 0; wall && b < world->boundary_count; b++) wall[world->boundary[b].material] = true;
   for (int i = 0; bodies && wall && i < n; i++)
     for (int j = i; j < n; j++) {
-      const bool meet = (bodies[i] && bodies[j] && (i != j || bodies[i] > 1)) ||
-                        (bodies[i] && wall[j]) || (wall[i] && bodies[j]);
-      if (meet && s->settings.laws.pair[i * n + j] < 0)
+      const bool two = bodies[i] && bodies[j] && (i != j || bodies[i] > 1);
+      const bool meet = two || (bodies[i] && wall[j]) || (wall[i] && bodies[j]);
+      if (meet && !has_law(s, i, j, bodies, two))
         dls_deck_problem(deck, dls_deck_root(deck), "laws",
                          "no law between %s and %s, which can meet; add one with between: [%s, "
                          "%s], or one for all without `between`",

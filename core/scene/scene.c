@@ -2,7 +2,6 @@
  * the deck, with their line; what is found there is collected before anything runs. */
 #include "scene/scene_impl.h"
 
-#include "assemble/reach.h"
 #include "base/memory.h"
 #include "world/boundary/kind.h"
 #include "world/population/population.h"
@@ -189,45 +188,6 @@ static void add_boundaries(Builder *b) {
   }
 }
 
-/* The laws of one item, with their parameters. */
-static DlsStatus add_interaction(const DlsSceneLaw *s, DlsInteractions *laws, int *number) {
-  const double *given = s->parameters.data;
-  for (int n = 0; n < s->law.count; n++) {
-    const DlsLaw *law;
-    double *params;
-    DLS_TRY(dls_law_find(s->law.values[n], &law));
-    if (n == 0) {
-      DLS_TRY(dls_interactions_add(laws, law, number));
-      params = laws->item[*number].params;
-    } else {
-      DLS_TRY(dls_interactions_follow(laws, *number, law, &params));
-    }
-    if (given) memcpy(params, given + n * DLS_MAX_PARAMS, (size_t)law->nparams * sizeof *params);
-  }
-  return DLS_OK;
-}
-
-static void add_laws(Builder *b, DlsInteractions *laws) {
-  const DlsDeckList *list = &b->scene->data.laws;
-  const DlsSceneLaw *items = list->items;
-  const int materials = b->world->materials.count;
-  if (!ok(b, dls_deck_root(b->deck), NULL, dls_interactions_create(materials, laws))) return;
-  for (int k = 0; k < list->count; k++) {
-    const DlsSceneLaw *s = &items[k];
-    int who[2], number;
-    for (int side = 0; side < 2; side++)
-      who[side] = strcmp(s->between.values[side], "*") == 0
-                      ? -1
-                      : material_of(b, s->place, "between", s->between.values[side]);
-    if (!ok(b, s->place, "law", add_interaction(s, laws, &number))) continue;
-    ok(b, s->place, NULL, dls_interactions_give(laws, who[0], who[1], number));
-  }
-  int block;
-  double farthest;
-  ok(b, dls_deck_root(b->deck), "laws", dls_interactions_block(laws, b->world->dim, &block));
-  ok(b, dls_deck_root(b->deck), "laws", dls_reach_bounds(laws, b->world, 0, NULL, &farthest));
-}
-
 static void set_up(Builder *b) {
   DlsScene *scene = b->scene;
   DlsSimulation *s = scene->simulation;
@@ -291,7 +251,7 @@ static void build(Builder *b, bool restart) {
   if (!ok(b, dls_deck_root(b->deck), NULL, dls_simulation_create(&b->world, &b->scene->simulation)))
     return;
   b->world = b->scene->simulation->world;
-  add_laws(b, &b->scene->simulation->settings.laws);
+  dls_scene_add_laws(b->deck, &b->scene->data, b->world, &b->scene->simulation->settings.laws);
   dls_scene_add_links(b->deck, b->scene);
   set_up(b);
   if (dls_deck_problem_count(b->deck)) return;

@@ -24,11 +24,20 @@ typedef struct {
 } DlsSceneMaterial;
 
 typedef struct {
-  DlsDeckStrings between;    /* two names, "*" for all */
-  DlsDeckStrings law;        /* the first, and those that follow it */
-  DlsDeckVariant parameters; /* double [DLS_MAX_PARAMS], of a list [DLS_MAX_LAWS][DLS_MAX_PARAMS] */
+  DlsDeckStrings between; /* two names, of materials or one of a boundary; "*" for all */
+  DlsDeckStrings law;     /* the first, and those that follow it */
+  DlsDeckVariant
+      parameters;       /* DlsExpression * [DLS_MAX_PARAMS], of a list [laws][DLS_MAX_PARAMS] */
+  DlsDeckVariant state; /* double [DLS_MAX_PARAMS], NAN: not given; of a list likewise */
   const DlsDeckNode *place;
 } DlsSceneLaw;
+
+/* What a field is somewhere. */
+typedef struct {
+  DlsDeckStrings of; /* names of materials or boundaries; "*" for all */
+  DlsExpression *value;
+  const DlsDeckNode *place;
+} DlsSceneField;
 
 typedef struct {
   int shape; /* DlsRegionKind */
@@ -200,6 +209,8 @@ typedef struct {
   DlsSceneTime time;
   DlsExpression *gravity[3];
   double drag; /* 1/s */
+  DlsDeckVariant
+      fields; /* DlsDeckList [section->count] of DlsSceneField, by the keys of its rows */
   DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries, links;
   DlsDeckList sources, sinks, desired;
   DlsSceneRandom random;

@@ -43,6 +43,15 @@ enum {
 extern const DlsDeckSection dls_scene_region_section;
 DlsStatus dls_scene_spell_region(const void *region, char *text, size_t bytes);
 
+/* In schema_laws.c: sections that follow from what laws and solvers say of themselves. */
+extern const DlsDeckSection dls_scene_law_section;
+DlsStatus dls_scene_choose_options(const void *data, const DlsDeckSection **out);
+DlsStatus dls_scene_choose_fields(const void *data, const DlsDeckSection **out);
+
+/* In laws.c: the laws of the deck and the fields they ask for, in the table of the simulation. */
+void dls_scene_add_laws(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world,
+                        DlsInteractions *laws);
+
 /* In schema_bodies.c. */
 extern const DlsDeckSection dls_scene_grains_section;
 extern const DlsDeckSection dls_scene_body_section;

@@ -5,150 +5,6 @@
 #include "post/quantity.h"
 #include "world/boundary/list.h"
 
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Sections made from the tables of laws and solvers live with them, for the life of the process.
- * One is known by what it was made of: a law, a list of laws, a solver. */
-typedef struct Made {
-  const void *of[DLS_MAX_LAWS];
-  DlsDeckSection section;
-  struct Made *next;
-} Made;
-static Made *made;
-static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER; /* two threads may read decks at once */
-
-static const DlsDeckSection *made_of(const void *const of[DLS_MAX_LAWS]) {
-  for (const Made *m = made; m; m = m->next)
-    if (memcmp(m->of, of, sizeof m->of) == 0) return &m->section;
-  return NULL;
-}
-
-static DlsStatus make_section(const void *const of[DLS_MAX_LAWS], const char *name, int count,
-                              size_t bytes, DlsDeckRow **rows, const DlsDeckSection **out) {
-  Made *m = calloc(1, sizeof *m);
-  *rows = calloc((size_t)count + 1, sizeof **rows);
-  if (!m || !*rows) {
-    free(m);
-    free(*rows);
-    dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", name);
-    return DLS_ERR_MEMORY;
-  }
-  memcpy(m->of, of, sizeof m->of);
-  m->section = (DlsDeckSection){
-      .name = name, .meaning = "", .rows = *rows, .count = count, .bytes = bytes ? bytes : 1};
-  m->next = made;
-  made = m;
-  *out = &m->section;
-  return DLS_OK;
-}
-
-/* "0.3" for a row; kept for the life of the process. */
-static const char *number_text(double value) {
-  char text[40];
-  snprintf(text, sizeof text, "%.17g", value);
-  char *kept = strdup(text);
-  return kept ? kept : "0";
-}
-
-/* The parameters of a law as a section: reals with the law's own units, defaults and bounds. */
-static DlsStatus law_section_of(const DlsLaw *law, const DlsDeckSection **out) {
-  const void *const of[DLS_MAX_LAWS] = {law};
-  *out = made_of(of);
-  if (*out) return DLS_OK;
-  DlsDeckRow *rows;
-  DLS_TRY(make_section(of, law->name, law->nparams, DLS_MAX_PARAMS * sizeof(double), &rows, out));
-  for (int k = 0; k < law->nparams; k++) {
-    const DlsParam *p = &law->params[k];
-    rows[k] = (DlsDeckRow){.key = p->name,
-                           .kind = DLS_DECK_REAL,
-                           .offset = (size_t)k * sizeof(double),
-                           .standard = number_text(p->value),
-                           .unit = p->unit,
-                           .min = p->min,
-                           .max = p->max,
-                           .meaning = p->meaning};
-  }
-  return DLS_OK;
-}
-
-/* Of one law its parameters; of a list a section for each law, under its name. */
-static DlsStatus parameters_of(const void *data, const DlsDeckSection **out) {
-  const DlsSceneLaw *scene = data;
-  const int count = scene->law.count;
-  const DlsDeckSection *sections[DLS_MAX_LAWS];
-  const void *of[DLS_MAX_LAWS] = {NULL};
-  if (count == 0 || count > DLS_MAX_LAWS) return DLS_OK;
-  for (int n = 0; n < count; n++) {
-    const DlsLaw *law;
-    DLS_TRY(dls_law_find(scene->law.values[n], &law));
-    DLS_TRY(law_section_of(law, &sections[n]));
-    of[n] = law;
-  }
-  *out = count == 1 ? sections[0] : made_of(of);
-  if (*out) return DLS_OK;
-  DlsDeckRow *rows;
-  const size_t bytes = DLS_MAX_PARAMS * sizeof(double);
-  DLS_TRY(make_section(of, "list of laws", count, (size_t)count * bytes, &rows, out));
-  for (int n = 0; n < count; n++)
-    rows[n] = (DlsDeckRow){.key = sections[n]->name,
-                           .kind = DLS_DECK_SECTION,
-                           .offset = (size_t)n * bytes,
-                           .standard = "",
-                           .section = sections[n],
-                           .meaning = ""};
-  return DLS_OK;
-}
-
-static DlsStatus options_of(const void *data, const DlsDeckSection **out) {
-  const DlsSceneSolver *scene = data;
-  const DlsSolver *solver = NULL;
-  if (!scene->name) return DLS_OK;
-  DLS_TRY(dls_solver_find(scene->name, &solver));
-  const void *const of[DLS_MAX_LAWS] = {solver};
-  *out = made_of(of);
-  if (*out) return DLS_OK;
-  DlsDeckRow *rows;
-  DLS_TRY(make_section(of, solver->name, solver->noptions, solver->option_bytes, &rows, out));
-  for (int k = 0; k < solver->noptions; k++) {
-    const DlsOption *o = &solver->options[k];
-    rows[k] = (DlsDeckRow){.key = o->name,
-                           .kind = o->kind == DLS_OPTION_REAL  ? DLS_DECK_REAL
-                                   : o->kind == DLS_OPTION_INT ? DLS_DECK_INT
-                                                               : DLS_DECK_CHOICE,
-                           .offset = o->offset,
-                           .min = o->min,
-                           .max = o->max,
-                           .choices = o->choices,
-                           .meaning = o->meaning};
-    if (o->kind != DLS_OPTION_CHOICE) {
-      rows[k].standard = number_text(o->value);
-      continue;
-    }
-    char word[80] = "";
-    dls_choice_word(o->choices, (int)o->value, word, sizeof word);
-    char *copy = strdup(word);
-    rows[k].standard = copy ? copy : "";
-  }
-  return DLS_OK;
-}
-
-static DlsStatus choose_parameters(const void *data, const DlsDeckSection **out) {
-  pthread_mutex_lock(&making);
-  const DlsStatus status = parameters_of(data, out);
-  pthread_mutex_unlock(&making);
-  return status;
-}
-
-static DlsStatus choose_options(const void *data, const DlsDeckSection **out) {
-  pthread_mutex_lock(&making);
-  const DlsStatus status = options_of(data, out);
-  pthread_mutex_unlock(&making);
-  return status;
-}
-
 static const DlsDeckRow time_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneTime, step, "s", "1e-3", DLS_DECK_POSITIVE, DLS_DECK_FREE,
                       "length of a time-step"),
@@ -177,22 +33,6 @@ static const DlsDeckRow material_rows[] = {
 };
 static const DlsDeckSection material_section = DLS_SCENE_SECTION(
     DlsSceneMaterial, material_rows, "material", "what bodies and boundaries are made of");
-
-static const DlsDeckRow law_rows[] = {
-    {DLS_DECK_ROW(DlsSceneLaw, between, DLS_DECK_STRINGS, "[*, *]",
-                  "the two materials; * stands for all; later laws win"),
-     .least = 2, .most = 2},
-    {DLS_DECK_ROW(
-         DlsSceneLaw, law, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
-         "name or path, see delassus law list; or a list of laws, each adding to the first"),
-     .least = 1, .most = DLS_MAX_LAWS},
-    {DLS_DECK_ROW(DlsSceneLaw, parameters, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
-                  "of the law, see delassus law show NAME; of a list: a section for each law"),
-     .choose = choose_parameters, .chosen_by = "law"},
-    DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
-};
-static const DlsDeckSection law_section =
-    DLS_SCENE_SECTION(DlsSceneLaw, law_rows, "law", "a contact law between two materials");
 
 static const DlsDeckRow spring_rows[] = {
     {DLS_DECK_ROW(DlsSceneSpring, between, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
@@ -345,7 +185,7 @@ static const DlsDeckRow solver_rows[] = {
                         "what happens when no motion is possible, see docs/run.md"),
     {DLS_DECK_ROW(DlsSceneSolver, options, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
                   "of the solver, see delassus solver show NAME"),
-     .choose = choose_options, .chosen_by = "name"},
+     .choose = dls_scene_choose_options, .chosen_by = "name"},
 };
 static const DlsDeckSection solver_section =
     DLS_SCENE_SECTION(DlsSceneSolver, solver_rows, "solver", "how each step is solved");
@@ -411,8 +251,11 @@ static const DlsDeckRow scene_rows[] = {
                       "force -drag m v on every body"),
     DLS_DECK_SECTION_ROW(DlsSceneData, materials, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
                          &material_section, "by name"),
-    DLS_DECK_SECTION_ROW(DlsSceneData, laws, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &law_section,
-                         "between materials"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, laws, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_law_section, "between materials, or at boundaries"),
+    {DLS_DECK_ROW(DlsSceneData, fields, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
+                  "numbers of places that laws ask for, by name: temperature ...; a list for each"),
+     .choose = dls_scene_choose_fields},
     DLS_DECK_SECTION_ROW(DlsSceneData, grains, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
                          &dls_scene_grains_section, "populations"),
     DLS_DECK_SECTION_ROW(DlsSceneData, bodies, DLS_DECK_LIST, DLS_DECK_OPTIONAL,

@@ -233,10 +233,12 @@ typedef struct {
   int body, count; /* -1: none */
   double radius;   /* m, its smallest */
   bool held;
+  int material, boundary; /* whose it is; -1: of no boundary */
 } Lightest;
 
 static void find_lightest(const DlsWorld *world, Lightest *of) {
-  for (int m = 0; m < world->materials.count; m++) of[m] = (Lightest){.body = -1};
+  for (int m = 0; m < world->materials.count; m++)
+    of[m] = (Lightest){.body = -1, .material = m, .boundary = -1};
   for (int b = 0; b < world->boundary_count; b++) of[world->boundary[b].material].held = true;
   for (int b = 0; b < world->count; b++) {
     Lightest *l = &of[world->material[b]];
@@ -248,6 +250,24 @@ static void find_lightest(const DlsWorld *world, Lightest *of) {
     l->body = b;
     l->radius = dls_world_size(world, b);
   }
+}
+
+/* Formulas and fields where the body is; false: they give nothing there that the laws take. */
+static bool ask_place(const DlsSimulation *s, const DlsInteraction *laws, DlsContact *c,
+                      const Lightest *first, const Lightest *second, double *params,
+                      double (*fields)[DLS_MAX_PARAMS], DlsLawUse *use) {
+  const Lightest *sides[2] = {second, first};
+  if (laws->formulas) {
+    if (dls_interaction_params(laws, c->time, c->point, c->radius, params) != DLS_OK) return false;
+    use->params = params;
+  }
+  for (int k = 0; laws->fields && k < 2; k++) {
+    if (dls_interactions_fields(&s->settings.laws, laws, sides[k]->material, sides[k]->boundary,
+                                c->time, c->point, fields[k]) != DLS_OK)
+      return false;
+    c->fields[k] = fields[k];
+  }
+  return true;
 }
 
 /* Two of these materials that have just touched; nothing where there are no such two. */
@@ -271,11 +291,29 @@ static DlsStatus ask_pair(const DlsSimulation *s, int block, const Lightest *fir
   dls_contact_frame(world->dim, up, frame);
   memcpy(c.frame, frame, sizeof frame);
   c.gap = -1e-6 * c.radius;
-  const DlsLawUse use = dls_interaction_use(laws, -1, &c, state);
+  memcpy(c.point, world->position[first->body], sizeof c.point);
+  DlsLawUse use = dls_interaction_use(laws, -1, &c, state);
+  double params[DLS_MAX_PARAMS], fields[2][DLS_MAX_PARAMS];
+  if (!ask_place(s, laws, &c, first, second, params, fields, &use)) return DLS_OK;
   DLS_TRY(dls_law_begin(&use, state));
   DLS_TRY(ask(&use, &c, &answer));
   const double step = longest(answer.k / c.mass, answer.c / c.mass);
   if (step < out->longest) *out = (DlsStableStep){step, answer.k, c.mass, laws->law->name};
+  return DLS_OK;
+}
+
+/* Each material against the boundaries that have laws of their own. */
+static DlsStatus ask_boundaries(const DlsSimulation *s, int block, const Lightest *of,
+                                DlsStableStep *out) {
+  const DlsInteractions *laws = &s->settings.laws;
+  for (int m = 0; m < laws->materials; m++)
+    for (int b = 0; b < laws->boundaries; b++) {
+      const int k = laws->wall[m * laws->boundaries + b];
+      if (k < 0 || k == laws->pair[m * laws->materials + laws->boundary_material[b]]) continue;
+      const Lightest wall = {
+          .body = -1, .held = true, .material = laws->boundary_material[b], .boundary = b};
+      DLS_TRY(ask_pair(s, block, &of[m], &wall, &laws->item[k], out));
+    }
   return DLS_OK;
 }
 
@@ -286,7 +324,7 @@ static DlsStatus ask_all(const DlsSimulation *s, int block, const Lightest *of,
     for (int n = 0; n < materials; n++)
       DLS_TRY(
           ask_pair(s, block, &of[m], &of[n], dls_interactions_of(&s->settings.laws, m, n), out));
-  return DLS_OK;
+  return ask_boundaries(s, block, of, out);
 }
 
 DlsStatus dls_stiffness_longest(const DlsSimulation *s, DlsStableStep *out) {

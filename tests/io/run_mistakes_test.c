@@ -118,14 +118,15 @@ static const Mistake in_space[] = {
     {9, "  - {law: coulomb, between: [rock]}", 9,
      "laws[0].between: has 1 item, needs 2 words; separate them by commas"},
     {9, "  - {law: coulomb, between: [rock, wood]}", 9,
-     "laws[0].between: no material wood; there are: rock, steel"},
+     "laws[0].between: 'wood' is neither a material nor a boundary; there are: rock, steel, floor"},
     {9, "  - {law: coulomb, between: [rock, rock]}", 8,
      "laws: no law between rock and steel, which can meet; add one with between: [rock, steel], or "
      "one"},
     {9, "  - {parameters: {mu: 1}}", 9,
      "laws[0].law: is missing; add it to the section: name or path, see delassus law list"},
     {8, "laws: []\nx:", 9,
-     "x: unknown key; there are: title, dimension, time, gravity, drag, materials, laws, grains, "
+     "x: unknown key; there are: title, dimension, time, gravity, drag, materials, laws, fields, "
+     "grains, "
      "bodies,"},
     {11, GRAINS("place: lattice, " BOX "sizes: {radius: 5 cm}, pitch: 0.05"), 11,
      "grains[0].place: lattice: grains of radius 0.05 with jitter 0 need a pitch of 0.1, it is "

@@ -63,6 +63,7 @@ static int show(const AppCommand *self, const char *name) {
   if (path) printf("file         %s\n", path);
   print_table("parameters   unit     default    bounds", law->params, law->nparams);
   print_table("state        unit     at first   bounds", law->states, law->nstates);
+  print_table("fields       unit     default    bounds", law->fields, law->nfields);
   return APP_DONE;
 }
 

@@ -51,17 +51,52 @@ static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
   return DLS_OK;
 }
 
-static void put_laws(FILE *out, const DlsInteractions *laws) {
-  for (int k = 0; k < laws->count; k++) {
-    const double *params = laws->item[k].params;
-    const DlsLaw *law = laws->item[k].law;
-    for (int next = 0; law; law = laws->item[k].then[next++]) {
-      line(out, "law %d = %s with %d state variables", k, law->name, law->nstates);
-      for (int p = 0; p < law->nparams; p++)
+/* The formula of a parameter, NULL: it is a number. */
+static const char *formula_of(const DlsInteraction *item, int param) {
+  for (int k = 0; k < item->formulas; k++)
+    if (item->formula[k].param == param) return dls_expression_text(item->formula[k].value);
+  return NULL;
+}
+
+static void put_law(FILE *out, const DlsInteraction *item, int k) {
+  const DlsLaw *law = item->law;
+  int number = 0;
+  for (int next = 0; law; law = item->then[next++]) {
+    line(out, "law %d = %s with %d state variables", k, law->name, law->nstates);
+    for (int p = 0; p < law->nparams; p++, number++) {
+      const char *formula = formula_of(item, number);
+      if (formula)
+        line(out, "parameter %s of law %d (%s) = %s", law->params[p].name, k, law->name, formula);
+      else
         line(out, "parameter %s of law %d (%s) = %.17g", law->params[p].name, k, law->name,
-             *params++);
+             item->params[number]);
     }
   }
+  for (int n = 0; n < item->starts; n++)
+    line(out, "first value of state %d of law %d = %.17g", item->start[n], k, item->start_value[n]);
+}
+
+/* Laws at boundaries that are not those of their materials, and fields. */
+static void put_places(FILE *out, const DlsInteractions *laws) {
+  for (int m = 0; m < laws->materials; m++)
+    for (int b = 0; b < laws->boundaries; b++) {
+      const int k = laws->wall[m * laws->boundaries + b];
+      if (k != laws->pair[m * laws->materials + laws->boundary_material[b]])
+        line(out, "law of material %d at boundary %d = %d", m, b, k);
+    }
+  for (int f = 0; f < laws->fields; f++)
+    for (int k = 0; k < laws->materials + laws->boundaries; k++) {
+      const bool wall = k >= laws->materials;
+      const DlsExpression *value = laws->field[f].of_material[k];
+      if (value)
+        line(out, "field %s of %s %d = %s", laws->field[f].name, wall ? "boundary" : "material",
+             wall ? k - laws->materials : k, dls_expression_text(value));
+    }
+}
+
+static void put_laws(FILE *out, const DlsInteractions *laws) {
+  for (int k = 0; k < laws->count; k++) put_law(out, &laws->item[k], k);
+  put_places(out, laws);
 }
 
 DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
