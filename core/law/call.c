@@ -13,6 +13,9 @@ DlsStatus dls_law_check_use(const DlsLawUse *use) {
   if (!dls_law_serves(use->law, c->block) || c->block < c->dim)
     FAIL(use, "it does not serve blocks of %d components in %d dimensions", c->block, c->dim);
   if (!(c->h > 0) || !isfinite(c->h)) FAIL(use, "the time-step is %g s", c->h);
+  if (use->law->nfields && (!c->fields[0] || !c->fields[1]))
+    FAIL(use, "it asks for %d fields, of which it is told nothing; set fields of the contact",
+         use->law->nfields);
   return DLS_OK;
 }
 

@@ -31,8 +31,12 @@ DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus s
   snprintf(last.sentence, sizeof last.sentence, "%s", dls_error_message());
   copy(use->params, dls_law_count_params(use), last.params);
   copy(call->state ? call->state : use->state, dls_law_count_states(use), last.state);
-  for (int side = 0; side < 2; side++)
+  for (int side = 0; side < 2; side++) {
+    const char *material = use->kinematics->material[side];
+    copy(use->kinematics->fields[side], dls_law_count_fields(use), last.fields[side]);
     copy(use->kinematics->surface[side], dls_law_count_surfaces(use), last.surface[side]);
+    snprintf(last.material[side], sizeof last.material[side], "%s", material ? material : "");
+  }
   copy(call->u, block, last.u);
   copy(call->r, block, last.r);
   copy(call->D, block * block, last.D);
@@ -51,8 +55,11 @@ bool dls_law_failure_last(DlsLawFailure *out) {
 
 DlsLawUse dls_law_failure_use(DlsLawFailure *f) {
   const DlsLawUse use = {f->law[0], f->contact, &f->kinematics, f->params, f->state, f->law + 1};
-  for (int side = 0; side < 2; side++)
+  for (int side = 0; side < 2; side++) {
+    f->kinematics.fields[side] = dls_law_count_fields(&use) ? f->fields[side] : NULL;
     f->kinematics.surface[side] = dls_law_count_surfaces(&use) ? f->surface[side] : NULL;
+    f->kinematics.material[side] = f->material[side][0] ? f->material[side] : NULL;
+  }
   return use;
 }
 

@@ -8,7 +8,7 @@
 
 #include <delassus/laws.h>
 
-enum { DLS_FAILURE_TEXT = 1024 };
+enum { DLS_FAILURE_TEXT = 1024, DLS_FAILURE_NAME = 64 };
 
 typedef struct {
   char function[16]; /* range, orient, begin, prepare, residual, solve, project, force, commit,
@@ -19,8 +19,9 @@ typedef struct {
   int contact;
   double params[DLS_MAX_PARAMS]; /* of all laws, and their states at the start of the step */
   double state[DLS_MAX_PARAMS];
-  DlsContact kinematics; /* without `surface`, which is below */
-  double surface[2][DLS_MAX_PARAMS];
+  DlsContact kinematics; /* without what it points to, which is below; "" is no name */
+  double fields[2][DLS_MAX_PARAMS], surface[2][DLS_MAX_PARAMS];
+  char material[2][DLS_FAILURE_NAME];
   /* Arguments of the call, [block], D [block][block]; zero where the function has no such one. */
   double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK], rho;
   bool local; /* D and q are known: u = D r + q at this contact, the others held */
@@ -35,7 +36,7 @@ bool dls_law_failure_last(DlsLawFailure *out);
 DlsStatus dls_law_failure_repeat(DlsLawFailure *failure);
 
 /* The laws of a failure as a use; everything in it belongs to the failure, whose contact is told of
- * its surfaces where it stands now. */
+ * its fields, surfaces and materials where it stands now. */
 DlsLawUse dls_law_failure_use(DlsLawFailure *failure);
 
 /* A custom relation for which the one-contact problem u = D r + q found no answer, r being the

@@ -11,6 +11,10 @@ void dls_law_defaults(const DlsLaw *law, double *params) {
   for (int i = 0; i < law->nparams; i++) params[i] = law->params[i].value;
 }
 
+void dls_law_default_fields(const DlsLaw *law, double *values) {
+  for (int i = 0; i < law->nfields; i++) values[i] = law->fields[i].value;
+}
+
 void dls_law_new_state(const DlsLaw *law, double *state) {
   for (int i = 0; i < law->nstates; i++) state[i] = law->states[i].value;
 }

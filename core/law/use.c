@@ -46,6 +46,12 @@ int dls_law_count_states(const DlsLawUse *use) {
   return count;
 }
 
+int dls_law_count_fields(const DlsLawUse *use) {
+  int count = 0;
+  FOR_EACH_PART(part, use) count += part.law->nfields;
+  return count;
+}
+
 int dls_law_count_surfaces(const DlsLawUse *use) {
   int count = 0;
   FOR_EACH_PART(part, use) count += part.law->nsurfaces;
@@ -81,11 +87,12 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
             (int)DLS_MAX_LAWS);
   DLS_CHECK(dls_law_count_params(use) + law->nparams <= DLS_MAX_PARAMS &&
                 dls_law_count_states(use) + law->nstates <= DLS_MAX_PARAMS &&
+                dls_law_count_fields(use) + law->nfields <= DLS_MAX_PARAMS &&
                 dls_law_count_surfaces(use) + law->nsurfaces <= DLS_MAX_PARAMS &&
                 dls_law_count_outputs(use) + law->noutputs <= DLS_MAX_PARAMS,
             DLS_ERR_ARGUMENT,
             "contact law '%s' and those before it have more than %d parameters, state variables, "
-            "surface variables or outputs",
+            "fields, surface variables or outputs",
             law->name, (int)DLS_MAX_PARAMS);
   return DLS_OK;
 }

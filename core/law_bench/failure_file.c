@@ -9,7 +9,10 @@
 typedef struct {
   double time, h, gap, gap_rate, radius, mass;
   int dimension, block;
-  DlsDeckReals u_before, frame, axes, surface;
+  DlsDeckReals u_before, frame, axes, fields, surface;
+  double area;
+  DlsDeckReals point, radii, spin, turn, body;
+  DlsDeckStrings material;
 } Contact;
 
 typedef struct {
@@ -43,7 +46,16 @@ static const DlsDeckRow contact_rows[] = {
     REALS(Contact, u_before, NULL, DLS_MAX_BLOCK, "m/s, spins rad/s"),
     REALS(Contact, frame, NULL, 9, "rows n, t1, t2"),
     REALS(Contact, axes, NULL, 18, "material axes of antagonist and candidate, by rows"),
-    REALS(Contact, surface, NULL, 2 * DLS_MAX_PARAMS, "of antagonist, then of candidate"),
+    REALS(Contact, fields, NULL, 2 * DLS_MAX_PARAMS, "of antagonist, then of candidate"),
+    REALS(Contact, surface, NULL, 2 * DLS_MAX_PARAMS, "likewise"),
+    REAL(Contact, area, "m2", "that the point stands for; 0: unknown"),
+    REALS(Contact, point, NULL, 3, "m, where the reaction acts"),
+    REALS(Contact, radii, NULL, 2, "m, of antagonist and candidate; 0: flat or unknown"),
+    REALS(Contact, spin, NULL, 6, "rad/s, of antagonist, then of candidate"),
+    REALS(Contact, turn, NULL, 3, "rad, of the pair since the step before"),
+    REALS(Contact, body, NULL, 2, "ids; of a boundary minus its own"),
+    {DLS_DECK_ROW(Contact, material, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL, "their names"),
+     .most = 2},
 };
 static const DlsDeckSection contact_section = {.name = "contact",
                                                .meaning = "what the law was told",
@@ -83,9 +95,13 @@ static DlsDeckReals lend(const double *values, int count) {
 DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
   const DlsContact *c = &f->kinematics;
   const DlsLawUse use = {.law = f->law[0], .then = f->law + 1};
-  const int size = f->local ? c->block * c->block : 0, sides = dls_law_count_surfaces(&use);
-  double surface[2 * DLS_MAX_PARAMS];
-  for (int k = 0; k < 2 * sides; k++) surface[k] = f->surface[k / sides][k % sides];
+  const int size = f->local ? c->block * c->block : 0, fields = dls_law_count_fields(&use),
+            surfaces = dls_law_count_surfaces(&use);
+  double field[2 * DLS_MAX_PARAMS], surface[2 * DLS_MAX_PARAMS];
+  const double body[2] = {(double)c->body[0], (double)c->body[1]}; /* below 2^47 */
+  char *material[2] = {(char *)(uintptr_t)f->material[0], (char *)(uintptr_t)f->material[1]};
+  for (int k = 0; k < 2 * fields; k++) field[k] = f->fields[k / fields][k % fields];
+  for (int k = 0; k < 2 * surfaces; k++) surface[k] = f->surface[k / surfaces][k % surfaces];
   char *laws[DLS_MAX_LAWS] = {NULL};
   File file = {.sentence = (char *)(uintptr_t)f->sentence,
                .function = (char *)(uintptr_t)f->function,
@@ -98,9 +114,26 @@ DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
                .r = lend(f->r, c->block),
                .D = lend(f->D, size),
                .q = lend(f->q, size ? c->block : 0),
-               .contact = {c->time, c->h, c->gap, c->gap_rate, c->radius, c->mass, c->dim, c->block,
-                           lend(c->u_before, c->block), lend(c->frame[0], 9),
-                           lend(c->axes[0][0], 18), lend(surface, 2 * sides)}};
+               .contact = {.time = c->time,
+                           .h = c->h,
+                           .gap = c->gap,
+                           .gap_rate = c->gap_rate,
+                           .radius = c->radius,
+                           .mass = c->mass,
+                           .dimension = c->dim,
+                           .block = c->block,
+                           .u_before = lend(c->u_before, c->block),
+                           .frame = lend(c->frame[0], 9),
+                           .axes = lend(c->axes[0][0], 18),
+                           .fields = lend(field, 2 * fields),
+                           .surface = lend(surface, 2 * surfaces),
+                           .area = c->area,
+                           .point = lend(c->point, 3),
+                           .radii = lend(c->radii, 2),
+                           .spin = lend(c->spin[0], 6),
+                           .turn = lend(c->turn, 3),
+                           .body = lend(body, 2),
+                           .material = {material[0][0] && material[1][0] ? material : NULL, 2}}};
   for (int k = 0; k < DLS_MAX_LAWS && f->law[k]; k++) {
     const char *from = dls_law_path(f->law[k]);
     laws[file.laws.count++] = (char *)(uintptr_t)(from ? from : f->law[k]->name);
@@ -132,6 +165,16 @@ static DlsStatus take(const char *path, const char *key, const DlsDeckReals *fro
   return DLS_OK;
 }
 
+/* So many numbers of antagonist and candidate. */
+static DlsStatus take_sides(const char *path, const char *key, const DlsDeckReals *from, int count,
+                            double (*to)[DLS_MAX_PARAMS]) {
+  double both[2 * DLS_MAX_PARAMS] = {0};
+  DLS_TRY(take(path, key, from, 2 * count, both));
+  for (int side = 0; side < 2; side++)
+    memcpy(to[side], both + side * count, (size_t)count * sizeof *both);
+  return DLS_OK;
+}
+
 static DlsStatus take_contact(const char *path, const Contact *from, DlsContact *c) {
   *c = (DlsContact){.dim = from->dimension,
                     .block = from->block,
@@ -140,9 +183,18 @@ static DlsStatus take_contact(const char *path, const Contact *from, DlsContact 
                     .gap = from->gap,
                     .gap_rate = from->gap_rate,
                     .radius = from->radius,
-                    .mass = from->mass};
+                    .mass = from->mass,
+                    .area = from->area};
+  double body[2] = {0};
   DLS_TRY(take(path, "contact.u_before", &from->u_before, c->block, c->u_before));
   DLS_TRY(take(path, "contact.frame", &from->frame, 9, c->frame[0]));
+  DLS_TRY(take(path, "contact.point", &from->point, 3, c->point));
+  DLS_TRY(take(path, "contact.radii", &from->radii, 2, c->radii));
+  DLS_TRY(take(path, "contact.spin", &from->spin, 6, c->spin[0]));
+  DLS_TRY(take(path, "contact.turn", &from->turn, 3, c->turn));
+  DLS_TRY(take(path, "contact.body", &from->body, 2, body));
+  for (int side = 0; side < 2; side++)
+    if (fabs(body[side]) < 0x1p53) c->body[side] = (int64_t)body[side];
   return take(path, "contact.axes", &from->axes, 18, c->axes[0][0]);
 }
 
@@ -158,10 +210,13 @@ static DlsStatus take_all(const char *path, const File *file, DlsLawFailure *out
   DLS_TRY(take(path, "parameters", &file->parameters, dls_law_count_params(&use), out->params));
   DLS_TRY(take(path, "state", &file->state, dls_law_count_states(&use), out->state));
   DLS_TRY(take_contact(path, &file->contact, &out->kinematics));
-  double surface[2 * DLS_MAX_PARAMS] = {0};
-  const int sides = dls_law_count_surfaces(&use);
-  DLS_TRY(take(path, "contact.surface", &file->contact.surface, 2 * sides, surface));
-  for (int k = 0; k < 2 * sides; k++) out->surface[k / sides][k % sides] = surface[k];
+  DLS_TRY(take_sides(path, "contact.fields", &file->contact.fields, dls_law_count_fields(&use),
+                     out->fields));
+  DLS_TRY(take_sides(path, "contact.surface", &file->contact.surface, dls_law_count_surfaces(&use),
+                     out->surface));
+  for (int side = 0; side < file->contact.material.count && side < 2; side++)
+    snprintf(out->material[side], sizeof out->material[side], "%s",
+             file->contact.material.values[side]);
   DLS_TRY(take(path, "u", &file->u, block, out->u));
   DLS_TRY(take(path, "r", &file->r, block, out->r));
   DLS_TRY(take(path, "D", &file->D, block * block, out->D));

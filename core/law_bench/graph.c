@@ -43,7 +43,7 @@ static bool has_relation(const DlsPoint *point) {
 
 /* The relation of a contact that touches, at rest; false for a law that fails or has none. */
 static bool relation_of(const DlsPoint *point, double h, DlsRelation *out) {
-  DlsContact c = point->contact;
+  DlsContact c = dls_point_contact(point);
   double state[DLS_MAX_PARAMS];
   c.h = h;
   memcpy(state, point->state, sizeof state);
@@ -81,7 +81,7 @@ static DlsPoint driven(const DlsPoint *point, const DlsGraphScale *s, double spe
 }
 
 static DlsStatus born(DlsPoint *point, double h) {
-  DlsContact c = point->contact;
+  DlsContact c = dls_point_contact(point);
   c.h = h;
   const DlsLawUse use = {.law = point->law, .kinematics = &c, .params = point->params};
   return point->law->begin ? dls_law_begin(&use, point->state) : DLS_OK;

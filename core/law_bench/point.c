@@ -34,6 +34,7 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
   out->law = law;
   memcpy(out->params, params, (size_t)law->nparams * sizeof *params);
   dls_law_new_state(law, out->state);
+  for (int side = 0; side < 2; side++) dls_law_default_fields(law, out->fields[side]);
   out->mass = mass;
   out->machine = 1e9;
   out->fresh = true;
@@ -48,7 +49,7 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
 
 /* What a law may read of the coming step. */
 static DlsContact contact_of(const DlsPoint *point, double h) {
-  DlsContact c = point->contact;
+  DlsContact c = dls_point_contact(point);
   c.h = h;
   c.gap_rate = c.gap > 0 ? c.gap / h : 0;
   return c;

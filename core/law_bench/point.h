@@ -24,10 +24,11 @@ typedef struct {
   const DlsLaw *law;
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS];
-  double mass;        /* kg; for spins kg m² */
-  double machine;     /* s above */
-  DlsContact contact; /* of the next step: time, gap, u_before */
-  bool fresh;         /* no step was done yet */
+  double mass;                      /* kg; for spins kg m² */
+  double machine;                   /* s above */
+  DlsContact contact;               /* of the next step: time, gap, u_before */
+  double fields[2][DLS_MAX_PARAMS]; /* of both sides: the law's defaults unless set */
+  bool fresh;                       /* no step was done yet */
 
   /* After a step. */
   double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK]; /* m/s, N s */
@@ -46,6 +47,14 @@ DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive);
 /* The same without commit or motion: u and r of one step from q with D = 1/mass, as drawings
  * need. */
 DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, double *u, double *r);
+
+/* The contact as the law is told of it; lives as long as the point. */
+static inline DlsContact dls_point_contact(const DlsPoint *point) {
+  DlsContact c = point->contact;
+  for (int side = 0; side < 2; side++)
+    c.fields[side] = point->law->nfields ? point->fields[side] : NULL;
+  return c;
+}
 
 /* N, T or T1, T2, R1, R2, S: the name of a component. */
 const char *dls_point_component(int dim, int block, int k);

@@ -131,7 +131,13 @@ static int find_law(const DlsInteractions *laws, DlsLawFailure *failure) {
     for (int n = 1; n < DLS_MAX_LAWS && same; n++)
       same = laws->item[k].then[n - 1] == failure->law[n];
     if (!same) continue;
-    if (memcmp(laws->item[k].params, failure->params, bytes) == 0) return k;
+    double params[DLS_MAX_PARAMS]; /* formulas have given what they gave */
+    memcpy(params, laws->item[k].params, bytes);
+    for (int f = 0; f < laws->item[k].formulas; f++) {
+      const int p = laws->item[k].formula[f].param;
+      params[p] = failure->params[p];
+    }
+    if (memcmp(params, failure->params, bytes) == 0) return k;
     found = k;
     alike++;
   }

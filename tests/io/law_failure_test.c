@@ -64,6 +64,45 @@ TEST(a_failing_law_stops_the_run_and_is_asked_again) {
   }
 }
 
+/* All that the law was told of the contact is in the file: it fails alone as it did in the run. */
+TEST(a_failure_keeps_what_the_law_was_told) {
+  DlsLawFailure failure;
+  app_folder("law_failure");
+  FILE *deck = fopen(SCRAPS "/told.yaml", "w");
+  CHECK(deck != NULL);
+  if (!deck) return;
+  fprintf(deck, "time: {step: 1 ms, end: 5 ms}\ngravity: [0, 0, -9.81]\n"
+                "materials: {rock: {}, iron: {}}\n"
+                "laws: [{law: [" PLUGINS "/composed/warm.so, " PLUGINS "/composed/damp.so],\n"
+                "        parameters: {warm: {mu: 0.2 + x}}}]\n"
+                "fields: {temperature: [{value: 300 + 2e6*t}], humidity: [{value: 0.75}]}\n"
+                "bodies: [{material: rock, radius: 1, position: [0.25, 0, 1], spin: [0, 0, 3]}]\n"
+                "boundaries: {floor: {material: iron, shape: plane}}\n");
+  fclose(deck);
+  CHECK_RUN("run " SCRAPS "/told.yaml --out " SCRAPS "/told --quiet", 1,
+            "told.yaml:4: laws[0]: contact law 'warm', contact 0: prepare failed at t = 0.002 s");
+  const DlsStatus status = dls_failure_read(SCRAPS "/told/law-failure.yaml", &failure);
+  CHECK_OK(status);
+  if (status != DLS_OK) return;
+  const DlsLawUse use = dls_law_failure_use(&failure);
+  const DlsContact *c = use.kinematics;
+  CHECK_NEAR(use.params[0], 0.45, 1e-12);
+  CHECK_NEAR(c->fields[0][0], 4300, 1e-9); /* of warm, then of damp */
+  CHECK_NEAR(c->fields[1][1], 0.75, 0);
+  CHECK_NEAR(c->radii[0], 0, 0);
+  CHECK_NEAR(c->radii[1], 1, 0);
+  CHECK_NEAR(c->point[0], 0.25, 1e-12);
+  CHECK_NEAR(c->spin[1][2], 3, 0.5);
+  CHECK(c->body[0] == -1 && c->body[1] == 1);
+  CHECK(c->material[0] && strcmp(c->material[0], "iron") == 0);
+  CHECK(c->material[1] && strcmp(c->material[1], "rock") == 0);
+  CHECK_FAILS(dls_law_failure_repeat(&failure), DLS_ERR_LAW, failure.sentence);
+  CHECK_RUN("law path --replay " SCRAPS "/told/law-failure.yaml", 1, "prepare failed");
+  /* One contact alone has the fields of the law's table. */
+  CHECK_RUN("law draw " PLUGINS "/composed/warm.so --out " SCRAPS "/warm.svg", 0, "");
+  CHECK_RUN("law show " PLUGINS "/composed/warm.so", 0, "temperature");
+}
+
 /* Functions that no run of a sphere comes to. */
 TEST(every_function_can_be_asked_again) {
   static const char *const names[] = {"project-inf", "solve-nan", "energy-nan-stored"};

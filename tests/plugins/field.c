@@ -1,5 +1,5 @@
 /* Laws for tests that ask for fields: `warm`, whose friction is mu (1 + beta (T - 300 K)), T the mean
- * temperature of both sides; and `damp`, which composes: a pull of `force` times the humidity of the
+ * temperature of both sides, and which fails beyond 4000 K; and `damp`, which composes: a pull of `force` times the humidity of the
  * candidate, nothing where the antagonist is below 273 K. Both ask for the temperature. */
 #include <delassus/law.h>
 
@@ -20,6 +20,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   const double mean = 0.5 * (c->fields[0][TEMPERATURE] + c->fields[1][TEMPERATURE]);
   (void)state;
+  if (mean > 4000) return DLS_ERR_LAW;
   out->cone = DLS_CONE_COULOMB;
   out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = fmax(0, p[MU] * (1 + p[BETA] * (mean - 300)));
   dls_law_restitution(c, 0, 0, out->b);

@@ -75,7 +75,8 @@ void app_law_solvers(const DlsLaw *law, char *text, int size) {
     return;
   }
   point.contact.h = 1e-3;
-  const DlsLawUse use = {law, 0, &point.contact, point.params, point.state, NULL};
+  const DlsContact contact = dls_point_contact(&point);
+  const DlsLawUse use = {law, 0, &contact, point.params, point.state, NULL};
   if (one_contact(&use, &problem) != DLS_OK) {
     append(text, size, "none");
     return;

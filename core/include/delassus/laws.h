@@ -49,6 +49,9 @@ DLS_EXPORT DlsStatus dls_law_check(const DlsLaw *law, const char *from);
 DLS_EXPORT void dls_law_defaults(const DlsLaw *law, double *params);
 DLS_EXPORT void dls_law_new_state(const DlsLaw *law, double *state);
 
+/* values [nfields]: of a place of which nobody says what its fields are. */
+DLS_EXPORT void dls_law_default_fields(const DlsLaw *law, double *values);
+
 /* Sets one parameter, by name and number or from a text such as "mu=0.3". DLS_ERR_ARGUMENT, and
  * nothing changed, for an unknown name (the sentence has the nearest), a value out of bounds or no
  * number. */
@@ -81,9 +84,10 @@ DLS_EXPORT DlsContact dls_contact_default(int dim);
  * DLS_ERR_ARGUMENT says why not. */
 DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law);
 
-/* All parameters, state variables, surface variables and outputs of the laws of a use. */
+/* All parameters, state variables, fields, surface variables and outputs of the laws of a use. */
 DLS_EXPORT int dls_law_count_params(const DlsLawUse *use);
 DLS_EXPORT int dls_law_count_states(const DlsLawUse *use);
+DLS_EXPORT int dls_law_count_fields(const DlsLawUse *use);   /* of one side */
 DLS_EXPORT int dls_law_count_surfaces(const DlsLawUse *use); /* of one side */
 DLS_EXPORT int dls_law_count_outputs(const DlsLawUse *use);
 
