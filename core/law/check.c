@@ -103,7 +103,8 @@ static DlsStatus check_functions(const DlsLaw *law, const char *from) {
                 "contact law %s: .blocks is 0x%x, but blocks have 2, 3, 5 or 6 components; join "
                 "DLS_BLOCK() of these with |",
                 from, law->blocks);
-  const uint32_t claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP;
+  const uint32_t claims =
+      DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP | DLS_CLAIM_CLOCK;
   REFUSE_UNLESS((law->claims & ~claims) == 0,
                 "contact law %s: .claims is 0x%x; join DLS_CLAIM_... with |", from, law->claims);
   REFUSE_UNLESS(law->prepare || law->traction || law->residual || law->force,

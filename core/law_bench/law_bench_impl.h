@@ -33,9 +33,10 @@ typedef struct {
 } LawCaseCheck;
 
 extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_energy, law_case_frame,
-    law_case_turn, law_case_swap, law_case_homogeneous, law_case_units, law_case_derivatives,
-    law_case_projection, law_case_solve, law_case_limits, law_case_parameters, law_case_state,
-    law_case_solvers, law_case_force, law_case_loops, law_case_step;
+    law_case_turn, law_case_clock, law_case_distance, law_case_drag, law_case_swap,
+    law_case_homogeneous, law_case_units, law_case_derivatives, law_case_projection, law_case_solve,
+    law_case_limits, law_case_parameters, law_case_state, law_case_solvers, law_case_force,
+    law_case_loops, law_case_step;
 
 /* The judge and the story, as in bench.h. */
 #define law_case_judge(law_case, ...)  dls_bench_judge(&(law_case)->bench, __VA_ARGS__)
@@ -130,6 +131,11 @@ double law_case_relation_error(const LawCaseStep *step);
 /* r solves the step's problem too: solutions need not be one. step->r becomes r. */
 bool law_case_also_solves(LawCaseStep *step, const double *r);
 
+/* units.c. A size that a number of this unit has in a step at that speed, by mass, length and time
+ * of the contact; 0 where the unit is not understood. */
+double law_case_natural_size(const LawCasePart *part, const DlsParam *row, const DlsContact *c,
+                             double speed);
+
 /* walk.c. T: components in the frame `from` to those in `to`; sign -1 when the bodies change
  * places. */
 void law_case_change(int dim, int block, const double (*from)[3], const double (*to)[3],
@@ -185,6 +191,8 @@ LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoi
 /* All steps but the last, which is left ready for law_case_answer(); REFUSED where it is out of
  * range. */
 LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk);
+/* The same for the next step, wherever the walk is. */
+LawCaseOutcome law_case_walk_arrive_at(LawCase *law_case, LawCaseWalk *walk);
 /* Whether r, in base components, solves the last step of the walk as well. The walk ends here. */
 bool law_case_walk_solves(LawCaseWalk *walk, const double *r);
 /* growth.c. The largest differences that changes of 1e-12 in velocities, masses, sizes and

@@ -302,11 +302,15 @@ LawCaseOutcome law_case_walk_on(LawCase *law_case, LawCaseWalk *walk, LawCasePoi
 
 LawCaseOutcome law_case_walk_arrive(LawCase *law_case, LawCaseWalk *walk) {
   LawCasePoint ignored;
-  double base[3][3];
   while (walk->done < walk->path->steps - 1) {
     const LawCaseOutcome outcome = law_case_walk_on(law_case, walk, &ignored);
     if (outcome != LAW_CASE_OK) return outcome;
   }
+  return law_case_walk_arrive_at(law_case, walk);
+}
+
+LawCaseOutcome law_case_walk_arrive_at(LawCase *law_case, LawCaseWalk *walk) {
+  double base[3][3];
   set_scene(walk, base);
   if (!within_range(&walk->step, walk->path->gap_counts)) return LAW_CASE_REFUSED;
   return enter(law_case, walk);

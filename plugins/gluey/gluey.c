@@ -29,6 +29,12 @@ static double range(const DlsPair *pair, const double *p) {
   return p[RANGE];
 }
 
+/* N s, what the glue holds at this gap: beyond `range` it is torn, as by a bounce of a law before
+ * it. */
+static double held(const DlsContact *c, const double *p, const double *state) {
+  return c->gap <= p[RANGE] ? state[GAMMA] : 0;
+}
+
 /* Behind another law it adds the glue alone: cone, gap and restitution are the other's. */
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
                          DlsRelation *out) {
@@ -38,7 +44,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
     out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = p[MU];
     out->b[0] = c->gap_rate;
   }
-  out->a[0] -= state[GAMMA];
+  out->a[0] -= held(c, p, state);
   return DLS_OK;
 }
 
@@ -46,9 +52,8 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
  * gamma_max: roughness keeps the surfaces apart (Maury's slide 64). */
 static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
                         double *state) {
-  (void)c;
   (void)u;
-  const double gamma = fmin(0, state[GAMMA] - r[0]);
+  const double gamma = fmin(0, held(c, p, state) - r[0]);
   state[GAMMA] = p[GAMMA_MAX] > 0 ? fmax(gamma, -p[GAMMA_MAX]) : gamma;
   return DLS_OK;
 }

@@ -49,12 +49,6 @@ static const DlsParam states[] = {
     DLS_VECTOR_STATE("jump", "m", "tangential jump since the bond was made", DLS_TANGENT),
 };
 
-/* As far as a bond made at `reach` can open. */
-static double range(const DlsPair *pair, const double *p) {
-  (void)pair;
-  return p[REACH] + fmax(2 * p[G_I] / p[F_T], p[F_T] / p[K_N]);
-}
-
 static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
   state[DAMAGE] = c->time > p[UNTIL] || c->gap > p[REACH];
   return DLS_OK;
@@ -63,6 +57,16 @@ static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
 /* S of one mode: 1 where the energy is less than that of the elastic part, a brittle end. */
 static double end_of(double G, double k, double strength) {
   return fmax(1, 2 * G * k / (strength * strength));
+}
+
+/* As far as a bond made at `reach` can open: S cos f_t/k_n at its end, the largest over all mixes of
+ * modes. With x = cos and 1/S = x²/S_I + (1 - x²)/S_II that is x S at x² = (1/S_II)/(1/S_I - 1/S_II)
+ * where this is below 1, and S_I else. */
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  const double I = 1 / end_of(p[G_I], p[K_N], p[F_T]), II = 1 / end_of(p[G_II], p[K_T], p[C]);
+  const double most = I > 2 * II ? 1 / (2 * sqrt(II * (I - II))) : 1 / I;
+  return p[REACH] + most * p[F_T] / p[K_N];
 }
 
 static double damage_at(const double *p, double opening, double slip) {
@@ -322,7 +326,7 @@ static const DlsLaw mortar = {
     .nparams = DLS_COUNT(params),
     .states = states,
     .nstates = DLS_COUNT(states),
-    .claims = DLS_CLAIM_SWAP,
+    .claims = DLS_CLAIM_SWAP | DLS_CLAIM_CLOCK,
     .maturity = "verified",
     .range = range,
     .begin = begin,

@@ -17,6 +17,7 @@ void app_law_claims(const DlsLaw *law, char *text, int size) {
   if (law->claims & DLS_CLAIM_COMPLETE) append(text, size, "complete");
   if (law->claims & DLS_CLAIM_HOMOGENEOUS) append(text, size, "homogeneous");
   if (law->claims & DLS_CLAIM_SWAP) append(text, size, "swap");
+  if (law->claims & DLS_CLAIM_CLOCK) append(text, size, "clock");
   if (!text[0]) append(text, size, "none");
 }
 

@@ -111,6 +111,8 @@ enum {
   DLS_CLAIM_HOMOGENEOUS = 2, /* velocities times s give impulses times s, for every s > 0, at the
                                 default parameters: options that set a speed may end it */
   DLS_CLAIM_SWAP = 4,        /* the two bodies may change places */
+  DLS_CLAIM_CLOCK = 8,       /* it looks at c->time: what it answers depends on when. Without this
+                                the same path at another time gives the same */
 };
 
 /* Where the numbers of .surfaces live. */

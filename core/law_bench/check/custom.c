@@ -185,6 +185,32 @@ static double again(const LawCaseStep *step, const double *x, double *Px, double
   return least;
 }
 
+/* How much farther apart P(x) and P(y) are than x and y, as a part of their size, where torques
+ * count over `length`. */
+static double expansion(const LawCaseStep *step, const double *x, const double *y, const double *Px,
+                        const double *Py, double length) {
+  double far = 0, near = 0, size = 0;
+  for (int k = 0; k < step->contact.block; k++) {
+    const double arm = k < step->contact.dim ? 1 : length;
+    far = hypot(far, (x[k] - y[k]) / arm);
+    near = hypot(near, (Px[k] - Py[k]) / arm);
+    size = hypot(size, hypot(x[k], y[k]) / arm);
+  }
+  return (near - far) / size;
+}
+
+/* The least of it over lengths of all sizes: which one a torque counts by is the law's own choice,
+ * such as that of its contact area. */
+static double least_expansion(const LawCaseStep *step, const double *x, const double *y,
+                              const double *Px, const double *Py) {
+  double least = INFINITY;
+  const int lengths = step->contact.block > step->contact.dim ? 97 : 1;
+  for (int k = 0; k < lengths; k++)
+    least = fmin(least, expansion(step, x, y, Px, Py,
+                                  step->contact.radius * pow(10, (k - lengths / 2) / 8.0)));
+  return least;
+}
+
 /* The law's own P may be a product of intervals and discs, whose size follows r_N: it is compared
  * at equal r_N. A projection on a cone is compared anywhere. */
 static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
@@ -195,6 +221,8 @@ static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
          PPx[DLS_MAX_BLOCK] = {0}, Py[DLS_MAX_BLOCK];
   law_case_draw_vector(&law_case->bench.random, c->dim, n, impulse, 1 / c->radius, x);
   law_case_draw_vector(&law_case->bench.random, c->dim, n, impulse, 1 / c->radius, y);
+  /* Where x_N is 0 all that is left of r_N is rho û_N, and no rho is small beside it. */
+  if (step->relation.cone == DLS_CONE_CUSTOM && x[0] == 0) x[0] = impulse;
   if (step->relation.cone == DLS_CONE_CUSTOM && dls_random_unit(&law_case->bench.random) < 0.7)
     y[0] = x[0];
   const bool level = y[0] == x[0] || step->relation.cone != DLS_CONE_CUSTOM;
@@ -214,7 +242,7 @@ static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
   }
   const double far = distance(n, x, y), near = distance(n, Px, Py);
   if (level)
-    law_case_judge(law_case, near - far, 1e-9 * size,
+    law_case_judge(law_case, far > 0 ? least_expansion(step, x, y, Px, Py) : 0, 1e-9,
                    "|P(x) - P(y)| = %.6g, but |x - y| = %.6g N s", near, far);
   else
     law_case_judge(law_case, fabs(Px[0] - Py[0]) - far, 1e-9 * size,

@@ -114,9 +114,8 @@ static void scale_path(const Scale *scale, LawCasePath *path) {
   for (int k = 0; k < path->steps; k++) scale_velocity(scale, c->dim, c->block, path->push[k]);
 }
 
-/* A size that a state of this unit has in a step, and below which it is round-off. */
-static double natural_size(const LawCasePart *part, const DlsParam *row, const DlsContact *c,
-                           double speed) {
+double law_case_natural_size(const LawCasePart *part, const DlsParam *row, const DlsContact *c,
+                             double speed) {
   double power[3];
   if (!read_unit(part->law, part->params, row->unit, power)) return 0;
   return pow(c->mass, power[0]) * pow(c->h * speed, power[1]) * pow(c->h, power[2]);
@@ -133,7 +132,7 @@ static void judge_states(LawCase *law_case, const Scale *scale, int step, const 
   bool grown = false;
   for (int i = 0; i < part->law->nstates; i++) {
     const double back = scaled->state[i] / factor_of(scale, part, &rows[i]);
-    const double natural = natural_size(part, &rows[i], &walk->step.contact, here->speed);
+    const double natural = law_case_natural_size(part, &rows[i], &walk->step.contact, here->speed);
     double size = fmax(fabs(back), 1e-4 * natural);
     for (int k = 0; k < part->law->nstates; k++)
       if (strcmp(rows[k].unit, rows[i].unit) == 0) size = fmax(size, fabs(part->state[k]));
