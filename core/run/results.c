@@ -122,8 +122,8 @@ void dls_run_keep_problem(DlsRun *run) {
 }
 
 /* Which of the deck's laws it is; -1: that is not known. */
-static int find_law(const DlsInteractions *laws, DlsLawFailure *failure) {
-  const DlsLawUse use = dls_law_failure_use(failure);
+static int find_law(const DlsInteractions *laws, const DlsLawFailure *failure) {
+  const DlsLawUse use = {.law = failure->law[0], .then = failure->law + 1};
   const size_t bytes = (size_t)dls_law_count_params(&use) * sizeof *failure->params;
   int found = -1, alike = 0;
   for (int k = 0; k < laws->count; k++) {
@@ -145,7 +145,7 @@ static int find_law(const DlsInteractions *laws, DlsLawFailure *failure) {
 }
 
 /* "deck.yaml:7: laws[0]: " before the sentence, where the law stands in the deck. */
-static void say_where(const DlsRun *run, DlsLawFailure *failure) {
+static void say_where(const DlsRun *run, const DlsLawFailure *failure) {
   const DlsDeckList *list = &run->scene->data.laws;
   const int k = find_law(&run->scene->simulation->settings.laws, failure);
   if (k < 0 || k >= list->count) return;
