@@ -88,17 +88,38 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   return DLS_OK;
 }
 
+/* The nearest point of the ellipsoid |y_T|² + (y_S / L)² <= s² to x, by |y - x|: y_i = x_i / (1 +
+ * z / L_i²), z >= 0 the root of a falling, convex function: Newton's method rises to it. */
+static void nearest(const Shared *sh, double s, double *x) {
+  double z = 0, y[MOST];
+  for (int k = 0; k < 100; k++) {
+    double size = 0, slope = 0;
+    for (int i = 0; i < sh->count; i++) {
+      const double square = sh->length[i] * sh->length[i], part = 1 + z / square;
+      y[i] = x[i] / part;
+      size = hypot(size, y[i] / sh->length[i]);
+      slope += y[i] * y[i] / (square * square * part);
+    }
+    if (!(size > s * (1 + 1e-15))) break;
+    if (s == 0) { /* the ellipsoid is a point */
+      for (int i = 0; i < sh->count; i++) y[i] = 0;
+      break;
+    }
+    z += (size / s - 1) * size * size / slope; /* of 1 / size, which is nearly straight */
+  }
+  for (int i = 0; i < sh->count; i++) x[i] = y[i];
+}
+
 static DlsStatus project(const DlsContact *c, const double *p, const double *state, const double *u,
                          double rho, double *r) {
   (void)state;
   const Shared sh = shared_by(c, p);
   double x[MOST] = {0};
-  for (int i = 0; i < sh.count; i++)
-    x[i] = r[sh.row[i]] / sh.length[i] - rho * sh.length[i] * u[sh.row[i]];
+  for (int i = 0; i < sh.count; i++) x[i] = r[sh.row[i]] - rho * u[sh.row[i]];
   for (int i = 1; i < c->block; i++) r[i] = 0;
   r[0] = fmax(0, r[0] - rho * (u[0] + c->gap_rate));
-  const double s = p[MU] * r[0], size = norm(x, sh.count), scale = size > s ? s / size : 1;
-  for (int i = 0; i < sh.count; i++) r[sh.row[i]] = sh.length[i] * scale * x[i];
+  nearest(&sh, p[MU] * r[0], x);
+  for (int i = 0; i < sh.count; i++) r[sh.row[i]] = x[i];
   return DLS_OK;
 }
 

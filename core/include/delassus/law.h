@@ -215,7 +215,9 @@ typedef struct DlsLaw {
 
   /* Custom law, optional, for the projection solvers: one step r <- P(r - rho û) at velocity u,
    * where P and û (u with the gap, restitution ...) are the law's own. r is the reaction on entry
-   * and the new one, admissible, on return; rho > 0 in kg. A fixed point is a solution. */
+   * and the new one, admissible, on return; rho > 0 in kg. A fixed point is a solution. Of torques
+   * and spins rho is the same number, in kg m2: P is the nearest point by |r|² with N s and N m s
+   * as they are, which is what solvers that weigh r against u by rho (admm) rely on. */
   DlsStatus (*project)(const DlsContact *c, const double *params, const double *state,
                        const double *u, double rho, double *r);
 

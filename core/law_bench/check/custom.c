@@ -199,11 +199,11 @@ static double expansion(const LawCaseStep *step, const double *x, const double *
   return (near - far) / size;
 }
 
-/* The least of it over lengths of all sizes: which one a torque counts by is the law's own choice,
- * such as that of its contact area. */
+/* The least of it over lengths of all sizes: a torque counts as it is, in N m s, or by a length of
+ * the law's own choice, such as that of its contact area. */
 static double least_expansion(const LawCaseStep *step, const double *x, const double *y,
                               const double *Px, const double *Py) {
-  double least = INFINITY;
+  double least = expansion(step, x, y, Px, Py, 1);
   const int lengths = step->contact.block > step->contact.dim ? 97 : 1;
   for (int k = 0; k < lengths; k++)
     least = fmin(least, expansion(step, x, y, Px, Py,
