@@ -30,6 +30,7 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->solve.u);
   free(a->step.state);
   free(a->step.began);
+  free(a->step.surface);
   free(a->step.interaction);
   free(a->run.range);
   free(a->step.distinct);
@@ -59,10 +60,12 @@ static void clear_contacts(DlsAssembly *a) {
 static DlsStatus make_room(DlsAssembly *a, int contacts) {
   if (contacts <= a->run.capacity && a->step.in_set) return DLS_OK;
   const int block = a->run.block, dof = a->run.dof, states = a->run.states;
+  const int surfaces = a->run.surfaces;
   clear_contacts(a);
   a->run.block = block;
   a->run.dof = dof;
   a->run.states = states;
+  a->run.surfaces = surfaces;
   const size_t n = (size_t)contacts + (size_t)contacts / 8 + 16, rows = n * (size_t)block;
   DLS_NEW(a->step.in_set, n);
   DLS_NEW(a->step.w, rows);
@@ -72,6 +75,7 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   DLS_NEW(a->solve.u, rows);
   DLS_NEW(a->step.state, n * (size_t)states);
   DLS_NEW(a->step.began, n * (size_t)states);
+  DLS_NEW(a->step.surface, 2 * n * (size_t)surfaces);
   DLS_NEW(a->step.interaction, n);
   DLS_NEW(a->step.which, n);
   DLS_NEW(a->step.dissipated, n);
@@ -83,7 +87,7 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
 static bool asks_again(const DlsInteraction *item) {
   for (int k = 0; dls_interaction_law(item, k); k++) {
     const DlsLaw *law = dls_interaction_law(item, k);
-    if (law->residual || law->force || law->report) return true;
+    if (law->residual || law->force || law->report || law->nsurfaces) return true;
   }
   return false;
 }
@@ -268,10 +272,14 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   int block;
   DLS_TRY(dls_interactions_block(laws, world->dim, &block));
   const int dof = world->dim == 2 ? 3 : 6, states = dls_interactions_states(laws);
-  if (block != a->run.block || dof != a->run.dof || states != a->run.states) clear_contacts(a);
+  const int surfaces = dls_interactions_surfaces(laws);
+  if (block != a->run.block || dof != a->run.dof || states != a->run.states ||
+      surfaces != a->run.surfaces)
+    clear_contacts(a);
   a->run.block = block;
   a->run.dof = dof;
   a->run.states = states;
+  a->run.surfaces = surfaces;
   dls_problem_destroy(&a->solve.problem);
   DLS_TRY(make_room(a, set->count));
   a->step.world = world;
@@ -364,13 +372,36 @@ static void keep_began(DlsAssembly *a) {
     a->step.use[i].state = a->step.began + (size_t)i * states;
 }
 
+/* What the step adds to the surfaces of contact i. */
+static DlsStatus change_surfaces(DlsAssembly *a, int i, const DlsLawUse *use) {
+  const size_t e = (size_t)i * (size_t)a->run.block;
+  const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
+  const int width = dls_law_count_surfaces(use);
+  double change[2 * DLS_MAX_PARAMS];
+  int at = 0;
+  if (width == 0 || !a->step.asked.surfaces) return DLS_OK;
+  DLS_TRY(dls_law_surface(use, a->solve.u + e, a->solve.r + e, change));
+  for (int k = 0; dls_interaction_law(item, k); k++) {
+    const DlsLaw *law = dls_interaction_law(item, k);
+    DlsSurfaceKey key[2];
+    if (law->nsurfaces == 0) continue;
+    DlsSurface *of = dls_surfaces_of(a->step.asked.surfaces, law);
+    dls_surfaces_keys(a->step.asked.surfaces, a->step.world, a->step.set, a->step.in_set[i], law,
+                      key);
+    for (int side = 0; side < 2; side++)
+      DLS_TRY(dls_surface_add(of, &key[side], change + side * width + at));
+    at += law->nsurfaces;
+  }
+  return DLS_OK;
+}
+
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
   a->step.stored = 0;
   keep_began(a);
   for (int i = 0; i < a->step.count; i++) {
     const size_t e = (size_t)i * (size_t)a->run.block;
     double stored, dissipated;
-    if (!dls_assemble_may_store(a, i)) continue;
+    if (!dls_assemble_may_store(a, i) && a->run.surfaces == 0) continue;
     const DlsLawUse *use = a->step.use;
     if (a->step.keeps)
       use += i;
@@ -381,6 +412,7 @@ DlsStatus dls_assemble_commit(DlsAssembly *a) {
       a->step.stored += stored;
       a->step.dissipated[i] = dissipated;
     }
+    DLS_TRY(change_surfaces(a, i, use)); /* sees the state of the start, as all but `report` do */
     DLS_TRY(dls_law_commit(use, a->solve.u + e, a->solve.r + e,
                            a->step.state + (size_t)i * (size_t)a->run.states));
   }

@@ -14,6 +14,7 @@
 #include <delassus/problem.h>
 
 #include "assemble/interaction.h"
+#include "assemble/surface.h"
 #include "detect/link.h"
 
 typedef struct DlsSphereContact DlsSphereContact; /* problem/operator/spheres.h */
@@ -31,6 +32,7 @@ typedef struct {
   const double *free_velocity; /* v_free, flat (world/layout.h) */
   double slack;                /* m: overlaps up to here stay as they are, and */
   double push;                 /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
+  DlsSurfaces *surfaces; /* ready; changed by dls_assemble_commit(). NULL: as if all were new */
 } DlsAssembleStep;
 
 /* What is kept of the contacts of the step before, which set->previous numbers. */
@@ -50,6 +52,7 @@ enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
  * an assembly are its own, grow as needed and end with dls_assembly_clear(). */
 typedef struct {
   int block, dof, states; /* components of a contact, velocities of a body, variables of a law */
+  int surfaces;           /* variables of a side of a contact */
   double *range;          /* [laws]: m, of each interaction at most */
   double (*scale)[2];     /* inertia of spheres, [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 fixed */
   double *mass;           /* inertia of others, [bodies][dof^2] */
@@ -75,6 +78,7 @@ typedef struct {
   double *w;             /* [count][block]: prescribed part of u, of driven bodies and boundaries */
   double *q, *u_before;  /* [count][block] */
   double *state;         /* [count][states]: of the start, after dls_assemble_commit() of the end */
+  double *surface;       /* [count][2][surfaces]: of both sides, at the start */
   double *began;         /* from then on those of the start, for laws that are asked again */
   double stored;         /* J in all contacts, as their laws say, by dls_assemble_commit() */
   double *dissipated;    /* [count]: J in this step, by the laws that were asked */
@@ -137,8 +141,8 @@ bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q
  * problem has no answer. */
 DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
-/* The states after the step, by the laws' commit, and what is stored in contacts then. The bodies
- * stand where dls_assemble() found them. */
+/* The states after the step, by the laws' commit, what is stored in contacts then, and what the step
+ * adds to surfaces. The bodies stand where dls_assemble() found them. */
 DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
 /* What laws report of the contacts: arrays of the caller. */

@@ -188,6 +188,10 @@ int dls_interactions_states(const DlsInteractions *table) {
   return most_of(table, dls_law_count_states);
 }
 
+int dls_interactions_surfaces(const DlsInteractions *table) {
+  return most_of(table, dls_law_count_surfaces);
+}
+
 int dls_interactions_outputs(const DlsInteractions *table) {
   return most_of(table, dls_law_count_outputs);
 }

@@ -126,8 +126,9 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
  * spins. DLS_ERR_LAW names a law that serves none. */
 DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
 
-/* The most state variables, and the most outputs, of any interaction. */
+/* The most state variables, surface variables of a side, and outputs of any interaction. */
 int dls_interactions_states(const DlsInteractions *table);
+int dls_interactions_surfaces(const DlsInteractions *table);
 int dls_interactions_outputs(const DlsInteractions *table);
 
 /* The laws of a table one by one, each once, in the order in which interactions name them; NULL

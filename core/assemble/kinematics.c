@@ -114,6 +114,35 @@ static DlsStatus fill_place(const DlsAssembly *a, const DlsInteraction *item, in
   return item->fields ? fill_fields(a, item, c, fields, k) : DLS_OK;
 }
 
+/* What the surfaces at contact c of the set remember for the laws of an interaction, out [2]
+ * [surfaces of all of them]. */
+static void read_surfaces(const DlsAssembly *a, int c, const DlsInteraction *item, int width,
+                          double *out) {
+  const DlsSurfaces *surfaces = a->step.asked.surfaces;
+  const DlsLawUse use = dls_interaction_use(item, -1, NULL, NULL);
+  for (int side = 0; side < 2 && !surfaces; side++) dls_law_new_surface(&use, out + side * width);
+  if (!surfaces) return;
+  for (int k = 0; dls_interaction_law(item, k); k++) {
+    const DlsLaw *law = dls_interaction_law(item, k);
+    DlsSurfaceKey key[2];
+    if (law->nsurfaces == 0) continue;
+    dls_surfaces_keys(surfaces, a->step.world, a->step.set, c, law, key);
+    for (int side = 0; side < 2; side++)
+      dls_surface_get(dls_surfaces_of(surfaces, law), &key[side], out + side * width);
+    out += law->nsurfaces;
+  }
+}
+
+/* Tells a contact of them; `room` [2][surfaces] is where they are from then on. */
+static void tell_surfaces(const DlsAssembly *a, int c, const DlsInteraction *item, double *room,
+                          DlsContact *k) {
+  const DlsLawUse use = dls_interaction_use(item, -1, NULL, NULL);
+  const int width = dls_law_count_surfaces(&use);
+  if (width == 0) return;
+  read_surfaces(a, c, item, width, room);
+  for (int side = 0; side < 2; side++) k->surface[side] = room + side * width;
+}
+
 DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
   const int place = a->step.keeps ? i : 0;
   const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
@@ -124,6 +153,9 @@ DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
   memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
          (size_t)a->run.block * sizeof *k->u_before);
   k->mass = dls_support_mass(a, a->step.world, i);
+  if (a->run.surfaces)
+    tell_surfaces(a, a->step.in_set[i], item,
+                  a->step.surface + 2 * (size_t)i * (size_t)a->run.surfaces, k);
   *use = dls_interaction_use(item, i, k, a->step.state + (size_t)i * (size_t)a->run.states);
   *out = use;
   if (!item->formulas && !item->fields) return DLS_OK;
@@ -177,7 +209,9 @@ DlsStatus dls_kinematics_orient(const DlsAssembly *a, DlsContactSet *set, int c,
   const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
   DlsLawUse use = dls_interaction_use(item, i, &kinematics, NULL);
   double wanted[3], params[DLS_MAX_PARAMS], fields[2 * DLS_MAX_PARAMS];
+  double surface[2 * DLS_MAX_PARAMS];
   fill_kinematics(a, c, &kinematics);
+  if (a->run.surfaces) tell_surfaces(a, c, item, surface, &kinematics);
   DLS_TRY(fill_place(a, item, c, params, fields, &kinematics, &use));
   DLS_TRY(dls_law_orient(&use, wanted));
   dls_contact_turn(wanted, set->frame[c]);

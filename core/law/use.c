@@ -58,6 +58,11 @@ int dls_law_count_surfaces(const DlsLawUse *use) {
   return count;
 }
 
+void dls_law_new_surface(const DlsLawUse *use, double *surface) {
+  FOR_EACH_PART(part, use)
+  for (int k = 0; k < part.law->nsurfaces; k++) *surface++ = part.law->surfaces[k].value;
+}
+
 int dls_law_count_outputs(const DlsLawUse *use) {
   int count = 0;
   FOR_EACH_PART(part, use) count += part.law->noutputs;

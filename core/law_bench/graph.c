@@ -44,8 +44,8 @@ static bool has_relation(const DlsPoint *point) {
 /* The relation of a contact that touches, at rest; false for a law that fails or has none. */
 static bool relation_of(const DlsPoint *point, double h, DlsRelation *out) {
   DlsContact c = dls_point_contact(point);
-  double state[DLS_MAX_PARAMS];
   c.h = h;
+  double state[DLS_MAX_PARAMS];
   memcpy(state, point->state, sizeof state);
   const DlsLawUse use = {
       .law = point->law, .kinematics = &c, .params = point->params, .state = state};

@@ -35,6 +35,8 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
   memcpy(out->params, params, (size_t)law->nparams * sizeof *params);
   dls_law_new_state(law, out->state);
   for (int side = 0; side < 2; side++) dls_law_default_fields(law, out->fields[side]);
+  const DlsLawUse use = {.law = law};
+  for (int side = 0; side < 2; side++) dls_law_new_surface(&use, out->surface[side]);
   out->mass = mass;
   out->machine = 1e9;
   out->fresh = true;
@@ -107,6 +109,20 @@ static DlsStatus push(const DlsPoint *point, const DlsContact *c, const double *
   return DLS_OK;
 }
 
+/* What the step adds to the surfaces, within their bounds. */
+static DlsStatus change_surfaces(DlsPoint *point, const DlsLawUse *use) {
+  const DlsLaw *law = point->law;
+  double change[2 * DLS_MAX_PARAMS];
+  if (law->nsurfaces == 0) return DLS_OK;
+  DLS_TRY(dls_law_surface(use, point->u, point->r, change));
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < law->nsurfaces; k++) {
+      const double sum = point->surface[side][k] + change[side * law->nsurfaces + k];
+      point->surface[side][k] = fmin(fmax(sum, law->surfaces[k].min), law->surfaces[k].max);
+    }
+  return DLS_OK;
+}
+
 /* Energies and the state, after the step that ended with u and r. */
 static DlsStatus settle(DlsPoint *point, const DlsContact *c) {
   const DlsLawUse use = {
@@ -116,6 +132,7 @@ static DlsStatus settle(DlsPoint *point, const DlsContact *c) {
   point->dissipated += dissipated;
   for (int k = 0; k < c->block; k++)
     point->work -= 0.5 * point->r[k] * (point->u[k] + c->u_before[k]);
+  DLS_TRY(change_surfaces(point, &use));
   return dls_law_commit(&use, point->u, point->r, point->state);
 }
 

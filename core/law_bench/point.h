@@ -24,6 +24,7 @@ typedef struct {
   const DlsLaw *law;
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS];
+  double surface[2][DLS_MAX_PARAMS]; /* of both sides, which the contact never leaves */
   double mass;                      /* kg; for spins kg m² */
   double machine;                   /* s above */
   DlsContact contact;               /* of the next step: time, gap, u_before */
@@ -51,8 +52,10 @@ DlsStatus dls_point_answer(const DlsPoint *point, double h, const double *q, dou
 /* The contact as the law is told of it; lives as long as the point. */
 static inline DlsContact dls_point_contact(const DlsPoint *point) {
   DlsContact c = point->contact;
-  for (int side = 0; side < 2; side++)
+  for (int side = 0; side < 2; side++) {
     c.fields[side] = point->law->nfields ? point->fields[side] : NULL;
+    c.surface[side] = point->law->nsurfaces ? point->surface[side] : NULL;
+  }
   return c;
 }
 

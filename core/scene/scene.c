@@ -200,6 +200,8 @@ static void set_up(Builder *b) {
   s->settings.theta = data->time.theta;
   s->settings.control = (DlsControl)data->time.control;
   s->settings.fraction = data->time.fraction;
+  s->settings.patches =
+      (DlsPatchSizes){.directions = data->surfaces.directions, .cell = data->surfaces.cell};
   ok(b, dls_deck_root(b->deck), "laws", dls_simulation_check(s));
   s->settings.limits = (DlsLimits){.tolerance = data->solver.tolerance,
                                    .max_iterations = data->solver.max_iterations,

@@ -18,6 +18,12 @@ typedef struct {
   bool signed_gap;
 } DlsSceneTime;
 
+/* Patches of surfaces that laws remember. */
+typedef struct {
+  int directions;
+  double cell; /* m */
+} DlsSceneSurfaces;
+
 typedef struct {
   char *name;
   double density; /* kg/m3 */
@@ -214,6 +220,7 @@ typedef struct {
   DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries, links;
   DlsDeckList sources, sinks, desired;
   DlsSceneRandom random;
+  DlsSceneSurfaces surfaces;
   DlsSceneSolver solver;
   DlsSceneOutput output;
 } DlsSceneData;

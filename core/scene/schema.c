@@ -175,6 +175,16 @@ static const DlsDeckRow boundary_rows[] = {
 static const DlsDeckSection boundary_section = DLS_SCENE_SECTION(
     DlsSceneBoundary, boundary_rows, "boundary", "what bodies meet and no impulse moves");
 
+static const DlsDeckRow surface_rows[] = {
+    DLS_DECK_INT_ROW(DlsSceneSurfaces, directions, "100", 2, DLS_PATCH_MOST_CELLS,
+                     "patches of a ball or disk: cells of direction of equal size"),
+    DLS_DECK_REAL_ROW(DlsSceneSurfaces, cell, "m", "0.01", DLS_DECK_POSITIVE, DLS_DECK_FREE,
+                      "patches of a boundary: the grid in its own axes"),
+};
+static const DlsDeckSection surfaces_section =
+    DLS_SCENE_SECTION(DlsSceneSurfaces, surface_rows, "surfaces",
+                      "patches, for laws that remember what was done to them");
+
 static const DlsDeckRow solver_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneSolver, name, "auto", "see delassus solver list"),
     DLS_DECK_REAL_ROW(DlsSceneSolver, tolerance, NULL, "1e-4", 1e-15, 1, "of the error"),
@@ -278,6 +288,9 @@ static const DlsDeckRow scene_rows[] = {
                          "velocities of first-order motion"),
     DLS_DECK_SECTION_ROW(DlsSceneData, boundaries, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
                          &boundary_section, "by name"),
+    {DLS_DECK_ROW(DlsSceneData, surfaces, DLS_DECK_SECTION, "",
+                  "patches, for laws that remember what was done to them"),
+     .section = &surfaces_section},
     {DLS_DECK_ROW(DlsSceneData, solver, DLS_DECK_SECTION, "", "how each step is solved"),
      .section = &solver_section},
     {DLS_DECK_ROW(DlsSceneData, output, DLS_DECK_SECTION, "", "what is written"),

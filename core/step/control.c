@@ -147,6 +147,7 @@ struct DlsStepBefore {
   double *r, *state;
   double (*frame)[9]; /* NULL where there are none */
   double moment;
+  DlsSurfaces surfaces; /* likewise */
 };
 
 static void forget_contacts(DlsStepBefore *k) {
@@ -163,6 +164,7 @@ void dls_control_before_destroy(DlsStepBefore **before) {
   if (!*before) return;
   dls_control_destroy(&(*before)->poses);
   forget_contacts(*before);
+  dls_surfaces_clear(&(*before)->surfaces);
   free(*before);
   *before = NULL;
 }
@@ -177,6 +179,7 @@ DlsStatus dls_control_begin(DlsSimulation *s) {
   k->in_parts = s->settings.control == DLS_CONTROL_HALVE;
   if (!k->in_parts) return DLS_OK;
   DLS_TRY(save(s, &k->poses));
+  DLS_TRY(dls_surfaces_copy(&s->state.surfaces, &k->surfaces));
   const size_t n = (size_t)k->contacts;
   forget_contacts(k);
   DLS_NEW(k->key, n);
@@ -210,5 +213,8 @@ DlsStatus dls_control_undo(DlsSimulation *s) {
   s->state.frame = k->frame, s->state.moment = k->moment;
   k->r = k->state = NULL;
   k->frame = NULL;
+  dls_surfaces_clear(&s->state.surfaces);
+  s->state.surfaces = k->surfaces;
+  k->surfaces = (DlsSurfaces){0};
   return DLS_OK;
 }

@@ -41,6 +41,8 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
   DLS_TRY(dls_step_free_motion(s, gravity, s->state.time));
   DLS_TRY(find_contacts(s));
+  DLS_TRY(
+      dls_surfaces_ready(&s->state.surfaces, &s->settings.laws, s->world, &s->settings.patches));
   const DlsAssembleStep step = {.time = s->state.time,
                                 .h = s->settings.h,
                                 .moment = s->state.time,
@@ -48,7 +50,8 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
                                 .only_closed = 1,
                                 .take = s->work.take,
                                 .links = &s->settings.links,
-                                .free_velocity = s->last.free_velocity};
+                                .free_velocity = s->last.free_velocity,
+                                .surfaces = &s->state.surfaces};
   const DlsAssembleBefore before = dls_step_before(s);
   DLS_TRY(dls_assemble(&s->last.assembly, s->world, &s->settings.laws, &s->last.contacts, &step,
                        &before));

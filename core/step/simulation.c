@@ -23,6 +23,7 @@ DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   s->settings.h = 1e-3;
   s->settings.theta = 0.5;
   s->settings.fraction = 0.1;
+  s->settings.patches = (DlsPatchSizes){.directions = 100, .cell = 0.01};
   s->settings.limits =
       (DlsLimits){.tolerance = 1e-4, .max_iterations = 10000, .measure = DLS_MEASURE_SCALED};
   *out = s;
@@ -46,6 +47,7 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   free(s->last.guess);
   free(s->state.law_state);
   free(s->state.frame);
+  dls_surfaces_clear(&s->state.surfaces);
   free(s->last.free_velocity);
   free(s->work.velocity);
   free(s->work.force);

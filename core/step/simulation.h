@@ -105,7 +105,8 @@ typedef struct {
   double theta;   /* moreau, 0 to 1 */
   int signed_gap; /* euler: g/h in the place of g+/h */
   DlsControl control;
-  double fraction; /* of a body's radius, for control */
+  double fraction;       /* of a body's radius, for control */
+  DlsPatchSizes patches; /* of surfaces that remember, for laws with .surfaces */
   const DlsSolver *solver;
   void *solver_options; /* option_bytes, NULL: defaults */
   DlsLimits limits;
@@ -125,6 +126,7 @@ typedef struct {
   double (*frame)[9];          /* [..], as detected, where laws have states; else NULL */
   double moment;               /* s, when they stood so */
   int kept;                    /* capacity of r, law_state and frame in contacts */
+  DlsSurfaces surfaces;        /* what bodies and boundaries remember */
   double (*boundary_force)[6]; /* on each boundary: N, and N m about its origin; mean of the step */
   int boundary_capacity;
   DlsLedger ledger;
@@ -171,8 +173,8 @@ typedef struct DlsSimulation {
 } DlsSimulation;
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h
- * = 1e-3 s, no control of the step (fraction 0.1), the solver auto, scaled tolerance 1e-4, 10,000
- * iterations. The caller gives laws (dls_interactions_create for the world's materials). */
+ * = 1e-3 s, no control of the step (fraction 0.1), surfaces of 100 directions and cells of 10 mm,
+ * the solver auto, scaled tolerance 1e-4, 10,000 iterations. The caller gives laws (dls_interactions_create for the world's materials). */
 DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
 void dls_simulation_destroy(DlsSimulation **simulation);
 

@@ -97,7 +97,7 @@ DlsStatus dls_step_show(DlsSimulation *s) {
   return s->settings.spectator.look(s->settings.spectator.context, s, s->last.guess);
 }
 
-static DlsStepPlan plan_of(const DlsSimulation *s) {
+static DlsStepPlan plan_of(DlsSimulation *s) {
   const DlsStepSettings *set = &s->settings;
   const double after = set->scheme->after(set->theta, set->h);
   return (DlsStepPlan){.before = set->h - after,
@@ -107,7 +107,8 @@ static DlsStepPlan plan_of(const DlsSimulation *s) {
                                     .links = &set->links,
                                     .moment = s->state.time + (set->h - after),
                                     .forces = set->scheme->asks == DLS_ASKS_FORCES,
-                                    .free_velocity = s->last.free_velocity}};
+                                    .free_velocity = s->last.free_velocity,
+                                    .surfaces = &s->state.surfaces}};
 }
 
 /* The impulses of a part of the step and s->velocity = v+; the world stands where its contacts were
@@ -260,6 +261,8 @@ DlsStatus dls_simulation_step(DlsSimulation *s) {
             "theta is %g, not from 0 to 1", s->settings.theta);
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
+  DLS_TRY(
+      dls_surfaces_ready(&s->state.surfaces, &s->settings.laws, s->world, &s->settings.patches));
   s->last.cut = false;
   if (s->settings.monitor.call) DLS_TRY(dls_control_begin(s));
   memset(s->work.boundary_push, 0,

@@ -279,7 +279,7 @@ static DlsStatus ask_pair(const DlsSimulation *s, int block, const Lightest *fir
   const double mass = world->mass[first->body];
   DlsContact c = {
       .dim = world->dim, .block = block, .time = s->state.time, .h = s->settings.h, .mass = mass};
-  double state[DLS_MAX_PARAMS] = {0};
+  double state[DLS_MAX_PARAMS] = {0}, surface[DLS_MAX_PARAMS];
   Answer answer;
   c.radius = first->radius;
   if (both) {
@@ -293,6 +293,8 @@ static DlsStatus ask_pair(const DlsSimulation *s, int block, const Lightest *fir
   c.gap = -1e-6 * c.radius;
   memcpy(c.point, world->position[first->body], sizeof c.point);
   DlsLawUse use = dls_interaction_use(laws, -1, &c, state);
+  dls_law_new_surface(&use, surface);
+  c.surface[0] = c.surface[1] = surface;
   double params[DLS_MAX_PARAMS], fields[2][DLS_MAX_PARAMS];
   if (!ask_place(s, laws, &c, first, second, params, fields, &use)) return DLS_OK;
   DLS_TRY(dls_law_begin(&use, state));

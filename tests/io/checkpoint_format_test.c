@@ -44,6 +44,7 @@ static void write_before(const char *path, int32_t format, const DlsContactMemor
   if (format == 3)
     replace(file, "/contacts/key", H5T_STD_U64LE, H5T_NATIVE_UINT64, 2 * (hsize_t)memory->count,
             words);
+  H5Ldelete(file, "/surfaces", H5P_DEFAULT);
   H5Fclose(file);
   free(words);
   const int count = list_datasets(path, names, MAX_DATASETS);

@@ -11,7 +11,10 @@
 #include "law_bench/path.h"
 #include "record/csv.h"
 
-enum { MAX_COLUMNS = 4 * DLS_MAX_BLOCK + DLS_MAX_PARAMS };
+enum {
+  MAX_WORDS = 2 * DLS_MAX_BLOCK + 2 * DLS_MAX_PARAMS,
+  MAX_COLUMNS = MAX_WORDS + DLS_MAX_PARAMS + 8,
+};
 
 typedef struct {
   AppLawChoice choice;
@@ -33,11 +36,12 @@ static const AppOption options[] = {
 };
 
 /* The header of the table, names kept in `text`. */
-static int name_columns(const DlsPoint *point, DlsCsvColumn *columns, char text[][24]) {
+static int name_columns(const DlsPoint *point, DlsCsvColumn *columns, char text[][48]) {
   static const struct {
     const char *letter, *unit, *spin;
   } kinds[] = {{"u", "m/s", "rad/s"}, {"f", "N", "N m"}};
   const DlsContact *c = &point->contact;
+  const int surfaces = point->law->nsurfaces;
   int count = 0, words = 0;
   columns[count++] = (DlsCsvColumn){"t", "s"};
   columns[count++] = (DlsCsvColumn){"gap", "m"};
@@ -50,6 +54,12 @@ static int name_columns(const DlsPoint *point, DlsCsvColumn *columns, char text[
     }
   for (int k = 0; k < point->law->nstates; k++)
     columns[count++] = (DlsCsvColumn){point->law->states[k].name, point->law->states[k].unit};
+  for (int k = 0; k < 2 * surfaces; k++) {
+    const DlsParam *row = &point->law->surfaces[k % surfaces];
+    snprintf(text[words], sizeof text[words], "%s.%s", k < surfaces ? "antagonist" : "candidate",
+             row->name);
+    columns[count++] = (DlsCsvColumn){text[words++], row->unit};
+  }
   columns[count++] = (DlsCsvColumn){"stored", "J"};
   columns[count++] = (DlsCsvColumn){"dissipated", "J"};
   columns[count++] = (DlsCsvColumn){"work", "J"};
@@ -64,6 +74,8 @@ static DlsStatus write_row(DlsCsv *csv, const DlsPoint *point, double h) {
   for (int k = 0; k < point->contact.block; k++) row[count++] = point->u[k];
   for (int k = 0; k < point->contact.block; k++) row[count++] = point->r[k] / h;
   for (int k = 0; k < point->law->nstates; k++) row[count++] = point->state[k];
+  for (int k = 0; k < 2 * point->law->nsurfaces; k++)
+    row[count++] = point->surface[k / point->law->nsurfaces][k % point->law->nsurfaces];
   row[count++] = point->stored;
   row[count++] = point->dissipated;
   row[count++] = point->work;
@@ -90,7 +102,7 @@ static DlsStatus follow(const Job *job, const char *out, DlsPoint *point, long *
   DlsPath path;
   DlsCsv *csv = NULL;
   DlsCsvColumn columns[MAX_COLUMNS];
-  char text[2 * DLS_MAX_BLOCK][24];
+  char text[MAX_WORDS][48];
   const DlsCsvOptions often = {.flush_rows = 10000};
   DLS_TRY(dls_point_begin(job->choice.law, job->choice.params, (int)job->choice.dim,
                           (int)job->choice.block, job->mass, point));

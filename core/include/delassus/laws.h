@@ -91,6 +91,9 @@ DLS_EXPORT int dls_law_count_fields(const DlsLawUse *use);   /* of one side */
 DLS_EXPORT int dls_law_count_surfaces(const DlsLawUse *use); /* of one side */
 DLS_EXPORT int dls_law_count_outputs(const DlsLawUse *use);
 
+/* What a surface has that no step has changed, [surfaces] of all laws of a use. */
+DLS_EXPORT void dls_law_new_surface(const DlsLawUse *use, double *surface);
+
 /* m, the gap up to which the laws act on this pair: the farthest of them, finite and >= 0. Reads
  * law, params and then only. */
 DLS_EXPORT DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out);

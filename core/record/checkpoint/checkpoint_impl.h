@@ -36,6 +36,15 @@ typedef struct {
   int frames; /* contacts, or 0: none are kept */
   double (*frame)[9];
   double moment; /* s, when they stood so */
+
+  /* Surfaces of all laws, one behind the other; its own always. */
+  int surface_bytes; /* of surface_law: the names of the laws, a line each, its variables and scope */
+  uint8_t *surface_law;
+  int surfaces, surface_values; /* sets; numbers of all */
+  uint64_t *surface_key;        /* [surfaces][3]: number of the law, owner, number of the patch */
+  double *surface_height;       /* [surfaces] */
+  double *surface_value;        /* [surface_values] */
+  double patch_sizes[2];        /* directions, cell */
 } DlsSnapshot;
 
 void dls_snapshot_clear(DlsSnapshot *snapshot);
@@ -47,6 +56,14 @@ DlsStatus dls_snapshot_take(const DlsSimulation *simulation, DlsSnapshot *out);
 DlsStatus dls_snapshot_make(int dim, int bodies, int elements, int boundaries, DlsSnapshot *out);
 DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int block, int states,
                                      int frames);
+
+DlsStatus dls_snapshot_make_surfaces(DlsSnapshot *snapshot, int bytes, int surfaces, int values);
+
+/* surfaces.c: what a simulation's surfaces are as vectors; and back, for the laws of now that have
+ * the same name and the same variables. *out is zeroed. Patches of other sizes are left out. */
+DlsStatus dls_snapshot_take_surfaces(const DlsSimulation *simulation, DlsSnapshot *out);
+DlsStatus dls_snapshot_put_surfaces(const DlsSnapshot *snapshot, const char *path,
+                                    const DlsSimulation *simulation, DlsSurfaces *out);
 
 /* Calls `visit` for every vector; a name is the full one, "/bodies/position". */
 typedef DlsStatus DlsSnapshotVisit(void *context, const char *name, DlsH5Kind kind, long long count,

@@ -13,8 +13,8 @@
 #include "record/checkpoint/checkpoint_impl.h"
 
 /* Formats of before. The first: two words for a key, id << 16 | number of the ball or feature in
- * each. Both: no frames of the contacts, so that states stand as they are. */
-enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4 };
+ * each. Both: no frames of the contacts, so that states stand as they are, and no surfaces. */
+enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4, NO_SURFACES = 4 };
 
 typedef struct {
   DlsH5File file;
@@ -50,6 +50,7 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
   if (r->format <= NO_FRAMES &&
       (strcmp(name, "/contacts/frame") == 0 || strcmp(name, "/contacts/moment") == 0))
     return DLS_OK;
+  if (r->format <= NO_SURFACES && strncmp(name, "/surfaces/", 10) == 0) return DLS_OK;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
     return get(context, name, kind, count, values);
   DlsContactKey *key = values;
@@ -131,7 +132,14 @@ static DlsStatus make_snapshot(Reading *r) {
   DLS_CHECK(frames == 0 || frames == contacts, DLS_ERR_FORMAT,
             "%s: /contacts/frame: %d frames for %d contacts", path, frames, contacts);
   DLS_TRY(dls_snapshot_make(dim, bodies, elements, boundaries, &r->snapshot));
-  return dls_snapshot_make_contacts(&r->snapshot, contacts, block, states, frames);
+  DLS_TRY(dls_snapshot_make_contacts(&r->snapshot, contacts, block, states, frames));
+  int bytes = 0, surfaces = 0, values = 0;
+  if (r->format > NO_SURFACES) {
+    DLS_TRY(get_size(r, "/surfaces/laws", 1, &bytes));
+    DLS_TRY(get_size(r, "/surfaces/key", 3, &surfaces));
+    DLS_TRY(get_size(r, "/surfaces/value", 1, &values));
+  }
+  return dls_snapshot_make_surfaces(&r->snapshot, bytes, surfaces, values);
 }
 
 static DlsStatus get_extra(Reading *r) {
@@ -212,10 +220,12 @@ typedef struct {
   DlsContactMemory memory;
   double (*boundary_force)[6];
   int boundary_capacity;
+  DlsSurfaces surfaces;
 } Room;
 
-static DlsStatus make_room(const Reading *r, Room *room) {
+static DlsStatus make_room(const Reading *r, const DlsSimulation *s, Room *room) {
   const DlsSnapshot *from = &r->snapshot;
+  DLS_TRY(dls_snapshot_put_surfaces(from, r->file.path, s, &room->surfaces));
   if (r->keep_contacts)
     DLS_TRY(dls_contact_memory_remember(&room->memory, from->contacts, from->key, NULL));
   room->boundary_capacity = from->boundaries + 8;
@@ -271,6 +281,8 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   free(s->state.boundary_force);
   s->state.boundary_force = room->boundary_force;
   s->state.boundary_capacity = room->boundary_capacity;
+  dls_surfaces_clear(&s->state.surfaces);
+  s->state.surfaces = room->surfaces;
   dls_contact_memory_clear(&s->state.memory);
   s->state.memory = room->memory;
   free(s->state.r);
@@ -295,12 +307,13 @@ static DlsStatus read_into(Reading *r, DlsSimulation *s, bool force) {
   DLS_TRY(compare(r, s, force));
   DLS_TRY(dls_snapshot_check(&r->snapshot, r->file.path, s->world->materials.count));
   Room room = {0};
-  const DlsStatus status = make_room(r, &room);
+  const DlsStatus status = make_room(r, s, &room);
   if (status == DLS_OK) {
     put_all(r, &room, s);
     return DLS_OK;
   }
   dls_contact_memory_clear(&room.memory);
+  dls_surfaces_clear(&room.surfaces);
   free(room.boundary_force);
   return status;
 }

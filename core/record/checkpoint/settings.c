@@ -113,6 +113,9 @@ DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
        s->settings.fraction);
   line(text, "alert distance = %.17g", s->settings.alert);
   line(text, "signed gap = %d", s->settings.signed_gap != 0);
+  if (dls_interactions_surfaces(&s->settings.laws) > 0)
+    line(text, "patches of surfaces = %d directions, cells of %.17g",
+         s->settings.patches.directions, s->settings.patches.cell);
   const DlsStatus status = put_solver(text, s);
   for (int k = 0; k < s->world->materials.count; k++) {
     const DlsMaterial *material = &s->world->materials.item[k];

@@ -40,6 +40,10 @@ static size_t column_bytes(int c) {
 void dls_snapshot_clear(DlsSnapshot *s) {
   for (int c = 0; c < DLS_CHECKPOINT_COLUMNS; c++) free(s->column[c]);
   free(s->boundary_force);
+  free(s->surface_law);
+  free(s->surface_key);
+  free(s->surface_height);
+  free(s->surface_value);
   if (!s->lent) {
     dls_world_destroy(&s->world);
     free(s->key);
@@ -94,7 +98,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   s->key = from->state.memory.key, s->r = from->state.r, s->state = from->state.law_state;
   s->frame = from->state.frame, s->frames = s->frame ? s->contacts : 0;
   s->moment = from->state.moment;
-  return DLS_OK;
+  return dls_snapshot_take_surfaces(from, s);
 }
 
 DlsStatus dls_snapshot_take(const DlsSimulation *simulation, DlsSnapshot *out) {
@@ -121,6 +125,15 @@ DlsStatus dls_snapshot_make_contacts(DlsSnapshot *s, int contacts, int block, in
   DLS_NEW(s->r, (size_t)contacts * (size_t)block);
   DLS_NEW(s->state, (size_t)contacts * (size_t)states);
   if (frames) DLS_NEW(s->frame, frames);
+  return DLS_OK;
+}
+
+DlsStatus dls_snapshot_make_surfaces(DlsSnapshot *s, int bytes, int surfaces, int values) {
+  s->surface_bytes = bytes, s->surfaces = surfaces, s->surface_values = values;
+  DLS_NEW(s->surface_law, (size_t)bytes + 1);
+  DLS_NEW(s->surface_key, 3 * (size_t)surfaces);
+  DLS_NEW(s->surface_height, surfaces);
+  DLS_NEW(s->surface_value, values);
   return DLS_OK;
 }
 
@@ -191,6 +204,11 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/contacts/state", DLS_H5_REAL, n * s->states, s->state},
       {"/contacts/frame", DLS_H5_REAL, 9LL * s->frames, s->frame},
       {"/contacts/moment", DLS_H5_REAL, 1, &s->moment},
+      {"/surfaces/laws", DLS_H5_BYTE, s->surface_bytes, s->surface_law},
+      {"/surfaces/key", DLS_H5_LONG, 3LL * s->surfaces, s->surface_key},
+      {"/surfaces/height", DLS_H5_REAL, s->surfaces, s->surface_height},
+      {"/surfaces/value", DLS_H5_REAL, s->surface_values, s->surface_value},
+      {"/surfaces/patch_sizes", DLS_H5_REAL, DLS_COUNT(s->patch_sizes), s->patch_sizes},
   };
   return visit_all(vectors, DLS_COUNT(vectors), visit, context);
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "plot/grains.h"
+#include "record/frames/frames_surface.h"
 #include "record/frames/frames_view.h"
 #include "record/leftover_frames.h"
 #include "record/pvd.h"
@@ -13,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SERIES that every run has, and one more where bodies are not balls. */
-enum { BODIES, CONTACTS, CHAINS, BOUNDARIES, SERIES, OUTLINES = SERIES, ALL_SERIES };
-static const char *const series_name[ALL_SERIES] = {"bodies", "contacts", "chains", "boundaries",
-                                                    "outlines"};
+/* SERIES that every run has; one more where bodies are not balls, and one where laws remember
+ * patches of surfaces. */
+enum { BODIES, CONTACTS, CHAINS, BOUNDARIES, SERIES, OUTLINES = SERIES, PATCHES, ALL_SERIES };
+static const char *const series_name[ALL_SERIES] = {"bodies",     "contacts", "chains",
+                                                    "boundaries", "outlines", "patches"};
 
 struct DlsFrames {
   char *folder;
   DlsVtuOptions options;
-  DlsPvd *pvd[ALL_SERIES]; /* of outlines NULL until there is one */
+  DlsPvd *pvd[ALL_SERIES]; /* of outlines and patches NULL until there is one */
   double resume;
   int count;
   unsigned post; /* bits of DlsQuantity */
@@ -100,13 +102,18 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
       {.name = "walls", .values = &walls, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "wall_shape", .values = shape, .components = 9, .tuples = 2 * walls},
   };
-  DlsVtuArray *all = NULL;
-  const int count = DLS_COUNT(data) + v->post.count;
-  DlsStatus status = join_arrays(data, DLS_COUNT(data), v->post.array, v->post.count, &all);
+  DlsVtuArray *all = NULL, *most = NULL;
+  DlsSurfaceArrays surfaces = {0};
+  DlsStatus status = join_arrays(data, DLS_COUNT(data), v->post.array, v->post.count, &most);
+  if (status == DLS_OK) status = dls_surface_arrays_make(s, v->elements, v->body, &surfaces);
+  const int before = DLS_COUNT(data) + v->post.count, count = before + surfaces.count;
+  if (status == DLS_OK) status = join_arrays(most, before, surfaces.array, surfaces.count, &all);
   DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
   grid.field_data = field;
   grid.field_arrays = DLS_COUNT(field) - (walls == 0); /* the shapes last, where there are any */
   if (status == DLS_OK) status = put(f, BODIES, s, &grid);
+  dls_surface_arrays_clear(&surfaces);
+  free(most);
   free(all);
   free(shape);
   return status;
@@ -191,6 +198,8 @@ static double reach_of(const DlsFrameView *v, const DlsWorld *world) {
 
 static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
   DlsOutline outline = {0};
+  DlsSurfaceArrays surfaces = {0};
+  DlsVtuArray *all = NULL;
   DlsStatus status = dls_world_outline_boundaries(s->world, reach_of(v, s->world), &outline);
   double *force = dls_memory_array((size_t)outline.count * 3, sizeof *force);
   if (!force && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
@@ -198,19 +207,25 @@ static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const DlsF
   if (!number && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
   if (status == DLS_OK) {
     for (int k = 0; k < outline.count; k++) {
-      number[k] = outline.owner[k];
+      number[k] = -1 - outline.owner[k];
       if (s->state.step > 0)
         memcpy(force + 3 * k, s->state.boundary_force[outline.owner[k]], 3 * sizeof *force);
     }
+    status = dls_surface_arrays_make(s, outline.count, number, &surfaces);
+    for (int k = 0; k < outline.count; k++) number[k] = outline.owner[k];
     const DlsVtuArray data[] = {
         NUMBERS("boundary", number, DLS_VTU_INT32),
         REALS("force", force, 3, DLS_VTU_VECTORS),
     };
+    if (status == DLS_OK)
+      status = join_arrays(data, DLS_COUNT(data), surfaces.array, surfaces.count, &all);
     DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, outline.count, outline.ends, NULL, 0);
-    grid.cell_data = data;
-    grid.cell_arrays = DLS_COUNT(data);
-    status = put(f, BOUNDARIES, s, &grid);
+    grid.cell_data = all;
+    grid.cell_arrays = DLS_COUNT(data) + surfaces.count;
+    if (status == DLS_OK) status = put(f, BOUNDARIES, s, &grid);
   }
+  free(all);
+  dls_surface_arrays_clear(&surfaces);
   free(force);
   free(number);
   dls_outline_clear(&outline);
@@ -224,17 +239,43 @@ static DlsStatus open_one(DlsFrames *f, int series) {
   return dls_pvd_resume(path, f->resume, &f->pvd[series]);
 }
 
+/* A series that not every run has, from its first frame on. */
+static DlsStatus open_late(DlsFrames *f, int series) {
+  if (f->pvd[series]) return DLS_OK;
+  DLS_TRY(open_one(f, series));
+  return dls_leftover_frames_remove(f->folder, series_name[series], f->count);
+}
+
+/* Patches of surfaces that laws have changed. */
+static DlsStatus put_patches(DlsFrames *f, const DlsSimulation *s) {
+  DlsPatchArrays patches = {0};
+  DlsVtuArray *all = NULL;
+  DlsStatus status = open_late(f, PATCHES);
+  if (status == DLS_OK) status = dls_patch_arrays_make(s, &patches);
+  if (status == DLS_OK) {
+    const DlsVtuArray data[] = {
+        REALS("normal", patches.normal, 3, DLS_VTU_NORMALS),
+        REALS("area", patches.area, 1, DLS_VTU_PLAIN),
+        NUMBERS("owner", patches.owner, DLS_VTU_INT64),
+        NUMBERS("law", patches.law, DLS_VTU_INT32),
+    };
+    const int count = DLS_COUNT(data) + patches.values.count;
+    status = join_arrays(data, DLS_COUNT(data), patches.values.array, patches.values.count, &all);
+    const DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, patches.count, patches.point, all, count);
+    if (status == DLS_OK) status = put(f, PATCHES, s, &grid);
+  }
+  free(all);
+  dls_patch_arrays_clear(&patches);
+  return status;
+}
+
 /* Bodies that are not balls, line by line, each with the id of its body. */
 static DlsStatus put_outlines(DlsFrames *f, const DlsSimulation *s) {
   DlsOutline outline = {0};
   DlsStatus status = dls_world_outline_bodies(s->world, &outline);
   int64_t *id = dls_memory_array((size_t)outline.count, sizeof *id);
   if (!id && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
-  if (status == DLS_OK && !f->pvd[OUTLINES]) {
-    status = open_one(f, OUTLINES);
-    if (status == DLS_OK)
-      status = dls_leftover_frames_remove(f->folder, series_name[OUTLINES], f->count);
-  }
+  if (status == DLS_OK) status = open_late(f, OUTLINES);
   if (status == DLS_OK) {
     for (int k = 0; k < outline.count; k++) id[k] = (int64_t)s->world->id[outline.owner[k]];
     const DlsVtuArray data[] = {NUMBERS("id", id, DLS_VTU_INT64)};
@@ -294,6 +335,7 @@ static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, DlsFrameView *v
   DLS_TRY(put_chains(f, s, v));
   DLS_TRY(put_boundaries(f, s, v));
   if (s->world->figure) DLS_TRY(put_outlines(f, s));
+  if (dls_surface_has_patches(s)) DLS_TRY(put_patches(f, s));
   f->count++;
   return DLS_OK;
 }

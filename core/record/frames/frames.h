@@ -8,6 +8,8 @@
  *   boundaries  their outline as lines, with the force on each
  *   outlines    where bodies are not balls alone: the lines of the others, each with the id of its
  *   body
+ *   patches     where a law remembers patches of surfaces: a vertex in the middle of each that has
+ *               been changed
  *
  * Forces are the mean of the last step: impulse over h. */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_H

@@ -17,7 +17,7 @@ void dls_frame_view_clear(DlsFrameView *v) {
                        v->body_load,     v->chain_status, v->chain_tangential,
                        v->body_contacts, v->cohesion,     v->state,
                        v->states,        v->state_name,   v->grain,
-                       v->dissipated,    v->torque};
+                       v->dissipated,    v->torque,       v->body};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   dls_packing_clear(&v->packing);
   dls_post_arrays_clear(&v->post);
@@ -37,6 +37,7 @@ static DlsStatus view_make(DlsFrameView *v, const DlsSimulation *s) {
   v->elements = (int)e;
   v->contacts = (int)c;
   DLS_NEW(v->grain, e);
+  DLS_NEW(v->body, e);
   DLS_NEW(v->centre, 3 * e);
   DLS_NEW(v->radius, e);
   DLS_NEW(v->velocity, 3 * e);
@@ -149,6 +150,7 @@ static void fill_elements(DlsFrameView *v, const DlsWorld *world) {
     if (!dls_frame_shows(world, b)) continue;
     for (int e = world->first[b]; e < world->first[b + 1]; e++) {
       v->grain[k] = grain;
+      v->body[k] = b;
       fill_element(v, world, b, e, k++);
     }
     grain++;

@@ -12,6 +12,7 @@ enum { DLS_STATE_NAME = 112 }; /* law.state */
 typedef struct {
   int elements, contacts, chains;
   int *grain; /* [elements]: of the packing */
+  int *body;  /* [elements] */
   DlsPacking packing;
   DlsPostArrays post;
   double *centre, *radius, *velocity, *spin, *axes, *load, *energy;
