@@ -16,6 +16,11 @@ DlsStatus dls_law_check_use(const DlsLawUse *use) {
   if (use->law->nfields && (!c->fields[0] || !c->fields[1]))
     FAIL(use, "it asks for %d fields, of which it is told nothing; set fields of the contact",
          use->law->nfields);
+  if (use->law->nsurfaces && (!c->surface[0] || !c->surface[1]))
+    FAIL(use,
+         "it keeps %d numbers of surfaces, of which it is told nothing; set surface of the "
+         "contact",
+         use->law->nsurfaces);
   return DLS_OK;
 }
 

@@ -189,41 +189,49 @@ static DlsLawUse use_of(LawCaseStep *step, int k) {
                      .state = part->state};
 }
 
-/* What the step adds to the surfaces, held within their bounds. */
-static LawCaseOutcome wear(LawCase *law_case, LawCaseStep *step, int k) {
+/* What the step adds to the surfaces, change [2][nsurfaces]. */
+static LawCaseOutcome ask_surface(LawCase *law_case, LawCaseStep *step, int k, double *change) {
   LawCasePart *part = &step->part[k];
   const DlsLaw *law = part->law;
-  double change[2 * DLS_MAX_PARAMS] = {0};
+  memset(change, 0, 2 * (size_t)law->nsurfaces * sizeof *change);
+  if (!law->surface) return LAW_CASE_OK;
   const DlsStatus status =
       law->surface(law_case_told(step, k), part->params, part->state, step->u, step->r, change);
   if (status != DLS_OK) return fault(law_case, part, "surface", status, dls_status_text(status));
-  if (require_finite(law_case, part, "surface", "change", change, 2 * law->nsurfaces) !=
-      LAW_CASE_OK)
-    return LAW_CASE_BROKEN;
+  return require_finite(law_case, part, "surface", "change", change, 2 * law->nsurfaces);
+}
+
+/* Held within their bounds. */
+static void add_to_surfaces(LawCasePart *part, const double *change) {
+  const DlsLaw *law = part->law;
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < law->nsurfaces; i++)
       part->surface[side][i] = fmin(
           fmax(part->surface[side][i] + change[side * law->nsurfaces + i], law->surfaces[i].min),
           law->surfaces[i].max);
-  return LAW_CASE_OK;
 }
 
-/* Surfaces change by the state that the step began with, as states do. */
+static LawCaseOutcome commit_state(LawCase *law_case, LawCaseStep *step, int k) {
+  LawCasePart *part = &step->part[k];
+  if (part->law->nstates == 0 || !(part->law->commit || part->law->traction)) return LAW_CASE_OK;
+  const DlsLawUse use = use_of(step, k);
+  const DlsStatus status = part->law->traction ? dls_law_commit(&use, step->u, step->r, part->state)
+                                               : part->law->commit(use.kinematics, part->params,
+                                                                   step->u, step->r, part->state);
+  if (status != DLS_OK)
+    return fault(law_case, part, "commit", status,
+                 part->law->traction ? dls_error_message() : dls_status_text(status));
+  return check_bounds(law_case, part, "commit");
+}
+
+/* Both follow from the state and the surfaces that the step began with. */
 LawCaseOutcome law_case_commit(LawCase *law_case, LawCaseStep *step) {
   for (int k = 0; k < step->parts; k++) {
-    LawCasePart *part = &step->part[k];
-    if (part->law->surface && wear(law_case, step, k) != LAW_CASE_OK) return LAW_CASE_BROKEN;
-    if (part->law->nstates == 0 || !(part->law->commit || part->law->traction)) continue;
-    const DlsLawUse use = use_of(step, k);
-    const DlsStatus status =
-        part->law->traction
-            ? dls_law_commit(&use, step->u, step->r, part->state)
-            : part->law->commit(use.kinematics, part->params, step->u, step->r, part->state);
-    if (status != DLS_OK)
-      return fault(law_case, part, "commit", status,
-                   part->law->traction ? dls_error_message() : dls_status_text(status));
-    const LawCaseOutcome bounds = check_bounds(law_case, part, "commit");
-    if (bounds != LAW_CASE_OK) return bounds;
+    double change[2 * DLS_MAX_PARAMS];
+    LawCaseOutcome outcome = ask_surface(law_case, step, k, change);
+    if (outcome == LAW_CASE_OK) outcome = commit_state(law_case, step, k);
+    if (outcome != LAW_CASE_OK) return outcome;
+    add_to_surfaces(&step->part[k], change);
   }
   return LAW_CASE_OK;
 }

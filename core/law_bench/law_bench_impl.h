@@ -181,6 +181,7 @@ typedef struct {
   double speed, impulse;                       /* the largest so far */
   LawCaseStep step;
   double state[LAW_CASE_MAX_PARTS][DLS_MAX_PARAMS]; /* before the last step */
+  double surface[LAW_CASE_MAX_PARTS][2][DLS_MAX_PARAMS];
 } LawCaseWalk;
 
 void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces,

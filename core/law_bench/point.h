@@ -25,11 +25,11 @@ typedef struct {
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS];
   double surface[2][DLS_MAX_PARAMS]; /* of both sides, which the contact never leaves */
-  double mass;                      /* kg; for spins kg m² */
-  double machine;                   /* s above */
-  DlsContact contact;               /* of the next step: time, gap, u_before */
-  double fields[2][DLS_MAX_PARAMS]; /* of both sides: the law's defaults unless set */
-  bool fresh;                       /* no step was done yet */
+  double mass;                       /* kg; for spins kg m² */
+  double machine;                    /* s above */
+  DlsContact contact;                /* of the next step: time, gap, u_before */
+  double fields[2][DLS_MAX_PARAMS];  /* of both sides: the law's defaults unless set */
+  bool fresh;                        /* no step was done yet */
 
   /* After a step. */
   double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK]; /* m/s, N s */

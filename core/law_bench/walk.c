@@ -191,8 +191,10 @@ static LawCaseOutcome enter(LawCase *law_case, LawCaseWalk *walk) {
 static LawCaseOutcome take_step(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point) {
   LawCaseStep *step = &walk->step;
   LawCaseOutcome outcome = enter(law_case, walk);
-  for (int k = 0; k < step->parts; k++)
+  for (int k = 0; k < step->parts; k++) {
     memcpy(walk->state[k], step->part[k].state, sizeof walk->state[k]);
+    memcpy(walk->surface[k], step->part[k].surface, sizeof walk->surface[k]);
+  }
   if (outcome == LAW_CASE_OK)
     outcome = walk->by_force ? push_by_force(law_case, step) : law_case_answer(law_case, step);
   if (outcome == LAW_CASE_OK && !walk->by_force) outcome = require_solution(law_case, step);
@@ -322,8 +324,10 @@ bool law_case_walk_solves(LawCaseWalk *walk, const double *r) {
   double T[DLS_MAX_BLOCK * DLS_MAX_BLOCK], turned[DLS_MAX_BLOCK];
   if (walk->by_force || walk->view.swap || walk->view.turn_space || walk->view.turn_pair)
     return false;
-  for (int k = 0; k < step->parts; k++)
+  for (int k = 0; k < step->parts; k++) {
     memcpy(step->part[k].state, walk->state[k], sizeof walk->state[k]);
+    memcpy(step->part[k].surface, walk->surface[k], sizeof walk->surface[k]);
+  }
   law_case_change(c->dim, c->block, (const double(*)[3])walk->path->start.contact.frame,
                   (const double(*)[3])c->frame, 1, T);
   law_case_multiply(c->block, T, r, turned);

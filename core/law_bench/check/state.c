@@ -51,9 +51,10 @@ static void judge_written(LawCase *law_case, const LawCaseStep *before, const La
  * answer. */
 static void judge_reading(LawCase *law_case, LawCaseStep *step) {
   LawCasePart *part = &step->part[step->parts - 1];
-  double kept[DLS_MAX_PARAMS], first[DLS_MAX_PARAMS];
+  double kept[DLS_MAX_PARAMS], first[DLS_MAX_PARAMS], surface[2][DLS_MAX_PARAMS];
   const size_t bytes = (size_t)part->law->nstates * sizeof *kept;
   memcpy(kept, part->state, bytes);
+  memcpy(surface, part->surface, sizeof surface);
   if (law_case_solves(part->law)) {
     double stored, dissipated;
     if (law_case_answer(law_case, step) != LAW_CASE_OK) return;
@@ -65,6 +66,7 @@ static void judge_reading(LawCase *law_case, LawCaseStep *step) {
   if (law_case_commit(law_case, step) != LAW_CASE_OK) return;
   memcpy(first, part->state, bytes);
   memcpy(part->state, kept, bytes);
+  memcpy(part->surface, surface, sizeof surface);
   if (law_case_commit(law_case, step) != LAW_CASE_OK) return;
   law_case_judge(law_case, same_bits(first, part->state, bytes) ? 0 : INFINITY, 1,
                  "commit twice from the same state gives two answers");
