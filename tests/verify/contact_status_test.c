@@ -214,6 +214,8 @@ static const Custom customs[] = {
     {"rate-and-state", &dls_scheme_euler, {"mu_0=0.5", "a=0", "b=0"}, 0},
     {"sliding-torsion", &dls_scheme_euler, {"mu=0.5"}, 0},
     {"rolling-viscous", &dls_scheme_euler, {"mu=0.5"}, 0},
+    {"crush", &dls_scheme_euler, {"k=1e6", "strength=1e4", "mu=0.5"}, -1},
+    {"crush", &dls_scheme_explicit, {"k=1e6", "strength=1e4", "mu=0.5"}, -1},
     {"spring-dashpot", &dls_scheme_explicit, {"kn=1e6", "kt=1e4", "mu=0.5"}, -1},
 };
 

@@ -46,10 +46,10 @@ static int show(const AppCommand *self, const char *name) {
          : law->residual ? "custom (residual)"
                          : "force, for the scheme explicit",
          law->prepare && law->residual ? ", custom where it says so" : "");
-  printf("functions   %s%s%s%s%s%s\n", law->prepare ? " prepare" : "",
+  printf("functions   %s%s%s%s%s%s%s%s\n", law->prepare ? " prepare" : "",
          law->residual ? " residual" : "", law->solve ? " solve" : "",
-         law->project ? " project" : "", law->commit ? " commit" : "",
-         law->energy ? " energy" : "");
+         law->project ? " project" : "", law->commit ? " commit" : "", law->energy ? " energy" : "",
+         law->surface ? " surface" : "", law->report ? " report" : "");
   char text[512];
   app_law_solvers(law, text, sizeof text);
   printf("solvers      %s\n", text);
@@ -64,6 +64,10 @@ static int show(const AppCommand *self, const char *name) {
   print_table("parameters   unit     default    bounds", law->params, law->nparams);
   print_table("state        unit     at first   bounds", law->states, law->nstates);
   print_table("fields       unit     default    bounds", law->fields, law->nfields);
+  print_table(law->surface_scope == DLS_SURFACE_PATCH ? "of patches   unit     at first   bounds"
+                                                      : "of surfaces  unit     at first   bounds",
+              law->surfaces, law->nsurfaces);
+  print_table("outputs      unit", law->outputs, law->noutputs);
   return APP_DONE;
 }
 

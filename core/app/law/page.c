@@ -84,6 +84,7 @@ static void print_functions(const DlsLaw *law) {
       {"force", law->force != NULL},     {"range", law->range != NULL},
       {"orient", law->orient != NULL},   {"begin", law->begin != NULL},
       {"commit", law->commit != NULL},   {"energy", law->energy != NULL},
+      {"surface", law->surface != NULL}, {"report", law->report != NULL},
   };
   printf("| functions |");
   for (int i = 0; i < DLS_COUNT(functions); i++)
@@ -191,6 +192,9 @@ static int run(const AppCommand *self, int argc, char **argv) {
   if (job.readme && print_readme(self, job.readme) != APP_DONE) return APP_WRONG_INPUT;
   print_table("Parameters", "default", law->params, law->nparams);
   print_table("State", "of a new contact", law->states, law->nstates);
+  print_table(law->surface_scope == DLS_SURFACE_PATCH ? "Patches of surfaces" : "Surfaces",
+              "at first", law->surfaces, law->nsurfaces);
+  print_table("Outputs", "-", law->outputs, law->noutputs);
   if (job.picture) printf("\n## Graphs\n\n![graphs of %s](%s)\n", law->name, job.picture);
   printf("\nMade by `make law-pages` from the plugin and its README.\n");
   return APP_DONE;
