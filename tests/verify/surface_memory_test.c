@@ -269,6 +269,33 @@ TEST(other_patches_are_refused_at_a_restart) {
   test_scene_close(&scene);
 }
 
+/* So that a series has the same arrays from its first frame on. */
+TEST(a_frame_before_the_first_step_has_the_arrays_of_the_others) {
+  for (int scope = 0; scope < 2; scope++) {
+    TestScene scene;
+    DlsFrames *frames;
+    DlsVtuFile *file = NULL;
+    double value;
+    open_scene(&scene, 3, &dls_scheme_moreau, scope);
+    test_scene_boundary(&scene, 0);
+    (void)test_scene_sphere(&scene, radius, 0, 0, radius);
+    CHECK_OK(dls_frames_create(SCRAPS, NULL, -INFINITY, &frames));
+    CHECK_OK(dls_frames_write(frames, scene.simulation));
+    dls_frames_destroy(&frames);
+    CHECK_OK(dls_vtu_open(SCRAPS "/bodies_000000.vtu", &file));
+    CHECK_OK(dls_vtu_reals(file, DLS_VTU_OF_POINTS, scope ? "counting.steps_max" : "counting.steps",
+                           1, 1, &value));
+    CHECK_NEAR(value, 1, 0);
+    dls_vtu_close(&file);
+    if (scope) {
+      CHECK_OK(dls_vtu_open(SCRAPS "/patches_000000.vtu", &file));
+      CHECK(file && dls_vtu_has(file, DLS_VTU_OF_POINTS, "counting.steps"));
+      dls_vtu_close(&file);
+    }
+    test_scene_close(&scene);
+  }
+}
+
 /* Frames have the numbers of bodies and boundaries, and the patches where they are in space. */
 TEST(surfaces_are_in_frames) {
   for (int scope = 0; scope < 2; scope++) {

@@ -46,6 +46,17 @@ static double *add(const DlsSurface *s, int variable, const char *ending, int le
   return values;
 }
 
+/* Those of the simulation; before its first step, as they will be, in *own, which is zeroed and ends
+ * with dls_surfaces_clear(). */
+static DlsStatus surfaces_of(const DlsSimulation *simulation, DlsSurfaces *own,
+                             const DlsSurfaces **out) {
+  *out = &simulation->state.surfaces;
+  if ((*out)->count) return DLS_OK;
+  *out = own;
+  return dls_surfaces_ready(own, &simulation->settings.laws, simulation->world,
+                            &simulation->settings.patches);
+}
+
 /* Of all bodies, then of all boundaries, in the order of the world: what they have of a variable;
  * `most`: the largest of their patches, else their sum. */
 static void gather(const DlsSurface *s, const DlsWorld *world, int variable, bool most,
@@ -62,10 +73,8 @@ static void gather(const DlsSurface *s, const DlsWorld *world, int variable, boo
   }
 }
 
-static void fill_owners(const DlsSimulation *simulation, int length, const int *owner, double *work,
-                        DlsSurfaceArrays *out) {
-  const DlsSurfaces *all = &simulation->state.surfaces;
-  const DlsWorld *world = simulation->world;
+static void fill_owners(const DlsSurfaces *all, const DlsWorld *world, int length, const int *owner,
+                        double *work, DlsSurfaceArrays *out) {
   for (int k = 0; k < all->count; k++) {
     const DlsSurface *s = &all->of[k];
     for (int variable = 0; variable < s->law->nsurfaces; variable++)
@@ -79,10 +88,8 @@ static void fill_owners(const DlsSimulation *simulation, int length, const int *
   }
 }
 
-DlsStatus dls_surface_arrays_make(const DlsSimulation *simulation, int length, const int *owner,
-                                  DlsSurfaceArrays *out) {
-  const DlsSurfaces *all = &simulation->state.surfaces;
-  const DlsWorld *world = simulation->world;
+static DlsStatus make_arrays(const DlsSurfaces *all, const DlsWorld *world, int length,
+                             const int *owner, DlsSurfaceArrays *out) {
   int arrays = 0;
   double *work;
   for (int k = 0; k < all->count; k++)
@@ -90,9 +97,19 @@ DlsStatus dls_surface_arrays_make(const DlsSimulation *simulation, int length, c
   if (arrays == 0) return DLS_OK;
   DLS_TRY(make_room(arrays, length, out));
   DLS_NEW(work, world->count + world->boundary_count);
-  fill_owners(simulation, length, owner, work, out);
+  fill_owners(all, world, length, owner, work, out);
   free(work);
   return DLS_OK;
+}
+
+DlsStatus dls_surface_arrays_make(const DlsSimulation *simulation, int length, const int *owner,
+                                  DlsSurfaceArrays *out) {
+  DlsSurfaces own = {0};
+  const DlsSurfaces *all;
+  DlsStatus status = surfaces_of(simulation, &own, &all);
+  if (status == DLS_OK) status = make_arrays(all, simulation->world, length, owner, out);
+  dls_surfaces_clear(&own);
+  return status;
 }
 
 bool dls_surface_has_patches(const DlsSimulation *simulation) {
@@ -103,10 +120,8 @@ bool dls_surface_has_patches(const DlsSimulation *simulation) {
 }
 
 /* The patches of one law, and its numbers in the arrays behind `first`. */
-static void put_patches(const DlsSimulation *simulation, const DlsSurface *s, int first, int number,
-                        int length, DlsPatchArrays *out) {
-  const DlsSurfaces *all = &simulation->state.surfaces;
-  const DlsWorld *world = simulation->world;
+static void put_patches(const DlsSurfaces *all, const DlsWorld *world, const DlsSurface *s,
+                        int first, int number, int length, DlsPatchArrays *out) {
   const int width = s->law->nsurfaces;
   for (int n = 0; n < s->count; n++) {
     const int who = dls_surface_owner(world, &s->key[n]), at = out->count;
@@ -123,8 +138,7 @@ static void put_patches(const DlsSimulation *simulation, const DlsSurface *s, in
   }
 }
 
-DlsStatus dls_patch_arrays_make(const DlsSimulation *simulation, DlsPatchArrays *out) {
-  const DlsSurfaces *all = &simulation->state.surfaces;
+static DlsStatus make_patches(const DlsSurfaces *all, const DlsWorld *world, DlsPatchArrays *out) {
   int length = 0, arrays = 0, number = 0;
   for (int k = 0; k < all->count; k++) {
     if (!of_patches(&all->of[k])) continue;
@@ -143,7 +157,16 @@ DlsStatus dls_patch_arrays_make(const DlsSimulation *simulation, DlsPatchArrays 
     const int first = out->values.count;
     if (!of_patches(s)) continue;
     for (int v = 0; v < s->law->nsurfaces; v++) (void)add(s, v, "", length, &out->values);
-    put_patches(simulation, s, first, number++, length, out);
+    put_patches(all, world, s, first, number++, length, out);
   }
   return DLS_OK;
+}
+
+DlsStatus dls_patch_arrays_make(const DlsSimulation *simulation, DlsPatchArrays *out) {
+  DlsSurfaces own = {0};
+  const DlsSurfaces *all;
+  DlsStatus status = surfaces_of(simulation, &own, &all);
+  if (status == DLS_OK) status = make_patches(all, simulation->world, out);
+  dls_surfaces_clear(&own);
+  return status;
 }

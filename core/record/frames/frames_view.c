@@ -34,6 +34,8 @@ static int count_elements(const DlsWorld *world) {
 static DlsStatus view_make(DlsFrameView *v, const DlsSimulation *s) {
   const size_t e = (size_t)count_elements(s->world), c = (size_t)v->packing.contacts;
   const size_t b = (size_t)s->world->count;
+  int block; /* of the laws: those of a frame before the first step too */
+  DLS_TRY(dls_interactions_block(&s->settings.laws, s->world->dim, &block));
   v->elements = (int)e;
   v->contacts = (int)c;
   DLS_NEW(v->grain, e);
@@ -56,7 +58,7 @@ static DlsStatus view_make(DlsFrameView *v, const DlsSimulation *s) {
   DLS_NEW(v->law, c);
   DLS_NEW(v->cohesion, c);
   DLS_NEW(v->dissipated, c);
-  if (s->last.assembly.run.block > s->world->dim) DLS_NEW(v->torque, 3 * c);
+  if (block > s->world->dim) DLS_NEW(v->torque, 3 * c);
   DLS_NEW(v->ends, 6 * c);
   DLS_NEW(v->chain_force, 2 * c);
   DLS_NEW(v->chain_tangential, 2 * c);
