@@ -128,8 +128,8 @@ static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assemb
   return &assembly->step.distinct[assembly->step.which[i]];
 }
 
-/* velocity = free_velocity + M^-1 H^T r, for every body; both flat (world/layout.h). Fails where the operator cannot tell
- * M^-1 H^T r; velocity is then not to be used. */
+/* velocity = free_velocity + M^-1 H^T r, for every body; both flat (world/layout.h). Fails where
+ * the operator cannot tell M^-1 H^T r; velocity is then not to be used. */
 DlsStatus dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double *free_velocity, double *velocity);
 

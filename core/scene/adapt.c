@@ -264,7 +264,7 @@ static void adapt_arrivals(DlsScene *scene, const Old *old) {
 /* Impulses are a guess for the next step: they go with its length. */
 static void adapt_contacts(DlsSimulation *s, double h, bool forget) {
   if (!forget) {
-    const size_t count = (size_t)s->state.memory.count * (size_t)s->last.assembly.run.block;
+    const size_t count = (size_t)s->state.memory.count * (size_t)s->state.block;
     for (size_t k = 0; k < count && s->settings.h != h; k++) s->state.r[k] *= s->settings.h / h;
     return;
   }

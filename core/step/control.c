@@ -174,7 +174,7 @@ DlsStatus dls_control_begin(DlsSimulation *s) {
   DlsStepBefore *k = s->work.before;
   k->report = s->last.report;
   k->time = s->state.time;
-  k->block = s->last.assembly.run.block, k->states = s->last.assembly.run.states;
+  k->block = s->state.block, k->states = s->state.states;
   k->contacts = s->state.memory.count;
   k->in_parts = s->settings.control == DLS_CONTROL_HALVE;
   if (!k->in_parts) return DLS_OK;
@@ -203,7 +203,7 @@ DlsStatus dls_control_undo(DlsSimulation *s) {
   s->state.time = k->time;
   s->last.contacts.count = 0;
   dls_assembly_clear(&s->last.assembly);
-  s->last.assembly.run.block = k->block, s->last.assembly.run.states = k->states;
+  s->state.block = k->block, s->state.states = k->states;
   if (!k->in_parts) return DLS_OK;
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, k->contacts, k->key, NULL));
   free(s->state.r);

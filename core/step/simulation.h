@@ -125,6 +125,7 @@ typedef struct {
   double *r, *law_state;       /* of these, [memory.count][block], [..][states] */
   double (*frame)[9];          /* [..], as detected, where laws have states; else NULL */
   double moment;               /* s, when they stood so */
+  int block, states;           /* numbers of a contact in these: 0 before the first step */
   int kept;                    /* capacity of r, law_state and frame in contacts */
   DlsSurfaces surfaces;        /* what bodies and boundaries remember */
   double (*boundary_force)[6]; /* on each boundary: N, and N m about its origin; mean of the step */

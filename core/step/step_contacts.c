@@ -90,7 +90,8 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
   const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->step.count, s->last.contacts.key,
                                       a->step.in_set));
-  if (a->step.count > s->state.kept || !s->state.r || (states && !s->state.frame)) {
+  if (a->step.count > s->state.kept || !s->state.r || a->run.block != s->state.block ||
+      a->run.states != s->state.states || (states && !s->state.frame)) {
     free(s->state.r);
     free(s->state.law_state);
     free(s->state.frame);
@@ -101,6 +102,8 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
     DLS_NEW(s->state.law_state, (size_t)s->state.kept * states);
     if (states) DLS_NEW(s->state.frame, (size_t)s->state.kept);
   }
+  s->state.block = a->run.block;
+  s->state.states = a->run.states;
   memcpy(s->state.r, a->solve.r, (size_t)a->step.count * block * sizeof *s->state.r);
   memcpy(s->state.law_state, a->step.state,
          (size_t)a->step.count * states * sizeof *s->state.law_state);

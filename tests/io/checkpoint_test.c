@@ -94,15 +94,14 @@ static void check_same(const CheckpointScene *one, const CheckpointScene *other)
   CHECK_SAME(&one->random, &other->random, 1);
   if (a->state.memory.count != b->state.memory.count) return;
   CHECK_SAME(a->state.memory.key, b->state.memory.key, a->state.memory.count);
-  CHECK_SAME(a->state.r, b->state.r, a->state.memory.count * a->last.assembly.run.block);
-  CHECK_SAME(a->state.law_state, b->state.law_state,
-             a->state.memory.count * a->last.assembly.run.states);
+  CHECK_SAME(a->state.r, b->state.r, a->state.memory.count * a->state.block);
+  CHECK_SAME(a->state.law_state, b->state.law_state, a->state.memory.count * a->state.states);
 }
 
 /* The scene has what it is made for; else the tests below would say little. */
 static void check_rich(const DlsSimulation *s) {
   int sliding = 0, resting = 0;
-  CHECK_INT(s->last.assembly.run.states, 1);
+  CHECK_INT(s->state.states, 1);
   for (int c = 0; c < s->state.memory.count; c++)
     *(s->state.law_state[c] != 0 ? &sliding : &resting) += 1;
   CHECK(sliding > 0 && resting > 0);

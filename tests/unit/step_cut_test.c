@@ -65,8 +65,7 @@ static bool same(const DlsScene *a, const DlsScene *b) {
          memcmp(v->velocity, w->velocity, n * sizeof *v->velocity) == 0 &&
          memcmp(v->angle, w->angle, n * sizeof *v->angle) == 0 &&
          memcmp(s->state.memory.key, t->state.memory.key, c * sizeof *s->state.memory.key) == 0 &&
-         memcmp(s->state.r, t->state.r,
-                c * (size_t)s->last.assembly.run.block * sizeof *s->state.r) == 0 &&
+         memcmp(s->state.r, t->state.r, c * (size_t)s->state.block * sizeof *s->state.r) == 0 &&
          p->poured == q->poured && p->tries == q->tries && test_same_bits(p->mass, q->mass);
 }
 

@@ -293,12 +293,12 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   s->state.frame = r->keep_contacts ? from->frame : NULL;
   s->state.moment = from->moment;
   s->state.kept = r->keep_contacts ? from->contacts : 0;
+  s->state.block = r->keep_contacts ? from->block : 0;
+  s->state.states = r->keep_contacts ? from->states : 0;
   if (r->keep_contacts) from->r = from->state = NULL, from->frame = NULL;
   /* What belongs to the step before is no more. */
   s->last.contacts.count = 0;
   dls_assembly_clear(&s->last.assembly);
-  if (r->keep_contacts)
-    s->last.assembly.run.block = from->block, s->last.assembly.run.states = from->states;
   dls_detector_forget(s->detector);
 }
 

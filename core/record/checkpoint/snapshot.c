@@ -94,7 +94,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
       memcpy(s->boundary_force[b], from->state.boundary_force[b], sizeof s->boundary_force[b]);
   }
   s->contacts = from->state.memory.count;
-  s->block = from->last.assembly.run.block, s->states = from->last.assembly.run.states;
+  s->block = from->state.block, s->states = from->state.states;
   s->key = from->state.memory.key, s->r = from->state.r, s->state = from->state.law_state;
   s->frame = from->state.frame, s->frames = s->frame ? s->contacts : 0;
   s->moment = from->state.moment;
