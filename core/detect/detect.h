@@ -32,6 +32,9 @@ typedef struct {
   /* m/s, [elements]: what elements of deformable bodies move with besides the velocity of their
    * body; 0 of others. NULL: nothing. */
   const double (*drift)[3];
+  /* [count]: pairs of bodies and boundaries of which none is a body with true here are passed over.
+   * NULL: all are looked at. */
+  const bool *of_interest;
 } DlsDetection;
 
 typedef struct {

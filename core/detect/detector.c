@@ -278,6 +278,7 @@ DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDete
       .velocity = where->velocity ? where->velocity : (const double(*)[6])world->velocity,
       .boundary = where->boundary ? where->boundary : world->boundary,
       .drift = where->drift,
+      .of_interest = where->of_interest,
       .alert = where->alert,
       .horizon = where->horizon,
   };

@@ -63,6 +63,7 @@ typedef struct {
   const double (*velocity)[6];
   const DlsBoundary *boundary;
   const double (*drift)[3]; /* NULL: none */
+  const bool *of_interest;  /* NULL still stands for all */
   double alert, horizon;
 } DlsDetectInput;
 

@@ -145,9 +145,12 @@ static inline DlsStatus test_row(const Narrow *w, bool figures, int e, int k) {
   const DlsWorld *world = w->scene->world;
   const DlsBall *a = &d->ball[k];
   const int *partner = d->pairs.partner, end = d->pairs.row[k + 1];
+  const bool *chosen = w->scene->of_interest;
+  const bool all = !chosen || chosen[world->element_body[e]];
   const bool ball = !figures || dls_world_is_ball(world, e);
   for (int p = d->pairs.row[k]; p < end; p++) {
     const DlsBall *b = &d->ball[partner[p]];
+    if (!all && !chosen[world->element_body[d->element[partner[p]]]]) continue;
     if (ball && (!figures || dls_world_is_ball(world, d->element[partner[p]])))
       test_balls(w, e, a, partner[p], b);
     else
@@ -181,6 +184,7 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsCont
       DLS_TRY(test_row(&narrow, false, e, k));
     if (dls_world_is_fixed(world, body) || world->flags[body] & (DLS_BODY_GHOST | DLS_BODY_DOOMED))
       continue;
+    if (scene->of_interest && !scene->of_interest[body]) continue;
     for (int b = 0; b < walls; b++)
       if (!(scene->boundary[b].flags & DLS_BODY_GHOST))
         DLS_TRY(test_boundary(&narrow, e, &d->ball[k], b));

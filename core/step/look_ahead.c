@@ -45,12 +45,16 @@ static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
   return DLS_OK;
 }
 
-/* Whether bodies were turned from their free flight by so little that no pair beyond the alert of
- * the detection can close: the way of each differs by less than half of what the detection had to
- * spare. */
-static bool all_stay_close(const DlsSimulation *s, double spare) {
+/* Which bodies were turned from their free flight by half of what the detection had to spare, or
+ * more: two that were not close no pair beyond its alert, nor does one with a boundary. NULL where
+ * all count: where walls were seen with the velocity of the step before, or a deformable body was
+ * turned; *any: whether there are such. */
+static DlsStatus find_turned(const DlsSimulation *s, double spare, bool **out, bool *any) {
   const DlsWorld *world = s->world;
-  if (has_carriers(world)) return false; /* walls were seen with the velocity of the step before */
+  *out = NULL;
+  *any = has_carriers(world) || !dls_deformables_stay_close(s, 0.5 * spare);
+  if (*any) return DLS_OK;
+  DLS_NEW(*out, world->count);
   for (int b = 0; b < world->count; b++) {
     const double *solved = s->work.velocity + 6 * (size_t)b;
     const double *free_flight = s->last.free_velocity + 6 * (size_t)b;
@@ -60,24 +64,37 @@ static bool all_stay_close(const DlsSimulation *s, double spare) {
       turn[k] = solved[3 + k] - free_flight[3 + k];
     }
     const double off = dls_vector_norm(move) + dls_world_arm(world, b) * dls_vector_norm(turn);
-    if (!(s->settings.h * off <= 0.5 * spare)) return false;
+    (*out)[b] = !(s->settings.h * off <= 0.5 * spare);
+    *any |= (*out)[b];
   }
-  return dls_deformables_stay_close(s, 0.5 * spare);
+  return DLS_OK;
+}
+
+/* The pairs that close along v+, of those that may be new. */
+static DlsStatus detect_ahead(DlsSimulation *s, double spare) {
+  DlsBoundary *boundary = NULL;
+  bool *turned = NULL, any = false;
+  s->work.ahead.count = 0;
+  DlsStatus status = find_turned(s, spare, &turned, &any);
+  if (status == DLS_OK && any) status = solved_boundaries(s, &boundary);
+  DlsDetection where = {.horizon = s->settings.h,
+                        .velocity = dls_layout_six(s->work.velocity),
+                        .boundary = boundary,
+                        .of_interest = turned};
+  if (status == DLS_OK && any) status = dls_deformables_drift_of(s, s->work.velocity, &where.drift);
+  if (status == DLS_OK && any) status = dls_detect(s->detector, s->world, &where, &s->work.ahead);
+  free(boundary);
+  free(turned);
+  return status;
 }
 
 /* Pairs that close along v+ and are not in the set are put behind those that are; *found: how many.
  * */
-static DlsStatus add_new(DlsSimulation *s, int *found) {
+static DlsStatus add_new(DlsSimulation *s, double spare, int *found) {
   DlsContactSet *set = &s->last.contacts, *ahead = &s->work.ahead;
-  DlsBoundary *boundary;
   *found = 0;
-  DLS_TRY(solved_boundaries(s, &boundary));
-  DlsDetection where = {
-      .horizon = s->settings.h, .velocity = dls_layout_six(s->work.velocity), .boundary = boundary};
-  DlsStatus status = dls_deformables_drift_of(s, s->work.velocity, &where.drift);
-  if (status == DLS_OK) status = dls_detect(s->detector, s->world, &where, ahead);
-  free(boundary);
-  DLS_TRY(status);
+  DLS_TRY(detect_ahead(s, spare));
+  if (ahead->count == 0) return DLS_OK;
   DLS_TRY(dls_contact_memory_remember(&s->work.seen, set->count, set->key, NULL));
   dls_contact_memory_match(&s->work.seen, ahead);
   for (int c = 0; c < ahead->count; c++) *found += ahead->previous[c] < 0;
@@ -116,14 +133,13 @@ static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int b
 
 DlsStatus dls_scheme_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
   DlsStepReport *report = &s->last.report;
-  if (all_stay_close(s, plan->spare)) return DLS_OK;
   for (int round = 0; report->solver.outcome == DLS_CONVERGED; round++) {
     const double began = dls_clock_now();
     const int before = s->last.assembly.step.count;
     const long iterations = report->solver.iterations;
     const DlsWork work = report->solver.work;
     int found;
-    DLS_TRY(add_new(s, &found));
+    DLS_TRY(add_new(s, plan->spare, &found));
     const double detected = dls_clock_now();
     report->detect_s += detected - began;
     if (found == 0) return DLS_OK;

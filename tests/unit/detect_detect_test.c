@@ -199,6 +199,38 @@ TEST(history_does_not_matter) {
   }
 }
 
+/* What is asked of some bodies is what is found of all, less the pairs of the others: the same
+ * contacts, to the bit and in their order. */
+TEST(bodies_of_interest_give_their_part_of_the_whole) {
+  for (int seed = 0; seed < 8; seed++) {
+    Scene s = new_scene(2 + seed % 2, 70 + (uint64_t)seed);
+    DlsBoundary plane = {.kind = DLS_BOUNDARY_PLANE};
+    bool chosen[300];
+    DlsContactSet part = {0};
+    fill_scene(&s, 300, seed % 2 ? 10 : 25, 0.3, 1, seed % 4 >= 2);
+    CHECK_OK(dls_world_add_boundary(s.world, &plane));
+    for (int b = 0; b < 300; b++) chosen[b] = dls_random_below(&s.random, seed < 4 ? 2 : 20) == 0;
+    const DlsDetection all = {.alert = 0.05, .horizon = 0.1},
+                       some = {.alert = 0.05, .horizon = 0.1, .of_interest = chosen};
+    CHECK_OK(dls_detect(s.detector, s.world, &all, &s.set));
+    CHECK_OK(dls_detect(s.detector, s.world, &some, &part));
+    int n = 0, walls = 0;
+    for (int c = 0; c < s.set.count; c++) {
+      const int i = s.set.candidate[c], j = s.set.antagonist[c];
+      if (!chosen[i] && (j < 0 || !chosen[j])) continue;
+      walls += j < 0;
+      if (n++ >= part.count) continue;
+      CHECK(memcmp(&part.key[n - 1], &s.set.key[c], sizeof part.key[0]) == 0);
+      CHECK_NEAR(part.gap[n - 1], s.set.gap[c], 0);
+      CHECK(memcmp(part.frame[n - 1], s.set.frame[c], sizeof part.frame[0]) == 0);
+    }
+    CHECK_INT(part.count, n);
+    CHECK(n > 0 && n < s.set.count && walls > 0);
+    dls_contact_set_clear(&part);
+    end_scene(&s);
+  }
+}
+
 static void add_ball(Scene *s, double radius, double x, double y, double z, double vx) {
   DlsShape shape;
   CHECK_OK(dls_shape_sphere(s->world->dim, radius, &shape));
