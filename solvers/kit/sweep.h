@@ -15,6 +15,7 @@
 #define DELASSUS_SOLVERS_KIT_SWEEP_H
 
 #include <delassus/problem.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -152,6 +153,23 @@ DLS_INLINE void dls_sweep_relax(int block, double omega, const double *next, dou
     for (int k = 0; k < block; k++) r[k] = next[k];
   else
     for (int k = 0; k < block; k++) r[k] += omega * (next[k] - r[k]);
+}
+
+/* A sphere's block is diagonal: the reaction moves by -u over the diagonal, and is cut at the cone.
+ * inverse_nn, inverse_tt in kg. */
+DLS_INLINE void dls_sweep_cut(double inverse_nn, double inverse_tt, double mu, double omega,
+                              const double *restrict u, double *restrict r) {
+  const double normal = r[0] - u[0] * inverse_nn;
+  double next[3] = {0, 0, 0};
+  if (normal > 0) {
+    const double t1 = r[1] - u[1] * inverse_tt, t2 = r[2] - u[2] * inverse_tt;
+    const double size2 = t1 * t1 + t2 * t2, limit = mu * normal;
+    const double scale = size2 > limit * limit ? limit / sqrt(size2) : 1.0;
+    next[0] = normal;
+    next[1] = t1 * scale;
+    next[2] = t2 * scale;
+  }
+  dls_sweep_relax(3, omega, next, r);
 }
 
 /* Passes in the order of the contacts, as many as end before the deadline, in s of dls_clock_now(),

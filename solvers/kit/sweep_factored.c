@@ -56,23 +56,6 @@ DLS_INLINE void update_3(DlsSweep *restrict sweep, int i, const double *restrict
     dls_sweep_general(sweep, i, local, r);
 }
 
-/* A sphere's block is diagonal: the reaction moves by -u over the diagonal, and is cut at the cone.
- */
-DLS_INLINE void update_sphere(const DlsCoulomb3 *restrict c, double omega, const double *restrict u,
-                              double *restrict r) {
-  const double normal = r[0] - u[0] * c->inverse_nn;
-  double next[3] = {0, 0, 0};
-  if (normal > 0) {
-    const double t1 = r[1] - u[1] * c->tangent, t2 = r[2] - u[2] * c->tangent;
-    const double size2 = t1 * t1 + t2 * t2, limit = c->mu * normal;
-    const double scale = size2 > limit * limit ? limit / sqrt(size2) : 1.0;
-    next[0] = normal;
-    next[1] = t1 * scale;
-    next[2] = t2 * scale;
-  }
-  dls_sweep_relax(3, omega, next, r);
-}
-
 /* y from nothing, inlined with constants where that pays. */
 DLS_INLINE void scatter_all(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
                             const double *r) {
@@ -120,7 +103,7 @@ DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *or
     for (int k = 0; k < 3; k++) dr[k] = -ri[k];
     const DlsSweepContact3 *c = &sweep->contact3[i];
     if (solving && c->local.tangent > 0 && c->kind == DLS_KIND_COULOMB)
-      update_sphere(&c->local, sweep->omega, u, ri);
+      dls_sweep_cut(c->local.inverse_nn, c->local.tangent, c->local.mu, sweep->omega, u, ri);
     else
       update_3(sweep, i, u, ri);
     for (int k = 0; k < 3; k++) dr[k] += ri[k];

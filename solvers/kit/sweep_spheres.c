@@ -72,22 +72,6 @@ static void update_general(DlsSweep *sweep, int i, const double *u, double *r) {
   dls_sweep_general(sweep, i, local, r);
 }
 
-/* The reaction moves by -u over the diagonal, and is cut at the cone. */
-DLS_INLINE void update_plain(const DlsSweepSphere *restrict c, double omega,
-                             const double *restrict u, double *restrict r) {
-  const double normal = r[0] - u[0] * c->inverse_nn;
-  double next[3] = {0, 0, 0};
-  if (normal > 0) {
-    const double t1 = r[1] - u[1] * c->inverse_tt, t2 = r[2] - u[2] * c->inverse_tt;
-    const double size2 = t1 * t1 + t2 * t2, limit = c->mu * normal;
-    const double scale = size2 > limit * limit ? limit / sqrt(size2) : 1.0;
-    next[0] = normal;
-    next[1] = t1 * scale;
-    next[2] = t2 * scale;
-  }
-  dls_sweep_relax(3, omega, next, r);
-}
-
 DLS_HOT static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
   const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   const double *q = sweep->q, *C = sweep->compliance;
@@ -112,9 +96,10 @@ DLS_HOT static void pass(DlsSweep *sweep, const int *order, int backwards, long 
     if (C)
       for (int k = 0; k < 3; k++) u[k] += C[3 * (size_t)i + (size_t)k] * ri[k];
     for (int k = 0; k < 3; k++) dr[k] = -ri[k];
-    if (solving && sweep->sphere[i].plain)
-      update_plain(&sweep->sphere[i], sweep->omega, u, ri);
-    else
+    if (solving && sweep->sphere[i].plain) {
+      const DlsSweepSphere *c = &sweep->sphere[i];
+      dls_sweep_cut(c->inverse_nn, c->inverse_tt, c->mu, sweep->omega, u, ri);
+    } else
       update_general(sweep, i, u, ri);
     for (int k = 0; k < 3; k++) dr[k] += ri[k];
     if (dr[0] == 0 && dr[1] == 0 && dr[2] == 0) continue; /* an open contact that stays open */
