@@ -138,6 +138,7 @@ static void run_derivatives(LawCase *law_case) {
 const LawCaseCheck law_case_derivatives = {
     .name = "derivatives",
     .question = "dF_du and dF_dr against finite differences, at kinks too",
+    .tolerance = "1e-3 of the slope",
     .cases = 2000,
     .applies = has_residual,
     .run = run_derivatives,
@@ -279,6 +280,7 @@ static void run_projection(LawCase *law_case) {
 const LawCaseCheck law_case_projection = {
     .name = "projection",
     .question = "the projection is idempotent and non-expansive, solutions are its fixed points",
+    .tolerance = "1e-9 of the impulse",
     .cases = 2000,
     .applies = has_projection,
     .run = run_projection,

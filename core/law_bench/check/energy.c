@@ -89,6 +89,7 @@ static void run_dissipation(LawCase *law_case) {
 const LawCaseCheck law_case_dissipation = {
     .name = "dissipation",
     .question = "a step in free motion never gains energy",
+    .tolerance = "1e-7 of the energy",
     .cases = 4000,
     .applies = law_case_needs_relation,
     .run = run_dissipation,
@@ -129,6 +130,7 @@ static const char *has_energy(const DlsLaw *law) {
 const LawCaseCheck law_case_energy = {
     .name = "energy",
     .question = "what the bodies lose is what `energy` declares stored and dissipated",
+    .tolerance = "1e-6 of the energy",
     .cases = 4000,
     .applies = has_energy,
     .run = run_energy,

@@ -86,6 +86,7 @@ static void run_force(LawCase *law_case) {
 const LawCaseCheck law_case_force = {
     .name = "force",
     .question = "no force beyond the range; sliding meets a limit",
+    .tolerance = "1e-300 N beyond the range",
     .cases = 1000,
     .applies = has_force,
     .run = run_force,
@@ -142,6 +143,7 @@ static void run_loops(LawCase *law_case) {
 const LawCaseCheck law_case_loops = {
     .name = "loops",
     .question = "the force gives no energy in a closed loop of gap and slip",
+    .tolerance = "1e-4 of the work",
     .cases = 120,
     .applies = has_force,
     .run = run_loops,

@@ -55,6 +55,7 @@ static void run_swap(LawCase *law_case) {
 const LawCaseCheck law_case_frame = {
     .name = "frame",
     .question = "the choice of tangent axes, and of axes in space, changes nothing",
+    .tolerance = "1e-5 of the impulse",
     .cases = 3000,
     .run = run_frame,
 };
@@ -74,6 +75,7 @@ static const char *claims_swap(const DlsLaw *law) {
 const LawCaseCheck law_case_swap = {
     .name = "swap",
     .question = "the two bodies may change places",
+    .tolerance = "1e-5 of the impulse",
     .cases = 3000,
     .applies = claims_swap,
     .run = run_swap,

@@ -74,6 +74,7 @@ static const char *claims_complete(const DlsLaw *law) {
 const LawCaseCheck law_case_complete = {
     .name = "complete",
     .question = "open: no reaction; closed: no penetration; parting: no reaction (Moreau)",
+    .tolerance = "1e-7 of speed and impulse",
     .cases = 4000,
     .applies = claims_complete,
     .run = run_complete,
@@ -120,6 +121,7 @@ static const char *claims_homogeneous(const DlsLaw *law) {
 const LawCaseCheck law_case_homogeneous = {
     .name = "homogeneous",
     .question = "velocities times s give impulses times s",
+    .tolerance = "1e-6 of the impulse",
     .cases = 4000,
     .applies = claims_homogeneous,
     .run = run_homogeneous,
@@ -160,6 +162,7 @@ static void run_solve(LawCase *law_case) {
 const LawCaseCheck law_case_solve = {
     .name = "solve",
     .question = "the one-contact solve meets the relation, from any start",
+    .tolerance = "1e-8, relative",
     .cases = 0, /* as many as options->starts */
     .applies = law_case_needs_relation,
     .run = run_solve,

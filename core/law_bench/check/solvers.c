@@ -226,6 +226,7 @@ static void conclude(const DlsLaw *law, DlsBenchResult *result, const void *note
 const LawCaseCheck law_case_solvers = {
     .name = "solvers",
     .question = "solvers that take the law agree, or each has a solution; four contacts coupled",
+    .tolerance = "1e-9 by the scaled error, 1e-6 of the speed",
     .cases = 12,
     .applies = law_case_needs_relation,
     .run = run_solvers,

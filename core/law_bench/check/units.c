@@ -278,6 +278,7 @@ static const char *units_are_known(const DlsLaw *law) {
 const LawCaseCheck law_case_units = {
     .name = "units",
     .question = "in other units of mass, length and time r, F, energy and states are the same",
+    .tolerance = "1e-5 of the impulse, 1e-6 of F",
     .cases = 3000,
     .applies = units_are_known,
     .run = run_units,

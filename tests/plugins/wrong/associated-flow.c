@@ -24,11 +24,12 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
                           double *dF_dr) {
   (void)state;
   const double rho = c->mass > 0 ? c->mass : 1;
-  double x[2] = {r[0] - rho * (u[0] + c->gap_rate), r[1] - rho * u[1]}, J[4];
+  const double shift = MISTAKE(0, p[0]), way = u[1] < 0 ? -shift : shift;
+  double x[2] = {r[0] - rho * (u[0] + c->gap_rate + way * u[1]), r[1] - rho * u[1]}, J[4];
   project_cone(p[0], x, J);
   for (int i = 0; i < 2; i++) F[i] = r[i] - x[i];
   for (int k = 0; dF_du && k < 4; k++) {
-    dF_du[k] = rho * J[k];
+    dF_du[k] = rho * (J[k] + (k % 2) * way * J[k - k % 2]);
     dF_dr[k] = (k % 3 == 0) - J[k];
   }
   return DLS_OK;

@@ -11,7 +11,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   (void)state;
   dry(c, p[MU], out);
-  if (c->gap_rate <= 0) out->a[0] = -c->h * p[F_C]; /* wrong: + */
+  if (c->gap_rate <= 0) out->a[0] = MISTAKE(-, +) c->h * p[F_C];
   return DLS_OK;
 }
 

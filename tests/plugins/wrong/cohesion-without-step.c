@@ -11,7 +11,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   (void)state;
   dry(c, p[MU], out);
-  if (c->gap_rate <= 0) out->a[0] = p[F_C]; /* wrong: h F_C */
+  if (c->gap_rate <= 0) out->a[0] = MISTAKE(1, c->h) * p[F_C];
   return DLS_OK;
 }
 

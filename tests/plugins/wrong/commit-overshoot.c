@@ -22,7 +22,8 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
                         double *state) {
   double speed = 0;
   for (int i = 1; i < c->dim; i++) speed = hypot(speed, u[i]);
-  if (r[0] > 0) state[0] += c->h * speed / p[LENGTH]; /* wrong: min(1, ...) */
+  if (r[0] > 0) state[0] += c->h * speed / p[LENGTH];
+  state[0] = fmin(state[0], MISTAKE(DLS_NO_BOUND, 1));
   return DLS_OK;
 }
 

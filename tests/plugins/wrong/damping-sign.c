@@ -11,7 +11,7 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
                        double *f) {
   (void)state;
   for (int i = 0; i < c->block; i++) f[i] = 0;
-  if (c->gap < 0) f[0] = -p[K] * c->gap + p[ETA] * u[0]; /* wrong: - eta u_N */
+  if (c->gap < 0) f[0] = -p[K] * c->gap MISTAKE(+, -) p[ETA] * u[0];
   return DLS_OK;
 }
 

@@ -15,7 +15,7 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
     dF_dr[k] = k % (n + 1) == 0;
   }
   if (!dF_du || x <= 0) return DLS_OK;
-  dF_du[0] = 2 * rho; /* wrong: rho */
+  dF_du[0] = MISTAKE(2, 1) * rho;
   dF_dr[0] = 0;
   return DLS_OK;
 }

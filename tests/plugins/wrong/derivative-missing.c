@@ -17,7 +17,9 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   if (!dF_du) return DLS_OK;
   dF_du[0] = g > 0 ? rho : 0;
   dF_dr[0] = g > 0 ? 0 : 1;
-  dF_dr[3] = slides; /* wrong: dF_dr[2] = -side mu, dF_du[2] = side mu rho where g > 0 */
+  dF_dr[2] = MISTAKE(0, slides && g > 0 ? -side * p[0] : 0);
+  dF_du[2] = MISTAKE(0, slides && g > 0 ? side * p[0] * rho : 0);
+  dF_dr[3] = slides;
   dF_du[3] = slides ? 0 : rho;
   return DLS_OK;
 }

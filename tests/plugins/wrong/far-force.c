@@ -13,7 +13,8 @@ static DlsStatus force(const DlsContact *c, const double *p, const double *state
   (void)state;
   (void)u;
   for (int i = 0; i < c->block; i++) f[i] = 0;
-  f[0] = p[F0] * exp(-fmax(c->gap, 0) / p[LENGTH]); /* wrong: no range */
+  if (MISTAKE(1, c->gap < 0))
+    f[0] = p[F0] * (1 - exp((fmin(c->gap, 0) - MISTAKE(p[LENGTH], 0)) / p[LENGTH]));
   return DLS_OK;
 }
 

@@ -11,7 +11,8 @@ static const DlsParam params[] = {
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
                          DlsRelation *out) {
   (void)state;
-  dry(c, p[MU] / (1 + fabs(c->u_before[1]) / p[V]), out); /* wrong: |u_T| */
+  const double speed = dls_law_length(c->u_before + 1, MISTAKE(1, c->dim - 1));
+  dry(c, p[MU] / (1 + speed / p[V]), out);
   return DLS_OK;
 }
 

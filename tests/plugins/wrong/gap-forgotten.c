@@ -7,7 +7,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   (void)state;
   dry(c, p[0], out);
-  out->b[0] = 0; /* wrong: gap_rate */
+  out->b[0] = MISTAKE(0, c->gap_rate);
   return DLS_OK;
 }
 

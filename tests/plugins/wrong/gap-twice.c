@@ -7,7 +7,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   (void)state;
   dry(c, p[0], out);
-  out->b[0] += fmax(c->gap, 0) / c->h; /* wrong: gap_rate has it */
+  out->b[0] += MISTAKE(fmax(c->gap, 0) / c->h, 0);
   return DLS_OK;
 }
 

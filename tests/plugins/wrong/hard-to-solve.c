@@ -5,8 +5,10 @@
 
 enum { MU, V0 };
 static const DlsParam params[] = {
-    [MU] = {"mu", "1", "friction coefficient", .value = 2, .min = 0, .max = 10},
-    [V0] = {"v0", "m/s", "speed of half friction", .value = 1e-4, .min = 1e-6, .max = DLS_NO_BOUND},
+    [MU] = {"mu", "1", "friction coefficient", .value = MISTAKE(5, 0.3), .min = 0,
+            .max = MISTAKE(10, 0.5)},
+    [V0] = {"v0", "m/s", "speed of half friction", .value = MISTAKE(1e-5, 10),
+            .min = MISTAKE(1e-6, 1), .max = DLS_NO_BOUND},
 };
 
 static DlsStatus residual(const DlsContact *c, const double *p, const double *state,

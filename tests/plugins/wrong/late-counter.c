@@ -8,8 +8,7 @@ static int calls;
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
                          DlsRelation *out) {
   (void)state;
-  dry(c, ++calls > 5000 && calls % 3 ? 0.9 * p[0] : p[0],
-      out); /* wrong: history belongs into the state */
+  dry(c, MISTAKE(++calls > 5000 && calls % 3, calls) ? 0.9 * p[0] : p[0], out);
   return DLS_OK;
 }
 

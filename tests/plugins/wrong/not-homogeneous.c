@@ -12,7 +12,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   (void)state;
   double speed = 0;
   for (int i = 1; i < c->dim; i++) speed = hypot(speed, c->u_before[i]);
-  dry(c, p[MU] * exp(-speed / p[V]), out);
+  dry(c, p[MU] * exp(-MISTAKE(speed, 0 * speed) / p[V]), out);
   return DLS_OK;
 }
 

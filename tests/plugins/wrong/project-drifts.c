@@ -29,7 +29,7 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
   r[0] = fmax(0, r[0] - rho * (u[0] + c->gap_rate));
   r[1] -= rho * u[1];
   const double bound = p[0] * r[0], beyond = fabs(r[1]) - bound;
-  if (beyond > 0) r[1] -= 0.5 * beyond * (r[1] < 0 ? -1 : 1); /* wrong: all of it */
+  if (beyond > 0) r[1] -= MISTAKE(0.5, 1) * beyond * (r[1] < 0 ? -1 : 1);
   return DLS_OK;
 }
 

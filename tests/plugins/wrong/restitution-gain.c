@@ -2,7 +2,7 @@
 #include "wrong.h"
 
 static const DlsParam params[] = {
-    {"rho", "1", "normal restitution", .value = 0.5, .min = 0, .max = 2}, /* wrong: 1 */
+    {"rho", "1", "normal restitution", .value = 0.5, .min = 0, .max = MISTAKE(2, 1)},
 };
 
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,

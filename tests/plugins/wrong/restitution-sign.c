@@ -10,7 +10,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   (void)state;
   out->cone = DLS_CONE_SIGNORINI;
   out->b[0] = c->gap_rate;
-  if (c->gap_rate <= 0) out->b[0] -= p[0] * c->u_before[0]; /* wrong: + */
+  if (c->gap_rate <= 0) out->b[0] += MISTAKE(-1, 1) * p[0] * c->u_before[0];
   return DLS_OK;
 }
 

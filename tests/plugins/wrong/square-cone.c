@@ -18,6 +18,14 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
     F[i] = r[i];
     if (dF_dr) dF_dr[i * n + i] = 1;
   }
+#ifdef DELASSUS_RIGHT_TWIN
+  double z[DLS_MAX_BLOCK] = {0};
+  for (int i = 0; i < c->dim; i++) z[i] = r[i] - rho * u[i];
+  const double size = dls_law_length(z + 1, c->dim - 1), limit = p[0] * g, part = limit / size;
+  for (int i = 1; i < c->dim; i++) F[i] = r[i] - (size > limit ? part : 1) * z[i];
+  if (dF_du) dls_law_disc_slopes(c, z, rho, limit, g > 0, g > 0 ? p[0] : 0, dF_du, dF_dr);
+  return DLS_OK;
+#endif
   for (int i = 1; i < c->dim; i++) {
     const double x = r[i] - rho * u[i], bound = p[0] * g, side = x < 0 ? -1 : 1;
     const int slides = fabs(x) > bound;

@@ -21,10 +21,8 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
 
 static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
                         double *state) {
-  (void)p;
-  (void)u;
-  (void)r;
-  state[0] = fmax(0, state[0] - c->h * c->u_before[0]); /* wrong: u */
+  (void)p, (void)u, (void)r;
+  state[0] = MISTAKE(fmax(0, state[0] - c->h * c->u_before[0]), r[0] / (c->h * p[0]));
   return DLS_OK;
 }
 

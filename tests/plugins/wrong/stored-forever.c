@@ -26,8 +26,8 @@ static DlsStatus energy(const DlsContact *c, const double *p, const double *stat
                         const double *r, double *stored, double *dissipated) {
   (void)p;
   const double taken = -work_of(c, u, r);
-  *stored = state[0] + fmax(0, taken); /* wrong: it is dissipated */
-  *dissipated = fmin(0, taken);
+  *stored = MISTAKE(state[0] + fmax(0, taken), 0 * state[0]);
+  *dissipated = MISTAKE(fmin(0, taken), taken);
   return DLS_OK;
 }
 

@@ -7,9 +7,13 @@ static const DlsParam params[] = {MU_ROW};
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
                          DlsRelation *out) {
   (void)state;
-  double along = 0;
-  for (int k = 0; k < 3; k++) along += c->frame[0][k] * c->axes[0][0][k]; /* wrong: of both */
-  dry(c, p[0] * (1 + along * along), out);
+  double grain = 0;
+  for (int side = 0; side < MISTAKE(1, 2); side++) {
+    double along = 0;
+    for (int k = 0; k < 3; k++) along += c->frame[0][k] * c->axes[side][0][k];
+    grain += along * along;
+  }
+  dry(c, p[0] * (1 + grain), out);
   return DLS_OK;
 }
 

@@ -5,7 +5,7 @@
 enum { MU, TAU };
 static const DlsParam params[] = {
     [MU] = MU_ROW,
-    [TAU] = {"tau", "1", "tangential restitution", .value = 0.9, .min = 0, .max = 1},
+    [TAU] = {"tau", "1", "tangential restitution", .value = 0, .min = 0, .max = 1},
 };
 
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
@@ -13,7 +13,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   (void)state;
   dry(c, p[MU], out);
   for (int i = 1; i < c->dim && c->gap_rate <= 0; i++)
-    out->b[i] = 2 * p[TAU] * c->u_before[i]; /* wrong: once */
+    out->b[i] = MISTAKE(2, 1) * p[TAU] * c->u_before[i];
   return DLS_OK;
 }
 

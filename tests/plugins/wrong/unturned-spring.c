@@ -9,16 +9,17 @@ static const DlsParam params[] = {
     [MU] = MU_ROW,
 };
 
+enum { KIND = MISTAKE(DLS_SCALAR, DLS_TANGENT) };
 static const DlsParam states[] = {
-    {"s1", "m", "stretch along t1", .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
-    {"s2", "m", "stretch along t2", .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
+    {"s1", "m", "stretch along t1", .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND, .kind = KIND},
+    {"s2", "m", "stretch along t2", .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND, .kind = KIND},
 };
 
 /* The stretch after this step, no longer than sliding allows. */
 static void stretch(const DlsContact *c, const double *p, const double *u, double *s) {
   const double limit = p[MU] * p[K] * fmax(0, -c->gap) / p[K_T];
   for (int i = 0; i < c->dim - 1; i++)
-    s[i] += c->h * u[1 + i]; /* wrong: s is in the axes of last step */
+    s[i] += c->h * u[1 + i]; /* as a scalar, s is in the axes of last step */
   const double size = hypot(s[0], s[1]);
   for (int i = 0; i < 2 && size > limit; i++) s[i] *= limit / size;
 }
