@@ -76,6 +76,7 @@ static const AppOption options[] = {
                    "the error meant: natural (default) or scaled"),
     APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list; repeats"),
     APP_FORM_ROW(Job, form),
+    APP_ASSOCIATED_ROW(Job, problems),
     APP_TEXT_ROW(Job, guess, "guess", "WHERE",
                  "zero (default), file, or guess number K of each file"),
     APP_INTEGER_ROW(Job, repeat, "repeat", "N", 1, INT_MAX,
@@ -306,9 +307,11 @@ static int run(const AppCommand *self, int argc, char **argv) {
              .repeat = 1};
   const int status = app_options_read(self, argc, argv, &job);
   if (status != APP_GO_ON) return finish(&job, status);
-  if (job.analytic && (job.problems.count || job.resume))
+  if (job.analytic && (job.problems.count || job.problems.laws || job.resume))
     return finish(&job, app_refuse(self, "--analytic brings its own problems, and runs them all: "
-                                         "leave out PROBLEM, --sample and --resume"));
+                                         "leave out PROBLEM, --sample, --associated and --resume"));
+  if (app_problem_names_spread(&job.problems) != DLS_OK)
+    return finish(&job, app_refuse_status(self));
   if (!job.problems.count && !job.analytic)
     return finish(
         &job, app_refuse(self, "which problems? delassus compare FILE.hdf5 ... or --sample NAME"));
@@ -332,6 +335,8 @@ static const char details[] =
     "\n"
     "  delassus compare problems/*.hdf5 --solvers nsgs,newton --tolerance 1e-4,1e-8 --max-time 10\n"
     "  delassus compare --sample box:500 --sample wall --solvers nsgs,nsgs:omega=1.2\n"
+    "  delassus compare --sample box:500 --associated 0,1      Coulomb's law beside the convex "
+    "one\n"
     "  delassus compare --analytic --solvers nsgs,newton --tolerance 1e-8 --max-time 5\n";
 
 const AppCommand app_compare = {

@@ -13,7 +13,8 @@ static const AppOption options[] = {
                  "seconds for each solve (default 2)"),
 };
 
-static const AppProblemName problems[] = {{"box:1200", true}, {"wall:18", true}};
+static const AppProblemName problems[] = {{.text = "box:1200", .is_sample = true},
+                                          {.text = "wall:18", .is_sample = true}};
 
 /* 1 when the solver converged, 0 when not or when it refused the problem. */
 static int race(const DlsProblem *problem, const DlsSolver *solver, const DlsLimits *limits) {

@@ -90,11 +90,20 @@ static DlsStatus change_form(AppForm form, DlsProblem **problem) {
   return DLS_OK;
 }
 
+/* The same bodies and loads with friction that is so far associated; the name tells. */
+static DlsStatus change_law(double associated, DlsProblem *problem) {
+  char name[512];
+  snprintf(name, sizeof name, "%s associated %g", dls_problem_name(problem), associated);
+  DLS_TRY(dls_problem_associate(problem, associated));
+  return dls_problem_set_name(problem, name);
+}
+
 DlsStatus app_problem_load(const AppProblemName *name, AppForm form, AppProblem *out) {
   memset(out, 0, sizeof *out);
   DlsStatus status = name->is_sample ? load_sample(name->text, &out->problem)
                                      : dls_fclib_read(name->text, &out->problem, &out->extra);
   if (status == DLS_OK) status = change_form(form, &out->problem);
+  if (status == DLS_OK && name->changed) status = change_law(name->associated, out->problem);
   if (status != DLS_OK) app_problem_clear(out);
   return status;
 }
@@ -150,8 +159,45 @@ bool app_problem_names_add(const AppCommand *command, const AppOption *option, c
     names->item = more;
     names->capacity = capacity;
   }
-  names->item[names->count++] = (AppProblemName){value, !option->operand};
+  names->item[names->count++] = (AppProblemName){.text = value, .is_sample = !option->operand};
   return true;
+}
+
+bool app_problem_names_associate(const AppCommand *command, const AppOption *option,
+                                 const char *value, void *field) {
+  AppProblemNames *names = field;
+  (void)option;
+  names->laws = 0;
+  for (const char *at = value; *at || names->laws == 0;) {
+    char *end;
+    const double associated = strtod(at, &end);
+    const bool good =
+        end != at && (*end == ',' || *end == '\0') && associated >= 0 && associated <= 1;
+    if (!good || names->laws == APP_ASSOCIATED_MOST) {
+      app_refuse(command, "--associated %s: numbers from 0 to 1 with commas, at most %d", value,
+                 (int)APP_ASSOCIATED_MOST);
+      return false;
+    }
+    names->associated[names->laws++] = associated;
+    at = *end ? end + 1 : end;
+  }
+  return true;
+}
+
+DlsStatus app_problem_names_spread(AppProblemNames *names) {
+  const int count = names->count, laws = names->laws;
+  if (laws == 0 || count == 0) return DLS_OK;
+  AppProblemName *item = calloc((size_t)count * (size_t)laws, sizeof *item);
+  DLS_CHECK(item, DLS_ERR_MEMORY, "no memory for %d problems under %d laws", count, laws);
+  for (int i = 0; i < count * laws; i++) {
+    item[i] = names->item[i / laws];
+    item[i].changed = true;
+    item[i].associated = names->associated[i % laws];
+  }
+  free(names->item);
+  names->item = item;
+  names->count = names->capacity = count * laws;
+  return DLS_OK;
 }
 
 void app_problem_names_clear(AppProblemNames *names) {

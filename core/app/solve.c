@@ -47,6 +47,7 @@ static const AppOption options[] = {
                   "of the solver, see delassus solver show NAME; repeats"),
     APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list; repeats"),
     APP_FORM_ROW(Job, form),
+    APP_ASSOCIATED_ROW(Job, problems),
     APP_TEXT_ROW(Job, guess, "guess", "WHERE",
                  "zero (default), file (its solution), or guess number K of it"),
     APP_TEXT_ROW(Job, convergence_path, "convergence", "FILE.csv",
@@ -152,7 +153,8 @@ static int name_width(const Job *job) {
   int width = 7;
   for (int i = 0; i < job->problems.count; i++) {
     const char *text = job->problems.item[i].text, *slash = strrchr(text, '/');
-    const int length = (int)strlen(slash ? slash + 1 : text);
+    const int law = job->problems.item[i].changed ? (int)strlen(" associated 0.25") : 0;
+    const int length = (int)strlen(slash ? slash + 1 : text) + law;
     if (length > width) width = length;
   }
   return width < 48 ? width : 48;
@@ -220,6 +222,8 @@ static DlsStatus close_convergence(Job *job) {
 
 static int run_job(Job *job, int argc, char **argv) {
   int status = app_options_read(job->command, argc, argv, job);
+  if (status == APP_GO_ON && app_problem_names_spread(&job->problems) != DLS_OK)
+    return app_refuse_status(job->command);
   if (status == APP_GO_ON) status = check_job(job);
   if (status != APP_GO_ON) return status;
   if (prepare_solver(job) != DLS_OK) return app_refuse_status(job->command);

@@ -29,7 +29,7 @@ double app_speed_triad(void) {
 
 DlsStatus app_speed_sweep(const char *sample, int size, int assembled, double *ns) {
   char spec[64];
-  const AppProblemName name = {spec, true};
+  const AppProblemName name = {.text = spec, .is_sample = true};
   const DlsLimits limits = {.tolerance = 0, .max_iterations = 200, .max_time = 5};
   AppProgress progress = {.quiet = true};
   const DlsSolver *solver;

@@ -330,6 +330,22 @@ const double *dls_problem_standard_q(const DlsProblem *p) { return p->q_hat; }
 int dls_problem_has(const DlsProblem *p, DlsCone cone) { return p->cones[cone] > 0; }
 const char *dls_problem_name(const DlsProblem *p) { return p->name; }
 
+DlsStatus dls_problem_associate(DlsProblem *p, double associated) {
+  DLS_CHECK(associated >= 0 && associated <= 1, DLS_ERR_ARGUMENT,
+            "%s: associated is %g, which must be from 0 (Coulomb) to 1", p->name, associated);
+  if (!p->own_relations) {
+    DLS_NEW(p->own_relations, p->distinct);
+    dls_memory_copy(p->own_relations, p->relations, (size_t)p->distinct, sizeof *p->relations);
+    p->relations = p->own_relations;
+  }
+  for (int i = 0; i < p->distinct; i++) {
+    DlsRelation *relation = &p->own_relations[i];
+    if (relation->cone == DLS_CONE_COULOMB || relation->cone == DLS_CONE_ROLLING)
+      relation->associated = associated;
+  }
+  return DLS_OK;
+}
+
 DlsStatus dls_problem_set_name(DlsProblem *p, const char *name) {
   char *copy = strdup(name);
   DLS_CHECK(copy, DLS_ERR_MEMORY, "out of memory for a name");

@@ -57,6 +57,18 @@ TEST(several_problems_give_a_table_or_an_array) {
   CHECK_RUN("solve --sample slope --sample column --write x.hdf5", 2, "one problem");
 }
 
+/* A block on a slope that it slides down, under Coulomb's law and under the associated one: two
+ * problems, of which the second dilates. */
+TEST(friction_is_made_associated_on_request) {
+  CHECK_RUN("solve --sample slope:1:mu=0.1 --associated 0,0.5,1", 0, "mu=0.1 associated 0.5");
+  CHECK(test_contains(app_output, "mu=0.1 associated 0 ") &&
+        test_contains(app_output, "mu=0.1 associated 1 "));
+  CHECK_RUN("solve --sample slope --associated 1 --json", 0, "slope associated 1");
+  CHECK_RUN("solve --sample slope --associated 1.5", 2, "numbers from 0 to 1");
+  CHECK_RUN("solve --sample slope --associated 0,x", 2, "numbers from 0 to 1");
+  CHECK_RUN("solve --sample slope --associated 0,1 --write x.hdf5", 2, "one problem");
+}
+
 /* What is written holds the answer: read back as the guess, nothing is left to do. The name has all
  * that JSON must escape. */
 TEST(written_problems_read_back_solved) {

@@ -312,3 +312,58 @@ TEST(associated_is_from_0_to_1) {
     dls_problem_destroy(&problem);
   }
 }
+
+static double norm(size_t n, const double *x) {
+  double sum = 0;
+  for (size_t k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* The same packing under Coulomb's law and under the convex one. Velocities of the second are unique;
+ * what slides there opens by mu |u_T|, and by nothing under the first. SHOW=1 prints how far the two
+ * answers are apart: the table of docs/theory.md. */
+TEST(what_slides_opens_under_the_convex_law_and_not_under_coulombs) {
+  static const struct {
+    const char *name;
+    int size;
+  } samples[] = {{"box", 200}, {"disks", 200}, {"pile", 6}, {"wall", 8}};
+  const DlsLimits limits = {.tolerance = 1e-9, .max_iterations = 1000000, .max_time = 60};
+  const DlsSolver *solver = NULL;
+  CHECK_OK(dls_solver_find("auto", &solver));
+  for (int k = 0; k < DLS_COUNT(samples); k++) {
+    double *r[2], *u[2], opens[2] = {0}, pushes[2] = {0}, fastest = 0, free_speed = 0;
+    size_t n = 0;
+    for (int law = 0; law < 2; law++) {
+      DlsProblem *problem = test_sample(samples[k].name, samples[k].size);
+      DlsReport report;
+      const int dim = dls_problem_dim(problem), contacts = dls_problem_contacts(problem);
+      n = (size_t)contacts * (size_t)dls_problem_block(problem);
+      r[law] = calloc(n, sizeof *r[law]);
+      u[law] = calloc(n, sizeof *u[law]);
+      CHECK_OK(dls_problem_associate(problem, law));
+      CHECK_OK(dls_solve(solver, problem, NULL, &limits, NULL, r[law], u[law], &report));
+      CHECK_INT(report.outcome, DLS_CONVERGED);
+      const double *q = dls_problem_q(problem);
+      fastest = test_size(n, q);
+      free_speed = norm(n, q);
+      for (int i = 0; i < contacts; i++) {
+        const double *ri = r[law] + i * dim, *ui = u[law] + i * dim;
+        const double mu = dls_problem_relation(problem, i)->mu[0];
+        if (!(ri[0] > 1e-6 * test_size(n, r[law]))) continue;
+        CHECK_NEAR(ui[0], law * mu * dls_small_norm(dim - 1, ui + 1), 1e-5 * fastest);
+        opens[law] = fmax(opens[law], ui[0]);
+        pushes[law] += ri[0];
+      }
+      dls_problem_destroy(&problem);
+    }
+    for (size_t e = 0; e < n; e++) u[0][e] -= u[1][e];
+    if (getenv("SHOW"))
+      printf("%s:%d  |u| apart %.2g of |q|, pushes x %.3g, opening %.2g of the largest q\n",
+             samples[k].name, samples[k].size, norm(n, u[0]) / free_speed, pushes[1] / pushes[0],
+             opens[1] / fastest);
+    for (int law = 0; law < 2; law++) {
+      free(r[law]);
+      free(u[law]);
+    }
+  }
+}

@@ -84,6 +84,11 @@ DLS_EXPORT void dls_problem_set_speed(DlsProblem *problem, double speed);
  * dls_squeeze_find() need not look. */
 DLS_EXPORT void dls_problem_promise_motion(DlsProblem *problem);
 
+/* Every contact with friction gets this `associated` (relation.h), from 0, Coulomb's law, to 1, the
+ * convex programme: the same bodies under another law, for comparisons. Relations that were lent
+ * are copied first. */
+DLS_EXPORT DlsStatus dls_problem_associate(DlsProblem *problem, double associated);
+
 /* A name for messages, such as the file's; copied; "problem" until set. */
 DLS_EXPORT DlsStatus dls_problem_set_name(DlsProblem *problem, const char *name);
 DLS_EXPORT const char *dls_problem_name(const DlsProblem *problem);
