@@ -30,6 +30,7 @@ TEST(committed_pages_tell_the_truth) {
       "bilateral", "capillary",    "cohesive", "coulomb",        "coulomb-anisotropic",
       "elastic",   "gluey",        "mortar",   "rolling",        "lubrication",
       "signorini", "mohr-coulomb", "stribeck", "spring-dashpot", "viscoelastic",
+      "dilatant",
   };
   for (int i = 0; i < DLS_COUNT(laws); i++) {
     char arguments[2048];
