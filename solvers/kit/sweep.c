@@ -9,13 +9,14 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/local/local_impl.h"
 #include "problem/natural_map.h"
 #include "problem/problem_impl.h"
 
 #include <stdlib.h>
 
 static int is_isotropic(const DlsRelation *relation, int block) {
-  return relation->cone == DLS_CONE_COULOMB && relation->associated == 0 &&
+  return relation->cone == DLS_CONE_COULOMB &&
          (block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2]);
 }
 
@@ -28,8 +29,8 @@ static void *carve(char **next, size_t bytes) {
   return at;
 }
 
-/* Plain Coulomb contacts with a block that is definite, and clearly so, take the fast path, all
- * others the general one. */
+/* Isotropic contacts with a block that is definite, and clearly so, take the fast path, those that
+ * dilate a quick one of their own, all others the general one. */
 static void classify_contacts(DlsSweep *sweep) {
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
   const size_t size = (size_t)(block * block);
@@ -37,14 +38,15 @@ static void classify_contacts(DlsSweep *sweep) {
     const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
     const double *D = sweep->D + (size_t)i * size, mu = relation->mu[DLS_MU_1];
     const int plain = is_isotropic(relation, block) && dim == block && mu > 0;
+    const DlsSweepKind quick = relation->associated > 0 ? DLS_KIND_DILATANT : DLS_KIND_COULOMB;
     if (block == 3) {
       DlsCoulomb3 *local = &sweep->contact3[i].local;
       const int definite = dls_coulomb3_prepare(mu, D, local) && dls_coulomb3_is_regular(local, D);
-      sweep->contact3[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
+      sweep->contact3[i].kind = plain && definite ? quick : DLS_KIND_GENERAL;
     } else if (block == 2) {
       DlsCoulomb2 *local = &sweep->contact2[i].local;
       const int definite = dls_coulomb2_prepare(mu, D, local) && dls_coulomb2_is_regular(local, D);
-      sweep->contact2[i].kind = plain && definite ? DLS_KIND_COULOMB : DLS_KIND_GENERAL;
+      sweep->contact2[i].kind = plain && definite ? quick : DLS_KIND_GENERAL;
     }
   }
 }
@@ -224,6 +226,23 @@ static void count(DlsSweep *sweep, DlsLocalOutcome outcome) {
   if (outcome == DLS_LOCAL_FAILED) sweep->status = DLS_ERR_LAW;
 }
 
+/* The quick solve of a contact that dilates; false where there is none. */
+static bool solve_dilatant(const DlsSweep *sweep, int i, const double *D, const double *q,
+                           double *r) {
+  const int block = sweep->block;
+  const int64_t kind = block == 3 && sweep->contact3   ? sweep->contact3[i].kind
+                       : block == 2 && sweep->contact2 ? sweep->contact2[i].kind
+                                                       : DLS_KIND_GENERAL;
+  if (kind != DLS_KIND_DILATANT) return false;
+  const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
+  const DlsDilatant contact = {relation->mu[DLS_MU_1], relation->associated, block - 1};
+  double next[3] = {0};
+  memcpy(next, r, (size_t)block * sizeof *next);
+  if (dls_local_dilatant(&contact, D, q, next) == DLS_LOCAL_NONE) return false;
+  memcpy(r, next, (size_t)block * sizeof *next);
+  return true;
+}
+
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r) {
   const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
   const DlsCustomRelation *custom = dls_problem_custom(sweep->problem);
@@ -233,7 +252,7 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
   memcpy(next, r, (size_t)block * sizeof *next);
   if (sweep->update == DLS_SWEEP_PROJECT)
     project(sweep, i, D, q_local, next);
-  else
+  else if (!solve_dilatant(sweep, i, D, q_local, next))
     count(sweep, dls_local_solve(relation, dls_problem_dim(sweep->problem), block,
                                  custom ? &custom[i] : NULL, D, q_local, next));
   dls_sweep_relax(block, sweep->omega, next, r);

@@ -30,7 +30,7 @@ typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSwee
  * 22). */
 typedef enum { DLS_SWEEP_SOLVE, DLS_SWEEP_PROJECT } DlsSweepUpdate;
 
-typedef enum { DLS_KIND_COULOMB, DLS_KIND_GENERAL } DlsSweepKind;
+typedef enum { DLS_KIND_COULOMB, DLS_KIND_DILATANT, DLS_KIND_GENERAL } DlsSweepKind;
 
 typedef struct {
   DlsCoulomb3 local;
@@ -46,7 +46,7 @@ typedef struct {
 /* A contact between spheres: its block is diagonal. */
 typedef struct {
   double inverse_nn, inverse_tt, mu;
-  int64_t plain; /* Coulomb's cone, isotropic */
+  int64_t kind; /* DLS_KIND_COULOMB or DLS_KIND_DILATANT: isotropic; DLS_KIND_GENERAL: any other */
 } DlsSweepSphere;
 
 typedef struct DlsSweep DlsSweep;

@@ -8,13 +8,15 @@
 
 #include <string.h>
 
-/* Plain Coulomb contacts take the short way; a compliance that is not the same along t1 and t2 does
+/* Isotropic contacts take the short way; a compliance that is not the same along t1 and t2 does
  * not. */
-static int is_plain(const DlsRelation *relation, double normal, double tangent) {
+static DlsSweepKind kind_of(const DlsRelation *relation, double normal, double tangent) {
   const double mu = relation->mu[DLS_MU_1];
-  return relation->cone == DLS_CONE_COULOMB && relation->associated == 0 && mu > 0 &&
-         mu == relation->mu[DLS_MU_2] && relation->C[1] == relation->C[2] && normal > 0 &&
-         tangent > 0 && isfinite(1 / normal) && isfinite(1 / tangent);
+  const bool plain = relation->cone == DLS_CONE_COULOMB && mu > 0 && mu == relation->mu[DLS_MU_2] &&
+                     relation->C[1] == relation->C[2] && normal > 0 && tangent > 0 &&
+                     isfinite(1 / normal) && isfinite(1 / tangent);
+  if (!plain) return DLS_KIND_GENERAL;
+  return relation->associated > 0 ? DLS_KIND_DILATANT : DLS_KIND_COULOMB;
 }
 
 static DlsStatus prepare(DlsSweep *sweep) {
@@ -34,7 +36,7 @@ static DlsStatus prepare(DlsSweep *sweep) {
     sweep->sphere[i] = (DlsSweepSphere){.inverse_nn = 1 / normal,
                                         .inverse_tt = 1 / tangent,
                                         .mu = relation->mu[DLS_MU_1],
-                                        .plain = is_plain(relation, normal, tangent)};
+                                        .kind = kind_of(relation, normal, tangent)};
   }
   return DLS_OK;
 }
@@ -72,6 +74,24 @@ static void update_general(DlsSweep *sweep, int i, const double *u, double *r) {
   dls_sweep_general(sweep, i, local, r);
 }
 
+/* The step that is cut at the cone (dls_sweep_cut), with dilatancy, α = associated: with n and t what the step along -u gives, t beyond the
+ * cone, û_N = α mu |û_T| is at N = (D_NN n + α mu D_TT |t|) / (D_NN + α mu² D_TT). */
+static void update_dilatant(const DlsSweepSphere *c, double associated, double omega,
+                            const double *u, double *r) {
+  const double normal = r[0] - u[0] * c->inverse_nn, mu = c->mu;
+  const double t1 = r[1] - u[1] * c->inverse_tt, t2 = r[2] - u[2] * c->inverse_tt;
+  const double size = sqrt(t1 * t1 + t2 * t2), tangent = associated * mu;
+  double next[3] = {normal, t1, t2};
+  if (!(size <= mu * normal)) {
+    const double above = normal * c->inverse_tt + tangent * size * c->inverse_nn;
+    next[0] = fmax(above / (c->inverse_tt + tangent * mu * c->inverse_nn), 0);
+    const double scale = size > 0 ? mu * next[0] / size : 0;
+    next[1] = t1 * scale;
+    next[2] = t2 * scale;
+  }
+  dls_sweep_relax(3, omega, next, r);
+}
+
 DLS_HOT static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
   const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   const double *q = sweep->q, *C = sweep->compliance;
@@ -96,10 +116,13 @@ DLS_HOT static void pass(DlsSweep *sweep, const int *order, int backwards, long 
     if (C)
       for (int k = 0; k < 3; k++) u[k] += C[3 * (size_t)i + (size_t)k] * ri[k];
     for (int k = 0; k < 3; k++) dr[k] = -ri[k];
-    if (solving && sweep->sphere[i].plain) {
-      const DlsSweepSphere *c = &sweep->sphere[i];
-      dls_sweep_cut(c->inverse_nn, c->inverse_tt, c->mu, sweep->omega, u, ri);
-    } else
+    if (solving && sweep->sphere[i].kind == DLS_KIND_COULOMB)
+      dls_sweep_cut(sweep->sphere[i].inverse_nn, sweep->sphere[i].inverse_tt, sweep->sphere[i].mu,
+                    sweep->omega, u, ri);
+    else if (solving && sweep->sphere[i].kind == DLS_KIND_DILATANT)
+      update_dilatant(&sweep->sphere[i], dls_problem_relation(sweep->problem, i)->associated,
+                      sweep->omega, u, ri);
+    else
       update_general(sweep, i, u, ri);
     for (int k = 0; k < 3; k++) dr[k] += ri[k];
     if (dr[0] == 0 && dr[1] == 0 && dr[2] == 0) continue; /* an open contact that stays open */

@@ -69,6 +69,7 @@ static void check_same_problem(const DlsProblem *a, const DlsProblem *b) {
     CHECK(same_bits(r->a, s->a, W.block, sizeof(double)));
     CHECK(same_bits(r->b, s->b, W.block, sizeof(double)));
     CHECK(same_bits(r->C, s->C, W.block, sizeof(double)));
+    CHECK(same_bits(&r->associated, &s->associated, 1, sizeof(double)));
   }
 }
 
@@ -130,6 +131,24 @@ TEST(rolling_problems_come_back_to_the_last_bit) {
   check_round_trip("rolling_plane.hdf5", 2, 3, 3, relations);
   check_round_trip("rolling.hdf5", 3, 3, 5, relations);
   check_round_trip("torsion.hdf5", 3, 3, 6, relations);
+}
+
+/* FCLIB has no place for dilatancy: it stands in /delassus, and the description warns who does not
+ * read that. */
+TEST(contacts_that_dilate_come_back_to_the_last_bit) {
+  DlsRelation relations[] = {coulomb(0.3, 0.3), coulomb(0.3, 0.4), coulomb(0.2, 0.2)};
+  relations[0].associated = 1.0 / 3;
+  relations[1].associated = 1;
+  check_round_trip("dilatant.hdf5", 3, 3, 3, relations);
+  check_round_trip("dilatant_one.hdf5", 2, 1, 2, relations);
+  DlsProblem *problem = make_problem(3, 3, 3, relations, NULL), *back;
+  DlsFclibExtra extra;
+  CHECK_OK(dls_fclib_write(path_of("dilatant.hdf5"), problem, NULL, NULL, NULL, NULL));
+  CHECK_OK(dls_fclib_read(path_of("dilatant.hdf5"), &back, &extra));
+  CHECK(extra.description && strstr(extra.description, "solves another problem"));
+  dls_fclib_extra_clear(&extra);
+  dls_problem_destroy(&back);
+  dls_problem_destroy(&problem);
 }
 
 TEST(a_solution_without_velocities_gets_them) {

@@ -46,6 +46,9 @@ TEST(the_name_does_not_count) {
 }
 
 TEST(every_number_counts) {
+  Parts dilatant = plain;
+  dilatant.relation.associated = 1e-15;
+  check_differs(&dilatant, "associated");
   for (int k = 0; k < 3; k++) {
     Parts other = plain;
     other.q[k] += 1e-15;

@@ -20,23 +20,44 @@
 #include <string.h>
 
 #include "base/small.h"
+#include "problem/coulomb.h"
 
 typedef long double Real;
 
 static bool opens(const DlsDilatant *k, const double *q) {
-  const double slide = k->tangents == 2 ? hypot(q[1], q[2]) : fabs(q[1]);
-  return q[0] >= k->associated * k->mu * slide;
+  return q[0] >= k->associated * k->mu * dls_small_norm(k->tangents, q + 1);
 }
 
 static bool is_inside(const DlsDilatant *k, const double *r) {
-  const double held = k->tangents == 2 ? hypot(r[1], r[2]) : fabs(r[1]);
-  return held <= k->mu * r[0];
+  return dls_small_norm(k->tangents, r + 1) <= k->mu * r[0];
 }
 
-/* û = 0, by elimination with row pivots; false where that reaction is not in the cone. */
+/* û = 0 by Schur's complement of D_NN, as coulomb.h has it, and in 2-D by Cramer's rule; false where
+ * the block is as good as singular. */
+static bool stops_3(const double *D, const double *q, double *r) {
+  const double w = 1 / D[0], c1 = q[1] - D[3] * w * q[0], c2 = q[2] - D[6] * w * q[0];
+  const double a = D[4] - D[3] * w * D[1], b = D[5] - D[3] * w * D[2];
+  const double c = D[7] - D[6] * w * D[1], d = D[8] - D[6] * w * D[2], det = a * d - b * c;
+  if (!(det > DLS_COULOMB_SINGULAR * fabs(D[4] * D[8])) || !isfinite(w)) return false;
+  r[1] = -(d * c1 - b * c2) / det;
+  r[2] = -(a * c2 - c * c1) / det;
+  r[0] = -w * (q[0] + D[1] * r[1] + D[2] * r[2]);
+  return true;
+}
+
+static bool stops_2(const double *D, const double *q, double *r) {
+  const double det = D[0] * D[3] - D[1] * D[2];
+  if (!(det > DLS_COULOMB_SINGULAR * fabs(D[0] * D[3]))) return false;
+  r[0] = -(D[3] * q[0] - D[1] * q[1]) / det;
+  r[1] = -(D[0] * q[1] - D[2] * q[0]) / det;
+  return isfinite(r[0]) && isfinite(r[1]);
+}
+
+/* û = 0; false where that reaction is not in the cone. */
 static bool sticks(const DlsDilatant *k, const double *D, const double *q, double *r) {
   const int n = 1 + k->tangents;
   double A[9];
+  if (n == 3 ? stops_3(D, q, r) : stops_2(D, q, r)) return is_inside(k, r);
   memcpy(A, D, (size_t)(n * n) * sizeof *A);
   for (int i = 0; i < n; i++) r[i] = -q[i];
   return dls_small_solve(n, A, r) && is_inside(k, r);
@@ -55,14 +76,14 @@ static bool slides_2(const DlsDilatant *k, const double *D, const double *q, dou
 /* From the direction of the guess, or of what moves without friction. */
 static void begin(const DlsDilatant *k, const double *D, const double *q, const double *r,
                   double *tau) {
-  const double held = hypot(r[1], r[2]), push = fmax(-q[0] / D[0], 0);
+  const double held = dls_small_norm(2, r + 1), push = fmax(-q[0] / D[0], 0);
   tau[0] = -r[1];
   tau[1] = -r[2];
   if (!(r[0] > 0) || !(held > 0.5 * k->mu * r[0])) {
     tau[0] = q[1] + push * D[3];
     tau[1] = q[2] + push * D[6];
   }
-  const double size = hypot(tau[0], tau[1]);
+  const double size = dls_small_norm(2, tau);
   tau[0] = size > 0 ? tau[0] / size : 1;
   tau[1] = size > 0 ? tau[1] / size : 0;
 }
@@ -88,7 +109,7 @@ static bool slides_3(const DlsDilatant *k, const double *D, const double *q, dou
     const double slope = -v + turn_N * w_across + N * (dw[1] * c - dw[0] * s);
     const double size = fabs(q[1]) + fabs(q[2]) + fabs(N) * (fabs(w[0]) + fabs(w[1]));
     const double turn = fmax(-0.5, fmin(0.5, -h / slope));
-    if (!isfinite(turn) || fabs(h) <= 1e-16 * size || fabs(turn) <= 1e-16) {
+    if (!isfinite(turn) || fabs(h) <= 1e-15 * size || fabs(turn) <= 1e-15) {
       r[0] = N;
       r[1] = -mu * c * N;
       r[2] = -mu * s * N;
