@@ -6,11 +6,13 @@
  * codes after Anitescu and Tasora (2010) or Todorov (2014) solve in the place of Coulomb's. */
 #include <delassus/law.h>
 
-enum { MU, DILATANCY, RHO };
+enum { MU, DILATANCY, HEIGHT, RHO };
 static const DlsParam params[] = {
     [MU] = {"mu", "1", "friction coefficient", .value = 0.6, .min = 0, .max = DLS_NO_BOUND},
     [DILATANCY] = {"dilatancy", "1", "tangent of the angle of dilatancy; counts up to mu",
                    .value = 0.2, .min = 0, .max = DLS_NO_BOUND},
+    [HEIGHT] = {"height", "m", "of the asperities: beyond this gap nothing dilates", .value = 1e-3,
+                .min = 0, .max = DLS_NO_BOUND},
     [RHO] = {"rho", "1", "normal restitution", .value = 0, .min = 0, .max = 1},
 };
 
@@ -21,8 +23,15 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   out->cone = c->block > c->dim ? DLS_CONE_ROLLING : DLS_CONE_COULOMB;
   out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = p[MU];
   out->associated = p[DILATANCY] < p[MU] ? p[DILATANCY] / p[MU] : 1;
+  if (c->gap > p[HEIGHT]) out->associated = 0;
   dls_law_restitution(c, p[RHO], 0, out->b);
   return DLS_OK;
+}
+
+/* Asperities touch up to their height: what slides there is lifted. */
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[HEIGHT];
 }
 
 static const DlsLaw dilatant = {
@@ -32,8 +41,9 @@ static const DlsLaw dilatant = {
     .references = "Patton 1966; Goodman 1976; De Saxcé and Feng 1998; Anitescu and Tasora 2010",
     .params = params,
     .nparams = DLS_COUNT(params),
-    .claims = DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP,
+    .claims = DLS_CLAIM_SWAP,
     .maturity = "verified",
+    .range = range,
     .prepare = prepare,
     .energy = dls_law_dissipates,
 };
