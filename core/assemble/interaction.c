@@ -43,11 +43,13 @@ static DlsStatus add_field(DlsInteractions *table, const char *name) {
   return DLS_OK;
 }
 
-/* What the law wants to know of places joins what those before it do. */
-static DlsStatus list_fields(DlsInteractions *table, DlsInteraction *item, const DlsLaw *law) {
+/* What the law wants to know joins what those before it do. */
+static DlsStatus note_law(DlsInteractions *table, DlsInteraction *item, const DlsLaw *law) {
   DLS_CHECK(item->fields + law->nfields <= DLS_MAX_PARAMS, DLS_ERR_ARGUMENT,
             "contact law '%s' and those before it list more than %d fields", law->name,
             (int)DLS_MAX_PARAMS);
+  const DlsLawUse alone = {.law = law};
+  item->turns = item->turns || dls_law_keeps_vectors(&alone);
   for (int k = 0; k < law->nfields; k++) {
     int number = dls_interactions_find_field(table, law->fields[k].name);
     if (number < 0) {
@@ -72,7 +74,7 @@ DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *o
   item->law = law;
   dls_law_defaults(law, item->params);
   *out = table->count++;
-  return list_fields(table, item, law);
+  return note_law(table, item, law);
 }
 
 DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const DlsLaw *law,
@@ -88,7 +90,7 @@ DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const
   int last = 0;
   while (item->then[last]) last++;
   item->then[last] = law;
-  return list_fields(table, item, law);
+  return note_law(table, item, law);
 }
 
 DlsStatus dls_interactions_know(DlsInteractions *table, int count, const int *material) {

@@ -32,6 +32,7 @@ typedef struct {
   int starts; /* states that contacts of the first step are given, in the place of the law's */
   int start[DLS_MAX_PARAMS];
   double start_value[DLS_MAX_PARAMS];
+  bool turns; /* a law keeps a vector of the contact plane: how the pair turns is told */
   int fields; /* of all its laws: numbers in the table */
   int field[DLS_MAX_PARAMS];
 } DlsInteraction;

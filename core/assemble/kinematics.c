@@ -6,6 +6,7 @@
 #include "law/turn.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Of the radius: bodies laid to touch do touch, round-off or not. */
@@ -37,15 +38,12 @@ static double radius_of(const DlsAssembly *a, int who, uint32_t feature) {
 static void fill_side(const DlsWorld *world, int who, uint32_t feature, int side, DlsContact *k) {
   const DlsBoundary *boundary = who < 0 ? &world->boundary[-1 - who] : NULL;
   const int material = boundary ? boundary->material : world->material[who];
-  double columns[9];
   if (material < world->materials.count) k->material[side] = world->materials.item[material].name;
   k->body[side] = boundary ? -(int64_t)boundary->id : (int64_t)world->id[who];
   k->radii[side] = boundary ? 0 : dls_world_radius_at(world, who, feature);
   memcpy(k->spin[side], (boundary ? boundary->velocity : world->velocity[who]) + 3,
          sizeof k->spin[side]);
-  dls_rotation_matrix(boundary ? boundary->orientation : world->orientation[who], columns);
-  for (int row = 0; row < 3; row++)
-    for (int e = 0; e < 3; e++) k->axes[side][row][e] = columns[3 * e + row];
+  dls_rotation_axes(boundary ? boundary->orientation : world->orientation[who], k->axes[side]);
 }
 
 /* All that a law is told of contact c of the set, but velocities and mass. */
@@ -53,14 +51,18 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
   const DlsWorld *world = a->step.world;
   const DlsContactSet *set = a->step.set;
   const DlsAssembleStep *step = &a->step.asked;
-  *k = (DlsContact){.dim = world->dim,
-                    .block = a->run.block,
-                    .time = step->time,
-                    .h = step->h,
-                    .gap = set->gap[c],
-                    .gap_rate = gap_rate(a, c),
-                    .radius = set->radius[c],
-                    .area = set->area[c]};
+  /* All of it is written once: it is a kilobyte, and asked for at every contact. */
+  memset(&k->area, 0, sizeof *k - offsetof(DlsContact, area));
+  k->dim = world->dim;
+  k->block = a->run.block;
+  k->time = step->time;
+  k->h = step->h;
+  k->gap = set->gap[c];
+  k->gap_rate = gap_rate(a, c);
+  memset(k->u_before, 0, sizeof k->u_before);
+  k->radius = set->radius[c];
+  k->mass = 0;
+  k->area = set->area[c];
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   memcpy(k->point, set->point[c], sizeof k->point);
   const uint64_t feature = dls_key_is_link(&set->key[c]) ? 0 : set->key[c].feature;
@@ -149,7 +151,7 @@ DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
   DlsContact *k = &a->step.kinematics[place];
   DlsLawUse *use = &a->step.use[place];
   fill_kinematics(a, a->step.in_set[i], k);
-  fill_turn(a, a->step.in_set[i], k);
+  if (item->turns) fill_turn(a, a->step.in_set[i], k);
   memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
          (size_t)a->run.block * sizeof *k->u_before);
   k->mass = dls_support_mass(a, a->step.world, i);

@@ -73,6 +73,17 @@ static inline void dls_rotation_matrix(const double *q, double *out) {
   out[6] = xz - wy, out[7] = yz + wx, out[8] = 1 - xx - yy;
 }
 
+/* The same by rows: out[j] is body axis j in space. Written where it goes, without a copy, for those
+ * who ask often. */
+static inline void dls_rotation_axes(const double *q, double (*out)[3]) {
+  const double w = q[0], x = 2 * q[1], y = 2 * q[2], z = 2 * q[3];
+  const double xx = x * q[1], yy = y * q[2], zz = z * q[3];
+  const double xy = x * q[2], xz = x * q[3], yz = y * q[3], wx = w * x, wy = w * y, wz = w * z;
+  out[0][0] = 1 - yy - zz, out[1][0] = xy - wz, out[2][0] = xz + wy;
+  out[0][1] = xy + wz, out[1][1] = 1 - xx - zz, out[2][1] = yz - wx;
+  out[0][2] = xz - wy, out[1][2] = yz + wx, out[2][2] = 1 - xx - yy;
+}
+
 /* The shortest turn that takes the unit vector a to the unit vector b; where they are opposite,
  * half a turn about some axis across. */
 void dls_rotation_between(const double a[3], const double b[3], double q[4]);

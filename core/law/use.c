@@ -46,6 +46,13 @@ int dls_law_count_states(const DlsLawUse *use) {
   return count;
 }
 
+int dls_law_keeps_vectors(const DlsLawUse *use) {
+  FOR_EACH_PART(part, use)
+  for (int i = 0; i < part.law->nstates; i++)
+    if (part.law->states[i].kind != DLS_SCALAR) return 1;
+  return 0;
+}
+
 int dls_law_count_fields(const DlsLawUse *use) {
   int count = 0;
   FOR_EACH_PART(part, use) count += part.law->nfields;

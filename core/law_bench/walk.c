@@ -162,6 +162,15 @@ static LawCaseOutcome require_solution(LawCase *law_case, const LawCaseStep *ste
   return LAW_CASE_UNSOLVED;
 }
 
+/* The pair's turn is told to laws that keep such vectors, as in simulations. */
+static bool keeps_vectors(const LawCaseStep *step) {
+  for (int k = 0; k < step->parts; k++) {
+    const DlsLawUse alone = {.law = step->part[k].law};
+    if (dls_law_keeps_vectors(&alone)) return true;
+  }
+  return false;
+}
+
 /* Vectors of the contact plane that the law keeps turn with the pair, from the frame of the last
  * step to that of this one. */
 static void carry_states(LawCaseWalk *walk) {
@@ -266,7 +275,7 @@ static void set_scene(LawCaseWalk *walk, double base[3][3]) {
   c->gap = walk->gap;
   c->gap_rate = walk->gap > 0 || path->gap_counts ? walk->gap / c->h : 0;
   c->time = path->start.contact.time + k * c->h;
-  if (!walk->known) return;
+  if (!walk->known || !keeps_vectors(step)) return;
   for (int e = 0; e < 3; e++) both[e] = 0.5 * (c->spin[0][e] + c->spin[1][e]);
   memcpy(now, c->frame, sizeof now);
   dls_pair_turn(walk->seen, now, both, c->h, c->turn);

@@ -98,6 +98,34 @@ TEST(a_contact_knows_its_bodies) {
   }
 }
 
+static const DlsParam vector[] = {DLS_VECTOR_STATE("spring", "m", "elongation", DLS_TANGENT)};
+
+/* A ball that spins about the normal of a plane that does so, too: from its second step on the pair
+ * turns by the mean of both. Laws that keep no vector are told nothing of it. */
+TEST(a_law_that_keeps_vectors_knows_how_the_pair_turns) {
+  for (int keeps = 0; keeps < 2; keeps++) {
+    DlsLaw law = spy;
+    TestScene scene;
+    if (keeps) law.states = vector, law.nstates = DLS_COUNT(vector);
+    open_spied(&scene, 3, &dls_scheme_moreau);
+    DlsInteractions *laws = &scene.simulation->settings.laws;
+    int number;
+    CHECK_OK(dls_interactions_add(laws, &law, &number));
+    CHECK_OK(dls_interactions_give(laws, -1, -1, number));
+    test_scene_boundary(&scene, 0)->velocity[5] = 0.7;
+    test_scene_sphere(&scene, 0.05, 0, 0, 0.05);
+    scene.world->velocity[0][5] = 2;
+    for (int n = 0; n < 3; n++) {
+      step(&scene);
+      CHECK_INT(prepares, 1);
+      CHECK_NEAR(prepared[0].turn[2], keeps && n ? 1e-3 * 1.35 : 0, 1e-15);
+      CHECK(prepared[0].turn[0] == 0 && prepared[0].turn[1] == 0);
+      CHECK_NEAR(committed[0].turn[2], prepared[0].turn[2], 0);
+    }
+    dls_simulation_destroy(&scene.simulation);
+  }
+}
+
 /* A face by hand: the ball stands for a stamp of side `edge` on the plane, with points at its
  * corners, each a quarter of the area. */
 static const double edge = 0.03;

@@ -59,7 +59,8 @@ typedef struct {
   double spin[2][3];       /* rad/s, at the start of the step, space axes */
 
   /* rad: how the pair as a whole turned since the step before, space axes: the turn of n, and about
-   * n the mean of both spins. Zero in the first step of a contact. */
+   * n the mean of both spins. Zero in the first step of a contact, and for laws that keep no vector
+   * of the contact plane (states of kind DLS_TANGENT or DLS_JUMP), alone or together. */
   double turn[3];
 
   /* What the law lists in .fields and .surfaces, of antagonist and candidate; NULL where it lists

@@ -84,6 +84,9 @@ DLS_EXPORT DlsContact dls_contact_default(int dim);
  * DLS_ERR_ARGUMENT says why not. */
 DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law);
 
+/* 1 when a law of the use keeps a vector of the contact plane, and is told how the pair turned. */
+DLS_EXPORT int dls_law_keeps_vectors(const DlsLawUse *use);
+
 /* All parameters, state variables, fields, surface variables and outputs of the laws of a use. */
 DLS_EXPORT int dls_law_count_params(const DlsLawUse *use);
 DLS_EXPORT int dls_law_count_states(const DlsLawUse *use);
