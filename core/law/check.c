@@ -191,6 +191,16 @@ static DlsStatus check_outputs(const DlsLaw *law, const char *from) {
   return DLS_OK;
 }
 
+static DlsStatus check_reserved(const char *from, const char *what, const DlsParam *rows,
+                                int count) {
+  for (int i = 0; i < count; i++)
+    REFUSE_UNLESS(!dls_law_name_reserved(rows[i].name),
+                  "contact law %s: %s '%s' bears a name that tables and frames have for what is "
+                  "theirs; rename it",
+                  from, what, rows[i].name);
+  return DLS_OK;
+}
+
 DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
   DLS_TRY(check_texts(law, from));
   DLS_TRY(check_table(from, "parameter", law->params, law->nparams));
@@ -198,6 +208,9 @@ DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
   DLS_TRY(check_table(from, "field", law->fields, law->nfields));
   DLS_TRY(check_table(from, "surface variable", law->surfaces, law->nsurfaces));
   DLS_TRY(check_outputs(law, from));
+  DLS_TRY(check_reserved(from, "state variable", law->states, law->nstates));
+  DLS_TRY(check_reserved(from, "surface variable", law->surfaces, law->nsurfaces));
+  DLS_TRY(check_reserved(from, "output", law->outputs, law->noutputs));
   DLS_TRY(check_kinds(law, from));
   DLS_TRY(check_statuses(law, from));
   return check_functions(law, from);

@@ -27,7 +27,7 @@ static const DlsParam params[] = {
 
 enum { FORCE };
 static const DlsParam states[] = {
-    [FORCE] = {"force", "N", "normal force of the last step", .value = 0, .min = 0,
+    [FORCE] = {"push", "N", "normal force of the last step", .value = 0, .min = 0,
                .max = DLS_NO_BOUND},
 };
 

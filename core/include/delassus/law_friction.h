@@ -12,6 +12,8 @@
 #ifndef DELASSUS_LAW_FRICTION_H
 #define DELASSUS_LAW_FRICTION_H
 
+#include <string.h>
+
 #include <delassus/law.h>
 
 #ifdef __cplusplus
@@ -123,8 +125,9 @@ static inline double dls_friction_opening(DlsFriction *f, double p) {
 static inline int dls_friction_solve(int tangents, const double *D, const double *q,
                                      DlsFrictionCoefficient mu, const void *context, double *r) {
   const int n = tangents + 1;
-  DlsFriction f = {0};
+  DlsFriction f;
   double A[DLS_FRICTION_MOST][DLS_FRICTION_MOST];
+  memset(&f, 0, sizeof f);
   for (int i = 0; i < n; i++) r[i] = 0;
   if (q[0] >= 0) return 1;
   if (!(D[0] > 0)) return 0;

@@ -6,6 +6,8 @@
 #ifndef DELASSUS_LAW_SLIDING_H
 #define DELASSUS_LAW_SLIDING_H
 
+#include <string.h>
+
 #include <delassus/law.h>
 
 #ifdef __cplusplus
@@ -27,7 +29,8 @@ typedef struct {
 /* mu = mu(v) and slope = dmu/dv at v = dls_sliding_speed(c, u). */
 static inline DlsSliding dls_sliding_at(const DlsContact *c, double mu, double slope,
                                         const double *u, const double *r) {
-  DlsSliding at = {0};
+  DlsSliding at;
+  memset(&at, 0, sizeof at);
   at.rho = c->mass > 0 ? c->mass : 1;
   at.tangents = c->dim - 1;
   at.g = fmax(0, r[0] - at.rho * (u[0] + c->gap_rate));

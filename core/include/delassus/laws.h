@@ -44,6 +44,10 @@ DLS_EXPORT const char *dls_law_folders(void);
  * compiled into a program. */
 DLS_EXPORT DlsStatus dls_law_check(const DlsLaw *law, const char *from);
 
+/* 1 for a name that no state, surface or output of a law may have, since tables and frames have it
+ * for what is theirs: gap, work, normal_force, u_T1 ... */
+DLS_EXPORT int dls_law_name_reserved(const char *name);
+
 /* params [nparams] and state [nstates], owned by the caller: the defaults, and the state of a new
  * contact. */
 DLS_EXPORT void dls_law_defaults(const DlsLaw *law, double *params);
