@@ -1,5 +1,7 @@
 #include "assemble/patch.h"
 
+#include "detect/link.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -59,14 +61,26 @@ static const int64_t grid_half = (int64_t)1 << (GRID_BITS - 1);
 
 static int element_of(const DlsWorld *world, int body, uint32_t feature) {
   int e = world->first[body];
-  if (!world->figure) return e + (int)feature;
+  const uint32_t last = (uint32_t)(world->first[body + 1] - 1 - e);
+  if (!world->figure) return e + (int)(feature < last ? feature : last);
   while (e + 1 < world->first[body + 1] && dls_world_first_feature(world, e + 1) <= feature) e++;
   return e;
+}
+
+/* Where a link holds a body: by the direction from its centre. */
+static DlsPatch of_link(const DlsDirections *d, const DlsWorld *world, const double point[3],
+                        int body) {
+  double out[3];
+  for (int k = 0; k < 3; k++) out[k] = point[k] - world->position[body][k];
+  const double height = dls_vector_norm(out);
+  dls_rotation_apply_inverse(world->orientation[body], out, out);
+  return (DlsPatch){(uint64_t)dls_directions_find(d, out), height};
 }
 
 static DlsPatch of_body(const DlsDirections *d, const DlsWorld *world, const DlsContactSet *set,
                         int c, int side, int body) {
   const uint64_t feature = set->key[c].feature;
+  if (dls_key_is_link(&set->key[c])) return of_link(d, world, set->point[c], body);
   const int e = element_of(world, body, (uint32_t)(side ? feature >> 32 : feature));
   double out[3]; /* of the solid: towards the other body */
   double height = dls_world_element_size(world, e);

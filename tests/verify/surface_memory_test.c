@@ -260,6 +260,29 @@ TEST(other_patches_are_refused_at_a_restart) {
   test_scene_close(&scene);
 }
 
+/* A link is a contact of no element: a ball that hangs on a wire of its own radius and a half wears
+ * the patch where the wire is fixed, below it on the plane's side, and no other. */
+TEST(links_remember_where_they_are_fixed) {
+  TestScene scene;
+  int patches;
+  open_scene(&scene, 3, &dls_scheme_moreau, DLS_SURFACE_PATCH);
+  DlsBoundary *roof = test_scene_boundary(&scene, 0);
+  roof->position[2] = -5; /* far below: the wire alone holds */
+  const int ball = test_scene_sphere(&scene, radius, 0, 0, 0);
+  const DlsLink link = {.kind = DLS_LINK_AXIAL,
+                        .id = {DLS_KEY_BOUNDARY | roof->id, scene.world->id[ball]},
+                        .at = {{0, 0, 5 + 2 * radius}, {0, 0, radius}},
+                        .length = radius};
+  CHECK_OK(dls_links_add(&scene.simulation->settings.links, &link));
+  test_scene_run(&scene, 20);
+  const double given = scene.world->mass[ball] * test_g * 20 * h;
+  CHECK_NEAR(total(&scene, ball, PUSHED, &patches), given, 1e-9 * given);
+  CHECK_INT(patches, 1);
+  CHECK_NEAR(total(&scene, -1, PUSHED, &patches), given, 1e-9 * given);
+  CHECK_INT(patches, 1);
+  test_scene_close(&scene);
+}
+
 /* So that a series has the same arrays from its first frame on. */
 TEST(a_frame_before_the_first_step_has_the_arrays_of_the_others) {
   for (int scope = 0; scope < 2; scope++) {
