@@ -87,7 +87,7 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
 static bool asks_again(const DlsInteraction *item) {
   for (int k = 0; dls_interaction_law(item, k); k++) {
     const DlsLaw *law = dls_interaction_law(item, k);
-    if (law->residual || law->force || law->report || law->nsurfaces) return true;
+    if (law->residual || law->force || law->traction || law->report || law->nsurfaces) return true;
   }
   return false;
 }

@@ -71,8 +71,12 @@ DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const
 /* The laws of an interaction at a contact, as laws.h wants them. */
 static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, int contact,
                                             const DlsContact *kinematics, const double *state) {
-  return (DlsLawUse){interaction->law,    contact, kinematics,
-                     interaction->params, state,   interaction->then};
+  return (DlsLawUse){.law = interaction->law,
+                     .contact = contact,
+                     .kinematics = kinematics,
+                     .params = interaction->params,
+                     .state = state,
+                     .then = interaction->then};
 }
 
 /* Tells an empty table of the boundaries of the world, by their materials [count]: they can then have

@@ -76,15 +76,10 @@ static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
 static void fill_turn(const DlsAssembly *a, int c, DlsContact *k) {
   const DlsContactSet *set = a->step.set;
   const DlsAssembleBefore *before = &a->step.before;
-  const int previous = set->previous[c], pair[2] = {set->antagonist[c], set->candidate[c]};
-  double spin[3] = {0};
+  const int previous = set->previous[c];
+  double spin[3];
   if (previous < 0 || !before->frame) return;
-  for (int side = 0; side < 2; side++) {
-    const int who = pair[side];
-    const double *v =
-        who >= 0 ? a->step.world->velocity[who] : a->step.world->boundary[-1 - who].velocity;
-    for (int e = 0; e < 3; e++) spin[e] += 0.5 * v[3 + e];
-  }
+  for (int e = 0; e < 3; e++) spin[e] = 0.5 * (k->spin[0][e] + k->spin[1][e]);
   dls_pair_turn(before->frame[previous], set->frame[c], spin, a->step.asked.moment - before->moment,
                 k->turn);
 }
@@ -159,6 +154,7 @@ DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
     tell_surfaces(a, a->step.in_set[i], item,
                   a->step.surface + 2 * (size_t)i * (size_t)a->run.surfaces, k);
   *use = dls_interaction_use(item, i, k, a->step.state + (size_t)i * (size_t)a->run.states);
+  use->forces = a->step.asked.forces;
   *out = use;
   if (!item->formulas && !item->fields) return DLS_OK;
   const size_t slot = (size_t)place * DLS_MAX_PARAMS;

@@ -144,6 +144,7 @@ static DlsStatus check_functions(const DlsLaw *law, const char *from) {
 
 /* Vectors of the contact plane are two rows of the same kind; other tables have none. */
 static DlsStatus check_kinds(const DlsLaw *law, const char *from) {
+  int jumps = 0;
   for (int i = 0; i < law->nstates; i++) {
     const int kind = law->states[i].kind;
     REFUSE_UNLESS(kind == DLS_SCALAR || kind == DLS_TANGENT || kind == DLS_JUMP,
@@ -154,6 +155,11 @@ static DlsStatus check_kinds(const DlsLaw *law, const char *from) {
                   "contact law %s: state variable '%s' is of kind DLS_JUMP, which is for laws with "
                   "traction; take DLS_TANGENT",
                   from, law->states[i].name);
+    REFUSE_UNLESS(
+        kind != DLS_JUMP || !jumps++,
+        "contact law %s: state variable '%s' begins a second vector of kind DLS_JUMP; the "
+        "jump of a contact is one",
+        from, law->states[i].name);
     if (kind == DLS_SCALAR) continue;
     REFUSE_UNLESS(i + 1 < law->nstates && law->states[i + 1].kind == kind,
                   "contact law %s: state variable '%s' is half of a vector; let the other half, of "

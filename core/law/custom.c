@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "law/failure.h"
+#include "law/jump.h"
 #include "law/law_impl.h"
 
 static DlsStatus call_residual(const DlsLawUse *use, const double *u, const double *r, double *F,
                                double *dF_du, double *dF_dr) {
   const int block = use->kinematics->block;
+  if (use->law->traction) return dls_jump_residual(use, u, r, F, dF_du, dF_dr);
   DLS_TRY(dls_law_ask_residual(use, u, r, F, dF_du, dF_dr));
   DLS_TRY(dls_law_check_finite(use, "residual", "F", F, block));
   if (dF_du) DLS_TRY(dls_law_check_finite(use, "residual", "dF_du", dF_du, block * block));
@@ -22,6 +24,7 @@ static DlsStatus custom_residual(void *context, const double *u, const double *r
 }
 
 static DlsStatus call_solve(const DlsLawUse *use, const double *D, const double *q, double *r) {
+  if (use->law->traction) return dls_jump_solve(use, D, q, r);
   DLS_TRY(dls_law_ask_solve(use, D, q, r));
   return dls_law_check_finite(use, "solve", "r", r, use->kinematics->block);
 }
@@ -35,6 +38,7 @@ static DlsStatus custom_solve(void *context, const double *D, const double *q, d
 }
 
 static DlsStatus call_project(const DlsLawUse *use, const double *u, double rho, double *r) {
+  if (use->law->traction) return dls_jump_project(use, u, rho, r);
   DLS_TRY(dls_law_ask_project(use, u, rho, r));
   return dls_law_check_finite(use, "project", "r", r, use->kinematics->block);
 }
@@ -50,12 +54,13 @@ static DlsStatus custom_project(void *context, const double *u, double rho, doub
 DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out) {
   memset(out, 0, sizeof *out);
   DLS_TRY(dls_law_check_use(use));
-  if (!use->law->residual) FAIL(use, "it has no residual, so it is no custom law");
+  if (!use->law->residual && !use->law->traction)
+    FAIL(use, "it has no residual, so it is no custom law");
   out->law = use->law->name;
   out->context = (void *)(uintptr_t)use; /* only read, by the functions above */
   out->residual = custom_residual;
-  out->solve = use->law->solve ? custom_solve : NULL;
-  out->project = use->law->project ? custom_project : NULL;
+  out->solve = use->law->solve || use->law->traction ? custom_solve : NULL;
+  out->project = use->law->project || use->law->traction ? custom_project : NULL;
   return DLS_OK;
 }
 

@@ -23,8 +23,11 @@ DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus s
   const int block = use->kinematics->block;
   there = block >= 2 && block <= DLS_MAX_BLOCK;
   if (!there) return status; /* no contact that a law can be asked about */
-  last = (DlsLawFailure){
-      .law = {use->law}, .contact = use->contact, .kinematics = *use->kinematics, .rho = call->rho};
+  last = (DlsLawFailure){.law = {use->law},
+                         .contact = use->contact,
+                         .forces = use->forces != 0,
+                         .kinematics = *use->kinematics,
+                         .rho = call->rho};
   for (int k = 0; use->then && use->then[k] && k + 1 < DLS_MAX_LAWS; k++)
     last.law[k + 1] = use->then[k];
   snprintf(last.function, sizeof last.function, "%s", call->function);
@@ -54,7 +57,13 @@ bool dls_law_failure_last(DlsLawFailure *out) {
 }
 
 DlsLawUse dls_law_failure_use(DlsLawFailure *f) {
-  const DlsLawUse use = {f->law[0], f->contact, &f->kinematics, f->params, f->state, f->law + 1};
+  const DlsLawUse use = {.law = f->law[0],
+                         .contact = f->contact,
+                         .kinematics = &f->kinematics,
+                         .params = f->params,
+                         .state = f->state,
+                         .then = f->law + 1,
+                         .forces = f->forces};
   for (int side = 0; side < 2; side++) {
     f->kinematics.fields[side] = dls_law_count_fields(&use) ? f->fields[side] : NULL;
     f->kinematics.surface[side] = dls_law_count_surfaces(&use) ? f->surface[side] : NULL;

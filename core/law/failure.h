@@ -17,6 +17,7 @@ typedef struct {
   char sentence[DLS_FAILURE_TEXT];
   const DlsLaw *law[DLS_MAX_LAWS + 1]; /* those that act together, NULL behind the last */
   int contact;
+  bool forces;                   /* in the explicit scheme */
   double params[DLS_MAX_PARAMS]; /* of all laws, and their states at the start of the step */
   double state[DLS_MAX_PARAMS];
   DlsContact kinematics; /* without what it points to, which is below; "" is no name */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "law/failure.h"
+#include "law/jump.h"
 #include "law/law_impl.h"
 #include "law/turn.h"
 
@@ -170,7 +171,7 @@ static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
   DLS_TRY(dls_law_check_use(part));
   if (out->cone == DLS_CONE_CUSTOM)
     FAIL(part, "it follows a law with a relation of its own, to which it can add nothing");
-  if (!part->law->prepare && !part->law->residual)
+  if (!part->law->prepare && !part->law->residual && !part->law->traction)
     FAIL(part, "it has force alone; it is for the explicit scheme");
   if (!part->law->prepare) {
     out->cone = DLS_CONE_CUSTOM;
@@ -229,7 +230,10 @@ static DlsStatus commit_parts(const DlsLawUse *use, const double *u, const doubl
   memcpy(new, state, bytes);
   FOR_EACH_PART(part, use) {
     const DlsLaw *law = part.law;
-    if (law->commit && law->nstates) {
+    if (law->traction && law->nstates) {
+      DLS_TRY(dls_jump_commit(&part, use->forces != 0, u, slice));
+      DLS_TRY(check_state(&part, "traction", slice));
+    } else if (law->commit && law->nstates) {
       DLS_TRY(dls_law_ask_commit(&part, u, r, slice));
       DLS_TRY(check_state(&part, "commit", slice));
     }
@@ -245,10 +249,29 @@ static DlsStatus force_parts(const DlsLawUse *use, const double *u, double *forc
   FOR_EACH_PART(part, use) {
     double own[DLS_MAX_BLOCK] = {0};
     DLS_TRY(dls_law_check_use(&part));
-    if (!part.law->force) FAIL(&part, "it has no force, which the explicit scheme needs");
-    DLS_TRY(dls_law_ask_force(&part, u, own));
-    DLS_TRY(dls_law_check_finite(&part, "force", "force", own, part.kinematics->block));
+    if (part.law->traction) {
+      DLS_TRY(dls_jump_force(&part, u, own));
+    } else {
+      if (!part.law->force) FAIL(&part, "it has no force, which the explicit scheme needs");
+      DLS_TRY(dls_law_ask_force(&part, u, own));
+      DLS_TRY(dls_law_check_finite(&part, "force", "force", own, part.kinematics->block));
+    }
     for (int i = 0; i < part.kinematics->block; i++) force[i] += own[i];
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_law_stiffness(const DlsLawUse *use, double *k, double *c, int *others) {
+  const int block = use->kinematics->block;
+  memset(k, 0, (size_t)block * sizeof *k);
+  memset(c, 0, (size_t)block * sizeof *c);
+  *others = 0;
+  FOR_EACH_PART(part, use) {
+    double own_k[DLS_MAX_BLOCK], own_c[DLS_MAX_BLOCK];
+    *others += !part.law->traction;
+    if (!part.law->traction) continue;
+    DLS_TRY(dls_jump_stiffness(&part, own_k, own_c));
+    for (int i = 0; i < block; i++) k[i] += own_k[i], c[i] += own_c[i];
   }
   return DLS_OK;
 }
@@ -259,9 +282,13 @@ static DlsStatus energy_parts(const DlsLawUse *use, const double *u, const doubl
   int answers = 0; /* each counts the work of r as its own */
   FOR_EACH_PART(part, use) {
     double energy[2] = {0, 0};
-    if (!part.law->energy) continue;
+    if (!part.law->energy && !part.law->traction) continue;
     if (answers++) *dissipated += dls_law_work(use->kinematics, u, r);
-    DLS_TRY(dls_law_ask_energy(&part, u, r, &energy[0], &energy[1]));
+    if (part.law->energy)
+      DLS_TRY(dls_law_ask_energy(&part, u, r, &energy[0], &energy[1]));
+    else
+      DLS_TRY(dls_law_dissipates(part.kinematics, part.params, part.state, u, r, &energy[0],
+                                 &energy[1]));
     if (!isfinite(energy[0])) FAIL(&part, "energy gives %g J stored", energy[0]);
     if (!isfinite(energy[1])) FAIL(&part, "energy gives %g J dissipated", energy[1]);
     *stored += energy[0];
@@ -317,7 +344,8 @@ DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out) 
   DlsContact contact = dls_contact_default(pair->dim); /* of which the pair is all that counts */
   contact.radius = pair->radius;
   memcpy(contact.radii, pair->radii, sizeof contact.radii);
-  const DlsLawUse told = {use->law, use->contact, &contact, use->params, use->state, use->then};
+  DlsLawUse told = *use;
+  told.kinematics = &contact;
   return dls_law_keep(&told, &(DlsLawCall){.function = "range"}, status);
 }
 

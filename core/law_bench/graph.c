@@ -38,7 +38,7 @@ static void drop_still(DlsGraph *g, double depth) {
 
 /* A law for the explicit scheme alone has no relation to be solved. */
 static bool has_relation(const DlsPoint *point) {
-  return point->law->prepare || point->law->residual;
+  return point->law->prepare || point->law->residual || point->law->traction;
 }
 
 /* The relation of a contact that touches, at rest; false for a law that fails or has none. */

@@ -45,6 +45,7 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
   c->block = block;
   c->mass = mass;
   c->radius = 0.005;
+  c->area = 1e-4;
   for (int i = 0; i < 3; i++) c->frame[i][i] = c->axes[0][i][i] = c->axes[1][i][i] = 1;
   return DLS_OK;
 }
@@ -148,7 +149,7 @@ DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive) {
     q[k] = drive[k].force ? c.u_before[k] + h * drive[k].value / point->mass : drive[k].value;
   }
   point->fresh = false;
-  if (point->law->prepare || point->law->residual)
+  if (point->law->prepare || point->law->residual || point->law->traction)
     DLS_TRY(answer(point, &c, diagonal, q, point->u, point->r));
   else
     DLS_TRY(push(point, &c, diagonal, q, point->u, point->r));

@@ -21,7 +21,7 @@ DlsStatus dls_run_check_capture(const DlsRun *run) {
   for (int k = 0; k < laws->count; k++) {
     const DlsLaw *law = laws->item[k].law;
     for (int n = 0; law; law = n < DLS_MAX_LAWS ? laws->item[k].then[n++] : NULL) {
-      DLS_CHECK(!law->residual || law->prepare, DLS_ERR_UNSUPPORTED,
+      DLS_CHECK((!law->residual && !law->traction) || law->prepare, DLS_ERR_UNSUPPORTED,
                 "the deck has the custom law `%s`, which no file can hold; leave out `capture`",
                 law->name);
       if (law->residual)

@@ -10,7 +10,7 @@ const DlsScheme *const dls_schemes[] = {
         NULL};
 
 DlsStatus dls_scheme_check_relations(const DlsScheme *scheme, const DlsLaw *law) {
-  DLS_CHECK(law->prepare || law->residual, DLS_ERR_LAW,
+  DLS_CHECK(law->prepare || law->residual || law->traction, DLS_ERR_LAW,
             "the contact law '%s' gives a force alone, but the scheme %s solves for impulses; "
             "take coulomb, or set time.scheme to explicit",
             law->name, scheme->name);

@@ -4,7 +4,7 @@
 #include "step/step_impl.h"
 
 static DlsStatus check_law(const DlsScheme *scheme, const DlsLaw *law) {
-  DLS_CHECK(law->force, DLS_ERR_LAW,
+  DLS_CHECK(law->force || law->traction, DLS_ERR_LAW,
             "the contact law '%s' gives no force, which the %s scheme needs; take "
             "spring-dashpot, or set time.scheme to moreau or euler",
             law->name, scheme->name);

@@ -10,8 +10,9 @@
  *
  * Where a coarse bound from few contacts is far below it, that is all that is looked at.
  *
- * k and c are asked of the laws, as differences of `force`, at the overlap of now: one that grows
- * with the overlap, as Hertz's, is met when it has grown too large. */
+ * k and c are asked of the laws, as differences of `force` or from the slopes of `traction`, at the
+ * overlap of now: one that grows with the overlap, as Hertz's, is met when it has grown too large.
+ */
 #include "step/step_impl.h"
 
 #include "base/memory.h"
@@ -44,9 +45,9 @@ static DlsStatus ask_motion(const DlsLawUse *given, const DlsContact *contact, d
   return DLS_OK;
 }
 
-/* At the gap of `contact` and from rest. What of the tangential answer grows with the step is a
- * spring. */
-static DlsStatus ask(const DlsLawUse *given, const DlsContact *contact, Answer *out) {
+/* At the gap of `contact` and from rest, by differences. What of the tangential answer grows with
+ * the step is a spring. */
+static DlsStatus ask_force(const DlsLawUse *given, const DlsContact *contact, Answer *out) {
   const double deeper = fmax(1e-3 * -contact->gap, 1e-9 * contact->radius);
   DlsContact at = *contact;
   DlsLawUse use = *given;
@@ -64,6 +65,20 @@ static DlsStatus ask(const DlsLawUse *given, const DlsContact *contact, Answer *
   out->c = whole[0];
   out->k_t = fmax(0, 4 * (whole[1] - half[1]) / contact->h);
   out->c_t = fmax(0, whole[1] - out->k_t * contact->h / 2);
+  return DLS_OK;
+}
+
+/* Laws with traction say it themselves; a difference would not see their tangential springs, which
+ * wait for the next step. */
+static DlsStatus ask(const DlsLawUse *given, const DlsContact *contact, Answer *out) {
+  DlsLawUse use = *given;
+  double k[DLS_MAX_BLOCK], c[DLS_MAX_BLOCK];
+  int others;
+  *out = (Answer){0};
+  use.kinematics = contact;
+  DLS_TRY(dls_law_stiffness(&use, k, c, &others));
+  if (others) DLS_TRY(ask_force(given, contact, out));
+  *out = (Answer){fmax(out->k, k[0]), fmax(out->c, c[0]), out->k_t + k[1], out->c_t + c[1]};
   return DLS_OK;
 }
 

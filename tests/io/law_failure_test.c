@@ -119,7 +119,8 @@ TEST(every_function_can_be_asked_again) {
     snprintf(file, sizeof file, "%s/laws/%s.so", PLUGINS, names[k]);
     CHECK_OK(dls_law_load(file, &law));
     if (!law) continue;
-    const DlsLawUse use = {law, 7, &contact, params, state, NULL};
+    const DlsLawUse use = {
+        .law = law, .contact = 7, .kinematics = &contact, .params = params, .state = state};
     if (law->residual) CHECK_OK(dls_law_custom(&use, &custom));
     const DlsStatus status = k == 0   ? custom.project(custom.context, u, 2.5, r)
                              : k == 1 ? custom.solve(custom.context, D, q, r)

@@ -118,7 +118,8 @@ static DlsStatus use_law(const DlsLaw *law, Stage stage) {
   DlsCustomRelation custom;
   dls_law_defaults(law, params);
   dls_law_new_state(law, state);
-  const DlsLawUse use = {law, 42, &contact, params, state, NULL};
+  const DlsLawUse use = {
+      .law = law, .contact = 42, .kinematics = &contact, .params = params, .state = state};
   DlsStatus status = dls_law_prepare(&use, &relation);
   if (stage == PREPARE || status != DLS_OK) return status;
   if (stage == COMMIT) {

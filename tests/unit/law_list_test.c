@@ -40,7 +40,12 @@ static void open_list(List *list) {
   dls_law_defaults(list->then[0], list->params + list->first->nparams);
   list->params[list->first->nparams] = 4;     /* N */
   list->params[list->first->nparams + 1] = 1; /* m */
-  list->use = (DlsLawUse){list->first, 7, &list->contact, list->params, list->state, list->then};
+  list->use = (DlsLawUse){.law = list->first,
+                          .contact = 7,
+                          .kinematics = &list->contact,
+                          .params = list->params,
+                          .state = list->state,
+                          .then = list->then};
 }
 
 TEST(each_law_adds_to_one_relation) {
@@ -95,7 +100,12 @@ TEST(forces_are_summed_and_all_must_have_one) {
   const DlsLaw *const then[] = {list.then[0], NULL};
   spring.name = "spring";
   const double params[] = {3, 1, 4, 1}; /* N, m of each */
-  const DlsLawUse use = {&spring, 7, &list.contact, params, list.state, then};
+  const DlsLawUse use = {.law = &spring,
+                         .contact = 7,
+                         .kinematics = &list.contact,
+                         .params = params,
+                         .state = list.state,
+                         .then = then};
   CHECK_OK(dls_law_force(&use, u, force));
   CHECK_NEAR(force[0], -7, 0);
   CHECK_NEAR(force[1], 0, 0);
@@ -111,7 +121,7 @@ TEST(a_law_that_cannot_follow_is_refused) {
               "contact law 'signorini' does not compose, so it cannot follow 'coulomb'");
   CHECK_FAILS(dls_law_may_follow(&list.use, list.then[0]), DLS_ERR_ARGUMENT,
               "contact law 'pull' stands twice");
-  const DlsLawUse custom = {stribeck, -1, NULL, NULL, NULL, NULL};
+  const DlsLawUse custom = {.law = stribeck, .contact = -1};
   CHECK_FAILS(dls_law_may_follow(&custom, list.then[0]), DLS_ERR_ARGUMENT,
               "contact law 'stribeck' has a relation of its own, to which 'pull' can add nothing");
   DlsLaw copy[3] = {*list.then[0], *list.then[0], *list.then[0]};

@@ -24,7 +24,7 @@ static void set_scene(Scene *s, int dim, int block) {
   if (dls_law_find("stribeck", &s->law) != DLS_OK) test_skip("stribeck is not built");
   dls_law_defaults(s->law, s->params);
   s->contact = (DlsContact){.dim = dim, .block = block, .h = 1e-3, .mass = 0.7};
-  s->use = (DlsLawUse){s->law, 0, &s->contact, s->params, NULL, NULL};
+  s->use = (DlsLawUse){.law = s->law, .kinematics = &s->contact, .params = s->params};
   CHECK_OK(dls_law_set(s->law, s->params, "mu_slow", 0.3));
   CHECK_OK(dls_law_set(s->law, s->params, "mu_fast", 0.8));
   CHECK_OK(dls_law_set(s->law, s->params, "v_scale", 0.5));

@@ -21,7 +21,11 @@ static Scene scene(const char *name, int dim, int block) {
 }
 
 static DlsLawUse use_of(const Scene *s) {
-  return (DlsLawUse){s->law, 3, &s->contact, s->params, s->state, NULL};
+  return (DlsLawUse){.law = s->law,
+                     .contact = 3,
+                     .kinematics = &s->contact,
+                     .params = s->params,
+                     .state = s->state};
 }
 
 static DlsRelation relation_of(const Scene *s) {

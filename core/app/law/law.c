@@ -43,13 +43,15 @@ static int show(const AppCommand *self, const char *name) {
   if (law->description) printf("%s\n\n", law->description);
   printf("kind         %s%s\n",
          law->prepare    ? "canonical relation (prepare)"
+         : law->traction ? "traction of a jump"
          : law->residual ? "custom (residual)"
                          : "force, for the scheme explicit",
          law->prepare && law->residual ? ", custom where it says so" : "");
-  printf("functions   %s%s%s%s%s%s%s%s\n", law->prepare ? " prepare" : "",
-         law->residual ? " residual" : "", law->solve ? " solve" : "",
-         law->project ? " project" : "", law->commit ? " commit" : "", law->energy ? " energy" : "",
-         law->surface ? " surface" : "", law->report ? " report" : "");
+  printf("functions   %s%s%s%s%s%s%s%s%s\n", law->prepare ? " prepare" : "",
+         law->traction ? " traction" : "", law->residual ? " residual" : "",
+         law->solve ? " solve" : "", law->project ? " project" : "", law->commit ? " commit" : "",
+         law->energy ? " energy" : "", law->surface ? " surface" : "",
+         law->report ? " report" : "");
   char text[512];
   app_law_solvers(law, text, sizeof text);
   printf("solvers      %s\n", text);

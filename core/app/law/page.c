@@ -79,12 +79,13 @@ static void print_functions(const DlsLaw *law) {
     const char *name;
     bool there;
   } functions[] = {
-      {"prepare", law->prepare != NULL}, {"residual", law->residual != NULL},
-      {"solve", law->solve != NULL},     {"project", law->project != NULL},
-      {"force", law->force != NULL},     {"range", law->range != NULL},
-      {"orient", law->orient != NULL},   {"begin", law->begin != NULL},
-      {"commit", law->commit != NULL},   {"energy", law->energy != NULL},
-      {"surface", law->surface != NULL}, {"report", law->report != NULL},
+      {"prepare", law->prepare != NULL},   {"traction", law->traction != NULL},
+      {"residual", law->residual != NULL}, {"solve", law->solve != NULL},
+      {"project", law->project != NULL},   {"force", law->force != NULL},
+      {"range", law->range != NULL},       {"orient", law->orient != NULL},
+      {"begin", law->begin != NULL},       {"commit", law->commit != NULL},
+      {"energy", law->energy != NULL},     {"surface", law->surface != NULL},
+      {"report", law->report != NULL},
   };
   printf("| functions |");
   for (int i = 0; i < DLS_COUNT(functions); i++)
@@ -105,6 +106,7 @@ static void print_head(const DlsLaw *law) {
   printf("| kind | %s |\n",
          law->prepare
              ? law->residual ? "canonical relation, custom in some steps" : "canonical relation"
+         : law->traction ? law->per_area ? "traction of a jump, a stress" : "traction of a jump"
          : law->residual ? "custom relation"
                          : "force, for the scheme `explicit`");
   print_functions(law);

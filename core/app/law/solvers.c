@@ -40,11 +40,11 @@ static DlsStatus one_contact(const DlsLawUse *use, DlsProblem **out) {
   DlsOperator *W = NULL;
   for (int k = 0; k < block; k++) D[k * (block + 1)] = 1;
   DLS_TRY(dls_law_prepare(use, &relation));
-  if (use->law->residual) relation = (DlsRelation){.cone = DLS_CONE_CUSTOM};
-  if (use->law->residual) DLS_TRY(dls_law_custom(use, &custom));
+  const bool own = use->law->residual || use->law->traction;
+  if (own) relation = (DlsRelation){.cone = DLS_CONE_CUSTOM};
+  if (own) DLS_TRY(dls_law_custom(use, &custom));
   DLS_TRY(dls_operator_create_assembled(1, block, start, column, D, &W));
-  return dls_problem_create(use->kinematics->dim, &W, q, &relation,
-                            use->law->residual ? &custom : NULL, out);
+  return dls_problem_create(use->kinematics->dim, &W, q, &relation, own ? &custom : NULL, out);
 }
 
 static bool takes(const DlsSolver *solver, const DlsProblem *problem) {
@@ -69,7 +69,7 @@ void app_law_solvers(const DlsLaw *law, char *text, int size) {
   text[0] = '\0';
   dls_law_defaults(law, params);
   const int dim = dls_law_serves(law, 3) || dls_law_serves(law, 6) ? 3 : 2;
-  if ((!law->prepare && !law->residual) ||
+  if ((!law->prepare && !law->residual && !law->traction) ||
       dls_point_begin(law, params, dim, 0, 1, &point) != DLS_OK ||
       dls_solver_list(&solvers, &count) != DLS_OK) {
     append(text, size, "none");
@@ -77,7 +77,8 @@ void app_law_solvers(const DlsLaw *law, char *text, int size) {
   }
   point.contact.h = 1e-3;
   const DlsContact contact = dls_point_contact(&point);
-  const DlsLawUse use = {law, 0, &contact, point.params, point.state, NULL};
+  const DlsLawUse use = {
+      .law = law, .kinematics = &contact, .params = point.params, .state = point.state};
   if (one_contact(&use, &problem) != DLS_OK) {
     append(text, size, "none");
     return;

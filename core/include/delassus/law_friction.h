@@ -131,6 +131,7 @@ static inline int dls_friction_solve(int tangents, const double *D, const double
   for (int i = 0; i < n; i++) r[i] = 0;
   if (q[0] >= 0) return 1;
   if (!(D[0] > 0)) return 0;
+  f.p = 0;
   f.tangents = tangents;
   f.mu = mu;
   f.context = context;
@@ -141,6 +142,7 @@ static inline int dls_friction_solve(int tangents, const double *D, const double
   dls_friction_axes(tangents, A, f.axis);
   for (int i = 0; i < tangents; i++) {
     f.stiff[i] = fmax(A[i][i], 0);
+    f.couple[i] = f.slide[i] = f.r[i] = 0;
     for (int k = 0; k < tangents; k++) {
       f.couple[i] += f.axis[k][i] * D[1 + k];
       f.slide[i] += f.axis[k][i] * q[1 + k];

@@ -75,6 +75,7 @@ typedef struct {
   const double *params;      /* [nparams] of the first law, then of the next ... */
   const double *state;       /* [nstates] likewise, at the start of the step */
   const DlsLaw *const *then; /* the laws that follow, NULL behind the last; may be NULL */
+  int forces;                /* 1: in the explicit scheme, which asks for forces; for commit */
 } DlsLawUse;
 
 /* The law alone, at no contact yet: the caller adds kinematics, params and state. */
@@ -117,7 +118,7 @@ DLS_EXPORT DlsStatus dls_law_begin(const DlsLawUse *use, double *state);
 
 /* The relation of this step, to which each law adds its part: finite numbers, a known cone,
  * mu >= 0, C >= 0, or DLS_ERR_LAW with law, contact and field. A law without `prepare` gives
- * DLS_CONE_CUSTOM. */
+ * DLS_CONE_CUSTOM: its residual, or the one that its traction makes. */
 DLS_EXPORT DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out);
 
 /* What a problem wants of a contact whose relation is DLS_CONE_CUSTOM: the law's functions, each
@@ -131,11 +132,17 @@ DLS_EXPORT DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const
                                     double *state);
 
 /* For the explicit scheme: the sum of the laws' forces, N and N m, at velocity u. A law without
- * `force` is refused. */
+ * `force` and `traction` is refused. */
 DLS_EXPORT DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force);
 
+/* N/m and N s/m [block]: how the forces of the laws that have traction, summed, answer to a jump and
+ * to a velocity where the contact stands, at rest; 0 where they pull away. Returns by *others how
+ * many laws have a force instead. */
+DLS_EXPORT DlsStatus dls_law_stiffness(const DlsLawUse *use, double *k, double *c, int *others);
+
 /* Joules stored at the end of the step and dissipated during it, summed over the laws; both 0 where
- * there is no `energy`. */
+ * there is no `energy`. A law with traction that has none stores nothing: all that the bodies lose
+ * is dissipated. */
 DLS_EXPORT DlsStatus dls_law_energy(const DlsLawUse *use, const double *u, const double *r,
                                     double *stored, double *dissipated);
 
