@@ -36,19 +36,22 @@ TEST(a_worn_run_that_goes_on_leaves_the_same_files) {
       "patches_000000.vtu",    "patches_000003.vtu",  "patches.pvd",  "bodies_000003.vtu",
       "boundaries_000003.vtu", "contacts_000003.vtu", "checkpoint.h5"};
   if (!write_deck()) return;
-  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --quiet --out " SCRAPS "/whole"), 0);
-  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --quiet --set time.end=0.2 --out " SCRAPS "/broken"),
+  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --out " SCRAPS "/whole"), 0);
+  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --set time.end=0.2 --out " SCRAPS
+                    "/broken"),
             0);
-  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --quiet --restart " SCRAPS
+  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --restart " SCRAPS
                     "/broken/checkpoint.h5 --out " SCRAPS "/broken"),
             0);
   for (int k = 0; k < DLS_COUNT(names); k++)
     if (!run_same_file(SCRAPS "/whole", SCRAPS "/broken", names[k]))
       test_fail(__FILE__, __LINE__, "%s differs", names[k]);
-  CHECK_RUN("run " SCRAPS "/deck.yaml --quiet --set surfaces.directions=50 --restart " SCRAPS
+  CHECK_RUN("run " SCRAPS
+            "/deck.yaml --overwrite --quiet --set surfaces.directions=50 --restart " SCRAPS
             "/broken/checkpoint.h5 --out " SCRAPS "/other",
             2, "surfaces.directions");
-  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --quiet --set surfaces.directions=50 --set "
+  CHECK_INT(app_run("run " SCRAPS
+                    "/deck.yaml --overwrite --quiet --set surfaces.directions=50 --set "
                     "time.end=0.35 --change surfaces --restart " SCRAPS
                     "/broken/checkpoint.h5 --out " SCRAPS "/other"),
             0);
