@@ -7,7 +7,7 @@
  * nothing. A strength of 0 stands for none. */
 #include <delassus/law.h>
 
-enum { K, DAMPING, WIRE, STRENGTH };
+enum { K, DAMPING, WIRE, STRENGTH, REACH };
 static const DlsParam params[] = {
     [K] = {"k", "N/m", "stiffness", .value = 1e6, .min = 1e-9, .max = DLS_NO_BOUND},
     [DAMPING] = {"damping", "N s/m", "of the dashpot beside the spring", .value = 0, .min = 0,
@@ -15,6 +15,8 @@ static const DlsParam params[] = {
     [WIRE] = {"wire", "1", "1: pulls only; 0: pushes as well", .value = 0, .min = 0, .max = 1},
     [STRENGTH] = {"strength", "N", "pull at which it breaks; 0: never", .value = 0, .min = 0,
                   .max = DLS_NO_BOUND},
+    [REACH] = {"reach", "m", "how far a rod may be pressed together and still push", .value = 10,
+               .min = 0, .max = 1e6},
 };
 
 enum { BROKEN };
@@ -24,10 +26,15 @@ static const DlsParam states[] = {
 
 static const char *const statuses[] = {"broken"};
 
+static double range(const DlsPair *pair, const double *p) {
+  (void)pair;
+  return p[WIRE] < 0.5 ? p[REACH] : 0;
+}
+
 static DlsStatus prepare(const DlsContact *c, const double *p, const double *state,
                          DlsRelation *out) {
-  const double firm = p[K] * c->h + p[DAMPING]; /* N s/m */
-  if (state[BROKEN] != 0) return DLS_OK;        /* the cone FREE, as it came */
+  const double firm = p[K] * c->h + p[DAMPING];               /* N s/m */
+  if (state[BROKEN] != 0 || c->gap > p[REACH]) return DLS_OK; /* the cone FREE, as it came */
   out->cone = p[WIRE] < 0.5 ? DLS_CONE_SLIDER : DLS_CONE_SIGNORINI;
   out->b[0] = p[K] * c->gap / firm;
   out->C[0] = 1 / (c->h * firm);
@@ -50,8 +57,9 @@ static double stored_at(const double *p, double gap) {
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
   const int breaks = p[STRENGTH] > 0 && r[0] > p[STRENGTH] * c->h;
-  const double before = state[BROKEN] != 0 ? 0 : stored_at(p, c->gap);
-  *stored = state[BROKEN] != 0 || breaks ? 0 : stored_at(p, c->gap + c->h * u[0]);
+  const int absent = state[BROKEN] != 0 || c->gap > p[REACH];
+  const double before = absent ? 0 : stored_at(p, c->gap);
+  *stored = absent || breaks ? 0 : stored_at(p, c->gap + c->h * u[0]);
   *dissipated = -dls_law_work(c, u, r) - (*stored - before);
   return DLS_OK;
 }
@@ -81,6 +89,7 @@ static const DlsLaw rod = {
     .nstatuses = DLS_COUNT(statuses),
     .claims = DLS_CLAIM_SWAP,
     .maturity = "verified",
+    .range = range,
     .prepare = prepare,
     .commit = commit,
     .energy = energy,

@@ -12,6 +12,7 @@
 #include <delassus/law.h>
 #include <delassus/law_friction.h>
 #include <delassus/law_sliding.h>
+#include <delassus/law_spring.h>
 #include <delassus/laws.h>
 #include <delassus/local.h>
 #include <delassus/newton.h>
