@@ -50,13 +50,14 @@ check-tsan:
 	$(BUILD)-tsan/tests/io/io_run_beside
 
 # Every command of the documentation and every deck as they stand; every test three times in a random order; 1e5 random
-# problems for each solver; all under the sanitizers; then the fuzzers.
+# problems for each solver; every law on ten seeds of its bench; all under the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
 	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
+	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-tsan
 	@$(MAKE) --no-print-directory fuzz

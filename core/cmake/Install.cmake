@@ -29,6 +29,9 @@ install(FILES ${aside}/delassusConfig.cmake ${aside}/delassusConfigVersion.cmake
 
 # The same package for the build folder, so that -DCMAKE_PREFIX_PATH=build serves before an installation.
 set(in_place ${CMAKE_BINARY_DIR}/lib/cmake/delassus)
+# PREFIX/include/delassus in the build folder as where it is installed: cc -I$PREFIX/include law.c, without CMake.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/core/include/delassus ${CMAKE_BINARY_DIR}/include/delassus SYMBOLIC)
 export(EXPORT delassusTargets NAMESPACE delassus:: FILE ${in_place}/delassusTargets.cmake)
 set(DELASSUS_LAW_DIR lib/${DELASSUS_PLUGIN_DIR}/laws)
 set(DELASSUS_SOLVER_DIR lib/${DELASSUS_PLUGIN_DIR}/solvers)

@@ -1,5 +1,7 @@
 /* `delassus law new`: the folder that it writes builds at once against the build folder, without a
  * warning, and its deck runs. */
+#include <delassus/status.h>
+
 #include "tests/io/app_run.h"
 
 #define SCRAPS TEST_BINARY_DIR "/tests/tmp/law_new"
@@ -14,7 +16,7 @@ static void make_and_run(const char *name, const char *options) {
   char arguments[1024];
   snprintf(arguments, sizeof arguments, "law new %s --out " SCRAPS "/%s %s", name, name, options);
   CHECK_RUN(arguments, 0, "build it, check it");
-  CHECK(shell("test $(wc -l < " SCRAPS "/%s/%s.c) -lt 60", name) == 0);
+  CHECK(shell("test $(wc -l < " SCRAPS "/%s/%s.c) -lt 70", name) == 0);
   CHECK(shell("cmake -S " SCRAPS "/%s -B " SCRAPS "/%s/build -DCMAKE_PREFIX_PATH=" TEST_BINARY_DIR
               " -DCMAKE_C_FLAGS='-Wall -Wextra -Werror' > " SCRAPS
               "/%s.log 2>&1 && cmake --build " SCRAPS "/%s/build > " SCRAPS "/log 2>&1",
@@ -37,6 +39,43 @@ TEST(each_kind_builds_and_runs) {
   make_and_run("smooth-friction", "--custom --dimension 2");
 }
 
+/* One line of cc, and one of c++, without CMake; no warning, and every check is passed. */
+static void build_alone(const char *name, const char *options) {
+  static const char *const compilers[] = {
+      "cc -Wall -Wextra -Werror",
+      "c++ -x c++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror"};
+  char arguments[2048];
+  snprintf(arguments, sizeof arguments, "law new %s --out " SCRAPS "/%s %s", name, name, options);
+  CHECK_RUN(arguments, 0, "build it, check it");
+  for (int k = 0; k < DLS_COUNT(compilers); k++) {
+    snprintf(arguments, sizeof arguments,
+             "%s -shared -fPIC -O2 -I" TEST_BINARY_DIR "/include " SCRAPS "/%s/%s.c -o " SCRAPS
+             "/%s/%s.so -lm",
+             compilers[k], name, name, name, name);
+    CHECK_INT(system(arguments), 0);
+    snprintf(arguments, sizeof arguments, "law check " SCRAPS "/%s/%s.so --cases %d", name, name,
+             k ? 20 : 300);
+    CHECK_RUN(arguments, 0, "all checks passed");
+  }
+}
+
+TEST(every_template_passes_its_own_check_in_every_dimension_as_c_and_as_cpp) {
+  static const char *const kinds[] = {"", "--custom"};
+  static const char *const dimensions[] = {"", "--dimension 2", "--dimension 3"};
+  static const char *const states[] = {"", "--state wear:m,heat:J,bond:1,age,top:m/s,push:N"};
+  int number = 0;
+  app_folder("law_new");
+  CHECK(system("rm -rf " SCRAPS "/alone*") == 0);
+  for (int i = 0; i < DLS_COUNT(kinds); i++)
+    for (int k = 0; k < DLS_COUNT(dimensions); k++)
+      for (int n = 0; n < DLS_COUNT(states); n++) {
+        char name[32], options[256];
+        snprintf(name, sizeof name, "alone%d", number++);
+        snprintf(options, sizeof options, "%s %s %s", kinds[i], dimensions[k], states[n]);
+        build_alone(name, options);
+      }
+}
+
 TEST(wrong_words_are_refused_and_nothing_is_overwritten) {
   app_folder("law_new");
   CHECK(system("mkdir -p " SCRAPS "/there") == 0);
@@ -48,5 +87,7 @@ TEST(wrong_words_are_refused_and_nothing_is_overwritten) {
   CHECK_RUN("law new a --dimension 4", 2, "2 or 3");
   CHECK_RUN("law new a --state x,x", 2, "twice");
   CHECK_RUN("law new a --state 'x;y'", 2, "is no name");
+  CHECK_RUN("law new a --state gap", 2, "take another name");
+  CHECK_RUN("law new a --state x:furlong", 2, "is no unit");
   CHECK_RUN("law new a --out " SCRAPS "/there", 2, "is there already");
 }

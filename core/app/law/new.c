@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <delassus/laws.h>
+
 #include "app/app.h"
 #include "app/new_folder.h"
 #include "app/options.h"
+#include "deck/units.h"
 
 enum { TEXT = 8192, MAX_STATES = 16, LONGEST_NAME = APP_NEW_NAME };
 
@@ -18,7 +21,7 @@ typedef struct {
   long dimension; /* 0: both */
   bool custom;
   int nstates;
-  char state[MAX_STATES][LONGEST_NAME + 1];
+  char state[MAX_STATES][LONGEST_NAME + 1], unit[MAX_STATES][LONGEST_NAME + 1];
   char state_table[TEXT], state_fields[256], commit[TEXT];
 } New;
 
@@ -27,7 +30,37 @@ static bool is_key(const char *text) {
          strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(text);
 }
 
-/* "x,y" into names; a refusal is said. */
+/* NAME or NAME:UNIT into the last state; a refusal is said. */
+static bool take_state(const AppCommand *command, const char *list, New *new) {
+  char *name = new->state[new->nstates - 1], *unit = strchr(name, ':');
+  DlsUnit read;
+  if (unit) *unit++ = '\0';
+  snprintf(new->unit[new->nstates - 1], sizeof new->unit[0], "%s", unit ? unit : "s");
+  if (!is_key(name)) {
+    app_refuse(command, "--state %s: '%s' is no name; use small letters, digits and _", list, name);
+    return false;
+  }
+  if (dls_law_name_reserved(name)) {
+    app_refuse(command,
+               "--state %s: '%s' is what tables and frames call what is theirs; take "
+               "another name",
+               list, name);
+    return false;
+  }
+  if (dls_unit_parse(new->unit[new->nstates - 1], &read) != DLS_OK) {
+    app_refuse(command, "--state %s: '%s' is no unit, such as 1, s, m, N s or J", list,
+               new->unit[new->nstates - 1]);
+    return false;
+  }
+  for (int k = 0; k + 1 < new->nstates; k++)
+    if (strcmp(new->state[k], name) == 0) {
+      app_refuse(command, "--state %s: %s stands there twice", list, name);
+      return false;
+    }
+  return true;
+}
+
+/* "x,y:m" into names and units. */
 static bool take_states(const AppCommand *command, const AppOption *option, const char *list,
                         void *field) {
   New *new = field;
@@ -42,16 +75,7 @@ static bool take_states(const AppCommand *command, const AppOption *option, cons
     char *name = new->state[new->nstates++];
     memcpy(name, at, length);
     name[length] = '\0';
-    if (!is_key(name)) {
-      app_refuse(command, "--state %s: '%s' is no name; use small letters, digits and _", list,
-                 name);
-      return false;
-    }
-    for (int k = 0; k + 1 < new->nstates; k++)
-      if (strcmp(new->state[k], name) == 0) {
-        app_refuse(command, "--state %s: %s stands there twice", list, name);
-        return false;
-      }
+    if (!take_state(command, list, new)) return false;
     at += length + (at[length] == ',');
   }
   return true;
@@ -62,7 +86,8 @@ static const AppOption options[] = {
     APP_NUMBER_ROW(New, dimension, "dimension", "2|3", "2|3", "of space; both unless given"),
     APP_FLAG_ROW(New, custom, "custom",
                  "a residual F(u, r) = 0 in the place of a canonical relation"),
-    APP_READ_ROW(take_states, "state", "x,y", "state variables, kept from step to step"),
+    APP_READ_ROW(take_states, "state", "x:UNIT,y",
+                 "state variables, kept from step to step, and their units (s unless given)"),
     APP_TEXT_ROW(New, folder, "out", "DIR", "the folder; NAME unless given"),
 };
 
@@ -84,6 +109,31 @@ static const char *capital(const char *name) {
   return text;
 }
 
+/* A line in which every %s is the name. */
+static void append_line(char *text, const char *line, const char *name) {
+  append(text, TEXT, "  ");
+  for (const char *at = line; *at;) {
+    const char *mark = strstr(at, "%s");
+    append(text, TEXT, "%.*s%s", mark ? (int)(mark - at) : (int)strlen(at), at, mark ? name : "");
+    at = mark ? mark + 2 : at + strlen(at);
+  }
+  append(text, TEXT, "\n");
+}
+
+/* What a state of some units may begin as: a line of commit that has the unit. */
+static const struct {
+  const char *unit, *meaning, *line;
+} firsts[] = {
+    {"s", "time that the contact pushed", "if (r[0] > 0) state[%s] += c->h;"},
+    {"m", "length that it slid",
+     "if (r[0] > 0) state[%s] += c->h * dls_law_length(u + 1, c->dim - 1);"},
+    {"1", "1 once the contact has pushed", "if (r[0] > 0) state[%s] = 1;"},
+    {"N s", "impulse that it took", "state[%s] += fmax(0, r[0]);"},
+    {"N", "force of the last step", "state[%s] = fmax(0, r[0] / c->h);"},
+    {"J", "work that it took", "state[%s] += fmax(0, -dls_law_work(c, u, r));"},
+    {"m/s", "fastest sliding", "state[%s] = fmax(state[%s], dls_law_length(u + 1, c->dim - 1));"},
+};
+
 /* The state's table and a commit that gives each variable a first meaning. */
 static void write_states(New *new) {
   if (new->nstates == 0) return;
@@ -92,23 +142,29 @@ static void write_states(New *new) {
   for (int k = 0; k < new->nstates; k++)
     append(table, TEXT, "%sSTATE_%s", k ? ", " : "", capital(new->state[k]));
   append(table, TEXT, " };\nstatic const DlsParam states[] = {\n");
-  for (int k = 0; k < new->nstates; k++) {
-    append(table, TEXT, "    [STATE_%s] = {", capital(new->state[k]));
-    append(table, TEXT, "\"%s\", \"s\", \"time that the contact pushed\", .value = 0, .min = 0,\n",
-           new->state[k]);
-    append(table, TEXT, "        .max = DLS_NO_BOUND},\n");
-  }
-  append(table, TEXT, "};\n");
   append(commit, TEXT,
          "/* After the step: the state for the next one. */\n"
          "static DlsStatus commit(const DlsContact *c, const double *p, const double *u,\n"
          "                        const double *r, double *state) {\n"
-         "  (void)p, (void)u;\n");
-  for (int k = 0; k < new->nstates; k++)
-    append(commit, TEXT, "  if (r[0] > 0) state[STATE_%s] += c->h;\n", capital(new->state[k]));
+         "  (void)c, (void)p, (void)u, (void)r, (void)state;\n");
+  for (int k = 0; k < new->nstates; k++) {
+    int first = 0;
+    while (first < DLS_COUNT(firsts) && strcmp(firsts[first].unit, new->unit[k]) != 0) first++;
+    const bool known = first < DLS_COUNT(firsts);
+    char name[LONGEST_NAME + 8];
+    snprintf(name, sizeof name, "STATE_%s", capital(new->state[k]));
+    append(table, TEXT, "    {\"%s\", \"%s\", \"%s\", 0, 0, DLS_NO_BOUND, DLS_SCALAR},\n",
+           new->state[k], new->unit[k], known ? firsts[first].meaning : "what it is");
+    if (known)
+      append_line(commit, firsts[first].line, name);
+    else
+      append(commit, TEXT, "  /* state[%s], in %s, keeps its value: say here how it changes */\n",
+             name, new->unit[k]);
+  }
+  append(table, TEXT, "};\n");
   append(commit, TEXT, "  return DLS_OK;\n}\n\n");
   append(new->state_fields, sizeof new->state_fields,
-         "    .states = states,\n    .nstates = DLS_COUNT(states),\n    .commit = commit,\n");
+         "    .states = states,\n    .nstates = DLS_COUNT(states),\n");
 }
 
 static DlsStatus write_files(const New *new) {
@@ -118,6 +174,7 @@ static DlsStatus write_files(const New *new) {
       {"STATE_TABLE", new->state_table},
       {"STATE_FIELDS", new->state_fields},
       {"COMMIT", new->commit},
+      {"COMMIT_FIELD", new->nstates ? "    .commit = commit,\n" : ""},
       {"BLOCKS", flat                  ? "DLS_BLOCK(2)"
                  : new->dimension == 3 ? "DLS_BLOCK(3)"
                                        : "DLS_BLOCK(2) | DLS_BLOCK(3)"},
