@@ -61,6 +61,7 @@ LawCaseGrowth law_case_growth(LawCase *law_case, const LawCasePath *path, bool b
     LawCasePoint seen;
     disturb(law_case, time % 2 == 1, &other);
     law_case_walk_begin(&other, (LawCaseView){0}, by_force, &walk);
+    walk.noise = 1e-15;
     for (int k = 0; k <= step && !growth.lost; k++)
       if (law_case_walk_on(law_case, &walk, &seen) != LAW_CASE_OK) growth = lost;
     if (growth.lost) break;

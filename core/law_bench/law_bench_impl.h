@@ -175,6 +175,8 @@ typedef struct {
   LawCaseView view;
   bool by_force, known; /* the law's force instead of its relation; the contact has begun */
   int done;
+  double
+      noise; /* part of the speed that is added to u at random before commit; 0 unless measured */
   double frame[3][3], axes[2][3][3], point[3]; /* of the pair as it has turned so far */
   double seen[9];                              /* the frame of the law's last step */
   double gap, u[DLS_MAX_BLOCK];                /* base components */

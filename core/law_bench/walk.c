@@ -196,6 +196,15 @@ static LawCaseOutcome enter(LawCase *law_case, LawCaseWalk *walk) {
   return LAW_CASE_OK;
 }
 
+/* Round-off of u = D r + q, of which nothing may be left where the contact sticks. */
+static void shake(LawCase *law_case, LawCaseWalk *walk) {
+  const DlsContact *c = &walk->step.contact;
+  const double speed = walk->noise * law_case_speed(&walk->step);
+  for (int k = 0; k < c->block; k++)
+    walk->step.u[k] +=
+        (k < c->dim ? speed : speed / c->radius) * dls_random_normal(&law_case->bench.random);
+}
+
 /* The step's own calls. */
 static LawCaseOutcome take_step(LawCase *law_case, LawCaseWalk *walk, LawCasePoint *point) {
   LawCaseStep *step = &walk->step;
@@ -207,6 +216,7 @@ static LawCaseOutcome take_step(LawCase *law_case, LawCaseWalk *walk, LawCasePoi
   if (outcome == LAW_CASE_OK)
     outcome = walk->by_force ? push_by_force(law_case, step) : law_case_answer(law_case, step);
   if (outcome == LAW_CASE_OK && !walk->by_force) outcome = require_solution(law_case, step);
+  if (outcome == LAW_CASE_OK && walk->noise > 0) shake(law_case, walk);
   if (outcome == LAW_CASE_OK) outcome = account(law_case, step, point);
   if (outcome == LAW_CASE_OK) outcome = law_case_commit(law_case, step);
   walk->known = outcome == LAW_CASE_OK;
