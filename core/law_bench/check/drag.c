@@ -163,7 +163,7 @@ static void run_drag(LawCase *law_case) {
   LawCaseOutcome outcome = go_on(law_case, &start, before * h, before);
   double T = steps * h;
   const bool loaded = law_case_apart(&start.step.contact, start.force, zero) > 0;
-  for (int level = 0; level < 8 && loaded && outcome == LAW_CASE_OK; level++, T /= 8) {
+  for (int level = 0; level < 12 && loaded && outcome == LAW_CASE_OK; level++, T /= 8) {
     few = many = start;
     outcome = go_on(law_case, &few, T, steps);
     if (outcome == LAW_CASE_OK) outcome = go_on(law_case, &many, T, 4 * steps);
