@@ -23,7 +23,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   out->cone = c->block > c->dim ? DLS_CONE_ROLLING : DLS_CONE_COULOMB;
   out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = p[MU];
   out->associated = p[DILATANCY] < p[MU] ? p[DILATANCY] / p[MU] : 1;
-  if (c->gap > p[HEIGHT]) out->associated = 0;
+  if (c->gap >= p[HEIGHT]) out->associated = 0; /* at height 0 there are none */
   dls_law_restitution(c, p[RHO], 0, out->b);
   return DLS_OK;
 }
