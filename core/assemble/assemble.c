@@ -209,6 +209,8 @@ static DlsStatus prepare_law(DlsAssembly *a, int i) {
   if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, &relation));
   DLS_TRY(keep_relation(a, &relation, &a->step.which[i]));
   if (relation.cone != DLS_CONE_CUSTOM) return DLS_OK;
+  a->step.use[i].rolling = relation.mu[DLS_MU_ROLL]; /* laws that are asked again keep their use */
+  a->step.use[i].torsion = relation.mu[DLS_MU_TORSION];
   a->step.customs++;
   return dls_law_custom(use, &a->step.custom[i]);
 }
@@ -336,8 +338,15 @@ bool dls_assemble_local(const DlsAssembly *a, int i, double *D, double *q) {
 
 static DlsStatus check_custom(const DlsAssembly *a, const double *all, int i) {
   double D[DLS_MAX_BLOCK * DLS_MAX_BLOCK], q[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK] = {0};
+  const DlsRelation *relation = dls_assemble_relation(a, i);
+  const int n = a->run.block;
   one_local(a, all, i, D, q);
-  memcpy(r, a->solve.r + (size_t)i * (size_t)a->run.block, (size_t)a->run.block * sizeof *r);
+  for (int k = 0; k < n; k++) { /* in standard form */
+    D[k * (n + 1)] += relation->C[k];
+    r[k] = a->solve.r[(size_t)i * (size_t)n + (size_t)k] + relation->a[k];
+    q[k] += relation->b[k];
+  }
+  for (int k = 0; k < n * n; k++) q[k / n] -= D[k] * relation->a[k % n];
   const DlsLocalOutcome outcome =
       dls_local_solve(dls_assemble_relation(a, i), a->step.kinematics[i].dim, a->run.block,
                       &a->step.custom[i], D, q, r);

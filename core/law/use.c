@@ -1,6 +1,7 @@
 /* Checked calls of a law's functions: whatever a law does wrong ends here, with a sentence that
  * names the law, the contact and the number. Laws that act together are called one by one, each
  * with its slice of parameters and state. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "law/failure.h"
@@ -83,9 +84,12 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
             "contact law '%s' does not compose, so it cannot follow '%s'; put it first, or take it "
             "out of the list",
             law->name, use->law->name);
-  DLS_CHECK(!use->law->residual, DLS_ERR_ARGUMENT,
-            "contact law '%s' has a relation of its own, to which '%s' can add nothing; begin the "
-            "list with a law that has prepare alone",
+  const uint32_t spins = DLS_BLOCK(5) | DLS_BLOCK(6);
+  DLS_CHECK(!((use->law->residual || use->law->traction) && (use->law->blocks & spins) &&
+              !(use->law->blocks & DLS_BLOCK(2)) && (law->blocks & spins)),
+            DLS_ERR_ARGUMENT,
+            "contact law '%s' has a relation of its own with torques, to which '%s' can add none; "
+            "take one of them away",
             use->law->name, law->name);
   FOR_EACH_PART(part, use) {
     count++;
@@ -138,7 +142,8 @@ static DlsStatus check_custom(const DlsLawUse *use, const DlsRelation *relation)
   return DLS_OK;
 }
 
-static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relation) {
+static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relation,
+                                bool follows_custom) {
   const int block = use->kinematics->block, cone = (int)relation->cone;
   if (cone < 0 || cone >= DLS_CONE_COUNT) FAIL(use, "prepare gives the cone %d, not known", cone);
   DLS_TRY(dls_law_check_finite(use, "prepare", "b", relation->b, block));
@@ -152,7 +157,8 @@ static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relatio
   if (relation->cone == DLS_CONE_ROLLING && block <= use->kinematics->dim)
     FAIL(use, "prepare gives the cone ROLLING for a block of %d, which has no rolling component",
          block);
-  return relation->cone == DLS_CONE_CUSTOM ? check_custom(use, relation) : DLS_OK;
+  if (relation->cone != DLS_CONE_CUSTOM || follows_custom) return DLS_OK;
+  return check_custom(use, relation);
 }
 
 static DlsStatus orient_parts(const DlsLawUse *use, double t1[3]) {
@@ -169,8 +175,7 @@ static DlsStatus orient_parts(const DlsLawUse *use, double t1[3]) {
 /* One law's part; *out holds what those before it gave. */
 static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
   DLS_TRY(dls_law_check_use(part));
-  if (out->cone == DLS_CONE_CUSTOM)
-    FAIL(part, "it follows a law with a relation of its own, to which it can add nothing");
+  const bool follows_custom = out->cone == DLS_CONE_CUSTOM;
   if (!part->law->prepare && !part->law->residual && !part->law->traction)
     FAIL(part, "it has force alone; it is for the explicit scheme");
   if (!part->law->prepare) {
@@ -178,7 +183,9 @@ static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
     return DLS_OK;
   }
   DLS_TRY(dls_law_ask_prepare(part, out));
-  return check_relation(part, out);
+  if (follows_custom && out->cone != DLS_CONE_CUSTOM)
+    FAIL(part, "it follows a law with a relation of its own, whose cone it changes");
+  return check_relation(part, out, follows_custom);
 }
 
 static DlsStatus prepare_parts(const DlsLawUse *use, DlsRelation *out) {

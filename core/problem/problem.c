@@ -23,13 +23,9 @@ static DlsStatus check_relation(const DlsProblem *p, int i, const DlsRelation *r
   DLS_CHECK(relation->associated >= 0 && relation->associated <= 1, DLS_ERR_ARGUMENT,
             "contact %d has associated = %g, which must be from 0 (Coulomb) to 1", i,
             relation->associated);
-  for (int k = 0; k < p->block; k++) {
+  for (int k = 0; k < p->block; k++)
     DLS_CHECK(relation->C[k] >= 0, DLS_ERR_ARGUMENT, "contact %d has a negative compliance, %g", i,
               relation->C[k]);
-    DLS_CHECK(relation->cone != DLS_CONE_CUSTOM ||
-                  (relation->a[k] == 0 && relation->b[k] == 0 && relation->C[k] == 0),
-              DLS_ERR_ARGUMENT, "contact %d has a custom law, so a, b and C must be zero", i);
-  }
   DLS_CHECK(relation->cone != DLS_CONE_ROLLING || p->block > 3 || (p->block == 3 && p->dim == 2),
             DLS_ERR_ARGUMENT,
             "contact %d has a rolling cone; it needs blocks of 5 or 6 (3 in 2-D), not %d", i,

@@ -2,7 +2,8 @@
  *   |r_T| <= mu r_N,   |r_R| <= l_roll r_N,   |r_S| <= l_torsion r_N,   each against its velocity
  *   l = length + ratio r*,   r* = R1 R2 / (R1 + R2) the reduced radius
  * r_R, r_S are the torques about the tangents and about the normal, u_R, u_S the relative spins.
- * After another law it adds the torques to that law's relation: COULOMB becomes ROLLING. */
+ * After another law it adds the torques to that law's relation: COULOMB becomes ROLLING, and a law
+ * with a relation of its own keeps it. */
 #include <delassus/law.h>
 
 enum { MU, ROLL, TORSION, ROLL_RATIO, TORSION_RATIO };
@@ -33,7 +34,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   if (c->dim == 3 && out->cone == DLS_CONE_COULOMB && out->mu[DLS_MU_1] != out->mu[DLS_MU_2])
     return DLS_ERR_LAW;
   if (out->cone == DLS_CONE_SIGNORINI) out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = 0;
-  out->cone = DLS_CONE_ROLLING;
+  if (out->cone != DLS_CONE_CUSTOM) out->cone = DLS_CONE_ROLLING; /* the core adds the torques */
   out->mu[DLS_MU_ROLL] = p[ROLL] + p[ROLL_RATIO] * c->radius;
   out->mu[DLS_MU_TORSION] = p[TORSION] + p[TORSION_RATIO] * c->radius;
   return DLS_OK;

@@ -76,6 +76,9 @@ typedef struct {
   const double *state;       /* [nstates] likewise, at the start of the step */
   const DlsLaw *const *then; /* the laws that follow, NULL behind the last; may be NULL */
   int forces;                /* 1: in the explicit scheme, which asks for forces; for commit */
+  /* m: what laws that follow a custom one resist rolling and torsion by, mu[DLS_MU_ROLL] and
+   * mu[DLS_MU_TORSION] of the relation; for dls_law_custom. */
+  double rolling, torsion;
 } DlsLawUse;
 
 /* The law alone, at no contact yet: the caller adds kinematics, params and state. */
@@ -122,7 +125,8 @@ DLS_EXPORT DlsStatus dls_law_begin(const DlsLawUse *use, double *state);
 DLS_EXPORT DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out);
 
 /* What a problem wants of a contact whose relation is DLS_CONE_CUSTOM: the law's functions, each
- * output checked to be finite. *out points to `use`. */
+ * output checked to be finite; torques by use->rolling and torsion beside them. Laws that follow add
+ * a, b and C: the functions are for û = u + b + C r and r̂ = r + a. *out points to `use`. */
 DLS_EXPORT DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out);
 
 /* The state after a step that ended with (u, r), [block] each: `state` [nstates] holds use->state

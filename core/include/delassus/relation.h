@@ -29,7 +29,7 @@ enum { DLS_MAX_BLOCK = 6 };
   X(COULOMB, "coulomb")     /* K: |(r1/mu1, r2/mu2)| <= r_N; Γ = |(mu1 u1, mu2 u2)| */            \
   X(ROLLING, "rolling") /* K: |r_T| <= mu r_N, |r_R| <= mu_r r_N, |r_S| <= mu_t r_N;           \
                                Γ = mu|û_T| + mu_r|û_R| + mu_t|û_S| */   \
-  X(CUSTOM, "custom")   /* the law's own residual; a = b = C = 0 */
+  X(CUSTOM, "custom")   /* the law's own residual of û and r̂; of the law alone a = b = C = 0 */
 
 typedef enum {
 #define DLS_CONE_ENUM(code, text) DLS_CONE_##code,
