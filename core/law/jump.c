@@ -235,16 +235,15 @@ static void add_slopes(const Step *step, const double *rho, const double *w, dou
   }
 }
 
-/* y - rho w = z, from w; `patient`: by all means. */
-static bool resolve(const Step *step, bool patient, const double *rho, const double *z, double *w,
-                    double *y) {
+/* y - rho w = z, from w. */
+static bool resolve(const Step *step, const double *rho, const double *z, double *w, double *y) {
   double D[MAX_SQUARE] = {0}, q[DLS_MAX_BLOCK];
   for (int i = 0; i < step->n; i++) {
     D[i * (step->n + 1)] = 1 / rho[i];
     q[i] = -z[i] / rho[i];
   }
   const Contact p = contact_of(step, D, q);
-  return newton(&p, w, y) || (patient && grow(&p, w, y)) || try_others(&p, w, y);
+  return newton(&p, w, y) || try_others(&p, w, y);
 }
 
 /* The same where rho is next to nothing beside the slope of I, at u or just closed, which may be 0
@@ -261,7 +260,7 @@ static bool resolve_raised(const Step *step, double *rho, const double *z, const
     for (int i = 0; i < step->n; i++)
       rho[i] = given[i] * fmax(1, least * steep[i == 0 ? 0 : i < c->dim ? 1 : 2]);
     memcpy(w, u, (size_t)step->n * sizeof *w);
-    if (resolve(step, true, rho, z, w, y)) return true;
+    if (resolve(step, rho, z, w, y)) return true;
   }
   return false;
 }
@@ -279,7 +278,7 @@ DlsStatus dls_jump_project(const DlsLawUse *part, const double *u, double rho, d
   steps_of(part->kinematics, rho, rhos);
   for (int i = 0; i < step.n; i++) z[i] = r[i] - rhos[i] * u[i];
   memcpy(w, u, (size_t)step.n * sizeof *w);
-  if (!resolve(&step, true, rhos, z, w, y) && !resolve_raised(&step, rhos, z, u, w, y)) {
+  if (!resolve(&step, rhos, z, w, y) && !resolve_raised(&step, rhos, z, u, w, y)) {
     DLS_TRY(impulse(&step, u, y, NULL));
   } else {
     DLS_TRY(impulse(&step, w, I, T)); /* y = z + rho w has lost fewer digits where I is steeper */
@@ -334,7 +333,7 @@ DlsStatus dls_jump_residual(const DlsLawUse *part, const double *u, const double
   steps_of(c, c->mass > 0 ? c->mass : 1, rho);
   for (int i = 0; i < step.n; i++) z[i] = r[i] - rho[i] * u[i];
   memcpy(w, u, (size_t)step.n * sizeof *w);
-  if (!resolve(&step, false, rho, z, w, y)) return plain(&step, u, r, F, dF_du, dF_dr);
+  if (!resolve(&step, rho, z, w, y)) return plain(&step, u, r, F, dF_du, dF_dr);
   for (int i = 0; i < step.n; i++) F[i] = r[i] - y[i];
   bool regular = true;
   if (dF_du && dF_dr) DLS_TRY(slopes(&step, rho, w, dF_du, dF_dr, &regular));
