@@ -74,7 +74,8 @@ static DlsContact contact_of(void) {
 TEST(laws_of_a_list_see_and_change_their_own_surfaces) {
   const DlsContact c = contact_of();
   const DlsLaw *const then[] = {&silent, &second, NULL};
-  const DlsLawUse use = {&first, 0, &c, params, state, then, 0};
+  const DlsLawUse use = {
+      .law = &first, .kinematics = &c, .params = params, .state = state, .then = then};
   double change[8], outputs[4], known = 7;
   int status;
   CHECK_OK(dls_law_check(&first, "first"));
@@ -98,7 +99,8 @@ typedef enum { REPORT, SURFACE } Function;
 
 static void check_refused(Function what, const char *sentence) {
   const DlsContact c = {.dim = 3, .block = 3, .h = 1e-3, .surface = {side[0], side[1]}};
-  const DlsLawUse use = {&first, 5, &c, params, state, NULL, 0};
+  const DlsLawUse use = {
+      .law = &first, .contact = 5, .kinematics = &c, .params = params, .state = state};
   double change[4], outputs[2], known = NAN;
   int status;
   DlsLawFailure failure, other;
