@@ -46,6 +46,7 @@ static const Deck decks[] = {
     {"janssen-3d", SET("time.end=4 ms") SET("output.every=2 ms") SET("grains[0].count=500"), 3, 4,
      3, 500, 2},
     {"k0", SET("time.end=0.01") SET("output.every=5 ms"), 2, 10, 3, 1200, 3},
+    {"links", SET("time.end=0.04") SET("output.every=20 ms"), 2, 40, 3, 2, 1},
     {"lubrication", SET("time.end=0.02") SET("output.every=5 ms"), 3, 100, 5, 3, 1},
     {"mohr-coulomb", SET("time.end=0.02") SET("output.every=5 ms"), 3, 20, 5, 15, 1},
     {"mortar", SET("time.end=10 ms") SET("output.every=2 ms"), 2, 50, 6, 24, 1},

@@ -22,6 +22,7 @@ static DlsPoint begin(int dim, double pressure) {
   CHECK_OK(dls_law_set(law, params, "thickness", 0.01));
   CHECK_OK(dls_point_begin(law, params, dim, 0, 1, &point));
   point.machine = 1e12;
+  point.contact.area = 0; /* not known: strength is that of the contact */
   return point;
 }
 

@@ -111,7 +111,7 @@ TEST(implicit_and_explicit_go_the_same_way) {
         printf("%s, %d-D, load %d: apart by %.2e %.2e %.2e %.2e m, order %.2f\n", laws[l]->name,
                dim, which, error[0], error[1], error[2], error[3], order);
         CHECK(error[3] < 0.05 * way);
-        CHECK(order > 0.9);
+        if (error[0] > 0) CHECK(order > 0.9); /* both may be exact: constant forces */
         tried++;
       }
   CHECK(tried >= 4);
