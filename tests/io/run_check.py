@@ -95,6 +95,9 @@ def read_series(name):
             arrays["torque"], _ = vtu_check.array_of(grid, place, "torque")
             require(arrays["torque"].shape[1] == 3, file, "no good torque")
             require(numpy.all(numpy.isfinite(arrays["torque"])), file, "torque is not finite")
+        if name == "contacts" and "law_status" in names:  # where a law has words of its own
+            arrays["law_status"] = vtu_check.array_of(grid, place, "law_status")[0][:, 0]
+            require(numpy.all(arrays["law_status"] >= 0), file, "law_status below 0")
         for array in sorted(names & set(POST) if name == "bodies" else []):
             values, _ = vtu_check.array_of(grid, place, array)
             sizes = POST[array] if isinstance(POST[array], tuple) else (POST[array],)

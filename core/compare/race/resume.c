@@ -239,8 +239,9 @@ static DlsStatus read_table(Reading *reading, const char *folder, const char *na
     if (number > 1)
       status = take_line(reading, path, number, line);
     else if (strcmp(line, head) != 0)
-      status = dls_fail(DLS_ERR_FORMAT,
-                        "%s:1: this is no table of a race like this one; give another folder", path);
+      status =
+          dls_fail(DLS_ERR_FORMAT,
+                   "%s:1: this is no table of a race like this one; give another folder", path);
   }
   fclose(file);
   return status;
