@@ -64,7 +64,8 @@ typedef enum { APP_FORM_AUTO, APP_FORM_ASSEMBLED, APP_FORM_FACTORED } AppForm;
   APP_CHOICE_ROW(job, field, "form", "FORM", "auto|assembled|factored",                            \
                  "of W: auto (as it comes), assembled, factored")
 
-/* Reads or builds the problem, with another law where the name says so, in the form asked for; auto leaves the form that it comes in. */
+/* Reads or builds the problem, with another law where the name says so, in the form asked for; auto
+ * leaves the form that it comes in. */
 DlsStatus app_problem_load(const AppProblemName *name, AppForm form, AppProblem *out);
 void app_problem_clear(AppProblem *self);
 

@@ -141,8 +141,8 @@ bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q
  * problem has no answer. */
 DlsStatus dls_assemble_check_custom(const DlsAssembly *assembly);
 
-/* The states after the step, by the laws' commit, what is stored in contacts then, and what the step
- * adds to surfaces. The bodies stand where dls_assemble() found them. */
+/* The states after the step, by the laws' commit, what is stored in contacts then, and what the
+ * step adds to surfaces. The bodies stand where dls_assemble() found them. */
 DlsStatus dls_assemble_commit(DlsAssembly *assembly);
 
 /* What laws report of the contacts: arrays of the caller. */

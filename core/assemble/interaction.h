@@ -79,8 +79,8 @@ static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, i
                      .then = interaction->then};
 }
 
-/* Tells an empty table of the boundaries of the world, by their materials [count]: they can then have
- * laws and fields of their own. */
+/* Tells an empty table of the boundaries of the world, by their materials [count]: they can then
+ * have laws and fields of their own. */
 DlsStatus dls_interactions_know(DlsInteractions *table, int count, const int *material);
 
 /* Gives the interaction to a pair of materials; -1 for either stands for all. A later call wins. */
@@ -101,7 +101,8 @@ DlsStatus dls_interactions_start(DlsInteractions *table, int interaction, int st
 /* The number of a field that a law of the table lists, -1: none does. */
 int dls_interactions_find_field(const DlsInteractions *table, const char *name);
 
-/* The parameters at a place, out [DLS_MAX_PARAMS]; DLS_ERR_LAW where a formula leaves the bounds. */
+/* The parameters at a place, out [DLS_MAX_PARAMS]; DLS_ERR_LAW where a formula leaves the bounds.
+ * */
 DlsStatus dls_interaction_params(const DlsInteraction *interaction, double time,
                                  const double place[3], double radius, double *out);
 

@@ -46,8 +46,8 @@ typedef struct {
   const double *place; /* NULL: parameters are numbers */
 } Question;
 
-/* The laws asked about a pair, either one of which may be the antagonist. Formulas that give nothing
- * that a law takes in the middle of a body are looked at where its contacts are. */
+/* The laws asked about a pair, either one of which may be the antagonist. Formulas that give
+ * nothing that a law takes in the middle of a body are looked at where its contacts are. */
 static DlsStatus ask(const Question *q, const DlsPair *pair, double *range) {
   DlsLawUse use = dls_interaction_use(q->item, -1, NULL, NULL);
   double params[DLS_MAX_PARAMS];

@@ -1,5 +1,5 @@
-/* What surfaces remember: the numbers of laws with .surfaces, of each body or boundary or of each of
- * its patches, that outlive contacts. Sparse: a set that no step has changed is not here and has
+/* What surfaces remember: the numbers of laws with .surfaces, of each body or boundary or of each
+ * of its patches, that outlive contacts. Sparse: a set that no step has changed is not here and has
  * the values of the law's table. Sets stand in the order in which they were first changed, which
  * follows from the contacts alone: a run that goes on from a checkpoint has the same. */
 #ifndef DELASSUS_ASSEMBLE_SURFACE_H

@@ -73,8 +73,8 @@ static inline void dls_rotation_matrix(const double *q, double *out) {
   out[6] = xz - wy, out[7] = yz + wx, out[8] = 1 - xx - yy;
 }
 
-/* The same by rows: out[j] is body axis j in space. Written where it goes, without a copy, for those
- * who ask often. */
+/* The same by rows: out[j] is body axis j in space. Written where it goes, without a copy, for
+ * those who ask often. */
 static inline void dls_rotation_axes(const double *q, double (*out)[3]) {
   const double w = q[0], x = 2 * q[1], y = 2 * q[2], z = 2 * q[3];
   const double xx = x * q[1], yy = y * q[2], zz = z * q[3];

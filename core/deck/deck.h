@@ -18,9 +18,9 @@ void dls_deck_destroy(DlsDeck **deck); /* NULL is fine */
 const char *dls_deck_path(const DlsDeck *deck);
 const DlsDeckNode *dls_deck_root(const DlsDeck *deck);
 
-/* "a.b[2].c=value", as behind `set` of a run; also a.b.2.c. Missing sections are made, and an item one past
- * the end of a list; whether the key exists is found when the deck is read. A value that begins
- * with [ { " or ' is YAML, a lone ~ takes the key or item away, any other one is taken as it
+/* "a.b[2].c=value", as behind `set` of a run; also a.b.2.c. Missing sections are made, and an item
+ * one past the end of a list; whether the key exists is found when the deck is read. A value that
+ * begins with [ { " or ' is YAML, a lone ~ takes the key or item away, any other one is taken as it
  * stands. DLS_ERR_ARGUMENT, or FORMAT for its YAML. */
 DlsStatus dls_deck_set(DlsDeck *deck, const char *assignment);
 

@@ -2,7 +2,7 @@
  * candidate and b on the antagonist, are a contact in every step, wherever they are; a law acts in
  * it as in any other.
  *
- *   axial   n = (b - a)/d, gap = length - d, d = |a - b|: what pulls a wire tight closes it, so that
+ * axial   n = (b - a)/d, gap = length - d, d = |a - b|: what pulls a wire tight closes it, so that
  *           a unilateral law makes a wire and a bilateral one a rod
  *   point   n = (a - b)/d, gap = d: what holds the gap at 0 and the tangents makes a hinge
  *   plane   n fixed to the antagonist, gap = n . (a - b): what holds the gap alone makes a slider

@@ -18,8 +18,8 @@ static DlsStatus call_residual(const DlsLawUse *use, const double *u, const doub
   return DLS_OK;
 }
 
-/* Rolling and torsion that laws behind a custom one add: components first to first + size of a block,
- * |r| <= length r_N against the spins. */
+/* Rolling and torsion that laws behind a custom one add: components first to first + size of a
+ * block, |r| <= length r_N against the spins. */
 typedef struct {
   int first, size;
   double length;

@@ -153,9 +153,9 @@ static bool newton(const Contact *p, double *w, double *r) {
   return false;
 }
 
-/* The solution that grows with the step: s from next to 0, where the law is as good as not there, to
- * 1, each from the one before. Where it ends before 1, over the edge: to one that Newton's method
- * finds there. */
+/* The solution that grows with the step: s from next to 0, where the law is as good as not there,
+ * to 1, each from the one before. Where it ends before 1, over the edge: to one that Newton's
+ * method finds there. */
 static bool grow(const Contact *given, double *w, double *r) {
   enum { TRIES = 60 };
   const double first = 1e-8, least = 1.02, most = 16;

@@ -4,8 +4,8 @@
  * that takes n before to n now, and then about n by the mean of both spins:
  *   R = exp(n h (w . n)) S(n before -> n now),   turn = log R.
  * A pair that moves as one rigid body with spin w turns by exp(h w): of that R is S times what is
- * left about n, whose angle is 2 atan(tan(h|w|/2) w.n/|w|) = h w.n + O(h^3). So R is right to O(h^3)
- * in a step, and exact where w is along n or across it. */
+ * left about n, whose angle is 2 atan(tan(h|w|/2) w.n/|w|) = h w.n + O(h^3). So R is right to
+ * O(h^3) in a step, and exact where w is along n or across it. */
 #ifndef DELASSUS_LAW_TURN_H
 #define DELASSUS_LAW_TURN_H
 

@@ -213,7 +213,8 @@ static double stick_margin(const DlsRelation *relation, int dim, int block, cons
   return least;
 }
 
-/* From x in the polar of K, x_N <= -Γ(x) with Coulomb's Γ, to where that ends; of an ellipse a bound from below. */
+/* From x in the polar of K, x_N <= -Γ(x) with Coulomb's Γ, to where that ends; of an ellipse a
+ * bound from below. */
 static double open_margin(const DlsRelation *relation, int dim, int block, const double *x) {
   DlsConeGroup groups[3] = {{0}};
   const int count = dls_cone_groups(relation, dim, block, groups);

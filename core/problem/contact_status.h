@@ -37,8 +37,8 @@ double dls_errors_quiet_speed(const DlsProblem *problem); /* m/s */
 /* Whether a contact is so good alone that no island of such ones is wrong by more than `most`. */
 bool dls_errors_is_good_alone(const DlsOwnSums *own, double most);
 
-/* dls_errors_status() where limits of friction are known, N s [contacts], NaN: not known. They count
- * for custom laws and for relations without a cone; cones have their own. */
+/* dls_errors_status() where limits of friction are known, N s [contacts], NaN: not known. They
+ * count for custom laws and for relations without a cone; cones have their own. */
 void dls_status_by_limits(const DlsProblem *problem, const double *r_hat, const double *u_hat,
                           const double *limit, DlsContactStatus *status);
 

@@ -1,5 +1,5 @@
-/* The keys of laws, of the fields that they ask for and of solvers: sections made from the tables of
- * the plugins. They live with them, for the life of the process. */
+/* The keys of laws, of the fields that they ask for and of solvers: sections made from the tables
+ * of the plugins. They live with them, for the life of the process. */
 #include "scene/scene_impl.h"
 
 #include <pthread.h>

@@ -75,8 +75,8 @@ static void judge_friction(const JudgeGroup *groups, int count, int block, Bench
   memcpy(x, y, (size_t)block * sizeof *x);
 }
 
-/* e = r - P_K(r - rho (u + Γ(u) n)), Γ with the share that `associated` leaves; spins and torques as they stand, lengths of the cone over
- * `length`. */
+/* e = r - P_K(r - rho (u + Γ(u) n)), Γ with the share that `associated` leaves; spins and torques
+ * as they stand, lengths of the cone over `length`. */
 static void judge_map(const BenchPlanted *p, int i, BenchLong rho, BenchLong length,
                       const BenchLong *u, const BenchLong *r, BenchLong *e) {
   const DlsRelation *relation = &p->relations[i];

@@ -61,8 +61,8 @@ bool bench_solve(BenchCase *c, const DlsProblem *problem, const void *options,
 bool bench_solve_certified(BenchCase *c, const DlsProblem *problem, const DlsLimits *limits,
                            double *r, DlsReport *report);
 
-/* Whether r is all numbers; else judged, with the sentence that says so: no error is measured of what
- * holds NaN or infinity, since maxima and comparisons pass over them. */
+/* Whether r is all numbers; else judged, with the sentence that says so: no error is measured of
+ * what holds NaN or infinity, since maxima and comparisons pass over them. */
 bool bench_finite(BenchCase *c, const char *kind, int rows, const double *r);
 
 /* The status of a solve is in order: DLS_OK: true. A refusal is counted, anything else judged. */

@@ -175,7 +175,8 @@ typedef struct DlsSimulation {
 
 /* Takes the world, *world becomes NULL. Everything else is zero or default: moreau, theta = 1/2, h
  * = 1e-3 s, no control of the step (fraction 0.1), surfaces of 100 directions and cells of 10 mm,
- * the solver auto, scaled tolerance 1e-4, 10,000 iterations. The caller gives laws (dls_interactions_create for the world's materials). */
+ * the solver auto, scaled tolerance 1e-4, 10,000 iterations. The caller gives laws
+ * (dls_interactions_create for the world's materials). */
 DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out);
 void dls_simulation_destroy(DlsSimulation **simulation);
 

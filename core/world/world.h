@@ -164,8 +164,8 @@ double dls_world_arm(const DlsWorld *world, int body);
 /* The element of a body that has this feature, as keys of contacts count them: 0 is its first. */
 int dls_world_element_of(const DlsWorld *world, int body, uint32_t feature);
 
-/* m: of the ball that a feature of a body, as keys of contacts count them, belongs to; 0 where it is
- * no ball's. */
+/* m: of the ball that a feature of a body, as keys of contacts count them, belongs to; 0 where it
+ * is no ball's. */
 double dls_world_radius_at(const DlsWorld *world, int body, uint32_t feature);
 
 /* m, of one element. */

@@ -5,12 +5,13 @@
  *   s = |(<d_N> k_n/f_t, d_T k_t/c)|,   D(s) = (s - 1)/(s (1 - elastic)) from s = 1 to 1/elastic
  * (Alfano, Sacco 2006; Camanho, Davila 2002). `elastic` is the share of the fracture energy that is
  * elastic at the peak, k_n = f_t²/(2 elastic G_I), k_t = c²/(2 elastic G_II): a constant mix of
- * modes ends at s = 1/elastic, where the works per area obey W_I/G_I + W_II/G_II = 1. D never falls.
+ * modes ends at s = 1/elastic, where the works per area obey W_I/G_I + W_II/G_II = 1. D never
+ * falls.
  *
  * A step is made with the damage of its beginning, and stresses no higher than the strength at that
- * damage, (1 - D) s(D) f_t and c alike, s(D) = 1/(1 - D (1 - elastic)): one answer at any step, where
- * softening within it would have several once h² A times its slope passes the mass. The damage of
- * the new jump counts from the next step on. */
+ * damage, (1 - D) s(D) f_t and c alike, s(D) = 1/(1 - D (1 - elastic)): one answer at any step,
+ * where softening within it would have several once h² A times its slope passes the mass. The
+ * damage of the new jump counts from the next step on. */
 #include <delassus/law.h>
 
 enum { F_T, C, G_I, G_II, ELASTIC, MU, UNTIL, REACH };

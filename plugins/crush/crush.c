@@ -6,9 +6,10 @@
  * R is the reduced radius. With pressure 0 the force has a constant cap. The dents belong to the
  * patches of the surfaces: who comes back to a patch finds it crushed.
  *
- * The force is that of the end of the step, x1 = -(gap + h u_N), for the dent D1 it ends with. As an
- * equation, with rho > 0 in kg: F = r - R(r - rho u), R = (y, projection on the disc mu y), where y
- * solves  y = h f(x),  y + rho x/h = r_N - rho (u_N + gap/h): piece by piece in closed form. */
+ * The force is that of the end of the step, x1 = -(gap + h u_N), for the dent D1 it ends with. As
+ * an equation, with rho > 0 in kg: F = r - R(r - rho u), R = (y, projection on the disc mu y),
+ * where y solves  y = h f(x),  y + rho x/h = r_N - rho (u_N + gap/h): piece by piece in closed
+ * form. */
 #include <delassus/law.h>
 
 enum { K, STRENGTH, PRESSURE, THICKNESS, MU, SHARE };

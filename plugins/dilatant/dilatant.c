@@ -1,9 +1,9 @@
 /* Dry friction that dilates: what slides rides up on its asperities (Patton 1966; Goodman 1976).
  *   û = u + (gap_rate + rho u⁻_N, 0);   r in Coulomb's cone of coefficient mu,
  *   sliding opens: û_N = tan_psi |û_T|,  tan_psi = min(dilatancy, mu), psi the angle of dilatancy.
- * In the canonical relation that is associated = tan_psi / mu. At dilatancy = 0 it is Coulomb's law;
- * at dilatancy = mu the flow is normal to the cone and a step is a convex programme, the one that
- * codes after Anitescu and Tasora (2010) or Todorov (2014) solve in the place of Coulomb's. */
+ * In the canonical relation that is associated = tan_psi / mu. At dilatancy = 0 it is Coulomb's
+ * law; at dilatancy = mu the flow is normal to the cone and a step is a convex programme, the one
+ * that codes after Anitescu and Tasora (2010) or Todorov (2014) solve in the place of Coulomb's. */
 #include <delassus/law.h>
 
 enum { MU, DILATANCY, HEIGHT, RHO };

@@ -52,8 +52,8 @@ static double radius_at(const double *p, double R, double x) {
   return a;
 }
 
-/* J, of a contact that holds: the work from where it breaks, in closed form over a. Below zero where
- * the surfaces have gained: what they gain when they touch is lost at once. */
+/* J, of a contact that holds: the work from where it breaks, in closed form over a. Below zero
+ * where the surfaces have gained: what they gain when they touch is lost at once. */
 static double stored_at(const double *p, double R, double x) {
   const double c = sqrt(2 * pi * p[WORK] / p[YOUNG]);
   const double ends[2] = {last_radius(p, R), radius_at(p, R, x)};

@@ -59,9 +59,9 @@ static double end_of(double G, double k, double strength) {
   return fmax(1, 2 * G * k / (strength * strength));
 }
 
-/* As far as a bond made at `reach` can open: S cos f_t/k_n at its end, the largest over all mixes of
- * modes. With x = cos and 1/S = x²/S_I + (1 - x²)/S_II that is x S at x² = (1/S_II)/(1/S_I - 1/S_II)
- * where this is below 1, and S_I else. */
+/* As far as a bond made at `reach` can open: S cos f_t/k_n at its end, the largest over all mixes
+ * of modes. With x = cos and 1/S = x²/S_I + (1 - x²)/S_II that is x S at x² = (1/S_II)/(1/S_I -
+ * 1/S_II) where this is below 1, and S_I else. */
 static double range(const DlsPair *pair, const double *p) {
   (void)pair;
   const double I = 1 / end_of(p[G_I], p[K_N], p[F_T]), II = 1 / end_of(p[G_II], p[K_T], p[C]);

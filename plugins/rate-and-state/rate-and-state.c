@@ -1,5 +1,6 @@
-/* Rate-and-state friction (Dieterich 1979, Ruina 1983): the coefficient follows the speed of sliding
- * within the step, and a memory theta, the age of the contact in s, over a slip distance D_c.
+/* Rate-and-state friction (Dieterich 1979, Ruina 1983): the coefficient follows the speed of
+ * sliding within the step, and a memory theta, the age of the contact in s, over a slip distance
+ * D_c.
  *   mu = mu_0 + a ln((v + v_min) / v_0) + b ln(theta v_0 / D_c),   not below 0
  *   aging: dtheta/dt = 1 - v theta / D_c       slip: dtheta/dt = -(v theta / D_c) ln(v theta / D_c)
  * v_min is the speed of creep below which the contact holds. At constant v both laws have closed

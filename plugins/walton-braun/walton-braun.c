@@ -1,5 +1,5 @@
-/* Hysteretic contact of Walton and Braun (1986), with the adhesion of Luding (2008): loading along a
- * soft branch, unloading along a stiff one, so that the work between them is lost at any speed.
+/* Hysteretic contact of Walton and Braun (1986), with the adhesion of Luding (2008): loading along
+ * a soft branch, unloading along a stiff one, so that the work between them is lost at any speed.
  * Overlap x = -gap, largest so far X, rest overlap x0 = (1 - k1/k2) X:
  *   f = k1 x             loading
  *   f = k2 (x - x0)      unloading and loading again, up to k1 x

@@ -1,7 +1,8 @@
 /* Wear of sliding surfaces (Archard 1953), alone with friction or after another law.
  *   dV = k f_N |u_T| dt / hardness       m3, what the two surfaces lose together
  * Each side remembers what it lost at the patch where it was touched, and how deep that is. A worn
- * surface stands back: the solids touch where the gap and both depths d are g + d1 + d2 = 0, so that
+ * surface stands back: the solids touch where the gap and both depths d are g + d1 + d2 = 0, so
+ * that
  *   b_N = gap_rate(g) becomes (g + d)/h where that is >= 0,   d = d1 + d2
  * and a body sinks into what it has worn. Where the law before is soft (C_N > 0) and sees the gap
  * itself, its b_N gets d/h. */

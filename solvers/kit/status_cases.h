@@ -4,7 +4,8 @@
  *
  *   open   r = 0
  *   closed u_N = 0 (where contacts dilate: u_N + associated Σ mu_g u_g·r_g / |r_g| = 0 over the
- *          groups that slide, for |u_g| = -u_g·r_g / |r_g| there);  a group sticks: u_g = 0;  a group of one component slides: r_g = ± mu_g r_N;
+ * groups that slide, for |u_g| = -u_g·r_g / |r_g| there);  a group sticks: u_g = 0;  a group of one
+ * component slides: r_g = ± mu_g r_N;
  *          one of two slides: |r_g| = mu_g r_N and u_g × r_g = 0
  *
  * linear but for the last, which Newton's method solves from many directions of slip. What a case

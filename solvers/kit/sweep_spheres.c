@@ -74,8 +74,9 @@ static void update_general(DlsSweep *sweep, int i, const double *u, double *r) {
   dls_sweep_general(sweep, i, local, r);
 }
 
-/* The step that is cut at the cone (dls_sweep_cut), with dilatancy, α = associated: with n and t what the step along -u gives, t beyond the
- * cone, û_N = α mu |û_T| is at N = (D_NN n + α mu D_TT |t|) / (D_NN + α mu² D_TT). */
+/* The step that is cut at the cone (dls_sweep_cut), with dilatancy, α = associated: with n and t
+ * what the step along -u gives, t beyond the cone, û_N = α mu |û_T| is at N = (D_NN n + α mu D_TT
+ * |t|) / (D_NN + α mu² D_TT). */
 static void update_dilatant(const DlsSweepSphere *c, double associated, double omega,
                             const double *u, double *r) {
   const double normal = r[0] - u[0] * c->inverse_nn, mu = c->mu;

@@ -141,8 +141,8 @@ static void root(int d, const double *x, const double *y, double *z, double *z_i
   }
 }
 
-/* Coulomb, mu > 0, m = sqrt(mu), `share` = 1 - associated of De Saxcé's shift. With z = sqrt(x∘x + y∘y):
- * dF = (I - L_z^-1 L_x) dx + (I - L_z^-1 L_y) dy. */
+/* Coulomb, mu > 0, m = sqrt(mu), `share` = 1 - associated of De Saxcé's shift. With z = sqrt(x∘x +
+ * y∘y): dF = (I - L_z^-1 L_x) dx + (I - L_z^-1 L_y) dy. */
 static void fischer_burmeister(double mu, double share, int d, int block, const double *u,
                                const double *r, double *F, double *A, double *B) {
   const double slide = dls_small_norm(d - 1, u + 1), m = sqrt(mu);

@@ -7,10 +7,10 @@
  *   fischer-burmeister  x + y - sqrt(x∘x + y∘y),   with m = sqrt(mu):
  *                       x = (m r_N, r_T / m),   y = ((u_N + Γ(u)) / m, m u_T)
  *
- * g runs over the groups of the cone: tangents, rolling, torsion. Cones without friction, those that
- * a choice does not know, and contacts that dilate under the first two choices take the natural map
- * (the disks would need u_N - associated mu |u_T|, and ten times the iterations); a custom law its
- * own residual. */
+ * g runs over the groups of the cone: tangents, rolling, torsion. Cones without friction, those
+ * that a choice does not know, and contacts that dilate under the first two choices take the
+ * natural map (the disks would need u_N - associated mu |u_T|, and ten times the iterations); a
+ * custom law its own residual. */
 #ifndef DELASSUS_SOLVERS_NEWTON_RESIDUAL_H
 #define DELASSUS_SOLVERS_NEWTON_RESIDUAL_H
 

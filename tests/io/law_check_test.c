@@ -1,5 +1,6 @@
-/* `delassus law check`: every law that is shipped passes; a law that crashes, hangs or exits says so
- * and takes nothing with it; what failed can be had again. Laws with errors: law_wrong_test.c. */
+/* `delassus law check`: every law that is shipped passes; a law that crashes, hangs or exits says
+ * so and takes nothing with it; what failed can be had again. Laws with errors: law_wrong_test.c.
+ * */
 #include <delassus/laws.h>
 
 #include "tests/io/app_run.h"

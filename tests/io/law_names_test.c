@@ -1,5 +1,6 @@
 /* Names that a law may not give to its states: every column of `delassus law path` and every array
- * of the frames in which states stand is among them, and a law that takes one is refused at load. */
+ * of the frames in which states stand is among them, and a law that takes one is refused at load.
+ * */
 #include <delassus/laws.h>
 
 #include "tests/io/app_run.h"

@@ -1,5 +1,5 @@
-/* Laws with one error each are caught by the check of `delassus law check` that is meant for it; the
- * same laws without the error, their right twins, pass every check. */
+/* Laws with one error each are caught by the check of `delassus law check` that is meant for it;
+ * the same laws without the error, their right twins, pass every check. */
 #include "tests/io/app_run.h"
 
 #define PLUGINS TEST_BINARY_DIR "/tests/plugins/"

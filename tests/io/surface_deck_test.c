@@ -1,6 +1,6 @@
-/* Surfaces that remember, from a deck to files: a run that is broken off and goes on leaves the same
- * frames and the same checkpoint; other patches must be asked for; a failure keeps what the law was
- * told of them. */
+/* Surfaces that remember, from a deck to files: a run that is broken off and goes on leaves the
+ * same frames and the same checkpoint; other patches must be asked for; a failure keeps what the
+ * law was told of them. */
 #include "tests/io/app_run.h"
 #include "tests/io/run_files.h"
 

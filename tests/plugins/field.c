@@ -1,6 +1,7 @@
-/* Laws for tests that ask for fields: `warm`, whose friction is mu (1 + beta (T - 300 K)), T the mean
- * temperature of both sides, and which fails beyond 4000 K; and `damp`, which composes: a pull of `force` times the humidity of the
- * candidate, nothing where the antagonist is below 273 K. Both ask for the temperature. */
+/* Laws for tests that ask for fields: `warm`, whose friction is mu (1 + beta (T - 300 K)), T the
+ * mean temperature of both sides, and which fails beyond 4000 K; and `damp`, which composes: a pull
+ * of `force` times the humidity of the candidate, nothing where the antagonist is below 273 K. Both
+ * ask for the temperature. */
 #include <delassus/law.h>
 
 enum { TEMPERATURE, HUMIDITY };

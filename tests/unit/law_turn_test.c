@@ -25,8 +25,8 @@ static void draw_frame(DlsRandom *random, const double n[3], double frame[9]) {
   dls_vector_cross(n, frame + 3, frame + 6);
 }
 
-/* |carried - R v| / |v| after one second in so many steps with spin w; w is along n where `along` is
- * 1, across it where it is -1. */
+/* |carried - R v| / |v| after one second in so many steps with spin w; w is along n where `along`
+ * is 1, across it where it is -1. */
 static double miss(DlsRandom *random, int along, double speed, int steps) {
   const double h = 1.0 / steps;
   double n[3], axis[3], spin[3], frame[9], v[2], wanted[3], turned[4], square = 0;

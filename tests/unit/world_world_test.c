@@ -179,8 +179,8 @@ TEST(inverse_mass_respects_fixed_components) {
   dls_world_destroy(&world);
 }
 
-/* Whatever turns are fixed, in whatever attitude: J = M^-1 of the turns answers a torque T along the
- * free axes by the spin w = J T that moves about them alone and meets it, (I w)_free = T. */
+/* Whatever turns are fixed, in whatever attitude: J = M^-1 of the turns answers a torque T along
+ * the free axes by the spin w = J T that moves about them alone and meets it, (I w)_free = T. */
 TEST(a_torque_turns_a_body_about_its_free_axes_alone) {
   static const double axis[3] = {0.4, -0.7, 0.6};
   const DlsElement e[2] = {{{0, 0, 0}, 1}, {{1.5, 1, 0.5}, 0.7}};

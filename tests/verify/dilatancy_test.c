@@ -284,8 +284,8 @@ TEST(a_block_on_a_slope_slides_up_its_angle_of_dilatancy) {
     }
 }
 
-/* Below the angle of friction it sticks, whatever the dilatancy; thrown up faster than that angle it
- * is open. */
+/* Below the angle of friction it sticks, whatever the dilatancy; thrown up faster than that angle
+ * it is open. */
 TEST(sticking_and_open_contacts_do_not_know_the_dilatancy) {
   const double W[4] = {1, 0, 0, 1}, mu = 0.4;
   for (int step = 0; step <= 4; step++) {
@@ -319,9 +319,9 @@ static double norm(size_t n, const double *x) {
   return sqrt(sum);
 }
 
-/* The same packing under Coulomb's law and under the convex one. Velocities of the second are unique;
- * what slides there opens by mu |u_T|, and by nothing under the first. SHOW=1 prints how far the two
- * answers are apart: the table of docs/theory.md. */
+/* The same packing under Coulomb's law and under the convex one. Velocities of the second are
+ * unique; what slides there opens by mu |u_T|, and by nothing under the first. SHOW=1 prints how
+ * far the two answers are apart: the table of docs/theory.md. */
 TEST(what_slides_opens_under_the_convex_law_and_not_under_coulombs) {
   static const struct {
     const char *name;

@@ -1,5 +1,5 @@
-/* The law `dilatant` against closed forms: a block dragged over a plane, what it dissipates, and its
- * two ends, Coulomb's law and the associated one. */
+/* The law `dilatant` against closed forms: a block dragged over a plane, what it dissipates, and
+ * its two ends, Coulomb's law and the associated one. */
 #include "tests/law_point.h"
 #include "tests/simulating.h"
 
@@ -11,8 +11,8 @@ static void open_joint(LawPoint *point, int dim, double mu, double dilatancy) {
   point_set(point, "dilatancy", dilatancy);
 }
 
-/* Pressed by P and dragged by T > mu P from rest, one step: the push is what holds u_N = tan_psi u_T,
- * N (1 + mu tan_psi) = P + tan_psi T, u_T = h (T - mu N) / m. */
+/* Pressed by P and dragged by T > mu P from rest, one step: the push is what holds u_N = tan_psi
+ * u_T, N (1 + mu tan_psi) = P + tan_psi T, u_T = h (T - mu N) / m. */
 TEST(a_dragged_block_rises_at_the_angle_of_dilatancy) {
   const double P = 30, T = 40, mu = 0.6;
   for (int dim = 2; dim <= 3; dim++)
@@ -31,8 +31,8 @@ TEST(a_dragged_block_rises_at_the_angle_of_dilatancy) {
     }
 }
 
-/* Under euler the gap of a block that slides at speed v is tan_psi v h: the artificial gap of convex
- * programmes, of the order of the step. Dragged with mu P it keeps its speed. */
+/* Under euler the gap of a block that slides at speed v is tan_psi v h: the artificial gap of
+ * convex programmes, of the order of the step. Dragged with mu P it keeps its speed. */
 TEST(the_gap_of_a_block_that_slides_is_of_the_order_of_the_step) {
   const double P = 30, mu = 0.6, tangent = 0.3, v = 0.5;
   for (int fine = 1; fine <= 4; fine *= 4) {
@@ -49,7 +49,8 @@ TEST(the_gap_of_a_block_that_slides_is_of_the_order_of_the_step) {
   }
 }
 
-/* The relation of a slope's block under Coulomb's law and under this one with dilatancy 0 is one. */
+/* The relation of a slope's block under Coulomb's law and under this one with dilatancy 0 is one.
+ * */
 TEST(without_dilatancy_it_is_coulombs_law) {
   for (int k = 0; k < 20; k++) {
     LawPoint joint, dry;
@@ -83,8 +84,8 @@ TEST(dilatancy_counts_up_to_mu) {
   }
 }
 
-/* Two balls slide side by side on one floor, all alike but for the dilatancy of their materials: each
- * contact of the step has the relation of its own. */
+/* Two balls slide side by side on one floor, all alike but for the dilatancy of their materials:
+ * each contact of the step has the relation of its own. */
 TEST(contacts_that_differ_by_dilatancy_alone_are_told_apart) {
   const double v = 2, radius = 0.1, tangent = 0.3;
   TestScene scene;

@@ -1,6 +1,6 @@
-/* Laws that give the traction of a jump: the implicit and the explicit scheme go the same way as the
- * step goes to zero; a cohesive zone takes its fracture energy, whatever the number of points that
- * share its face; areas that are not known are refused; where a law that softens has several
+/* Laws that give the traction of a jump: the implicit and the explicit scheme go the same way as
+ * the step goes to zero; a cohesive zone takes its fracture energy, whatever the number of points
+ * that share its face; areas that are not known are refused; where a law that softens has several
  * answers, one is taken that satisfies it. */
 #include "tests/test.h"
 

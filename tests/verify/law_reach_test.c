@@ -1,6 +1,6 @@
 /* A law whose range goes as the cube root of the reduced radius, as that of adhesion by Johnson,
- * Kendall and Roberts does, in worlds of spheres of many sizes: each pair within its own range is in
- * the problem, none beyond. The judge counts pairs by their distances. */
+ * Kendall and Roberts does, in worlds of spheres of many sizes: each pair within its own range is
+ * in the problem, none beyond. The judge counts pairs by their distances. */
 #include "base/random.h"
 #include "tests/simulating.h"
 

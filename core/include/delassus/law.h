@@ -290,8 +290,8 @@ static inline void dls_law_restitution(const DlsContact *c, double rho, double t
   for (int i = 1; i < c->dim; i++) b[i] = tau * c->u_before[i];
 }
 
-/* m, the length by which spins count like velocities: the reduced radius, else the side of the area,
- * else 1 m. */
+/* m, the length by which spins count like velocities: the reduced radius, else the side of the
+ * area, else 1 m. */
 static inline double dls_law_spin_length(const DlsContact *c) {
   return c->radius > 0 ? c->radius : c->area > 0 ? sqrt(c->area) : 1;
 }

@@ -125,8 +125,8 @@ DLS_EXPORT DlsStatus dls_law_begin(const DlsLawUse *use, double *state);
 DLS_EXPORT DlsStatus dls_law_prepare(const DlsLawUse *use, DlsRelation *out);
 
 /* What a problem wants of a contact whose relation is DLS_CONE_CUSTOM: the law's functions, each
- * output checked to be finite; torques by use->rolling and torsion beside them. Laws that follow add
- * a, b and C: the functions are for û = u + b + C r and r̂ = r + a. *out points to `use`. */
+ * output checked to be finite; torques by use->rolling and torsion beside them. Laws that follow
+ * add a, b and C: the functions are for û = u + b + C r and r̂ = r + a. *out points to `use`. */
 DLS_EXPORT DlsStatus dls_law_custom(const DlsLawUse *use, DlsCustomRelation *out);
 
 /* The state after a step that ended with (u, r), [block] each: `state` [nstates] holds use->state
@@ -139,9 +139,9 @@ DLS_EXPORT DlsStatus dls_law_commit(const DlsLawUse *use, const double *u, const
  * `force` and `traction` is refused. */
 DLS_EXPORT DlsStatus dls_law_force(const DlsLawUse *use, const double *u, double *force);
 
-/* N/m and N s/m [block]: how the forces of the laws that have traction, summed, answer to a jump and
- * to a velocity where the contact stands, at rest; 0 where they pull away. Returns by *others how
- * many laws have a force instead. */
+/* N/m and N s/m [block]: how the forces of the laws that have traction, summed, answer to a jump
+ * and to a velocity where the contact stands, at rest; 0 where they pull away. Returns by *others
+ * how many laws have a force instead. */
 DLS_EXPORT DlsStatus dls_law_stiffness(const DlsLawUse *use, double *k, double *c, int *others);
 
 /* Joules stored at the end of the step and dissipated during it, summed over the laws; both 0 where

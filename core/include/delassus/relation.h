@@ -18,9 +18,10 @@
 
 enum { DLS_MAX_BLOCK = 6 };
 
-/* K, and Γ(û) of Coulomb's law where it is not zero. In space dimension 2 there is one tangent, whatever the block:
- * the third component of block 3 is the spin, which ROLLING resists, COULOMB and SIGNORINI leave
- * without reaction, and BILATERAL ties. In dimension 3, block 3 means two tangents. */
+/* K, and Γ(û) of Coulomb's law where it is not zero. In space dimension 2 there is one tangent,
+ * whatever the block: the third component of block 3 is the spin, which ROLLING resists, COULOMB
+ * and SIGNORINI leave without reaction, and BILATERAL ties. In dimension 3, block 3 means two
+ * tangents. */
 #define DLS_CONE_LIST(X)                                                                           \
   X(FREE, "free")           /* K = {0}: no reaction at all */                                      \
   X(BILATERAL, "bilateral") /* K = R^block: û = 0, tied */                                        \

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the law is one that FCLIB knows: Coulomb's with one coefficient and no dilatancy, and with
- * none Signorini's. */
+/* Whether the law is one that FCLIB knows: Coulomb's with one coefficient and no dilatancy, and
+ * with none Signorini's. */
 static bool is_coulomb(const DlsRelation *relation, int block) {
   if (relation->cone == DLS_CONE_SIGNORINI) return true;
   return relation->cone == DLS_CONE_COULOMB && relation->associated == 0 &&

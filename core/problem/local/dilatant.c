@@ -7,12 +7,12 @@
  *   N(τ) = (α mu τ·q_T - q_N) / (D_NN - mu D_NT·τ - α mu τ·w)
  *   v(τ) = τ·(q_T + N w)        and      h(τ) = τ⊥·(q_T + N w) = 0
  *
- * In 2-D τ is 1 or -1 and this is closed form. In 3-D Newton's method finds the angle of τ from that
- * of the last reaction. h times the denominator of N is a trigonometric polynomial of degree 3:
- * where Newton's method, or the digits, do not suffice, all its roots, six at most, are bracketed on
- * the circle and found in extended precision, for D of any kind. At α = 1 and D definite the
- * denominator is (1, -mu τ)·D (1, -mu τ) > 0, and the answer is the one minimum of a convex
- * programme. */
+ * In 2-D τ is 1 or -1 and this is closed form. In 3-D Newton's method finds the angle of τ from
+ * that of the last reaction. h times the denominator of N is a trigonometric polynomial of degree
+ * 3: where Newton's method, or the digits, do not suffice, all its roots, six at most, are
+ * bracketed on the circle and found in extended precision, for D of any kind. At α = 1 and D
+ * definite the denominator is (1, -mu τ)·D (1, -mu τ) > 0, and the answer is the one minimum of a
+ * convex programme. */
 #include "problem/local/local_impl.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ static bool is_inside(const DlsDilatant *k, const double *r) {
   return dls_small_norm(k->tangents, r + 1) <= k->mu * r[0];
 }
 
-/* û = 0 by Schur's complement of D_NN, as coulomb.h has it, and in 2-D by Cramer's rule; false where
- * the block is as good as singular. */
+/* û = 0 by Schur's complement of D_NN, as coulomb.h has it, and in 2-D by Cramer's rule; false
+ * where the block is as good as singular. */
 static bool stops_3(const double *D, const double *q, double *r) {
   const double w = 1 / D[0], c1 = q[1] - D[3] * w * q[0], c2 = q[2] - D[6] * w * q[0];
   const double a = D[4] - D[3] * w * D[1], b = D[5] - D[3] * w * D[2];
@@ -218,8 +218,9 @@ static Real least_between(const DlsDilatant *k, const double *D, const double *q
   return low + (high - low) / 2;
 }
 
-/* All roots: between angles where the sign changes; between three where |h| has a minimum, which two
- * roots may hide in; and the angles themselves, for h vanishes everywhere where D has rank one. */
+/* All roots: between angles where the sign changes; between three where |h| has a minimum, which
+ * two roots may hide in; and the angles themselves, for h vanishes everywhere where D has rank one.
+ * */
 static void consider_slips(const DlsDilatant *k, const double *D, const double *q, Real *best,
                            double *out) {
   enum { ANGLES = 128 };

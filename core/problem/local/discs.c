@@ -86,8 +86,8 @@ static double product_form(const Discs *p, const double *y, double *F, double *J
 }
 
 /* Where a contact dilates û_N turns with the direction of û_g, and the discs lead to and fro where
- * |û_g| is small. The natural map y - P_K(y - û - Γ(û) n) has no such kink: its value and derivative
- * are those of the step instead, F and J. */
+ * |û_g| is small. The natural map y - P_K(y - û - Γ(û) n) has no such kink: its value and
+ * derivative are those of the step instead, F and J. */
 static void natural_form(const Discs *p, const double *y, double *F, double *J) {
   const int n = p->block;
   double u[DLS_MAX_BLOCK] = {0}, x[DLS_MAX_BLOCK], P[DLS_MAX_BLOCK * DLS_MAX_BLOCK];
@@ -222,10 +222,10 @@ static double opening(const Discs *p, double *y) {
   return u[0] - dilation(p, u);
 }
 
-/* For a given push the groups have one answer, that follows the push, and v_N(push) goes from v_N(q)
- * < 0 to infinity, D being definite: at q = 0 the power y·Dy = y_N (û_N - Σ mu_g |û_g|) is positive,
- * and v_N is no less than what stands in brackets. Bisection on the push, until Newton's method
- * takes over. */
+/* For a given push the groups have one answer, that follows the push, and v_N(push) goes from
+ * v_N(q) < 0 to infinity, D being definite: at q = 0 the power y·Dy = y_N (û_N - Σ mu_g |û_g|) is
+ * positive, and v_N is no less than what stands in brackets. Bisection on the push, until Newton's
+ * method takes over. */
 static double search(const Discs *p, double enough, double *y) {
   const int n = p->block;
   double low = 0, high = 1 / p->D[0], best = INFINITY, at[DLS_MAX_BLOCK] = {0};

@@ -18,11 +18,13 @@ typedef struct {
 DlsLocalOutcome dls_local_dilatant(const DlsDilatant *contact, const double *D, const double *q,
                                    double *r);
 
-/* The same by every case in extended precision, D of any kind; the answer of smallest error wins. */
+/* The same by every case in extended precision, D of any kind; the answer of smallest error wins.
+ * */
 DlsLocalOutcome dls_local_dilatant_cases(const DlsDilatant *contact, const double *D,
                                          const double *q, double *r);
 
-/* ROLLING, and COULOMB with one coefficient, by Newton's method on a product of discs, then by bisection on the push. */
+/* ROLLING, and COULOMB with one coefficient, by Newton's method on a product of discs, then by
+ * bisection on the push. */
 DlsLocalOutcome dls_local_discs(const DlsRelation *relation, int dim, int block, const double *D,
                                 const double *q, double *r);
 

@@ -2,10 +2,11 @@
  * run that goes on from one is bit for bit the run that was never broken.
  *
  * Kept: time and step, bodies, boundaries with poses and velocities and the forces on them, contact
- * memory (keys, impulses, states of the laws), what surfaces remember, ledger, counters, and what the caller adds under
- * names: states of sources, seeds, positions in files. Not kept, but compared: version, scheme,
- * time-step, solver and its options, materials, laws and their parameters. Neither: influences,
- * which are functions; a caller that drives them by a deck adds the deck and compares it.
+ * memory (keys, impulses, states of the laws), what surfaces remember, ledger, counters, and what
+ * the caller adds under names: states of sources, seeds, positions in files. Not kept, but
+ * compared: version, scheme, time-step, solver and its options, materials, laws and their
+ * parameters. Neither: influences, which are functions; a caller that drives them by a deck adds
+ * the deck and compares it.
  *
  * The file is written aside and renamed. The one before it stays as PATH with ".prev" in front of
  * the suffix, so that two are there from the second on. docs/checkpoints.md has the datasets. */

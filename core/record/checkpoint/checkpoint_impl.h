@@ -38,7 +38,8 @@ typedef struct {
   double moment; /* s, when they stood so */
 
   /* Surfaces of all laws, one behind the other; its own always. */
-  int surface_bytes; /* of surface_law: the names of the laws, a line each, its variables and scope */
+  /* of surface_law: the names of the laws, a line each, its variables and scope */
+  int surface_bytes;
   uint8_t *surface_law;
   int surfaces, surface_values; /* sets; numbers of all */
   uint64_t *surface_key;        /* [surfaces][3]: number of the law, owner, number of the patch */

@@ -78,7 +78,8 @@ static int count_variables(const char *line, size_t length) {
   return blanks - 1;
 }
 
-/* The sets of law number `number` in the file, from number *set on; `to` NULL: they are left out. */
+/* The sets of law number `number` in the file, from number *set on; `to` NULL: they are left out.
+ * */
 static DlsStatus put_law(const DlsSnapshot *s, const char *path, int number, int width, int *set,
                          int *value, DlsSurface *to) {
   for (; *set < s->surfaces && s->surface_key[3 * (size_t)*set] == (uint64_t)number; (*set)++) {

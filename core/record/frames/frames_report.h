@@ -1,5 +1,5 @@
-/* What laws report of their contacts, as arrays of a frame: `law_status`, where a law has words of its
- * own, and LAW.OUTPUT for each output of a law, NaN where another law acts. */
+/* What laws report of their contacts, as arrays of a frame: `law_status`, where a law has words of
+ * its own, and LAW.OUTPUT for each output of a law, NaN where another law acts. */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_REPORT_H
 #define DELASSUS_RECORD_FRAMES_FRAMES_REPORT_H
 

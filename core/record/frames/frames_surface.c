@@ -46,8 +46,8 @@ static double *add(const DlsSurface *s, int variable, const char *ending, int le
   return values;
 }
 
-/* Those of the simulation; before its first step, as they will be, in *own, which is zeroed and ends
- * with dls_surfaces_clear(). */
+/* Those of the simulation; before its first step, as they will be, in *own, which is zeroed and
+ * ends with dls_surfaces_clear(). */
 static DlsStatus surfaces_of(const DlsSimulation *simulation, DlsSurfaces *own,
                              const DlsSurfaces **out) {
   *out = &simulation->state.surfaces;

@@ -1,5 +1,5 @@
-/* A count of calls kept beside the state that shows only after many of them: one contact alone never
- * sees it. */
+/* A count of calls kept beside the state that shows only after many of them: one contact alone
+ * never sees it. */
 #include "wrong.h"
 
 static const DlsParam params[] = {MU_ROW};

@@ -1,5 +1,5 @@
-/* Cohesion at every gap, by a law that declares no range: bodies anywhere attract each other where a
- * scheme looks ahead. */
+/* Cohesion at every gap, by a law that declares no range: bodies anywhere attract each other where
+ * a scheme looks ahead. */
 #include "wrong.h"
 
 enum { MU, F_C };

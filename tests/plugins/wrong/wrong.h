@@ -1,7 +1,7 @@
 /* What the wrong laws share. Each file here is a law with one error of the kind that authors make;
  * tests/io/law_check_test.c says which check of `delassus law check` must find it. Each is built
- * twice: as it is, and as its right twin, in which MISTAKE(wrong, right) is what is right, and which
- * passes every check. */
+ * twice: as it is, and as its right twin, in which MISTAKE(wrong, right) is what is right, and
+ * which passes every check. */
 #ifndef DELASSUS_TESTS_WRONG_H
 #define DELASSUS_TESTS_WRONG_H
 
