@@ -92,7 +92,7 @@ format-check:
 
 # Without what is compiled only by tests that build plugins themselves, or once for each target of the
 # fuzzers, and the adaptor to Siconos, which hands memory over to it.
-TIDY = $(filter-out tests/plugins/% tests/fuzz/main.c tests/bench/siconos.c,$(filter %.c,$(SOURCES)))
+TIDY = $(filter-out tests/plugins/% tests/fuzz/main.c solvers/siconos/peer.c,$(filter %.c,$(SOURCES)))
 tidy: build
 	@.ci/install --optional
 	@printf '%s\n' $(TIDY) | xargs -P 2 -n 4 clang-tidy --quiet -p $(BUILD) 2>/dev/null

@@ -87,5 +87,15 @@ if asked field_balance; then
     solver.tolerance=1e-7 time.end=0.6 output.every=0
 fi
 drawing field_balance /usr/bin/python3 paraview/figures/field_balance.py $program $runs/settled $pictures/field_balance.svg
+# A study: finished runs are kept, its figures are drawn anew.
+triaxial() {
+  $program study input/triaxial-study.yaml --out $runs/triaxial --quiet
+  number=0
+  for name in ratio dilation anisotropy coordination; do
+    number=$((number + 1))
+    cp "$runs/triaxial/figure_$number.svg" "$pictures/triaxial_$name.svg"
+  done
+}
+drawing triaxial triaxial
 drawing law_coulomb $program law draw coulomb --out $pictures/law_coulomb.svg
 drawing law_cohesive $program law draw cohesive --out $pictures/law_cohesive.svg

@@ -14,7 +14,7 @@
  * get stuck are given sweeps of nsgs, and begin again. */
 #include <delassus/solver.h>
 
-#include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "solvers/kit/solver_state.h"
@@ -188,7 +188,7 @@ static DlsStatus newton(Alm *s, int m, const double *c, double tolerance, int *i
       return DLS_OK;
     }
     if (k == most || !isfinite(norm) || s->newton >= s->most) return DLS_OK;
-    if (dls_clock_now() >= s->deadline) return DLS_OK;
+    if (dls_ledger_now() >= s->deadline) return DLS_OK;
     DLS_TRY(evaluate(s, m, rho, s->next, c, true, &norm));
     if (!newton_linear_factor(s->linear[m])) return DLS_OK;
     newton_linear_solve(s->linear[m], s->F, s->step);
@@ -291,11 +291,11 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   int active = 1, rounds = 0;
   memcpy(s->r_hat, r, dls_solver_state_size(problem) * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
-  for (int m = 0; m < s->count; m++) s->islands[m].unitless = limits->measure == DLS_MEASURE_SCALED;
+  for (int m = 0; m < s->count; m++) s->islands[m].unitless = newton_is_unitless(limits->measure);
   s->newton = s->steps = s->failures = 0;
   s->sweep->unsolved = s->sweep->newton_fallbacks = 0;
   s->most = limits->max_iterations > 0 ? limits->max_iterations : LONG_MAX;
-  s->deadline = limits->max_time > 0 ? dls_clock_now() + limits->max_time : INFINITY;
+  s->deadline = limits->max_time > 0 ? dls_ledger_clock() + limits->max_time : INFINITY;
   dls_stopping_begin(&stopping, problem, limits, monitor, report, s->best, s->u_hat, 1);
   for (bool first = true; !dls_stopping_measure(&stopping, s->newton, s->r_hat); first = false) {
     if (first) {

@@ -14,7 +14,7 @@
  * differently), unless a time limit cuts in. */
 #include "solvers/auto_impl.h"
 
-#include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "solvers/kit/solver_state.h"
 
@@ -154,8 +154,8 @@ static bool limits_left(const Auto *s, const DlsLimits *limits, double most, Dls
   *out = *limits;
   if (limits->max_iterations > 0) most = fmin(most, (double)(limits->max_iterations - s->done));
   out->max_iterations = most < 1e15 ? (long)most : 0;
-  if (limits->max_time > 0) out->max_time = limits->max_time - (dls_clock_now() - s->begin);
-  return most >= 1 && (limits->max_time <= 0 || out->max_time > 0);
+  if (limits->max_time > 0) out->max_time = limits->max_time - (dls_ledger_clock() - s->begin);
+  return most >= 1 && (limits->max_time <= 0 || out->max_time > 0) && !dls_ledger_is_spent();
 }
 
 /* A phase that was asked for less than the tolerance, from s->r, measures what it returns by other
@@ -177,7 +177,7 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   const bool spectral = solver == s->spectral;
   const bool sweeps = solver == s->sweeps || solver == s->plain || spectral;
   const DlsMonitor monitor = {sweeps ? watch_sweeps : watch_direct, s};
-  s->phase_begin = dls_clock_now() - s->begin;
+  s->phase_begin = dls_ledger_clock() - s->begin;
   s->phase_error = s->best_error;
   s->phase_least = INFINITY;
   s->samples = 0;
@@ -228,7 +228,7 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
   for (size_t e = 0; e < s->n; e++) s->r[e] = fresh ? 0 : s->best[e];
   if (limits_left(s, limits, most, &left)) {
     status = run_phase(s, solver, state, &left, s->r, report);
-    const double spent = dls_clock_now() - s->begin - s->phase_begin;
+    const double spent = dls_ledger_clock() - s->begin - s->phase_begin;
     if (solver == s->direct)
       s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
   }
@@ -252,7 +252,7 @@ bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
 }
 
 bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
-  const double left = limits->max_time - (dls_clock_now() - s->begin), most = 10;
+  const double left = limits->max_time - (dls_ledger_clock() - s->begin), most = 10;
   if (limits->max_time <= 0) return s->price.largest < most;
   return s->price.largest < fmin(0.1 * left, most) && 4 * s->measured < left;
 }
@@ -293,7 +293,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->direct_time = -1;
   s->price = (DlsPrice){.sweep = dls_price_sweep(problem)};
   s->monitor = monitor;
-  s->begin = dls_clock_now();
+  s->begin = dls_ledger_clock();
   s->measured = s->spent = 0;
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;

@@ -14,6 +14,7 @@
  * curvature seen, that is, the projected gradient. Two products with W an iteration. */
 #include <delassus/solver.h>
 
+#include "base/ledger.h"
 #include "base/small.h"
 #include "solvers/kit/first_order.h"
 
@@ -93,6 +94,7 @@ static void project_tangent(const Cpg *s, const double *x, double *out) {
 /* r <- P(r). */
 static void project(Cpg *s) {
   const DlsScaled *scaled = s->base.scaled;
+  dls_ledger.contacts += scaled->contacts;
   for (int i = 0; i < scaled->contacts; i++) {
     double *r = s->r + (size_t)i * (size_t)scaled->block;
     if (dls_scaled_rubs(scaled, i))

@@ -6,7 +6,7 @@
 #include <delassus/islands.h>
 #include <delassus/solver.h>
 
-#include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "solvers/kit/solver_state.h"
@@ -179,7 +179,8 @@ static void try_case(Enumerate *s) {
     if (!s->options.all) s->over = 1;
   }
   if (limits->max_iterations > 0 && s->tried >= limits->max_iterations) s->over = 1;
-  if (limits->max_time > 0 && dls_clock_now() - s->begin >= limits->max_time) s->over = 1;
+  if (limits->max_time > 0 && dls_ledger_clock() - s->begin >= limits->max_time) s->over = 1;
+  if (dls_ledger_is_spent()) s->over = 1;
 }
 
 /* Cases whose contacts from i on differ from the base in exactly `apart` places. */
@@ -213,7 +214,7 @@ static void begin(Enumerate *s, const DlsProblem *problem, const DlsLimits *limi
   memcpy(s->r_hat, r, s->scaled->n * sizeof *r);
   dls_problem_to_standard(problem, s->r_hat);
   s->limits = limits;
-  s->begin = dls_clock_now();
+  s->begin = dls_ledger_clock();
   s->enough = fmin(s->options.enough, fmax(limits->tolerance, 1e-16));
   s->tried = 0;
   s->sweep->unsolved = 0;

@@ -14,6 +14,7 @@
 #include <delassus/cone.h>
 #include <delassus/solver.h>
 
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "problem/spins.h"
@@ -121,6 +122,7 @@ static DlsStatus project(const Uzawa *s, const DlsProblem *problem, double rho, 
                          double *out) {
   const DlsCustomRelation *custom = dls_problem_custom(problem);
   const int block = dls_problem_block(problem), dim = dls_problem_dim(problem);
+  dls_ledger.contacts += dls_problem_contacts(problem);
   for (int i = 0; i < dls_problem_contacts(problem); i++) {
     const size_t e = (size_t)i * (size_t)block;
     const double step = rho / s->weight[i];

@@ -183,10 +183,10 @@ static void slab_ray(const DlsBoundary *b, DlsRay *ray) {
   }
 }
 
-static DlsStatus slab_outline(int dim, const DlsBoundary *b, double far, const DlsPose *pose,
-                              int owner, DlsOutline *out) {
+static DlsStatus slab_outline(int dim, const DlsBoundary *b, const DlsSight *sight,
+                              const DlsPose *pose, int owner, DlsOutline *out) {
   for (int side = -1; side <= 1; side += 2) {
-    double from[3] = {-far, 0, 0}, to[3] = {far, 0, 0};
+    double from[3] = {-sight->reach, 0, 0}, to[3] = {sight->reach, 0, 0};
     from[dim - 1] = to[dim - 1] = side * b->length[0] / 2;
     DLS_TRY(dls_outline_line(out, pose, owner, from, to));
   }

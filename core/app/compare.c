@@ -15,9 +15,13 @@
 #include "base/file.h"
 #include "base/folder_lock.h"
 #include "compare/entrants.h"
+#include "compare/libraries.h"
 #include "compare/machine.h"
 #include "compare/page.h"
+#include "compare/problems.h"
 #include "compare/race/csv.h"
+#include "compare/redraw.h"
+#include "compare/reported.h"
 
 #include <delassus/analytic.h>
 #include <delassus/version.h>
@@ -26,15 +30,20 @@ typedef struct {
   const AppCommand *command;
   AppProblemNames problems;
   const char *solver_list, *guess, *out;
+  const char *redraw, *names; /* a folder that is drawn anew, the problems wanted of it */
+  int argc;                   /* the command line, for the page */
+  char **argv;
   DlsEntrants field;
   DlsRace race;
   double tolerance[DLS_RACE_TOLERANCES];
   int tolerances;
-  double max_time;
+  double max_time, max_work;
   long max_memory, repeat;
   DlsMeasure measure;
+  DlsClock clock;
   AppForm form;
-  bool resume, analytic, quiet;
+  AppTexts joined; /* files of results of others */
+  bool one_pass, resume, analytic, quiet;
   DlsFolderLock *lock;   /* on the folder, for the whole race */
   double began, written; /* s, of the clock */
   long done, kept;
@@ -64,16 +73,26 @@ static bool read_tolerances(const AppCommand *command, const AppOption *option, 
 static const AppOption options[] = {
     APP_PROBLEMS_ROW(Job, problems),
     APP_TEXT_ROW(Job, solver_list, "solvers", "a,b|all",
-                 "see delassus solver list; a solver with options is name:key=value:... "
-                 "(default all)"),
+                 "see delassus solver list; a solver with options is name:key=value:..., a choice "
+                 "may stand alone as in siconos:nsn_ac, siconos:all is each (default all)"),
     APP_READ_ROW(read_tolerances, "tolerance", "t1,t2",
                  "errors to reach, up to 8 (default 1e-4,1e-8)"),
     APP_REAL_ROW(Job, max_time, "max-time", "S", 1e-3, APP_ANY,
-                 "seconds of wall clock for each solve (default 60)"),
+                 "seconds for each solve, by the clock (default 60)"),
+    APP_CHOICE_ROW(Job, clock, "clock", "NAME", DLS_CHOICES(DLS_CLOCK_LIST),
+                   "wall (default), or cpu: the processor's, which stands still while other "
+                   "programs have it; limits and figures go by it, tables have both"),
+    APP_REAL_ROW(Job, max_work, "budget", "WORK", 0, APP_ANY,
+                 "products with W that a solve may cost, all it does counted; 0 for no limit "
+                 "(default)"),
+    APP_FLAG_ROW(Job, one_pass, "one-pass",
+                 "one solve for all tolerances, looser ones where it passes them (default: a "
+                 "solve for each)"),
     APP_INTEGER_ROW(Job, max_memory, "max-memory", "MB", 0, APP_ANY,
                     "that a solver may take (default 4000; 0: no limit)"),
     APP_CHOICE_ROW(Job, measure, "measure", "NAME", DLS_CHOICES(DLS_MEASURE_LIST),
-                   "the error meant: natural (default) or scaled"),
+                   "the error meant: natural (default), natural_q, scaled or bipotential; see "
+                   "docs/theory.md"),
     APP_SAMPLE_ROW(Job, problems, "a problem built here, see delassus sample list; repeats"),
     APP_FORM_ROW(Job, form),
     APP_ASSOCIATED_ROW(Job, problems),
@@ -83,6 +102,13 @@ static const AppOption options[] = {
                     "the fastest of so many runs, where they take less than 0.5 s (default 1)"),
     APP_TEXT_ROW(Job, out, "out", "DIR", "folder of the report (default compare)"),
     APP_FLAG_ROW(Job, resume, "resume", "keep the runs that the folder holds already"),
+    APP_TEXT_ROW(Job, redraw, "redraw", "DIR",
+                 "no solve: the report of the race in DIR anew, of --solvers, --tolerance and "
+                 "--problems alone where they are given; into DIR, or with its tables into --out"),
+    APP_TEXT_ROW(Job, names, "problems", "REGEX", "with --redraw: problems whose names match"),
+    APP_TEXTS_ROW(Job, joined, "join", "FILE.csv",
+                  "results of others beside ours, shown as reported: columns solver, problem or "
+                  "hash, tolerance, time_s; repeats"),
     APP_FLAG_ROW(Job, analytic, "analytic",
                  "the scoreboard: problems with known answers, and how far solvers are from them"),
     APP_FLAG_ROW(Job, quiet, "quiet", "no progress"),
@@ -170,6 +196,9 @@ static DlsStatus open_race(Job *job, int problems) {
   DLS_TRY(dls_race_create(problems, job->field.count, &job->race));
   job->race.max_time = job->max_time;
   job->race.max_memory = job->max_memory;
+  job->race.max_work = job->max_work;
+  job->race.clock = job->clock;
+  job->race.one_pass = job->one_pass;
   job->race.measure = job->measure;
   job->race.repeat = (int)job->repeat;
   job->race.stop = app_stop_asked;
@@ -200,10 +229,73 @@ static DlsStatus judge_all(Job *job) {
   return app_scoreboard(&job->field, &job->race, job->out, job->quiet);
 }
 
+/* The limits of a solve, and what figures go by. */
+static void tell_limits(const Job *job, DlsAbout *about) {
+  char memory[48] = "no limit of memory", budget[64] = "";
+  if (job->max_memory) snprintf(memory, sizeof memory, "%ld MB", job->max_memory);
+  if (job->max_work > 0)
+    snprintf(budget, sizeof budget, ", the work of %g products with W", job->max_work);
+  dls_about_put(about, "limits of a solve", "%g s, %s%s", job->max_time, memory, budget);
+  dls_about_put(about, "solves", "%s",
+                job->one_pass
+                    ? "in one pass: the solve to the tightest tolerance, stopped where it passed "
+                      "looser ones, which it did not know of"
+                    : "one for each tolerance");
+  dls_about_put(about, "clock",
+                "the %s clock with set-up, the fastest of %ld run%s, each solve in a process of "
+                "its own on one core; the loading of libraries is not counted",
+                job->clock == DLS_CLOCK_CPU ? "processor's" : "wall", job->repeat,
+                job->repeat > 1 ? "s" : "");
+  dls_about_put(about, "work", "all that a solver does, measures included, in products with W");
+}
+
+/* The head of the page. */
+static void tell_how(const Job *job, DlsAbout *about) {
+  static const char *const errors[] = {
+      [DLS_MEASURE_NATURAL] = "natural, |e| / max(|q|, |r|, |u|)",
+      [DLS_MEASURE_SCALED] = "scaled, free of units",
+      [DLS_MEASURE_NATURAL_Q] = "natural_q, |e| / |q|",
+      [DLS_MEASURE_BIPOTENTIAL] = "that of the bi-potential, relative to the work of the load"};
+  char machine[384], blas[256], libraries[1024];
+  dls_machine_describe(machine, sizeof machine);
+  dls_about_command(about, "delassus compare", job->argc, job->argv);
+  dls_about_put(about, "program", "delassus %s", DLS_VERSION);
+  dls_about_put(about, "machine", "%s", machine);
+  dls_about_put(about, "race", "%d problems, %d solvers", job->problems.count, job->field.count);
+  tell_limits(job, about);
+  dls_about_put(about, "error", "%s", errors[job->measure]);
+  dls_about_put(about, "start", "%s", job->guess);
+  dls_about_put(about, "reached",
+                "a tolerance counts as reached by a solve that ended within the limits and whose "
+                "answer, measured apart from the solver, is within it");
+  dls_libraries_blas(blas, sizeof blas);
+  dls_libraries_describe(libraries, sizeof libraries);
+  dls_about_put(about, "BLAS", "%s", blas);
+  dls_about_put(about, "libraries", "%s", libraries);
+  dls_about_put(about, "PETSc options", "%s",
+                getenv("PETSC_OPTIONS") ? getenv("PETSC_OPTIONS") : "");
+}
+
+/* What others report of these problems; of an earlier race too where it goes on. */
+static DlsStatus join_all(Job *job) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/reported.csv", job->out);
+  if (!job->resume) unlink(path);
+  for (int k = 0; k < job->joined.count; k++) {
+    int taken, left;
+    DLS_TRY(dls_reported_join(&job->race, job->joined.item[k], job->out, k == 0, &taken, &left));
+    if (!job->quiet)
+      printf("%s: %d rows joined as reported, %d on other problems left out\n", job->joined.item[k],
+             taken, left);
+  }
+  return DLS_OK;
+}
+
 static DlsStatus race_all(Job *job) {
   DLS_TRY(open_race(job, job->problems.count));
   DLS_TRY(open_folder(job));
   DLS_TRY(name_all(job));
+  DLS_TRY(join_all(job));
   job->began = job->written = app_clock();
   for (int p = 0; p < job->problems.count && !app_interrupted(); p++) {
     AppProblem problem = {0};
@@ -213,21 +305,22 @@ static DlsStatus race_all(Job *job) {
     DLS_TRY(status);
   }
   DLS_TRY(write_tables(job));
-  char about[1280], machine[384];
-  dls_machine_describe(machine, sizeof machine);
-  snprintf(
-      about, sizeof about,
-      "delassus %s on %s. %d problems, %d solvers; limits of a solve: %g s, %ld MB%s. The error "
-      "is %s; start: %s. A tolerance counts as reached by a solve that ended within the time and "
-      "whose answer, measured apart from the solver, is within it. Times are wall clock with "
-      "set-up, the fastest of %ld run%s, each solve in a process of its own on one core; the "
-      "loading of libraries is not counted.",
-      DLS_VERSION, machine, job->problems.count, job->field.count, job->max_time, job->max_memory,
-      job->max_memory ? "" : " (no limit)",
-      job->measure == DLS_MEASURE_NATURAL ? "natural, |e| / max(|q|, |r|, |u|)"
-                                          : "scaled, free of units",
-      job->guess, (long)job->repeat, job->repeat > 1 ? "s" : "");
-  return dls_race_page(&job->race, "Comparison of contact solvers", about, job->out);
+  DlsAbout about = {.title = "Comparison of contact solvers"};
+  tell_how(job, &about);
+  DLS_TRY(dls_problems_write(&job->race, job->out));
+  DLS_TRY(dls_about_write(&about, job->out));
+  return dls_race_page(&job->race, &about, job->out, true);
+}
+
+static DlsStatus redraw_all(Job *job) {
+  const DlsRedraw what = {.solvers = job->solver_list,
+                          .problems = job->names,
+                          .tolerances = job->tolerances,
+                          .tolerance = job->tolerance};
+  DlsAbout about;
+  DLS_TRY(dls_redraw_open(job->redraw, &what, &job->race, &about));
+  DLS_TRY(dls_redraw_write(&job->race, &about, job->redraw, job->out));
+  return DLS_OK;
 }
 
 /* Solvers whose word is not true somewhere. */
@@ -279,6 +372,7 @@ static void say_summary(const Job *job) {
     }
     printf("\n");
   }
+  if (dls_reported_print(race, job->out, stdout) != DLS_OK) app_refuse_status(job->command);
   say_mistaken(race);
   const int none = count_impossible(race);
   if (none) printf("%d of %d problems have no solution, which was proved\n", none, race->problems);
@@ -292,21 +386,45 @@ static int finish(Job *job, int status) {
   dls_race_clear(&job->race);
   dls_folder_unlock(&job->lock);
   app_problem_names_clear(&job->problems);
+  app_options_clear(job->command, job);
   return status;
+}
+
+/* What --redraw takes from the folder. */
+static void take_defaults(Job *job) {
+  if (!job->solver_list) job->solver_list = "all";
+  if (!job->out) job->out = "compare";
+  if (!job->tolerances) {
+    job->tolerances = 2;
+    job->tolerance[0] = 1e-4, job->tolerance[1] = 1e-8;
+  }
+}
+
+static int run_redraw(Job *job) {
+  if (job->problems.count || job->analytic || job->resume)
+    return app_refuse(job->command, "--redraw takes the problems of the folder: leave out PROBLEM, "
+                                    "--sample, --analytic and --resume; --problems REGEX chooses");
+  if (!job->out) job->out = job->redraw;
+  if (redraw_all(job) != DLS_OK) return app_refuse_status(job->command);
+  say_summary(job);
+  return APP_DONE;
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
   Job job = {.command = self,
-             .solver_list = "all",
+             .argc = argc,
+             .argv = argv,
              .guess = "zero",
-             .out = "compare",
-             .tolerance = {1e-4, 1e-8},
-             .tolerances = 2,
              .max_time = 60,
              .max_memory = 4000,
              .repeat = 1};
   const int status = app_options_read(self, argc, argv, &job);
   if (status != APP_GO_ON) return finish(&job, status);
+  if (job.redraw) return finish(&job, run_redraw(&job));
+  if (job.names)
+    return finish(&job, app_refuse(self, "--problems goes with --redraw; files are given as they "
+                                         "are"));
+  take_defaults(&job);
   if (job.analytic && (job.problems.count || job.problems.laws || job.resume))
     return finish(&job, app_refuse(self, "--analytic brings its own problems, and runs them all: "
                                          "leave out PROBLEM, --sample, --associated and --resume"));
@@ -327,16 +445,19 @@ static int run(const AppCommand *self, int argc, char **argv) {
 static const char details[] =
     "Each solve runs in a process of its own with limits of time and memory: a crash or a hang is "
     "a row\n"
-    "of the table. One solve goes to the tightest tolerance; where it claims to pass a looser one "
-    "it\n"
-    "is solved again up to there. Answers are measured apart from the solver, and a claim that is "
-    "not\n"
-    "true is a row with status mistaken. Ctrl-C keeps what is finished and ends with status 3.\n"
+    "of the table. Each tolerance is a solve of its own; with --one-pass one solve goes to the "
+    "tightest\n"
+    "tolerance, and where it claims to pass a looser one it is solved again up to there. Answers "
+    "are\n"
+    "measured apart from the solver, and a claim that is not true is a row with status mistaken.\n"
+    "Ctrl-C keeps what is finished and ends with status 3.\n"
     "\n"
     "  delassus compare problems/*.hdf5 --solvers nsgs,newton --tolerance 1e-4,1e-8 --max-time 10\n"
     "  delassus compare --sample box:500 --sample wall --solvers nsgs,nsgs:omega=1.2\n"
     "  delassus compare --sample box:500 --associated 0,1      Coulomb's law beside the convex "
     "one\n"
+    "  delassus compare --redraw compare --solvers nsgs,newton --problems '^Rover' --out rovers\n"
+    "  delassus compare --sample box:500 --clock cpu --budget 2000 --measure natural_q\n"
     "  delassus compare --analytic --solvers nsgs,newton --tolerance 1e-8 --max-time 5\n";
 
 const AppCommand app_compare = {

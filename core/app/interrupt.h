@@ -26,4 +26,11 @@ bool app_stop_asked(void *nobody);
 void app_prepare_begin(double limit, bool quiet);
 void app_prepare_end(void);
 
+/* While a solver works, which may be in a factorisation of minutes that nobody can break off: two
+ * seconds after a signal, or after `limit` seconds of wall clock (0: none), the program ends with a
+ * sentence and APP_INTERRUPTED, whatever the solver does. The sentence has what was told last. */
+void app_watch_begin(double limit);
+void app_watch_tell(long iteration, double error);
+void app_watch_end(void);
+
 #endif

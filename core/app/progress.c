@@ -38,8 +38,8 @@ static void csv_field(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-void app_progress_head(FILE *file) {
-  fputs("problem,solver,iteration,time_s,error_natural\n", file);
+void app_progress_head(FILE *file, DlsMeasure measure) {
+  fprintf(file, "problem,solver,iteration,time_s,error_%s\n", dls_measure_word(measure));
 }
 
 static void convergence_row(const AppProgress *self, long iteration, double time_s, double error) {
@@ -52,6 +52,7 @@ static void convergence_row(const AppProgress *self, long iteration, double time
 
 static int on_measure(void *context, long iteration, double time_s, double error) {
   AppProgress *self = context;
+  app_watch_tell(iteration, error);
   convergence_row(self, iteration, time_s, error);
   if (!self->quiet) show(self, iteration, time_s, error);
   return app_interrupted();

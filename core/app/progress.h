@@ -23,6 +23,6 @@ DlsMonitor app_progress_monitor(AppProgress *self);
  * what the solver's monitor said. `report` NULL: there is no answer. */
 void app_progress_end(AppProgress *self, const DlsReport *report);
 
-void app_progress_head(FILE *file);
+void app_progress_head(FILE *file, DlsMeasure measure);
 
 #endif

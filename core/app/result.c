@@ -1,8 +1,20 @@
 /* Solving, and printing what came of it. */
 #include "app/result.h"
 
+#include "app/interrupt.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* The solver under watch until it returns: what dls_solve() does then takes its own time. */
+static const DlsSolver *watched;
+
+static DlsStatus solve_watched(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                               const DlsMonitor *monitor, double *r, DlsReport *report) {
+  const DlsStatus status = watched->solve(self, problem, limits, monitor, r, report);
+  app_watch_end();
+  return status;
+}
 
 DlsStatus app_result_solve(const DlsProblem *problem, const DlsSolver *solver, const void *options,
                            const DlsLimits *limits, AppProgress *progress, double *r, double *u,
@@ -15,14 +27,40 @@ DlsStatus app_result_solve(const DlsProblem *problem, const DlsSolver *solver, c
   out->form = dls_operator_form(dls_problem_operator(problem));
   out->solver = solver->name;
   out->tolerance = limits->tolerance;
+  out->measure = limits->measure;
   progress->problem = out->problem;
   progress->solver = solver->name;
   progress->tolerance = limits->tolerance;
   const DlsMonitor monitor = app_progress_monitor(progress);
-  DlsStatus status = dls_solve(solver, problem, options, limits, &monitor, r, u, &out->report);
+  DlsSolver under_watch = *solver;
+  watched = solver;
+  under_watch.solve = solve_watched;
+  app_watch_begin(limits->clock == DLS_CLOCK_WALL ? limits->max_time : 0);
+  DlsStatus status =
+      dls_solve(&under_watch, problem, options, limits, &monitor, r, u, &out->report);
+  app_watch_end();
   app_progress_end(progress, status == DLS_OK ? &out->report : NULL);
   if (status == DLS_OK) status = dls_errors_measure(problem, r, u, &out->errors);
+  DlsWorkPrice price;
+  if (status == DLS_OK) status = dls_work_price(problem, &price);
+  if (status == DLS_OK) out->work = dls_work_units(&price, &out->report.work);
   return status;
+}
+
+/* " (wanted 1e-06)" behind the error that was meant. */
+static const char *wanted(const AppResult *self, DlsMeasure measure, char text[32]) {
+  text[0] = '\0';
+  if (self->measure == measure) snprintf(text, 32, " (wanted %.0e)", self->tolerance);
+  return text;
+}
+
+/* The error that was meant, as it is reported; there the bi-potential is not relative. */
+static double error_meant(const AppResult *self) {
+  const DlsErrors *e = &self->errors;
+  return self->measure == DLS_MEASURE_NATURAL     ? e->natural
+         : self->measure == DLS_MEASURE_NATURAL_Q ? e->natural_q
+         : self->measure == DLS_MEASURE_SCALED    ? e->scaled
+                                                  : self->report.error;
 }
 
 void app_result_print(const AppResult *self) {
@@ -30,14 +68,21 @@ void app_result_print(const AppResult *self) {
   printf("problem      %s: %d contacts of %d, %s\n", self->problem, self->contacts, self->block,
          self->form);
   printf("solver       %s\n", self->solver);
-  printf("outcome      %s: %ld iterations, %.3g s\n", dls_outcome_text(self->report.outcome),
-         self->report.iterations, self->report.time_s);
+  printf("outcome      %s: %ld iterations, %.3g s, the work of %.4g products with W\n",
+         dls_outcome_text(self->report.outcome), self->report.iterations, self->report.time_s,
+         self->work);
   if (self->report.note[0]) printf("note         %s\n", self->report.note);
-  printf("errors       natural %.3e (wanted %.0e)   natural_q %.3e   scaled %.3e\n", e->natural,
-         self->tolerance, e->natural_q, e->scaled);
+  char natural[32], natural_q[32], scaled[32], by_load[32];
+  printf("errors       natural %.3e%s   natural_q %.3e%s   scaled %.3e%s\n", e->natural,
+         wanted(self, DLS_MEASURE_NATURAL, natural), e->natural_q,
+         wanted(self, DLS_MEASURE_NATURAL_Q, natural_q), e->scaled,
+         wanted(self, DLS_MEASURE_SCALED, scaled));
   printf("             bipotential %.3e J   stagnation %.3e\n", e->bipotential, e->stagnation);
+  if (self->measure == DLS_MEASURE_BIPOTENTIAL)
+    printf("             bipotential %.3e relative%s\n", self->report.error,
+           wanted(self, DLS_MEASURE_BIPOTENTIAL, by_load));
   printf("             penetration %.3e m/s   energy %.3e\n", e->penetration, e->energy);
-  if (self->report.error > 1.01 * e->natural)
+  if (self->report.error > 1.01 * error_meant(self))
     printf(
         "             reactions are %.1e times the load: judged by the load, the error is %.3e\n",
         e->amplification, self->report.error);
@@ -67,10 +112,13 @@ void app_result_json(const AppResult *self, DlsJson *json, const char *title) {
   dls_json_text(json, "form", self->form);
   dls_json_text(json, "solver", self->solver);
   dls_json_real(json, "tolerance", self->tolerance);
+  dls_json_text(json, "measure", dls_measure_word(self->measure));
   dls_json_text(json, "status", dls_outcome_text(self->report.outcome));
   dls_json_text(json, "reason", dls_reason_text(self->report.reason));
   dls_json_integer(json, "iterations", self->report.iterations);
   dls_json_real(json, "time_s", self->report.time_s);
+  dls_json_real(json, "cpu_s", self->report.cpu_s);
+  dls_json_real(json, "error", self->report.error);
   dls_json_open(json, "errors", '{');
   dls_json_real(json, "natural", e->natural);
   dls_json_real(json, "natural_q", e->natural_q);
@@ -91,6 +139,7 @@ void app_result_json(const AppResult *self, DlsJson *json, const char *title) {
 #define FIELD(name) dls_json_integer(json, #name, self->report.work.name);
   DLS_WORK_LIST(FIELD)
 #undef FIELD
+  dls_json_real(json, "units", self->work);
   dls_json_close(json, '}');
   if (self->report.note[0]) dls_json_text(json, "note", self->report.note);
   dls_json_close(json, '}');

@@ -14,7 +14,9 @@ typedef struct {
   const char *form; /* of W */
   const char *solver;
   double tolerance;
+  DlsMeasure measure;
   DlsReport report;
+  double work;      /* all that the solver did, in products with W */
   DlsErrors errors; /* measured from scratch, not by the solver */
 } AppResult;
 

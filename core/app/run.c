@@ -25,6 +25,8 @@ typedef struct {
   char folder[LONGEST_PATH];
   DlsRun *run;
   double last_line; /* s, when the progress was last told */
+  double before_s;  /* s of wall clock of the run at some line before, */
+  long before_step; /* and its step */
   int mistakes;     /* of the deck, told */
   long squeezes;    /* steps without a solution that were told */
 } Job;
@@ -95,11 +97,23 @@ static void tell(void *context, DlsRunEvent event, const char *text) {
   }
 }
 
+/* Steps a second of the last steps, which cost more or less than those before: since a line that is
+ * two seconds old or older; of the whole run until there is one. */
+static double recent_rate(Job *job, const DlsRunReport *r) {
+  if (job->before_step < r->first_step) job->before_step = r->first_step;
+  const double rate = (double)(r->step - job->before_step) / (r->wall_clock - job->before_s + 1e-9);
+  if (r->wall_clock - job->before_s >= 2) {
+    job->before_s = r->wall_clock;
+    job->before_step = r->step;
+  }
+  return rate;
+}
+
 static void progress(Job *job, bool last) {
   const double now = app_clock();
   if (job->quiet || (!last && now - job->last_line < (is_terminal() ? 0.2 : 10))) return;
   const DlsRunReport r = dls_run_report(job->run);
-  const double rate = (double)(r.step - r.first_step) / (r.wall_clock + 1e-9);
+  const double rate = recent_rate(job, &r);
   const double left = (r.end_time - r.time) / r.step_length / (rate > 0 ? rate : 1);
   fprintf(
       stderr,

@@ -74,8 +74,7 @@ DlsStatus app_scoreboard(const DlsEntrants *field, DlsRace *race, const char *ou
       "delassus %s. %d problems whose answer is known in closed form, %d solvers from zero, to "
       "a %s error of %g within %g s. Judged by the distance from the answer, not by the "
       "residual.",
-      DLS_VERSION, board.cases, field->count,
-      race->measure == DLS_MEASURE_NATURAL ? "natural" : "scaled",
+      DLS_VERSION, board.cases, field->count, dls_measure_word(race->measure),
       race->tolerance[race->tolerances - 1], race->max_time);
   if (status == DLS_OK) status = run_all(field, &board, quiet);
   if (status == DLS_OK) status = dls_scoreboard_write(&board, out);

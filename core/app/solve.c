@@ -7,12 +7,14 @@
 #include "app/app.h"
 #include "app/options.h"
 #include "app/result.h"
+#include "base/choices.h"
 #include "base/file.h"
 
 static const char details[] =
     "Exit status: 0 converged, 1 not converged, 2 wrong input, 3 interrupted or out of time.\n"
-    "Ctrl-C stops at the next measure of the error and reports the best iterate; a second\n"
-    "one ends the program at once.\n"
+    "Ctrl-C stops at the next measure of the error and reports the best iterate; where that does\n"
+    "not come within two seconds, as in a long factorisation, the program ends with a sentence,\n"
+    "and so it does two seconds after --max-time. A second one ends it at once.\n"
     "What follows -- goes to PETSc, for the solvers that stand on it.\n"
     "\n"
     "  delassus solve problem.hdf5 --tolerance 1e-8 --json\n"
@@ -38,7 +40,13 @@ static const AppOption options[] = {
     APP_PROBLEMS_ROW(Job, problems),
     APP_TEXT_ROW(Job, solver_name, "solver", "NAME", "see delassus solver list (default auto)"),
     APP_REAL_ROW(Job, limits.tolerance, "tolerance", "T", 0, APP_ANY,
-                 "natural error to reach (default 1e-6)"),
+                 "error to reach (default 1e-6)"),
+    APP_CHOICE_ROW(Job, limits.measure, "measure", "NAME", DLS_CHOICES(DLS_MEASURE_LIST),
+                   "the error meant: natural (default), natural_q, scaled or bipotential; see "
+                   "docs/theory.md"),
+    APP_REAL_ROW(Job, limits.max_work, "budget", "WORK", 0, APP_ANY,
+                 "products with W that the solve may cost, all it does counted; 0 for no limit "
+                 "(default)"),
     APP_REAL_ROW(Job, limits.max_time, "max-time", "S", 0, APP_ANY,
                  "seconds of wall clock, 0 for no limit (default 60)"),
     APP_INTEGER_ROW(Job, limits.max_iterations, "max-iterations", "N", 0, APP_ANY,
@@ -184,7 +192,8 @@ static int graver(int a, int b) {
 
 static int status_of(DlsOutcome outcome) {
   if (outcome == DLS_CONVERGED) return APP_DONE;
-  return outcome == DLS_STOPPED || outcome == DLS_TIME_LIMIT ? APP_INTERRUPTED : APP_NOT_CONVERGED;
+  const bool cut = outcome == DLS_STOPPED || outcome == DLS_TIME_LIMIT || outcome == DLS_WORK_LIMIT;
+  return cut ? APP_INTERRUPTED : APP_NOT_CONVERGED;
 }
 
 static int solve_all(Job *job) {
@@ -234,7 +243,7 @@ static int run_job(Job *job, int argc, char **argv) {
       return app_refuse(job->command, "--convergence %s: %s", job->convergence_path,
                         strerror(errno));
     setvbuf(job->convergence, NULL, _IOLBF, 0); /* rows are there as they are told, and whole */
-    app_progress_head(job->convergence);
+    app_progress_head(job->convergence, job->limits.measure);
   }
   status = solve_all(job);
   if (job->convergence && close_convergence(job) != DLS_OK)

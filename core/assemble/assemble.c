@@ -74,7 +74,6 @@ static DlsStatus make_room(DlsAssembly *a, int contacts) {
   DLS_NEW(a->solve.r, rows);
   DLS_NEW(a->solve.u, rows);
   DLS_NEW(a->step.state, n * (size_t)states);
-  DLS_NEW(a->step.began, n * (size_t)states);
   DLS_NEW(a->step.surface, 2 * n * (size_t)surfaces);
   DLS_NEW(a->step.interaction, n);
   DLS_NEW(a->step.which, n);
@@ -119,20 +118,26 @@ static DlsStatus make_room_for_places(DlsAssembly *a, const DlsInteractions *law
 
 static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws, int forces) {
   a->step.keeps = forces;
-  for (int k = 0; k < laws->count; k++) a->step.keeps |= asks_again(&laws->item[k]);
+  for (int k = 0; k < laws->count; k++) {
+    a->step.keeps |= asks_again(&laws->item[k]);
+    a->run.tells_bodies |= !laws->item[k].plain;
+  }
   const int told = a->step.keeps ? a->run.capacity : 1;
   DLS_TRY(make_room_for_places(a, laws, told));
   if (told <= a->run.told_capacity) return DLS_OK;
   free(a->step.kinematics);
   free(a->step.use);
   free(a->step.custom);
+  free(a->step.began);
   a->step.kinematics = NULL;
   a->step.use = NULL;
   a->step.custom = NULL;
+  a->step.began = NULL;
   a->run.told_capacity = 0;
   DLS_NEW(a->step.kinematics, told);
   DLS_NEW(a->step.use, told);
   DLS_NEW(a->step.custom, told);
+  if (a->step.keeps) DLS_NEW(a->step.began, (size_t)told * (size_t)a->run.states);
   a->run.told_capacity = told;
   return DLS_OK;
 }
@@ -162,7 +167,7 @@ static DlsStatus recall(DlsAssembly *a, const DlsLawUse *use, int i) {
   if (states == 0) return DLS_OK;
   if (previous >= 0 && before->state) {
     memcpy(state, before->state + (size_t)previous * states, states * sizeof *state);
-    carry(a, use, i, state);
+    if (a->step.laws->item[a->step.interaction[i]].turns) carry(a, use, i, state);
     return DLS_OK;
   }
   memset(state, 0, states * sizeof *state);
@@ -375,10 +380,10 @@ bool dls_assemble_may_store(const DlsAssembly *a, int i) {
 /* What laws are asked from here on is asked at the states with which the step began. */
 static void keep_began(DlsAssembly *a) {
   const size_t states = (size_t)a->run.states;
+  if (!a->step.keeps) return;
   if (states)
     memcpy(a->step.began, a->step.state, (size_t)a->step.count * states * sizeof *a->step.state);
-  for (int i = 0; a->step.keeps && i < a->step.count; i++)
-    a->step.use[i].state = a->step.began + (size_t)i * states;
+  for (int i = 0; i < a->step.count; i++) a->step.use[i].state = a->step.began + (size_t)i * states;
 }
 
 /* What the step adds to the surfaces of contact i. */
@@ -406,6 +411,7 @@ static DlsStatus change_surfaces(DlsAssembly *a, int i, const DlsLawUse *use) {
 
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
   a->step.stored = 0;
+  memset(a->step.stored_by, 0, sizeof a->step.stored_by);
   keep_began(a);
   for (int i = 0; i < a->step.count; i++) {
     const size_t e = (size_t)i * (size_t)a->run.block;
@@ -419,9 +425,11 @@ DlsStatus dls_assemble_commit(DlsAssembly *a) {
     if (!a->step.asked.forces) { /* explicit: asked already */
       DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, &stored, &dissipated));
       a->step.stored += stored;
+      a->step.stored_by[a->step.laws->item[a->step.interaction[i]].account] += stored;
       a->step.dissipated[i] = dissipated;
     }
-    DLS_TRY(change_surfaces(a, i, use)); /* sees the state of the start, as all but `report` do */
+    if (a->run.surfaces) /* sees the state of the start, as all but `report` do */
+      DLS_TRY(change_surfaces(a, i, use));
     DLS_TRY(dls_law_commit(use, a->solve.u + e, a->solve.r + e,
                            a->step.state + (size_t)i * (size_t)a->run.states));
   }

@@ -53,6 +53,7 @@ enum { DLS_GAP_NONE, DLS_GAP_POSITIVE, DLS_GAP_SIGNED };
 typedef struct {
   int block, dof, states; /* components of a contact, velocities of a body, variables of a law */
   int surfaces;           /* variables of a side of a contact */
+  bool tells_bodies;      /* some law of the run so far looks at the bodies of a contact */
   double *range;          /* [laws]: m, of each interaction at most */
   double (*scale)[2];     /* inertia of spheres, [bodies]: 1/sqrt(mass), 1/sqrt(inertia), 0 fixed */
   double *mass;           /* inertia of others, [bodies][dof^2] */
@@ -73,15 +74,16 @@ typedef struct {
   int spheres;      /* all bodies are: `sphere` and `scale` in the place of H and mass */
   int coupled;      /* some bodies are not rigid: `coupling` in the place of H and mass */
   DlsSphereContact *sphere;
-  int *start, *body;     /* supports of contact i: start[i] <= s < start[i + 1], on body[s] */
-  double *H;             /* row-major block x dof per support */
-  double *w;             /* [count][block]: prescribed part of u, of driven bodies and boundaries */
-  double *q, *u_before;  /* [count][block] */
-  double *state;         /* [count][states]: of the start, after dls_assemble_commit() of the end */
-  double *surface;       /* [count][2][surfaces]: of both sides, at the start */
-  double *began;         /* from then on those of the start, for laws that are asked again */
-  double stored;         /* J in all contacts, as their laws say, by dls_assemble_commit() */
-  double *dissipated;    /* [count]: J in this step, by the laws that were asked */
+  int *start, *body;    /* supports of contact i: start[i] <= s < start[i + 1], on body[s] */
+  double *H;            /* row-major block x dof per support */
+  double *w;            /* [count][block]: prescribed part of u, of driven bodies and boundaries */
+  double *q, *u_before; /* [count][block] */
+  double *state;        /* [count][states]: of the start, after dls_assemble_commit() of the end */
+  double *surface;      /* [count][2][surfaces]: of both sides, at the start */
+  double *began;        /* from then on those of the start, for laws that are asked again */
+  double stored;        /* J in all contacts, as their laws say, by dls_assemble_commit() */
+  double stored_by[DLS_LAW_ACCOUNTS]; /* J, `stored` law by law */
+  double *dissipated;                 /* [count]: J in this step, by the laws that were asked */
   DlsRelation *distinct; /* [relations]: those that differ; of contact i it is number which[i] */
   int *which;            /* [count] */
   int relations;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,10 @@ DlsStatus dls_interactions_create(int materials, DlsInteractions *out) {
 
 void dls_interactions_clear(DlsInteractions *table) {
   for (int k = 0; k < table->count; k++) free(table->item[k].formula);
-  for (int k = 0; k < table->fields; k++) free(table->field[k].of_material);
+  for (int k = 0; k < table->fields; k++) {
+    free(table->field[k].of_material);
+    free(table->field[k].of_body);
+  }
   free(table->pair);
   free(table->item);
   free(table->boundary_material);
@@ -50,6 +54,7 @@ static DlsStatus note_law(DlsInteractions *table, DlsInteraction *item, const Dl
             (int)DLS_MAX_PARAMS);
   const DlsLawUse alone = {.law = law};
   item->turns = item->turns || dls_law_keeps_vectors(&alone);
+  item->plain = (law == item->law || item->plain) && (law->claims & DLS_CLAIM_PLAIN);
   for (int k = 0; k < law->nfields; k++) {
     int number = dls_interactions_find_field(table, law->fields[k].name);
     if (number < 0) {
@@ -58,7 +63,44 @@ static DlsStatus note_law(DlsInteractions *table, DlsInteraction *item, const Dl
     }
     item->field[item->fields++] = number;
   }
+  DLS_CHECK(item->tables + law->ntables <= DLS_MAX_TABLES, DLS_ERR_ARGUMENT,
+            "contact law '%s' and those before it want more than %d tables", law->name,
+            (int)DLS_MAX_TABLES);
+  dls_law_default_tables(law, 0, item->table + item->tables);
+  item->tables += law->ntables;
   return DLS_OK;
+}
+
+static bool same_laws(const DlsInteraction *a, const DlsInteraction *b) {
+  return a->law == b->law && memcmp(a->then, b->then, sizeof a->then) == 0;
+}
+
+/* Numbers the accounts anew, in the order of the items. */
+static void number_accounts(DlsInteractions *table) {
+  int next = 0;
+  for (int k = 0; k < table->count; k++) {
+    int first = 0;
+    while (!same_laws(&table->item[first], &table->item[k])) first++;
+    const bool late = next >= DLS_LAW_ACCOUNTS;
+    table->item[k].account = first < k ? table->item[first].account
+                             : late    ? DLS_LAW_ACCOUNTS - 1
+                                       : next++;
+  }
+  table->accounts = next;
+}
+
+void dls_interactions_account_name(const DlsInteractions *table, int account, char *text,
+                                   size_t bytes) {
+  const DlsInteraction *of = NULL;
+  bool others = false;
+  for (int k = 0; k < table->count; k++) {
+    if (table->item[k].account != account) continue;
+    if (!of) of = &table->item[k];
+    others = others || !same_laws(of, &table->item[k]);
+  }
+  int length = snprintf(text, bytes, "%s", others ? "others" : of ? of->law->name : "");
+  for (int k = 0; of && !others && of->then[k] && length >= 0 && (size_t)length < bytes; k++)
+    length += snprintf(text + length, bytes - (size_t)length, "+%s", of->then[k]->name);
 }
 
 DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *out) {
@@ -74,6 +116,7 @@ DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *o
   item->law = law;
   dls_law_defaults(law, item->params);
   *out = table->count++;
+  number_accounts(table);
   return note_law(table, item, law);
 }
 
@@ -90,6 +133,7 @@ DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const
   int last = 0;
   while (item->then[last]) last++;
   item->then[last] = law;
+  number_accounts(table);
   return note_law(table, item, law);
 }
 
@@ -173,6 +217,12 @@ DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *blo
               unserved->name, *candidate);
   }
   return DLS_OK;
+}
+
+bool dls_interactions_turn(const DlsInteractions *table) {
+  for (int k = 0; k < table->count; k++)
+    if (table->item[k].turns) return true;
+  return false;
 }
 
 /* The largest of what `count` says of an interaction. */

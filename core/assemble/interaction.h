@@ -22,8 +22,13 @@ typedef struct {
   DlsExpression *value;
 } DlsFormula;
 
+/* Accounts of energy are kept law by law: laws that act together are one; those beyond so many
+ * share the last account. */
+enum { DLS_LAW_ACCOUNTS = 16 };
+
 typedef struct {
   const DlsLaw *law;
+  int account;                      /* one for all interactions of the same laws */
   const DlsLaw *then[DLS_MAX_LAWS]; /* that follow it, NULL behind the last */
   double params[DLS_MAX_PARAMS];    /* of the first law, then of the next ... */
   int formulas;                     /* parameters that are formulas: those of `params` then stand
@@ -33,14 +38,26 @@ typedef struct {
   int start[DLS_MAX_PARAMS];
   double start_value[DLS_MAX_PARAMS];
   bool turns; /* a law keeps a vector of the contact plane: how the pair turns is told */
+  bool plain; /* no law looks at the two bodies: nothing is told of them */
   int fields; /* of all its laws: numbers in the table */
   int field[DLS_MAX_PARAMS];
+  int tables; /* of all its laws; their numbers are the laws' own, or lent */
+  DlsLawTable table[DLS_MAX_TABLES];
 } DlsInteraction;
 
-/* A number of places: of each material and each boundary, NULL where nobody says what it is. */
+/* What a field is of the bodies whose ids are from `first` on and below `end`. */
+typedef struct {
+  uint64_t first, end;
+  DlsExpression *value;
+} DlsBodyField;
+
+/* A number of places: of each material and each boundary, NULL where nobody says what it is; of
+ * single bodies, whose own value goes before that of their material, the last one that is given. */
 typedef struct {
   const char *name; /* as a law has it */
   DlsExpression **of_material, **of_boundary;
+  int bodies;
+  DlsBodyField *of_body;
 } DlsContactField;
 
 typedef struct {
@@ -48,6 +65,7 @@ typedef struct {
   int *pair;     /* [materials][materials]: number of an interaction, -1 none */
   int count, capacity;
   DlsInteraction *item;
+  int accounts;   /* of all items, DLS_LAW_ACCOUNTS at most */
   int boundaries; /* how many it knows; 0: they are like their material */
   int *boundary_material;
   int *wall; /* [materials][boundaries]: number of an interaction, -1 none */
@@ -67,6 +85,10 @@ DlsStatus dls_interactions_add(DlsInteractions *table, const DlsLaw *law, int *o
  * life of the table or until the next law is added. */
 DlsStatus dls_interactions_follow(DlsInteractions *table, int interaction, const DlsLaw *law,
                                   double **params);
+
+/* The name of an account, "coulomb" or "coulomb+capillary"; "others" of those that share it. */
+void dls_interactions_account_name(const DlsInteractions *table, int account, char *text,
+                                   size_t bytes);
 
 /* The laws of an interaction at a contact, as laws.h wants them. */
 static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, int contact,
@@ -98,19 +120,43 @@ DlsStatus dls_interactions_vary(DlsInteractions *table, int interaction, int par
  * given: t = 0, closed or within the range of the laws. */
 DlsStatus dls_interactions_start(DlsInteractions *table, int interaction, int state, double value);
 
+/* A table, by its number among those of the interaction, whose numbers are lent and outlive it. */
+DlsStatus dls_interactions_tabulate(DlsInteractions *table, int interaction, int number,
+                                    const DlsLawTable *numbers);
+
+/* What the laws of an interaction are told of their tables; NULL: they want none. */
+static inline const DlsLawTable *dls_interaction_tables(const DlsInteraction *interaction) {
+  return interaction->tables ? interaction->table : NULL;
+}
+
 /* The number of a field that a law of the table lists, -1: none does. */
 int dls_interactions_find_field(const DlsInteractions *table, const char *name);
+
+/* Gives a field to bodies, by their ids; and takes it from all to whom it was so given. */
+DlsStatus dls_interactions_give_field(DlsInteractions *table, int field, const DlsBodyField *to);
+void dls_interactions_take_fields(DlsInteractions *table);
 
 /* The parameters at a place, out [DLS_MAX_PARAMS]; DLS_ERR_LAW where a formula leaves the bounds.
  * */
 DlsStatus dls_interaction_params(const DlsInteraction *interaction, double time,
                                  const double place[3], double radius, double *out);
 
-/* The fields of a boundary or, where that is below 0, of a material at a place, out [fields]; those
- * that nobody gives are the laws' own. */
+/* Whose fields are asked for: a boundary or, where that is below 0, a body (id 0: none that is
+ * known) of a material. */
+typedef struct {
+  int boundary, material;
+  uint64_t id;
+} DlsFieldOwner;
+
+/* The fields of an owner at a place, out [fields]; those that nobody gives are the laws' own. */
 DlsStatus dls_interactions_fields(const DlsInteractions *table, const DlsInteraction *interaction,
-                                  int material, int boundary, double time, const double place[3],
+                                  const DlsFieldOwner *owner, double time, const double place[3],
                                   double *out);
+
+/* One of the table's, whichever interaction has it; that nobody gives is that of the first law that
+ * lists it. NaN where a formula gives nothing that the law takes. */
+double dls_interactions_field_at(const DlsInteractions *table, int field,
+                                 const DlsFieldOwner *owner, double time, const double place[3]);
 
 /* The number of the interaction of two sides, -1: none. `second` is that of the antagonist, who is
  * boundary -1 - antagonist where that is below 0. */
@@ -131,6 +177,9 @@ static inline const DlsInteraction *dls_interactions_of(const DlsInteractions *t
 /* The smallest block that all laws of the table serve in this space: 2 or 3, more when a law needs
  * spins. DLS_ERR_LAW names a law that serves none. */
 DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *block);
+
+/* Whether a law of the table keeps a vector of the contact plane. */
+bool dls_interactions_turn(const DlsInteractions *table);
 
 /* The most state variables, surface variables of a side, and outputs of any interaction. */
 int dls_interactions_states(const DlsInteractions *table);

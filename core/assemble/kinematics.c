@@ -4,6 +4,7 @@
 #include "assemble/reach.h"
 #include "assemble/support.h"
 #include "law/turn.h"
+#include "world/deformable.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -12,20 +13,23 @@
 /* Of the radius: bodies laid to touch do touch, round-off or not. */
 static const double closed = 1e-10;
 
-bool dls_kinematics_is_open(const DlsAssembly *a, int c) {
+static inline bool is_open(const DlsAssembly *a, int c) {
   const DlsAssembleStep *step = &a->step.asked;
   return a->step.set->gap[c] > closed * dls_contact_length(a->step.world, a->step.set, c) &&
          !(step->take && step->take[c]);
 }
 
+bool dls_kinematics_is_open(const DlsAssembly *a, int c) { return is_open(a, c); }
+
 /* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of
  * the step. */
 static double gap_rate(const DlsAssembly *a, int c) {
   const DlsAssembleStep *step = &a->step.asked;
-  const double length = dls_contact_length(a->step.world, a->step.set, c);
-  const double gap = a->step.set->gap[c], deep = -gap - fmax(step->slack, closed * length);
-  if (step->gap_term == DLS_GAP_NONE && !dls_kinematics_is_open(a, c)) return 0;
+  const double gap = a->step.set->gap[c];
+  if (step->gap_term == DLS_GAP_NONE && !is_open(a, c)) return 0;
   if (step->gap_term != DLS_GAP_POSITIVE || gap >= 0) return gap / step->h;
+  const double length = dls_contact_length(a->step.world, a->step.set, c);
+  const double deep = -gap - fmax(step->slack, closed * length);
   return deep > 0 ? -fmin(deep / step->h, step->push) : 0;
 }
 
@@ -34,41 +38,70 @@ static double radius_of(const DlsAssembly *a, int who, uint32_t feature) {
   return who < 0 ? 0 : dls_world_radius_at(a->step.world, who, feature);
 }
 
+/* rad/s, likewise. */
+static const double *spin_of(const DlsWorld *world, int who) {
+  return (who < 0 ? world->boundary[-1 - who].velocity : world->velocity[who]) + 3;
+}
+
 /* What is told of a body, or of boundary -1 - who. */
 static void fill_side(const DlsWorld *world, int who, uint32_t feature, int side, DlsContact *k) {
   const DlsBoundary *boundary = who < 0 ? &world->boundary[-1 - who] : NULL;
   const int material = boundary ? boundary->material : world->material[who];
-  if (material < world->materials.count) k->material[side] = world->materials.item[material].name;
+  k->material[side] =
+      material < world->materials.count ? world->materials.item[material].name : NULL;
   k->body[side] = boundary ? -(int64_t)boundary->id : (int64_t)world->id[who];
   k->radii[side] = boundary ? 0 : dls_world_radius_at(world, who, feature);
-  memcpy(k->spin[side], (boundary ? boundary->velocity : world->velocity[who]) + 3,
-         sizeof k->spin[side]);
+  k->deformable[side] = !boundary && dls_deformable_of(world, who);
+  memcpy(k->spin[side], spin_of(world, who), sizeof k->spin[side]);
   dls_rotation_axes(boundary ? boundary->orientation : world->orientation[who], k->axes[side]);
 }
 
-/* All that a law is told of contact c of the set, but velocities and mass. */
-static void fill_kinematics(const DlsAssembly *a, int c, DlsContact *k) {
-  const DlsWorld *world = a->step.world;
+static void fill_bodies(const DlsAssembly *a, int c, DlsContact *k) {
+  const DlsContactSet *set = a->step.set;
+  const bool linked = dls_key_is_link(&set->key[c]);
+  const uint64_t feature = linked ? 0 : set->key[c].feature;
+  fill_side(a->step.world, set->antagonist[c], (uint32_t)feature, 0, k);
+  fill_side(a->step.world, set->candidate[c], (uint32_t)(feature >> 32), 1, k);
+  if (linked) k->radii[0] = k->radii[1] = 0;
+}
+
+/* As if nothing had been told of the bodies. */
+static void clear_bodies(DlsContact *k) {
+  for (int side = 0; side < 2; side++) {
+    k->material[side] = NULL;
+    k->body[side] = k->deformable[side] = 0;
+    k->radii[side] = 0;
+    memset(k->spin[side], 0, sizeof k->spin[side]);
+    memset(k->axes[side], 0, sizeof k->axes[side]);
+  }
+}
+
+/* All that laws are told of contact c of the set, but velocities and mass; of the bodies nothing
+ * where no law looks at them (DLS_CLAIM_PLAIN). It is half a kilobyte, asked for at every contact
+ * twice in a step: each number is written once, and what was never told needs no clearing. */
+static void fill_kinematics(const DlsAssembly *a, int c, const DlsInteraction *item,
+                            DlsContact *k) {
   const DlsContactSet *set = a->step.set;
   const DlsAssembleStep *step = &a->step.asked;
-  /* All of it is written once: it is a kilobyte, and asked for at every contact. */
-  memset(&k->area, 0, sizeof *k - offsetof(DlsContact, area));
-  k->dim = world->dim;
+  k->dim = a->step.world->dim;
   k->block = a->run.block;
   k->time = step->time;
   k->h = step->h;
   k->gap = set->gap[c];
   k->gap_rate = gap_rate(a, c);
-  memset(k->u_before, 0, sizeof k->u_before);
+  for (int e = 0; e < DLS_MAX_BLOCK; e++) k->u_before[e] = 0;
   k->radius = set->radius[c];
   k->mass = 0;
   k->area = set->area[c];
   memcpy(k->frame, set->frame[c], sizeof k->frame);
   memcpy(k->point, set->point[c], sizeof k->point);
-  const uint64_t feature = dls_key_is_link(&set->key[c]) ? 0 : set->key[c].feature;
-  fill_side(world, set->antagonist[c], (uint32_t)feature, 0, k);
-  fill_side(world, set->candidate[c], (uint32_t)(feature >> 32), 1, k);
-  if (dls_key_is_link(&set->key[c])) k->radii[0] = k->radii[1] = 0;
+  for (int e = 0; e < 3; e++) k->turn[e] = 0;
+  for (int side = 0; side < 2; side++) k->fields[side] = k->surface[side] = NULL;
+  k->tables = dls_interaction_tables(item);
+  if (!item->plain)
+    fill_bodies(a, c, k);
+  else if (a->run.tells_bodies)
+    clear_bodies(k);
 }
 
 /* The turn of contact c since the step before: its normal's, and the mean spin of both about it;
@@ -77,25 +110,28 @@ static void fill_turn(const DlsAssembly *a, int c, DlsContact *k) {
   const DlsContactSet *set = a->step.set;
   const DlsAssembleBefore *before = &a->step.before;
   const int previous = set->previous[c];
-  double spin[3];
   if (previous < 0 || !before->frame) return;
-  for (int e = 0; e < 3; e++) spin[e] = 0.5 * (k->spin[0][e] + k->spin[1][e]);
+  const double *first = spin_of(a->step.world, set->antagonist[c]);
+  const double *second = spin_of(a->step.world, set->candidate[c]);
+  double spin[3];
+  for (int e = 0; e < 3; e++) spin[e] = 0.5 * (first[e] + second[e]);
   dls_pair_turn(before->frame[previous], set->frame[c], spin, a->step.asked.moment - before->moment,
                 k->turn);
 }
 
-/* Fields of both sides at contact c: values [2][DLS_MAX_PARAMS], lent to k. */
-static DlsStatus fill_fields(const DlsAssembly *a, const DlsInteraction *item, int c,
-                             double *values, DlsContact *k) {
+DlsStatus dls_kinematics_fields(const DlsAssembly *a, const DlsInteraction *item, int c,
+                                double *values) {
   const DlsContactSet *set = a->step.set;
+  const DlsWorld *world = a->step.world;
   const int pair[2] = {set->antagonist[c], set->candidate[c]};
   for (int side = 0; side < 2; side++) {
-    double *own = values + side * DLS_MAX_PARAMS;
     const int wall = pair[side] < 0 ? -1 - pair[side] : -1;
-    const int material =
-        wall >= 0 ? a->step.world->boundary[wall].material : a->step.world->material[pair[side]];
-    DLS_TRY(dls_interactions_fields(a->step.laws, item, material, wall, k->time, k->point, own));
-    k->fields[side] = own;
+    const DlsFieldOwner owner = {.boundary = wall,
+                                 .material = wall >= 0 ? world->boundary[wall].material
+                                                       : world->material[pair[side]],
+                                 .id = wall >= 0 ? 0 : world->id[pair[side]]};
+    DLS_TRY(dls_interactions_fields(a->step.laws, item, &owner, a->step.asked.time, set->point[c],
+                                    values + side * DLS_MAX_PARAMS));
   }
   return DLS_OK;
 }
@@ -108,7 +144,9 @@ static DlsStatus fill_place(const DlsAssembly *a, const DlsInteraction *item, in
     DLS_TRY(dls_interaction_params(item, k->time, k->point, k->radius, params));
     use->params = params;
   }
-  return item->fields ? fill_fields(a, item, c, fields, k) : DLS_OK;
+  if (!item->fields) return DLS_OK;
+  for (int side = 0; side < 2; side++) k->fields[side] = fields + side * DLS_MAX_PARAMS;
+  return dls_kinematics_fields(a, item, c, fields);
 }
 
 /* What the surfaces at contact c of the set remember for the laws of an interaction, out [2]
@@ -145,10 +183,10 @@ DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
   const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
   DlsContact *k = &a->step.kinematics[place];
   DlsLawUse *use = &a->step.use[place];
-  fill_kinematics(a, a->step.in_set[i], k);
+  const double *u_before = a->step.u_before + (size_t)i * (size_t)a->run.block;
+  fill_kinematics(a, a->step.in_set[i], item, k);
   if (item->turns) fill_turn(a, a->step.in_set[i], k);
-  memcpy(k->u_before, a->step.u_before + (size_t)i * (size_t)a->run.block,
-         (size_t)a->run.block * sizeof *k->u_before);
+  for (int e = 0; e < a->run.block; e++) k->u_before[e] = u_before[e];
   k->mass = dls_support_mass(a, a->step.world, i);
   if (a->run.surfaces)
     tell_surfaces(a, a->step.in_set[i], item,
@@ -191,7 +229,8 @@ DlsStatus dls_kinematics_range(const DlsAssembly *a, int c, int interaction, dou
       .dim = a->step.world->dim,
       .radius = set->radius[c],
       .radii = {radius_of(a, set->antagonist[c], (uint32_t)set->key[c].feature),
-                radius_of(a, set->candidate[c], (uint32_t)(set->key[c].feature >> 32))}};
+                radius_of(a, set->candidate[c], (uint32_t)(set->key[c].feature >> 32))},
+      .tables = dls_interaction_tables(item)};
   return dls_law_range(&use, &pair, out);
 }
 
@@ -203,12 +242,12 @@ bool dls_kinematics_turns(const DlsInteraction *item) {
 }
 
 DlsStatus dls_kinematics_orient(const DlsAssembly *a, DlsContactSet *set, int c, int i) {
-  DlsContact kinematics;
+  DlsContact kinematics = {0};
   const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
   DlsLawUse use = dls_interaction_use(item, i, &kinematics, NULL);
   double wanted[3], params[DLS_MAX_PARAMS], fields[2 * DLS_MAX_PARAMS];
   double surface[2 * DLS_MAX_PARAMS];
-  fill_kinematics(a, c, &kinematics);
+  fill_kinematics(a, c, item, &kinematics);
   if (a->run.surfaces) tell_surfaces(a, c, item, surface, &kinematics);
   DLS_TRY(fill_place(a, item, c, params, fields, &kinematics, &use));
   DLS_TRY(dls_law_orient(&use, wanted));

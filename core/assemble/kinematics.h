@@ -11,6 +11,11 @@ bool dls_kinematics_is_open(const DlsAssembly *assembly, int c);
  * Fails where a formula of the deck gives what the law does not take. */
 DlsStatus dls_kinematics_tell(DlsAssembly *assembly, int i, const DlsLawUse **out);
 
+/* What the laws of an interaction are told of the fields at contact c of the set: of antagonist and
+ * candidate, values [2][DLS_MAX_PARAMS]. */
+DlsStatus dls_kinematics_fields(const DlsAssembly *assembly, const DlsInteraction *interaction,
+                                int c, double *values);
+
 /* The states that the deck gives to contact i, which has just been found; those of the law's own
  * beginning are there already. */
 DlsStatus dls_kinematics_start(const DlsAssembly *assembly, int i, double *state);

@@ -1,5 +1,5 @@
 /* What of an interaction depends on the place: parameters that are formulas, fields, and the states
- * that contacts begin with. */
+ * that contacts begin with; and the tables of its laws. */
 #include "assemble/interaction.h"
 
 #include <math.h>
@@ -35,6 +35,25 @@ DlsStatus dls_interactions_start(DlsInteractions *table, int interaction, int st
             DLS_ERR_ARGUMENT, "state variable %d; there are %d", state, dls_law_count_states(&use));
   item->start[item->starts] = state;
   item->start_value[item->starts++] = value;
+  return DLS_OK;
+}
+
+DlsStatus dls_interactions_tabulate(DlsInteractions *table, int interaction, int number,
+                                    const DlsLawTable *numbers) {
+  DlsInteraction *item = NULL;
+  int rows = numbers->rows, own = number;
+  DLS_TRY(find(table, interaction, &item));
+  DLS_CHECK(number >= 0 && number < item->tables, DLS_ERR_ARGUMENT, "table %d; there are %d",
+            number, item->tables);
+  const DlsLaw *law = item->law;
+  for (int k = 0; own >= law->ntables; law = item->then[k++]) own -= law->ntables;
+  DLS_TRY(dls_law_table_check(law, own, numbers, NULL));
+  for (int k = 0; k < item->tables; k++) rows += k == number ? 0 : item->table[k].rows;
+  DLS_CHECK(rows <= DLS_MAX_ROWS, DLS_ERR_ARGUMENT,
+            "contact law '%s': the tables of an item have %d rows together, %d are possible",
+            law->name, rows, (int)DLS_MAX_ROWS);
+  item->table[number] = *numbers;
+  item->table[number].beyond = law->tables[own].standard.beyond;
   return DLS_OK;
 }
 
@@ -77,15 +96,38 @@ DlsStatus dls_interaction_params(const DlsInteraction *item, double time, const 
   return DLS_OK;
 }
 
+DlsStatus dls_interactions_give_field(DlsInteractions *table, int field, const DlsBodyField *to) {
+  DLS_CHECK(field >= 0 && field < table->fields, DLS_ERR_ARGUMENT, "field %d; there are %d", field,
+            table->fields);
+  DlsContactField *f = &table->field[field];
+  DlsBodyField *more = realloc(f->of_body, (size_t)(f->bodies + 1) * sizeof *more);
+  DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory for fields of %d bodies", f->bodies + 1);
+  f->of_body = more;
+  f->of_body[f->bodies++] = *to;
+  return DLS_OK;
+}
+
+void dls_interactions_take_fields(DlsInteractions *table) {
+  for (int k = 0; k < table->fields; k++) table->field[k].bodies = 0;
+}
+
+/* Who says what the field of an owner is; NULL: nobody. */
+static DlsExpression *given_to(const DlsInteractions *table, const DlsContactField *field,
+                               const DlsFieldOwner *owner) {
+  if (owner->boundary >= 0 && owner->boundary < table->boundaries)
+    return field->of_boundary[owner->boundary];
+  for (int k = field->bodies - 1; k >= 0 && owner->boundary < 0; k--)
+    if (owner->id >= field->of_body[k].first && owner->id < field->of_body[k].end)
+      return field->of_body[k].value;
+  return field->of_material[owner->material];
+}
+
 DlsStatus dls_interactions_fields(const DlsInteractions *table, const DlsInteraction *item,
-                                  int material, int boundary, double time, const double place[3],
+                                  const DlsFieldOwner *owner, double time, const double place[3],
                                   double *out) {
   const double at[5] = {time, place[0], place[1], place[2], 0};
   for (int k = 0; k < item->fields; k++) {
-    const DlsContactField *field = &table->field[item->field[k]];
-    DlsExpression *given = boundary >= 0 && boundary < table->boundaries
-                               ? field->of_boundary[boundary]
-                               : field->of_material[material];
+    DlsExpression *given = given_to(table, &table->field[item->field[k]], owner);
     const DlsLaw *law;
     if (given)
       DLS_TRY(evaluate(item, true, k, given, at, &out[k]));
@@ -93,4 +135,21 @@ DlsStatus dls_interactions_fields(const DlsInteractions *table, const DlsInterac
       out[k] = row_of(item, true, k, &law)->value;
   }
   return DLS_OK;
+}
+
+double dls_interactions_field_at(const DlsInteractions *table, int field,
+                                 const DlsFieldOwner *owner, double time, const double place[3]) {
+  const double at[5] = {time, place[0], place[1], place[2], 0};
+  DlsExpression *given = given_to(table, &table->field[field], owner);
+  for (int i = 0; i < table->count; i++) {
+    const DlsInteraction *item = &table->item[i];
+    for (int k = 0; k < item->fields; k++) {
+      const DlsLaw *law;
+      if (item->field[k] != field) continue;
+      const DlsParam *row = row_of(item, true, k, &law);
+      const double value = given ? dls_expression_at(given, at) : row->value;
+      return value >= row->min && value <= row->max ? value : NAN;
+    }
+  }
+  return NAN;
 }

@@ -57,7 +57,10 @@ static DlsStatus ask(const Question *q, const DlsPair *pair, double *range) {
     use.params = params;
   }
   for (int side = 0; side < 2; side++) {
-    const DlsPair seen = {pair->dim, pair->radius, {pair->radii[side], pair->radii[!side]}};
+    const DlsPair seen = {pair->dim,
+                          pair->radius,
+                          {pair->radii[side], pair->radii[!side]},
+                          dls_interaction_tables(q->item)};
     double own;
     DLS_TRY(dls_law_range(&use, &seen, &own));
     *range = fmax(*range, own);
@@ -73,11 +76,11 @@ static DlsStatus ask_against(const Question *q, double R, bool ball, const Extre
     const double S = other->radius[k];
     const bool both = ball && k != FIGURE;
     if (R < 0 || S < 0) continue;
-    DLS_TRY(ask(q, &(DlsPair){dim, R * S / (R + S), {both ? R : 0, both ? S : 0}}, range));
+    DLS_TRY(ask(q, &(DlsPair){dim, R * S / (R + S), {both ? R : 0, both ? S : 0}, NULL}, range));
     if (!both) DLS_TRY(ask(q, &(DlsPair){.dim = dim}, range)); /* no radius is known */
   }
   if (!other->walls || R < 0) return DLS_OK;
-  DLS_TRY(ask(q, &(DlsPair){dim, R, {0, ball ? R : 0}}, range));
+  DLS_TRY(ask(q, &(DlsPair){dim, R, {0, ball ? R : 0}, NULL}, range));
   return ball ? DLS_OK : ask(q, &(DlsPair){.dim = dim}, range);
 }
 

@@ -149,6 +149,13 @@ static void end_keeper(const Call *call, DlsChildEnd end) {
   _exit(0);
 }
 
+/* A timer in the child would do, but makes its own clock of processor time as coarse as a tick. */
+static bool has_used_up(pid_t child, const DlsChildLimits *limits) {
+  clockid_t clock;
+  if (!(limits->cpu_seconds > 0) || clock_getcpuclockid(child, &clock) != 0) return false;
+  return dls_clock_of(clock) > limits->cpu_seconds;
+}
+
 /* The keeper: a process of ours between parent and child, that hears no signal but those it asks
  * for. Whatever the child starts becomes the keeper's own when its parent ends, in whatever group
  * or session it is, so that it can be ended. The alarm ends a child that has not touched it; a
@@ -173,7 +180,7 @@ static void be_keeper(const Call *call, pid_t parent) {
   bool late = false;
   pid_t ended;
   while ((ended = wait4(child, &status, WNOHANG, &usage)) == 0 || (ended < 0 && errno == EINTR)) {
-    late = late || dls_clock_now() > last;
+    late = late || dls_clock_now() > last || has_used_up(child, call->limits);
     if (sigtimedwait(&heard, NULL, &nap) == SIGTERM || late) kill(child, SIGKILL);
   }
   DlsChildEnd end = {.outcome = DLS_CHILD_CRASHED, .peak_mb = (double)usage.ru_maxrss / 1024};

@@ -17,9 +17,10 @@ typedef enum {
 } DlsChildOutcome;
 
 typedef struct {
-  double seconds;  /* of wall clock; <= 0: no limit */
-  size_t megabyte; /* that the child may add to the address space of its parent; 0: no limit */
-  bool loud;       /* what it prints is seen */
+  double seconds;     /* of wall clock; <= 0: no limit */
+  double cpu_seconds; /* of the processor's clock; <= 0: no limit */
+  size_t megabyte;    /* that the child may add to the address space of its parent; 0: no limit */
+  bool loud;          /* what it prints is seen */
   /* Asked ten times a second while the child works: true ends it. NULL: nobody asks. A child that
    * somebody may stop does not hear Ctrl-C itself: who started it decides. */
   bool (*stop)(void *context);

@@ -1,6 +1,6 @@
 /* Files written aside and renamed. PATH.part is locked while it is written (F_OFD_SETLK: the lock
  * belongs to this handle and dies with the process). */
-#define _GNU_SOURCE /* F_OFD_SETLK */
+#define _GNU_SOURCE /* F_OFD_SETLK, syncfs */
 #include "base/file.h"
 
 #include <errno.h>
@@ -214,6 +214,11 @@ uint64_t dls_file_position(const DlsFile *file) { return file->position; }
 
 void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t size) {
   const char *from = bytes;
+  const uint64_t written_out = file->position - file->used;
+  if (!file->error && position >= written_out) { /* not written yet */
+    memcpy(file->buffer + (position - written_out), bytes, size);
+    return;
+  }
   flush(file);
   while (size > 0 && !file->error) {
     const ssize_t written = pwrite(file->descriptor, from, size, (off_t)position);
@@ -240,17 +245,17 @@ static void sync_folder(const char *path) {
   free(folder);
 }
 
-static DlsStatus put_in_place(DlsFile **file, bool with_folder) {
+static DlsStatus put_in_place(DlsFile **file, bool on_disk) {
   DlsFile *self = *file;
   flush(self);
-  if (!self->error && fsync(self->descriptor) != 0) self->error = errno;
+  if (on_disk && !self->error && fsync(self->descriptor) != 0) self->error = errno;
   if (!self->error && rename(self->aside, self->path) != 0) self->error = errno;
   if (self->error) {
     const DlsStatus status = dls_file_fail(self->path, self->error);
     dls_file_abandon(file);
     return status;
   }
-  if (with_folder) sync_folder(self->path);
+  if (on_disk) sync_folder(self->path);
   file_free(self);
   *file = NULL;
   return DLS_OK;
@@ -259,6 +264,14 @@ static DlsStatus put_in_place(DlsFile **file, bool with_folder) {
 DlsStatus dls_file_commit(DlsFile **file) { return put_in_place(file, true); }
 
 DlsStatus dls_file_place(DlsFile **file) { return put_in_place(file, false); }
+
+DlsStatus dls_file_settle(const char *folder) {
+  const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return dls_file_fail(folder, errno);
+  const int error = syncfs(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  return error ? dls_file_fail(folder, error) : DLS_OK;
+}
 
 void dls_file_abandon(DlsFile **file) {
   if (!*file) return;

@@ -1,6 +1,6 @@
-/* A file that appears whole or not at all: written aside as PATH.part, brought to disk, renamed. A
- * process that dies leaves the old file as it was, and at most a PATH.part that the next writer of
- * the same file takes over. Two writers of one file at a time: the second is refused. */
+/* A file that appears whole or not at all: written aside as PATH.part and renamed. A process that
+ * dies leaves the old file as it was, and at most a PATH.part that the next writer of the same file
+ * takes over. Two writers of one file at a time: the second is refused. */
 #ifndef DELASSUS_BASE_FILE_H
 #define DELASSUS_BASE_FILE_H
 
@@ -27,10 +27,14 @@ uint64_t dls_file_position(const DlsFile *file);
 void dls_file_patch(DlsFile *file, uint64_t position, const void *bytes, size_t size);
 
 /* fsync, rename, fsync of the folder; sets *file to NULL. On failure nothing of it is left.
- * dls_file_place() leaves out the folder, in half the time: when the machine dies, the old file may
- * be there again, but never a part of the new one. For frames, which the next run writes again. */
+ * dls_file_place() renames alone, some milliseconds faster: whole for every process, but when the
+ * machine dies, what was placed in the last seconds may be gone or empty. For frames, of which
+ * there are many; dls_file_settle() brings all that was placed in a folder to disk at once (with
+ * all else that its file system still holds back), before a file is committed that counts on
+ * them. */
 DlsStatus dls_file_commit(DlsFile **file);
 DlsStatus dls_file_place(DlsFile **file);
+DlsStatus dls_file_settle(const char *folder);
 void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there is */
 
 /* Opens a regular file for reading, ended with fclose(). A pipe or a device is refused with a

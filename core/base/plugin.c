@@ -114,6 +114,13 @@ static DlsStatus remember(const DlsPluginKind *kind, const char *path,
 
 /* The file opened last died, in its child. */
 static _Thread_local bool died;
+static _Thread_local DlsPluginDeath death;
+
+const DlsPluginDeath *dls_plugin_death(const DlsPluginKind *kind) {
+  return death.kind == kind ? &death : NULL;
+}
+
+void dls_plugin_forget(void) { death.kind = NULL; }
 
 /* How far a child came with a plugin. */
 typedef enum { OPENING, ENTERING, CLOSING, CLOSED } Stage;
@@ -166,7 +173,14 @@ static DlsStatus probe_plugin(const DlsPluginKind *kind, const char *path) {
     snprintf(how, sizeof how, "died: %s", strsignal(end.signal));
   else
     snprintf(how, sizeof how, "called exit(%d)", end.status);
-  return dls_fail(DLS_ERR_PLUGIN, "%s %s: %s %s; it is not loaded", kind->noun, path, where, how);
+  dls_fail(DLS_ERR_PLUGIN, "%s %s: %s %s; it is not loaded", kind->noun, path, where, how);
+  snprintf(death.path, sizeof death.path, "%s", path);
+  snprintf(death.function, sizeof death.function, "%s",
+           stage == ENTERING  ? kind->symbol
+           : stage == OPENING ? "constructor"
+                              : "destructor");
+  snprintf(death.sentence, sizeof death.sentence, "%s", dls_error_message());
+  return DLS_ERR_PLUGIN;
 }
 
 /* `path` holds a slash, so that dlopen does not search for it. */
@@ -211,7 +225,10 @@ DlsStatus dls_plugin_load(const DlsPluginKind *kind, const char *path, const voi
   int foreign;
   died = false;
   const DlsStatus status = load(kind, path, plugin, &foreign);
-  if (died) dls_guard_count(); /* it was asked for; those of a list are only left out */
+  if (died) { /* it was asked for; those of a list are only left out */
+    dls_guard_count();
+    death.kind = kind;
+  }
   return status;
 }
 

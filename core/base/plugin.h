@@ -45,6 +45,17 @@ const char *dls_plugin_path(const void *plugin);
 /* The folders, one a line; valid until the next call for this kind in this thread. */
 const char *dls_plugin_folders(const DlsPluginKind *kind);
 
+/* The plugin of a kind that died in this thread as it was loaded, since dls_plugin_forget(); NULL:
+ * none did. The last one counts. */
+typedef struct {
+  const DlsPluginKind *kind;
+  char path[1024];
+  char function[40]; /* constructor, the symbol, destructor */
+  char sentence[1024];
+} DlsPluginDeath;
+const DlsPluginDeath *dls_plugin_death(const DlsPluginKind *kind);
+void dls_plugin_forget(void);
+
 /* Adds dls_error_message() as a line to *text, NULL at first, which the caller frees. */
 DlsStatus dls_plugin_note(char **text);
 

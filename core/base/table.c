@@ -78,10 +78,40 @@ static int cut(char *line, char *word[DLS_TABLE_COLUMNS + 1]) {
   }
 }
 
+/* The same of a line of names with units: `unit` is what stands in brackets behind a name, "" where
+ * there are none. */
+static int cut_names(char *line, char *word[DLS_TABLE_COLUMNS + 1],
+                     char *unit[DLS_TABLE_COLUMNS + 1]) {
+  int count = 0;
+  char *at = line;
+  while (*(at += strspn(at, " \t"))) {
+    if (count > DLS_TABLE_COLUMNS) return count;
+    word[count] = at;
+    at += strcspn(at, ",;[ \t");
+    char *end = at;
+    at += strspn(at, " \t");
+    unit[count] = end;
+    if (*at == '[') {
+      unit[count] = ++at;
+      at += strcspn(at, "]");
+      if (*at) *at++ = '\0';
+      at += strspn(at, " \t");
+    }
+    if (*at == ',' || *at == ';') *at++ = '\0';
+    *end = '\0';
+    count++;
+  }
+  return count;
+}
+
 static bool number(const char *word, double *value) {
   char *end;
   *value = strtod(word, &end);
   return end != word && *end == '\0';
+}
+
+static bool begins_a_name(const char *word) {
+  return isalpha((unsigned char)*word) || *word == '"';
 }
 
 /* Names lose their quotes; one that is too long is cut. */
@@ -110,12 +140,14 @@ static DlsStatus keep_row(const char *path, int line, DlsTable *table, char **wo
 }
 
 /* One line: passed over, names, or a row. `most` rows fit, and are made when the first comes. */
-static DlsStatus take_line(const char *path, int line, char *text, int most, DlsTable *table) {
-  char *word[DLS_TABLE_COLUMNS + 1];
+static DlsStatus take_line(const char *path, int line, char *text, int most, bool units,
+                           DlsTable *table) {
+  char *word[DLS_TABLE_COLUMNS + 1], *unit[DLS_TABLE_COLUMNS + 1];
   double first;
   text[strcspn(text, "\r")] = '\0';
   if (text[strspn(text, " \t")] == '#') return DLS_OK;
-  const int words = cut(text, word);
+  const bool names = units && table->columns == 0 && begins_a_name(text + strspn(text, " \t"));
+  const int words = names ? cut_names(text, word, unit) : cut(text, word);
   if (words == 0) return DLS_OK;
   DLS_CHECK(words <= DLS_TABLE_COLUMNS, DLS_ERR_FORMAT, "%s:%d: more than %d columns", path, line,
             (int)DLS_TABLE_COLUMNS);
@@ -124,15 +156,18 @@ static DlsStatus take_line(const char *path, int line, char *text, int most, Dls
     DLS_NEW(table->value, (size_t)most * (size_t)words);
     DLS_NEW(table->line, most);
     /* Names begin with a letter; "inf" and "nan" read as numbers and are refused as such. */
-    if (!number(word[0], &first) && (isalpha((unsigned char)*word[0]) || *word[0] == '"')) {
+    if (!number(word[0], &first) && begins_a_name(word[0])) {
       keep_names(table, word);
+      table->header = line;
+      for (int i = 0; names && i < words; i++)
+        snprintf(table->unit[i], sizeof table->unit[i], "%s", unit[i]);
       return DLS_OK;
     }
   }
   return keep_row(path, line, table, word, words);
 }
 
-DlsStatus dls_table_read(const char *path, DlsTable *out) {
+static DlsStatus read_table(const char *path, bool units, DlsTable *out) {
   static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, as spreadsheets write it */
   char *text;
   size_t bytes = 0, lines = 1;
@@ -145,7 +180,7 @@ DlsStatus dls_table_read(const char *path, DlsTable *out) {
   for (int line = 1; status == DLS_OK && at; line++) {
     char *end = strchr(at, '\n');
     if (end) *end = '\0';
-    status = take_line(path, line, at, (int)lines, out);
+    status = take_line(path, line, at, (int)lines, units, out);
     at = end ? end + 1 : NULL;
   }
   free(text);
@@ -153,4 +188,10 @@ DlsStatus dls_table_read(const char *path, DlsTable *out) {
     status = dls_fail(DLS_ERR_FORMAT, "%s: no row of numbers", path);
   if (status != DLS_OK) dls_table_clear(out);
   return status;
+}
+
+DlsStatus dls_table_read(const char *path, DlsTable *out) { return read_table(path, false, out); }
+
+DlsStatus dls_table_read_units(const char *path, DlsTable *out) {
+  return read_table(path, true, out);
 }

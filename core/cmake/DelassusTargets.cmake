@@ -37,11 +37,19 @@ endfunction()
 # delassus_holds_rooms(TARGET FOLDER...): TARGET is made of all rooms. Installed plugins lie in these folders, relative to
 # its own place.
 function(delassus_holds_rooms target)
+  delassus_knows_plugins(${target} ${ARGN})
+  delassus_links_rooms(${target})
+endfunction()
+
+# The two halves: the file that knows where plugins lie, which tests compile once for all of them, and the rooms.
+function(delassus_knows_plugins target)
   list(REMOVE_DUPLICATES ARGN)
   string(JOIN ":" places ${ARGN})
   target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core/base/home.c)
-  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core ${CMAKE_SOURCE_DIR}/core/include)
   target_compile_definitions(${target} PRIVATE DLS_PLUGIN_PLACES="${places}")
+endfunction()
+function(delassus_links_rooms target)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/core ${CMAKE_SOURCE_DIR}/core/include)
   target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,delassus_rooms> m ${CMAKE_DL_LIBS})
   delassus_flags(${target})
 endfunction()

@@ -1,5 +1,7 @@
-/* The solvers that enter a race, as a user lists them: a,b or all; one with options is
- * name:key=value:... */
+/* The solvers that enter a race, as a user lists them: a,b or all (of ours); one with options is
+ * name:key=value:..., where a value of a choice may stand alone; name:all is each value of the
+ * solver's first choice: siconos:all, siconos:nsn_ac. PETSc's options begin with a dash:
+ * newton:-ksp_type=gmres. */
 #ifndef DELASSUS_COMPARE_ENTRANTS_H
 #define DELASSUS_COMPARE_ENTRANTS_H
 

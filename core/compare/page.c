@@ -1,18 +1,15 @@
 /* index.html: written as it is read, from the summary to the single run. */
-#include "compare/page.h"
-
-#include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "compare/claims.h"
-#include "compare/figures.h"
+#include "compare/page_impl.h"
+#include "compare/reported.h"
 #include "plot/page.h"
-#include "plot/panel.h"
+#include "plot/runner.h"
 
 /* What a solver did on all problems, for one tolerance. */
 typedef struct {
@@ -62,8 +59,9 @@ static DlsStatus put_summary(DlsFile *file, const DlsRace *race) {
   dls_file_print(file, "<h2>Summary</h2>");
   dls_page_table(file, NULL, "solver");
   for (int t = 0; t < race->tolerances; t++)
-    dls_file_print(file, "<th>solved to %g<th>median, ms<th>total, s<th>fastest on",
-                   race->tolerance[t]);
+    dls_file_print(
+        file, "<th>solved to <span class=name>%g</span><th>median, ms<th>total, s<th>fastest on",
+        race->tolerance[t]);
   dls_file_print(file, "<th>failures<th>peak memory, MB</tr>\n");
   for (int s = 0; s < race->solvers; s++) {
     int failures = 0;
@@ -145,30 +143,63 @@ static void put_ends(DlsFile *file, const DlsRace *race) {
   dls_file_print(file, "</dl>\n");
 }
 
-static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *folder) {
-  char path[PATH_MAX];
+Stem race_stem(const RacePage *page, const char *format, ...) {
+  Stem stem;
+  va_list arguments;
+  const int used = snprintf(stem.path, sizeof stem.path, "%s/", page->figures);
+  va_start(arguments, format);
+  vsnprintf(stem.path + used, sizeof stem.path - (size_t)used, format, arguments);
+  va_end(arguments);
+  return stem;
+}
+
+DlsStatus race_put_figures(RacePage *page, const Stem *stems, int count) {
+  char svg[sizeof stems->path + 8], pdf[sizeof stems->path + 8];
+  dls_file_print(page->file, "<figure>");
+  for (int k = 0; k < count; k++) {
+    snprintf(svg, sizeof svg, "%s.svg", stems[k].path);
+    snprintf(pdf, sizeof pdf, "%s.pdf", stems[k].path);
+    if (page->pdf) DLS_TRY(dls_pdf_write(page->pdf, svg, pdf));
+  }
+  DLS_TRY(dls_page_figure(page->file, svg));
+  dls_file_print(page->file, "<figcaption>");
+  for (int k = count - 1; k >= 0; k--) {
+    const char *name = strrchr(stems[k].path, '/') + 1;
+    dls_file_print(page->file, "%s%s: <a href='figures/%s.svg'>SVG</a>",
+                   k < count - 1 ? "<br>" : "", name, name);
+    if (page->pdf) dls_file_print(page->file, " <a href='figures/%s.pdf'>PDF</a>", name);
+    dls_file_print(page->file, " <a href='figures/%s.csv'>CSV</a>", name);
+  }
+  dls_file_print(page->file, "</figcaption></figure>\n");
+  return DLS_OK;
+}
+
+static DlsStatus put_profiles(RacePage *page) {
+  const DlsRace *race = page->race;
+  DlsFile *file = page->file;
   double moment[DLS_RACE_MOMENTS];
   dls_file_print(
       file,
-      "<h2>Performance profiles</h2><p>With t<sub>ps</sub> the time, or the iterations, that "
-      "solver s needs on problem p to the error above the figure, infinite where it does not "
-      "get there within %g s, the curve of s is &rho;<sub>s</sub>(&tau;) = share of the %d "
-      "problems "
-      "with t<sub>ps</sub> &le; &tau; min<sub>k</sub> t<sub>pk</sub> (Dolan and Mor&eacute; 2002). "
-      "Higher is better: at &tau; = 1 the share of wins, at the right end the share that is solved "
-      "at all. An iteration is a sweep, a projection, a factorisation or a case, as the solver "
-      "counts: by iterations compare only what is alike.</p><div class=figures>\n",
+      "<h2 id=profiles>Performance profiles</h2><p>With t<sub>ps</sub> the time, the work or the "
+      "iterations that solver s needs on problem p to the error above the figure, infinite where "
+      "it does not get there within %g s, the curve of s is &rho;<sub>s</sub>(&tau;) = share of "
+      "the %d problems with t<sub>ps</sub> &le; &tau; min<sub>k</sub> t<sub>pk</sub> (Dolan and "
+      "Mor&eacute; 2002). Higher is better: at &tau; = 1 the share of wins, at the right edge, "
+      "beside the name, the share that is solved at all. Work is all that a solver does, counted "
+      "where it is done, in products with W: it compares any two solvers, on any machine. An "
+      "iteration is a sweep, a projection, a factorisation or a case, as the solver counts: by "
+      "iterations compare only what is alike.</p><div class=figures>\n",
       race->max_time, race->problems);
   for (int t = 0; t < race->tolerances; t++)
-    for (int by_time = 1; by_time >= 0; by_time--) {
-      snprintf(path, sizeof path, "%s/profile-%s-%g.svg", folder, by_time ? "time" : "iterations",
-               race->tolerance[t]);
-      DLS_TRY(dls_figure_profile(race, t, by_time, path));
-      DLS_TRY(dls_page_figure(file, path));
+    for (int cost = 0; cost < (int)DLS_COSTS; cost++) {
+      const Stem stem =
+          race_stem(page, "profile-%s-%g", dls_cost_words((DlsCost)cost)->word, race->tolerance[t]);
+      DLS_TRY(dls_figure_profile(race, NULL, t, (DlsCost)cost, stem.path));
+      DLS_TRY(race_put_figure(page, &stem));
     }
   dls_file_print(
       file,
-      "</div><h2>What is reached in a given time</h2><p>The share of the problems whose "
+      "</div><h2 id=moments>What is reached in a given time</h2><p>The share of the problems whose "
       "error, the least that was reached, is at most the value on the axis when the time "
       "is over: measured at the tolerances and at the end, between them as the solver "
       "says, if all its claims that were tested are true. Solvers stop at an error of %g: left of "
@@ -177,12 +208,53 @@ static DlsStatus put_profiles(DlsFile *file, const DlsRace *race, const char *fo
       race->tolerance[race->tolerances - 1]);
   const int moments = dls_race_moments(race, moment);
   for (int k = 0; k < moments; k++) {
-    snprintf(path, sizeof path, "%s/error-at-%gs.svg", folder, moment[k]);
-    DLS_TRY(dls_figure_moment(race, moment[k], path));
-    DLS_TRY(dls_page_figure(file, path));
+    const Stem stem = race_stem(page, "error-at-%gs", moment[k]);
+    DLS_TRY(dls_figure_moment(race, moment[k], stem.path));
+    DLS_TRY(race_put_figure(page, &stem));
   }
   dls_file_print(file, "</div>\n");
   return DLS_OK;
+}
+
+/* Groups of one kind, from number *next on: profiles at all tolerances, the tightest shown. */
+static DlsStatus put_kind(RacePage *page, const DlsGroups *groups, int *next) {
+  static const char *const texts[][2] = {
+#define TEXT(code, word, heading, meaning) {heading, meaning},
+      DLS_GROUP_LIST(TEXT)
+#undef TEXT
+  };
+  const DlsRace *race = page->race;
+  const DlsGroupKind kind = groups->group[*next].kind;
+  dls_file_print(page->file, "<h3>%s</h3><p class=quiet>Groups: %s.</p><div class=figures>\n",
+                 texts[kind][0], texts[kind][1]);
+  for (; *next < groups->count && groups->group[*next].kind == kind; ++*next) {
+    const DlsGroup *group = &groups->group[*next];
+    Stem stems[DLS_RACE_TOLERANCES];
+    for (int t = 0; t < race->tolerances; t++) {
+      stems[t] = race_stem(page, "profile-%s-%g", group->word, race->tolerance[t]);
+      DLS_TRY(dls_figure_profile(race, group, t, DLS_COST_TIME, stems[t].path));
+    }
+    DLS_TRY(race_put_figures(page, stems, race->tolerances));
+  }
+  dls_file_print(page->file, "</div>\n");
+  return DLS_OK;
+}
+
+static DlsStatus put_groups(RacePage *page) {
+  enum { LEAST = 3 };
+  DlsGroups groups;
+  DlsStatus status = dls_groups_find(page->race, LEAST, &groups);
+  if (status == DLS_OK && groups.count)
+    dls_file_print(page->file,
+                   "<h2 id=groups>Profiles by group</h2><p>Profiles of time on problems that are "
+                   "alike, in groups of at least %d; the best solver of each problem is the best "
+                   "in the race. A step is one problem: in small groups the curves are coarse."
+                   "</p>\n",
+                   LEAST);
+  for (int next = 0; next < groups.count && status == DLS_OK;)
+    status = put_kind(page, &groups, &next);
+  dls_groups_clear(&groups);
+  return status;
 }
 
 static void put_times(DlsFile *file, const DlsRace *race, int t) {
@@ -213,116 +285,55 @@ static void put_times(DlsFile *file, const DlsRace *race, int t) {
   dls_page_table_end(file);
 }
 
-static void put_statistics(DlsFile *file, const DlsRace *race) {
-  dls_file_print(file, "<h2>The problems</h2>");
-  dls_page_table(file, "dense",
-                 "problem|dimension|contacts|bodies|contacts per body|islands|largest island"
-                 "|rank of W / rows|density of W|W<sub>NN</sub> largest / least|&mu;|open|slip"
-                 "|stick</tr>\n");
-  for (int p = 0; p < race->problems; p++) {
-    const DlsRaceProblem *problem = &race->problem[p];
-    const DlsStatistics *a = &problem->statistics;
+/* How it was run. */
+static void put_about(DlsFile *file, const DlsAbout *about) {
+  dls_page_table(file, "told", NULL);
+  for (int k = 0; k < about->count; k++) {
+    if (!about->line[k].value[0]) continue;
     dls_file_print(file, "<tr><td>");
-    dls_page_text(file, problem->name);
-    dls_file_print(file, "<td>%d<td>%d", problem->dim, problem->contacts);
-    if (problem->measured) {
-      if (a->bodies)
-        dls_file_print(file, "<td>%d<td>%.2f", a->bodies, a->contacts_per_body);
-      else
-        dls_file_print(file, "<td class=quiet>-<td class=quiet>-");
-      dls_file_print(file, "<td>%d<td>%d<td>%s%d / %d = %.2f<td>%.2g<td>%.2g<td>%g", a->islands,
-                     a->largest_island, a->rank_is_bound ? "&le; " : "", a->rank, a->rows,
-                     a->rows ? (double)a->rank / a->rows : 1, a->density,
-                     a->w_min > 0 ? a->w_max / a->w_min : INFINITY, a->mu_min);
-      if (a->mu_max > a->mu_min) dls_file_print(file, " to %g", a->mu_max);
-    } else {
-      dls_file_print(file, "<td colspan=8 class=quiet>not measured: too large for 30 s");
-    }
-    /* The statuses of the most accurate answer. */
-    const DlsRaceRun *best = NULL;
-    for (int s = 0; s < race->solvers; s++) {
-      const DlsRaceRun *run = dls_race_at(race, p, s);
-      if (run->end == DLS_RACE_ENDED &&
-          run->errors.open + run->errors.slip + run->errors.stick > 0 &&
-          (!best || run->errors.natural < best->errors.natural))
-        best = run;
-    }
-    if (best)
-      dls_file_print(file, "<td>%d<td>%d<td>%d</tr>\n", best->errors.open, best->errors.slip,
-                     best->errors.stick);
-    else
-      dls_file_print(file, "<td class=quiet>-<td class=quiet>-<td class=quiet>-</tr>\n");
-  }
-  dls_page_table_end(file);
-  dls_file_print(file, "<p class=quiet>Open, slip and stick are those of the most "
-                       "accurate answer; islands are groups of contacts that W does not couple."
-                       "</p>\n");
-}
-
-static void put_runs(DlsFile *file, const DlsRace *race, int p) {
-  dls_page_table(
-      file, NULL,
-      "solver|ended|iterations|time|natural|scaled|bi-potential|peak memory|:note</tr>\n");
-  for (int s = 0; s < race->solvers; s++) {
-    const DlsRaceRun *run = dls_race_at(race, p, s);
-    dls_file_print(file, "<tr><td>");
-    dls_page_name(file, dls_plot_colour(s), race->solver[s]);
-    if (run->end == DLS_RACE_ENDED)
-      dls_file_print(file, "<td%s>%s<td>%ld<td>%.3g s<td>%.1e<td>%.1e<td>%.1e J",
-                     dls_race_true(race, run) ? "" : " class=bad",
-                     dls_race_status(race, run, dls_race_last(race)), run->iterations, run->time_s,
-                     run->errors.natural, run->errors.scaled, run->errors.bipotential);
-    else
-      dls_file_print(file, "<td class=bad>%s<td><td><td><td><td>", dls_race_end_text(run->end));
-    dls_file_print(file, "<td>%.0f MB<td class=note>", run->peak_mb);
-    dls_race_put_claims(file, race, run);
-    dls_page_text(file, run->note);
+    dls_page_text(file, about->line[k].key);
+    dls_file_print(file, strcmp(about->line[k].key, "command") == 0 ? "<td class=left><code>"
+                                                                    : "<td class=left>");
+    dls_page_text(file, about->line[k].value);
     dls_file_print(file, "</tr>\n");
   }
   dls_page_table_end(file);
 }
 
-static DlsStatus put_problems(DlsFile *file, const DlsRace *race, const char *folder) {
-  char path[PATH_MAX];
-  dls_file_print(
-      file, "<h2>Convergence, problem by problem</h2><p class=quiet>Curves are what solvers say "
-            "of themselves on the way; the last point is measured, and so is each tolerance that "
-            "a solver claims to pass, by a solve that is stopped there. Of a solver whose claim "
-            "is not true only what was measured is drawn.</p>\n");
-  for (int p = 0; p < race->problems; p++) {
-    dls_file_print(file, "<details id=p%d%s><summary>", p, race->problems <= 4 ? " open" : "");
-    dls_page_text(file, race->problem[p].name);
-    dls_file_print(file, ", %d contact%s</summary><div class=figures>\n", race->problem[p].contacts,
-                   race->problem[p].contacts == 1 ? "" : "s");
-    for (int by_time = 1; by_time >= 0; by_time--) {
-      snprintf(path, sizeof path, "%s/curve-%s-%d.svg", folder, by_time ? "time" : "iterations",
-               p + 1);
-      DLS_TRY(dls_figure_curves(race, p, by_time, path));
-      DLS_TRY(dls_page_figure(file, path));
-    }
-    dls_file_print(file, "</div>\n");
-    put_runs(file, race, p);
-    dls_file_print(file, "</details>\n");
-  }
-  return DLS_OK;
+static DlsStatus put_all(RacePage *page) {
+  DLS_TRY(put_summary(page->file, page->race));
+  DLS_TRY(put_profiles(page));
+  DLS_TRY(put_groups(page));
+  DLS_TRY(race_put_sizes(page));
+  for (int t = 0; t < page->race->tolerances; t++) put_times(page->file, page->race, t);
+  put_ends(page->file, page->race);
+  race_put_problems(page);
+  return race_put_runs(page);
 }
 
-DlsStatus dls_race_page(const DlsRace *race, const char *title, const char *about,
-                        const char *folder) {
+DlsStatus dls_race_page(const DlsRace *race, const DlsAbout *about, const char *folder, bool pdf) {
   char path[PATH_MAX];
-  DlsFile *file;
+  RacePage page = {.race = race};
   snprintf(path, sizeof path, "%s/index.html", folder);
-  DLS_TRY(dls_file_make_folder(folder));
-  DLS_TRY(dls_page_begin(path, title, about, &file));
-  DlsStatus status = put_summary(file, race);
-  if (status == DLS_OK) status = put_profiles(file, race, folder);
-  for (int t = 0; t < race->tolerances; t++) put_times(file, race, t);
-  put_ends(file, race);
-  put_statistics(file, race);
-  if (status == DLS_OK) status = put_problems(file, race, folder);
-  return dls_page_end(
-      status,
-      "The numbers of this page: runs.csv, convergence.csv; the figures as SVG files "
-      "beside it.",
-      &file);
+  snprintf(page.figures, sizeof page.figures, "%.*s/figures", PATH_MAX - 16, folder);
+  DLS_TRY(dls_file_make_folder(page.figures));
+  if (pdf && dls_pdf_open(&page.pdf) != DLS_OK)
+    snprintf(page.no_pdf, sizeof page.no_pdf, "%s", dls_error_message());
+  DlsStatus status = dls_page_begin(path, about->title, "", &page.file);
+  if (status == DLS_OK) {
+    put_about(page.file, about);
+    status = put_all(&page);
+    if (status == DLS_OK) status = dls_reported_page(page.file, race, folder);
+    if (page.no_pdf[0]) {
+      dls_file_print(page.file, "<p class=quiet>");
+      dls_page_text(page.file, page.no_pdf);
+      dls_file_print(page.file, "</p>\n");
+    }
+    status = dls_page_end(status,
+                          "The numbers of this page: runs.csv, convergence.csv, problems.csv; each "
+                          "figure as SVG and PDF and its curves as CSV in figures.",
+                          &page.file);
+  }
+  dls_pdf_close(&page.pdf);
+  return status;
 }

@@ -8,8 +8,8 @@
 #include "compare/claims.h"
 #include "compare/scoreboard.h"
 #include "plot/page.h"
-#include "plot/panel.h"
 #include "plot/race.h"
+#include "plot/runner.h"
 
 static void put_summary(DlsFile *file, const DlsScoreboard *board) {
   dls_file_print(file, "<h2>Summary</h2>");
@@ -93,7 +93,7 @@ static void put_board(DlsFile *file, const DlsScoreboard *board) {
 }
 
 /* A dot for each run: the natural error that it stopped at, and how wrong it is. */
-static DlsStatus draw_residuals(const DlsScoreboard *board, const char *path) {
+static DlsStatus draw_residuals(const DlsScoreboard *board, const char *stem) {
   const int solvers = board->race->solvers;
   const char **names;
   DlsPlotRun *runs;
@@ -116,11 +116,12 @@ static DlsStatus draw_residuals(const DlsScoreboard *board, const char *path) {
   const DlsPlotRace figure = {.title = "Residual against truth",
                               .x_label = "natural error of the answer",
                               .y_label = "distance from the exact answer",
+                              .columns = "solver,natural,distance",
                               .x = {1e-17, 1e1},
                               .y = {1e-17, 1e1},
                               .runners = solvers,
                               .names = names};
-  if (status == DLS_OK) status = dls_plot_scatter(&figure, runs, DLS_SCORE_FACTOR, path);
+  if (status == DLS_OK) status = dls_plot_scatter(&figure, runs, DLS_SCORE_FACTOR, stem);
   free(points);
   free(runs);
   free(names);
@@ -129,8 +130,9 @@ static DlsStatus draw_residuals(const DlsScoreboard *board, const char *path) {
 
 static DlsStatus put_figure(DlsFile *file, const DlsScoreboard *board, const char *folder) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/residual.svg", folder);
+  snprintf(path, sizeof path, "%s/residual", folder);
   DLS_TRY(draw_residuals(board, path));
+  snprintf(path, sizeof path, "%s/residual.svg", folder);
   dls_file_print(file,
                  "<h2>Residual against truth</h2><p>Each run is a dot. On the grey line the "
                  "distance is as small as the residual; above the red one it is more than %d "
@@ -203,6 +205,7 @@ DlsStatus dls_scoreboard_page(const DlsScoreboard *board, const char *about, con
   put_board(file, board);
   const DlsStatus status = put_figure(file, board, folder);
   put_cases(file, board);
-  return dls_page_end(status, "The numbers of this page: analytic.csv; the figure: residual.svg.",
-                      &file);
+  return dls_page_end(
+      status, "The numbers of this page: analytic.csv; the figure: residual.svg, residual.csv.",
+      &file);
 }

@@ -91,10 +91,20 @@ void dls_meet_ball_boundary(const DlsMeeting *meeting, const DlsSide *a, const D
 
 static DlsMeet *elements[DLS_MAX_SHAPE_KINDS][DLS_MAX_SHAPE_KINDS] = {
     [DLS_SHAPE_BALL] = {[DLS_SHAPE_BALL] = meet_balls},
+    [DLS_SHAPE_CONVEX] = {[DLS_SHAPE_BALL] = dls_meet_convex, [DLS_SHAPE_CONVEX] = dls_meet_convex},
 };
 
-/* Balls meet every boundary by its nearest points, unless it brings a function of its own. */
-static DlsMeet *walls[DLS_MAX_SHAPE_KINDS][MAX_BOUNDARY_KINDS];
+/* [from outside, from inside]. Balls meet every boundary by its nearest points, unless it brings a
+ * function of its own. */
+static DlsMeet *walls[DLS_MAX_SHAPE_KINDS][MAX_BOUNDARY_KINDS][2] = {
+    [DLS_SHAPE_CONVEX] = {[DLS_BOUNDARY_PLANE] = {dls_meet_convex_vertices,
+                                                  dls_meet_convex_vertices},
+                          [DLS_BOUNDARY_SEGMENT] = {dls_meet_convex_solid, dls_meet_convex_solid},
+                          [DLS_BOUNDARY_BOX] = {dls_meet_convex_solid, dls_meet_convex_vertices},
+                          [DLS_BOUNDARY_SPHERE] = {dls_meet_convex_solid, dls_meet_convex_vertices},
+                          [DLS_BOUNDARY_CYLINDER] = {NULL, dls_meet_convex_vertices},
+                          [DLS_BOUNDARY_FRUSTUM] = {NULL, dls_meet_convex_vertices}},
+};
 
 DlsStatus dls_meeting_register(DlsShapeKind a, DlsShapeKind b, DlsMeet *meet) {
   DLS_CHECK(dls_shape_operations(a) && dls_shape_operations(b), DLS_ERR_ARGUMENT,
@@ -108,7 +118,7 @@ DlsStatus dls_meeting_register_boundary(DlsShapeKind a, DlsBoundaryKind b, DlsMe
   DLS_CHECK(dls_shape_operations(a) && dls_boundary_operations(b) && (int)b < MAX_BOUNDARY_KINDS,
             DLS_ERR_ARGUMENT, "no kind of shape has the number %d, or no boundary %d", (int)a,
             (int)b);
-  walls[a][b] = meet;
+  walls[a][b][0] = walls[a][b][1] = meet;
   return DLS_OK;
 }
 
@@ -117,7 +127,7 @@ DlsMeet *dls_meeting_of(DlsShapeKind a, DlsShapeKind b, bool *swapped) {
   return *swapped ? elements[b][a] : elements[a][b];
 }
 
-DlsMeet *dls_meeting_of_boundary(DlsShapeKind a, DlsBoundaryKind b) {
-  if (walls[a][b]) return walls[a][b];
+DlsMeet *dls_meeting_of_boundary(DlsShapeKind a, DlsBoundaryKind b, bool inside) {
+  if (walls[a][b][inside]) return walls[a][b][inside];
   return a == DLS_SHAPE_BALL ? dls_meet_ball_boundary : NULL;
 }

@@ -52,14 +52,15 @@ typedef void DlsMeet(const DlsMeeting *meeting, const DlsSide *a, const DlsSide 
                      DlsManifold *out);
 
 /* Gives two kinds the function by which they meet, the first one as its side a; the other way round
- * it is called with sides changed and the result turned. To be called before detections, not beside
+ * it is called with sides changed and the result turned. Of a boundary the function is for both its
+ * inside and its outside. To be called before detections, not beside
  * threads. Replaces the one there is. */
 DlsStatus dls_meeting_register(DlsShapeKind a, DlsShapeKind b, DlsMeet *meet);
 DlsStatus dls_meeting_register_boundary(DlsShapeKind a, DlsBoundaryKind b, DlsMeet *meet);
 
 /* NULL: these two have none. *swapped: the function takes b first. */
 DlsMeet *dls_meeting_of(DlsShapeKind a, DlsShapeKind b, bool *swapped);
-DlsMeet *dls_meeting_of_boundary(DlsShapeKind a, DlsBoundaryKind b);
+DlsMeet *dls_meeting_of_boundary(DlsShapeKind a, DlsBoundaryKind b, bool inside);
 
 /* Adds a point unless the manifold is full. */
 void dls_manifold_add(DlsManifold *manifold, const DlsManifoldPoint *point);
@@ -104,5 +105,10 @@ static inline void dls_balls_point(int dim, const DlsBall *a, const DlsBall *b, 
 void dls_ball_meets_boundary(const DlsMeeting *meeting, const DlsBall *ball,
                              const DlsBoundary *boundary, DlsManifold *out);
 DlsMeet dls_meet_ball_boundary;
+
+/* A convex solid and another or a ball; and the boundaries that it can meet: detect/convex. */
+DlsMeet dls_meet_convex;
+DlsMeet dls_meet_convex_vertices; /* by its vertices: planes, and containers seen from inside */
+DlsMeet dls_meet_convex_solid;    /* boxes and spheres from outside, segments */
 
 #endif

@@ -107,7 +107,7 @@ static DlsStatus meet_boundary(const Narrow *w, int e, const DlsBall *a, int num
   const DlsBoundary *b = &w->scene->boundary[number];
   const DlsSide one = side_of(w, e, a);
   DlsSide wall = {.pose = dls_boundary_pose(b), .boundary = b};
-  DlsMeet *meet = dls_meeting_of_boundary(one.solid.kind, b->kind);
+  DlsMeet *meet = dls_meeting_of_boundary(one.solid.kind, b->kind, b->inside);
   memcpy(wall.velocity, b->velocity, sizeof wall.velocity);
   if (meet) {
     meet(&w->meeting, &one, &wall, m);
@@ -160,9 +160,11 @@ static inline DlsStatus test_row(const Narrow *w, bool figures, int e, int k) {
 }
 
 static bool by_nearest_points(const DlsDetectInput *scene) {
-  for (int b = 0; b < scene->world->boundary_count; b++)
-    if (dls_meeting_of_boundary(DLS_SHAPE_BALL, scene->boundary[b].kind) != dls_meet_ball_boundary)
+  for (int n = 0; n < scene->world->boundary_count; n++) {
+    const DlsBoundary *b = &scene->boundary[n];
+    if (dls_meeting_of_boundary(DLS_SHAPE_BALL, b->kind, b->inside) != dls_meet_ball_boundary)
       return false;
+  }
   return true;
 }
 

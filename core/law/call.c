@@ -21,6 +21,9 @@ DlsStatus dls_law_check_use(const DlsLawUse *use) {
          "it keeps %d numbers of surfaces, of which it is told nothing; set surface of the "
          "contact",
          use->law->nsurfaces);
+  if (use->law->ntables && !c->tables)
+    FAIL(use, "it wants %d tables, of which it is told nothing; set tables of the contact",
+         use->law->ntables);
   return DLS_OK;
 }
 

@@ -50,8 +50,7 @@ static int is_key(const char *name) {
          name[0] != '_';
 }
 
-/* One row of a table; `what` is "parameter" or "state variable". */
-static DlsStatus check_row(const char *from, const char *what, const DlsParam *rows, int i) {
+DlsStatus dls_law_check_row(const char *from, const char *what, const DlsParam *rows, int i) {
   const DlsParam *row = &rows[i];
   REFUSE_UNLESS(row->name, "contact law %s: %s %d has no name; set .name", from, what, i);
   REFUSE_UNLESS(
@@ -93,7 +92,7 @@ static DlsStatus check_table(const char *from, const char *what, const DlsParam 
                 count, what, (int)DLS_MAX_PARAMS);
   REFUSE_UNLESS(count == 0 || rows, "contact law %s: its table of %d %ss is NULL; set the pointer",
                 from, count, what);
-  for (int i = 0; i < count; i++) DLS_TRY(check_row(from, what, rows, i));
+  for (int i = 0; i < count; i++) DLS_TRY(dls_law_check_row(from, what, rows, i));
   return DLS_OK;
 }
 
@@ -103,8 +102,8 @@ static DlsStatus check_functions(const DlsLaw *law, const char *from) {
                 "contact law %s: .blocks is 0x%x, but blocks have 2, 3, 5 or 6 components; join "
                 "DLS_BLOCK() of these with |",
                 from, law->blocks);
-  const uint32_t claims =
-      DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP | DLS_CLAIM_CLOCK;
+  const uint32_t claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP |
+                          DLS_CLAIM_CLOCK | DLS_CLAIM_PLAIN;
   REFUSE_UNLESS((law->claims & ~claims) == 0,
                 "contact law %s: .claims is 0x%x; join DLS_CLAIM_... with |", from, law->claims);
   REFUSE_UNLESS(law->prepare || law->traction || law->residual || law->force,
@@ -213,8 +212,10 @@ DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
   DLS_TRY(check_table(from, "state variable", law->states, law->nstates));
   DLS_TRY(check_table(from, "field", law->fields, law->nfields));
   DLS_TRY(check_table(from, "surface variable", law->surfaces, law->nsurfaces));
+  DLS_TRY(dls_law_check_tables(law, from));
   DLS_TRY(check_outputs(law, from));
   DLS_TRY(check_reserved(from, "state variable", law->states, law->nstates));
+  DLS_TRY(check_reserved(from, "field", law->fields, law->nfields));
   DLS_TRY(check_reserved(from, "surface variable", law->surfaces, law->nsurfaces));
   DLS_TRY(check_reserved(from, "output", law->outputs, law->noutputs));
   DLS_TRY(check_kinds(law, from));

@@ -4,7 +4,8 @@
 DlsLawUse dls_law_use_default(const DlsLaw *law) { return (DlsLawUse){.law = law, .contact = -1}; }
 
 DlsPair dls_law_pair(const DlsContact *c) {
-  return (DlsPair){.dim = c->dim, .radius = c->radius, .radii = {c->radii[0], c->radii[1]}};
+  return (DlsPair){
+      .dim = c->dim, .radius = c->radius, .radii = {c->radii[0], c->radii[1]}, .tables = c->tables};
 }
 
 DlsContact dls_contact_default(int dim) {

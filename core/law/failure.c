@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/guard.h"
+#include "base/plugin.h"
+#include "law/law_impl.h"
 
 /* Beside the sentence of the thread, of which it is the long form. */
 static _Thread_local DlsLawFailure last;
@@ -16,8 +18,21 @@ static void copy(const double *from, int count, double *to) {
   if (from) memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status) {
-  if (status == DLS_OK) return status;
+/* The tables that a use was told of, with their numbers. */
+static void copy_tables(const DlsLawUse *use, DlsLawFailure *to) {
+  const DlsLawTable *from = use->kinematics->tables;
+  size_t used = 0;
+  for (int k = 0; from && k < dls_law_count_tables(use) && k < DLS_MAX_TABLES; k++) {
+    const size_t rows = from[k].rows > 0 ? (size_t)from[k].rows : 0;
+    if (used + 2 * rows > DLS_COUNT(to->rows)) return;
+    to->table[k] = (DlsLawTable){.rows = from[k].rows, .beyond = from[k].beyond};
+    copy(from[k].x, (int)rows, to->rows + used);
+    copy(from[k].y, (int)rows, to->rows + used + rows);
+    used += 2 * rows;
+  }
+}
+
+DlsStatus dls_law_keep_failure(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status) {
   if (dls_guard.dead && dls_guard.dead == kept_death) return status; /* later ones are refusals */
   kept_death = dls_guard.dead;
   const int block = use->kinematics->block;
@@ -40,6 +55,7 @@ DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus s
     copy(use->kinematics->surface[side], dls_law_count_surfaces(use), last.surface[side]);
     snprintf(last.material[side], sizeof last.material[side], "%s", material ? material : "");
   }
+  copy_tables(use, &last);
   copy(call->u, block, last.u);
   copy(call->r, block, last.r);
   copy(call->D, block * block, last.D);
@@ -56,6 +72,23 @@ bool dls_law_failure_last(DlsLawFailure *out) {
   return true;
 }
 
+bool dls_law_failure_load(DlsLawFailure *out) {
+  const DlsPluginDeath *death = dls_plugin_death(dls_law_kind());
+  if (!death) return false;
+  *out = (DlsLawFailure){.contact = -1, .kinematics = dls_contact_default(3)};
+  snprintf(out->function, sizeof out->function, "%.15s", death->function);
+  snprintf(out->sentence, sizeof out->sentence, "%s", death->sentence);
+  snprintf(out->file, sizeof out->file, "%s", death->path);
+  return true;
+}
+
+bool dls_law_failure_is_load(const DlsLawFailure *f) {
+  static const char *const functions[] = {"constructor", "dls_law_entry", "destructor"};
+  for (int k = 0; k < DLS_COUNT(functions); k++)
+    if (strcmp(f->function, functions[k]) == 0) return true;
+  return false;
+}
+
 DlsLawUse dls_law_failure_use(DlsLawFailure *f) {
   const DlsLawUse use = {.law = f->law[0],
                          .contact = f->contact,
@@ -69,6 +102,13 @@ DlsLawUse dls_law_failure_use(DlsLawFailure *f) {
     f->kinematics.surface[side] = dls_law_count_surfaces(&use) ? f->surface[side] : NULL;
     f->kinematics.material[side] = f->material[side][0] ? f->material[side] : NULL;
   }
+  const double *rows = f->rows;
+  for (int k = 0; k < DLS_MAX_TABLES; k++) {
+    f->table[k].x = rows;
+    f->table[k].y = rows + f->table[k].rows;
+    rows += 2 * f->table[k].rows;
+  }
+  f->kinematics.tables = dls_law_count_tables(&use) ? f->table : NULL;
   return use;
 }
 
@@ -103,6 +143,7 @@ DlsStatus dls_law_failure_repeat(DlsLawFailure *f) {
   int word;
   DlsRelation relation;
   memcpy(state, f->state, sizeof state);
+  if (dls_law_failure_is_load(f)) return dls_law_load(f->file, &f->law[0]);
   if (strcmp(f->function, "range") == 0) {
     const DlsPair pair = dls_law_pair(&f->kinematics);
     return dls_law_range(&use, &pair, numbers);

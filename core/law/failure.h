@@ -13,7 +13,8 @@ enum { DLS_FAILURE_TEXT = 1024, DLS_FAILURE_NAME = 64 };
 typedef struct {
   char function[16]; /* range, orient, begin, prepare, residual, solve, project, force, commit,
                         energy, surface, report; or relation: no reaction was found that
-                        satisfies it */
+                        satisfies it; or constructor, dls_law_entry, destructor: it died as it was
+                        loaded, there is no law, and `file` has its path */
   char sentence[DLS_FAILURE_TEXT];
   const DlsLaw *law[DLS_MAX_LAWS + 1]; /* those that act together, NULL behind the last */
   int contact;
@@ -22,7 +23,10 @@ typedef struct {
   double state[DLS_MAX_PARAMS];
   DlsContact kinematics; /* without what it points to, which is below; "" is no name */
   double fields[2][DLS_MAX_PARAMS], surface[2][DLS_MAX_PARAMS];
+  DlsLawTable table[DLS_MAX_TABLES]; /* of all laws; their numbers are below, x before y */
+  double rows[2 * DLS_MAX_ROWS];
   char material[2][DLS_FAILURE_NAME];
+  char file[DLS_FAILURE_TEXT];
   /* Arguments of the call, [block], D [block][block]; zero where the function has no such one. */
   double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK], rho;
   bool local; /* D and q are known: u = D r + q at this contact, the others held */
@@ -31,6 +35,12 @@ typedef struct {
 
 /* Copies it; false when there is none, or the sentence of this moment is another's. */
 bool dls_law_failure_last(DlsLawFailure *out);
+
+/* The law that died as it was loaded in this thread, if one did since dls_plugin_forget(). */
+bool dls_law_failure_load(DlsLawFailure *out);
+
+/* Whether it is such a one: `function` says so. */
+bool dls_law_failure_is_load(const DlsLawFailure *failure);
 
 /* Calls the function again with the same arguments: DLS_ERR_LAW with the same sentence, unless the
  * law has changed. */
@@ -56,7 +66,13 @@ typedef struct {
   const double *state; /* NULL: use->state */
 } DlsLawCall;
 
-/* Returns `status`; keeps the call when that is a failure. */
-DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status);
+/* Keeps a call that failed; returns `status`. */
+DlsStatus dls_law_keep_failure(const DlsLawUse *use, const DlsLawCall *call, DlsStatus status);
+
+/* The same for what may have failed or not. */
+static inline DlsStatus dls_law_keep(const DlsLawUse *use, const DlsLawCall *call,
+                                     DlsStatus status) {
+  return status == DLS_OK ? DLS_OK : dls_law_keep_failure(use, call, status);
+}
 
 #endif

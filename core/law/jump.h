@@ -8,8 +8,10 @@
  *
  * Relation: F = r - R(r - rho u), R the resolvent of I: y = I(w), y - rho w = r - rho u, from w = u
  * on. F = 0 just where r = I(u), whatever the slope of t, and its size is that of an error of r
- * also where t is stiff. Where t softens faster than rho holds against, w may be one of several:
- * that to which Newton's method comes from u; F jumps there, away from its zeros.
+ * also where t is stiff. rho may be any, down to 1e-200 kg, where R becomes the projection on the
+ * range of I: it is followed from one that outweighs the slopes of I. Where t softens faster than
+ * rho holds against, w may be one of several: that to which Newton's method comes from u; F jumps
+ * there, away from its zeros.
  *
  * One contact: w = D I(w) + q. Where there are several solutions, the one to which Newton's method
  * leads from the guess, which is the reaction of the step before or of the sweep before; where it

@@ -28,6 +28,8 @@ static const DlsPluginKind kind = {
     .accept = accept,
 };
 
+const DlsPluginKind *dls_law_kind(void) { return &kind; }
+
 static int is_path(const char *name) {
   const size_t length = strlen(name);
   return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);

@@ -9,74 +9,39 @@
 #include "law/law_impl.h"
 #include "law/turn.h"
 
-/* From one law of a use to the one that follows; behind the last, law is NULL. Fields and surfaces
- * lie one behind the other as states do: a law that follows one with such is told of its own in a
- * contact of its own. */
-static void go_on(DlsLawUse *part, DlsContact *own) {
+/* A law that follows others, told of its own. */
+typedef struct {
+  DlsLawUse use;
+  DlsContact contact;
+} Follower;
+
+/* From one law of a use to the one that follows, which is made in *own; NULL behind the last.
+ * Fields, surfaces and tables lie one behind the other as states do: a law that follows one with
+ * such is told of its own in a contact of its own. A law that acts alone is asked as it stands. */
+static const DlsLawUse *go_on(const DlsLawUse *part, Follower *own) {
+  if (!part->then || !*part->then) return NULL;
   const DlsLaw *before = part->law;
-  if (part->params) part->params += before->nparams;
-  if (part->state) part->state += before->nstates;
-  part->law = part->then ? *part->then : NULL;
-  if (part->law) part->then++;
-  if (!part->law || !part->kinematics || (!before->nfields && !before->nsurfaces)) return;
-  if (part->kinematics != own) *own = *part->kinematics;
-  part->kinematics = own;
+  DlsLawUse *next = &own->use;
+  if (part != next) *next = *part;
+  if (next->params) next->params += before->nparams;
+  if (next->state) next->state += before->nstates;
+  next->law = *next->then++;
+  if (!next->kinematics) return next;
+  if (!before->nfields && !before->nsurfaces && !before->ntables) return next;
+  DlsContact *told = &own->contact;
+  if (next->kinematics != told) *told = *next->kinematics;
+  next->kinematics = told;
   for (int side = 0; side < 2; side++) {
-    if (own->fields[side]) own->fields[side] += before->nfields;
-    if (own->surface[side]) own->surface[side] += before->nsurfaces;
+    if (told->fields[side]) told->fields[side] += before->nfields;
+    if (told->surface[side]) told->surface[side] += before->nsurfaces;
   }
+  if (told->tables) told->tables += before->ntables;
+  return next;
 }
 
 #define FOR_EACH_PART(part, use)                                                                   \
-  for (DlsContact told, *once = &told; once; once = NULL)                                          \
-    for (DlsLawUse part = *(use); part.law; go_on(&part, &told))
-
-int dls_law_serves(const DlsLaw *law, int block) {
-  if (block != 2 && block != 3 && block != 5 && block != 6) return 0;
-  return law->blocks == 0 || (law->blocks & DLS_BLOCK(block)) != 0;
-}
-
-int dls_law_count_params(const DlsLawUse *use) {
-  int count = 0;
-  FOR_EACH_PART(part, use) count += part.law->nparams;
-  return count;
-}
-
-int dls_law_count_states(const DlsLawUse *use) {
-  int count = 0;
-  FOR_EACH_PART(part, use) count += part.law->nstates;
-  return count;
-}
-
-int dls_law_keeps_vectors(const DlsLawUse *use) {
-  FOR_EACH_PART(part, use)
-  for (int i = 0; i < part.law->nstates; i++)
-    if (part.law->states[i].kind != DLS_SCALAR) return 1;
-  return 0;
-}
-
-int dls_law_count_fields(const DlsLawUse *use) {
-  int count = 0;
-  FOR_EACH_PART(part, use) count += part.law->nfields;
-  return count;
-}
-
-int dls_law_count_surfaces(const DlsLawUse *use) {
-  int count = 0;
-  FOR_EACH_PART(part, use) count += part.law->nsurfaces;
-  return count;
-}
-
-void dls_law_new_surface(const DlsLawUse *use, double *surface) {
-  FOR_EACH_PART(part, use)
-  for (int k = 0; k < part.law->nsurfaces; k++) *surface++ = part.law->surfaces[k].value;
-}
-
-int dls_law_count_outputs(const DlsLawUse *use) {
-  int count = 0;
-  FOR_EACH_PART(part, use) count += part.law->noutputs;
-  return count;
-}
+  for (Follower follower, *once = &follower; once; once = NULL)                                    \
+    for (const DlsLawUse *part = (use); part; part = go_on(part, &follower))
 
 DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
   int count = 0;
@@ -93,10 +58,10 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
             use->law->name, law->name);
   FOR_EACH_PART(part, use) {
     count++;
-    DLS_CHECK(part.law != law, DLS_ERR_ARGUMENT,
+    DLS_CHECK(part->law != law, DLS_ERR_ARGUMENT,
               "contact law '%s' stands twice in the list; take one away", law->name);
-    DLS_CHECK(!part.law->orient || !law->orient, DLS_ERR_ARGUMENT,
-              "contact laws '%s' and '%s' both turn the frame; take one away", part.law->name,
+    DLS_CHECK(!part->law->orient || !law->orient, DLS_ERR_ARGUMENT,
+              "contact laws '%s' and '%s' both turn the frame; take one away", part->law->name,
               law->name);
   }
   DLS_CHECK(count < DLS_MAX_LAWS, DLS_ERR_ARGUMENT,
@@ -111,16 +76,24 @@ DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law) {
             "contact law '%s' and those before it have more than %d parameters, state variables, "
             "fields, surface variables or outputs",
             law->name, (int)DLS_MAX_PARAMS);
+  DLS_CHECK(dls_law_count_tables(use) + law->ntables <= DLS_MAX_TABLES, DLS_ERR_ARGUMENT,
+            "contact law '%s' and those before it want more than %d tables", law->name,
+            (int)DLS_MAX_TABLES);
   return DLS_OK;
 }
 
 static DlsStatus range_parts(const DlsLawUse *use, const DlsPair *pair, double *out) {
+  DlsPair own = *pair;
   *out = 0;
   FOR_EACH_PART(part, use) {
     double range = 0;
-    if (part.law->range) DLS_TRY(dls_law_ask_range(&part, pair, &range));
+    if (part->law->range && part->law->ntables && !own.tables)
+      FAIL(part, "it wants %d tables, of which its range is told nothing; set tables of the pair",
+           part->law->ntables);
+    if (part->law->range) DLS_TRY(dls_law_ask_range(part, &own, &range));
+    if (own.tables) own.tables += part->law->ntables;
     if (!isfinite(range) || range < 0)
-      FAIL(&part, "its range is %g m; it must be a length from 0 on", range);
+      FAIL(part, "its range is %g m; it must be a length from 0 on", range);
     *out = fmax(*out, range);
   }
   return DLS_OK;
@@ -142,16 +115,37 @@ static DlsStatus check_custom(const DlsLawUse *use, const DlsRelation *relation)
   return DLS_OK;
 }
 
-static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relation,
-                                bool follows_custom) {
-  const int block = use->kinematics->block, cone = (int)relation->cone;
-  if (cone < 0 || cone >= DLS_CONE_COUNT) FAIL(use, "prepare gives the cone %d, not known", cone);
+/* What is not finite times 0 is NaN: one look at all numbers, where nearly always none is wrong. */
+static bool is_sound(const DlsRelation *relation, int block) {
+  double wrong = 0;
+  bool negative = false;
+  for (int i = 0; i < block; i++) {
+    wrong += 0 * relation->b[i] + 0 * relation->a[i] + 0 * relation->C[i];
+    negative |= relation->C[i] < 0;
+  }
+  for (int i = 0; i < DLS_MU_COUNT; i++) {
+    wrong += 0 * relation->mu[i];
+    negative |= relation->mu[i] < 0;
+  }
+  return wrong == 0 && !negative;
+}
+
+static DlsStatus check_numbers(const DlsLawUse *use, const DlsRelation *relation) {
+  const int block = use->kinematics->block;
+  if (is_sound(relation, block)) return DLS_OK;
   DLS_TRY(dls_law_check_finite(use, "prepare", "b", relation->b, block));
   DLS_TRY(dls_law_check_finite(use, "prepare", "a", relation->a, block));
   DLS_TRY(dls_law_check_finite(use, "prepare", "C", relation->C, block));
   DLS_TRY(dls_law_check_finite(use, "prepare", "mu", relation->mu, DLS_MU_COUNT));
   DLS_TRY(check_not_negative(use, "C", relation->C, block));
-  DLS_TRY(check_not_negative(use, "mu", relation->mu, DLS_MU_COUNT));
+  return check_not_negative(use, "mu", relation->mu, DLS_MU_COUNT);
+}
+
+static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relation,
+                                bool follows_custom) {
+  const int block = use->kinematics->block, cone = (int)relation->cone;
+  if (cone < 0 || cone >= DLS_CONE_COUNT) FAIL(use, "prepare gives the cone %d, not known", cone);
+  DLS_TRY(check_numbers(use, relation));
   if (!(relation->associated >= 0 && relation->associated <= 1))
     FAIL(use, "prepare gives associated = %g, not from 0 (Coulomb) to 1", relation->associated);
   if (relation->cone == DLS_CONE_ROLLING && block <= use->kinematics->dim)
@@ -164,10 +158,10 @@ static DlsStatus check_relation(const DlsLawUse *use, const DlsRelation *relatio
 static DlsStatus orient_parts(const DlsLawUse *use, double t1[3]) {
   memset(t1, 0, 3 * sizeof *t1);
   FOR_EACH_PART(part, use) {
-    if (!part.law->orient) continue;
-    DLS_TRY(dls_law_check_use(&part));
-    DLS_TRY(dls_law_ask_orient(&part, t1));
-    return dls_law_check_finite(&part, "orient", "t1", t1, 3);
+    if (!part->law->orient) continue;
+    DLS_TRY(dls_law_check_use(part));
+    DLS_TRY(dls_law_ask_orient(part, t1));
+    return dls_law_check_finite(part, "orient", "t1", t1, 3);
   }
   return DLS_OK;
 }
@@ -191,7 +185,7 @@ static DlsStatus prepare_part(const DlsLawUse *part, DlsRelation *out) {
 static DlsStatus prepare_parts(const DlsLawUse *use, DlsRelation *out) {
   memset(out, 0, sizeof *out);
   out->cone = DLS_CONE_FREE;
-  FOR_EACH_PART(part, use) DLS_TRY(prepare_part(&part, out));
+  FOR_EACH_PART(part, use) DLS_TRY(prepare_part(part, out));
   return DLS_OK;
 }
 
@@ -209,22 +203,22 @@ static DlsStatus check_state(const DlsLawUse *part, const char *function, const 
 void dls_law_carry(const DlsLawUse *use, const double before[9], const double now[9],
                    double *state) {
   FOR_EACH_PART(part, use) {
-    for (int i = 0; i < part.law->nstates; i++)
-      if (part.law->states[i].kind != DLS_SCALAR)
+    for (int i = 0; i < part->law->nstates; i++)
+      if (part->law->states[i].kind != DLS_SCALAR)
         dls_pair_carry(before, now, use->kinematics->turn, state + i++);
-    state += part.law->nstates;
+    state += part->law->nstates;
   }
 }
 
 static DlsStatus begin_parts(const DlsLawUse *use, double *state) {
   FOR_EACH_PART(part, use) {
-    dls_law_new_state(part.law, state);
-    if (part.law->begin) {
-      DLS_TRY(dls_law_check_use(&part));
-      DLS_TRY(dls_law_ask_begin(&part, state));
-      DLS_TRY(check_state(&part, "begin", state));
+    dls_law_new_state(part->law, state);
+    if (part->law->begin) {
+      DLS_TRY(dls_law_check_use(part));
+      DLS_TRY(dls_law_ask_begin(part, state));
+      DLS_TRY(check_state(part, "begin", state));
     }
-    state += part.law->nstates;
+    state += part->law->nstates;
   }
   return DLS_OK;
 }
@@ -236,13 +230,13 @@ static DlsStatus commit_parts(const DlsLawUse *use, const double *u, const doubl
   if (bytes == 0) return DLS_OK;
   memcpy(new, state, bytes);
   FOR_EACH_PART(part, use) {
-    const DlsLaw *law = part.law;
+    const DlsLaw *law = part->law;
     if (law->traction && law->nstates) {
-      DLS_TRY(dls_jump_commit(&part, use->forces != 0, u, slice));
-      DLS_TRY(check_state(&part, "traction", slice));
+      DLS_TRY(dls_jump_commit(part, use->forces != 0, u, slice));
+      DLS_TRY(check_state(part, "traction", slice));
     } else if (law->commit && law->nstates) {
-      DLS_TRY(dls_law_ask_commit(&part, u, r, slice));
-      DLS_TRY(check_state(&part, "commit", slice));
+      DLS_TRY(dls_law_ask_commit(part, u, r, slice));
+      DLS_TRY(check_state(part, "commit", slice));
     }
     slice += law->nstates;
   }
@@ -255,15 +249,15 @@ static DlsStatus force_parts(const DlsLawUse *use, const double *u, double *forc
   memset(force, 0, bytes);
   FOR_EACH_PART(part, use) {
     double own[DLS_MAX_BLOCK] = {0};
-    DLS_TRY(dls_law_check_use(&part));
-    if (part.law->traction) {
-      DLS_TRY(dls_jump_force(&part, u, own));
+    DLS_TRY(dls_law_check_use(part));
+    if (part->law->traction) {
+      DLS_TRY(dls_jump_force(part, u, own));
     } else {
-      if (!part.law->force) FAIL(&part, "it has no force, which the explicit scheme needs");
-      DLS_TRY(dls_law_ask_force(&part, u, own));
-      DLS_TRY(dls_law_check_finite(&part, "force", "force", own, part.kinematics->block));
+      if (!part->law->force) FAIL(part, "it has no force, which the explicit scheme needs");
+      DLS_TRY(dls_law_ask_force(part, u, own));
+      DLS_TRY(dls_law_check_finite(part, "force", "force", own, part->kinematics->block));
     }
-    for (int i = 0; i < part.kinematics->block; i++) force[i] += own[i];
+    for (int i = 0; i < part->kinematics->block; i++) force[i] += own[i];
   }
   return DLS_OK;
 }
@@ -275,9 +269,9 @@ DlsStatus dls_law_stiffness(const DlsLawUse *use, double *k, double *c, int *oth
   *others = 0;
   FOR_EACH_PART(part, use) {
     double own_k[DLS_MAX_BLOCK], own_c[DLS_MAX_BLOCK];
-    *others += !part.law->traction;
-    if (!part.law->traction) continue;
-    DLS_TRY(dls_jump_stiffness(&part, own_k, own_c));
+    *others += !part->law->traction;
+    if (!part->law->traction) continue;
+    DLS_TRY(dls_jump_stiffness(part, own_k, own_c));
     for (int i = 0; i < block; i++) k[i] += own_k[i], c[i] += own_c[i];
   }
   return DLS_OK;
@@ -289,15 +283,15 @@ static DlsStatus energy_parts(const DlsLawUse *use, const double *u, const doubl
   int answers = 0; /* each counts the work of r as its own */
   FOR_EACH_PART(part, use) {
     double energy[2] = {0, 0};
-    if (!part.law->energy && !part.law->traction) continue;
+    if (!part->law->energy && !part->law->traction) continue;
     if (answers++) *dissipated += dls_law_work(use->kinematics, u, r);
-    if (part.law->energy)
-      DLS_TRY(dls_law_ask_energy(&part, u, r, &energy[0], &energy[1]));
+    if (part->law->energy)
+      DLS_TRY(dls_law_ask_energy(part, u, r, &energy[0], &energy[1]));
     else
-      DLS_TRY(dls_law_dissipates(part.kinematics, part.params, part.state, u, r, &energy[0],
+      DLS_TRY(dls_law_dissipates(part->kinematics, part->params, part->state, u, r, &energy[0],
                                  &energy[1]));
-    if (!isfinite(energy[0])) FAIL(&part, "energy gives %g J stored", energy[0]);
-    if (!isfinite(energy[1])) FAIL(&part, "energy gives %g J dissipated", energy[1]);
+    if (!isfinite(energy[0])) FAIL(part, "energy gives %g J stored", energy[0]);
+    if (!isfinite(energy[1])) FAIL(part, "energy gives %g J dissipated", energy[1]);
     *stored += energy[0];
     *dissipated += energy[1];
   }
@@ -309,11 +303,11 @@ static DlsStatus surface_parts(const DlsLawUse *use, const double *u, const doub
   const int width = dls_law_count_surfaces(use);
   memset(change, 0, 2 * (size_t)width * sizeof *change);
   FOR_EACH_PART(part, use) {
-    const int count = part.law->nsurfaces;
+    const int count = part->law->nsurfaces;
     double own_change[2 * DLS_MAX_PARAMS] = {0};
-    if (!part.law->surface) continue;
-    DLS_TRY(dls_law_ask_surface(&part, u, r, own_change));
-    DLS_TRY(dls_law_check_finite(&part, "surface", "change", own_change, 2 * count));
+    if (!part->law->surface) continue;
+    DLS_TRY(dls_law_ask_surface(part, u, r, own_change));
+    DLS_TRY(dls_law_check_finite(part, "surface", "change", own_change, 2 * count));
     for (int side = 0; side < 2; side++)
       memcpy(change + side * width, own_change + side * count, (size_t)count * sizeof *change);
     change += count;
@@ -326,16 +320,16 @@ static DlsStatus report_parts(const DlsLawUse *use, const double *u, const doubl
   int before = 0; /* words of the laws before */
   *status = -1;
   FOR_EACH_PART(part, use) {
-    const DlsLaw *law = part.law;
+    const DlsLaw *law = part->law;
     int word = -1;
     memset(outputs, 0, (size_t)law->noutputs * sizeof *outputs);
     if (law->report) {
-      DLS_TRY(dls_law_ask_report(&part, u, r, &word, limit, outputs));
+      DLS_TRY(dls_law_ask_report(part, u, r, &word, limit, outputs));
       if (word < -1 || word >= law->nstatuses)
-        FAIL(&part, "report gives the status %d; it has %d, counted from 0", word, law->nstatuses);
+        FAIL(part, "report gives the status %d; it has %d, counted from 0", word, law->nstatuses);
       if (*limit < 0 || isinf(*limit))
-        FAIL(&part, "report gives the limit of friction %g N s; it is from 0 on, or NaN", *limit);
-      DLS_TRY(dls_law_check_finite(&part, "report", "outputs", outputs, law->noutputs));
+        FAIL(part, "report gives the limit of friction %g N s; it is from 0 on, or NaN", *limit);
+      DLS_TRY(dls_law_check_finite(part, "report", "outputs", outputs, law->noutputs));
     }
     if (word >= 0) *status = before + word;
     before += law->nstatuses;
@@ -350,6 +344,7 @@ DlsStatus dls_law_range(const DlsLawUse *use, const DlsPair *pair, double *out) 
   if (status == DLS_OK) return DLS_OK;
   DlsContact contact = dls_contact_default(pair->dim); /* of which the pair is all that counts */
   contact.radius = pair->radius;
+  contact.tables = pair->tables;
   memcpy(contact.radii, pair->radii, sizeof contact.radii);
   DlsLawUse told = *use;
   told.kinematics = &contact;

@@ -57,6 +57,7 @@ void law_case_draw_laws(LawCase *law_case, LawCaseStep *step) {
   for (int k = 0; k < step->parts; k++) {
     LawCasePart *part = &step->part[k];
     law_case_draw_params(law_case, false, part);
+    law_case_draw_tables(law_case, part);
     dls_law_new_state(part->law, part->state);
     for (int i = part->law->nstates; i < DLS_MAX_PARAMS + LAW_CASE_WATCHED; i++)
       part->state[i] = watched;
@@ -65,7 +66,9 @@ void law_case_draw_laws(LawCase *law_case, LawCaseStep *step) {
 
 double law_case_range(const LawCaseStep *step, int part) {
   const LawCasePart *p = &step->part[part];
-  const DlsPair pair = dls_law_pair(&step->contact);
+  DlsLawTable tables[DLS_MAX_TABLES];
+  DlsPair pair = dls_law_pair(&step->contact);
+  pair.tables = law_case_tables(p, tables);
   return p->law->range ? p->law->range(&pair, p->params) : 0;
 }
 

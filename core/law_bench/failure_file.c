@@ -9,7 +9,7 @@
 typedef struct {
   double time, h, gap, gap_rate, radius, mass;
   int dimension, block;
-  DlsDeckReals u_before, frame, axes, fields, surface;
+  DlsDeckReals u_before, frame, axes, fields, surface, tables;
   double area;
   DlsDeckReals point, radii, spin, turn, body;
   DlsDeckStrings material;
@@ -48,6 +48,8 @@ static const DlsDeckRow contact_rows[] = {
     REALS(Contact, axes, NULL, 18, "material axes of antagonist and candidate, by rows"),
     REALS(Contact, fields, NULL, 2 * DLS_MAX_PARAMS, "of antagonist, then of candidate"),
     REALS(Contact, surface, NULL, 2 * DLS_MAX_PARAMS, "likewise"),
+    REALS(Contact, tables, NULL, DLS_MAX_TABLES + 2 * DLS_MAX_ROWS,
+          "of all laws, each: how many rows, its column x, its column y; SI"),
     REAL(Contact, area, "m2", "that the point stands for; 0: unknown"),
     REALS(Contact, point, NULL, 3, "m, where the reaction acts"),
     REALS(Contact, radii, NULL, 2, "m, of antagonist and candidate; 0: flat or unknown"),
@@ -92,12 +94,28 @@ static DlsDeckReals lend(const double *values, int count) {
   return (DlsDeckReals){count ? (double *)(uintptr_t)values : NULL, count}; /* only read */
 }
 
+/* How many rows, x and y of table after table: out [DLS_MAX_TABLES + 2 DLS_MAX_ROWS]; returns how
+ * many numbers these are. */
+static int join_tables(const DlsLawFailure *f, int tables, double *out) {
+  const double *from = f->rows;
+  double *at = out;
+  for (int k = 0; k < tables; k++) {
+    const size_t count = 2 * (size_t)f->table[k].rows;
+    *at++ = f->table[k].rows;
+    memcpy(at, from, count * sizeof *at);
+    at += count;
+    from += count;
+  }
+  return (int)(at - out);
+}
+
 DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
   const DlsContact *c = &f->kinematics;
   const DlsLawUse use = {.law = f->law[0], .then = f->law + 1};
   const int size = f->local ? c->block * c->block : 0, fields = dls_law_count_fields(&use),
             surfaces = dls_law_count_surfaces(&use);
   double field[2 * DLS_MAX_PARAMS], surface[2 * DLS_MAX_PARAMS];
+  double table[DLS_MAX_TABLES + 2 * DLS_MAX_ROWS];
   const double body[2] = {(double)c->body[0], (double)c->body[1]}; /* below 2^47 */
   char *material[2] = {(char *)(uintptr_t)f->material[0], (char *)(uintptr_t)f->material[1]};
   for (int k = 0; k < 2 * fields; k++) field[k] = f->fields[k / fields][k % fields];
@@ -127,6 +145,7 @@ DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
                            .axes = lend(c->axes[0][0], 18),
                            .fields = lend(field, 2 * fields),
                            .surface = lend(surface, 2 * surfaces),
+                           .tables = lend(table, join_tables(f, dls_law_count_tables(&use), table)),
                            .area = c->area,
                            .point = lend(c->point, 3),
                            .radii = lend(c->radii, 2),
@@ -134,6 +153,7 @@ DlsStatus dls_failure_write(const DlsLawFailure *f, const char *path) {
                            .turn = lend(c->turn, 3),
                            .body = lend(body, 2),
                            .material = {material[0][0] && material[1][0] ? material : NULL, 2}}};
+  if (dls_law_failure_is_load(f)) laws[file.laws.count++] = (char *)(uintptr_t)f->file;
   for (int k = 0; k < DLS_MAX_LAWS && f->law[k]; k++) {
     const char *from = dls_law_path(f->law[k]);
     laws[file.laws.count++] = (char *)(uintptr_t)(from ? from : f->law[k]->name);
@@ -175,6 +195,30 @@ static DlsStatus take_sides(const char *path, const char *key, const DlsDeckReal
   return DLS_OK;
 }
 
+/* Numbers of tables as they are written, of which there is none in files without any. */
+static DlsStatus take_tables(const char *path, const DlsDeckReals *from, const DlsLawUse *use,
+                             DlsLawFailure *out) {
+  int at = 0, kept = 0;
+  for (int k = 0; k < dls_law_count_tables(use); k++) {
+    const double given = at < from->count ? from->values[at] : 0;
+    const int count =
+        given >= 0 && given <= DLS_MAX_ROWS && given == floor(given) ? (int)given : -1;
+    DLS_CHECK(count >= 0 && at++ + 2 * count <= from->count &&
+                  kept + 2 * count <= DLS_COUNT(out->rows),
+              DLS_ERR_FORMAT, "%s: contact.tables: table %d has %g rows, which are not there", path,
+              k, given);
+    out->table[k].rows = count;
+    for (int i = 0; i < 2 * count; i++) out->rows[kept++] = from->values[at++];
+  }
+  const DlsLawUse told = dls_law_failure_use(out); /* which sets x and y */
+  for (int k = 0, first = 0, law = 0; k < dls_law_count_tables(use); k++) {
+    while (k - first >= out->law[law]->ntables) first += out->law[law++]->ntables;
+    out->table[k].beyond = out->law[law]->tables[k - first].standard.beyond;
+    DLS_TRY(dls_law_table_check(out->law[law], k - first, &told.kinematics->tables[k], NULL));
+  }
+  return DLS_OK;
+}
+
 static DlsStatus take_contact(const char *path, const Contact *from, DlsContact *c) {
   *c = (DlsContact){.dim = from->dimension,
                     .block = from->block,
@@ -205,6 +249,11 @@ static DlsStatus take_all(const char *path, const File *file, DlsLawFailure *out
   out->contact = file->number;
   out->rho = file->rho;
   out->local = file->D.values && file->q.values;
+  if (dls_law_failure_is_load(out)) { /* there is no law to be told anything */
+    snprintf(out->file, sizeof out->file, "%s", file->laws.values[0]);
+    out->kinematics = dls_contact_default(3);
+    return DLS_OK;
+  }
   for (int k = 0; k < file->laws.count; k++) DLS_TRY(find_law(file->laws.values[k], &out->law[k]));
   const DlsLawUse use = dls_law_failure_use(out);
   DLS_TRY(take(path, "parameters", &file->parameters, dls_law_count_params(&use), out->params));
@@ -214,6 +263,7 @@ static DlsStatus take_all(const char *path, const File *file, DlsLawFailure *out
                      out->fields));
   DLS_TRY(take_sides(path, "contact.surface", &file->contact.surface, dls_law_count_surfaces(&use),
                      out->surface));
+  DLS_TRY(take_tables(path, &file->contact.tables, &use, out));
   for (int side = 0; side < file->contact.material.count && side < 2; side++)
     snprintf(out->material[side], sizeof out->material[side], "%s",
              file->contact.material.values[side]);

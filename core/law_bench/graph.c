@@ -56,7 +56,8 @@ static bool relation_of(const DlsPoint *point, double h, DlsRelation *out) {
 DlsGraphScale dls_graph_scale(const DlsPoint *point, DlsGraphScale wish) {
   DlsRelation relation = {0};
   DlsGraphScale s = wish;
-  const DlsPair pair = dls_law_pair(&point->contact);
+  const DlsContact contact = dls_point_contact(point);
+  const DlsPair pair = dls_law_pair(&contact);
   const DlsLawUse use = {.law = point->law, .params = point->params};
   double range;
   if (dls_law_range(&use, &pair, &range) != DLS_OK) range = 0; /* the graphs will tell */

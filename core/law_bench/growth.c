@@ -32,7 +32,8 @@ static void disturb_params(LawCase *law_case, LawCasePart *part) {
 static void disturb(LawCase *law_case, bool with_gap, LawCasePath *path) {
   DlsContact *c = &path->start.contact;
   double speed = law_case_speed(&path->start);
-  for (int k = 0; k < c->dim; k++) speed += fabs(path->push[0][k]);
+  for (int k = 0; k < path->steps; k++) /* one that begins at rest may be pushed later */
+    for (int i = 0; i < c->dim; i++) speed = fmax(speed, fabs(path->push[k][i]));
   for (int i = 0; i < c->block; i++) {
     const double unit = change * (i < c->dim ? speed : speed / c->radius);
     c->u_before[i] += unit * dls_random_normal(&law_case->bench.random);

@@ -2,12 +2,12 @@
 #include "law_bench/law_bench_impl.h"
 
 static const LawCaseCheck *const checks[] = {
-    &law_case_complete,   &law_case_distance,   &law_case_dissipation, &law_case_energy,
-    &law_case_frame,      &law_case_turn,       &law_case_swap,        &law_case_homogeneous,
-    &law_case_units,      &law_case_clock,      &law_case_drag,        &law_case_solve,
-    &law_case_limits,     &law_case_parameters, &law_case_state,       &law_case_derivatives,
-    &law_case_projection, &law_case_force,      &law_case_loops,       &law_case_solvers,
-    &law_case_step,
+    &law_case_complete,    &law_case_distance,   &law_case_dissipation, &law_case_energy,
+    &law_case_frame,       &law_case_turn,       &law_case_swap,        &law_case_homogeneous,
+    &law_case_units,       &law_case_clock,      &law_case_plain,       &law_case_drag,
+    &law_case_solve,       &law_case_limits,     &law_case_parameters,  &law_case_state,
+    &law_case_derivatives, &law_case_projection, &law_case_force,       &law_case_loops,
+    &law_case_solvers,     &law_case_step,
 };
 
 static const char *name_of(int check) { return checks[check]->name; }

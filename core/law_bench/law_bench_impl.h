@@ -33,7 +33,7 @@ typedef struct {
 } LawCaseCheck;
 
 extern const LawCaseCheck law_case_complete, law_case_dissipation, law_case_energy, law_case_frame,
-    law_case_turn, law_case_clock, law_case_distance, law_case_drag, law_case_swap,
+    law_case_turn, law_case_clock, law_case_plain, law_case_distance, law_case_drag, law_case_swap,
     law_case_homogeneous, law_case_units, law_case_derivatives, law_case_projection, law_case_solve,
     law_case_limits, law_case_parameters, law_case_state, law_case_solvers, law_case_force,
     law_case_loops, law_case_step;
@@ -50,19 +50,24 @@ void law_case_say_matrix(LawCase *law_case, const char *name, const double *A, i
 
 /* A law with its numbers at the contact. The words behind the state are watched: a law that writes
  * there is caught. */
-enum { LAW_CASE_WATCHED = 4 };
+enum { LAW_CASE_WATCHED = 4, LAW_CASE_ROWS = 16 };
 typedef struct {
   const DlsLaw *law;
   bool drawn; /* parameters drawn at random */
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS + LAW_CASE_WATCHED];
   double fields[2][DLS_MAX_PARAMS], surface[2][DLS_MAX_PARAMS]; /* of antagonist and candidate */
+  int rows[DLS_MAX_TABLES]; /* of the law's tables, and their columns x and y */
+  double column[DLS_MAX_TABLES][2][LAW_CASE_ROWS];
+  DlsLawTable table[DLS_MAX_TABLES]; /* made of them by law_case_told() */
 } LawCasePart;
 
 /* One step of one contact: laws in a row (the last is on the bench), kinematics, u = D r + q. */
 enum { LAW_CASE_MAX_PARTS = 2 };
 typedef struct {
   DlsContact contact;
+  bool blind;        /* laws are told of `hidden` in its place, in which nothing is said of the */
+  DlsContact hidden; /* bodies; made by law_case_told() */
   double spin[3]; /* rad/s, the mean of both bodies, along n, t1, t2 of the path (2-D: the last) */
   LawCasePart part[LAW_CASE_MAX_PARTS];
   int parts;
@@ -79,6 +84,9 @@ typedef enum { LAW_CASE_COUPLED, LAW_CASE_NORMAL_APART, LAW_CASE_ALL_APART } Law
 double law_case_log_uniform(DlsRandom *random, double low, double high); /* powers of ten */
 void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part);
 void law_case_draw_laws(LawCase *law_case, LawCaseStep *step); /* parts, parameters, new states */
+/* tables.c: draws a part's tables; what the law is told of them, out [ntables], NULL: none. */
+void law_case_draw_tables(LawCase *law_case, LawCasePart *part);
+const DlsLawTable *law_case_tables(const LawCasePart *part, DlsLawTable *out);
 void law_case_draw_contact(LawCase *law_case, LawCaseStep *step);
 void law_case_draw_rotation(DlsRandom *random, double axes[3][3]);
 /* D definite, of size 1/mass, spins in 1/radius²; `spread` decades between its scales. */
@@ -156,9 +164,10 @@ typedef struct {
 } LawCasePath;
 
 /* turn_tangents: other tangent axes in every step. turn_space: other axes of space. swap: the
- * bodies change names. turn_pair: both bodies turn together, as one rigid body, by `rotation`. */
+ * bodies change names. turn_pair: both bodies turn together, as one rigid body, by `rotation`.
+ * blind: laws are told nothing of the bodies. */
 typedef struct {
-  bool turn_tangents, turn_space, swap, turn_pair;
+  bool turn_tangents, turn_space, swap, turn_pair, blind;
 } LawCaseView;
 
 /* What a step of a path ends with; components in the base frame, seen unswapped. */

@@ -87,11 +87,26 @@ void law_case_swap_places(LawCaseStep *step) {
   }
 }
 
+static void hide_bodies(DlsContact *c) {
+  for (int side = 0; side < 2; side++) {
+    c->radii[side] = NAN;
+    c->material[side] = NULL;
+    c->body[side] = INT64_MIN;
+    c->deformable[side] = -1;
+    for (int e = 0; e < 3; e++) c->spin[side][e] = NAN;
+    for (int e = 0; e < 9; e++) c->axes[side][e / 3][e % 3] = NAN;
+  }
+}
+
 const DlsContact *law_case_told(LawCaseStep *step, int part) {
   const LawCasePart *p = &step->part[part];
   for (int side = 0; side < 2; side++) {
     step->contact.fields[side] = p->law->nfields ? p->fields[side] : NULL;
     step->contact.surface[side] = p->law->nsurfaces ? p->surface[side] : NULL;
   }
-  return &step->contact;
+  step->contact.tables = law_case_tables(p, step->part[part].table);
+  if (!step->blind) return &step->contact;
+  step->hidden = step->contact;
+  hide_bodies(&step->hidden);
+  return &step->hidden;
 }

@@ -35,6 +35,7 @@ DlsStatus dls_point_begin(const DlsLaw *law, const double *params, int dim, int 
   memcpy(out->params, params, (size_t)law->nparams * sizeof *params);
   dls_law_new_state(law, out->state);
   for (int side = 0; side < 2; side++) dls_law_default_fields(law, out->fields[side]);
+  dls_law_default_tables(law, 0, out->tables);
   const DlsLawUse use = {.law = law};
   for (int side = 0; side < 2; side++) dls_law_new_surface(&use, out->surface[side]);
   out->mass = mass;

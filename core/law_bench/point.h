@@ -24,12 +24,13 @@ typedef struct {
   const DlsLaw *law;
   double params[DLS_MAX_PARAMS];
   double state[DLS_MAX_PARAMS];
-  double surface[2][DLS_MAX_PARAMS]; /* of both sides, which the contact never leaves */
-  double mass;                       /* kg; for spins kg m² */
-  double machine;                    /* s above */
-  DlsContact contact;                /* of the next step: time, gap, u_before */
-  double fields[2][DLS_MAX_PARAMS];  /* of both sides: the law's defaults unless set */
-  bool fresh;                        /* no step was done yet */
+  double surface[2][DLS_MAX_PARAMS];  /* of both sides, which the contact never leaves */
+  double mass;                        /* kg; for spins kg m² */
+  double machine;                     /* s above */
+  DlsContact contact;                 /* of the next step: time, gap, u_before */
+  double fields[2][DLS_MAX_PARAMS];   /* of both sides: the law's defaults unless set */
+  DlsLawTable tables[DLS_MAX_TABLES]; /* the law's defaults unless set; their numbers are lent */
+  bool fresh;                         /* no step was done yet */
 
   /* After a step. */
   double u[DLS_MAX_BLOCK], r[DLS_MAX_BLOCK]; /* m/s, N s */
@@ -56,6 +57,7 @@ static inline DlsContact dls_point_contact(const DlsPoint *point) {
     c.fields[side] = point->law->nfields ? point->fields[side] : NULL;
     c.surface[side] = point->law->nsurfaces ? point->surface[side] : NULL;
   }
+  c.tables = point->law->ntables ? point->tables : NULL;
   return c;
 }
 

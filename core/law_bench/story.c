@@ -26,6 +26,17 @@ static void say_numbers(LawCase *law_case, const char *title, const DlsParam *ro
                  strcmp(rows[i].unit, "1") == 0 ? "" : rows[i].unit);
 }
 
+static void say_tables(LawCase *law_case, const LawCasePart *part) {
+  for (int k = 0; k < part->law->ntables; k++) {
+    const DlsTableParam *own = &part->law->tables[k];
+    law_case_say(law_case, "  %-10s %s%s\n", k == 0 ? "tables" : "", own->name,
+                 part->rows[k] ? "" : ": none");
+    if (part->rows[k] == 0) continue;
+    law_case_say_vector(law_case, own->x.name, part->column[k][0], part->rows[k], own->x.unit);
+    law_case_say_vector(law_case, own->y.name, part->column[k][1], part->rows[k], own->y.unit);
+  }
+}
+
 void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *step) {
   static const char *const ends[] = {
       [DLS_LOCAL_OPEN] = "open",
@@ -45,6 +56,7 @@ void law_case_say_step(LawCase *law_case, const char *title, const LawCaseStep *
                 step->part[k].law->nparams);
     say_numbers(law_case, "state", step->part[k].law->states, step->part[k].state,
                 step->part[k].law->nstates);
+    say_tables(law_case, &step->part[k]);
     for (int side = 0; side < 2; side++) {
       say_numbers(law_case, side ? "field[1]" : "field[0]", step->part[k].law->fields,
                   step->part[k].fields[side], step->part[k].law->nfields);

@@ -238,6 +238,7 @@ void law_case_walk_begin(const LawCasePath *path, LawCaseView view, bool by_forc
   memcpy(walk->point, c->point, sizeof walk->point);
   memcpy(walk->u, c->u_before, sizeof walk->u);
   walk->gap = c->gap;
+  walk->step.blind = view.blind;
   if (view.swap) law_case_swap_places(&walk->step);
 }
 

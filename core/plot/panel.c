@@ -8,12 +8,6 @@
 const DlsColour dls_plot_inks[DLS_PLOT_INKS] = {0x1f5fa8, 0xc0392b, 0x2e7d32, 0xb8860b,
                                                 0x7b3fa0, 0x0e8a8a, 0x555555, 0xd2691e};
 
-DlsColour dls_plot_colour(int number) {
-  static const DlsColour inks[] = {0x1f5fa8, 0xc0392b, 0x2e7d32, 0x8e44ad, 0xd98200,
-                                   0x138d90, 0x7f4f24, 0xd6338a, 0x5a6b00, 0x444444};
-  return inks[number % DLS_COUNT(inks)];
-}
-
 static void widen(double value, double range[2]) {
   if (!isfinite(value)) return;
   range[0] = fmin(range[0], value);
@@ -32,6 +26,7 @@ static DlsSvgFrame frame_of(DlsSvgBox box, const DlsPlotPanel *panel) {
   DlsSvgFrame frame = {.box = {box.left + 78, box.top + 30, box.width - 98, box.height - 85},
                        .x = {INFINITY, -INFINITY},
                        .y = {INFINITY, -INFINITY},
+                       .log_x = panel->log_x,
                        .log_y = panel->log_y};
   for (int n = 0; n < panel->count; n++)
     for (int i = 0; i < panel->curves[n].count; i++) {
@@ -39,18 +34,26 @@ static DlsSvgFrame frame_of(DlsSvgBox box, const DlsPlotPanel *panel) {
       for (int sign = -1; sign <= 1; sign++) {
         const double off = curve->error && isfinite(curve->error[i]) ? sign * curve->error[i] : 0;
         const double y = curve->y[i] + (curve->across ? 0 : off);
-        widen(curve->x[i] + (curve->across ? off : 0), frame.x);
+        const double x = curve->x[i] + (curve->across ? off : 0);
+        if (!panel->log_x || x > 0) widen(x, frame.x);
         if (!panel->log_y || y > 0) widen(y, frame.y);
       }
     }
   if (panel->zero_x) widen(0, frame.x);
   if (panel->zero_y) widen(0, frame.y);
+  if (panel->log_x) {
+    if (!(frame.x[0] <= frame.x[1])) frame.x[0] = frame.x[1] = 1;
+    frame.x[0] /= 1.3;
+    frame.x[1] *= 1.3;
+  }
   if (panel->log_y) {
-    frame.y[0] = panel->floor_y;
+    if (!(frame.y[0] <= frame.y[1])) frame.y[0] = frame.y[1] = 1;
+    frame.y[0] = panel->floor_y > 0 ? panel->floor_y : frame.y[0] / 2;
     frame.y[1] = fmax(2 * frame.y[1], 10 * frame.y[0]);
   }
-  for (int axis = 0; axis < (panel->log_y ? 1 : 2); axis++) {
+  for (int axis = 0; axis < 2; axis++) {
     double *range = axis ? frame.y : frame.x;
+    if (axis ? panel->log_y : panel->log_x) continue;
     if (!(range[0] <= range[1])) range[0] = 0, range[1] = 1;
     const double size = range[1] - range[0], room = size > 0 ? 0.06 * size : fabs(range[0]) + 1e-30;
     range[0] -= room;
@@ -72,6 +75,7 @@ static void draw_band(DlsSvg *svg, const DlsPlotCurve *c, const DlsSvgFrame *fra
     double low[3] = {c->x[i] - dx * e, c->y[i] - dy * e, 0};
     const double high[3] = {c->x[i] + dx * e, c->y[i] + dy * e, 0};
     if (!isfinite(e) || (frame->log_y && !(high[1] > frame->y[0]))) continue;
+    if (frame->log_x && !(low[0] >= frame->x[0])) continue;
     if (frame->log_y) low[1] = fmax(low[1], frame->y[0]);
     if (c->dots) {
       dls_svg_line(svg, low, high, &bar);
@@ -84,16 +88,23 @@ static void draw_band(DlsSvg *svg, const DlsPlotCurve *c, const DlsSvgFrame *fra
   }
 }
 
+/* Points at which a logarithm can be drawn, and that are numbers. */
+static bool shows(const DlsSvgFrame *frame, const DlsPlotCurve *curve, int i) {
+  if (!isfinite(curve->x[i]) || !isfinite(curve->y[i])) return false;
+  return (!frame->log_x || curve->x[i] >= frame->x[0]) &&
+         (!frame->log_y || curve->y[i] >= frame->y[0]);
+}
+
 static void draw_curve(DlsSvg *svg, const DlsPlotCurve *curve, const DlsSvgFrame *frame) {
   const double pixel = fabs(frame->x[1] - frame->x[0]) / frame->box.width;
   const DlsSvgStyle line = {.fill = DLS_COLOUR_NONE, .stroke = curve->ink, .width = 2};
   const DlsSvgStyle dot = {.fill = curve->ink, .stroke = curve->ink, .width = 0.5};
   for (int i = 0; i < curve->count; i++) {
     const double at[3] = {curve->x[i], curve->y[i], 0};
-    if (frame->log_y && !(curve->y[i] >= frame->y[0])) continue;
+    if (!shows(frame, curve, i)) continue;
     if (curve->dots) {
       dls_svg_circle(svg, at, 3 * pixel, &dot);
-    } else if (i + 1 < curve->count && (!frame->log_y || curve->y[i + 1] >= frame->y[0])) {
+    } else if (i + 1 < curve->count && shows(frame, curve, i + 1)) {
       const double next[3] = {curve->x[i + 1], curve->y[i + 1], 0};
       dls_svg_line(svg, at, next, &line);
     }

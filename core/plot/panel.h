@@ -19,15 +19,14 @@ typedef struct {
   const DlsPlotCurve *curves;
   int count;
   bool equal;          /* same scale on both axes */
-  bool log_y;          /* values above 0 alone */
-  double floor_y;      /* log_y: the lowest value shown */
+  bool log_x, log_y;   /* values above 0 alone */
+  double floor_y;      /* log_y: the lowest value shown; 0: the lowest there is */
   bool zero_x, zero_y; /* 0 is shown in any case */
 } DlsPlotPanel;
 
-/* Inks that are told apart: of curves of one panel, and, more of them, of the solvers of a race. */
+/* Inks of the curves of one panel, told apart. */
 enum { DLS_PLOT_INKS = 8 };
 extern const DlsColour dls_plot_inks[DLS_PLOT_INKS];
-DlsColour dls_plot_colour(int number); /* any number from 0; they come again after ten */
 
 /* Draws a panel into a box of a page. */
 void dls_plot_panel(DlsSvg *svg, DlsSvgBox box, const DlsPlotPanel *panel);

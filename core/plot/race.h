@@ -1,5 +1,6 @@
-/* Figures of a race, from plain arrays: a line or the dots of each runner, told apart by colour and
- * dash, and a legend beside the plot. */
+/* Figures of a race, from plain arrays: a line or the marks of each runner, told apart by colour,
+ * dash and mark, and the names beside the plot. Each figure is two files: STEM.svg, and STEM.csv
+ * with the points that are drawn. */
 #ifndef DELASSUS_PLOT_RACE_H
 #define DELASSUS_PLOT_RACE_H
 
@@ -10,27 +11,30 @@
 /* The axis of x is logarithmic. */
 typedef struct {
   const char *title, *x_label, *y_label;
-  double x[2], y[2]; /* shown, from low to high */
+  const char *columns; /* head of the table: "solver,tau,share" */
+  double x[2], y[2];   /* shown, from low to high */
   int runners;
   const char *const *names; /* [runners] */
 } DlsPlotRace;
 
 /* For each runner the share of its `count` values that are at most x, as a staircase; values
- * [runners][count], infinite where there is none. */
+ * [runners][count], infinite where there is none. Names stand in the order of the right edge, with
+ * the share that is reached there; rows of the table: the share at x[0], behind each step, and at
+ * x[1]. */
 DlsStatus dls_plot_shares(const DlsPlotRace *race, const double *values, int count,
-                          const char *path);
+                          const char *stem);
 
-/* A curve of each runner with a dot at its end, both axes logarithmic; grey levels across. */
+/* A curve of each runner with a mark at its end, both axes logarithmic; grey levels across. */
 typedef struct {
   const double (*point)[2]; /* [count], x and y */
   int count;
 } DlsPlotRun;
 DlsStatus dls_plot_runs(const DlsPlotRace *race, const DlsPlotRun *runs, const double *levels,
-                        int count, const char *path);
+                        int count, const char *stem);
 
-/* A dot for each point of each runner, both axes logarithmic and of one range; a grey line where
- * y = x, a red one where y = factor x. */
+/* A mark for each point of each runner, both axes logarithmic. Where `factor` > 0 both are of one
+ * range, with a grey line where y = x and a red one where y = factor x. */
 DlsStatus dls_plot_scatter(const DlsPlotRace *race, const DlsPlotRun *runs, double factor,
-                           const char *path);
+                           const char *stem);
 
 #endif

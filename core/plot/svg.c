@@ -131,13 +131,20 @@ static bool is_outside(const DlsSvg *svg, const double low[2], const double high
          low[1] > box->top + box->height;
 }
 
+void dls_svg_dashes(const DlsSvgStyle *style, SvgGroup *group) {
+  group->dash = style->dash > 0 ? style->dash : 0;
+  group->gap = group->dash > 0 ? style->gap > 0 ? style->gap : 0.75 * group->dash : 0;
+  group->dot = group->dash > 0 && style->dot > 0 ? style->dot : 0;
+}
+
 static SvgGroup group_of(const DlsSvg *svg, const DlsSvgStyle *style, bool with_stroke) {
   const bool stroked = with_stroke && style->width > 0;
-  return (SvgGroup){.frame = svg->frames - 1,
+  SvgGroup group = {.frame = svg->frames - 1,
                     .stroke = stroked ? style->stroke : DLS_COLOUR_NONE,
                     .width = stroked ? style->width : 0,
-                    .opacity = style->opacity > 0 && style->opacity < 1 ? style->opacity : 1,
-                    .dash = style->dash > 0 ? style->dash : 0};
+                    .opacity = style->opacity > 0 && style->opacity < 1 ? style->opacity : 1};
+  dls_svg_dashes(style, &group);
+  return group;
 }
 
 static void put_fill(DlsSvg *svg, const DlsSvgStyle *style) {
@@ -235,7 +242,7 @@ static int by_place(const void *left, const void *right) {
 
 static bool same_group(const SvgGroup *a, const SvgGroup *b) {
   return a->frame == b->frame && a->stroke == b->stroke && a->width == b->width &&
-         a->opacity == b->opacity && a->dash == b->dash;
+         a->opacity == b->opacity && a->dash == b->dash && a->gap == b->gap && a->dot == b->dot;
 }
 
 static void write_group(DlsFile *file, const SvgGroup *group) {
@@ -246,8 +253,9 @@ static void write_group(DlsFile *file, const SvgGroup *group) {
                    (unsigned)group->stroke & 0xffffffu, TEXT(group->width));
   if (group->opacity < 1) dls_file_print(file, " opacity=\"%s\"", TEXT(group->opacity));
   if (group->dash > 0)
-    dls_file_print(file, " stroke-dasharray=\"%s %s\"", TEXT(group->dash),
-                   TEXT(0.75 * group->dash));
+    dls_file_print(file, " stroke-dasharray=\"%s %s", TEXT(group->dash), TEXT(group->gap));
+  if (group->dot > 0) dls_file_print(file, " %s %s", TEXT(group->dot), TEXT(group->gap));
+  if (group->dash > 0) dls_file_print(file, "\"");
   dls_file_print(file, ">\n");
 }
 

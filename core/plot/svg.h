@@ -39,6 +39,8 @@ typedef struct {
   double width;     /* px */
   double opacity;   /* 0 stands for 1 */
   double dash;      /* px; 0: none */
+  double gap;       /* px, between dashes; 0 stands for 0.75 dash */
+  double dot;       /* px, between two dashes, with gaps about it; 0: none */
   bool ball;        /* a circle lit as a sphere */
 } DlsSvgStyle;
 
@@ -73,10 +75,28 @@ void dls_svg_line(DlsSvg *svg, const double a[3], const double b[3], const DlsSv
 void dls_svg_polyline(DlsSvg *svg, const double *points, int count, const DlsSvgStyle *style);
 void dls_svg_polygon(DlsSvg *svg, const double *points, int count, const DlsSvgStyle *style);
 
+/* Marks of one size for all kinds, to tell curves apart without colour. */
+typedef enum {
+  DLS_MARK_NONE,
+  DLS_MARK_DISC,
+  DLS_MARK_SQUARE,
+  DLS_MARK_TRIANGLE,
+  DLS_MARK_DIAMOND,
+  DLS_MARK_CROSS,
+  DLS_MARK_DOWN, /* a triangle on its head */
+  DLS_MARK_RING,
+  DLS_MARK_COUNT
+} DlsMark;
+/* At a point of the world, and at a place on the page; `size` in px. Neither is clipped. */
+void dls_svg_mark(DlsSvg *svg, const double at[3], DlsMark mark, double size, DlsColour ink);
+void dls_svg_page_mark(DlsSvg *svg, double x, double y, DlsMark mark, double size, DlsColour ink);
+
 /* On the page, in px, above all layers. Text is UTF-8 and escaped; style NULL: 13 px, black. */
 void dls_svg_text(DlsSvg *svg, double x, double y, const char *text, const DlsSvgText *style);
 void dls_svg_rule(DlsSvg *svg, double x0, double y0, double x1, double y1, DlsColour ink,
                   double width);
+void dls_svg_stroke(DlsSvg *svg, double x0, double y0, double x1, double y1,
+                    const DlsSvgStyle *style); /* a rule with dashes */
 void dls_svg_panel(DlsSvg *svg, DlsSvgBox box, const DlsSvgStyle *style);
 
 /* Axes of the current frame with ticks outside; labels and title may be NULL. */
@@ -104,8 +124,8 @@ typedef struct {
 } DlsSvgLegend;
 void dls_svg_legend(DlsSvg *svg, double x, double y, const DlsSvgLegend *rows, int count);
 
-/* Ticks at 1, 2 or 5 times a power of ten (at powers of ten when `log`), from low to high, at most
- * `room` of them; returns how many. */
+/* Ticks at 1, 2 or 5 times a power of ten, from low to high, at most `room` of them; returns how
+ * many. When `log`, and there are two decades or more, at powers of ten. */
 int dls_svg_ticks(double low, double high, bool log, int room, double *ticks);
 
 int dls_svg_left_out(const DlsSvg *svg); /* shapes with numbers that are not finite */

@@ -40,10 +40,10 @@ void dls_svg_text(DlsSvg *svg, double x, double y, const char *text, const DlsSv
 }
 
 static void put_rule(DlsSvg *svg, double x0, double y0, double x1, double y1, DlsColour ink,
-                     double width, double dash, int layer) {
+                     double width, const DlsSvgStyle *dashes, int layer) {
   const size_t start = svg->used;
   SvgGroup group = on_page;
-  group.dash = dash > 0 ? dash : 0;
+  if (dashes) dls_svg_dashes(dashes, &group);
   if (!isfinite(x0) || !isfinite(y0) || !isfinite(x1) || !isfinite(y1)) {
     svg->left_out++;
     return;
@@ -60,7 +60,12 @@ static void put_rule(DlsSvg *svg, double x0, double y0, double x1, double y1, Dl
 
 void dls_svg_rule(DlsSvg *svg, double x0, double y0, double x1, double y1, DlsColour ink,
                   double width) {
-  put_rule(svg, x0, y0, x1, y1, ink, width, 0, SVG_ABOVE);
+  put_rule(svg, x0, y0, x1, y1, ink, width, NULL, SVG_ABOVE);
+}
+
+void dls_svg_stroke(DlsSvg *svg, double x0, double y0, double x1, double y1,
+                    const DlsSvgStyle *style) {
+  put_rule(svg, x0, y0, x1, y1, style->stroke, style->width, style, SVG_ABOVE);
 }
 
 /* `fill` is what stands in the attribute: a colour or the name of a gradient. */
@@ -87,6 +92,21 @@ void dls_svg_panel(DlsSvg *svg, DlsSvgBox box, const DlsSvgStyle *style) {
   put_panel(svg, box, fill, group);
 }
 
+/* Less than two decades: ticks at 2 and 5 too, and numbers written out. */
+static bool is_narrow(double low, double high) { return high < 100 * low * (1 - 1e-9); }
+
+static int narrow_log_ticks(double low, double high, int room, double *ticks) {
+  static const double steps[] = {1, 2, 5};
+  int count = 0;
+  for (int p = (int)floor(log10(low)); p <= (int)ceil(log10(high)); p++)
+    for (int i = 0; i < DLS_COUNT(steps); i++) {
+      const double tick = steps[i] * pow(10, p);
+      if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9) && count < room)
+        ticks[count++] = tick;
+    }
+  return count;
+}
+
 static int log_ticks(double low, double high, int room, double *ticks) {
   const int first = (int)ceil(log10(low) - 1e-9), last = (int)floor(log10(high) + 1e-9);
   const int every = last - first + 1 > room ? (last - first) / room + 1 : 1;
@@ -97,7 +117,9 @@ static int log_ticks(double low, double high, int room, double *ticks) {
 
 int dls_svg_ticks(double low, double high, bool log, int room, double *ticks) {
   if (!(low < high) || !isfinite(low) || !isfinite(high) || room < 2) return 0;
-  if (log) return low > 0 ? log_ticks(low, high, room, ticks) : 0;
+  if (log && !(low > 0)) return 0;
+  if (log && is_narrow(low, high)) return narrow_log_ticks(low, high, room, ticks);
+  if (log) return log_ticks(low, high, room, ticks);
   static const double steps[] = {1, 2, 5, 10};
   const double least = (high - low) / (room - 1), power = pow(10, floor(log10(least)));
   double step = 10 * power;
@@ -150,12 +172,13 @@ static void axis_x(DlsSvg *svg, const DlsSvgFrame *f, const DlsSvgAxes *axes) {
   const double bottom = f->box.top + f->box.height;
   const DlsSvgText centred = {.size = 12, .anchor = 0, .ink = INK};
   const int room = (int)fmin(MAX_TICKS, fmax(2, f->box.width / 56));
+  const bool powers = f->log_x && !is_narrow(f->x[0], f->x[1]);
   const int count = dls_svg_ticks(f->x[0], f->x[1], f->log_x, room, ticks);
   for (int i = 0; i < count; i++) {
     const double x = dls_svg_place_x(f, ticks[i]);
-    if (axes->grid) put_rule(svg, x, f->box.top, x, bottom, PALE, 1, 0, SVG_BELOW);
+    if (axes->grid) put_rule(svg, x, f->box.top, x, bottom, PALE, 1, NULL, SVG_BELOW);
     dls_svg_rule(svg, x, bottom, x, bottom + 5, AXIS_INK, 1);
-    dls_svg_text(svg, x, bottom + 19, label_of(ticks[i], f->log_x, label), &centred);
+    dls_svg_text(svg, x, bottom + 19, label_of(ticks[i], powers, label), &centred);
   }
   const DlsSvgText name = {.anchor = 0, .ink = INK};
   if (axes->x_label)
@@ -168,13 +191,14 @@ static void axis_y(DlsSvg *svg, const DlsSvgFrame *f, const DlsSvgAxes *axes) {
   const double left = f->box.left;
   const DlsSvgText right_aligned = {.size = 12, .anchor = 1, .ink = INK};
   const int room = (int)fmin(MAX_TICKS, fmax(2, f->box.height / 40));
+  const bool powers = f->log_y && !is_narrow(f->y[0], f->y[1]);
   const int count = dls_svg_ticks(f->y[0], f->y[1], f->log_y, room, ticks);
   int widest = 0;
   for (int i = 0; i < count; i++) {
     const double y = dls_svg_place_y(f, ticks[i]);
-    if (axes->grid) put_rule(svg, left, y, left + f->box.width, y, PALE, 1, 0, SVG_BELOW);
+    if (axes->grid) put_rule(svg, left, y, left + f->box.width, y, PALE, 1, NULL, SVG_BELOW);
     dls_svg_rule(svg, left - 5, y, left, y, AXIS_INK, 1);
-    dls_svg_text(svg, left - 9, y + 4, label_of(ticks[i], f->log_y, label), &right_aligned);
+    dls_svg_text(svg, left - 9, y + 4, label_of(ticks[i], powers, label), &right_aligned);
     widest = columns_of(label) > widest ? columns_of(label) : widest;
   }
   const DlsSvgText name = {.anchor = 0, .turn = 90, .ink = INK};
@@ -247,8 +271,7 @@ void dls_svg_legend(DlsSvg *svg, double x, double y, const DlsSvgLegend *rows, i
     if (rows[i].dot)
       put_dot(svg, x + 8 + 0.5 * sample, middle, &rows[i].style);
     else
-      put_rule(svg, x + 8, middle, x + 8 + sample, middle, rows[i].style.stroke,
-               rows[i].style.width, rows[i].style.dash, SVG_ABOVE);
+      dls_svg_stroke(svg, x + 8, middle, x + 8 + sample, middle, &rows[i].style);
     dls_svg_text(svg, x + sample + 16, middle + 4, rows[i].label, &plain);
   }
 }

@@ -19,7 +19,7 @@ enum {
 typedef struct {
   int frame;
   DlsColour stroke;
-  double width, opacity, dash;
+  double width, opacity, dash, gap, dot;
 } SvgGroup;
 
 typedef struct {
@@ -51,6 +51,9 @@ struct DlsSvg {
 void dls_svg_put(DlsSvg *svg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void dls_svg_put_px(DlsSvg *svg, const char *before, double value);
 void dls_svg_put_escaped(DlsSvg *svg, const char *text);
+
+/* The dashes of a style, as a group has them. */
+void dls_svg_dashes(const DlsSvgStyle *style, SvgGroup *group);
 
 /* Ends an item: the text since `start`. */
 void dls_svg_item(DlsSvg *svg, size_t start, int layer, double depth, SvgGroup group);

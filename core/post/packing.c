@@ -194,6 +194,28 @@ void dls_packing_box(const DlsPacking *g, double low[3], double high[3]) {
   }
 }
 
+void dls_packing_room(const DlsPacking *g, double low[3], double high[3]) {
+  const double near = 0.1 * dls_packing_diameter(g);
+  double middle[3];
+  dls_packing_box(g, low, high);
+  for (int k = 0; k < 3; k++) middle[k] = 0.5 * (low[k] + high[k]);
+  for (int b = 0; b < g->walls; b++)
+    for (int k = 0; k < g->dim; k++)
+      for (int sign = -1; sign <= 1; sign += 2) {
+        const double way[3] = {k == 0 ? sign : 0, k == 1 ? sign : 0, k == 2 ? sign : 0};
+        double *side = sign < 0 ? &low[k] : &high[k], leaves;
+        const double far = dls_boundary_ray(g->dim, &g->wall[b], middle, way, near, &leaves);
+        const double at = middle[k] + sign * (far - g->wall[b].rounding);
+        if (fabs(at - *side) < near) *side = at;
+      }
+}
+
+void dls_packing_leave_walls(DlsPacking *g) {
+  for (int c = 0; c < g->contacts; c++)
+    if (!dls_packing_is_free(g, g->candidate[c]) || !dls_packing_is_free(g, g->antagonist[c]))
+      g->normal_force[c] = g->tangential_force[c] = 0;
+}
+
 double dls_packing_diameter(const DlsPacking *g) {
   double sum = 0;
   int count = 0;

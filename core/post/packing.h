@@ -67,6 +67,14 @@ double dls_packing_lag(const DlsSimulation *simulation);
 /* The box around the grains that are not held; all zero where there are none. */
 void dls_packing_box(const DlsPacking *packing, double low[3], double high[3]);
 
+/* The room of the sample: that box, each side moved to the wall that stands there within a tenth of
+ * a mean grain. Grains may lie in walls by what the solver lets them, and the sample ends at the
+ * wall: stresses over this volume are those of the forces on walls over their areas. */
+void dls_packing_room(const DlsPacking *packing, double low[3], double high[3]);
+
+/* Contacts with boundaries and held bodies count as without a force from here on. */
+void dls_packing_leave_walls(DlsPacking *packing);
+
 /* Mean diameter of the grains that are not held, m. */
 double dls_packing_diameter(const DlsPacking *packing);
 

@@ -37,7 +37,8 @@ bool dls_probe_holds(const DlsProbe *probe, int dim, const double x[3]);
 /* The share of the way from a to b that lies in the probe: 0 to 1. */
 double dls_probe_share(const DlsProbe *probe, int dim, const double a[3], const double b[3]);
 
-/* m3, in 2-D m2. Of what has no end, the part in the box around the grains. */
+/* m3, in 2-D m2. Of what has no end, the part in the box around the grains; of all, the room of the
+ * sample (post/packing.h). */
 double dls_probe_volume(const DlsProbe *probe, const DlsPacking *packing);
 
 /* For those who read the like: text of a word and up to `most` groups of numbers behind colons;

@@ -1,4 +1,5 @@
 /* The errors of a pair (u, r), from scratch; definitions in errors.h. */
+#include "problem/bipotential.h"
 #include "problem/cone_impl.h"
 #include "problem/contact_status.h"
 #include "problem/natural_map.h"
@@ -109,20 +110,40 @@ DLS_HOT static DlsStatus add_natural_3(const DlsProblem *p, const double *r_hat,
   return add_natural(p, 3, r_hat, u_hat, sum);
 }
 
-DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u_hat,
-                             double *natural) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
-  *natural = INFINITY;
+/* |e|, with û of r̂. */
+static DlsStatus natural_size(const DlsProblem *p, const double *r_hat, double *u_hat,
+                              double *size) {
+  double sum = 0;
   dls_problem_standard_velocity(p, r_hat, u_hat);
-  double sum = 0, r_norm, u_norm;
   if (p->block == 2)
     DLS_TRY(add_natural_2(p, r_hat, u_hat, &sum));
   else if (p->block == 3)
     DLS_TRY(add_natural_3(p, r_hat, u_hat, &sum));
   else
     DLS_TRY(add_natural(p, (size_t)p->block, r_hat, u_hat, &sum));
+  *size = sqrt(sum);
+  return DLS_OK;
+}
+
+DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u_hat,
+                             double *natural) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  double size, r_norm, u_norm;
+  *natural = INFINITY;
+  DLS_TRY(natural_size(p, r_hat, u_hat, &size));
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
-  *natural = relative(sqrt(sum), largest(norm(n, p->q), r_norm, u_norm), p->round_off);
+  *natural = relative(size, largest(norm(n, p->q), r_norm, u_norm), p->round_off);
+  return DLS_OK;
+}
+
+DlsStatus dls_errors_natural_q(const DlsProblem *p, const double *r_hat, double *u_hat,
+                               double *natural_q) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  double size, r_norm, u_norm;
+  *natural_q = INFINITY;
+  DLS_TRY(natural_size(p, r_hat, u_hat, &size));
+  physical_norms(p, r_hat, u_hat, &r_norm, &u_norm); /* projections take NaN to 0 */
+  if (isfinite(r_norm + u_norm)) *natural_q = relative(size, norm(n, p->q), DBL_EPSILON);
   return DLS_OK;
 }
 
@@ -231,23 +252,6 @@ static double amplification(const DlsProblem *p, const double *r_hat, const doub
   return r / fmax(p->load, dls_problem_velocity_size(p, u_hat));
 }
 
-/* The term of one contact in eq. 32 of Sanni et al.: Γ(û) r̂_N + û·r̂ for a pair made admissible,
- * û + Γ(û) n ∈ K* (û_N >= 0 for Coulomb's law) and r̂ ∈ K. Never negative. */
-static double bipotential(const DlsRelation *relation, int dim, int block, const double *u,
-                          const double *r) {
-  if (relation->cone == DLS_CONE_CUSTOM || relation->cone == DLS_CONE_FREE) return 0;
-  double s[DLS_MAX_BLOCK], v[DLS_MAX_BLOCK];
-  memcpy(s, r, (size_t)block * sizeof *s);
-  memcpy(v, u, (size_t)block * sizeof *v);
-  dls_cone_project(relation, dim, block, s);
-  const bool unilateral = relation->cone != DLS_CONE_BILATERAL && relation->cone != DLS_CONE_SLIDER;
-  const double least = dls_cone_dilation(relation, dim, block, v, NULL);
-  if (unilateral && v[0] < least) v[0] = least;
-  const double power = dls_small_dot(block, v, s);
-  if (!unilateral) return fabs(power);
-  return fmax(0.0, dls_cone_shift(relation, dim, block, v, NULL) * s[0] + power);
-}
-
 typedef struct {
   Scaled scaled;
   double natural2, power, power_scale;
@@ -261,7 +265,7 @@ static DlsStatus add_contact(const DlsProblem *p, int i, const double *u, const 
   DLS_TRY(contact_map(p, i, 1.0, u, r, e));
   sums->natural2 += dls_small_dot(block, e, e);
   DLS_TRY(dls_errors_add_scaled(p, i, u, r, &sums->scaled));
-  out->bipotential += bipotential(relation, p->dim, block, u, r);
+  out->bipotential += dls_bipotential_contact(relation, p->dim, block, u, r, e, s);
   if (relation->cone == DLS_CONE_SIGNORINI || relation->cone == DLS_CONE_COULOMB ||
       relation->cone == DLS_CONE_ROLLING)
     out->penetration = fmax(out->penetration, -u[0]);

@@ -113,6 +113,7 @@ static DlsStatus measure_dense(const Island *s, DlsRank *out) {
   each_entry(s, add_dense, &dense);
   out->rank += pivoted_cholesky(work, n, work + n * n, work + 2 * n * n, &ratio);
   out->condition = fmax(out->condition, ratio);
+  out->pivoted += (int)n;
   free(work);
   return DLS_OK;
 }
@@ -176,7 +177,7 @@ static void measure_sparse(const Island *s, DlsRank *out) {
   const int positive = A ? positive_pivots(A, threshold * largest_diagonal(s), &common) : -1;
   cholmod_free_sparse(&A, &common);
   cholmod_finish(&common);
-  out->is_bound |= positive < 0;
+  if (positive < 0) out->bounded += s->count * s->W->block;
   out->rank += positive < 0 || positive > s->bound ? s->bound : positive;
 }
 

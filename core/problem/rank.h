@@ -8,9 +8,10 @@
 
 typedef struct {
   int rank;
-  bool is_bound;    /* some island was too large to factor: it counts with its bound */
+  int bounded;      /* rows of islands too large to factor, which count with their bound */
   double condition; /* largest over smallest pivot, the worst of the islands that were measured with
                        pivots, those of up to 2000 rows; 0 without any */
+  int pivoted;      /* rows of these */
 } DlsRank;
 
 /* island [contacts] as dls_islands_find() gives it; freedom [islands], unless NULL, bounds the rank

@@ -1,5 +1,6 @@
 #include "problem/sparse_factor.h"
 
+#include "base/ledger.h"
 #include "base/memory.h"
 
 #include <limits.h>
@@ -13,6 +14,7 @@ struct DlsSparseFactor {
   int n;
   DlsSparseFactorKind kind;
   long count;
+  long solve_flops; /* of one solve: two for each entry of the factors */
   bool started;
   cholmod_common common;
   /* the matrix: lent, or made of the entries */
@@ -152,6 +154,8 @@ DlsStatus dls_sparse_factor_analyse(DlsSparseFactor *s) {
 static DlsStatus factor_symmetric(DlsSparseFactor *s) {
   cholmod_sparse A = matrix_of(s);
   cholmod_factorize(&A, s->L, &s->common);
+  dls_ledger.flops += (long)s->common.fl;
+  s->solve_flops = 4 * (long)s->common.lnz;
   DLS_CHECK(s->common.status != CHOLMOD_NOT_POSDEF, DLS_ERR_NUMERIC,
             "a matrix of %d rows is not positive definite to working precision (pivot %d)", s->n,
             (int)s->L->minor);
@@ -161,13 +165,16 @@ static DlsStatus factor_symmetric(DlsSparseFactor *s) {
 }
 
 static DlsStatus factor_unsymmetric(DlsSparseFactor *s) {
+  double info[UMFPACK_INFO];
   umfpack_di_free_numeric(&s->numeric);
   const int code =
-      umfpack_di_numeric(s->start, s->index, s->value, s->symbolic, &s->numeric, s->control, NULL);
+      umfpack_di_numeric(s->start, s->index, s->value, s->symbolic, &s->numeric, s->control, info);
   DLS_CHECK(code != UMFPACK_WARNING_singular_matrix && code != UMFPACK_ERROR_different_pattern,
             DLS_ERR_NUMERIC, "a matrix of %d rows is singular to working precision", s->n);
   DLS_CHECK(code == UMFPACK_OK, DLS_ERR_MEMORY,
             "a matrix of %d rows cannot be factored: UMFPACK gives %d", s->n, code);
+  dls_ledger.flops += (long)info[UMFPACK_FLOPS];
+  s->solve_flops = 2 * (long)(info[UMFPACK_LNZ] + info[UMFPACK_UNZ]) * (s->kind.plain ? 1 : 3);
   return DLS_OK;
 }
 
@@ -181,6 +188,7 @@ long dls_sparse_factor_count(const DlsSparseFactor *s) { return s->count; }
 
 DlsStatus dls_sparse_factor_solve(DlsSparseFactor *s, int columns, const double *b, double *x) {
   const size_t n = (size_t)s->n, width = (size_t)columns;
+  dls_ledger.flops += columns * s->solve_flops;
   if (!s->kind.symmetric) {
     for (size_t c = 0; c < width; c++)
       umfpack_di_wsolve(s->kind.by_rows ? UMFPACK_At : UMFPACK_A, s->start, s->index, s->value,

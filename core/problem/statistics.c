@@ -119,7 +119,9 @@ static DlsStatus measure_operator(const DlsBlockRows *W, const int *island, cons
   DLS_TRY(measure_scaling(W, out));
   DLS_TRY(dls_rank_measure(W, island, out->islands, freedom, &rank));
   out->rank = rank.rank;
-  out->rank_is_bound = rank.is_bound;
+  out->rank_is_bound = rank.bounded > 0;
+  out->rank_bounded = rank.bounded;
+  out->condition_rows = rank.pivoted;
   out->condition = rank.condition;
   return DLS_OK;
 }
@@ -144,4 +146,13 @@ DlsStatus dls_statistics_measure(const DlsProblem *problem, DlsStatistics *out) 
   free(island);
   free(freedom);
   return status;
+}
+
+const char *dls_statistics_rank_kind(const DlsStatistics *s) {
+  return s->rank_is_bound ? "upper bound" : "counted";
+}
+
+const char *dls_statistics_condition_kind(const DlsStatistics *s) {
+  if (!(s->condition > 0)) return "not computed";
+  return s->condition_rows < s->rows ? "lower bound of small islands" : "lower bound";
 }

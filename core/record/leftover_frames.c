@@ -10,7 +10,8 @@
 
 #include "base/file.h"
 
-/* The number of "NAME_NNNNNN.vtu", six digits or more and none in vain; -1 for any other file. */
+/* The number of "NAME_NNNNNN.vtu" or .csv, six digits or more and none in vain; -1 for any other
+ * file. */
 static long number_of(const char *file, const char *name) {
   const size_t length = strlen(name);
   char written[64], *end;
@@ -18,8 +19,9 @@ static long number_of(const char *file, const char *name) {
   errno = 0;
   const long number = strtol(file + length + 1, &end, 10);
   if (errno || number < 0) return -1;
-  snprintf(written, sizeof written, "_%06ld.vtu", number);
-  return strcmp(file + length, written) == 0 ? number : -1;
+  snprintf(written, sizeof written, "_%06ld.", number);
+  if (strncmp(file + length, written, strlen(written)) != 0) return -1;
+  return strcmp(end, ".vtu") == 0 || strcmp(end, ".csv") == 0 ? number : -1;
 }
 
 DlsStatus dls_leftover_frames_remove(const char *folder, const char *name, long first) {

@@ -4,7 +4,8 @@
 
 #include <delassus/status.h>
 
-/* Removes "NAME_NNNNNN.vtu" with numbers from `first` on, and nothing else. */
+/* Removes "NAME_NNNNNN.vtu" and "NAME_NNNNNN.csv" with numbers from `first` on, and nothing
+ * else. */
 DlsStatus dls_leftover_frames_remove(const char *folder, const char *name, long first);
 
 #endif

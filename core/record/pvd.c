@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -23,6 +24,8 @@ typedef struct {
 
 struct DlsPvd {
   char *path;
+  double pace, last_s; /* s; the clock at the last rewriting */
+  bool behind;         /* the file does not have all frames */
   Frame *frames;
   int count, room;
 };
@@ -42,8 +45,9 @@ double dls_pvd_last(const DlsPvd *pvd) {
   return pvd->count ? pvd->frames[pvd->count - 1].time : -HUGE_VAL;
 }
 
-static DlsStatus rewrite(const DlsPvd *pvd) {
+static DlsStatus rewrite(DlsPvd *pvd) {
   DlsFile *file;
+  pvd->last_s = dls_clock_now();
   DLS_TRY(dls_file_begin(pvd->path, &file));
   dls_file_print(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n"
                        "<Collection>\n");
@@ -55,7 +59,18 @@ static DlsStatus rewrite(const DlsPvd *pvd) {
     dls_file_print(file, "\"/>\n");
   }
   dls_file_print(file, "</Collection>\n</VTKFile>\n");
-  return dls_file_place(&file);
+  DLS_TRY(dls_file_place(&file));
+  pvd->behind = false;
+  return DLS_OK;
+}
+
+void dls_pvd_pace(DlsPvd *pvd, double seconds) { pvd->pace = seconds; }
+
+DlsStatus dls_pvd_flush(DlsPvd *pvd) { return pvd->behind ? rewrite(pvd) : DLS_OK; }
+
+static DlsStatus rewrite_if_due(DlsPvd *pvd) {
+  pvd->behind = true;
+  return dls_clock_now() - pvd->last_s >= pvd->pace ? rewrite(pvd) : DLS_OK;
 }
 
 /* Takes `file` over, also when it fails. */
@@ -215,10 +230,10 @@ DlsStatus dls_pvd_add(DlsPvd *pvd, double time, int part, const char *file) {
       DLS_CHECK(name, DLS_ERR_MEMORY, "%s: out of memory", pvd->path);
       free(pvd->frames[i].file);
       pvd->frames[i].file = name;
-      return rewrite(pvd);
+      return rewrite_if_due(pvd);
     }
   DLS_TRY(append(pvd, time, part, strdup(file)));
-  const DlsStatus status = rewrite(pvd);
+  const DlsStatus status = rewrite_if_due(pvd);
   if (status != DLS_OK) free(pvd->frames[--pvd->count].file); /* as on disk */
   return status;
 }

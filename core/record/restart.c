@@ -26,7 +26,9 @@ struct DlsRestart {
 
 /* Keys that change nothing of what is computed, or only how far. */
 static const char *const free_keys[] = {
-    "title", "time.end", "output.every", "output.checkpoint", "output.compress", "output.post"};
+    "title",       "time.end",    "output.every", "output.checkpoint", "output.compress",
+    "output.post", "output.from", "output.to",    "output.precision",  "output.arrays",
+    "output.csv",  "output.walls"};
 
 /* Keys of bodies and springs that a restart may change all the same. */
 static const char *const inner_keys[] = {"motion",  "fixed",       "until",      "stiffness",

@@ -1,5 +1,6 @@
 #include "run/history.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +79,14 @@ static void put_scene(Walk *w, const DlsScene *scene) {
   if (data->sinks.count) put(w, "taken", "", taken);
 }
 
+static const char *const force[] = {"force_x", "force_y", "force_z"};
+static const char *const torque[] = {"torque_x", "torque_y", "torque_z"};
+static const char *const position[] = {"position_x", "position_y", "position_z"};
+static const char *const angle[] = {"angle_x", "angle_y", "angle_z"};
+
 /* Force and torque on each boundary, mean of the step, the torque about its origin; where servos
  * have taken theirs. */
 static void put_boundaries(Walk *w, const DlsScene *scene) {
-  static const char *const force[] = {"force_x", "force_y", "force_z"};
-  static const char *const torque[] = {"torque_x", "torque_y", "torque_z"};
-  static const char *const position[] = {"position_x", "position_y", "position_z"};
   const DlsSimulation *s = scene->simulation;
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   const int dim = s->world->dim;
@@ -98,12 +101,94 @@ static void put_boundaries(Walk *w, const DlsScene *scene) {
   }
 }
 
+/* J since the start, law by law. */
+static void put_laws(Walk *w, const DlsSimulation *s) {
+  for (int k = 0; k < s->settings.laws.accounts; k++) {
+    char name[200];
+    dls_interactions_account_name(&s->settings.laws, k, name, sizeof name);
+    put_of(w, "dissipated", name, "J", s->state.ledger.dissipated_by[k]);
+  }
+}
+
+/* The turn from the deck's axes to the boundary's own, as a vector: its axis times its angle, from
+ * 0 to pi; in 2-D about z alone, from -pi to pi. */
+static void turn_of(const double q[4], int dim, double out[3]) {
+  const double side = q[0] < 0 ? -1 : 1, sine = dls_vector_norm(q + 1);
+  const double factor = sine > 0 ? 2 * atan2(sine, side * q[0]) / sine : 0;
+  for (int k = 0; k < 3; k++) out[k] = dim == 2 && k < 2 ? 0 : side * factor * q[1 + k];
+}
+
+/* Where walls are that a deck drives: of a servo wall the axis that is its own stands above. */
+static void put_driven_walls(Walk *w, const DlsScene *scene) {
+  const DlsSceneBoundary *items = scene->data.boundaries.items;
+  const DlsWorld *world = scene->simulation->world;
+  for (int b = 0; b < scene->data.boundaries.count; b++) {
+    const DlsBoundary *boundary = &world->boundary[b];
+    double turn[3];
+    turn_of(boundary->orientation, world->dim, turn);
+    for (int k = 0; k < world->dim; k++)
+      if (!items[b].servo && (items[b].displacement[0] || items[b].velocity[0]))
+        put_of(w, position[k], items[b].name, "m", boundary->position[k]);
+    for (int k = world->dim == 2 ? 2 : 0; k < 3; k++)
+      if (items[b].spin[0]) put_of(w, angle[k], items[b].name, "rad", turn[k]);
+  }
+}
+
+/* What contacts do to the bodies of an entry that are driven or held: the sum of the forces, N, and
+ * of the torques about the centre of each, N m. Mean of the step, of its last part where it is
+ * halved. */
+static void push_of(const DlsScene *scene, const DlsRosterEntry *entry, double out[6]) {
+  static const int row[] = {3, 6, 0}; /* of the frame, for rows of spins */
+  const DlsSimulation *s = scene->simulation;
+  const DlsAssembly *a = &s->last.assembly;
+  const DlsWorld *world = s->world;
+  memset(out, 0, 6 * sizeof *out);
+  for (int i = 0; i < a->step.count && s->last.report.h > 0; i++) {
+    const int c = a->step.in_set[i];
+    const int who[] = {s->last.contacts.candidate[c], s->last.contacts.antagonist[c]};
+    const double *frame = s->last.contacts.frame[c];
+    const double *r = a->solve.r + (size_t)i * (size_t)a->run.block;
+    for (int side = 0; side < 2; side++) {
+      if (who[side] < 0 || world->id[who[side]] < entry->first ||
+          world->id[who[side]] >= entry->first + (uint64_t)entry->count)
+        continue;
+      const double factor = (side ? -1 : 1) / s->last.report.h;
+      double f[3] = {0}, lever[3], moment[3];
+      for (int k = 0; k < world->dim; k++)
+        for (int e = 0; e < 3; e++) f[e] += factor * frame[3 * k + e] * r[k];
+      for (int e = 0; e < 3; e++)
+        lever[e] = s->last.contacts.point[c][e] - world->position[who[side]][e];
+      dls_vector_cross(lever, f, moment);
+      if (world->dim == 2 && a->run.block > 2) moment[2] += factor * r[2];
+      for (int k = 3; world->dim == 3 && k < a->run.block; k++)
+        for (int e = 0; e < 3; e++) moment[e] += factor * frame[row[k - 3] + e] * r[k];
+      for (int e = 0; e < 3; e++) out[e] += f[e], out[3 + e] += moment[e];
+    }
+  }
+}
+
+static void put_driven_bodies(Walk *w, const DlsScene *scene) {
+  const int dim = scene->simulation->world->dim;
+  for (int e = 0; e < scene->roster.count; e++) {
+    const DlsRosterEntry *entry = &scene->roster.entry[e];
+    char name[220];
+    double push[6];
+    if (!dls_scene_entry_drives(scene, e, name, sizeof name)) continue;
+    push_of(scene, entry, push);
+    for (int k = 0; k < dim; k++) put_of(w, force[k], name, "N", push[k]);
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++) put_of(w, torque[k], name, "N m", push[3 + k]);
+  }
+}
+
 static int walk(DlsHistory *history, const DlsScene *scene, bool named) {
   const DlsStepReport *r = &scene->simulation->last.report;
   Walk w = {.history = history, .named = named};
   put_step(&w, scene);
   put_scene(&w, scene);
   put_boundaries(&w, scene);
+  put_laws(&w, scene->simulation);
+  put_driven_walls(&w, scene);
+  put_driven_bodies(&w, scene);
   put(&w, "detect_time", "s", r->detect_s);
   put(&w, "assemble_time", "s", r->assemble_s);
   put(&w, "solve_time", "s", r->solve_s);

@@ -1,5 +1,6 @@
-/* history.csv: one row for each step. Columns that a scene has no use for are left out; those of
- * wall clock come last. */
+/* history.csv: one row for each step. Columns that a scene has no use for are left out; which there
+ * are follows from the deck alone, and their order is that of docs/run.md; those of wall clock come
+ * last. */
 #ifndef DELASSUS_RUN_HISTORY_H
 #define DELASSUS_RUN_HISTORY_H
 

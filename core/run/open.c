@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/guard.h"
 #include "base/memory.h"
+#include "base/plugin.h"
 #include "record/bodies_read.h"
 #include "run/run_impl.h"
 #include "run/scene.h"
@@ -96,7 +97,7 @@ static DlsStatus build(DlsRun *run, const char *deck, const DlsRunOptions *o) {
   }
   if (status != DLS_OK) {
     tell_mistakes(run);
-    return status;
+    return dls_run_keep_early(run, status);
   }
   return run->from ? dls_run_compare(run, o) : DLS_OK;
 }
@@ -168,6 +169,7 @@ DlsStatus dls_run_open(const char *deck, const DlsRunOptions *options, DlsRun **
   DLS_TRY(check_numbers(options ? options : &plain));
   DLS_NEW(run, 1);
   dls_guard_forget(); /* of laws that died in a run before */
+  dls_plugin_forget();
   const DlsStatus status = open_run(run, deck, options ? options : &plain);
   if (status == DLS_OK)
     *out = run;

@@ -58,6 +58,25 @@ static DlsStatus capture(DlsRun *run) {
                          s->last.assembly.solve.u, s->last.guess);
 }
 
+/* Whether frames of this moment are wanted. */
+static bool within_output(const DlsRun *run) {
+  const DlsSceneOutput *output = &run->scene->data.output;
+  const double t = run->scene->simulation->state.time;
+  const double slack = dls_run_nearly * run->scene->simulation->settings.h;
+  return !(t < output->from - slack) && !(t > output->to + slack); /* to may be NaN */
+}
+
+static DlsStatus write_frame(DlsRun *run) {
+  const DlsSimulation *s = run->scene->simulation;
+  run->marks.last_frame = s->state.time;
+  const DlsStatus status = dls_frames_write(run->frames, s);
+  const DlsDeckNode *output = dls_deck_find(dls_deck_root(run->deck), "output");
+  if (status == DLS_ERR_ARGUMENT && output && run->scene->data.output.arrays.count)
+    return dls_fail_context(status, "%.300s:%d: output.arrays", dls_deck_path(run->deck),
+                            output->line);
+  return status;
+}
+
 /* Frames at multiples of `every`, at the first step that reaches them. */
 static DlsStatus frame_if_due(DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
@@ -65,14 +84,16 @@ static DlsStatus frame_if_due(DlsRun *run) {
   if (!(every > 0) || s->state.time < run->next_frame - dls_run_nearly * s->settings.h)
     return DLS_OK;
   run->next_frame = (floor((s->state.time + dls_run_nearly * s->settings.h) / every) + 1) * every;
-  run->marks.last_frame = s->state.time;
-  return dls_frames_write(run->frames, s);
+  return within_output(run) ? write_frame(run) : DLS_OK;
 }
 
-/* The state between two steps; the rows of the history that it counts are on the disk before. */
+/* The state between two steps; the rows of the history and the frames that it counts are on the
+ * disk before. */
 DlsStatus dls_run_write_checkpoint(DlsRun *run, const char *path) {
   DlsCheckpointExtra extra = {0};
   if (run->history) DLS_TRY(dls_history_sync(run->history));
+  DLS_TRY(dls_frames_flush(run->frames));
+  if (run->folder) DLS_TRY(dls_file_settle(run->folder));
   DlsStatus status = dls_run_keep(run, &extra);
   if (status == DLS_OK) status = dls_checkpoint_write(path, run->scene->simulation, &extra);
   dls_checkpoint_extra_clear(&extra);
@@ -119,61 +140,6 @@ void dls_run_keep_problem(DlsRun *run) {
   if (!run->folder) return;
   dls_run_path(run, "no-solution.hdf5", path);
   run->problem_kept = dls_fclib_write(path, problem, run->impossible, NULL, NULL, NULL) == DLS_OK;
-}
-
-/* Which of the deck's laws it is; -1: that is not known. */
-static int find_law(const DlsInteractions *laws, const DlsLawFailure *failure) {
-  const DlsLawUse use = {.law = failure->law[0], .then = failure->law + 1};
-  const size_t bytes = (size_t)dls_law_count_params(&use) * sizeof *failure->params;
-  int found = -1, alike = 0;
-  for (int k = 0; k < laws->count; k++) {
-    bool same = laws->item[k].law == failure->law[0];
-    for (int n = 1; n < DLS_MAX_LAWS && same; n++)
-      same = laws->item[k].then[n - 1] == failure->law[n];
-    if (!same) continue;
-    double params[DLS_MAX_PARAMS]; /* formulas have given what they gave */
-    memcpy(params, laws->item[k].params, bytes);
-    for (int f = 0; f < laws->item[k].formulas; f++) {
-      const int p = laws->item[k].formula[f].param;
-      params[p] = failure->params[p];
-    }
-    if (memcmp(params, failure->params, bytes) == 0) return k;
-    found = k;
-    alike++;
-  }
-  return alike == 1 ? found : -1;
-}
-
-/* "deck.yaml:7: laws[0]: " before the sentence, where the law stands in the deck. */
-static void say_where(const DlsRun *run, const DlsLawFailure *failure) {
-  const DlsDeckList *list = &run->scene->data.laws;
-  const int k = find_law(&run->scene->simulation->settings.laws, failure);
-  if (k < 0 || k >= list->count) return;
-  const DlsDeckNode *place = ((const DlsSceneLaw *)list->items)[k].place;
-  if (place && !place->set)
-    dls_fail_context(DLS_ERR_LAW, "%.300s:%d: laws[%d]", dls_deck_path(run->deck), place->line, k);
-}
-
-DlsStatus dls_run_keep_failure(DlsRun *run) {
-  DlsLawFailure failure;
-  char path[DLS_RUN_PATH + 64], sentence[DLS_FAILURE_TEXT];
-  if (!dls_law_failure_last(&failure)) return DLS_ERR_LAW;
-  say_where(run, &failure);
-  if (!run->folder) return DLS_ERR_LAW;
-  snprintf(sentence, sizeof sentence, "%s", dls_error_message());
-  if (!failure.local)
-    failure.local = dls_assemble_local(&run->scene->simulation->last.assembly, failure.contact,
-                                       failure.D, failure.q);
-  dls_run_path(run, "law-failure.yaml", path);
-  DLS_TRY(dls_failure_write(&failure, path));
-  run->failure_kept = true;
-  return dls_fail(DLS_ERR_LAW, "%s", sentence);
-}
-
-DlsStatus dls_run_mind_death(DlsRun *run, DlsStatus status) {
-  if (!dls_guard.dead || run->failure_kept) return status;
-  (void)dls_law_dead();
-  return dls_run_keep_failure(run);
 }
 
 static DlsStatus choose_quantities(const DlsRun *run) {
@@ -231,7 +197,14 @@ static DlsStatus begin_shadow(DlsRun *run) {
 static DlsStatus open_files(DlsRun *run) {
   char path[DLS_RUN_PATH + 64];
   const DlsSceneOutput *output = &run->scene->data.output;
-  const DlsVtuOptions vtu = {.zlib = output->compress ? 1 : 0};
+  const bool single = output->precision == DLS_SCENE_FLOAT32;
+  const DlsFramesOptions options = {.series = {.vtu = {.zlib = output->compress ? 1 : 0,
+                                                       .single_points = single,
+                                                       .single_data = single},
+                                               .csv = output->csv,
+                                               .arrays = output->arrays.count,
+                                               .array = (const char *const *)output->arrays.values},
+                                    .walls = output->walls};
   const DlsSimulation *s = run->scene->simulation;
   /* A restart without frames so far begins its series anew. */
   const double resume = run->in_place ? run->marks.last_frame : -INFINITY;
@@ -247,7 +220,7 @@ static DlsStatus open_files(DlsRun *run) {
   dls_run_path(run, "history.csv", path);
   const long rows = run->in_place ? run->first_step - (long)run->marks.first_step : -1;
   DLS_TRY(dls_history_open(path, run->scene, rows, &run->history));
-  DLS_TRY(dls_frames_create(run->folder, &vtu, resume, &run->frames));
+  DLS_TRY(dls_frames_create(run->folder, &options, resume, &run->frames));
   DLS_TRY(choose_quantities(run));
   DLS_TRY(write_changes(run, dls_run_changes(run)));
   DLS_TRY(write_deck(run, dls_run_changes(run)));
@@ -277,11 +250,7 @@ DlsStatus dls_run_results_begin(DlsRun *run) {
 static DlsStatus end_series(DlsRun *run) {
   const DlsSimulation *s = run->scene->simulation;
   if (run->state != DLS_RUN_FINISHED) DLS_TRY(write_checkpoint(run));
-  if (run->marks.last_frame != s->state.time) {
-    run->marks.last_frame = s->state.time;
-    DLS_TRY(dls_frames_write(run->frames, s));
-  }
-  return DLS_OK;
+  return run->marks.last_frame != s->state.time && within_output(run) ? write_frame(run) : DLS_OK;
 }
 
 static DlsStatus draw(const DlsRun *run) {
@@ -297,6 +266,7 @@ DlsStatus dls_run_results_end(DlsRun *run) {
   run->lasted = dls_clock_now() - run->began;
   if (!run->folder) return DLS_OK;
   DLS_TRY(end_series(run));
+  DLS_TRY(dls_frames_flush(run->frames));
   DLS_TRY(dls_history_flush(run->history));
   run->lasted = dls_clock_now() - run->began;
   DLS_TRY(write_certificate(run));

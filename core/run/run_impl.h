@@ -103,14 +103,19 @@ DlsStatus dls_run_check_capture(const DlsRun *run);
 DlsStatus dls_run_results_begin(DlsRun *run);
 DlsStatus dls_run_results_step(DlsRun *run);
 DlsStatus dls_run_results_end(DlsRun *run);
-/* The proof that no motion is possible, and what a law was asked when it failed. */
+/* The proof that no motion is possible. */
 void dls_run_keep_problem(DlsRun *run);
+/* A checkpoint at `path`. */
+DlsStatus dls_run_write_checkpoint(DlsRun *run, const char *path);
+
+/* failure.c. What a law was asked when it failed. */
 DlsStatus dls_run_keep_failure(DlsRun *run);
 /* `status`, unless a law has died on the way and those who called it went on without: then its
  * sentence, with DLS_ERR_LAW. */
 DlsStatus dls_run_mind_death(DlsRun *run, DlsStatus status);
-/* A checkpoint at `path`. */
-DlsStatus dls_run_write_checkpoint(DlsRun *run, const char *path);
+/* The same of a law that failed or died while the deck was read, or as it was loaded. Returns
+ * `status`, with the sentence that there was. */
+DlsStatus dls_run_keep_early(DlsRun *run, DlsStatus status);
 
 /* view.c. */
 void dls_run_views_clear(DlsRun *run);

@@ -10,9 +10,12 @@
 #include "base/file.h"
 #include "compare/machine.h"
 #include "compare/page.h"
+#include "compare/problems.h"
 #include "compare/race/csv.h"
 #include "record/pvd.h"
 #include "record/vtu/vtu.h"
+
+#include <delassus/version.h>
 
 enum { MOST_RACED = 2000 };
 
@@ -256,17 +259,24 @@ DlsStatus dls_shadow_begin(DlsSimulation *simulation, DlsEntrants *entrants, lon
 }
 
 DlsStatus dls_shadow_report(const DlsShadow *shadow, int *raced) {
-  char about[640], machine[384];
+  DlsAbout about = {.title = "Shadow solvers"};
+  char machine[384];
   *raced = shadow->race.problems;
   if (*raced == 0) return DLS_OK;
   dls_machine_describe(machine, sizeof machine);
-  snprintf(about, sizeof about,
-           "Every %ld-th step of a run, solved from the same start by each solver in a process of "
-           "its own; 10 s each, the error is %s. On %s.",
-           shadow->every, shadow->race.measure == DLS_MEASURE_NATURAL ? "natural" : "scaled",
-           machine);
+  dls_about_put(&about, "program", "delassus %s", DLS_VERSION);
+  dls_about_put(&about, "machine", "%s", machine);
+  dls_about_put(
+      &about, "race",
+      "every %ld-th step of a run, %d steps, solved from the same start by each solver in "
+      "a process of its own",
+      shadow->every, *raced);
+  dls_about_put(&about, "limits of a solve", "%g s", shadow->race.max_time);
+  dls_about_put(&about, "error", "%s", dls_measure_word(shadow->race.measure));
   DLS_TRY(dls_race_write(&shadow->race, shadow->folder));
-  return dls_race_page(&shadow->race, "Shadow solvers", about, shadow->folder);
+  DLS_TRY(dls_problems_write(&shadow->race, shadow->folder));
+  DLS_TRY(dls_about_write(&about, shadow->folder));
+  return dls_race_page(&shadow->race, &about, shadow->folder, true);
 }
 
 void dls_shadow_end(DlsShadow **shadow) {

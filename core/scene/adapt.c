@@ -200,18 +200,34 @@ static DlsStatus adapt_boundaries(DlsScene *scene, const Old *old, const double 
   return status;
 }
 
+/* What this deck holds and prescribes of the bodies of an entry; grains of a file keep what that
+ * holds besides. */
+static void hold_again(DlsScene *scene, int e) {
+  DlsWorld *world = scene->simulation->world;
+  const DlsRosterEntry *entry = &scene->roster.entry[e];
+  const DlsSceneGrains *grains = (const DlsSceneGrains *)scene->data.grains.items + entry->index;
+  const bool from_file = entry->kind == DLS_ROSTER_GRAINS && grains->place == DLS_PLACE_FILE;
+  if (entry->kind != DLS_ROSTER_BODY && entry->kind != DLS_ROSTER_GRAINS) return;
+  for (int n = 0; n < entry->count; n++) {
+    const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
+    if (body < 0) continue;
+    world->fixed[body] =
+        (uint8_t)((from_file ? world->fixed[body] : 0) | dls_scene_fixed(&scene->data, entry));
+    if (world->dim == 2) world->fixed[body] |= DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
+  }
+}
+
 /* Who of the deck is in the world. Servos follow. */
 static DlsStatus adapt_roster(DlsScene *scene, const Old *old) {
-  DlsWorld *world = scene->simulation->world;
-  const DlsSceneBody *bodies = scene->data.bodies.items;
   for (int e = 0; e < scene->roster.count; e++) {
     DlsRosterEntry *entry = &scene->roster.entry[e];
     if (entry->kind == DLS_ROSTER_SERVO) continue;
     const DlsRosterMark *mark = mark_of(old, entry->kind, entry->index);
-    DLS_CHECK(mark->state >= DLS_ROSTER_WAITS && mark->state <= DLS_ROSTER_GONE &&
-                  mark->count >= 0 && mark->count < INT32_MAX &&
-                  (entry->kind == DLS_ROSTER_GRAINS || mark->count == entry->count),
-              DLS_ERR_FORMAT, "the bodies of the checkpoint are not those of its deck");
+    DLS_CHECK(
+        mark->state >= DLS_ROSTER_WAITS && mark->state <= DLS_ROSTER_GONE && mark->count >= 0 &&
+            mark->count < INT32_MAX &&
+            ((entry->kind == DLS_ROSTER_GRAINS && !entry->centre) || mark->count == entry->count),
+        DLS_ERR_FORMAT, "the bodies of the checkpoint are not those of its deck");
     DLS_CHECK(!old->stage || mark->state != DLS_ROSTER_WAITS, DLS_ERR_ARGUMENT,
               "some bodies still wait for their time, t = %g s, and the clock of a stage begins at "
               "0; go on until then, or without a stage",
@@ -224,11 +240,7 @@ static DlsStatus adapt_roster(DlsScene *scene, const Old *old) {
     entry->first = mark->first;
     entry->count = (int)mark->count;
     entry->state = (DlsRosterState)mark->state;
-    if (entry->kind != DLS_ROSTER_BODY) continue;
-    const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, 0});
-    if (body < 0) continue;
-    world->fixed[body] = dls_scene_fixed(&bodies[entry->index]);
-    if (world->dim == 2) world->fixed[body] |= DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
+    hold_again(scene, e);
   }
   return DLS_OK;
 }

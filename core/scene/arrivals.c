@@ -183,7 +183,7 @@ static DlsStatus come_and_go(DlsScene *scene) {
   for (int k = 0; k < scene->data.sinks.count; k++) doomed += drain(scene, k);
   if (doomed) dls_world_compact(s->world, NULL);
   for (int k = 0; k < scene->data.sources.count; k++) DLS_TRY(pour(scene, k));
-  return DLS_OK;
+  return dls_scene_tell_fields(scene);
 }
 
 /* A source that found no room tries again, elsewhere: a step that was cut does not ask it twice. */

@@ -107,12 +107,19 @@ static uint8_t driven_of(const DlsSceneMotion *motion) {
   return fixed;
 }
 
-uint8_t dls_scene_fixed(const DlsSceneBody *body) {
-  return (uint8_t)(fixed_of(&body->fixed) | driven_of(&body->motion));
+uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry) {
+  const DlsSceneBody *body = (const DlsSceneBody *)data->bodies.items + entry->index;
+  const DlsSceneGrains *grains = (const DlsSceneGrains *)data->grains.items + entry->index;
+  if (entry->kind == DLS_ROSTER_BODY)
+    return (uint8_t)(fixed_of(&body->fixed) | driven_of(&body->motion));
+  if (entry->kind == DLS_ROSTER_GRAINS)
+    return (uint8_t)(fixed_of(&grains->fixed) | driven_of(&grains->motion));
+  return 0;
 }
 
 static DlsStatus shape_of(const DlsSceneBody *s, int dim, DlsShape *out) {
   if (s->radius > 0) return dls_shape_sphere(dim, s->radius, out);
+  if (s->shape) return dls_scene_solid(s->shape, dim, out);
   const DlsSceneElement *from = s->cluster.items;
   DlsElement *elements;
   DLS_NEW(elements, s->cluster.count);
@@ -131,11 +138,13 @@ static DlsStatus add_body(const DlsSceneBody *s, int material, DlsWorld *world) 
   DlsBody body = {.shape = &shape,
                   .density = world->materials.item[material].density,
                   .mass = s->mass,
-                  .material = material,
-                  .fixed = dls_scene_fixed(s)};
+                  .material = material};
   memcpy(body.position, s->position, sizeof body.position);
   memcpy(body.velocity, s->velocity, sizeof s->velocity);
   memcpy(body.velocity + 3, s->spin, sizeof s->spin);
+  const double flat[3] = {0, 0, s->turn[0]};
+  body.orientation[0] = 1;
+  dls_rotation_turn(1, world->dim == 2 ? flat : s->turn, body.orientation);
   const DlsStatus status = dls_world_add_body(world, &body);
   dls_shape_clear(&shape);
   return status;
@@ -205,11 +214,17 @@ const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *e
   }
 }
 
-/* Where single bodies are born: displacements count from there. */
-static DlsStatus keep_centres(DlsRosterEntry *entry, const DlsWorld *world, int before) {
-  if (entry->kind == DLS_ROSTER_GRAINS || entry->centre) return DLS_OK;
+/* Where bodies are born: displacements count from there. Of a file ids may have gaps. */
+static DlsStatus keep_centres(const DlsSceneData *data, DlsRosterEntry *entry,
+                              const DlsWorld *world, int before) {
+  const DlsSceneGrains *grains = (const DlsSceneGrains *)data->grains.items + entry->index;
+  if (entry->centre) return DLS_OK;
+  if (entry->kind == DLS_ROSTER_GRAINS && !grains->motion.displacement[0] &&
+      !grains->motion.displacement[1] && !grains->motion.displacement[2])
+    return DLS_OK;
   DLS_NEW(entry->centre, entry->count);
-  memcpy(entry->centre, world->position + before, (size_t)entry->count * sizeof *entry->centre);
+  for (int b = before; b < world->count; b++)
+    memcpy(entry->centre[world->id[b] - entry->first], world->position[b], sizeof *entry->centre);
   return DLS_OK;
 }
 
@@ -240,5 +255,7 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
   if (world->count > before) entry->first = world->id[before];
   entry->count = (int)(world->next_id - entry->first); /* ids of a file may have gaps */
   entry->state = DLS_ROSTER_HERE;
-  return keep_centres(entry, world, before);
+  const uint8_t fixed = dls_scene_fixed(data, entry);
+  for (int b = before; b < world->count; b++) world->fixed[b] = (uint8_t)(world->fixed[b] | fixed);
+  return keep_centres(data, entry, world, before);
 }

@@ -97,12 +97,19 @@ static void check_grains(const Check *c, const DlsSceneGrains *g) {
 }
 
 static void check_body(const Check *c, const DlsSceneBody *body) {
-  if (!(body->radius > 0) && !body->cluster.count)
+  const int given = (body->radius > 0) + (body->cluster.count > 0) + (body->shape != NULL);
+  if (given == 0)
     dls_deck_problem(c->deck, body->node, "radius",
-                     "the body has neither a radius nor a cluster; give one of them");
-  if (body->radius > 0 && body->cluster.count)
+                     "the body has neither a radius nor a cluster nor a shape; give one of them");
+  if (given > 1)
     dls_deck_problem(c->deck, body->node, "radius",
-                     "the body has both a radius and a cluster; take one away");
+                     "the body has more than one of radius, cluster and shape; leave one of them");
+  if (c->data->dimension == 2 && (body->turn[1] != 0 || body->turn[2] != 0))
+    dls_deck_problem(c->deck, body->node, "turn", "in 2-D is one angle; give [ANGLE]");
+  DlsShape shape = {0};
+  if (body->shape && dls_scene_solid(body->shape, c->data->dimension, &shape) != DLS_OK)
+    dls_deck_problem(c->deck, body->shape->node, "kind", "%s", dls_error_message());
+  dls_shape_clear(&shape);
 }
 
 /* What each shape needs besides its name. */

@@ -48,10 +48,9 @@ static void check_names(const Check *c) {
 }
 
 /* A component has one motion, and stays in the plane in 2-D. */
-static void check_motion(const Check *c, const DlsSceneBody *body) {
+static void check_motion(const Check *c, const DlsSceneMotion *motion, const DlsDeckNode *of) {
   static const char *const velocity[] = {"vx", "vy", "vz"};
-  const DlsSceneMotion *motion = &body->motion;
-  const DlsDeckNode *node = dls_deck_find(body->node, "motion");
+  const DlsDeckNode *node = dls_deck_find(of, "motion");
   for (int k = 0; k < 3; k++)
     if (motion->displacement[k] && motion->velocity[k])
       dls_deck_problem(c->deck, node, velocity[k],
@@ -80,6 +79,12 @@ static void check_chain(const Check *c, const DlsSceneChain *chain) {
         "beads of radius %g m are %.3g m apart and overlap; take smaller or fewer ones",
         chain->radius, pitch);
   check_span(c, chain->node, chain->from, chain->until);
+  if (chain->pressure && c->data->dimension == 3)
+    dls_deck_problem(c->deck, chain->node, "pressure",
+                     "acts on a line of beads in 2-D; in 3-D give a servo wall a pressure");
+  if (chain->pressure && is_first_order(c))
+    dls_deck_problem(c->deck, chain->node, "pressure",
+                     "needs a scheme with inertia; take moreau or euler");
 }
 
 static void check_servo(const Check *c, const DlsSceneBoundary *b) {
@@ -148,11 +153,13 @@ void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data) {
   const DlsSceneBoundary *boundaries = data->boundaries.items;
   const DlsSceneDesired *desired = data->desired.items;
   const DlsSceneSink *sinks = data->sinks.items;
-  for (int k = 0; k < data->grains.count; k++)
+  for (int k = 0; k < data->grains.count; k++) {
     check_span(&c, grains[k].node, grains[k].from, grains[k].until);
+    check_motion(&c, &grains[k].motion, grains[k].node);
+  }
   for (int k = 0; k < data->bodies.count; k++) {
     check_span(&c, bodies[k].node, bodies[k].from, bodies[k].until);
-    check_motion(&c, &bodies[k]);
+    check_motion(&c, &bodies[k].motion, bodies[k].node);
   }
   for (int k = 0; k < data->chains.count; k++) check_chain(&c, &chains[k]);
   for (int k = 0; k < data->boundaries.count; k++) {

@@ -6,6 +6,7 @@
 #include "scene/forcing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void gravity_at(void *context, double t, double out[3]) {
@@ -27,29 +28,71 @@ static DlsStatus drive(DlsScene *scene, DlsWorld *world, int body, const double 
   return DLS_OK;
 }
 
-static bool is_driven(const DlsSceneMotion *motion) {
+bool dls_scene_is_driven(const DlsSceneMotion *motion) {
   for (int k = 0; k < 3; k++)
     if (motion->displacement[k] || motion->velocity[k] || motion->spin[k]) return true;
   return false;
 }
 
-static DlsStatus move_body(DlsScene *scene, DlsWorld *world, int e, double t, double h) {
-  const DlsRosterEntry *entry = &scene->roster.entry[e];
-  const DlsSceneBody *s = (const DlsSceneBody *)scene->data.bodies.items + entry->index;
-  const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, 0});
-  if (body < 0 || !is_driven(&s->motion)) return DLS_OK;
-  double velocity[6];
-  memcpy(velocity, world->velocity[body], sizeof velocity);
+/* What a motion says at this moment, alike for all bodies that have it. */
+typedef struct {
+  bool set[6], moved[3]; /* velocities; displacements */
+  double velocity[6], displacement[3];
+} Motion;
+
+static Motion motion_at(const DlsSceneMotion *s, double t, double h) {
+  Motion m = {.set = {false}};
   for (int k = 0; k < 3; k++) {
-    if (s->motion.displacement[k]) {
-      const double now = dls_expression_value(s->motion.displacement[k], t);
-      world->position[body][k] = entry->centre[0][k] + now;
-      velocity[k] = (dls_expression_value(s->motion.displacement[k], t + h) - now) / h;
+    if (s->displacement[k]) {
+      m.set[k] = m.moved[k] = true;
+      m.displacement[k] = dls_expression_value(s->displacement[k], t);
+      m.velocity[k] = (dls_expression_value(s->displacement[k], t + h) - m.displacement[k]) / h;
     }
-    if (s->motion.velocity[k]) velocity[k] = dls_expression_value(s->motion.velocity[k], t + h / 2);
-    if (s->motion.spin[k]) velocity[3 + k] = dls_expression_value(s->motion.spin[k], t + h / 2);
+    if (s->velocity[k]) {
+      m.set[k] = true;
+      m.velocity[k] = dls_expression_value(s->velocity[k], t + h / 2);
+    }
+    if (s->spin[k]) {
+      m.set[3 + k] = true;
+      m.velocity[3 + k] = dls_expression_value(s->spin[k], t + h / 2);
+    }
   }
-  return drive(scene, world, body, velocity, s->name ? s->name : "a body", t);
+  return m;
+}
+
+/* The bodies of an entry whose motion is prescribed. */
+static DlsStatus move_entry(DlsScene *scene, DlsWorld *world, int e, const DlsSceneMotion *motion,
+                            const char *name, double t, double h) {
+  const DlsRosterEntry *entry = &scene->roster.entry[e];
+  if (entry->state != DLS_ROSTER_HERE || !dls_scene_is_driven(motion)) return DLS_OK;
+  const Motion m = motion_at(motion, t, h);
+  for (int n = 0; n < entry->count; n++) {
+    const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
+    double velocity[6];
+    if (body < 0) continue;
+    memcpy(velocity, world->velocity[body], sizeof velocity);
+    for (int k = 0; k < 3; k++)
+      if (m.moved[k]) world->position[body][k] = entry->centre[n][k] + m.displacement[k];
+    for (int k = 0; k < 6; k++)
+      if (m.set[k]) velocity[k] = m.velocity[k];
+    DLS_TRY(drive(scene, world, body, velocity, name, t));
+  }
+  return DLS_OK;
+}
+
+static DlsStatus move_bodies(DlsScene *scene, DlsWorld *world, double t, double h) {
+  const DlsSceneBody *bodies = scene->data.bodies.items;
+  const DlsSceneGrains *grains = scene->data.grains.items;
+  for (int e = 0; e < scene->roster.count; e++) {
+    const DlsRosterEntry *entry = &scene->roster.entry[e];
+    const DlsSceneBody *body = bodies + entry->index;
+    const DlsSceneGrains *all = grains + entry->index;
+    if (entry->kind == DLS_ROSTER_BODY)
+      DLS_TRY(move_entry(scene, world, e, &body->motion, body->name ? body->name : "a body", t, h));
+    if (entry->kind == DLS_ROSTER_GRAINS)
+      DLS_TRY(move_entry(scene, world, e, &all->motion, all->name ? all->name : "grains", t, h));
+  }
+  return DLS_OK;
 }
 
 /* A carried wall moves as its expressions say across the axis that the servo has. */
@@ -91,8 +134,7 @@ DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h) {
       DLS_TRY(move_boundary(&items[b], scene->origin[b], &world->boundary[b], t, h));
   for (int k = 0; k < scene->servos; k++)
     DLS_TRY(move_carrier(scene, world, &scene->servo[k], t, h));
-  for (int e = 0; e < scene->roster.count; e++)
-    if (scene->roster.entry[e].kind == DLS_ROSTER_BODY) DLS_TRY(move_body(scene, world, e, t, h));
+  DLS_TRY(move_bodies(scene, world, t, h));
   dls_world_carry(world);
   return DLS_OK;
 }
@@ -160,6 +202,30 @@ static void add_servos(DlsScene *scene, const DlsWorld *world, double t, double 
   }
 }
 
+/* A membrane: the fluid on the left of a chain, seen from its start to its end, pushes each piece
+ * between two centres with p times its length along its normal; half of that to each bead. In sum p
+ * times the chord, turned to the right. */
+static void add_pressures(const DlsScene *scene, const DlsWorld *world, double t,
+                          double (*force)[6]) {
+  const DlsSceneChain *items = scene->data.chains.items;
+  for (int e = 0; e < scene->roster.count; e++) {
+    const DlsRosterEntry *entry = &scene->roster.entry[e];
+    if (entry->kind != DLS_ROSTER_CHAIN || !items[entry->index].pressure) continue;
+    const double half = 0.5 * dls_expression_value(items[entry->index].pressure, t);
+    int before = -1;
+    for (int n = 0; n < entry->count; n++) {
+      const int bead = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
+      if (bead >= 0 && before >= 0) {
+        const double dx = world->position[bead][0] - world->position[before][0];
+        const double dy = world->position[bead][1] - world->position[before][1];
+        force[before][0] += half * dy, force[before][1] -= half * dx;
+        force[bead][0] += half * dy, force[bead][1] -= half * dx;
+      }
+      before = bead;
+    }
+  }
+}
+
 /* In the place of forces: the velocity that each body wants, and a random walk about it. */
 static DlsStatus desire(DlsScene *scene, const DlsWorld *world, double t, double (*velocity)[6]) {
   const DlsSceneDesired *items = scene->data.desired.items;
@@ -201,12 +267,29 @@ static DlsStatus act(void *context, const DlsWorld *world, double t, double (*fo
     add_random(scene, world, t, sqrt(data->random.variance / scene->simulation->settings.h), true,
                force);
   if (scene->servos) add_servos(scene, world, t, force);
+  if (data->chains.count) add_pressures(scene, world, t, force);
   return DLS_OK;
 }
 
 DlsInfluence dls_scene_influence(DlsScene *scene) {
   return (DlsInfluence){
       .context = scene, .move = dls_scene_move, .gravity = gravity_at, .force = act};
+}
+
+bool dls_scene_entry_drives(const DlsScene *scene, int e, char *name, size_t bytes) {
+  const DlsRosterEntry *entry = &scene->roster.entry[e];
+  const bool is_body = entry->kind == DLS_ROSTER_BODY;
+  const DlsSceneBody *body = (const DlsSceneBody *)scene->data.bodies.items + entry->index;
+  const DlsSceneGrains *grains = (const DlsSceneGrains *)scene->data.grains.items + entry->index;
+  if (!is_body && entry->kind != DLS_ROSTER_GRAINS) return false;
+  const char *given = is_body ? body->name : grains->name;
+  const bool driven = dls_scene_is_driven(is_body ? &body->motion : &grains->motion);
+  if (!driven && !(given && dls_scene_fixed(&scene->data, entry))) return false;
+  if (given)
+    snprintf(name, bytes, "%s", given);
+  else
+    snprintf(name, bytes, "%s%d", is_body ? "body" : "grains", entry->index + 1);
+  return true;
 }
 
 int dls_scene_bodies(const DlsScene *scene) {

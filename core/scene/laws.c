@@ -126,7 +126,7 @@ static DlsStatus set_states(const Builder *b, const DlsSceneLaw *s, int n, const
 
 /* The laws of one item, with their parameters. */
 static DlsStatus add_interaction(const Builder *b, const DlsSceneLaw *s, int *number) {
-  int params = 0, states = 0;
+  int params = 0, states = 0, tables = 0;
   for (int n = 0; n < s->law.count; n++) {
     const DlsLaw *law;
     double *own;
@@ -140,7 +140,9 @@ static DlsStatus add_interaction(const Builder *b, const DlsSceneLaw *s, int *nu
     DLS_TRY(set_parameters(b, s, n, law, *number, params, own));
     DLS_TRY(set_states(b, s, n, law, *number, states));
     params += law->nparams;
+    DLS_TRY(dls_scene_set_tables(s, n, law, *number, tables, b->laws));
     states += law->nstates;
+    tables += law->ntables;
   }
   return DLS_OK;
 }
@@ -162,10 +164,23 @@ static void give(const Builder *b, const DlsSceneLaw *s, int number) {
     ok(b, s->place, NULL, dls_interactions_give(b->laws, who[0].material, who[1].material, number));
 }
 
+/* A body, or a chain, that is nobody else too. */
+static bool is_body(const Builder *b, const DlsSceneField *s, const char *name) {
+  if (!dls_scene_names_body(b->data, name)) return false;
+  const bool material = dls_materials_find(&b->world->materials, name) >= 0;
+  if (material || dls_names_find(&b->boundaries, name, strlen(name)) >= 0)
+    dls_deck_problem(b->deck, s->place, "of",
+                     "'%s' is a body and a %s; rename one of them, so that it is clear which is "
+                     "meant",
+                     name, material ? "material" : "boundary");
+  return true;
+}
+
 /* What a field is of those who are named; of a material also where its boundaries are. */
 static void set_field(const Builder *b, DlsContactField *field, const DlsSceneField *s) {
   for (int k = 0; k < s->of.count; k++) {
     Who who;
+    if (is_body(b, s, s->of.values[k])) continue; /* told when it is here: fields.c */
     if (!find(b, s->place, "of", s->of.values[k], &who)) continue;
     for (int m = 0; m < b->laws->materials; m++)
       if (who.boundary < 0 && (who.material < 0 || who.material == m))

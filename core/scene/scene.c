@@ -254,6 +254,7 @@ static void build(Builder *b, bool restart) {
     return;
   b->world = b->scene->simulation->world;
   dls_scene_add_laws(b->deck, &b->scene->data, b->world, &b->scene->simulation->settings.laws);
+  ok(b, dls_deck_root(b->deck), "fields", dls_scene_tell_fields(b->scene));
   dls_scene_add_links(b->deck, b->scene);
   set_up(b);
   if (dls_deck_problem_count(b->deck)) return;

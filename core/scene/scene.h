@@ -33,10 +33,19 @@ typedef struct {
   DlsDeckStrings between; /* two names, of materials or one of a boundary; "*" for all */
   DlsDeckStrings law;     /* the first, and those that follow it */
   DlsDeckVariant
-      parameters;       /* DlsExpression * [DLS_MAX_PARAMS], of a list [laws][DLS_MAX_PARAMS] */
-  DlsDeckVariant state; /* double [DLS_MAX_PARAMS], NAN: not given; of a list likewise */
+      parameters;        /* DlsExpression * [DLS_MAX_PARAMS], of a list [laws][DLS_MAX_PARAMS] */
+  DlsDeckVariant state;  /* double [DLS_MAX_PARAMS], NAN: not given; of a list likewise */
+  DlsDeckVariant tables; /* DlsSceneTable *[DLS_MAX_PARAMS], NULL: not given; of a list likewise */
   const DlsDeckNode *place;
 } DlsSceneLaw;
+
+/* A table of a law: once the deck is read it has its numbers, wherever they came from, so that the
+ * resolved deck and a checkpoint have them. */
+typedef struct {
+  char *file; /* NULL by then */
+  DlsDeckReals x, y;
+  const DlsDeckNode *place;
+} DlsSceneTable;
 
 /* What a field is somewhere. */
 typedef struct {
@@ -57,8 +66,13 @@ typedef struct {
   int by; /* 0 number, 1 volume */
 } DlsSceneSizes;
 
+/* Components of bodies that are prescribed; NULL: free. */
 typedef struct {
-  char *material;
+  DlsExpression *displacement[3], *velocity[3], *spin[3];
+} DlsSceneMotion;
+
+typedef struct {
+  char *material, *name;
   int place; /* lattice, pyramid, random, packed, rain, deposit, file */
   int lattice, base, layers, count, seed;
   double pitch, jitter, gap, fraction, foot[3];
@@ -66,7 +80,9 @@ typedef struct {
   DlsSceneRegion region;
   DlsSceneSizes sizes;
   double velocity[3], spin[3];
-  double from, until; /* s; until NAN: to the end, here and below */
+  DlsDeckStrings fixed;
+  DlsSceneMotion motion; /* of each grain alike */
+  double from, until;    /* s; until NAN: to the end, here and below */
   const DlsDeckNode *node;
 } DlsSceneGrains;
 
@@ -74,15 +90,33 @@ typedef struct {
   double at[3], radius;
 } DlsSceneElement;
 
-/* Components of a body that are prescribed; NULL: free. */
+/* What a body with corners is: a convex solid, rounded or not. */
+#define DLS_SCENE_SHAPES(X)                                                                        \
+  X(BOX, "box")                                                                                    \
+  X(REGULAR, "regular")                                                                            \
+  X(POLYGON, "polygon")                                                                            \
+  X(PRISM, "prism")                                                                                \
+  X(HULL, "hull")                                                                                  \
+  X(CAPSULE, "capsule")
+enum {
+#define DLS_SCENE_SHAPE_ENUM(code, name) DLS_SCENE_##code,
+  DLS_SCENE_SHAPES(DLS_SCENE_SHAPE_ENUM)
+#undef DLS_SCENE_SHAPE_ENUM
+};
 typedef struct {
-  DlsExpression *displacement[3], *velocity[3], *spin[3];
-} DlsSceneMotion;
+  int kind;                                    /* DLS_SCENE_BOX ... */
+  double lengths[3], radius, height, rounding; /* m */
+  int corners;
+  DlsDeckReals points; /* m */
+  const DlsDeckNode *node;
+} DlsSceneShape;
 
 typedef struct {
   char *material, *name;
   double radius, mass, position[3], velocity[3], spin[3];
-  DlsDeckList cluster; /* of DlsSceneElement */
+  double turn[3];       /* rad: rotation vector; in 2-D the first, about z */
+  DlsDeckList cluster;  /* of DlsSceneElement */
+  DlsSceneShape *shape; /* NULL: none */
   DlsDeckStrings fixed;
   double from, until;
   DlsSceneMotion motion;
@@ -94,7 +128,8 @@ typedef struct {
   int count;
   double radius, mass, start[3], end[3], velocity[3];
   double stiffness, damping, rest_length, bending, rest_angle;
-  DlsDeckStrings fixed; /* first, last */
+  DlsExpression *pressure; /* Pa; NULL: none */
+  DlsDeckStrings fixed;    /* first, last */
   double from, until;
   const DlsDeckNode *node;
 } DlsSceneChain;
@@ -202,11 +237,17 @@ typedef struct {
   const DlsDeckNode *node;
 } DlsSceneAverage;
 
+typedef enum { DLS_SCENE_FLOAT64, DLS_SCENE_FLOAT32 } DlsScenePrecision;
+
 typedef struct {
   double every, checkpoint; /* s; 0: at the end alone */
+  double from, to;          /* s, of frames; to NAN: the end of the run */
   bool compress;
-  DlsDeckStrings post;  /* words of post/quantity.h */
-  DlsDeckList averages; /* of DlsSceneAverage */
+  int precision; /* DlsScenePrecision */
+  bool csv, walls;
+  DlsDeckStrings arrays; /* of frames; none: all */
+  DlsDeckStrings post;   /* words of post/quantity.h */
+  DlsDeckList averages;  /* of DlsSceneAverage */
 } DlsSceneOutput;
 
 typedef struct {
@@ -275,6 +316,10 @@ DlsStatus dls_scene_describe_squeeze(const DlsScene *scene, char *text, size_t b
 
 /* Bodies in the world but for those that carry walls. */
 int dls_scene_bodies(const DlsScene *scene);
+
+/* Whether the bodies of an entry of the roster are driven, or held and named; `name` then is what
+ * the deck calls them: their name, or such as "body2", "grains1" in its order. */
+bool dls_scene_entry_drives(const DlsScene *scene, int entry, char *name, size_t bytes);
 
 /* J: stored in springs; kinetic, of the walls that servos drive. */
 double dls_scene_spring_energy(const DlsScene *scene);

@@ -52,6 +52,17 @@ DlsStatus dls_scene_choose_fields(const void *data, const DlsDeckSection **out);
 void dls_scene_add_laws(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world,
                         DlsInteractions *laws);
 
+/* In fields.c. Whether a body or a chain of the deck, or a bead of one, is called so. */
+bool dls_scene_names_body(const DlsSceneData *data, const char *name);
+/* Tells the laws of the fields of those bodies that are here now. */
+DlsStatus dls_scene_tell_fields(DlsScene *scene);
+
+/* In tables.c. The check of a law's section: files of its tables become numbers. */
+void dls_scene_read_tables(DlsDeck *deck, const DlsDeckNode *node, void *law);
+/* Hands the tables of law number n of an item to its interaction, from number `first` on. */
+DlsStatus dls_scene_set_tables(const DlsSceneLaw *s, int n, const DlsLaw *law, int interaction,
+                               int first, DlsInteractions *laws);
+
 /* In schema_bodies.c. */
 extern const DlsDeckSection dls_scene_grains_section;
 extern const DlsDeckSection dls_scene_body_section;
@@ -89,7 +100,9 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
 /* In file.c: the bodies of place: file. `material` is that of the key. */
 DlsStatus dls_scene_add_file(const DlsScene *scene, const DlsSceneGrains *grains, int material,
                              DlsWorld *world);
-uint8_t dls_scene_fixed(const DlsSceneBody *body); /* bits: held or prescribed */
+/* Bits of the components that are held or prescribed, of each body of an entry. */
+uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry);
+bool dls_scene_is_driven(const DlsSceneMotion *motion);
 
 /* In joints.c: servos and springs from the deck; mistakes become problems of it. The first
  * needs the boundaries, the second the bodies. */
@@ -126,5 +139,8 @@ typedef struct {
 DlsStatus dls_scene_state_read(const void *bytes, size_t size, const DlsWorld *world, int entries,
                                int sources, int sinks, DlsSceneState *out);
 void dls_scene_state_clear(DlsSceneState *state);
+
+/* The solid of the section `shape`; ended with dls_shape_clear(). */
+DlsStatus dls_scene_solid(const DlsSceneShape *shape, int dim, DlsShape *out);
 
 #endif

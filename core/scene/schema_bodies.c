@@ -21,6 +21,26 @@ static const DlsDeckRow sizes_rows[] = {
 static const DlsDeckSection sizes_section =
     DLS_SCENE_SECTION(DlsSceneSizes, sizes_rows, "sizes", "how large grains are");
 
+#define MOTION_ROW(key_, field, unit_, about)                                                      \
+  {                                                                                                \
+    .key = (key_), .kind = DLS_DECK_EXPRESSION, .offset = offsetof(DlsSceneMotion, field),         \
+    .standard = DLS_DECK_OPTIONAL, .unit = (unit_), .meaning = (about)                             \
+  }
+static const DlsDeckRow motion_rows[] = {
+    MOTION_ROW("x", displacement[0], "m", "displacement from its position, function of t"),
+    MOTION_ROW("y", displacement[1], "m", "displacement"),
+    MOTION_ROW("z", displacement[2], "m", "displacement"),
+    MOTION_ROW("vx", velocity[0], "m/s", "velocity, in the place of a displacement"),
+    MOTION_ROW("vy", velocity[1], "m/s", "velocity"),
+    MOTION_ROW("vz", velocity[2], "m/s", "velocity"),
+    MOTION_ROW("wx", spin[0], "rad/s", "spin"),
+    MOTION_ROW("wy", spin[1], "rad/s", "spin"),
+    MOTION_ROW("wz", spin[2], "rad/s", "spin"),
+};
+static const DlsDeckSection motion_section =
+    DLS_SCENE_SECTION(DlsSceneMotion, motion_rows, "motion",
+                      "components of bodies that are prescribed; the others stay free");
+
 static const DlsDeckRow grains_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneGrains, material, DLS_DECK_REQUIRED, "name of a material"),
     DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, DLS_CHOICES(DLS_PLACE_LIST), DLS_DECK_REQUIRED,
@@ -49,6 +69,14 @@ static const DlsDeckRow grains_rows[] = {
     DLS_DECK_INT_ROW(DlsSceneGrains, seed, "1", 0, 2147483647, "of the random numbers"),
     DLS_DECK_VECTOR_ROW(DlsSceneGrains, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
     DLS_DECK_VECTOR_ROW(DlsSceneGrains, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),
+    DLS_DECK_STRING_ROW(DlsSceneGrains, name, DLS_DECK_OPTIONAL,
+                        "for columns of history.csv, where they are driven or held"),
+    {DLS_DECK_ROW(DlsSceneGrains, fixed, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
+                  "components of the velocity that stay as they are, of each grain"),
+     .choices = "x|y|z|turn_x|turn_y|turn_z|all", .most = 7},
+    {DLS_DECK_ROW(DlsSceneGrains, motion, DLS_DECK_SECTION, "",
+                  "components that are prescribed, alike for all: grains of a rough wall"),
+     .section = &motion_section},
     DLS_DECK_REAL_ROW(DlsSceneGrains, from, "s", "0", 0, DLS_DECK_FREE,
                       "when it comes into the world"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
@@ -66,25 +94,25 @@ static const DlsDeckRow element_rows[] = {
 static const DlsDeckSection element_section =
     DLS_SCENE_SECTION(DlsSceneElement, element_rows, "element", "one disk or sphere of a cluster");
 
-#define MOTION_ROW(key_, field, unit_, about)                                                      \
-  {                                                                                                \
-    .key = (key_), .kind = DLS_DECK_EXPRESSION, .offset = offsetof(DlsSceneMotion, field),         \
-    .standard = DLS_DECK_OPTIONAL, .unit = (unit_), .meaning = (about)                             \
-  }
-static const DlsDeckRow motion_rows[] = {
-    MOTION_ROW("x", displacement[0], "m", "displacement from its position, function of t"),
-    MOTION_ROW("y", displacement[1], "m", "displacement"),
-    MOTION_ROW("z", displacement[2], "m", "displacement"),
-    MOTION_ROW("vx", velocity[0], "m/s", "velocity, in the place of a displacement"),
-    MOTION_ROW("vy", velocity[1], "m/s", "velocity"),
-    MOTION_ROW("vz", velocity[2], "m/s", "velocity"),
-    MOTION_ROW("wx", spin[0], "rad/s", "spin"),
-    MOTION_ROW("wy", spin[1], "rad/s", "spin"),
-    MOTION_ROW("wz", spin[2], "rad/s", "spin"),
+static const DlsDeckRow shape_rows[] = {
+    DLS_DECK_CHOICE_ROW(DlsSceneShape, kind, DLS_CHOICES(DLS_SCENE_SHAPES), DLS_DECK_REQUIRED,
+                        "see docs/populations.md"),
+    DLS_DECK_VECTOR_ROW(DlsSceneShape, lengths, "m", "[0, 0, 0]", 1, 3,
+                        "box: its edges; capsule: of its axis"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, radius, "m", "0", 0, DLS_DECK_FREE,
+                      "regular: of the circle through its corners; capsule: its own"),
+    DLS_DECK_INT_ROW(DlsSceneShape, corners, "6", 3, 256, "regular: how many"),
+    {DLS_DECK_ROW(DlsSceneShape, points, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
+                  "polygon, prism: x, y of its corners, counter-clockwise; hull: x, y (3-D: x, y, "
+                  "z) of points, one behind the other"),
+     .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .most = 30000},
+    DLS_DECK_REAL_ROW(DlsSceneShape, height, "m", "0", 0, DLS_DECK_FREE, "prism: along z"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, rounding, "m", "0", 0, DLS_DECK_FREE,
+                      "radius of its edges; box and regular keep their size, others grow by it"),
+    DLS_DECK_PLACE_ROW(DlsSceneShape, node),
 };
-static const DlsDeckSection motion_section =
-    DLS_SCENE_SECTION(DlsSceneMotion, motion_rows, "motion",
-                      "components of a body that are prescribed; the others stay free");
+static const DlsDeckSection shape_section =
+    DLS_SCENE_SECTION(DlsSceneShape, shape_rows, "shape", "a body with corners");
 
 static const DlsDeckRow body_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneBody, material, DLS_DECK_REQUIRED, "name of a material"),
@@ -92,6 +120,11 @@ static const DlsDeckRow body_rows[] = {
     {DLS_DECK_ROW(DlsSceneBody, cluster, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
                   "disks or spheres that move as one, in the place of radius"),
      .section = &element_section, .most = 65536},
+    {DLS_DECK_ROW(DlsSceneBody, shape, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,
+                  "a body with corners, in the place of radius"),
+     .section = &shape_section},
+    DLS_DECK_VECTOR_ROW(DlsSceneBody, turn, "rad", "[0, 0, 0]", 1, 3,
+                        "at the start: about x, y, z as one rotation vector; in 2-D one angle"),
     DLS_DECK_REAL_ROW(DlsSceneBody, mass, "kg", "0", 0, DLS_DECK_FREE,
                       "0: from the density of the material"),
     DLS_DECK_VECTOR_ROW(DlsSceneBody, position, "m", DLS_DECK_REQUIRED, 2, 3,
@@ -135,6 +168,9 @@ static const DlsDeckRow chain_rows[] = {
                       "stiffness of the bending springs; 0: none"),
     DLS_DECK_REAL_ROW(DlsSceneChain, rest_angle, "rad", "0", 0, 0,
                       "by which the chain turns at each bead at rest; 0: straight"),
+    DLS_DECK_EXPRESSION_ROW(DlsSceneChain, pressure, "Pa", DLS_DECK_OPTIONAL,
+                            "2-D: of a fluid on the left of the chain, seen from start to end: a "
+                            "membrane; function of t"),
     {DLS_DECK_ROW(DlsSceneChain, fixed, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "ends that stay where they are"),
      .choices = "first|last", .most = 2},

@@ -51,10 +51,57 @@ static const char *number_text(double value) {
 }
 
 /* What of a law is written in a deck: parameters, as numbers or formulas; states that contacts
- * begin with. */
-typedef enum { PARAMETERS, STATES } Table;
+ * begin with; tables. */
+typedef enum { PARAMETERS, STATES, TABLES } Table;
 
-static const size_t cell[] = {[PARAMETERS] = sizeof(DlsExpression *), [STATES] = sizeof(double)};
+static const size_t cell[] = {[PARAMETERS] = sizeof(DlsExpression *),
+                              [STATES] = sizeof(double),
+                              [TABLES] = sizeof(DlsSceneTable *)};
+
+static int rows_of(const DlsLaw *law, Table table) {
+  return table == TABLES ? law->ntables : table == STATES ? law->nstates : law->nparams;
+}
+
+/* One table of a law: a file, or its two columns. */
+static DlsStatus columns_of(const DlsTableParam *own, const DlsDeckSection **out) {
+  char of[64];
+  snprintf(of, sizeof of, "table %p", (const void *)own);
+  *out = made_of(of);
+  if (*out) return DLS_OK;
+  DlsDeckRow *rows;
+  DLS_TRY(make_section(of, own->name, 4, sizeof(DlsSceneTable), &rows, out));
+  rows[0] = (DlsDeckRow)DLS_DECK_PATH_ROW(
+      DlsSceneTable, file, DLS_DECK_OPTIONAL,
+      "CSV, whose first line names the columns and their units; its numbers take its place below");
+  for (int k = 0; k < 2; k++) {
+    const DlsParam *column = k ? &own->y : &own->x;
+    rows[1 + k] =
+        (DlsDeckRow){.key = column->name,
+                     .kind = DLS_DECK_REALS,
+                     .offset = k ? offsetof(DlsSceneTable, y) : offsetof(DlsSceneTable, x),
+                     .standard = DLS_DECK_OPTIONAL,
+                     .unit = column->unit,
+                     .min = column->min,
+                     .max = column->max,
+                     .least = 2,
+                     .most = DLS_MAX_ROWS,
+                     .meaning = column->meaning};
+  }
+  rows[3] = (DlsDeckRow)DLS_DECK_PLACE_ROW(DlsSceneTable, place);
+  return DLS_OK;
+}
+
+static DlsStatus fill_tables(const DlsLaw *law, DlsDeckRow *rows) {
+  for (int k = 0; k < law->ntables; k++) {
+    rows[k] = (DlsDeckRow){.key = law->tables[k].name,
+                           .kind = DLS_DECK_POINTER,
+                           .offset = (size_t)k * cell[TABLES],
+                           .standard = DLS_DECK_OPTIONAL,
+                           .meaning = law->tables[k].meaning};
+    DLS_TRY(columns_of(&law->tables[k], &rows[k].section));
+  }
+  return DLS_OK;
+}
 
 /* A table of a law as a section, with the law's own units, defaults and bounds. */
 static DlsStatus law_section_of(const DlsLaw *law, Table table, const DlsDeckSection **out) {
@@ -63,8 +110,9 @@ static DlsStatus law_section_of(const DlsLaw *law, Table table, const DlsDeckSec
   *out = made_of(of);
   if (*out) return DLS_OK;
   DlsDeckRow *rows;
-  const int count = table == STATES ? law->nstates : law->nparams;
+  const int count = rows_of(law, table);
   DLS_TRY(make_section(of, law->name, count, DLS_MAX_PARAMS * cell[table], &rows, out));
+  if (table == TABLES) return fill_tables(law, rows);
   for (int k = 0; k < count; k++) {
     const DlsParam *p = table == STATES ? &law->states[k] : &law->params[k];
     rows[k] = (DlsDeckRow){.key = p->name,
@@ -80,30 +128,29 @@ static DlsStatus law_section_of(const DlsLaw *law, Table table, const DlsDeckSec
   return DLS_OK;
 }
 
-/* Of one law its table; of a list a section for each law that has such a table, under its name;
+/* Of one law its rows; of a list a section for each law that has such rows, under its name;
  * nothing where none has: every law has parameters, if none at all. */
 static DlsStatus table_of(const DlsSceneLaw *scene, Table table, const DlsDeckSection **out) {
   const int count = scene->law.count;
   const DlsDeckSection *sections[DLS_MAX_LAWS];
   char of[64 * (DLS_MAX_LAWS + 1)];
-  int length = snprintf(of, sizeof of, "%d", (int)table), states = 0, row = 0;
+  int length = snprintf(of, sizeof of, "%d", (int)table), filled = 0, row = 0;
   if (count == 0 || count > DLS_MAX_LAWS) return DLS_OK;
   for (int n = 0; n < count; n++) {
     const DlsLaw *law;
     DLS_TRY(dls_law_find(scene->law.values[n], &law));
     DLS_TRY(law_section_of(law, table, &sections[n]));
     length += snprintf(of + length, sizeof of - (size_t)length, " %p", (const void *)law);
-    states += law->nstates > 0;
+    filled += table == PARAMETERS || rows_of(law, table) > 0;
   }
-  if (table == STATES && states == 0) return DLS_OK;
+  if (filled == 0) return DLS_OK;
   *out = count == 1 ? sections[0] : made_of(of);
   if (*out) return DLS_OK;
   DlsDeckRow *rows;
   const size_t bytes = DLS_MAX_PARAMS * cell[table];
-  DLS_TRY(make_section(of, "list of laws", table == STATES ? states : count, (size_t)count * bytes,
-                       &rows, out));
+  DLS_TRY(make_section(of, "list of laws", filled, (size_t)count * bytes, &rows, out));
   for (int n = 0; n < count; n++) {
-    if (table == STATES && sections[n]->count == 0) continue;
+    if (table != PARAMETERS && sections[n]->count == 0) continue;
     rows[row++] = (DlsDeckRow){.key = sections[n]->name,
                                .kind = DLS_DECK_SECTION,
                                .offset = (size_t)n * bytes,
@@ -191,9 +238,12 @@ static DlsStatus field_section_of(const DlsParam *field, const DlsDeckSection **
   if (*out) return DLS_OK;
   DlsDeckRow *rows;
   DLS_TRY(make_section(of, field->name, 3, sizeof(DlsSceneField), &rows, out));
-  rows[0] = (DlsDeckRow){DLS_DECK_ROW(DlsSceneField, of, DLS_DECK_STRINGS, "[*]",
-                                      "materials or boundaries; * stands for all; later ones win"),
-                         .least = 1, .most = 1000};
+  rows[0] = (DlsDeckRow){
+      DLS_DECK_ROW(
+          DlsSceneField, of, DLS_DECK_STRINGS, "[*]",
+          "materials, boundaries, or bodies and chains by their names, whose own value goes "
+          "first; * stands for all; later ones win"),
+      .least = 1, .most = 1000};
   rows[1] = (DlsDeckRow){
       DLS_DECK_ROW(DlsSceneField, value, DLS_DECK_EXPRESSION, DLS_DECK_REQUIRED, field->meaning),
       .unit = field->unit, .min = field->min, .max = field->max, .choices = DLS_FIELD_VARIABLES};
@@ -240,6 +290,13 @@ static DlsStatus choose_states(const void *data, const DlsDeckSection **out) {
   return status;
 }
 
+static DlsStatus choose_tables(const void *data, const DlsDeckSection **out) {
+  pthread_mutex_lock(&making);
+  const DlsStatus status = table_of(data, TABLES, out);
+  pthread_mutex_unlock(&making);
+  return status;
+}
+
 DlsStatus dls_scene_choose_options(const void *data, const DlsDeckSection **out) {
   pthread_mutex_lock(&making);
   const DlsStatus status = options_of(data, out);
@@ -272,7 +329,15 @@ static const DlsDeckRow law_rows[] = {
                   "state variables of the law, as contacts of the first step begin with them; of a "
                   "list: a section for each law"),
      .choose = choose_states, .chosen_by = "law"},
+    {DLS_DECK_ROW(DlsSceneLaw, tables, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,
+                  "measured curves of the law, see delassus law show NAME: of each a file, or its "
+                  "columns; of a list: a section for each law"),
+     .choose = choose_tables, .chosen_by = "law"},
     DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
 };
-const DlsDeckSection dls_scene_law_section =
-    DLS_SCENE_SECTION(DlsSceneLaw, law_rows, "law", "a contact law between two materials");
+const DlsDeckSection dls_scene_law_section = {.name = "law",
+                                              .meaning = "a contact law between two materials",
+                                              .rows = law_rows,
+                                              .count = DLS_COUNT(law_rows),
+                                              .bytes = sizeof(DlsSceneLaw),
+                                              .check = dls_scene_read_tables};

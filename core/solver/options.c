@@ -1,5 +1,6 @@
 /* Options of a solver: defaults, and one option from text, by the solver's table. */
 #include <delassus/solver.h>
+#include <delassus/solver_tools.h>
 
 #include "base/choices.h"
 #include "base/nearest.h"
@@ -34,6 +35,10 @@ static DlsStatus unknown_option(const DlsSolver *solver, const char *name) {
                   "solver %s has no option '%s'%s%s%s; 'delassus solver show %s' lists them",
                   solver->name, name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                   nearest ? "'?" : "", solver->name);
+}
+
+const char *dls_solver_nearest(const char *word, const char *const *names, int count) {
+  return dls_nearest(word, names, count);
 }
 
 DlsStatus dls_solver_set_option(const DlsSolver *solver, void *options, const char *name,

@@ -95,6 +95,21 @@ static const DlsPluginKind kind = {
     .accept = accept,
 };
 
+/* Solvers of other libraries behind an adaptor: found by name, and in no list but their own, so
+ * that "all solvers" and the checks of laws mean ours. */
+static const DlsPluginKind peer_kind = {
+    .noun = "solver",
+    .folder = "peers",
+    .symbol = "dls_solver_entry",
+    .foreign = "dls_law_entry",
+    .header = "delassus/solver.h",
+    .abi = DLS_SOLVER_ABI,
+    .size = (uint32_t)sizeof(DlsSolver),
+    .missing = DLS_ERR_SOLVER,
+    .call = call_entry,
+    .accept = accept,
+};
+
 static DlsStatus load(const char *path, const DlsSolver **out) {
   const void *solver;
   const DlsStatus status = dls_plugin_load(&kind, path, &solver);
@@ -113,7 +128,11 @@ DlsStatus dls_solver_find(const char *name, const DlsSolver **out) {
   if (*out) return DLS_OK;
   if (strchr(name, '/')) return load(name, out);
   char *path;
-  DLS_TRY(dls_plugin_find(&kind, name, names, BUILT_IN, &path));
+  DlsStatus found = dls_plugin_find(&kind, name, names, BUILT_IN, &path);
+  if (found == DLS_ERR_SOLVER) found = dls_plugin_find(&peer_kind, name, NULL, 0, &path);
+  if (found == DLS_ERR_SOLVER) /* for its sentence */
+    found = dls_plugin_find(&kind, name, names, BUILT_IN, &path);
+  DLS_TRY(found);
   const DlsStatus status = load(path, out);
   free(path);
   return status;
@@ -154,6 +173,33 @@ DlsStatus dls_solver_list(const DlsSolver *const **out, int *count) {
   if (status == DLS_OK) status = dls_plugin_each(&kind, add_plugin, NULL);
   *out = solvers;
   *count = nsolvers;
+  return status;
+}
+
+static const DlsSolver **peers;
+static int npeers;
+
+/* The folders of the search path hold solvers of ours as well: what lies in a folder of peers
+ * counts. */
+static DlsStatus add_peer(void *context, const char *path, const void *plugin) {
+  static const char folder[] = "/peers/";
+  const char *file = strrchr(path, '/');
+  const size_t length = sizeof folder - 2;
+  (void)context;
+  if (!plugin || !file || (size_t)(file - path) < length) return DLS_OK;
+  if (strncmp(file - length, folder, sizeof folder - 1) != 0) return DLS_OK;
+  const DlsSolver **more = realloc(peers, sizeof *peers * (size_t)(npeers + 1));
+  DLS_CHECK(more, DLS_ERR_MEMORY, "no memory for the list of solvers");
+  peers = more;
+  peers[npeers++] = plugin;
+  return DLS_OK;
+}
+
+DlsStatus dls_solver_peers(const DlsSolver *const **out, int *count) {
+  npeers = 0;
+  const DlsStatus status = dls_plugin_each(&peer_kind, add_peer, NULL);
+  *out = peers;
+  *count = npeers;
   return status;
 }
 

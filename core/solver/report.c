@@ -1,4 +1,4 @@
-/* What a report says: texts of outcomes and reasons, and sums of work. */
+/* What a report says: texts of outcomes and reasons. */
 #include <delassus/solver.h>
 
 #include <stdbool.h>
@@ -37,10 +37,4 @@ DlsOutcome dls_reason_outcome(DlsReason reason) {
 void dls_report_end(DlsReport *report, DlsReason reason) {
   report->reason = reason;
   report->outcome = dls_reason_outcome(reason);
-}
-
-void dls_work_add(DlsWork *sum, const DlsWork *work) {
-#define ADD(name) sum->name += work->name;
-  DLS_WORK_LIST(ADD)
-#undef ADD
 }

@@ -4,6 +4,7 @@
 #include <delassus/squeeze.h>
 
 #include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "base/threads.h"
@@ -27,9 +28,15 @@ static DlsStatus run(const DlsSolver *solver, const DlsProblem *problem, const v
 
 DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
                              const double *r_hat, double *u_hat, double *error) {
-  DLS_TRY(limits->measure == DLS_MEASURE_SCALED ? dls_errors_scaled(problem, r_hat, u_hat, error)
-                                                : dls_errors_natural(problem, r_hat, u_hat, error));
-  const bool natural = limits->measure == DLS_MEASURE_NATURAL;
+  typedef DlsStatus (*Error)(const DlsProblem *, const double *, double *, double *);
+  static const Error errors[] = {[DLS_MEASURE_NATURAL] = dls_errors_natural,
+                                 [DLS_MEASURE_SCALED] = dls_errors_scaled,
+                                 [DLS_MEASURE_NATURAL_Q] = dls_errors_natural_q,
+                                 [DLS_MEASURE_BIPOTENTIAL] = dls_errors_bipotential};
+  dls_ledger.measures++;
+  DLS_TRY(errors[limits->measure](problem, r_hat, u_hat, error));
+  const bool natural =
+      limits->measure == DLS_MEASURE_NATURAL || limits->measure == DLS_MEASURE_NATURAL_Q;
   double by_load;
   DlsShares share;
   DLS_TRY(dls_errors_by_load(problem, r_hat, u_hat, &by_load));
@@ -129,6 +136,26 @@ static void complete_reason(DlsReport *report) {
     if (dls_reason_outcome((DlsReason)k) == report->outcome) report->reason = (DlsReason)k;
 }
 
+/* What the solve is limited by, for all that it calls. */
+static DlsStatus set_rules(const DlsProblem *problem, const DlsLimits *limits,
+                           const DlsLedger *begin) {
+  dls_ledger_rules = (DlsLedgerRules){.cpu = limits->clock == DLS_CLOCK_CPU, .begin = *begin};
+  if (!(limits->max_work > 0)) return DLS_OK;
+  DlsWorkPrice price;
+  DLS_TRY(dls_work_price(problem, &price));
+  dls_ledger_rules.row_flops = price.row;
+  dls_ledger_rules.contact_flops = price.contact;
+  dls_ledger_rules.most = limits->max_work * price.product;
+  return DLS_OK;
+}
+
+static void take_counts(const DlsLedger *before, DlsWork *work) {
+  work->measures = dls_ledger.measures - before->measures;
+  work->rows_applied = dls_ledger.rows - before->rows;
+  work->contacts_solved = dls_ledger.contacts - before->contacts;
+  work->factor_flops = dls_ledger.flops - before->flops;
+}
+
 DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const void *options,
                     const DlsLimits *limits, const DlsMonitor *monitor, double *r, double *u,
                     DlsReport *report) {
@@ -136,7 +163,9 @@ DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const vo
   *report = (DlsReport){.outcome = DLS_DIVERGED, .error = INFINITY};
   DLS_CHECK(dls_small_finite(n, r), DLS_ERR_ARGUMENT, "the guess for %s is not finite",
             dls_problem_name(problem));
-  const double begin = dls_clock_now();
+  const double begin = dls_clock_now(), begin_cpu = dls_clock_cpu();
+  const DlsLedger before = dls_ledger;
+  const DlsLedgerRules outer = dls_ledger_rules;
   double few[64], *work = few, *many = NULL;
   if (2 * n > DLS_COUNT(few)) {
     DLS_NEW(many, 2 * (size_t)n);
@@ -152,10 +181,16 @@ DlsStatus dls_solve(const DlsSolver *solver, const DlsProblem *problem, const vo
       options ? drop_bad_guess(problem, limits, work, r)
               : dls_fail(DLS_ERR_MEMORY, "out of memory for the options of %s", solver->name);
   const DlsThreads threads = dls_threads_one();
+  if (status == DLS_OK) status = set_rules(problem, limits, &before);
   if (status == DLS_OK) status = run(solver, problem, options, limits, monitor, r, report);
   dls_threads_restore(threads);
   free(defaults);
   report->time_s = dls_clock_now() - begin;
+  report->cpu_s = dls_clock_cpu() - begin_cpu;
+  take_counts(&before, &report->work);
+  if (dls_ledger_is_spent() && report->outcome != DLS_CONVERGED)
+    dls_report_end(report, DLS_REASON_WORK_LIMIT);
+  dls_ledger_rules = outer;
   complete_reason(report);
   if (status == DLS_OK) status = certify(problem, limits, r, work, u, report);
   free(many);

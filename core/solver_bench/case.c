@@ -62,8 +62,7 @@ void bench_say_problem(BenchCase *c, const DlsProblem *problem, const DlsLimits 
   bench_say_vector(c, "q", dls_problem_q(problem), n);
   bench_say_vector(c, "guess", guess, n);
   bench_say(c, "  tolerance %.17g (%s), max_iterations %ld, max_time %g s\n", limits->tolerance,
-            limits->measure == DLS_MEASURE_SCALED ? "scaled" : "natural", limits->max_iterations,
-            limits->max_time);
+            dls_measure_word(limits->measure), limits->max_iterations, limits->max_time);
 }
 
 void bench_say_end(BenchCase *c, const DlsProblem *problem, const DlsReport *report,

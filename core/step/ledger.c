@@ -8,10 +8,12 @@ void dls_simulation_recount(DlsSimulation *s) {
   double gravity[3] = {0};
   if (s->settings.influence.gravity)
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
+  const DlsLedger before = s->state.ledger;
   s->state.ledger = (DlsLedger){.kinetic = dls_world_kinetic_energy(s->world),
                                 .potential = dls_world_potential_energy(s->world, gravity),
                                 .stored = s->state.ledger.stored,
                                 .strain = dls_world_strain_energy(s->world)};
+  memcpy(s->state.ledger.stored_by, before.stored_by, sizeof before.stored_by);
   s->state.ledger.start = s->state.ledger.kinetic + s->state.ledger.stored + s->state.ledger.strain;
 }
 
@@ -43,8 +45,16 @@ void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsSt
 DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
                                       const DlsStepPlan *plan) {
   const DlsAssembly *a = &s->last.assembly;
-  for (size_t e = 0; e < (size_t)a->step.count * (size_t)a->run.block; e++)
-    s->state.ledger.dissipated -= 0.5 * a->solve.r[e] * (a->solve.u[e] + a->step.u_before[e]);
+  DlsLedger *ledger = &s->state.ledger;
+  for (int i = 0; i < a->step.count; i++) {
+    const size_t first = (size_t)i * (size_t)a->run.block;
+    double *by = &ledger->dissipated_by[s->settings.laws.item[a->step.interaction[i]].account];
+    for (size_t e = first; e < first + (size_t)a->run.block; e++) {
+      const double work = 0.5 * a->solve.r[e] * (a->solve.u[e] + a->step.u_before[e]);
+      ledger->dissipated -= work;
+      *by -= work;
+    }
+  }
   dls_ledger_add_boundaries(s);
   dls_ledger_add_loads(s, gravity, plan);
   dls_deformables_account(s, gravity);
@@ -55,6 +65,11 @@ DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
 void dls_scheme_account_stored(DlsSimulation *s) {
   s->state.ledger.dissipated -= s->last.assembly.step.stored - s->state.ledger.stored;
   s->state.ledger.stored = s->last.assembly.step.stored;
+  for (int k = 0; k < DLS_LAW_ACCOUNTS; k++) {
+    const double stored = s->last.assembly.step.stored_by[k];
+    s->state.ledger.dissipated_by[k] -= stored - s->state.ledger.stored_by[k];
+    s->state.ledger.stored_by[k] = stored;
+  }
 }
 
 void dls_ledger_close(DlsSimulation *s) {

@@ -58,6 +58,7 @@ static DlsStatus account(DlsSimulation *s, const double gravity[3], const DlsSte
     DLS_TRY(dls_law_energy(&a->step.use[i], a->solve.u + e, a->solve.r + e, &stored, &dissipated));
     ledger->stored += stored;
     ledger->dissipated += dissipated;
+    ledger->dissipated_by[s->settings.laws.item[a->step.interaction[i]].account] += dissipated;
     a->step.dissipated[i] = dissipated;
   }
   dls_ledger_add_loads(s, gravity, plan);

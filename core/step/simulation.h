@@ -67,6 +67,9 @@ typedef struct {
   double scheme; /* weights along the way of the bodies, less `gravity` */
   double strain; /* now, in deformable bodies; in `start` as it was then */
   double within; /* lost in them */
+  /* `dissipated` and `stored` law by law (assemble/interaction.h); the sums are theirs but for
+   * round-off. */
+  double dissipated_by[DLS_LAW_ACCOUNTS], stored_by[DLS_LAW_ACCOUNTS];
 } DlsLedger;
 
 typedef struct {
@@ -123,7 +126,7 @@ typedef struct {
   long step;                   /* done so far */
   DlsContactMemory memory;     /* of the contacts of the step before */
   double *r, *law_state;       /* of these, [memory.count][block], [..][states] */
-  double (*frame)[9];          /* [..], as detected, where laws have states; else NULL */
+  double (*frame)[9];          /* [..], as detected, where laws keep vectors; else NULL */
   double moment;               /* s, when they stood so */
   int block, states;           /* numbers of a contact in these: 0 before the first step */
   int kept;                    /* capacity of r, law_state and frame in contacts */

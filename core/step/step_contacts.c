@@ -87,11 +87,12 @@ DlsStatus dls_scheme_seek_ahead(DlsSimulation *s, DlsStepPlan *plan) {
 
 DlsStatus dls_step_remember(DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
+  const bool turns = dls_interactions_turn(&s->settings.laws);
   const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->step.count, s->last.contacts.key,
                                       a->step.in_set));
   if (a->step.count > s->state.kept || !s->state.r || a->run.block != s->state.block ||
-      a->run.states != s->state.states || (states && !s->state.frame)) {
+      a->run.states != s->state.states || turns != (s->state.frame != NULL)) {
     free(s->state.r);
     free(s->state.law_state);
     free(s->state.frame);
@@ -100,7 +101,7 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
     s->state.kept = a->step.count + a->step.count / 4 + 16;
     DLS_NEW(s->state.r, (size_t)s->state.kept * block);
     DLS_NEW(s->state.law_state, (size_t)s->state.kept * states);
-    if (states) DLS_NEW(s->state.frame, (size_t)s->state.kept);
+    if (turns) DLS_NEW(s->state.frame, (size_t)s->state.kept);
   }
   s->state.block = a->run.block;
   s->state.states = a->run.states;
@@ -108,7 +109,7 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
   memcpy(s->state.law_state, a->step.state,
          (size_t)a->step.count * states * sizeof *s->state.law_state);
   s->state.moment = a->step.asked.moment;
-  for (int i = 0; s->state.frame && i < a->step.count; i++)
+  for (int i = 0; turns && i < a->step.count; i++)
     memcpy(s->state.frame[i], s->last.contacts.frame[a->step.in_set[i]], sizeof *s->state.frame);
   return DLS_OK;
 }

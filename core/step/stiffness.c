@@ -277,8 +277,11 @@ static bool ask_place(const DlsSimulation *s, const DlsInteraction *laws, DlsCon
     use->params = params;
   }
   for (int k = 0; laws->fields && k < 2; k++) {
-    if (dls_interactions_fields(&s->settings.laws, laws, sides[k]->material, sides[k]->boundary,
-                                c->time, c->point, fields[k]) != DLS_OK)
+    const DlsFieldOwner owner = {.boundary = sides[k]->boundary,
+                                 .material = sides[k]->material,
+                                 .id = sides[k]->body >= 0 ? s->world->id[sides[k]->body] : 0};
+    if (dls_interactions_fields(&s->settings.laws, laws, &owner, c->time, c->point, fields[k]) !=
+        DLS_OK)
       return false;
     c->fields[k] = fields[k];
   }
@@ -310,6 +313,7 @@ static DlsStatus ask_pair(const DlsSimulation *s, int block, const Lightest *fir
   DlsLawUse use = dls_interaction_use(laws, -1, &c, state);
   dls_law_new_surface(&use, surface);
   c.surface[0] = c.surface[1] = surface;
+  c.tables = dls_interaction_tables(laws);
   double params[DLS_MAX_PARAMS], fields[2][DLS_MAX_PARAMS];
   if (!ask_place(s, laws, &c, first, second, params, fields, &use)) return DLS_OK;
   DLS_TRY(dls_law_begin(&use, state));

@@ -13,6 +13,11 @@ typedef struct {
   int *owner;   /* [count]: the number of the body or boundary that it is of */
 } DlsOutline;
 
+/* How far what is endless is drawn: so far from the point nearest to `centre` (m, space axes). */
+typedef struct {
+  double centre[3], reach;
+} DlsSight;
+
 /* Adds the segment from a to b, both in local axes, to a zeroed or used outline. */
 DlsStatus dls_outline_line(DlsOutline *outline, const DlsPose *pose, int owner, const double a[3],
                            const double b[3]);

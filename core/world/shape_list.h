@@ -4,6 +4,7 @@
 #define DELASSUS_WORLD_SHAPE_LIST_H
 
 #define DLS_SHAPE_LIST(X)                                                                          \
-  X(BALL, ball) /* sphere, in 2-D disk; no numbers, its radius is the scale */
+  X(BALL, ball)     /* sphere, in 2-D disk; no numbers, its radius is the scale */                 \
+  X(CONVEX, convex) /* polyhedron, in 2-D polygon, rounded or not: convex.h */
 
 #endif

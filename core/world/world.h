@@ -13,6 +13,7 @@
 
 #include "world/boundary/boundary.h"
 #include "world/deformable_kind.h"
+#include "world/faces.h"
 #include "world/material.h"
 #include "world/outline.h"
 #include "world/rotation.h"
@@ -200,7 +201,10 @@ int dls_world_carrier(const DlsWorld *world, int boundary);
 
 /* Adds the lines of all boundaries but ghosts to an outline, owners their numbers; `reach`, m, is
  * how far endless ones are drawn. */
-DlsStatus dls_world_outline_boundaries(const DlsWorld *world, double reach, DlsOutline *out);
+DlsStatus dls_world_outline_boundaries(const DlsWorld *world, const DlsSight *sight,
+                                       DlsOutline *out);
+/* Their surfaces in 3-D, likewise. */
+DlsStatus dls_world_faces(const DlsWorld *world, const DlsSight *sight, DlsFaces *out);
 
 /* Adds the lines of all elements but balls of all bodies but ghosts, owners the numbers of
  * bodies. */

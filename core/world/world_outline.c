@@ -2,13 +2,25 @@
 #include "world/boundary/kind.h"
 #include "world/world.h"
 
-DlsStatus dls_world_outline_boundaries(const DlsWorld *world, double reach, DlsOutline *out) {
+DlsStatus dls_world_outline_boundaries(const DlsWorld *world, const DlsSight *sight,
+                                       DlsOutline *out) {
   for (int b = 0; b < world->boundary_count; b++) {
     const DlsBoundary *boundary = &world->boundary[b];
     const DlsPose pose = dls_boundary_pose(boundary);
     if (boundary->flags & DLS_BODY_GHOST) continue;
     DLS_TRY(dls_boundary_operations(boundary->kind)
-                ->outline(world->dim, boundary, reach, &pose, b, out));
+                ->outline(world->dim, boundary, sight, &pose, b, out));
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_world_faces(const DlsWorld *world, const DlsSight *sight, DlsFaces *out) {
+  for (int b = 0; b < world->boundary_count; b++) {
+    const DlsBoundary *boundary = &world->boundary[b];
+    const DlsBoundaryOperations *kind = dls_boundary_operations(boundary->kind);
+    const DlsPose pose = dls_boundary_pose(boundary);
+    if (boundary->flags & DLS_BODY_GHOST || !kind->faces) continue;
+    DLS_TRY(kind->faces(boundary, sight, &pose, b, out));
   }
   return DLS_OK;
 }

@@ -16,15 +16,16 @@
 
 enum { F_T, C, G_I, G_II, ELASTIC, MU, UNTIL, REACH };
 static const DlsParam params[] = {
-    [F_T] = {"f_t", "Pa", "tensile strength", .value = 2e5, .min = 1e3, .max = 1e8},
-    [C] = {"c", "Pa", "shear strength", .value = 3e5, .min = 1e3, .max = 1e8},
-    [G_I] = {"G_I", "J/m2", "fracture energy of opening", .value = 20, .min = 1,
+    [F_T] = {"f_t", "Pa", "tensile strength", .value = 2e5, .min = 1e-3, .max = DLS_NO_BOUND},
+    [C] = {"c", "Pa", "shear strength", .value = 3e5, .min = 1e-3, .max = DLS_NO_BOUND},
+    [G_I] = {"G_I", "J/m2", "fracture energy of opening", .value = 20, .min = 0.01,
              .max = DLS_NO_BOUND},
-    [G_II] = {"G_II", "J/m2", "fracture energy of shear", .value = 100, .min = 1,
+    [G_II] = {"G_II", "J/m2", "fracture energy of shear", .value = 100, .min = 0.01,
               .max = DLS_NO_BOUND},
     [ELASTIC] = {"elastic", "1", "share of these that is elastic at the peak", .value = 0.1,
-                 .min = 0.05, .max = 0.95},
-    [MU] = {"mu", "1", "friction coefficient of what is broken", .value = 0.7, .min = 0, .max = 2},
+                 .min = 0.01, .max = 1},
+    [MU] = {"mu", "1", "friction coefficient of what is broken", .value = 0.7, .min = 0,
+            .max = DLS_NO_BOUND},
     [UNTIL] = {"until", "s", "contacts found up to this time are bonded", .value = 0,
                .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
     [REACH] = {"reach", "m", "gap up to which a found contact is bonded", .value = 1e-6, .min = 0,
@@ -71,7 +72,7 @@ static double spring(const double *x, double k, double limit, double slope[4]) {
   const double hold = slides ? limit / (k * size) : 1;
   for (int e = 0; e < 4; e++) {
     const double same = e % 3 == 0;
-    slope[e] = slides ? hold * (same - x[e / 2] * x[e % 2] / (size * size)) : same;
+    slope[e] = slides ? hold * (same - x[e / 2] / size * (x[e % 2] / size)) : same;
   }
   return hold;
 }
@@ -95,7 +96,9 @@ static DlsStatus traction(const DlsContact *c, const double *p, const double *st
     t[i] = -k_t * (sound * bond * d_T[i - 1] + D * rub * bent[i - 1]);
   if (next) {
     next[DAMAGE] = damage_at(p, D, fmax(d_N, 0), d_T);
-    for (int i = 0; i < 2; i++) next[SLID + i] = d_T[i] - rub * bent[i];
+    /* What has just broken is not bent yet: D (d_T - slid), the force, is as before. */
+    const double share = next[DAMAGE] > 0 ? D / next[DAMAGE] : 0;
+    for (int i = 0; i < 2; i++) next[SLID + i] = d_T[i] - share * rub * bent[i];
   }
   if (!dt_djump || !dt_du) return DLS_OK;
   for (int k = 0; k < n * n; k++) dt_djump[k] = dt_du[k] = 0;
@@ -160,7 +163,7 @@ static const DlsLaw cohesive_zone = {
     .nparams = DLS_COUNT(params),
     .states = states,
     .nstates = DLS_COUNT(states),
-    .claims = DLS_CLAIM_SWAP | DLS_CLAIM_CLOCK,
+    .claims = DLS_CLAIM_SWAP | DLS_CLAIM_CLOCK | DLS_CLAIM_PLAIN,
     .maturity = "verified",
     .per_area = 1,
     .statuses = statuses,

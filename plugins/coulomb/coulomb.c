@@ -57,9 +57,21 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
   return DLS_OK;
 }
 
-/* Sliding: û_T beyond v_rest with the reaction on the cone. The second keeps the small velocities
- * that a solver leaves in a contact at rest from being taken for sliding. An open contact has no
- * cone. */
+/* m/s, what round-off leaves of û_T = (D r + q)_T + b_T where the contact sticks: by the speeds
+ * that are added, of which the law knows these. */
+static double round_off(const DlsContact *c, const double *u, const double *r, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < c->dim; i++) {
+    sum += fabs(u[i]) + fabs(c->u_before[i]) + fabs(b[i]);
+    if (c->mass > 0) sum += fabs(r[i]) / c->mass;
+  }
+  return 1e-12 * sum;
+}
+
+/* Sliding: û_T beyond v_rest, and beyond round-off, with the reaction on the cone. The last keeps
+ * the small velocities that a solver leaves in a contact at rest from being taken for sliding;
+ * where a law behind this one attracts, such as glue, the cone is larger than r_N tells, and v_rest
+ * alone does so. An open contact has no cone. */
 static DlsStatus commit(const DlsContact *c, const double *p, const double *u, const double *r,
                         double *state) {
   const double near_cone = 1 - 1e-3;
@@ -69,7 +81,8 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
     speed = hypot(speed, u[i] + b[i]);
     pull = hypot(pull, r[i]);
   }
-  state[SLIDING] = speed > p[V_REST] && pull >= near_cone * friction(p, state) * fmax(r[0], 0);
+  state[SLIDING] = speed > fmax(p[V_REST], round_off(c, u, r, b)) &&
+                   pull >= near_cone * friction(p, state) * fmax(r[0], 0);
   return DLS_OK;
 }
 
@@ -80,7 +93,7 @@ static const DlsLaw coulomb = {
     .references = "Moreau 1994, eqs. 5.8 and 6.1; McNamara and Falcon 2005; Johnson 1985",
     .params = params,
     .nparams = DLS_COUNT(params),
-    .claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP,
+    .claims = DLS_CLAIM_COMPLETE | DLS_CLAIM_HOMOGENEOUS | DLS_CLAIM_SWAP | DLS_CLAIM_PLAIN,
     .maturity = "verified",
     .states = states,
     .nstates = DLS_COUNT(states),

@@ -4,7 +4,12 @@
  * them in; it breaks where x falls to -3 a_c²/R, a_c³ = pi w R² / (8 E), at which dx/da = 0. The
  * greatest pull is 3/2 pi w R. Lengths go as R^(1/3), so that the range depends on the pair.
  * Tangent: a spring in series with Coulomb's slider, |f_T| <= mu (f + 3 pi w R), which is what
- * presses the areas together (Thornton 1991). */
+ * presses the areas together (Thornton 1991).
+ *
+ * A step is made with the bond of its beginning, so that f is continuous over it and the step has a
+ * solution. Spheres that meet within it push as Hertz's do, w = 0, and are bonded from the next
+ * step on; a bond that breaks within it pulls through it with the force at which it breaks,
+ * -5/6 pi w R, and no more from the next step on: a step that goes far beyond has paid for it. */
 #include <delassus/law_spring.h>
 
 enum { YOUNG, WORK, MU, KT };
@@ -83,25 +88,44 @@ static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
   return DLS_OK;
 }
 
+/* Whether the spheres are bonded after a step that ends at this gap. */
 static int holds(const DlsContact *c, const double *p, const double *state, double gap) {
-  return c->radius > 0 && (gap <= 0 || (state[BOND] != 0 && gap <= reach(p, c->radius)));
+  const double most = fmax(gap, c->gap), R = c->radius;
+  return R > 0 && (gap <= 0 || (state[BOND] != 0 && most <= reach(p, R)));
+}
+
+/* The normal force in a step that ends at this gap, df/dx, and what presses the areas together. */
+typedef struct {
+  double force, slope, whole;
+} Normal;
+
+static Normal normal_at(const DlsContact *c, const double *p, const double *state, double gap) {
+  const double R = c->radius;
+  const int bonded = state[BOND] != 0 && c->gap <= reach(p, R);
+  const double own[] = {[YOUNG] = p[YOUNG], [WORK] = bonded ? p[WORK] : 0};
+  const double least = -reach(own, R);
+  Normal out = {0, 0, 0};
+  if (!(R > 0) || (!bonded && gap >= 0)) return out;
+  out.force = force_at(own, R, fmax(-gap, least), &out.slope);
+  if (-gap <= least) out.slope = 0;
+  out.whole = out.force + 3 * pi * own[WORK] * R;
+  return out;
 }
 
 static DlsStatus traction(const DlsContact *c, const double *p, const double *state,
                           const double *jump, const double *u, double *t, double *dt_djump,
                           double *dt_du, double *next) {
   (void)u;
-  const int n = c->block, bound = holds(c, p, state, jump[0]);
-  double slope = 0;
+  const int n = c->block;
+  const Normal normal = normal_at(c, p, state, jump[0]);
+  const double limit = p[MU] * fmax(normal.whole, 0), slope = normal.slope;
   for (int i = 0; i < n; i++) t[i] = 0;
-  t[0] = bound ? force_at(p, c->radius, -jump[0], &slope) : 0;
-  const double whole = bound ? t[0] + 3 * pi * p[WORK] * c->radius : 0;
-  const double limit = p[MU] * fmax(whole, 0);
+  t[0] = normal.force;
   for (int k = 0; dt_djump && dt_du && k < n * n; k++) dt_djump[k] = dt_du[k] = 0;
   if (dt_djump) dt_djump[0] = -slope;
-  dls_law_spring(c, p[KT], limit, whole > 0 ? -p[MU] * slope : 0, state + SPRING, jump, t, dt_djump,
-                 next ? next + SPRING : NULL);
-  if (next) next[BOND] = bound;
+  dls_law_spring(c, p[KT], limit, normal.whole > 0 ? -p[MU] * slope : 0, state + SPRING, jump, t,
+                 dt_djump, next ? next + SPRING : NULL);
+  if (next) next[BOND] = holds(c, p, state, jump[0]);
   return DLS_OK;
 }
 
@@ -126,7 +150,7 @@ static const DlsLaw jkr = {
     .nparams = DLS_COUNT(params),
     .states = states,
     .nstates = DLS_COUNT(states),
-    .claims = DLS_CLAIM_SWAP,
+    .claims = DLS_CLAIM_SWAP | DLS_CLAIM_PLAIN,
     .maturity = "verified",
     .range = range,
     .begin = begin,

@@ -142,7 +142,7 @@ static const DlsLaw lubrication = {
                   "Maury, Numerical modelling of granular flows, slides 47-55",
     .params = params,
     .nparams = DLS_COUNT(params),
-    .claims = DLS_CLAIM_SWAP,
+    .claims = DLS_CLAIM_SWAP | DLS_CLAIM_PLAIN,
     .maturity = "verified",
     .range = range,
     .prepare = prepare,

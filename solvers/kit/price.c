@@ -9,19 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Blocks a row of W: contacts that share a part, counted once for each that they share; where the
- * operator tells neither parts nor rows, all. `touch` [parts] is zero. */
-static double blocks_per_row(const DlsOperator *W, const DlsPattern *pattern, int *touch) {
-  const int contacts = dls_operator_contacts(W);
-  double sum = 0;
-  if (dls_operator_has_rows(W))
-    return (double)dls_operator_block_rows(W).start[contacts] / contacts;
-  if (!pattern->start) return contacts;
-  for (int k = 0; k < pattern->start[contacts]; k++) touch[pattern->part[k]]++;
-  for (int k = 0; k < pattern->start[contacts]; k++) sum += touch[pattern->part[k]];
-  return sum / contacts;
-}
-
 /* Seconds of one Newton iteration on an island. Up to 150 unknowns dense: 21, 58 and 140 us were
  * measured for 64, 99 and 135. Beyond, writing the matrix, and factors of UMFPACK by a fit to
  * spheres in 3-D (0.16 s for 1936 contacts, 20 ms for 570, 2.6 ms for 256, 2.8 ms for 112 of 20
@@ -32,6 +19,10 @@ static double newton_seconds(int contacts, int block, double blocks) {
   if (n <= 150) return 1e-7 * n + 5e-11 * n * n * n;
   if (block == 2) return write + 0.01 * pow(contacts / 7000.0, 1.5) * pow(blocks / 4.5, 2);
   return write + 0.2 * pow(n / 7200.0, 2) * pow(blocks / 10, 2);
+}
+
+double dls_price_factor_flops(int contacts, int block, double blocks_per_row) {
+  return 1e9 * newton_seconds(contacts, block, blocks_per_row);
 }
 
 double dls_price_sweep(const DlsProblem *problem) {
@@ -46,13 +37,13 @@ static DlsStatus count_islands(const DlsOperator *W, int *island, int *size, int
   return DLS_OK;
 }
 
-/* work: two numbers for each contact and one for each part, zero. */
-static DlsStatus estimate(const DlsOperator *W, const DlsPattern *pattern, int *work,
-                          DlsPrice *out) {
+/* work: two numbers for each contact, zero. */
+static DlsStatus estimate(const DlsOperator *W, int *work, DlsPrice *out) {
   const int contacts = dls_operator_contacts(W), block = dls_operator_block(W);
   int islands = 0;
+  double blocks;
   DLS_TRY(count_islands(W, work, work + contacts, &islands));
-  const double blocks = blocks_per_row(W, pattern, work + 2 * (size_t)contacts);
+  DLS_TRY(dls_operator_count_blocks(W, &blocks));
   for (int k = 0; k < islands; k++) {
     const int size = work[contacts + k];
     const double time = newton_seconds(size, block, blocks);
@@ -67,15 +58,12 @@ static DlsStatus estimate(const DlsOperator *W, const DlsPattern *pattern, int *
 DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out) {
   const DlsOperator *W = dls_problem_operator(problem);
   const size_t contacts = (size_t)dls_operator_contacts(W);
-  DlsPattern pattern = {0};
   *out = (DlsPrice){.sweep = dls_price_sweep(problem)};
   if (contacts == 0) return DLS_OK;
-  if (dls_operator_has_pattern(W)) DLS_TRY(dls_operator_pattern(W, &pattern));
-  int *work = dls_memory_array(2 * contacts + (size_t)pattern.parts, sizeof *work);
+  int *work = dls_memory_array(2 * contacts, sizeof *work);
   const DlsStatus status =
-      work ? estimate(W, &pattern, work, out)
+      work ? estimate(W, work, out)
            : dls_fail(DLS_ERR_MEMORY, "out of memory to price %zu contacts", contacts);
   free(work);
-  dls_pattern_clear(&pattern);
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include <delassus/cone.h>
 
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "solvers/kit/contact_scale.h"
@@ -141,6 +142,7 @@ static DlsStatus project_custom(const DlsScaled *s, int i, double step, const do
 DlsStatus dls_scaled_project(const DlsScaled *s, double step, const double *shift, const double *u,
                              const double *r, double *out) {
   const size_t block = (size_t)s->block;
+  dls_ledger.contacts += s->contacts;
   for (size_t i = 0; i < (size_t)s->contacts; i++) {
     const size_t at = i * block;
     if (s->relations[i].cone == DLS_CONE_CUSTOM) {

@@ -13,7 +13,7 @@
  * times. */
 #include "solvers/kit/small_problem.h"
 
-#include "base/clock.h"
+#include "base/ledger.h"
 #include "base/small.h"
 #include "solvers/kit/contact_scale.h"
 #include "solvers/kit/sweep.h"
@@ -54,7 +54,7 @@ static bool measure(Quick *s, double *error) {
     s->best_error = *error;
     memcpy(s->best, s->r, sizeof s->best);
   }
-  const double time = s->monitor->call ? dls_clock_now() - s->begin : 0;
+  const double time = s->monitor->call ? dls_ledger_clock() - s->begin : 0;
   const bool stopped = s->monitor->call && s->monitor->call(s->monitor->context, k, time, *error);
   if (*error <= limits->tolerance)
     dls_report_end(s->report, DLS_REASON_WITHIN_TOLERANCE);
@@ -165,6 +165,8 @@ static bool find_step(Quick *s, const Dense *dense, double *alpha, const double 
   for (;; *alpha = 1e-10) {
     s->status = linearise(s, dense, *alpha, r, F, J);
     if (s->status != DLS_OK) return false;
+    dls_ledger.rows += (long)(s->block + 1) * s->contacts; /* u, and J as newton_step_rows() */
+    dls_ledger.flops += dls_ledger_dense(s->n);
     if (dls_small_eliminate(s->n, *alpha > 0 ? 1e-15 : 1e-12, J, F)) return true;
     if (*alpha > 0) return false;
   }
@@ -237,7 +239,7 @@ DlsStatus dls_small_problem_solve(const DlsProblem *problem, const DlsLimits *li
   s.block = dls_problem_block(problem);
   s.n = s.contacts * s.block;
   s.best_error = report->error;
-  s.begin = monitor->call ? dls_clock_now() : 0;
+  s.begin = monitor->call ? dls_ledger_clock() : 0;
   *counts = (DlsSmallProblemCounts){0};
   dls_report_end(report, DLS_REASON_EXHAUSTED);
   memcpy(s.r, r, (size_t)s.n * sizeof *r);

@@ -3,6 +3,7 @@
 #include <delassus/cone.h>
 #include <delassus/errors.h>
 
+#include "base/ledger.h"
 #include "base/small.h"
 #include "problem/natural_map.h"
 
@@ -207,6 +208,7 @@ static bool shortest_step(int n, const double *J, const double *F, double *step)
     trace += A[i * n + i];
   }
   for (int i = 0; i < n; i++) A[i * n + i] += 1e-11 * trace / n;
+  dls_ledger.flops += dls_ledger_dense(n) + 2L * n * n * n; /* and J J^T */
   if (!dls_small_solve(n, A, y)) return false;
   for (int j = 0; j < n; j++) {
     step[j] = 0;
@@ -227,6 +229,8 @@ static void newton(const DlsStatusCases *c, const int *state, const double *dire
   System system = {c, r, u, direction, F, J};
   for (int iteration = 0; iteration < most; iteration++) {
     velocity(c, r, u);
+    dls_ledger.contacts += c->contacts;
+    dls_ledger.flops += dls_ledger_dense(n);
     memset(J, 0, (size_t)(n * n) * sizeof *J);
     for (int i = 0; i < c->contacts; i++) rows_contact(&system, i, state[i]);
     const double norm = dls_small_norm(n, F), size = fmax(c->scale, dls_small_norm(n, r));

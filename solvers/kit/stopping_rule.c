@@ -1,6 +1,6 @@
 #include "solvers/kit/stopping_rule.h"
 
-#include "base/clock.h"
+#include "base/ledger.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ void dls_stopping_begin(DlsStopping *stopping, const DlsProblem *problem, const 
                             .report = report,
                             .best = best,
                             .u = u};
-  stopping->begin = dls_clock_now();
+  stopping->begin = dls_ledger_clock();
   stopping->best_error = stopping->last_error = stopping->mark_error = INFINITY;
   stopping->every = every;
   stopping->per_size = -1;
@@ -71,6 +71,15 @@ static int stop(DlsStopping *stopping, DlsReason reason) {
   return 1;
 }
 
+/* No longer than until a limit of which `used` are gone after k iterations. */
+static void cut_wait(DlsStopping *stopping, long k, double used, double limit) {
+  if (k == 0) return;
+  const double left = (limit - used) / (used / (double)k + 1e-12);
+  const long most = left > 1 ? k + (left < 1e15 ? (long)left : (long)1e15) : k + 1;
+  if (stopping->next > most) stopping->next = most;
+  if (stopping->latest > most) stopping->latest = most;
+}
+
 int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   const DlsLimits *limits = stopping->limits;
   const size_t n = (size_t)dls_problem_contacts(stopping->problem) *
@@ -79,7 +88,7 @@ int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   stopping->status = dls_solver_measure(stopping->problem, limits, r_hat, stopping->u, &error);
   stopping->report->iterations = k;
   if (stopping->status != DLS_OK) return stop(stopping, DLS_REASON_LAW_FAILED);
-  const double time = dls_clock_now() - stopping->begin;
+  const double time = dls_ledger_clock() - stopping->begin;
   if (error < stopping->best_error || stopping->best_error == INFINITY) {
     stopping->best_error = error;
     if (isfinite(error)) memcpy(stopping->best, r_hat, n * sizeof *r_hat);
@@ -87,12 +96,13 @@ int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   const int stopped = stopping->monitor->call &&
                       stopping->monitor->call(stopping->monitor->context, k, time, error);
   stopping->next = next_measure(stopping, k, error);
-  if (limits->max_time > 0 && k == 0) stopping->next = 1; /* to learn how long an iteration takes */
+  const int limited = limits->max_time > 0 || dls_ledger_rules.most > 0;
+  if (limited && k == 0) stopping->next = 1; /* to learn how long an iteration takes */
   if (limits->max_iterations > 0 && stopping->next > limits->max_iterations)
     stopping->next = limits->max_iterations;
   stopping->latest =
       k + 4 + (k < 100 ? k / 2 : 45 + k / 20); /* of many, a twentieth costs nothing */
-  if (limits->max_time > 0 && k == 0) stopping->latest = 1;
+  if (limited && k == 0) stopping->latest = 1;
   if (limits->max_iterations > 0 && stopping->latest > limits->max_iterations)
     stopping->latest = limits->max_iterations;
   stopping->per_size = -1;
@@ -104,15 +114,12 @@ int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   if (stopped) return stop(stopping, DLS_REASON_MONITOR);
   if (limits->max_time > 0 && time >= limits->max_time)
     return stop(stopping, DLS_REASON_TIME_LIMIT);
+  if (dls_ledger_is_spent()) return stop(stopping, DLS_REASON_WORK_LIMIT);
   if (limits->max_iterations > 0 && k >= limits->max_iterations)
     return stop(stopping, DLS_REASON_ITERATION_LIMIT);
-  /* Long waits are cut where a time limit would be overrun. */
-  if (limits->max_time > 0 && k > 0) {
-    const double left = (limits->max_time - time) / (time / (double)k + 1e-12);
-    const long most = left > 1 ? k + (left < 1e15 ? (long)left : (long)1e15) : k + 1;
-    if (stopping->next > most) stopping->next = most;
-    if (stopping->latest > most) stopping->latest = most;
-  }
+  /* Long waits are cut where a limit of time or work would be overrun. */
+  if (limits->max_time > 0) cut_wait(stopping, k, time, limits->max_time);
+  if (dls_ledger_rules.most > 0) cut_wait(stopping, k, dls_ledger_effort(), dls_ledger_rules.most);
   if (!stopping->patient && limits->tolerance > 0 && has_stalled(stopping, k))
     return stop(stopping, DLS_REASON_STAGNATED);
   return 0;

@@ -2,11 +2,10 @@
  * update that any law can take. */
 #include "solvers/kit/sweep.h"
 
-#include "base/clock.h"
-
 #include <delassus/cone.h>
 #include <delassus/local.h>
 
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "problem/local/local_impl.h"
@@ -162,7 +161,9 @@ void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat) {
 }
 
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
-  if (sweep->kernel->refresh) sweep->kernel->refresh(sweep, r_hat);
+  if (!sweep->kernel->refresh) return;
+  sweep->kernel->refresh(sweep, r_hat);
+  dls_ledger.rows += sweep->contacts;
 }
 
 const double *dls_sweep_block(const DlsSweep *sweep, int i, double *room) {
@@ -192,7 +193,10 @@ void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
 
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
   sweep->moved2 = 0;
+  const long visits = passes * sweep->contacts, before = dls_ledger.contacts;
   sweep->kernel->pass(sweep, order, backwards, passes, r_hat);
+  dls_ledger.rows += visits;
+  dls_ledger.contacts = before + visits; /* some are counted by dls_local_solve() too */
 }
 
 void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat) {
@@ -259,13 +263,14 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
 }
 
 long dls_sweep_passes(DlsSweep *sweep, long passes, double deadline, double *r_hat) {
-  const long portion = 500; /* between two looks at the clock */
+  const long some = 2000000 / (sweep->contacts + 1); /* passes of about 0.1 s */
+  const long portion = dls_ledger_rules.most > 0 || some < 1 ? 1 : some < 500 ? some : 500;
   long done = 0;
   while (done < passes && sweep->status == DLS_OK) {
     const long now = passes - done < portion ? passes - done : portion;
     dls_sweep_pass(sweep, NULL, 0, now, r_hat);
     done += now;
-    if (dls_clock_now() >= deadline) break;
+    if (dls_ledger_now() >= deadline) break;
   }
   return done;
 }

@@ -172,8 +172,8 @@ DLS_INLINE void dls_sweep_cut(double inverse_nn, double inverse_tt, double mu, d
   dls_sweep_relax(3, omega, next, r);
 }
 
-/* Passes in the order of the contacts, as many as end before the deadline, in s of dls_clock_now(),
- * INFINITY for none; a law that fails ends them. Returns how many there were. */
+/* Passes in the order of the contacts, as many as end before the deadline, in s of
+ * dls_ledger_now(), INFINITY for none; a law that fails ends them. Returns how many there were. */
 long dls_sweep_passes(DlsSweep *sweep, long passes, double deadline, double *r_hat);
 
 #endif

@@ -11,7 +11,7 @@
 #include "solvers/kit/stopping_rule.h"
 #include "solvers/newton/proximal_steps.h"
 
-#include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -169,7 +169,7 @@ static int after_step(void *context, const NewtonIsland *island, const double *r
     newton_island_give(island, r, s->r);
     s->touched += island->contacts;
   }
-  if (s->rules.newton.most <= 0 || dls_clock_now() >= s->rules.newton.deadline) return 1;
+  if (s->rules.newton.most <= 0 || dls_ledger_now() >= s->rules.newton.deadline) return 1;
   /* An island in trouble may be left as it is, if the whole problem is good enough. */
   s->stopping.patient = idle < several;
   return measure(s, false);
@@ -225,11 +225,14 @@ static DlsStatus scaled_size(Newton *s, double *size) {
 }
 
 /* Half the tolerance, dealt to the islands in equal parts: errors add by their squares. In physical
- * units for `natural`, without units for `scaled`. */
+ * units for `natural` and `natural_q`, without units for the others. */
 static DlsStatus island_target(Newton *s, const DlsProblem *problem, double *target) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  double size = fmax(norm(n, dls_problem_q(problem)), fmax(norm(n, s->r), norm(n, s->u)));
-  if (s->limits.measure == DLS_MEASURE_SCALED)
+  const double load = norm(n, dls_problem_q(problem));
+  double size = s->limits.measure == DLS_MEASURE_NATURAL_Q
+                    ? load
+                    : fmax(load, fmax(norm(n, s->r), norm(n, s->u)));
+  if (newton_is_unitless(s->limits.measure))
     DLS_TRY(scaled_size(s, &size));
   else if (!(size > DBL_EPSILON))
     size = 1;
@@ -241,11 +244,13 @@ static DlsStatus island_target(Newton *s, const DlsProblem *problem, double *tar
 static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
   enum { OPTION_BYTES = 256 };
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  const double left = s->rules.newton.deadline - dls_clock_now();
+  const double left = s->rules.newton.deadline - dls_ledger_clock();
   const DlsLimits limits = {.tolerance = s->limits.tolerance,
                             .max_time = isfinite(left) ? fmax(left, 1e-3) : 0,
                             .max_iterations = count,
-                            .measure = s->limits.measure};
+                            .measure = s->limits.measure,
+                            .clock = s->limits.clock,
+                            .max_work = s->limits.max_work};
   const DlsMonitor silent = {0};
   const DlsSolver *nsgs;
   DlsReport report = {0};
@@ -277,7 +282,7 @@ static DlsStatus sweep(Newton *s, const DlsProblem *problem, long count) {
 
 /* Whether an island is left whose next factorisation would not end in time. */
 static bool out_of_time(const Newton *s) {
-  const double left = s->rules.newton.deadline - dls_clock_now();
+  const double left = s->rules.newton.deadline - dls_ledger_clock();
   for (int k = 0; k < s->count; k++)
     if (!s->progress[k].solved && s->progress[k].seconds >= left) return true;
   return false;
@@ -304,6 +309,10 @@ static DlsStatus run(Newton *s, const DlsProblem *problem) {
     }
     s->stopping.patient = false;
     if (measure(s, true)) return DLS_OK;
+    if (dls_ledger_is_spent()) {
+      dls_report_end(s->stopping.report, DLS_REASON_WORK_LIMIT);
+      return DLS_OK;
+    }
     if (stuck && out_of_time(s)) {
       dls_report_end(s->stopping.report, DLS_REASON_TIME_LIMIT);
       return DLS_OK;
@@ -378,7 +387,7 @@ DlsStatus dls_newton_solve(void *self, const DlsProblem *problem, const DlsLimit
   s->over = false;
   s->limits = *limits;
   memset(s->progress, 0, (size_t)s->count * sizeof *s->progress);
-  for (int k = 0; k < s->count; k++) s->islands[k].unitless = limits->measure == DLS_MEASURE_SCALED;
+  for (int k = 0; k < s->count; k++) s->islands[k].unitless = newton_is_unitless(limits->measure);
   memcpy(s->r, r, n * sizeof *r);
   dls_problem_to_standard(problem, s->r);
   dls_stopping_begin(&s->stopping, problem, &s->limits, monitor, report, s->best, s->u, 1);

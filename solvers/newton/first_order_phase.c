@@ -2,7 +2,7 @@
 
 #include <delassus/cone.h>
 
-#include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "solvers/kit/admm_iteration.h"
 #include "solvers/kit/solver_state.h"
@@ -47,6 +47,7 @@ static DlsStatus solve(void *context, const double *b, double *r) {
 static DlsStatus project(void *context, double rho, const double *y, const double *x, double *z) {
   const NewtonIsland *island = ((const Phase *)context)->island;
   const size_t block = (size_t)island->block;
+  dls_ledger.contacts += island->contacts;
   for (size_t i = 0; i < (size_t)island->contacts; i++) {
     for (size_t e = i * block; e < (i + 1) * block; e++) z[e] = x[e] - y[e] / rho;
     dls_cone_project(&island->contact[i].relation, island->dim, island->block, z + i * block);
@@ -103,7 +104,7 @@ static DlsStatus run(Phase *s, const NewtonFirstOrder *rules, double *r, long *i
       mark = s->least;
       idle = 0;
     }
-    if (dls_clock_now() >= rules->deadline) break;
+    if (dls_ledger_now() >= rules->deadline) break;
   }
   memcpy(r, s->best, n * sizeof *r);
   return DLS_OK;

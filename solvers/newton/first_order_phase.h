@@ -12,7 +12,7 @@ typedef struct {
   double relax;    /* of r, 1 to 1.8 */
   int most;        /* iterations */
   double target;   /* of the physical error, which ends the phase */
-  double deadline; /* s, by dls_clock_now() */
+  double deadline; /* s, by dls_ledger_now() */
 } NewtonFirstOrder;
 
 /* Replaces r [contacts][block] by the iterate with the least physical error, unless r itself has

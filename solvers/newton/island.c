@@ -5,6 +5,7 @@
 #include <delassus/errors.h>
 #include <delassus/islands.h>
 
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "solvers/kit/contact_scale.h"
@@ -149,6 +150,7 @@ void newton_islands_destroy(NewtonIsland *islands, int count) {
 
 void newton_island_velocity(const NewtonIsland *island, const double *r, double *u) {
   const int block = island->block;
+  dls_ledger.rows += island->contacts;
   const size_t square = (size_t)(block * block);
   for (int i = 0; i < island->contacts; i++) {
     double *u_i = u + (size_t)i * (size_t)block;

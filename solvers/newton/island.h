@@ -10,6 +10,7 @@
 #ifndef DELASSUS_SOLVERS_NEWTON_ISLAND_H
 #define DELASSUS_SOLVERS_NEWTON_ISLAND_H
 
+#include <delassus/solver.h>
 #include <stdbool.h>
 
 #include "solvers/newton/residual.h"
@@ -23,8 +24,13 @@ typedef struct {
   double *q;                 /* q' */
   NewtonContact *contact;    /* scaled relations */
   const DlsProblem *problem; /* lent */
-  bool unitless;             /* errors are those of the scaled pair alone; for `scaled` */
+  bool unitless;             /* errors are those of the scaled pair alone */
 } NewtonIsland;
+
+/* Whether a measure has no units, and an island is to be `unitless` for it. */
+static inline bool newton_is_unitless(DlsMeasure measure) {
+  return measure == DLS_MEASURE_SCALED || measure == DLS_MEASURE_BIPOTENTIAL;
+}
 
 /* The islands of a problem: *count of them in *out, to be ended with newton_islands_destroy(). */
 DlsStatus newton_islands_create(const DlsProblem *problem, NewtonIsland **out, int *count);

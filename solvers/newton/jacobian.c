@@ -1,5 +1,7 @@
 #include "solvers/newton/jacobian.h"
 
+#include "base/ledger.h"
+
 #include <string.h>
 
 void newton_step_velocity(const NewtonStep *step, const double *r, double *u) {
@@ -25,6 +27,7 @@ void newton_step_rows(const NewtonStep *step, bool dense, int i, const double *A
   const size_t block = (size_t)island->block, square = block * block;
   const size_t rows = (size_t)island->contacts * block;
   const size_t width = (size_t)(island->start[i + 1] - island->start[i]) * block;
+  dls_ledger.rows += island->block; /* a product of matrices where a row has one of a vector */
   if (!dense) value += (size_t)island->start[i] * square;
   for (int k = island->start[i]; k < island->start[i + 1]; k++) {
     const double *W = island->value + (size_t)k * square;

@@ -1,5 +1,6 @@
 #include "solvers/newton/linear.h"
 
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "problem/sparse_factor.h"
 
@@ -92,6 +93,7 @@ static void exchange(size_t n, double *A, size_t i, size_t j) {
 
 static bool factor_dense(NewtonLinear *s) {
   const size_t n = (size_t)s->n;
+  dls_ledger.flops += 2L * s->n * s->n * s->n / 3;
   double *A = s->value;
   for (size_t k = 0; k < n; k++) {
     size_t p = k;
@@ -116,6 +118,7 @@ static void solve_dense(const NewtonLinear *s, const double *b, double *x) {
   const size_t n = (size_t)s->n;
   const double *A = s->value;
   memcpy(x, b, n * sizeof *x);
+  dls_ledger.flops += 2L * s->n * s->n;
   for (size_t k = 0; k < n; k++) {
     const size_t p = (size_t)s->pivot[k];
     const double t = x[k];

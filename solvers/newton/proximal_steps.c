@@ -1,6 +1,7 @@
 #include "solvers/newton/proximal_steps.h"
 
-#include "base/clock.h"
+#include "base/ledger.h"
+#include "solvers/kit/price.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,13 @@ static DlsStatus accept(const NewtonIsland *island, const double *r, double *u, 
   return DLS_OK;
 }
 
+/* Linear algebra that does not count: each iteration has factored a matrix. */
+static void count_flops(const NewtonIsland *island, int iterations) {
+  const double blocks = (double)island->start[island->contacts] / island->contacts;
+  const double flops = dls_price_factor_flops(island->contacts, island->block, blocks);
+  dls_ledger.flops += (long)(iterations * flops);
+}
+
 DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIsland *island,
                                 const DlsNewtonAlgebra *algebra, void *system,
                                 NewtonProgress *progress, double *r, double *work,
@@ -62,14 +70,16 @@ DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIs
     bool converged;
     /* A factorisation cannot be broken off: none is begun that would not end in time. */
     NewtonRules newton = rules->newton;
-    const double begin = dls_clock_now();
+    const double begin = dls_ledger_clock();
     newton.deadline -= progress->seconds;
     if (begin >= newton.deadline) break;
     const double tolerance = fmax(rules->eta * error.scaled, 1e-15 * error.size);
     memcpy(next, r, n * sizeof *r);
     DlsNewtonStep step = newton_step_begin(island, &newton, progress->alpha, r, tolerance, u);
+    const long flops = dls_ledger.flops;
     DLS_TRY(algebra->solve(system, &step, next, &iterations, &converged));
-    progress->seconds = fmax(progress->seconds, (dls_clock_now() - begin) / fmax(iterations, 1));
+    if (dls_ledger.flops == flops) count_flops(island, iterations);
+    progress->seconds = fmax(progress->seconds, (dls_ledger_clock() - begin) / fmax(iterations, 1));
     if (converged) DLS_TRY(accept(island, next, u, &least, &error, &converged));
     if (converged) {
       counts->steps++;
@@ -79,7 +89,7 @@ DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIs
       counts->failures++;
       stiffen(rules, progress);
       if (++progress->failures == rules->first_order_after &&
-          dls_clock_now() < rules->newton.deadline - progress->seconds) {
+          dls_ledger_clock() < rules->newton.deadline - progress->seconds) {
         const long before = counts->first_order;
         DLS_TRY(newton_first_order_run(&rules->first_order, island, r, &counts->first_order));
         counts->phases += counts->first_order > before;
@@ -99,7 +109,7 @@ DlsStatus newton_proximal_steps(const NewtonProximalRules *rules, const NewtonIs
     /* The scaled measure is a wish: once `natural` is met the first trouble ends it. */
     if (met && (idle > 0 || !converged)) break;
     progress->stuck = idle > rules->patience || progress->alpha > rules->alpha_max;
-    if (progress->stuck || dls_clock_now() >= rules->newton.deadline) break;
+    if (progress->stuck || dls_ledger_now() >= rules->newton.deadline) break;
   }
   if (!(error.physical <= least.physical)) memcpy(r, best, n * sizeof *r);
   progress->solved = progress->solved || least.physical <= rules->target;

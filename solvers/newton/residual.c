@@ -5,6 +5,7 @@
 
 #include <delassus/cone.h>
 
+#include "base/ledger.h"
 #include "base/small.h"
 #include "problem/natural_map.h"
 
@@ -194,6 +195,7 @@ DlsStatus newton_residual(NewtonResidual kind, const NewtonContact *contact, int
                           const double *u, const double *r, double *F, double *A, double *B) {
   const DlsRelation *relation = &contact->relation;
   const bool frictional = relation->cone == DLS_CONE_COULOMB || relation->cone == DLS_CONE_ROLLING;
+  dls_ledger.contacts++;
   if (relation->cone == DLS_CONE_CUSTOM) return custom_residual(contact, block, u, r, F, A, B);
   if (!frictional || is_elliptic(relation, dim, block)) kind = NEWTON_NATURAL;
   if (relation->associated > 0 && kind != NEWTON_FISCHER_BURMEISTER) kind = NEWTON_NATURAL;

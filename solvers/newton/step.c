@@ -1,7 +1,7 @@
 /* The equations of a proximal step and its rules; see newton.h. */
 #include "solvers/newton/step.h"
 
-#include "base/clock.h"
+#include "base/ledger.h"
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ DlsNewtonStep newton_step_begin(const NewtonIsland *island, const NewtonRules *r
                          .tolerance = tolerance,
                          .u = u,
                          .best = INFINITY,
-                         .now = dls_clock_now()};
+                         .now = dls_ledger_clock()};
 }
 
 DlsBlockRows dls_newton_step_rows(const DlsNewtonStep *step) {
@@ -38,7 +38,7 @@ DlsNewtonVerdict dls_newton_step_judge(DlsNewtonStep *step, int iteration, doubl
   if (!isfinite(norm)) return DLS_NEWTON_GIVE_UP;
   if (norm <= step->tolerance) return DLS_NEWTON_CONVERGED;
   const double last = step->now;
-  step->now = dls_clock_now();
+  step->now = dls_ledger_clock();
   step->longest = fmax(step->longest, step->now - last);
   /* A factorisation cannot be broken off: none is begun that would not end in time. */
   if (iteration >= rules->most || iteration - step->best_at >= rules->patience ||

@@ -17,7 +17,7 @@ typedef struct {
   int memory;      /* past residuals that a step is compared with, at most NEWTON_MOST_MEMORY */
   int patience;    /* iterations without progress before a step is given up */
   int most;        /* iterations of a step */
-  double deadline; /* s, by dls_clock_now(); INFINITY: none */
+  double deadline; /* s, by dls_ledger_now(); INFINITY: none */
 } NewtonRules;
 
 struct DlsNewtonStep {

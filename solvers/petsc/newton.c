@@ -1,6 +1,7 @@
 /* The solver `newton`: the library's Newton method on islands (delassus/newton.h), each step solved
  * by PETSc's SNES in system.c. */
 #include "solvers/petsc/library.h"
+#include "solvers/petsc/settings.h"
 #include "solvers/petsc/system.h"
 
 /* Options that name a linear solver rule out dense matrices. */
@@ -20,7 +21,8 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   *out = NULL;
   DLS_TRY(newton_library_start());
   DLS_TRY(newton_library_enter());
-  DlsStatus status = names_linear_solver(&sparse);
+  DlsStatus status = newton_settings_check();
+  if (status == DLS_OK) status = names_linear_solver(&sparse);
   if (status == DLS_OK) status = dls_newton_create(problem, chosen, &newton_snes, sparse, out);
   newton_library_leave();
   return status;

@@ -29,7 +29,7 @@ static void solve_ours(const Contender *c, const Task *task, double *r, Attempt 
 static void solve_theirs(const Contender *c, const Task *task, double *r, Attempt *out) {
   const PeerVariant variant = task->tolerance > 0 ? c->variant : peer_without_errors(&c->variant);
   PeerRun run = {0};
-  peer_solve(c->peer, &variant, task->tolerance, task->max_iterations, r, &run);
+  peer_solve(c->peer, &variant, task->tolerance, task->max_iterations, NULL, r, &run);
   /* Stopped by the limit it says 0 too, where the error happens to be small enough by then. */
   out->converged = run.info == 0 && run.iterations < task->max_iterations;
   out->iterations = run.iterations;

@@ -7,7 +7,7 @@
 #include <delassus/solver.h>
 
 #include "base/child.h"
-#include "tests/bench/siconos.h"
+#include "solvers/siconos/peer.h"
 
 typedef struct {
   const char *name;

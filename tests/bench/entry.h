@@ -4,7 +4,7 @@
 
 #include <delassus/problem.h>
 
-#include "tests/bench/siconos.h"
+#include "solvers/siconos/peer.h"
 
 typedef struct {
   char name[96];

@@ -35,7 +35,7 @@ static void seeds(FuzzSink *sink, void *context) {
   for (int k = 0; k <= FUZZ_SCENES; k++) {
     DlsScene *scene = fuzz_scene(k % FUZZ_SCENES);
     DlsFrames *frames = NULL;
-    const DlsVtuOptions options = {.zlib = k == FUZZ_SCENES};
+    const DlsFramesOptions options = {.series.vtu.zlib = k == FUZZ_SCENES};
     for (int n = 0; n < 25; n++) dls_scene_step(scene);
     if (dls_frames_create(fuzz_folder(), &options, -HUGE_VAL, &frames) == DLS_OK &&
         dls_frames_write(frames, scene->simulation) == DLS_OK)

@@ -45,7 +45,9 @@ static void seed(char kind, const char *text, FuzzSink *sink, void *context) {
 static void seed_race(FuzzSink *sink, void *context) {
   DlsRace race;
   char path[600];
-  DlsRaceSample samples[] = {{0, 0, 1}, {10, 0.1, 1e-3}, {20, 0.2, 1e-5}};
+  DlsRaceSample samples[] = {{.error = 1},
+                             {.iteration = 10, .time_s = 0.1, .error = 1e-3},
+                             {.iteration = 20, .time_s = 0.2, .error = 1e-5}};
   race_begin(&race);
   for (int k = 0; k < 2; k++) {
     race.run[k].end = DLS_RACE_ENDED;
@@ -133,6 +135,7 @@ static void go_on(const char *path, char kind) {
 
 /* What is taken over is written again, with its page. */
 static void read_race(const uint8_t *bytes, size_t size) {
+  const DlsAbout about = {.title = "race"};
   DlsRace race;
   char path[600];
   int found = 0;
@@ -145,7 +148,7 @@ static void read_race(const uint8_t *bytes, size_t size) {
   fuzz_save(path, bytes + runs + (between != NULL), size - runs - (between != NULL));
   if (dls_race_resume(&race, fuzz_folder(), &found) == DLS_OK &&
       dls_race_write(&race, fuzz_folder()) == DLS_OK)
-    dls_race_page(&race, "race", "fuzzed", fuzz_folder());
+    dls_race_page(&race, &about, fuzz_folder(), false);
   dls_race_clear(&race);
 }
 

@@ -45,8 +45,10 @@ TEST(show_gives_statistics) {
   CHECK_RUN("show --sample table:7", 0, "6 of 21 rows");
   CHECK_RUN("show --sample table:7 --json", 0, "\"rank\": 6");
   CHECK(json_valid(app_output));
-  CHECK_RUN("show", 2, "give one problem");
-  CHECK_RUN("show --sample box --sample wall", 2, "give one problem");
+  CHECK_RUN("show", 2, "give a problem: a file, or --sample NAME[:SIZE]");
+  CHECK_RUN("show --sample slope --sample table:7", 0, "6 of 21 rows");
+  CHECK_RUN("show --csv --sample slope --sample table:7", 0, "\nslope,");
+  CHECK(test_contains(app_output, "\ntable:7,"));
   CHECK_RUN("show /no/such/file.hdf5", 2, "/no/such/file.hdf5");
 }
 

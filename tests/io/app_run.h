@@ -58,6 +58,12 @@ static inline const char *app_folder(const char *test) {
   return path;
 }
 
+static inline void remove_folder(const char *folder) {
+  char command[1200];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  CHECK_INT(system(command), 0);
+}
+
 /* Where a JSON value (RFC 8259) that begins at s ends; NULL where it is not well formed. */
 static inline const char *json_end(const char *s);
 

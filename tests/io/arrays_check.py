@@ -38,7 +38,10 @@ FIELD = {"pressure": 1, "deviator": 1, "velocity": 3, "density": 1, "solid_fract
 FRAME = {"TimeValue": 1, "dimension": 1, "lag": 1, "time_step": 1, "boundaries": 1, "gravity": 3, "walls": 1, "wall_shape": 9}
 TIME = {"TimeValue": 1}
 SERIES = {"bodies": (BODIES, {}, FRAME), "contacts": (CONTACTS, {}, TIME), "chains": (CHAINS, {}, TIME),
-          "boundaries": ({}, {"boundary": 1, "force": 3}, TIME), "field": (FIELD, {}, TIME)}
+          "boundaries": ({}, {"boundary": 1, "force": 3}, TIME), "walls": ({}, {"boundary": 1, "force": 3}, TIME),
+          "field": (FIELD, {}, TIME)}
+WHOLE = [a + b for a in "XYZ" for b in "XYZ"]  # names of the components of a tensor, as VTK reads them
+NAMES = {"principal_stress": ["1", "2", "3"]}
 
 
 def check_values(path, place, name, values, kind):
@@ -65,6 +68,10 @@ def check_place(path, place, data, table):
         vtu_check.fault(path, "%s '%s' is missing" % (place, name))
     for name in sorted(there & set(table)):
         array = data.GetArray(name)
+        wanted = WHOLE if isinstance(table[name], str) else NAMES.get(name)
+        found = [array.GetComponentName(k) for k in range(array.GetNumberOfComponents())]
+        if wanted and found != wanted:
+            vtu_check.fault(path, "%s '%s' has components called %s, not %s" % (place, name, found, wanted))
         values = vtk_to_numpy(array).reshape(array.GetNumberOfTuples(), -1)
         check_values(path, place, name, values, table[name])
 
@@ -94,6 +101,22 @@ def check_colours(path, data, dim):
         vtu_check.fault(path, "a fabric of trace %g" % trace[np.argmax(np.abs(trace * (trace - 1)))])
 
 
+def check_walls(path, grid):
+    """The floor of the pyramid: one square at z = 0, about the grains, which reach no farther."""
+    low_x, high_x, low_y, high_y, low_z, high_z = grid.GetBounds()
+    bodies = vtu_check.read(path.replace("walls_", "bodies_"))
+    radius = vtk_to_numpy(bodies.GetPointData().GetArray("radius"))
+    centre = vtk_to_numpy(bodies.GetPoints().GetData())
+    grains = [((centre[:, k] - radius).min(), (centre[:, k] + radius).max()) for k in range(3)]
+    if grid.GetNumberOfCells() != 1 or grid.GetCell(0).GetClassName() != "vtkQuad":
+        vtu_check.fault(path, "%d cells, not one quadrilateral" % grid.GetNumberOfCells())
+    if (low_z, high_z) != (0, 0):
+        vtu_check.fault(path, "the floor reaches from z = %g to %g" % (low_z, high_z))
+    for low, high, (least, most) in ((low_x, high_x, grains[0]), (low_y, high_y, grains[1])):
+        if not (low < least and most < high and abs(low + high - least - most) < 1e-9 and high - low < 2 * (most - least)):
+            vtu_check.fault(path, "the floor from %g to %g is not about the grains, %g to %g" % (low, high, least, most))
+
+
 def call(*words):
     status = subprocess.run([program, *words], stdout=subprocess.DEVNULL).returncode
     if status not in (0, 1):
@@ -120,15 +143,17 @@ def check_run(name, dim, grid, *settings):
         for place, table in zip(("point", "cell", "field"), SERIES[series]):
             check_place(path, place, vtu_check.data_of(grid_read, place), table)
         last = path.endswith("_%06d.vtu" % (len(glob.glob(os.path.join(out, series + "_*.vtu"))) - 1))
+        if series == "walls":
+            check_walls(path, grid_read)
         if series in ("bodies", "field") and last and not vtu_check.faults:
             check_colours(path, grid_read.GetPointData(), dim)
-    if known < 5:
+    if known < (6 if "output.walls=true" in settings else 5):
         vtu_check.fault(out, "%d files, fewer than one of each series" % known)
 
 
 os.makedirs(folder, exist_ok=True)
 check_run("biaxial", 2, "13x13", "time.end=0.3")
-check_run("pyramid", 3, "7x7x7", "time.end=0.02")
+check_run("pyramid", 3, "7x7x7", "time.end=0.02", "output.walls=true")
 for line in vtu_check.faults:
     print(line)
 sys.exit(1 if vtu_check.faults else 0)

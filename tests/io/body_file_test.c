@@ -223,3 +223,32 @@ TEST(clusters_come_from_a_checkpoint) {
   CHECK_RUN("run second.yaml --out c --set 'grains[0].file=a/bodies_000001.vtu'", 2,
             "is a cluster, whose inertia a frame does not tell; take the checkpoint");
 }
+
+/* So does a body with corners. */
+TEST(bodies_with_corners_come_from_a_checkpoint) {
+  DlsBodyFile a, b;
+  char text[2048];
+  begin("corners");
+  put_text("first.yaml",
+           "time: {step: 1 ms, end: 5 ms}\n"
+           "gravity: [0, 0, -9.81]\n"
+           "materials: {sand: {density: 2500}}\n"
+           "laws: [{law: coulomb}]\n"
+           "bodies: [{material: sand, position: [0, 0, 0.5], spin: [1, 2, 3],\n"
+           "          shape: {kind: box, lengths: [0.1, 0.2, 0.3], rounding: 1 cm}}]\n"
+           "output: {every: 5 ms}\n");
+  CHECK_RUN("run first.yaml --out a", 0, "done");
+  snprintf(text, sizeof text, second_deck, 3, "0, ", "sand", "a/checkpoint.h5");
+  put_text("second.yaml", text);
+  CHECK_RUN("run second.yaml --out b", 0, "done");
+  CHECK_OK(dls_bodies_read("a/checkpoint.h5", 3, &a));
+  CHECK_OK(dls_bodies_read("b/checkpoint.h5", 3, &b));
+  if (a.world && b.world) {
+    check_bits(a.world, b.world);
+    CHECK(a.world->figure && b.world->figure && !dls_world_is_ball(b.world, 0));
+  }
+  dls_body_file_clear(&a);
+  dls_body_file_clear(&b);
+  CHECK_RUN("run second.yaml --out c --set 'grains[0].file=a/bodies_000001.vtu'", 2,
+            "has corners, which a frame does not tell; take the checkpoint");
+}

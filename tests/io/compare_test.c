@@ -33,20 +33,19 @@ TEST(two_solvers_on_three_problems) {
             "--tolerance 1e-10,1e-3 --max-time 5",
             "three", "nsgs:omega=0.9");
   char *runs = read_file("three/runs.csv");
-  CHECK(
-      strncmp(runs,
-              "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,error_natural,"
-              "error_bipotential,peak_rss_mb",
-              110) == 0);
+  CHECK(strncmp(runs,
+                "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,wall_s,cpu_s,"
+                "work,error_natural,error_bipotential,peak_rss_mb",
+                130) == 0);
   CHECK(lines_of(runs) == 1 + 3 * 2 * 2);
   CHECK(test_contains(runs, ",nsgs,0.001,converged,") && test_contains(runs, ",1e-10,converged,"));
   CHECK(strncmp(read_file("three/convergence.csv"),
-                "problem,solver,iteration,time_s,error_natural,", 46) == 0);
+                "problem,solver,iteration,time_s,wall_s,cpu_s,work,error,", 56) == 0);
   char *page = read_file("three/index.html");
   CHECK(test_contains(page, "Performance profile") && test_contains(page, "What is reached"));
   CHECK(test_contains(page, "</html>") && !test_contains(page, "<script"));
   CHECK(!test_contains(page, "src=") && !test_contains(page, "<link"));
-  CHECK(strlen(read_file("three/profile-time-0.001.svg")) > 1000);
+  CHECK(strlen(read_file("three/figures/profile-time-0.001.svg")) > 1000);
 }
 
 /* A crash, an exit, a hang, a greedy one, a refusal, a boast: one row each, and the honest solver
@@ -136,6 +135,10 @@ TEST(shadow_solvers_do_not_touch_the_run) {
         lines_of(runs) == 13);
   CHECK(test_contains(read_file("watched/shadow/index.html"), "Shadow solvers"));
   CHECK(test_contains(read_file("watched/shadow/disagree.pvd"), "disagree_000020.vtu"));
+  CHECK(strlen(read_file("watched/shadow/figures/profile-time-1e-06.csv")) > 20);
+  snprintf(line, sizeof line,
+           "compare --redraw %s/watched/shadow --solvers uzawa --problems ^step.5$", folder());
+  CHECK_RUN(line, 0, "1 of 1");
 }
 
 TEST(wrong_words_are_refused) {
@@ -145,6 +148,9 @@ TEST(wrong_words_are_refused) {
   compare("--sample slope --solvers nsgs:omega", 2, "no key=value");
   compare("--sample slope --solvers nsgs:omga=1", 2, "omega");
   compare("--sample slope --tolerance 1e-4,x", 2, "positive numbers with commas");
-  compare("--sample slope --measure size", 2, "natural or scaled");
+  compare("--sample slope --measure size", 2, "natural, scaled");
   compare("nowhere.hdf5", 2, "nowhere.hdf5");
+  compare("--redraw nowhere", 2, "runs.csv");
+  compare("--redraw nowhere --sample slope", 2, "--problems REGEX chooses");
+  compare("--sample slope --problems x", 2, "goes with --redraw");
 }

@@ -12,9 +12,10 @@ those that --help lists; what shows or draws something runs. A deck is a block w
 part of a deck lacks to be whole (a step, materials, a law, a body) is added. A key or a name that no deck accepts fails. Files of the repository that a page links to or
 names exist.
 
-Public problems (../shared) come from DELASSUS_SHARED; without it the commands that take them are named and left out.
+Public problems (../shared) come from DELASSUS_SHARED; without it the commands that take them are named and left out, and so
+are those that ask for Siconos where its solvers are not built.
 
-The short form ends every run after 30 steps, gives every race 0.1 s, every check of a law 20 cases, a solve all the time it
+The short form ends every run after 30 steps, those of studies after 30 ms and two seeds, gives every race 0.1 s, every check of a law 20 cases, a solve all the time it
 needs, takes one public problem for many, and leaves out means over times that such a run does not reach; `full` runs the
 commands as they stand. A command that several pages show runs once.
 
@@ -44,7 +45,7 @@ COMMAND = re.compile(r"(build/bin/)?delassus [a-z-]+( |$)")  # what it says begi
 SECTIONS = ("title", "dimension", "time", "gravity", "drag", "materials", "laws", "grains", "bodies", "chains", "springs",
             "bends", "boundaries", "sources", "sinks", "desired", "random", "solver", "output")
 PLACEHOLDER = re.compile(r"(^|[ =/])([A-Z]+(\.[a-z0-9]+)?|\.\.\.)($|[ .=])")
-QUICK = re.compile(r"law (draw|show|list)|(solver|sample) (show|list)|run --schema$")
+QUICK = re.compile(r"law (draw|show|list)|(solver|sample) (show|list)|(run|study) --schema$")
 faults = []
 left_out = []
 done_before = set()
@@ -139,13 +140,14 @@ def deck_variants(text, heads):
 
 
 def make_file(name, program, folder):
-    """A file of bodies that a deck names."""
+    """A file of bodies, or a measured curve, that a deck names."""
     path = os.path.join(folder, name)
     if os.path.exists(path):
         return
     if name.endswith(".csv"):
         with open(path, "w") as file:
-            file.write("x,y,z,r\n0,0,0,0.01\n1,0,0,0.01\n")
+            file.write("speed [mm/s], mu [1]\n0, 0.4\n50, 0.3\n" if "friction" in name
+                       else "x,y,z,r\n0,0,0,0.01\n1,0,0,0.01\n")
         return
     out = os.path.dirname(name)
     deck = "input/%s.yaml" % os.path.basename(out)
@@ -239,6 +241,8 @@ def shorten(text, folder):
         end = STEPS * step_of(os.path.join(folder, deck_of(text)))
         told = [float(number) for number in re.findall(r"--set time.end=([0-9.e-]+)", text)]
         return text if told and told[-1] <= end else text + " --set time.end=%g" % end
+    if text.startswith("study ") and "--schema" not in text:
+        return without(text, "limit") + " --set seeds.count=2 --set 'keys.short={key: time.end, values: %g}'" % (STEPS * 1e-3)
     if text.startswith("compare "):
         return without(text, "max-time") + " --max-time 0.1"
     if text.startswith("solve "): # no clock: other tests run beside this one
@@ -311,7 +315,8 @@ def check_page(root, program, build, scratch, page, full):
     folder = os.path.join(scratch, page.replace("/", "_"))
     prepare(root, program, folder)
     if page == "input":
-        found = [Command(1, "delassus run input/%s --out out/%s" % (name, name[:-5]), []) for name in sorted(os.listdir(os.path.join(root, page)))]
+        found = [Command(1, "delassus %s input/%s --out out/%s" % ("study" if name.endswith("-study.yaml") else "run", name, name[:-5]), [])
+                 for name in sorted(os.listdir(os.path.join(root, page)))]
     else:
         found = list(commands(os.path.join(root, page)))
         for line, text in inline(os.path.join(root, page)):
@@ -322,7 +327,8 @@ def check_page(root, program, build, scratch, page, full):
     for command in found:
         if ELSEWHERE.match(command.text) or command.text in done_before:
             continue
-        if "../shared/" in command.text and not public():
+        foreign = "siconos" in command.text and not os.path.exists(os.path.join(build, "lib/delassus/peers/siconos.so"))
+        if foreign or ("../shared/" in command.text and not public()):
             left_out.append("%s:%d: delassus %s" % (page, command.line, command.text))
             continue
         if "out/" not in command.text and "problem.hdf5" not in command.text:

@@ -43,7 +43,7 @@ static void save(const char *path, const Text *text) {
 static void write_frame(void) {
   DlsScene *scene = fuzz_scene(2);
   DlsFrames *frames = NULL;
-  const DlsVtuOptions raw = {.zlib = 0};
+  const DlsFramesOptions raw = {.series.vtu.zlib = 0};
   app_folder("hostile");
   for (int k = 0; k < 20; k++) CHECK_OK(dls_scene_step(scene));
   CHECK_OK(dls_frames_create(FOLDER, &raw, -HUGE_VAL, &frames));

@@ -33,10 +33,11 @@ static const char *const ways[] = {[SEGFAULT] = "died: Segmentation fault",
                                    [TRAP] = "died: ",
                                    [FREE] = "died: Aborted"};
 
-/* Sanitizers end the process themselves where one of their own checks fails. */
+/* The address sanitizer finds what is freed twice before the C library does, and ends the process
+ * by its own means: of this one death it leaves nothing to see. Signals it leaves to us. */
 static bool is_caught(int how) {
 #ifdef __SANITIZE_ADDRESS__
-  return how != FREE && how != OVERFLOW && how != SEGFAULT && how != TRAP;
+  return how != FREE;
 #else
   return how <= FREE;
 #endif
@@ -45,6 +46,16 @@ static bool is_caught(int how) {
 static void begin_test(void) {
   app_folder("law_dies");
   setenv("DELASSUS_LAW_TIME", "0.2", 1);
+#ifdef __SANITIZE_ADDRESS__
+  static bool told;
+  const char *options = getenv("ASAN_OPTIONS");
+  char all[1024];
+  snprintf(all, sizeof all, "%s:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0",
+           options ? options : "");
+  if (!told) setenv("ASAN_OPTIONS", all, 1);
+  if (!told) printf("not tried under the address sanitizer: what is freed twice\n");
+  told = true;
+#endif
 }
 
 static void format_line(char *out, size_t bytes, const char *first, int where, int how,
@@ -79,6 +90,20 @@ static void check_sentence(int where, int how, const char *before) {
   snprintf(sentence, sizeof sentence, "%scontact law 'dying', contact 0: %s %s", before,
            names[where], ways[how]);
   CHECK_TOLD(strstr(app_output, sentence), "not \"%s\" in:\n%s", sentence, app_output);
+}
+
+/* What died before the run began: the folder holds this one file, which names the function and
+ * repeats the death. */
+static void check_early(const char *function, const char *sentence) {
+  const char *file = SCRAPS "/out/law-failure.yaml";
+  char line[1024];
+  snprintf(line, sizeof line, "is kept in %s", file);
+  CHECK_TOLD(strstr(app_output, line), "not \"%s\" in:\n%s", line, app_output);
+  snprintf(line, sizeof line, "law path --replay %s", file);
+  CHECK_INT(system("test \"$(ls " SCRAPS "/out)\" = law-failure.yaml"), 0);
+  CHECK_RUN(line, 1, sentence);
+  CHECK(strncmp(app_output, function, strlen(function)) == 0);
+  CHECK(strstr(app_output, "now: contact law "));
 }
 
 /* The command that is printed asks the law again, which dies again, and that is told. */
@@ -167,7 +192,11 @@ TEST(whichever_function_dies_in_a_run_is_named) {
   /* Before the run: the deck is not begun. */
   CHECK_INT(run_deck(RANGE, EXIT, ""), 1);
   CHECK(strstr(app_output, "deck.yaml:4: laws: contact law 'dying': range called exit(0)"));
-  CHECK(access(SCRAPS "/out", F_OK) != 0);
+  check_early("range of dying", "contact law 'dying': range called exit(0)");
+  CHECK_INT(run_deck(FORCE, ABORT, "--set time.scheme=explicit --set time.step=0.1ms" FIRST), 1);
+  check_early("force of dying", "contact law 'dying': force died: Aborted");
+  CHECK_INT(run_deck(BEGIN, EXIT, "--set time.scheme=explicit --set time.step=0.1ms" FIRST), 1);
+  check_early("begin of dying", "contact law 'dying': begin called exit(0)");
   CHECK_INT(run_deck(PREPARE, ABORT, "--equilibrium" FIRST), 1);
   check_sentence(PREPARE, ABORT, "");
 }
@@ -264,17 +293,20 @@ TEST(a_law_that_dies_on_the_bench_fails_its_check) {
  * a list lacks it alone. */
 TEST(a_law_that_dies_while_it_is_loaded_is_refused) {
   static const struct {
-    const char *file, *sentence;
+    const char *file, *function, *sentence;
   } cases[] = {
-      {"opening-exit", "a constructor, which runs when it is opened, called exit(0)"},
-      {"opening-exit-at-once", "a constructor, which runs when it is opened, called exit(0)"},
-      {"opening-loop", "did not return within 0.2 s of processor time"},
-      {"entering-loop", "dls_law_entry() did not return within 0.2 s of processor time"},
-      {"entering-abort", "dls_law_entry() died: Aborted"},
-#ifndef __SANITIZE_ADDRESS__
-      {"opening-segfault", "a constructor, which runs when it is opened, died: Segmentation fault"},
-      {"closing-segfault", "a destructor, which runs when it is closed, died: Segmentation fault"},
-#endif
+      {"opening-exit", "constructor of ",
+       "a constructor, which runs when it is opened, called exit(0)"},
+      {"opening-exit-at-once", "constructor of ",
+       "a constructor, which runs when it is opened, called exit(0)"},
+      {"opening-loop", "constructor of ", "did not return within 0.2 s of processor time"},
+      {"entering-loop", "dls_law_entry of ",
+       "dls_law_entry() did not return within 0.2 s of processor time"},
+      {"entering-abort", "dls_law_entry of ", "dls_law_entry() died: Aborted"},
+      {"opening-segfault", "constructor of ",
+       "a constructor, which runs when it is opened, died: Segmentation fault"},
+      {"closing-segfault", "destructor of ",
+       "a destructor, which runs when it is closed, died: Segmentation fault"},
   };
   static const char *const commands[] = {"law show %s/loading/%s.so", "law draw %s/loading/%s.so",
                                          "law page %s/loading/%s.so"};
@@ -290,7 +322,7 @@ TEST(a_law_that_dies_while_it_is_loaded_is_refused) {
     snprintf(deck, sizeof deck, "--set laws[0].law=%s/loading/%s.so", PLUGINS, cases[k].file);
     CHECK_INT(run_deck(NOWHERE, SEGFAULT, deck), 1);
     CHECK_TOLD(strstr(app_output, cases[k].sentence), "%s", app_output);
-    CHECK(access(SCRAPS "/out", F_OK) != 0);
+    check_early(cases[k].function, cases[k].sentence);
   }
   setenv("DELASSUS_PLUGIN_PATH", PLUGINS "/loading", 1);
   for (int n = 0; n < 2; n++) {

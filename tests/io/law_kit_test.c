@@ -22,6 +22,34 @@ TEST(every_law_is_drawn_and_described) {
   }
 }
 
+/* A law per area: forces go as the area that is chosen; without one it says what it lacks. A bond
+ * of 1e10 Pa/m, opened by 1e-5 m: 1e5 Pa. */
+TEST(a_path_has_the_area_that_is_chosen) {
+  const char *folder = app_folder("law_area");
+  char arguments[2048];
+  snprintf(arguments, sizeof arguments, "%s/open.csv", folder);
+  FILE *file = fopen(arguments, "w");
+  CHECK(file != NULL);
+  if (!file) return;
+  fputs("t,u_N\n0,0\n1e-3,1e-2\n", file);
+  fclose(file);
+  static const double areas[] = {1e-4, 2e-3, 0.5};
+  for (int i = 0; i < DLS_COUNT(areas); i++) {
+    double t, gap, u[3], f = 0;
+    snprintf(arguments, sizeof arguments,
+             "law path cohesive-zone %s/open.csv --area %g --out %s/open-out.csv >/dev/null; "
+             "tail -1 %s/open-out.csv",
+             folder, areas[i], folder, folder);
+    CHECK_RUN(arguments, 0, ",");
+    CHECK_INT(sscanf(app_output, "%lf,%lf,%lf,%lf,%lf,%lf", &t, &gap, u, u + 1, u + 2, &f), 6);
+    /* The machine of 1e9 kg yields by h f / 1e9: at most 5e-6 of the speed. */
+    CHECK_NEAR(f, -1e5 * areas[i], 1e-5 * 1e5 * areas[i]);
+  }
+  snprintf(arguments, sizeof arguments,
+           "law path cohesive-zone %s/open.csv --area 0 --out %s/no.csv", folder, folder);
+  CHECK_RUN(arguments, 1, "its traction is a stress");
+}
+
 /* The committed pages are what the program prints now; `make law-pages` makes them anew. */
 TEST(committed_pages_tell_the_truth) {
   static const char compare[] = "law page %s --readme %s/plugins/%s/README.md "

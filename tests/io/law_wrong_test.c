@@ -41,6 +41,8 @@ static const struct {
     {"torque-residual", "units"},
     {"clock-friction", "clock"},
     {"clock-untold", "clock"},
+    {"favours-walls", "plain"},
+    {"size-untold", "plain"},
     {"counts-steps", "drag"},
     {"fades-by-step", "drag"},
     {"hard-to-solve", "solve"},

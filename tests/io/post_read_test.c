@@ -110,7 +110,7 @@ TEST(a_frame_gives_the_same_packing) {
       DlsPacking now = {0}, back = {0};
       char folder[600];
       int count = 0;
-      const DlsVtuOptions options = {.zlib = packed};
+      const DlsFramesOptions options = {.series.vtu.zlib = packed};
       snprintf(folder, sizeof folder, "%s/%d%d", app_folder("post_read"), dim, packed);
       open_scene(&scene, dim);
       CHECK_OK(dls_frames_create(folder, &options, -INFINITY, &frames));

@@ -51,8 +51,8 @@ static const char *cell(const char *folder_name, const char *problem, const char
   found[0] = '\0';
   CHECK(wanted >= 0);
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-    if (!strstr(line, key) || !strstr(line, problem)) continue;
-    const char *at = line;
+    const char *at = line, *place = strstr(line, problem);
+    if (!strstr(line, key) || !place || place - line > (long)strcspn(line, ",")) continue;
     for (int k = 0; k < wanted && at; k++) at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
     if (at) snprintf(found, sizeof found, "%.*s", (int)strcspn(at, ",\n"), at);
   }
@@ -79,7 +79,7 @@ static void check_status(const char *folder_name, const char *solver, const char
 
 static const char lies[] =
     "--sample column:3 --solvers flattering,dazed,early,late,claiming,forging,despairing,nsgs "
-    "--tolerance 1e-4,1e-8 --max-time 0.5";
+    "--tolerance 1e-4,1e-8 --max-time 0.5 --one-pass";
 
 static void run_lies(void) {
   static bool done;
@@ -120,14 +120,20 @@ TEST(a_claim_on_the_way_is_put_to_the_test) {
   const double whole = number("lies", "flattering", "0.0001", "total_iterations");
   CHECK(number("lies", "flattering", "0.0001", "claim_iterations") < whole);
   CHECK(number("lies", "flattering", "0.0001", "iterations") == whole);
+  /* A limit that is far away: near to one errors are measured oftener, by the clock. */
+  forget("far");
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/lying", 1);
+  race("--sample column:3 --solvers early,nsgs --tolerance 1e-4,1e-8 --max-time 100 --one-pass",
+       "far", 0, "");
+  unsetenv("DELASSUS_PLUGIN_PATH");
   /* who says 1e-12 from the first sweep on, and is there at the end, has needed all of them */
-  check_status("lies", "early", "0.0001", "converged");
-  CHECK(number("lies", "early", "0.0001", "iterations") ==
-        number("lies", "nsgs", "1e-08", "iterations"));
+  check_status("far", "early", "0.0001", "converged");
+  CHECK(number("far", "early", "0.0001", "iterations") ==
+        number("far", "nsgs", "1e-08", "iterations"));
   /* and an honest solver is stopped where it makes its claim, which holds */
-  CHECK(number("lies", "nsgs", "0.0001", "iterations") <
-        number("lies", "nsgs", "1e-08", "iterations"));
-  CHECK(number("lies", "nsgs", "0.0001", "measured") == number("lies", "nsgs", "0.0001", "said"));
+  CHECK(number("far", "nsgs", "0.0001", "iterations") <
+        number("far", "nsgs", "1e-08", "iterations"));
+  CHECK(number("far", "nsgs", "0.0001", "measured") == number("far", "nsgs", "0.0001", "said"));
 }
 
 TEST(who_comes_after_the_limit_or_is_killed_has_not_solved) {
@@ -313,4 +319,102 @@ TEST(solve_tells_a_claim_that_is_not_true) {
   unsetenv("DELASSUS_PLUGIN_PATH");
   char *text = read_table("convergence.csv"), *last = strrchr(text, ',');
   CHECK(last && strtod(last + 1, &end) > 1e-6);
+}
+
+/* Each tolerance is a solve that knows of it; in one pass the looser one is a place on the way.
+ * Measures, clocks and passes do not mix: rows of one race stay beside those of another. */
+TEST(races_that_are_not_alike_keep_their_rows_apart) {
+  const char *base = "--sample column:3 --solvers nsgs --tolerance 1e-4,1e-8 --resume";
+  const char *others[] = {"", " --one-pass", " --measure natural_q", " --clock cpu"};
+  forget("alike");
+  for (int k = 0; k < 4; k++) {
+    char line[256];
+    snprintf(line, sizeof line, "%s%s", base, others[k]);
+    race(line, "alike", 0, "1 of 1");
+    CHECK_INT(lines_of(read_table("alike/runs.csv")), 1 + 2 * (k + 1));
+  }
+  for (int k = 0; k < 4; k++) {
+    char line[256];
+    snprintf(line, sizeof line, "%s%s", base, others[k]);
+    race(line, "alike", 0, "1 runs are there already");
+    CHECK_INT(lines_of(read_table("alike/runs.csv")), 9);
+  }
+}
+
+TEST(each_tolerance_is_a_solve_of_its_own) {
+  forget("each");
+  race("--sample box:30 --solvers nsgs,momentum --tolerance 1e-3,1e-7", "each", 0, "2 of 2");
+  CHECK_INT((long)number("each", "nsgs", "0.001", "measures") > 0, 1);
+  CHECK(number("each", "nsgs", "0.001", "sweeps") == number("each", "nsgs", "0.001", "iterations"));
+  CHECK(number("each", "nsgs", "0.001", "sweeps") < number("each", "nsgs", "1e-07", "sweeps"));
+  CHECK(number("each", "nsgs", "0.001", "error_natural") > 1e-7);
+  CHECK(number("each", "nsgs", "0.001", "work") < number("each", "nsgs", "1e-07", "work"));
+  CHECK(number("each", "nsgs", "0.001", "total_work") == number("each", "nsgs", "1e-07", "work"));
+}
+
+TEST(resume_does_again_what_a_smaller_budget_cut) {
+  forget("budget");
+  race("--sample box:30 --solvers nsgs --tolerance 1e-7 --budget 20", "budget", 0, "report:");
+  check_status("budget", "nsgs", "1e-07", "work limit");
+  CHECK(number("budget", "nsgs", "1e-07", "work") >= 20);
+  race("--sample box:30 --solvers nsgs --tolerance 1e-7 --budget 15 --resume", "budget", 0,
+       "1 runs are there already");
+  race("--sample box:30 --solvers nsgs --tolerance 1e-7 --resume", "budget", 0, "1 of 1");
+  check_status("budget", "nsgs", "1e-07", "converged");
+  CHECK_INT(lines_of(read_table("budget/runs.csv")), 2);
+}
+
+/* Within a run the rows of convergence.csv are in the order of time, the measured end last. */
+TEST(what_was_said_is_in_order_of_time) {
+  forget("order");
+  race("--sample column:4 --sample box:20 --solvers nsgs,proximal,alm,auto,enumerate,momentum "
+       "--tolerance 1e-3,1e-8",
+       "order", 0, "report:");
+  char *text = read_table("order/convergence.csv"), key[300] = "";
+  double last[4] = {0};
+  int rows = 0;
+  const int first = column_of(text, "time_s");
+  for (char *line = strtok(text, "\n"); (line = strtok(NULL, "\n")); rows++) {
+    const char *at = line;
+    double now[4] = {0};
+    for (int k = 0; k < first; k++) {
+      at = strchr(at, ',') + 1;
+      if (k == 1 && strncmp(key, line, (size_t)(at - line)) != 0) {
+        snprintf(key, sizeof key, "%.*s", (int)(at - line), line);
+        memset(last, 0, sizeof last);
+      }
+    }
+    for (int k = 0; k < 4; k++, at = strchr(at, ',') + 1) now[k] = atof(at);
+    for (int k = 0; k < 4; k++)
+      if (!(now[k] >= last[k])) test_fail(__FILE__, __LINE__, "%s: after %g", line, last[k]);
+    memcpy(last, now, sizeof last);
+  }
+  CHECK(rows > 20);
+}
+
+/* A solver that never comes back: the time limit and Ctrl-C end the program with a sentence. */
+TEST(solve_ends_though_its_solver_does_not) {
+  setenv("DELASSUS_PLUGIN_PATH", TEST_BINARY_DIR "/tests/plugins/naughty", 1);
+  CHECK_RUN("solve --sample column:3 --solver hanging --max-time 0.2", 3, "cannot be broken off");
+  const pid_t child = start("solve --sample column:3 --solver hanging --max-time 0");
+  usleep(500000);
+  CHECK_INT(kill(child, SIGINT), 0);
+  CHECK_INT(status_of(child), 3);
+  unsetenv("DELASSUS_PLUGIN_PATH");
+}
+
+TEST(show_of_many_problems_is_a_table) {
+  CHECK_RUN("show --sample column:3 --sample box:30 --csv", 0, "column:3,");
+  const char *head = strstr(app_output, "problem,hash,");
+  CHECK(head != NULL && strstr(app_output, "\nbox:30,") != NULL);
+  int columns[3] = {0}, row = 0;
+  for (const char *at = head; at && *at && row < 3; at++) {
+    columns[row] += *at == ',';
+    row += *at == '\n';
+  }
+  CHECK_INT(row, 3);
+  CHECK_INT(columns[1], columns[0]);
+  CHECK_INT(columns[2], columns[0]);
+  CHECK(test_contains(app_output, ",counted,"));
+  CHECK_RUN("show --sample column:3 --sample slope --json", 0, "\"rank_kind\": \"counted\"");
 }

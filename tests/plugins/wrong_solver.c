@@ -118,11 +118,12 @@ static void spoil(const Wrong *s, const DlsProblem *problem, size_t n, double *r
   const pid_t child = fork();
   if (child == 0) {
     setsid();
-    FILE *file = getenv("BREEDING") ? fopen(getenv("BREEDING"), "w") : NULL;
-    if (file) fprintf(file, "%ld\n", (long)getpid());
-    if (file) fclose(file);
     for (;;) pause();
   }
+  /* Told here: the child may be ended before it could. */
+  FILE *file = getenv("BREEDING") ? fopen(getenv("BREEDING"), "w") : NULL;
+  if (file) fprintf(file, "%ld\n", (long)child);
+  if (file) fclose(file);
 #elif defined(CASE_stuck)
   for (;;) pause();
 #endif

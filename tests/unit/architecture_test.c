@@ -3,7 +3,7 @@
  *
  *   base < problem < { sample, solvers, law, solver, deck } < law_bench
  *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step
- *                                            < post < scene < record < compare < run < app
+ *                                            < post < scene < record < compare < run < study < app
  *   plugins: <delassus/law.h> and its tools, <delassus/law_...h>
  *
  * plot holds all figures: it takes plain arrays, so that it stands right above base; no other room
@@ -38,6 +38,7 @@ static const Room rooms[] = {
     {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},
     {"solvers", {"base/", "problem/", "solvers/", "delassus/"}, false},
     {"solvers/petsc", {"solvers/petsc/", "delassus/"}, false}, /* a plugin: what is public alone */
+    {"solvers/siconos", {"solvers/siconos/", "delassus/"}, false}, /* likewise */
     {"core/deck", {"base/", "deck/", "delassus/"}, false},
     {"core/sample", {"base/", "problem/", "sample/", "delassus/"}, false},
     {"core/plot", {"base/", "plot/", "delassus/status.h"}, false},
@@ -69,9 +70,14 @@ static const Room rooms[] = {
      {"base/", "deck/", "law/", "law_bench/", "world/", "detect/", "assemble/", "step/", "post/",
       "plot/", "scene/", "record/", "compare/", "run/", "delassus/"},
      true},
+    {"core/study",
+     {"base/", "problem/hash.h", "deck/", "world/", "detect/", "assemble/", "step/", "post/",
+      "plot/", "scene/", "record/", "run/", "study/", "delassus/"},
+     true},
     {"core/app",
      {"base/", "bench/", "deck/", "law_bench/", "solver_bench/", "world/", "detect/", "assemble/",
-      "step/", "post/", "plot/", "scene/", "record/", "compare/", "run/", "app/", "delassus/"},
+      "step/", "post/", "plot/", "scene/", "record/", "compare/", "run/", "study/", "app/",
+      "delassus/"},
      true},
     {"plugins", {"delassus/law.h", "delassus/law_"}, true},
 };

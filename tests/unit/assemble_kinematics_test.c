@@ -98,15 +98,71 @@ TEST(a_contact_knows_its_bodies) {
   }
 }
 
+static DlsStatus report(const DlsContact *c, const double *params, const double *state,
+                        const double *u, const double *r, int *status, double *limit,
+                        double *outputs) {
+  (void)c, (void)params, (void)state, (void)u, (void)r, (void)status, (void)limit, (void)outputs;
+  return DLS_OK;
+}
+
+static void check_untold(const DlsContact *c) {
+  for (int side = 0; side < 2; side++) {
+    CHECK(!c->material[side] && c->body[side] == 0 && c->radii[side] == 0);
+    for (int e = 0; e < 3; e++) CHECK(c->spin[side][e] == 0);
+    for (int e = 0; e < 9; e++) CHECK(c->axes[side][e / 3][e % 3] == 0);
+  }
+  CHECK_NEAR(c->radius, 0.05, 0); /* of the contact it knows all */
+  CHECK(c->frame[0][2] != 0 && c->mass > 0 && c->block == 3);
+}
+
+/* Balls on balls under a law that looks at bodies, balls on a plane under one that does not; as the
+ * pile falls apart and is built anew, the places of the contacts in memory change. A law that
+ * reports is told once for the whole step. */
+TEST(a_law_that_looks_at_the_contact_alone_is_told_nothing_of_bodies) {
+  for (int keeps = 0; keeps < 2; keeps++) {
+    DlsLaw all = spy, alone = spy;
+    TestScene scene;
+    int number, plain = 0, told = 0;
+    alone.claims = DLS_CLAIM_PLAIN;
+    if (keeps) all.report = report;
+    open_spied(&scene, 3, &dls_scheme_moreau);
+    DlsInteractions *laws = &scene.simulation->settings.laws;
+    CHECK_OK(dls_law_check(&alone, "alone"));
+    CHECK_OK(dls_interactions_add(laws, &all, &number));
+    CHECK_OK(dls_interactions_give(laws, 0, 0, number));
+    CHECK_OK(dls_interactions_add(laws, &alone, &number));
+    CHECK_OK(dls_interactions_give(laws, 0, 1, number));
+    test_scene_boundary(&scene, 0)->material = 1;
+    for (int b = 0; b < 4; b++) test_scene_sphere(&scene, 0.05, 0.05 * b, 0, b % 2 ? 0.13 : 0.05);
+    for (int n = 0; n < 20; n++) {
+      for (int b = 0; b < 4; b++) scene.world->velocity[b][2] = (n + b) % 3 - 1;
+      step(&scene);
+      CHECK_INT(prepares, commits);
+      for (int i = 0; i < prepares; i++) {
+        const bool wall = prepared[i].point[2] < 0.01; /* on the plane, which is plain */
+        plain += wall, told += !wall;
+        if (wall) check_untold(&prepared[i]), check_untold(&committed[i]);
+        if (!wall) CHECK(prepared[i].radii[0] == 0.05 && committed[i].radii[1] == 0.05);
+        if (!wall) CHECK(prepared[i].axes[0][0][0] != 0 && prepared[i].material[1]);
+      }
+    }
+    CHECK(plain > 5 && told > 5);
+    dls_simulation_destroy(&scene.simulation);
+  }
+}
+
 static const DlsParam vector[] = {DLS_VECTOR_STATE("spring", "m", "elongation", DLS_TANGENT)};
 
 /* A ball that spins about the normal of a plane that does so, too: from its second step on the pair
- * turns by the mean of both. Laws that keep no vector are told nothing of it. */
+ * turns by the mean of both, whether the law is told of the spins or not. Laws that keep no vector
+ * are told nothing of it, and no frames are remembered for them. */
 TEST(a_law_that_keeps_vectors_knows_how_the_pair_turns) {
-  for (int keeps = 0; keeps < 2; keeps++) {
+  for (int way = 0; way < 4; way++) {
+    const bool keeps = way % 2, plain = way / 2;
     DlsLaw law = spy;
     TestScene scene;
     if (keeps) law.states = vector, law.nstates = DLS_COUNT(vector);
+    if (plain) law.claims = DLS_CLAIM_PLAIN;
     open_spied(&scene, 3, &dls_scheme_moreau);
     DlsInteractions *laws = &scene.simulation->settings.laws;
     int number;
@@ -121,6 +177,7 @@ TEST(a_law_that_keeps_vectors_knows_how_the_pair_turns) {
       CHECK_NEAR(prepared[0].turn[2], keeps && n ? 1e-3 * 1.35 : 0, 1e-15);
       CHECK(prepared[0].turn[0] == 0 && prepared[0].turn[1] == 0);
       CHECK_NEAR(committed[0].turn[2], prepared[0].turn[2], 0);
+      CHECK((scene.simulation->state.frame != NULL) == keeps);
     }
     dls_simulation_destroy(&scene.simulation);
   }

@@ -93,7 +93,7 @@ static const Case laws[] = {
 };
 
 static const Case solvers[] = {
-    {"solver-abi", LOAD, "its ABI number is 3, this program's is 2"},
+    {"solver-abi", LOAD, "its ABI number is 4, this program's is 3"},
     {"solver-null", LOAD, "dls_solver_entry() returns NULL"},
     {"solver-summary", LOAD, ".summary is NULL; say"},
     {"solver-functions", LOAD, "create, solve or destroy is NULL"},

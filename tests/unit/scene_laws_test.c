@@ -299,6 +299,44 @@ TEST(each_law_of_a_list_has_its_fields) {
   }
 }
 
+/* A body and a bead of a chain have values of their own, whatever is said of their material, and
+ * whenever they come. */
+TEST(single_bodies_have_fields) {
+  DlsScene *scene = scene_of(
+      HEAD "bodies:\n"
+           "  - {material: sand, radius: 0.1, position: [0.5, 0.3, 0.1]}\n"
+           "  - {material: sand, radius: 0.1, position: [1, 0.7, 0.1], name: hot}\n"
+           "  - {material: sand, radius: 0.1, position: [2, 1, 0.1], name: late, from: 2 "
+           "ms}\n"
+           "chains:\n"
+           "  - {name: rope, material: sand, count: 3, radius: 0.05, start: [3, 0, 0.05], end: "
+           "[3.6, 0, 0.05], stiffness: 1}\n"
+           "boundaries:\n"
+           "  bottom: {material: steel, shape: plane}\n"
+           "laws: [{law: " WARM ", parameters: {mu: 0.5, beta: 0.01}}]\n"
+           "fields:\n"
+           "  temperature:\n"
+           "    - {of: [hot, late], value: 400 + 1000*t}\n"
+           "    - {of: rope.2, value: 340 K}\n"
+           "    - {of: sand, value: 320 K}\n");
+  if (!scene) return;
+  for (int n = 0; n < 4; n++) {
+    const double t = scene->simulation->state.time;
+    const DlsAssemblyContacts *a = step(scene);
+    const DlsWorld *world = scene->simulation->world;
+    CHECK_INT(a->count, n < 2 ? 5 : 6);
+    for (int i = 0; i < a->count; i++) {
+      const double x = world->position[a->set->candidate[a->in_set[i]]][0];
+      const double own = fabs(x - 1) < 0.1 || fabs(x - 2) < 0.1 ? 400 + 1000 * t
+                         : fabs(x - 3.3) < 0.1                  ? 340
+                                                                : 320;
+      const double mean = 0.5 * (own + 300); /* nobody speaks of the floor */
+      CHECK_NEAR(relation(scene, i)->mu[0], 0.5 * (1 + 0.01 * (mean - 300)), 1e-12);
+    }
+  }
+  dls_scene_destroy(&scene);
+}
+
 TEST(fields_that_are_wrong_get_a_sentence) {
 #define ONE BODY "laws: [{law: " WARM "}]\n"
   refused(HEAD ONE "fields: {temprature: [{value: 300}]}\n",
@@ -307,6 +345,11 @@ TEST(fields_that_are_wrong_get_a_sentence) {
   refused(HEAD ONE "fields: {temperature: [{of: ocean, value: 300}]}\n",
           "fields.temperature[0].of: 'ocean' is neither a material nor a boundary; there are: "
           "sand, steel, bottom, side");
+#define NAMED(name) "bodies: [{material: sand, radius: 1, position: [0, 0, 1], name: " name "}]\n"
+  refused(HEAD NAMED("steel") "laws: [{law: " WARM "}]\n"
+                              "fields: {temperature: [{of: steel, value: 300}]}\n",
+          "fields.temperature[0].of: 'steel' is a body and a material; rename one of them");
+#undef NAMED
   refused(HEAD ONE "fields: {temperature: [{of: sand, value: -300}]}\n",
           "fields.temperature[0].value: -300 K is out of bounds");
   refused(HEAD BODY "laws: [{law: coulomb}]\nfields: {temperature: [{value: 300}]}\n",

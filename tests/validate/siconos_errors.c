@@ -1,6 +1,6 @@
 /* `natural` is Siconos' own full error, on every shared problem and in the corners of its rule. */
 #include "base/child.h"
-#include "tests/bench/siconos.h"
+#include "solvers/siconos/peer.h"
 #include "tests/io/captures.h"
 
 #include <delassus/cone.h>
@@ -77,7 +77,7 @@ static void sweeps(void *context, void *result) {
   const Trial *t = context;
   const PeerVariant silent = peer_without_errors(peer_variants(t->peer, &(int){0}));
   PeerRun run;
-  peer_solve(t->peer, &silent, 0, 5, result, &run);
+  peer_solve(t->peer, &silent, 0, 5, NULL, result, &run);
 }
 
 static void try_reactions(Trial *t) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "post/average.h"
 #include "record/restart.h"
 
 enum { LEFT, FRONT, BOTTOM, RIGHT, BACK, TOP }; /* in the order of both decks */
@@ -20,7 +21,32 @@ static const double pressure = 1000; /* Pa, of the servos */
 /* Steps until the time, then the means over `window` steps. */
 typedef struct {
   double axial, base, lateral[2], volume; /* Pa, Pa, Pa; m3 */
+  double walls[3], grains[3]; /* Pa, compression along x, y, z: of forces on walls; of contacts */
 } State;
+
+/* Both sides of the sample: the mean of opposite walls is the stress of what lies between them, but
+ * for the change of its momentum. The contacts of all grains tell it too, over the room between the
+ * walls. */
+static void compare_walls(const DlsSimulation *s, int window, State *state) {
+  static const int wall[3][2] = {{LEFT, RIGHT}, {FRONT, BACK}, {BOTTOM, TOP}};
+  DlsPacking packing = {0};
+  DlsProbe all;
+  DlsAverage average;
+  CHECK_OK(dls_packing_take(s, &packing));
+  CHECK_OK(dls_probe_read("all", 3, &all));
+  CHECK_OK(dls_average(&packing, &all, DLS_AVERAGE_CENTRES, &average));
+  double room = 1;
+  for (int k = 0; k < 3; k++) room *= s->world->boundary[wall[k][1]].position[k];
+  CHECK_NEAR(average.volume, room, 1e-3 * room); /* half a step apart */
+  for (int k = 0; k < 3; k++) {
+    const double length = s->world->boundary[wall[k][1]].position[k];
+    const double force =
+        0.5 * (s->state.boundary_force[wall[k][1]][k] - s->state.boundary_force[wall[k][0]][k]);
+    state->walls[k] += force / (room / length) / window;
+    state->grains[k] -= average.stress[4 * k] / window;
+  }
+  dls_packing_clear(&packing);
+}
 
 static DlsDeck *open_deck(const char *name, const char *set) {
   DlsDeck *deck = NULL;
@@ -45,6 +71,7 @@ static State measure(DlsScene *scene, int steps, int window) {
     state.lateral[0] += s->state.boundary_force[RIGHT][0] / (y * z) / window;
     state.lateral[1] += s->state.boundary_force[BACK][1] / (x * z) / window;
     state.volume += x * y * z / window;
+    compare_walls(s, window, &state);
   }
   return state;
 }
@@ -95,6 +122,12 @@ static double angle_of(const State *state) {
   return asin((state->axial - side) / (state->axial + side)) * 180 / 3.14159265358979323846;
 }
 
+/* Of contacts and of walls, the same stress to 1e-3 in the mean of the window: the sample is nearly
+ * at rest. (Without friction it flows, and the change of its momentum is seen.) */
+static void check_grains(const State *state) {
+  for (int k = 0; k < 3; k++) CHECK_NEAR(state->grains[k], state->walls[k], 1e-3 * state->walls[k]);
+}
+
 TEST(an_isotropic_sample_becomes_a_triaxial_test_by_a_stage) {
   const State start = prepare(), rough = test_sample(NULL);
   const State smooth = test_sample("laws[0].parameters.mu=0");
@@ -109,4 +142,6 @@ TEST(an_isotropic_sample_becomes_a_triaxial_test_by_a_stage) {
   CHECK(angle_of(&rough) > 18 && angle_of(&rough) < 32);
   CHECK_BELOW(angle_of(&smooth) + 5, angle_of(&rough));
   CHECK_BELOW(start.volume, rough.volume);
+  check_grains(&start);
+  check_grains(&rough);
 }

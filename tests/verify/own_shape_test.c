@@ -232,7 +232,7 @@ TEST(a_ball_rests_on_a_boundary_of_ones_own) {
   CHECK_NEAR(scene.simulation->state.boundary_force[0][2], -weight, 1e-9 * weight);
   CHECK(strcmp(dls_boundary_text(slab.kind), "slab") == 0);
   DlsOutline outline = {0};
-  CHECK_OK(dls_world_outline_boundaries(scene.world, 1, &outline));
+  CHECK_OK(dls_world_outline_boundaries(scene.world, &(DlsSight){.reach = 1}, &outline));
   CHECK_INT(outline.count, 2);
   CHECK_NEAR(outline.ends[2], -thickness / 2, 1e-15);
   dls_outline_clear(&outline);

@@ -35,6 +35,16 @@ static void print_table(const char *title, const DlsParam *rows, int count) {
   }
 }
 
+static void print_tables(const DlsLaw *law) {
+  if (law->ntables) printf("\ntables               rows  beyond them\n");
+  for (int i = 0; i < law->ntables; i++) {
+    const DlsTableParam *own = &law->tables[i];
+    printf("  %-18s %-5d %-10s %s [%s] against %s [%s]: %s%s\n", own->name, own->standard.rows,
+           own->standard.beyond == DLS_TABLE_HOLD ? "held" : "in line", own->y.name, own->y.unit,
+           own->x.name, own->x.unit, own->meaning, own->optional ? "; none unless given" : "");
+  }
+}
+
 static int show(const AppCommand *self, const char *name) {
   const DlsLaw *law;
   if (dls_law_find(name, &law) != DLS_OK) return app_refuse_status(self);
@@ -66,6 +76,7 @@ static int show(const AppCommand *self, const char *name) {
   print_table("parameters   unit     default    bounds", law->params, law->nparams);
   print_table("state        unit     at first   bounds", law->states, law->nstates);
   print_table("fields       unit     default    bounds", law->fields, law->nfields);
+  print_tables(law);
   print_table(law->surface_scope == DLS_SURFACE_PATCH ? "of patches   unit     at first   bounds"
                                                       : "of surfaces  unit     at first   bounds",
               law->surfaces, law->nsurfaces);

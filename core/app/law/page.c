@@ -74,6 +74,33 @@ static void print_table(const char *title, const char *value, const DlsParam *ro
   }
 }
 
+static void print_column(const DlsParam *column) {
+  printf(" | `%s` ", column->name);
+  print_words(column->unit);
+  printf(", ");
+  print_bounds(column);
+}
+
+static void print_tables(const DlsLaw *law) {
+  if (law->ntables == 0) return;
+  printf("\n## Tables\n\n| name | x | y | beyond the rows | where a deck gives none | meaning |\n"
+         "|---|---|---|---|---|---|\n");
+  for (int i = 0; i < law->ntables; i++) {
+    const DlsTableParam *own = &law->tables[i];
+    printf("| `%s`", own->name);
+    print_column(&own->x);
+    print_column(&own->y);
+    printf("%s | %s | ", own->rising ? ", never falling" : "",
+           own->standard.beyond == DLS_TABLE_HOLD ? "held" : "the last line goes on");
+    if (own->optional)
+      printf("none | ");
+    else
+      printf("%d rows of the law | ", own->standard.rows);
+    print_words(own->meaning);
+    printf(" |\n");
+  }
+}
+
 static void print_functions(const DlsLaw *law) {
   const struct {
     const char *name;
@@ -169,6 +196,7 @@ static int print_index(const AppCommand *self) {
     printf(" | %s | %s | ",
            laws[i]->prepare    ? laws[i]->residual ? "canonical, custom in some steps" : "canonical"
            : laws[i]->residual ? "custom"
+           : laws[i]->traction ? "traction of a jump"
                                : "force, for `explicit`",
            laws[i]->composes ? "yes" : "no");
     print_words(laws[i]->maturity ? laws[i]->maturity : "experimental");
@@ -194,6 +222,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
   if (job.readme && print_readme(self, job.readme) != APP_DONE) return APP_WRONG_INPUT;
   print_table("Parameters", "default", law->params, law->nparams);
   print_table("State", "of a new contact", law->states, law->nstates);
+  print_table("Fields", "default", law->fields, law->nfields);
+  print_tables(law);
   print_table(law->surface_scope == DLS_SURFACE_PATCH ? "Patches of surfaces" : "Surfaces",
               "at first", law->surfaces, law->nsurfaces);
   print_table("Outputs", "-", law->outputs, law->noutputs);

@@ -20,7 +20,7 @@ typedef struct {
   AppLawChoice choice;
   AppTexts words; /* the law and the path */
   const char *file, *out, *replay;
-  double mass, radius, gap;
+  double mass, radius, gap, area;
 } Job;
 
 static const AppOption options[] = {
@@ -30,6 +30,8 @@ static const AppOption options[] = {
                  "reduced mass behind a component driven by a force; 1"),
     APP_REAL_ROW(Job, radius, "radius", "M", 0, APP_ANY, "reduced radius that the law sees; 0.005"),
     APP_REAL_ROW(Job, gap, "gap", "M", -APP_ANY, APP_ANY, "gap at the beginning; 0"),
+    APP_REAL_ROW(Job, area, "area", "M2", 0, APP_ANY,
+                 "area that the contact stands for, for laws that give a stress; 1e-4; 0 unknown"),
     APP_TEXT_ROW(Job, out, "out", "FILE.csv", "the table; NAME-path.csv unless given"),
     APP_TEXT_ROW(Job, replay, "replay", "FILE",
                  "asks again what a run left in law-failure.yaml; no NAME, no PATH"),
@@ -108,6 +110,7 @@ static DlsStatus follow(const Job *job, const char *out, DlsPoint *point, long *
                           (int)job->choice.block, job->mass, point));
   point->contact.gap = job->gap;
   point->contact.radius = job->radius;
+  point->contact.area = job->area;
   DLS_TRY(dls_path_read(job->file, point->contact.dim, point->contact.block, &path));
   *steps = path.count;
   DlsStatus status = dls_csv_create(out, columns, name_columns(point, columns, text), &often, &csv);
@@ -146,8 +149,12 @@ static int replay(const AppCommand *self, const char *file) {
   DlsLawFailure failure;
   if (dls_failure_read(file, &failure) != DLS_OK) return app_refuse_status(self);
   const DlsContact *c = &failure.kinematics;
-  printf("%s of %s at t = %g s, gap %g m, step %g s, contact %d\nit was: %s\n", failure.function,
-         failure.law[0]->name, c->time, c->gap, c->h, failure.contact, failure.sentence);
+  if (dls_law_failure_is_load(&failure))
+    printf("%s of %s, as it is loaded\nit was: %s\n", failure.function, failure.file,
+           failure.sentence);
+  else
+    printf("%s of %s at t = %g s, gap %g m, step %g s, contact %d\nit was: %s\n", failure.function,
+           failure.law[0]->name, c->time, c->gap, c->h, failure.contact, failure.sentence);
   if (dls_law_failure_repeat(&failure) == DLS_OK) {
     printf("now: no failure\n");
     return APP_DONE;
@@ -167,7 +174,7 @@ static int drive_law(const AppCommand *self, Job *job) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  Job job = {.mass = 1, .radius = 0.005};
+  Job job = {.mass = 1, .radius = 0.005, .area = 1e-4};
   int status = app_options_read(self, argc, argv, &job);
   if (status == APP_GO_ON) status = drive_law(self, &job);
   app_options_clear(self, &job);

@@ -18,6 +18,7 @@ void app_law_claims(const DlsLaw *law, char *text, int size) {
   if (law->claims & DLS_CLAIM_HOMOGENEOUS) append(text, size, "homogeneous");
   if (law->claims & DLS_CLAIM_SWAP) append(text, size, "swap");
   if (law->claims & DLS_CLAIM_CLOCK) append(text, size, "clock");
+  if (law->claims & DLS_CLAIM_PLAIN) append(text, size, "plain");
   if (!text[0]) append(text, size, "none");
 }
 

@@ -7,9 +7,15 @@
 
 typedef struct {
   AppPost post;
+  bool no_walls;
 } Job;
 
-static const AppOption options[] = {POST_ROWS(Job, post)};
+static const AppOption options[] = {
+    POST_ROWS(Job, post),
+    APP_FLAG_ROW(Job, no_walls, "no-walls",
+                 "contacts between grains alone: none with a boundary "
+                 "or a held body"),
+};
 
 static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *rose,
                        const DlsForces *forces) {
@@ -81,9 +87,12 @@ static int run(const AppCommand *self, int argc, char **argv) {
   Job job = {.post = {.frame = -1}};
   const int read = app_options_read(self, argc, argv, &job);
   if (read != APP_GO_ON) return read;
+  if (job.no_walls && job.post.mean)
+    return app_refuse(self, "--no-walls is of one frame; leave out --mean, or --no-walls");
   if (job.post.mean)
     return app_post_means(self, &job.post, (DlsObservableRequest){.kind = DLS_OBSERVABLE_FABRIC});
   if (!app_post_begin(self, &job.post)) return APP_WRONG_INPUT;
+  if (job.no_walls) dls_packing_leave_walls(&job.post.packing);
   const DlsStatus status = work(&job.post);
   app_post_end(&job.post);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);

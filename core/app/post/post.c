@@ -118,6 +118,7 @@ static const char details[] =
     "\n"
     "  delassus post stress out/biaxial --region sphere:0.1,0.1:0.05 --svg mohr.svg\n"
     "  delassus post stress out/silo --profile z:20 --svg profile.svg\n"
+    "  delassus post stress out/triaxial --series --svg series.svg\n"
     "  delassus post fabric out/biaxial --svg rose.svg\n"
     "  delassus post chains out/biaxial --svg chains.svg\n"
     "  delassus post cut out/silo --cut plane:0,0,0.1:0,0,1\n"

@@ -68,6 +68,9 @@ void app_post_end(AppPost *post);
  * JSON, files, picture. The region is that of `post`. Returns the exit status. */
 int app_post_means(const AppCommand *self, AppPost *post, DlsObservableRequest request);
 
+/* The table of all frames (post/series.h), and its picture. Returns the exit status. */
+int app_post_series(const AppCommand *self, const AppPost *post, DlsAverageKind average, int axis);
+
 /* One line "name  a b c" for each row of the part of a tensor that the dimension has, and a list of
  * numbers. */
 void app_post_tensor(const char *name, int dim, const double tensor[9], const char *unit);

@@ -16,6 +16,8 @@ typedef struct {
   DlsAverageKind kind;
   const char *along; /* NULL: no profile */
   int axis, layers;  /* -1: none */
+  bool series;
+  int series_axis; /* -1: not given */
 } Job;
 
 static bool read_profile(const AppCommand *command, const AppOption *option, const char *value,
@@ -35,6 +37,11 @@ static const AppOption options[] = {
     APP_READ_ROW(
         read_profile, "profile", "AXIS[:N]",
         "x, y or z: a table of N layers (20) of the region: all, a box, a cylinder along it"),
+    APP_FLAG_ROW(Job, series, "series",
+                 "p, q, strains, solid fraction, coordination and fabric of every frame, as "
+                 "RESULT/series.csv or STEM.csv"),
+    APP_CHOICE_ROW(Job, series_axis, "axis", "x|y|z", "x|y|z",
+                   "of the axial strain of --series (default the last one)"),
 };
 
 /* How far the average is from the moments of the surroundings, relative to its largest
@@ -186,11 +193,16 @@ static DlsStatus work(const Job *job) {
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
-  Job job = {.post = {.frame = -1}, .axis = -1, .average = -1};
+  Job job = {.post = {.frame = -1}, .axis = -1, .average = -1, .series_axis = -1};
   const int read = app_options_read(self, argc, argv, &job);
   if (read != APP_GO_ON) return read;
   job.kind = job.axis >= 0 ? DLS_AVERAGE_LINES : DLS_AVERAGE_CENTRES; /* layers may be thin */
   if (job.average >= 0) job.kind = (DlsAverageKind)job.average;
+  if (!job.series && job.series_axis >= 0)
+    return app_refuse(self, "--axis is that of --series; give both, or --profile AXIS");
+  if (job.series && job.axis >= 0)
+    return app_refuse(self, "--series and --profile are two tables; leave one out");
+  if (job.series) return app_post_series(self, &job.post, job.kind, job.series_axis);
   if (job.post.mean)
     return app_post_means(self, &job.post,
                           (DlsObservableRequest){.kind = job.axis >= 0 ? DLS_OBSERVABLE_PROFILE
@@ -212,12 +224,13 @@ static const char details[] =
     "Errors of a profile of one moment are those of independent contacts; --mean has those of "
     "blocks.\n"
     "  delassus post stress out/silo --profile z:20 --svg profile.svg > profile.csv\n"
-    "  delassus post stress out/silo --profile z:20 --mean 1:2 --svg profile.svg\n";
+    "  delassus post stress out/silo --profile z:20 --mean 1:2 --svg profile.svg\n"
+    "  delassus post stress out/triaxial --series --svg series.svg\n";
 
 const AppCommand app_post_stress = {
     .name = "post stress",
     .usage = "RESULT [options]",
-    .summary = "The mean stress of a region, its parts and principal values; profiles",
+    .summary = "The mean stress of a region, its parts and principal values; profiles; series",
     .details = details,
     .options = options,
     .noptions = DLS_COUNT(options),

@@ -13,6 +13,9 @@ static int list(const AppCommand *self) {
   if (dls_solver_list(&solvers, &count) != DLS_OK) return app_refuse_status(self);
   for (int i = 0; i < count; i++) printf("%-12s %s\n", solvers[i]->name, solvers[i]->summary);
   app_print_lines("\nnot loaded:", dls_solver_failures());
+  if (dls_solver_peers(&solvers, &count) != DLS_OK) return app_refuse_status(self);
+  if (count) printf("\nof other libraries, in a race where named:\n");
+  for (int i = 0; i < count; i++) printf("%-12s %s\n", solvers[i]->name, solvers[i]->summary);
   return APP_DONE;
 }
 

@@ -11,20 +11,20 @@
 #include "compare/race/row.h"
 
 const char *dls_race_runs_head(void) {
-  return "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,error_natural,"
-         "error_bipotential,peak_rss_mb,error_scaled,amplification,open,slip,stick,"
-         "total_iterations,total_s,said,measured,claim_iterations,claim_s,limit_s,limit_mb,hash,"
-         "form,start,reason,"
+  return "problem,contacts,dimension,solver,tolerance,status,iterations,time_s,wall_s,cpu_s,work,"
+         "error_natural,error_bipotential,peak_rss_mb,error_scaled,error_natural_q,amplification,"
+         "open,slip,stick,total_iterations,total_s,total_wall_s,total_cpu_s,total_work,said,"
+         "measured,claim_iterations,claim_s,claim_wall_s,claim_cpu_s,claim_work,limit_s,limit_work,"
+         "limit_mb,measure,clock,pass,hash,form,start,reason,"
 #define NAME(name) #name ","
       DLS_WORK_LIST(NAME)
 #undef NAME
           "note";
 }
 
-const char *dls_race_convergence_head(DlsMeasure measure) {
-  return measure == DLS_MEASURE_NATURAL
-             ? "problem,solver,iteration,time_s,error_natural,hash,form,start,tolerance"
-             : "problem,solver,iteration,time_s,error_scaled,hash,form,start,tolerance";
+const char *dls_race_convergence_head(void) {
+  return "problem,solver,iteration,time_s,wall_s,cpu_s,work,error,measure,clock,pass,hash,form,"
+         "start,tolerance";
 }
 
 static void put_word(DlsFile *file, const char *text) {
@@ -38,6 +38,15 @@ static void put_number(DlsFile *file, double value) {
   if (isfinite(value)) dls_file_print(file, "%.6g", value);
 }
 
+/* By the clock of the race, the wall's and the processor's, and work: each behind a comma. */
+static void put_cost(DlsFile *file, double time_s, double wall_s, double cpu_s, double work) {
+  const double cost[] = {time_s, wall_s, cpu_s, work};
+  for (int k = 0; k < DLS_COUNT(cost); k++) {
+    dls_file_put(file, ",", 1);
+    put_number(file, cost[k]);
+  }
+}
+
 static void put_claim(DlsFile *file, const DlsRaceProof *proof) {
   if (isinf(proof->said))
     put_word(file, proof->boast ? "converged" : "");
@@ -45,51 +54,62 @@ static void put_claim(DlsFile *file, const DlsRaceProof *proof) {
     dls_file_print(file, "%.6g", proof->said);
   dls_file_put(file, ",", 1);
   put_number(file, proof->measured);
-  dls_file_print(file, ",%ld,", proof->iteration);
-  put_number(file, proof->time_s);
+  dls_file_print(file, ",%ld", proof->iteration);
+  put_cost(file, proof->time_s, proof->wall_s, proof->cpu_s, proof->work);
+}
+
+static void put_answer(DlsFile *file, const DlsRaceProof *solve) {
+  const DlsErrors *errors = &solve->errors;
+  put_number(file, errors->natural);
+  dls_file_put(file, ",", 1);
+  put_number(file, errors->bipotential);
+  dls_file_print(file, ",%.1f,", solve->peak_mb);
+  put_number(file, errors->scaled);
+  dls_file_put(file, ",", 1);
+  put_number(file, errors->natural_q);
+  dls_file_put(file, ",", 1);
+  put_number(file, errors->amplification);
+  dls_file_print(file, ",%d,%d,%d,", errors->open, errors->slip, errors->stick);
+}
+
+/* What tells runs apart, besides problem, solver and tolerance. */
+static void put_conditions(DlsFile *file, const DlsRace *race) {
+  dls_file_print(file, "%s,%s,%s", dls_measure_word(race->measure), dls_race_clock_word(race),
+                 dls_race_pass_word(race));
 }
 
 static void put_run(DlsFile *file, const DlsRace *race, int p, int s) {
   const DlsRaceProblem *problem = &race->problem[p];
   const DlsRaceRun *run = dls_race_at(race, p, s);
   for (int t = 0; t < race->tolerances && run->end != DLS_RACE_NONE; t++) {
-    const double tolerance = race->tolerance[t], time = dls_race_time(race, run, tolerance);
+    const DlsRaceProof *solve = &run->proof[race->one_pass ? dls_race_last(race) : t];
+    const DlsRaceProof *counts = dls_race_proof(race, run, t), *shown = counts ? counts : solve;
     char claim[64];
     put_word(file, problem->name);
     dls_file_print(file, ",%d,%d,", problem->contacts, problem->dim);
     put_word(file, race->solver[s]);
-    dls_file_print(file, ",%g,%s,", tolerance, dls_race_status(race, run, t));
-    if (isfinite(time))
-      dls_file_print(file, "%.0f", dls_race_iterations(race, run, tolerance));
-    else
-      dls_file_print(file, "%ld", run->iterations);
+    dls_file_print(file, ",%g,%s,%ld", race->tolerance[t], dls_race_status(race, run, t),
+                   shown->iteration);
+    put_cost(file, shown->time_s, shown->wall_s, shown->cpu_s, shown->work);
     dls_file_put(file, ",", 1);
-    put_number(file, isfinite(time) ? time : run->time_s);
-    dls_file_put(file, ",", 1);
-    put_number(file, run->errors.natural);
-    dls_file_put(file, ",", 1);
-    put_number(file, run->errors.bipotential);
-    dls_file_print(file, ",%.1f,", run->peak_mb);
-    put_number(file, run->errors.scaled);
-    dls_file_put(file, ",", 1);
-    put_number(file, run->errors.amplification);
-    dls_file_print(file, ",%d,%d,%d,%ld,", run->errors.open, run->errors.slip, run->errors.stick,
-                   run->iterations);
-    put_number(file, run->time_s);
+    put_answer(file, solve);
+    dls_file_print(file, "%ld", run->iterations);
+    put_cost(file, run->time_s, run->wall_s, run->cpu_s, run->work);
     dls_file_put(file, ",", 1);
     put_claim(file, &run->proof[t]);
-    dls_file_print(file, ",%.6g,%ld,%s,%s,", run->limit_s, run->limit_mb, problem->hash,
-                   problem->form);
+    dls_file_print(file, ",%.6g,%.6g,%ld,", run->limit_s, run->limit_work, run->limit_mb);
+    put_conditions(file, race);
+    dls_file_print(file, ",%s,%s,", problem->hash, problem->form);
     put_word(file, race->start);
     dls_file_put(file, ",", 1);
-    put_word(file, run->end == DLS_RACE_ENDED ? dls_reason_text(run->reason) : "");
-#define NUMBER(name) dls_file_print(file, ",%ld", run->work.name);
+    put_word(file, solve->end == DLS_RACE_ENDED ? dls_reason_text(solve->reason) : "");
+#define NUMBER(name) dls_file_print(file, ",%ld", solve->counts.name);
     DLS_WORK_LIST(NUMBER)
 #undef NUMBER
     dls_file_put(file, ",", 1);
     put_word(file, dls_race_claim(race, run, t, claim));
-    if (claim[0] && run->note[0]) put_word(file, ". ");
-    put_word(file, run->note);
+    if (claim[0] && solve->note[0]) put_word(file, ". ");
+    put_word(file, solve->note);
     dls_file_put(file, "\n", 1);
   }
 }
@@ -97,11 +117,14 @@ static void put_run(DlsFile *file, const DlsRace *race, int p, int s) {
 static void put_convergence(DlsFile *file, const DlsRace *race, int p, int s) {
   const DlsRaceRun *run = dls_race_at(race, p, s);
   for (int i = 0; i < run->count; i++) {
+    const DlsRaceSample *sample = &run->sample[i];
     put_word(file, race->problem[p].name);
     dls_file_put(file, ",", 1);
     put_word(file, race->solver[s]);
-    dls_file_print(file, ",%ld,%.9g,%.9g,%s,%s,", run->sample[i].iteration, run->sample[i].time_s,
-                   run->sample[i].error, race->problem[p].hash, race->problem[p].form);
+    dls_file_print(file, ",%ld,%.9g,%.9g,%.9g,%.6g,%.9g,", sample->iteration, sample->time_s,
+                   sample->wall_s, sample->cpu_s, sample->work, sample->error);
+    put_conditions(file, race);
+    dls_file_print(file, ",%s,%s,", race->problem[p].hash, race->problem[p].form);
     put_word(file, race->start);
     dls_file_print(file, ",%g\n", race->tolerance[dls_race_last(race)]);
   }
@@ -129,7 +152,7 @@ DlsStatus dls_race_write(const DlsRace *race, const char *folder) {
   DLS_TRY(dls_file_make_folder(folder));
   DLS_TRY(write_table(race, folder, "runs.csv", DLS_RACE_RUNS, dls_race_runs_head(), put_run));
   return write_table(race, folder, "convergence.csv", DLS_RACE_CONVERGENCE,
-                     dls_race_convergence_head(race->measure), put_convergence);
+                     dls_race_convergence_head(), put_convergence);
 }
 
 DlsStatus dls_race_can_write(const char *folder) {

@@ -46,6 +46,15 @@ const char *dls_race_end_text(DlsRaceEnd end) {
   return (int)end >= 0 && (int)end < DLS_COUNT(texts) ? texts[end] : "unknown";
 }
 
+const char *dls_race_clock_word(const DlsRace *race) {
+  static const char *const words[] = {
+#define WORD(code, word) word,
+      DLS_CLOCK_LIST(WORD)
+#undef WORD
+  };
+  return words[race->clock];
+}
+
 static void measure_statistics(void *context, void *result) {
   dls_statistics_measure(context, result);
 }
@@ -60,36 +69,51 @@ DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what) 
   p->block = dls_problem_block(what);
   snprintf(p->form, sizeof p->form, "%s", dls_operator_form(dls_problem_operator(what)));
   DLS_TRY(dls_problem_fingerprint(what, p->hash));
+  DLS_TRY(dls_work_price(what, &p->price));
   const DlsChildEnd end = dls_child_run(measure_statistics, (void *)(size_t)what, &limits,
                                         &p->statistics, sizeof p->statistics);
   p->measured = end.outcome == DLS_CHILD_DONE && p->statistics.contacts == p->contacts;
   return DLS_OK;
 }
 
-/* The proof that counts for a tolerance: the earliest of those within it and within the time limit;
- * NULL: none. */
-static const DlsRaceProof *first_proof(const DlsRace *race, const DlsRaceRun *run,
-                                       double tolerance) {
+static bool within_limits(const DlsRace *race, const DlsRaceProof *proof) {
+  return proof->time_s <= race->max_time && !(race->max_work > 0 && proof->work > race->max_work);
+}
+
+/* In one pass a tolerance has several proofs, one for each claim: the one of the fewest iterations
+ * is told. Not the fastest: a solve of some microseconds that lost the processor for a moment
+ * would take the iterations of the one to the next tolerance. */
+const DlsRaceProof *dls_race_proof(const DlsRace *race, const DlsRaceRun *run, int which) {
   const DlsRaceProof *first = NULL;
   if (run->end == DLS_RACE_NONE) return NULL;
   if (run->end == DLS_RACE_ENDED && run->outcome == DLS_NO_SOLUTION) return NULL;
   for (int t = 0; t < race->tolerances; t++) {
     const DlsRaceProof *proof = &run->proof[t];
-    if (proof->measured <= tolerance && proof->time_s <= race->max_time &&
-        (!first || proof->time_s < first->time_s))
+    if ((race->one_pass || t == which) && proof->measured <= race->tolerance[which] &&
+        within_limits(race, proof) && (!first || proof->iteration < first->iteration))
       first = proof;
   }
   return first;
 }
 
+static const DlsRaceProof *proof_of(const DlsRace *race, const DlsRaceRun *run, double tolerance) {
+  const int which = dls_race_tolerance(race, tolerance);
+  return which < 0 ? NULL : dls_race_proof(race, run, which);
+}
+
 double dls_race_time(const DlsRace *race, const DlsRaceRun *run, double tolerance) {
-  const DlsRaceProof *proof = first_proof(race, run, tolerance);
+  const DlsRaceProof *proof = proof_of(race, run, tolerance);
   return proof ? proof->time_s : INFINITY;
 }
 
 double dls_race_iterations(const DlsRace *race, const DlsRaceRun *run, double tolerance) {
-  const DlsRaceProof *proof = first_proof(race, run, tolerance);
+  const DlsRaceProof *proof = proof_of(race, run, tolerance);
   return proof ? (double)proof->iteration : INFINITY;
+}
+
+double dls_race_work(const DlsRace *race, const DlsRaceRun *run, double tolerance) {
+  const DlsRaceProof *proof = proof_of(race, run, tolerance);
+  return proof ? proof->work : INFINITY;
 }
 
 /* It said that it was there, and is not; or it called converged what is no number. */
@@ -118,14 +142,26 @@ double dls_race_error(const DlsRace *race, const DlsRaceRun *run, double time_s)
   return least;
 }
 
+/* The limit that an answer within the tolerance came after; NULL: there is none. */
+static const char *late(const DlsRace *race, const DlsRaceRun *run, int which) {
+  const char *limit = NULL;
+  for (int t = 0; t < race->tolerances && !limit; t++) {
+    const DlsRaceProof *proof = &run->proof[t];
+    if ((race->one_pass || t == which) && proof->measured <= race->tolerance[which])
+      limit = dls_outcome_text(proof->time_s > race->max_time ? DLS_TIME_LIMIT : DLS_WORK_LIMIT);
+  }
+  return limit;
+}
+
 const char *dls_race_status(const DlsRace *race, const DlsRaceRun *run, int which) {
-  const double tolerance = race->tolerance[which];
-  if (first_proof(race, run, tolerance)) return dls_outcome_text(DLS_CONVERGED);
-  if (run->end != DLS_RACE_ENDED) return dls_race_end_text(run->end);
-  if (run->outcome == DLS_NO_SOLUTION) return dls_outcome_text(DLS_NO_SOLUTION);
-  for (int t = 0; t < race->tolerances; t++)
-    if (run->proof[t].measured <= tolerance) return dls_outcome_text(DLS_TIME_LIMIT);
-  return untrue(race, run, which) ? DLS_RACE_MISTAKEN : dls_outcome_text(run->outcome);
+  const DlsRaceProof *own = &run->proof[race->one_pass ? dls_race_last(race) : which];
+  if (run->end == DLS_RACE_NONE) return dls_race_end_text(run->end);
+  if (dls_race_proof(race, run, which)) return dls_outcome_text(DLS_CONVERGED);
+  if (own->end != DLS_RACE_ENDED) return dls_race_end_text(own->end);
+  if (own->outcome == DLS_NO_SOLUTION) return dls_outcome_text(DLS_NO_SOLUTION);
+  const char *limit = late(race, run, which);
+  if (limit) return limit;
+  return untrue(race, run, which) ? DLS_RACE_MISTAKEN : dls_outcome_text(own->outcome);
 }
 
 const char *dls_race_claim(const DlsRace *race, const DlsRaceRun *run, int which, char text[64]) {

@@ -27,22 +27,36 @@ enum {
   STATUS,
   ITERATIONS,
   TIME,
+  WALL,
+  CPU,
+  WORK,
   NATURAL,
   BIPOTENTIAL,
   PEAK,
   SCALED,
+  NATURAL_Q,
   AMPLIFICATION,
   OPEN,
   SLIP,
   STICK,
   TOTAL_ITERATIONS,
   TOTAL_TIME,
+  TOTAL_WALL,
+  TOTAL_CPU,
+  TOTAL_WORK,
   SAID,
   MEASURED,
   CLAIM_ITERATIONS,
   CLAIM_TIME,
+  CLAIM_WALL,
+  CLAIM_CPU,
+  CLAIM_WORK,
   LIMIT_S,
+  LIMIT_WORK,
   LIMIT_MB,
+  MEASURE,
+  CLOCK,
+  PASS,
   HASH,
   FORM,
   START,
@@ -58,7 +72,13 @@ enum {
   H_SOLVER,
   H_ITERATION,
   H_TIME,
+  H_WALL,
+  H_CPU,
+  H_WORK,
   H_ERROR,
+  H_MEASURE,
+  H_CLOCK,
+  H_PASS,
   H_HASH,
   H_FORM,
   H_START,
@@ -120,6 +140,14 @@ static DlsStatus index_race(Reading *reading) {
   return DLS_OK;
 }
 
+/* Whether a row, whose columns from `first` on are measure, clock and pass, is of a race like this
+ * one. */
+static bool is_alike(const DlsRace *race, char *const *first) {
+  return strcmp(first[0], dls_measure_word(race->measure)) == 0 &&
+         strcmp(first[1], dls_race_clock_word(race)) == 0 &&
+         strcmp(first[2], dls_race_pass_word(race)) == 0;
+}
+
 /* The run that a row is of; -1: none of this race. */
 static int find_run(const Reading *reading, const char *hash, const char *form, const char *start,
                     const char *solver) {
@@ -151,57 +179,84 @@ static const char *note_of(const char *note) {
   return end ? end + 2 : "";
 }
 
-static void take_end(const char *status, DlsRaceRun *run) {
+static void take_end(const char *status, DlsRaceProof *solve) {
   static const char *const outcomes[] = {
 #define TEXT(code, text) text,
       DLS_OUTCOME_LIST(TEXT)
 #undef TEXT
   };
-  run->end = DLS_RACE_ENDED;
-  run->outcome = DLS_STALLED; /* what a claim that was not true ends as */
+  solve->end = DLS_RACE_ENDED;
+  solve->outcome = DLS_STALLED; /* what a claim that was not true ends as */
   for (int end = 0; end < (int)DLS_RACE_ENDS; end++)
-    if (strcmp(status, dls_race_end_text((DlsRaceEnd)end)) == 0) run->end = (DlsRaceEnd)end;
+    if (strcmp(status, dls_race_end_text((DlsRaceEnd)end)) == 0) solve->end = (DlsRaceEnd)end;
   for (int outcome = 0; outcome < DLS_COUNT(outcomes); outcome++)
-    if (strcmp(status, outcomes[outcome]) == 0) run->outcome = (DlsOutcome)outcome;
+    if (strcmp(status, outcomes[outcome]) == 0) solve->outcome = (DlsOutcome)outcome;
 }
 
-/* A row has the claim of its tolerance; that of the tightest says how the run ended. */
+/* The solve that a row is of. */
+static DlsRaceProof solve_of(char **word) {
+  DlsRaceProof solve = {.iteration = count_of(word[CLAIM_ITERATIONS], LONG_MAX),
+                        .time_s = number_of(word[CLAIM_TIME]),
+                        .wall_s = number_of(word[CLAIM_WALL]),
+                        .cpu_s = number_of(word[CLAIM_CPU]),
+                        .work = number_of(word[CLAIM_WORK]),
+                        .said = number_of(word[SAID]),
+                        .boast = strcmp(word[SAID], "converged") == 0,
+                        .measured = number_of(word[MEASURED]),
+                        .peak_mb = number_of(word[PEAK])};
+  take_end(word[STATUS], &solve);
+  solve.errors = (DlsErrors){.natural = number_of(word[NATURAL]),
+                             .natural_q = number_of(word[NATURAL_Q]),
+                             .bipotential = number_of(word[BIPOTENTIAL]),
+                             .scaled = number_of(word[SCALED]),
+                             .amplification = number_of(word[AMPLIFICATION]),
+                             .open = (int)count_of(word[OPEN], INT_MAX),
+                             .slip = (int)count_of(word[SLIP], INT_MAX),
+                             .stick = (int)count_of(word[STICK], INT_MAX)};
+  for (int k = 0; k < DLS_REASON_COUNT; k++)
+    if (same(word[REASON], dls_reason_text((DlsReason)k))) solve.reason = (DlsReason)k;
+#define TAKE(name) solve.counts.name = count_of(word[WORK_##name], LONG_MAX);
+  DLS_WORK_LIST(TAKE)
+#undef TAKE
+  snprintf(solve.note, sizeof solve.note, "%s", note_of(word[NOTE]));
+  return solve;
+}
+
+/* A row has the solve to its tolerance, or the claim of it; that of the tightest says how the run
+ * ended. */
 static void take_row(Reading *reading, char **word, int number, int which) {
   DlsRace *race = reading->race;
   DlsRaceRun *run = &race->run[number];
+  const DlsRaceProof solve = solve_of(word);
   reading->seen[number] |= 1u << which;
-  run->proof[which] = (DlsRaceProof){.iteration = count_of(word[CLAIM_ITERATIONS], LONG_MAX),
-                                     .time_s = number_of(word[CLAIM_TIME]),
-                                     .said = number_of(word[SAID]),
-                                     .boast = strcmp(word[SAID], "converged") == 0,
-                                     .measured = number_of(word[MEASURED])};
+  run->proof[which] = solve;
   if (which != dls_race_last(race)) return;
-  take_end(word[STATUS], run);
-  run->errors = (DlsErrors){.natural = number_of(word[NATURAL]),
-                            .bipotential = number_of(word[BIPOTENTIAL]),
-                            .scaled = number_of(word[SCALED]),
-                            .amplification = number_of(word[AMPLIFICATION]),
-                            .open = (int)count_of(word[OPEN], INT_MAX),
-                            .slip = (int)count_of(word[SLIP], INT_MAX),
-                            .stick = (int)count_of(word[STICK], INT_MAX)};
-  run->peak_mb = number_of(word[PEAK]);
+  run->end = solve.end;
+  run->outcome = solve.outcome;
+  run->reason = solve.reason;
+  run->counts = solve.counts;
+  run->errors = solve.errors;
+  run->peak_mb = solve.peak_mb;
+  memcpy(run->note, solve.note, sizeof run->note);
   run->iterations = count_of(word[TOTAL_ITERATIONS], LONG_MAX);
   run->time_s = number_of(word[TOTAL_TIME]);
+  run->wall_s = number_of(word[TOTAL_WALL]);
+  run->cpu_s = number_of(word[TOTAL_CPU]);
+  run->work = number_of(word[TOTAL_WORK]);
   run->limit_s = number_of(word[LIMIT_S]);
+  run->limit_work = number_of(word[LIMIT_WORK]);
   run->limit_mb = count_of(word[LIMIT_MB], LONG_MAX);
-  for (int k = 0; k < DLS_REASON_COUNT; k++)
-    if (same(word[REASON], dls_reason_text((DlsReason)k))) run->reason = (DlsReason)k;
-#define TAKE(name) run->work.name = count_of(word[WORK_##name], LONG_MAX);
-  DLS_WORK_LIST(TAKE)
-#undef TAKE
-  snprintf(run->note, sizeof run->note, "%s", note_of(word[NOTE]));
 }
 
 static DlsStatus take_sample(DlsRaceRun *run, char **word) {
   if (!run->sample) DLS_NEW(run->sample, DLS_RACE_SAMPLES + 1);
   if (run->count > DLS_RACE_SAMPLES) return DLS_OK;
-  run->sample[run->count++] = (DlsRaceSample){count_of(word[H_ITERATION], LONG_MAX),
-                                              number_of(word[H_TIME]), number_of(word[H_ERROR])};
+  run->sample[run->count++] = (DlsRaceSample){.iteration = count_of(word[H_ITERATION], LONG_MAX),
+                                              .time_s = number_of(word[H_TIME]),
+                                              .wall_s = number_of(word[H_WALL]),
+                                              .cpu_s = number_of(word[H_CPU]),
+                                              .work = number_of(word[H_WORK]),
+                                              .error = number_of(word[H_ERROR])};
   return DLS_OK;
 }
 
@@ -214,8 +269,10 @@ static DlsStatus take_line(Reading *reading, const char *path, long number, char
             "%s:%ld: a row of %d columns is wanted; give another folder", path, number,
             reading->columns);
   const double tolerance = number_of(word[runs ? TOLERANCE : H_TOLERANCE]);
-  const int run = find_run(reading, word[runs ? HASH : H_HASH], word[runs ? FORM : H_FORM],
-                           word[runs ? START : H_START], word[runs ? SOLVER : H_SOLVER]);
+  const int run = is_alike(race, &word[runs ? MEASURE : H_MEASURE])
+                      ? find_run(reading, word[runs ? HASH : H_HASH], word[runs ? FORM : H_FORM],
+                                 word[runs ? START : H_START], word[runs ? SOLVER : H_SOLVER])
+                      : -1;
   const int which = dls_race_tolerance(race, tolerance);
   DLS_TRY(dls_race_rows_add(race, reading->table, run, tolerance, whole));
   if (run < 0 || which < 0) return DLS_OK;
@@ -247,18 +304,30 @@ static DlsStatus read_table(Reading *reading, const char *folder, const char *na
   return status;
 }
 
-/* Whether a limit that is larger now cut the run. */
-static bool was_cut(const DlsRace *race, const DlsRaceRun *run) {
-  const int last = dls_race_last(race);
+/* Whether a limit that is larger now cut the solve of a tolerance. */
+static bool solve_was_cut(const DlsRace *race, const DlsRaceRun *run, int which) {
+  const DlsRaceProof *solve = &run->proof[which];
   const bool more_time = race->max_time > run->limit_s * (1 + 1e-6);
+  const bool more_work =
+      run->limit_work > 0 && (race->max_work <= 0 || race->max_work > run->limit_work * (1 + 1e-6));
   const bool more_memory =
       run->limit_mb && (race->max_memory == 0 || race->max_memory > run->limit_mb);
-  const bool late = run->end == DLS_RACE_KILLED ||
-                    (run->end == DLS_RACE_ENDED &&
-                     (run->outcome == DLS_TIME_LIMIT || run->time_s > run->limit_s));
-  if (run->proof[last].measured <= race->tolerance[last] && run->time_s <= run->limit_s)
+  const bool ended = solve->end == DLS_RACE_ENDED;
+  const bool late = solve->end == DLS_RACE_KILLED ||
+                    (ended && (solve->outcome == DLS_TIME_LIMIT || solve->time_s > run->limit_s));
+  const bool spent = ended && run->limit_work > 0 &&
+                     (solve->outcome == DLS_WORK_LIMIT || solve->work > run->limit_work);
+  if (solve->measured <= race->tolerance[which] && solve->time_s <= run->limit_s && !spent)
     return false;
-  return (more_time && late) || (more_memory && run->end == DLS_RACE_MEMORY);
+  return (more_time && late) || (more_work && spent) ||
+         (more_memory && solve->end == DLS_RACE_MEMORY);
+}
+
+static bool was_cut(const DlsRace *race, const DlsRaceRun *run) {
+  if (race->as_it_stands) return false;
+  for (int t = race->one_pass ? dls_race_last(race) : 0; t < race->tolerances; t++)
+    if (solve_was_cut(race, run, t)) return true;
+  return false;
 }
 
 /* A run is taken whole, or is one to be done. */
@@ -306,8 +375,7 @@ DlsStatus dls_race_resume(DlsRace *race, const char *folder, int *found) {
     choose(&reading, found);
     reading.table = DLS_RACE_CONVERGENCE;
     reading.columns = CONVERGENCE_COLUMNS;
-    status =
-        read_table(&reading, folder, "convergence.csv", dls_race_convergence_head(race->measure));
+    status = read_table(&reading, folder, "convergence.csv", dls_race_convergence_head());
   }
   if (status == DLS_OK) status = copy_twins(&reading, found);
   dls_names_clear(&reading.problems);

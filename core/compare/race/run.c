@@ -6,6 +6,7 @@
 
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
 #include "compare/race/race.h"
@@ -30,14 +31,17 @@ typedef struct {
   const DlsSolver *solver;
   const void *options;
   const double *guess;
-  size_t size;    /* of r */
-  double stop_at; /* the solve is stopped when its monitor says so little; 0: never */
+  DlsWorkPrice price;
+  size_t size;      /* of r */
+  double tolerance; /* that the solve goes to */
+  double stop_at;   /* the solve is stopped when its monitor says so little; 0: never */
 } Call;
 
 typedef struct {
   const Call *call;
   Result *result;
-  double began;
+  double wall, cpu; /* when it began */
+  DlsLedger done;   /* before it began */
 } Listener;
 
 /* Every second sample goes, but not those that reach a tolerance first. */
@@ -55,6 +59,18 @@ static void thin(const DlsRace *race, Result *result) {
   result->count = kept;
 }
 
+/* Seconds by the clock of the race. */
+static double clock_of(const DlsRace *race, double wall_s, double cpu_s) {
+  return race->clock == DLS_CLOCK_CPU ? cpu_s : wall_s;
+}
+
+static double work_since(const DlsWorkPrice *price, const DlsLedger *begin) {
+  const DlsWork work = {.rows_applied = dls_ledger.rows - begin->rows,
+                        .contacts_solved = dls_ledger.contacts - begin->contacts,
+                        .factor_flops = dls_ledger.flops - begin->flops};
+  return dls_work_units(price, &work);
+}
+
 /* The clock is our own: that of a solver may not count what create did. What is no number is no
  * point of a curve. */
 static int keep(void *context, long iteration, double time_s, double error) {
@@ -63,10 +79,17 @@ static int keep(void *context, long iteration, double time_s, double error) {
   Result *result = listener->result;
   result->last = error;
   if (!isfinite(error)) return 0;
-  if (result->count >= DLS_RACE_SAMPLES) thin(listener->call->race, result);
+  const DlsRace *race = listener->call->race;
+  const double wall = dls_clock_now() - listener->wall, cpu = dls_clock_cpu() - listener->cpu;
+  if (result->count >= DLS_RACE_SAMPLES) thin(race, result);
   if (result->count < DLS_RACE_SAMPLES)
     result->sample[result->count++] =
-        (DlsRaceSample){iteration, dls_clock_now() - listener->began, error};
+        (DlsRaceSample){.iteration = iteration,
+                        .time_s = clock_of(race, wall, cpu),
+                        .wall_s = wall,
+                        .cpu_s = cpu,
+                        .work = work_since(&listener->call->price, &listener->done),
+                        .error = error};
   return error <= listener->call->stop_at;
 }
 
@@ -100,10 +123,12 @@ static DlsStatus listen(void *self, const DlsProblem *problem, const DlsLimits *
   return status;
 }
 
-static DlsLimits limits_of(const DlsRace *race) {
-  return (DlsLimits){.tolerance = race->tolerance[dls_race_last(race)],
+static DlsLimits limits_of(const DlsRace *race, double tolerance) {
+  return (DlsLimits){.tolerance = tolerance,
                      .max_time = race->max_time,
-                     .measure = race->measure};
+                     .measure = race->measure,
+                     .clock = race->clock,
+                     .max_work = race->max_work};
 }
 
 static void solve(void *context, void *result_page) {
@@ -117,8 +142,8 @@ static void solve(void *context, void *result_page) {
   hearsay = &result->said;
   solver.solve = listen;
   if (call->guess) memcpy(r, call->guess, call->size * sizeof *r);
-  const DlsLimits limits = limits_of(call->race);
-  Listener listener = {call, result, dls_clock_now()};
+  const DlsLimits limits = limits_of(call->race, call->tolerance);
+  Listener listener = {call, result, dls_clock_now(), dls_clock_cpu(), dls_ledger};
   const DlsMonitor monitor = {keep, &listener};
   result->status =
       dls_solve(&solver, call->problem, call->options, &limits, &monitor, r, NULL, &result->report);
@@ -135,6 +160,7 @@ typedef struct {
   const DlsProblem *problem;
   const double *r;
   size_t size;
+  double tolerance;
 } Question;
 
 typedef struct {
@@ -147,7 +173,7 @@ typedef struct {
 static void judge(void *context, void *page) {
   const Question *question = context;
   Judgement *out = page;
-  const DlsLimits limits = limits_of(question->race);
+  const DlsLimits limits = limits_of(question->race, question->tolerance);
   double *work = dls_memory_array(2 * question->size + 1, sizeof *work);
   if (!work) return;
   memcpy(work, question->r, question->size * sizeof *work);
@@ -163,10 +189,15 @@ static void judge(void *context, void *page) {
 }
 
 static const DlsErrors no_errors = {
-    .natural = INFINITY, .scaled = INFINITY, .bipotential = INFINITY};
+    .natural = INFINITY, .natural_q = INFINITY, .scaled = INFINITY, .bipotential = INFINITY};
 
+/* The processor's clock stands still while others have the processor, so that it alone would let a
+ * solver sleep for ever: the wall's ends it later. */
 static DlsChildLimits child_limits(const DlsRace *race) {
-  return (DlsChildLimits){.seconds = 1.25 * race->max_time + 2,
+  const double seconds = race->max_time + 2, patience = 20;
+  const bool cpu = race->clock == DLS_CLOCK_CPU;
+  return (DlsChildLimits){.seconds = cpu ? patience * seconds : seconds,
+                          .cpu_seconds = cpu ? seconds : 0,
                           .megabyte = (size_t)race->max_memory,
                           .stop = race->stop,
                           .stop_context = race->stop_context};
@@ -174,7 +205,8 @@ static DlsChildLimits child_limits(const DlsRace *race) {
 
 /* Fills the last proof of the run and its errors; false where the race was stopped. */
 static bool judge_answer(const Call *call, const Result *result, DlsRaceRun *run) {
-  const Question question = {call->race, call->problem, result->answer, call->size};
+  const Question question = {call->race, call->problem, result->answer, call->size,
+                             call->tolerance};
   DlsRaceProof *end = &run->proof[dls_race_last(call->race)];
   Judgement judgement = {.errors = no_errors};
   DlsChildLimits limits = child_limits(call->race);
@@ -214,23 +246,40 @@ static bool take_answer(const Call *call, const Result *result, DlsRaceRun *run)
   const double told = stopped || isinf(result->said.error) ? result->last : result->said.error;
   run->end = DLS_RACE_ENDED;
   run->iterations = result->report.iterations;
-  run->time_s = result->report.time_s;
-  run->work = result->report.work;
+  run->wall_s = result->report.time_s;
+  run->cpu_s = result->report.cpu_s;
+  run->time_s = clock_of(race, run->wall_s, run->cpu_s);
+  run->counts = result->report.work;
+  run->work = dls_work_units(&call->price, &run->counts);
   snprintf(run->note, sizeof run->note, "%s", note_of(&result->report));
-  run->proof[dls_race_last(race)] = (DlsRaceProof){.iteration = run->iterations,
-                                                   .time_s = run->time_s,
-                                                   .said = told,
-                                                   .boast = result->said.outcome == DLS_CONVERGED};
+  run->proof[dls_race_last(race)] =
+      (DlsRaceProof){.said = told, .boast = result->said.outcome == DLS_CONVERGED};
   if (!judge_answer(call, result, run)) return false;
   run->reason = DLS_REASON_NO_SOLUTION;
-  const bool within =
-      run->proof[dls_race_last(race)].measured <= race->tolerance[dls_race_last(race)];
+  const bool within = run->proof[dls_race_last(race)].measured <= call->tolerance;
   if (run->outcome == DLS_NO_SOLUTION) return true; /* no error, however small, is an answer */
   const DlsOutcome told_outcome = result->report.outcome;
   const bool word_only = told_outcome == DLS_CONVERGED || told_outcome == DLS_NO_SOLUTION;
   run->outcome = within ? DLS_CONVERGED : word_only ? DLS_STALLED : told_outcome;
   run->reason = reason_of(run->outcome, &result->report);
   return true;
+}
+
+/* The last proof is of the run itself. */
+static void complete_proof(const DlsRace *race, DlsRaceRun *run) {
+  DlsRaceProof *proof = &run->proof[dls_race_last(race)];
+  proof->end = run->end;
+  proof->outcome = run->outcome;
+  proof->reason = run->reason;
+  proof->iteration = run->iterations;
+  proof->time_s = run->time_s;
+  proof->wall_s = run->wall_s;
+  proof->cpu_s = run->cpu_s;
+  proof->work = run->work;
+  proof->peak_mb = run->peak_mb;
+  proof->errors = run->errors;
+  proof->counts = run->counts;
+  memcpy(proof->note, run->note, sizeof proof->note);
 }
 
 /* One solve. *run is new; its samples are allocated. An end of DLS_RACE_NONE: the race was
@@ -241,11 +290,15 @@ static DlsStatus attempt(const Call *call, Result *result, DlsRaceRun *run) {
   const DlsChildLimits limits = child_limits(race);
   *run = (DlsRaceRun){.end = DLS_RACE_CRASHED,
                       .time_s = INFINITY,
+                      .wall_s = INFINITY,
+                      .cpu_s = INFINITY,
+                      .work = INFINITY,
                       .limit_s = race->max_time,
+                      .limit_work = race->max_work,
                       .limit_mb = race->max_memory,
                       .errors = no_errors};
   for (int t = 0; t < race->tolerances; t++)
-    run->proof[t] = (DlsRaceProof){.time_s = INFINITY, .said = INFINITY, .measured = INFINITY};
+    run->proof[t] = (DlsRaceProof){.said = INFINITY, .measured = INFINITY};
   memset(result, 0, bytes);
   const DlsChildEnd end = dls_child_run(solve, (void *)(size_t)call, &limits, result, bytes);
   run->peak_mb = end.peak_mb;
@@ -268,13 +321,13 @@ static DlsStatus attempt(const Call *call, Result *result, DlsRaceRun *run) {
   } else if (!take_answer(call, result, run)) {
     run->end = DLS_RACE_NONE;
   }
+  complete_proof(race, run);
   return DLS_OK;
 }
 
 /* Whether run a is to be shown in the place of b: right before wrong, then the faster. */
 static bool better(const Call *call, const DlsRaceRun *a, const DlsRaceRun *b) {
-  const double tolerance =
-      call->stop_at > 0 ? call->stop_at : call->race->tolerance[dls_race_last(call->race)];
+  const double tolerance = call->stop_at > 0 ? call->stop_at : call->tolerance;
   const int last = dls_race_last(call->race);
   const bool right_a = a->proof[last].measured <= tolerance;
   const bool right_b = b->proof[last].measured <= tolerance;
@@ -338,11 +391,43 @@ static DlsStatus test_claims(Call *call, Result *result, DlsRaceRun *run) {
   return DLS_OK;
 }
 
-/* The answer itself closes the curve: some solvers measure at the end alone. */
+/* Looser tolerances, each a solve of its own. */
+static DlsStatus solve_each(Call *call, Result *result, DlsRaceRun *run) {
+  const DlsRace *race = call->race;
+  const int last = dls_race_last(race);
+  for (int t = 0; t < last; t++) {
+    DlsRaceRun other;
+    run->proof[t] = run->proof[last];
+    if (run->end == DLS_RACE_REFUSED) continue;
+    call->tolerance = race->tolerance[t];
+    DLS_TRY(attempts(call, result, NULL, &other));
+    free(other.sample);
+    if (other.end == DLS_RACE_NONE) {
+      run->end = DLS_RACE_NONE;
+      return DLS_OK;
+    }
+    run->proof[t] = other.proof[last];
+  }
+  return DLS_OK;
+}
+
+/* The answer itself closes the curve: some solvers measure at the end alone. It comes after what
+ * was said on the way, whose clock began a little before the solver's. */
 static void close_curve(const DlsRace *race, DlsRaceRun *run) {
   const double error = run->proof[dls_race_last(race)].measured;
   if (run->end != DLS_RACE_ENDED || !isfinite(error)) return;
-  run->sample[run->count++] = (DlsRaceSample){run->iterations, run->time_s, error};
+  DlsRaceSample end = {.iteration = run->iterations,
+                       .time_s = run->time_s,
+                       .wall_s = run->wall_s,
+                       .cpu_s = run->cpu_s,
+                       .work = run->work,
+                       .error = error};
+  const DlsRaceSample *before = run->count ? &run->sample[run->count - 1] : &end;
+  end.time_s = fmax(end.time_s, before->time_s);
+  end.wall_s = fmax(end.wall_s, before->wall_s);
+  end.cpu_s = fmax(end.cpu_s, before->cpu_s);
+  end.work = fmax(end.work, before->work);
+  run->sample[run->count++] = end;
 }
 
 DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
@@ -350,12 +435,20 @@ DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProble
                          double *answer) {
   DlsRaceRun *run = dls_race_at(race, problem, solver), new = {0};
   const size_t size = (size_t)dls_problem_contacts(what) * (size_t)dls_problem_block(what);
-  Call call = {race, what, with, options, guess, size, 0};
+  Call call = {.race = race,
+               .problem = what,
+               .solver = with,
+               .options = options,
+               .guess = guess,
+               .price = race->problem[problem].price,
+               .size = size,
+               .tolerance = race->tolerance[dls_race_last(race)]};
   Result *result = dls_memory_array(1, sizeof *result + size * sizeof(double));
   DLS_CHECK(result, DLS_ERR_MEMORY, "out of memory for an answer of %zu numbers", size);
   snprintf(race->solver[solver], sizeof race->solver[solver], "%s", with->name);
   DlsStatus status = attempts(&call, result, answer, &new);
-  if (status == DLS_OK && new.end != DLS_RACE_NONE) status = test_claims(&call, result, &new);
+  if (status == DLS_OK && new.end != DLS_RACE_NONE)
+    status = (race->one_pass ? test_claims : solve_each)(&call, result, &new);
   free(result);
   if (status == DLS_OK) close_curve(race, &new);
   if (status == DLS_OK && new.end != DLS_RACE_NONE) {

@@ -78,6 +78,20 @@ DLS_EXPORT DlsStatus dls_errors_measure(const DlsProblem *problem, const double 
 DLS_EXPORT DlsStatus dls_errors_natural(const DlsProblem *problem, const double *r_hat,
                                         double *u_hat, double *natural);
 
+/* `natural_q` alone, in the same way. */
+DLS_EXPORT DlsStatus dls_errors_natural_q(const DlsProblem *problem, const double *r_hat,
+                                          double *u_hat, double *natural_q);
+
+/* `bipotential` as a measure to stop by, in the same way, without units:
+ *
+ *   max(G / (|q̂|_√ρ |r̂|_1/√ρ),  A)
+ *
+ * G is the sum in J, relative to the work of the load (of û, where that is more). G does not see
+ * what it takes to make û and r̂ admissible, so that r = 0 would do: that is
+ * A = |(ρ [û_N]₋, r̂ - P_K r̂)| / max(|ρ q̂|, |r̂|, |ρ û|), with the residual of a custom law. */
+DLS_EXPORT DlsStatus dls_errors_bipotential(const DlsProblem *problem, const double *r_hat,
+                                            double *u_hat, double *bipotential);
+
 /* `scaled` alone, in the same way. */
 DLS_EXPORT DlsStatus dls_errors_scaled(const DlsProblem *problem, const double *r_hat,
                                        double *u_hat, double *scaled);

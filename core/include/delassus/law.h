@@ -25,6 +25,19 @@ extern "C" {
 
 #define DLS_NO_BOUND HUGE_VAL /* as .max; -DLS_NO_BOUND as .min */
 
+/* Numbers by measurement: y against x, row by row, straight lines between them; what is beyond the
+ * first and the last row is as `beyond` says. dls_law_table_at() reads it. */
+typedef struct {
+  int rows;            /* from 2 on; 0: there is no such table */
+  int beyond;          /* DLS_TABLE_HOLD ... */
+  const double *x, *y; /* [rows], SI, finite; x grows from row to row */
+} DlsLawTable;
+
+enum {
+  DLS_TABLE_HOLD, /* y stays what it is in the first and the last row */
+  DLS_TABLE_LINE, /* the first and the last straight line go on */
+};
+
 /* What the core tells a law of one contact at the start of a step. Frame: n points from the
  * antagonist to the candidate. Everything SI.
  *
@@ -67,13 +80,16 @@ typedef struct {
    * none. */
   const double *fields[2];  /* [nfields], at the point, at the start of the step */
   const double *surface[2]; /* [nsurfaces], at the start of the step */
+
+  const DlsLawTable *tables; /* [ntables], those that the law lists in .tables; NULL: none */
 } DlsContact;
 
 /* Two bodies that may meet, for `range`. */
 typedef struct {
   int dim;
-  double radius;   /* m, reduced, as in DlsContact; 0 unknown */
-  double radii[2]; /* m; 0 flat or unknown */
+  double radius;             /* m, reduced, as in DlsContact; 0 unknown */
+  double radii[2];           /* m; 0 flat or unknown */
+  const DlsLawTable *tables; /* as in DlsContact */
 } DlsPair;
 
 /* What a state variable is, in .kind. Two that follow each other are DLS_TANGENT together: the
@@ -101,6 +117,23 @@ typedef struct {
     name_ "_2", unit_, meaning_ " along t2", 0, -DLS_NO_BOUND, DLS_NO_BOUND, kind_                 \
   }
 
+/* A table that a law wants, which a deck gives by a CSV file or by its numbers:
+ *   {.name = "friction", .meaning = "friction coefficient against the speed of sliding",
+ *    .x = {"speed", "m/s", "of sliding", .min = 0, .max = DLS_NO_BOUND},
+ *    .y = {"mu", "1", "friction coefficient", .min = 0, .max = DLS_NO_BOUND},
+ *    .standard = {2, DLS_TABLE_HOLD, speeds, coefficients}}
+ * x and y say what the columns are called, in which unit the law wants them and within which bounds
+ * each number is; their .value is not read. */
+typedef struct {
+  const char *name;
+  const char *meaning;
+  DlsParam x, y;
+  int rising;           /* 1: y never falls from row to row; a table in which it does is refused */
+  int optional;         /* 1: where a deck gives none there is none; `delassus law check` tries the
+                           law with the one below, and without */
+  DlsLawTable standard; /* where a deck gives none; its .beyond is that of every other, too */
+} DlsTableParam;
+
 /* Which blocks a law can serve: .blocks = DLS_BLOCK(2) | DLS_BLOCK(3). 0 stands for every block. A
  * law that needs spins serves 3 (for 2-D) and 6, or 5, but not 2; it is then given no 3 in 3-D. */
 #define DLS_BLOCK(components) (1u << (components))
@@ -114,6 +147,10 @@ enum {
   DLS_CLAIM_SWAP = 4,        /* the two bodies may change places */
   DLS_CLAIM_CLOCK = 8,       /* it looks at c->time: what it answers depends on when. Without this
                                 the same path at another time gives the same */
+  DLS_CLAIM_PLAIN = 16,      /* it looks at the contact, not at the two bodies: axes, radii,
+                                material, body, deformable and spin are not read. The core may then
+                                leave them out, which is faster: 0 and NULL, unless a law that acts
+                                with it asks for them */
 };
 
 /* Where the numbers of .surfaces live. */
@@ -147,6 +184,10 @@ typedef struct DlsLaw {
    * the value where a deck says nothing. Bodies, boundaries or formulas of a deck give them. */
   const DlsParam *fields;
   int nfields;
+
+  /* Measured curves that the law follows; it finds them in c->tables, and in those of the pair. */
+  const DlsTableParam *tables;
+  int ntables;
 
   /* Numbers of surfaces that outlive a contact, such as a worn depth: as states, but of each side.
    * The core keeps them, writes them to frames and checkpoints, and changes them by `surface`. */
@@ -252,6 +293,28 @@ typedef struct DlsLaw {
                       const double *u, const double *r, int *status, double *friction_limit,
                       double *outputs);
 } DlsLaw;
+
+/* y of a table at x, and the slope dy/dx there (NULL: not wanted): at a row that of the line to its
+ * right, behind the last row of the one that goes on. A table without rows gives 0. */
+static inline double dls_law_table_at(const DlsLawTable *table, double x, double *slope) {
+  const int last = table->rows - 1;
+  int low = 0, high = last;
+  if (slope) *slope = 0;
+  if (last < 0) return 0;
+  if (last == 0) return table->y[0];
+  if (table->beyond == DLS_TABLE_HOLD && x < table->x[0]) return table->y[0];
+  if (table->beyond == DLS_TABLE_HOLD && x >= table->x[last]) return table->y[last];
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (x < table->x[middle])
+      high = middle;
+    else
+      low = middle;
+  }
+  const double rise = (table->y[low + 1] - table->y[low]) / (table->x[low + 1] - table->x[low]);
+  if (slope) *slope = rise;
+  return table->y[low] + rise * (x - table->x[low]);
+}
 
 /* J, the work of the impulse r on the bodies: r meets the mean of the velocities before and after,
  * which is exact for rigid bodies (Moreau 1994, eq. 6.5). */

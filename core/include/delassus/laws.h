@@ -17,6 +17,8 @@ extern "C" {
 enum {
   DLS_MAX_PARAMS = 64, /* of parameters and of state variables: more are refused at load */
   DLS_MAX_LAWS = 4,    /* that act together at a contact */
+  DLS_MAX_TABLES = 8,  /* of one law, and of those that act together */
+  DLS_MAX_ROWS = 4096, /* of all these tables together */
 };
 
 /* By name, such as "coulomb", or by path where it holds a '/' or ends in ".so". DLS_ERR_PLUGIN,
@@ -55,6 +57,16 @@ DLS_EXPORT void dls_law_new_state(const DlsLaw *law, double *state);
 
 /* values [nfields]: of a place of which nobody says what its fields are. */
 DLS_EXPORT void dls_law_default_fields(const DlsLaw *law, double *values);
+
+/* tables [ntables]: those that the law brings with it; `all`: also where a deck that gives none
+ * means that there is none. */
+DLS_EXPORT void dls_law_default_tables(const DlsLaw *law, int all, DlsLawTable *tables);
+
+/* Whether the law can take a table for its number `k`: rows, numbers that are finite and within
+ * bounds, x that grows, y that rises where it is to. DLS_ERR_ARGUMENT says what is wrong; *row,
+ * which may be NULL, is where, from 0, -1: everywhere. */
+DLS_EXPORT DlsStatus dls_law_table_check(const DlsLaw *law, int k, const DlsLawTable *table,
+                                         int *row);
 
 /* Sets one parameter, by name and number or from a text such as "mu=0.3". DLS_ERR_ARGUMENT, and
  * nothing changed, for an unknown name (the sentence has the nearest), a value out of bounds or no
@@ -95,12 +107,14 @@ DLS_EXPORT DlsStatus dls_law_may_follow(const DlsLawUse *use, const DlsLaw *law)
 /* 1 when a law of the use keeps a vector of the contact plane, and is told how the pair turned. */
 DLS_EXPORT int dls_law_keeps_vectors(const DlsLawUse *use);
 
-/* All parameters, state variables, fields, surface variables and outputs of the laws of a use. */
+/* All parameters, state variables, fields, surface variables, outputs and tables of the laws of a
+ * use. */
 DLS_EXPORT int dls_law_count_params(const DlsLawUse *use);
 DLS_EXPORT int dls_law_count_states(const DlsLawUse *use);
 DLS_EXPORT int dls_law_count_fields(const DlsLawUse *use);   /* of one side */
 DLS_EXPORT int dls_law_count_surfaces(const DlsLawUse *use); /* of one side */
 DLS_EXPORT int dls_law_count_outputs(const DlsLawUse *use);
+DLS_EXPORT int dls_law_count_tables(const DlsLawUse *use);
 
 /* What a surface has that no step has changed, [surfaces] of all laws of a use. */
 DLS_EXPORT void dls_law_new_surface(const DlsLawUse *use, double *surface);

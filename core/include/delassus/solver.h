@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define DLS_SOLVER_ABI  2
+#define DLS_SOLVER_ABI  3
 #define DLS_SOLVER_HEAD .abi = DLS_SOLVER_ABI, .size = (uint32_t)sizeof(DlsSolver)
 
 /* Options: typed fields of one struct, described by one table that parser, help and docs share. */
@@ -38,18 +38,34 @@ typedef struct {
 /* Which error a solve drives below its tolerance; see errors.h. */
 #define DLS_MEASURE_LIST(X)                                                                        \
   X(NATURAL, "natural")                                                                            \
-  X(SCALED, "scaled")
+  X(SCALED, "scaled")                                                                              \
+  X(NATURAL_Q, "natural_q")                                                                        \
+  X(BIPOTENTIAL, "bipotential")
 typedef enum {
 #define DLS_MEASURE_ENUM(code, word) DLS_MEASURE_##code,
   DLS_MEASURE_LIST(DLS_MEASURE_ENUM)
 #undef DLS_MEASURE_ENUM
+      DLS_MEASURE_COUNT
 } DlsMeasure;
+DLS_EXPORT const char *dls_measure_word(DlsMeasure measure); /* "natural" ... */
+
+/* By what clock: that on the wall, or that of the processor at work for this process. */
+#define DLS_CLOCK_LIST(X)                                                                          \
+  X(WALL, "wall")                                                                                  \
+  X(CPU, "cpu")
+typedef enum {
+#define DLS_CLOCK_ENUM(code, word) DLS_CLOCK_##code,
+  DLS_CLOCK_LIST(DLS_CLOCK_ENUM)
+#undef DLS_CLOCK_ENUM
+} DlsClock;
 
 typedef struct {
   double tolerance;    /* of the error that `measure` names */
-  double max_time;     /* s of wall clock; <= 0: no limit */
+  double max_time;     /* s of `clock`; <= 0: no limit */
   long max_iterations; /* <= 0: no limit */
   DlsMeasure measure;
+  DlsClock clock;
+  double max_work; /* products with W that all may cost, see dls_work_units(); <= 0: no limit */
 } DlsLimits;
 
 /* A natural error of 1e-6, within 60 s, in any number of iterations. */
@@ -69,7 +85,8 @@ typedef struct {
   X(STALLED, "stalled")                                                                            \
   X(DIVERGED, "diverged")                                                                          \
   X(STOPPED, "stopped")                                                                            \
-  X(NO_SOLUTION, "no solution exists") /* proved: see squeeze.h */
+  X(NO_SOLUTION, "no solution exists") /* proved: see squeeze.h */                                 \
+  X(WORK_LIMIT, "work limit")
 
 typedef enum {
 #define DLS_OUTCOME_ENUM(code, text) DLS_##code,
@@ -94,7 +111,8 @@ typedef enum {
   X(UNPROVED, STALLED, "said that there is no solution, without a proof") /* dls_solve() alone */  \
   X(NOT_FINITE, DIVERGED, "a number that is not finite")                                           \
   X(LAW_FAILED, DIVERGED, "a contact law failed")                                                  \
-  X(NO_SOLUTION, NO_SOLUTION, "no solution exists")
+  X(NO_SOLUTION, NO_SOLUTION, "no solution exists")                                                \
+  X(WORK_LIMIT, WORK_LIMIT, "work limit")
 
 typedef enum {
 #define DLS_REASON_ENUM(code, outcome, text) DLS_REASON_##code,
@@ -103,8 +121,10 @@ typedef enum {
       DLS_REASON_COUNT
 } DlsReason;
 
-/* What a solve did, counted; what a solver does not do stays 0. Measures of the error are not
- * counted. */
+/* What a solve did, counted; what a solver does not do stays 0. Up to newton_fallbacks it is the
+ * solver that counts, and measures of the error are not among it. The last four are counted where
+ * they are done, in the operator, in sweeps, in factors, by create and solve together, whoever the
+ * solver is: dls_solve() fills them in, measures included. */
 #define DLS_WORK_LIST(X)                                                                           \
   X(sweeps)           /* over all contacts, each solved or projected by itself in turn */          \
   X(partial_sweeps)   /* over the contacts in need alone */                                        \
@@ -115,7 +135,11 @@ typedef enum {
   X(cases)            /* of open, sticking and sliding contacts that were tried */                 \
   X(solutions)        /* found among them, at most in an island */                                 \
   X(local_failures)   /* one-contact problems without a solution */                                \
-  X(newton_fallbacks) /* Newton's method in the place of a law's own solve, which failed */
+  X(newton_fallbacks) /* Newton's method in the place of a law's own solve, which failed */        \
+  X(measures)         /* of the error */                                                           \
+  X(rows_applied)     /* of W, those of a contact together: a product has as many as contacts */   \
+  X(contacts_solved)  /* one-contact problems, solved or projected */                              \
+  X(factor_flops)     /* of matrices that couple contacts: factored, and solved with */
 
 typedef struct {
 #define DLS_WORK_FIELD(name) long name;
@@ -127,7 +151,8 @@ typedef struct {
   DlsOutcome outcome;
   DlsReason reason; /* of the outcome; dls_report_end() sets both */
   long iterations;
-  double time_s; /* wall clock of solve, create included; dls_solve() sets it */
+  double time_s; /* wall clock of create and solve; dls_solve() sets it */
+  double cpu_s;  /* the same of the processor's clock */
   double error;  /* measured, of the r that is returned */
   DlsWork work;
   char note[240]; /* what the solver did, in a sentence for people; may be empty */
@@ -170,6 +195,10 @@ DLS_EXPORT DlsStatus dls_solver_find(const char *name, const DlsSolver **out);
  * array that stays valid until the next call. */
 DLS_EXPORT DlsStatus dls_solver_list(const DlsSolver *const **out, int *count);
 
+/* The solvers of other libraries behind an adaptor, in the same way. They are found by name, and
+ * are in no other list. */
+DLS_EXPORT DlsStatus dls_solver_peers(const DlsSolver *const **out, int *count);
+
 /* What the last list left out: one sentence a line, "" when nothing. The file of a plugin, NULL for
  * a built-in solver. The folders searched, one a line, valid until the next call in this thread. */
 DLS_EXPORT const char *dls_solver_failures(void);
@@ -205,6 +234,22 @@ DLS_EXPORT void dls_report_end(DlsReport *report, DlsReason reason);
 
 /* sum += work, for solvers that call others. */
 DLS_EXPORT void dls_work_add(DlsWork *sum, const DlsWork *work);
+
+/* What all solvers can be compared by: rows, contacts and flops in units of one product with W.
+ * A product is taken for 2 block² flops a block of W as it would be assembled, a one-contact
+ * problem for DLS_CONTACT_FLOPS: see docs/solvers/index.md. Analysing the pattern of a matrix is
+ * not counted. */
+#define DLS_CONTACT_FLOPS(block) (10 * (block) * (block))
+typedef struct {
+  double row, contact; /* flops */
+  double product;      /* flops: contacts rows */
+} DlsWorkPrice;
+DLS_EXPORT DlsStatus dls_work_price(const DlsProblem *problem, DlsWorkPrice *out);
+DLS_EXPORT double dls_work_units(const DlsWorkPrice *price, const DlsWork *work);
+
+/* Adds to what is counted: for solvers that apply W, solve contacts or factor matrices by other
+ * means than the functions of this library. */
+DLS_EXPORT void dls_work_count(long rows, long contacts, long flops);
 
 #ifdef __cplusplus
 }

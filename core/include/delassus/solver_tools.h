@@ -101,6 +101,10 @@ DLS_EXPORT DlsStatus dls_scaled_project(const DlsScaled *scaled, double step, co
 DLS_EXPORT DlsStatus dls_solver_needs_project(const DlsProblem *problem, const char *solver);
 DLS_EXPORT DlsStatus dls_solver_needs_cones(const DlsProblem *problem, const char *solver);
 
+/* The word that was meant: the nearest of names [count], NULL where none is near; for sentences
+ * about misspelt names. */
+DLS_EXPORT const char *dls_solver_nearest(const char *word, const char *const *names, int count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,7 +34,9 @@ typedef struct {
   /* Numerical rank of the symmetric part of W; where it is below rows, reactions are not unique. */
   int rows, rank;
   bool rank_is_bound; /* some island was too large to factor: rank is an upper bound */
+  int rank_bounded;   /* rows of such islands, which count with their rows or their freedom */
   double condition;   /* largest over smallest pivot of an island, a hint from below; 0 unknown */
+  int condition_rows; /* rows of the islands that it was looked for in, those of up to 2000 */
 
   double w_min, w_median, w_max; /* 1/kg: the diagonal W_NN */
   double mu_min, mu_max;         /* of sliding, over COULOMB and ROLLING contacts; 0 without any */
@@ -42,6 +44,11 @@ typedef struct {
 
 /* Assembles W for the time of the call unless it is assembled already. */
 DLS_EXPORT DlsStatus dls_statistics_measure(const DlsProblem *problem, DlsStatistics *out);
+
+/* What rank and condition are: "counted" (eigenvalues above 1e-11 of the largest) or "upper bound";
+ * "not computed", "lower bound" (by pivots of every island) or "lower bound of small islands". */
+DLS_EXPORT const char *dls_statistics_rank_kind(const DlsStatistics *statistics);
+DLS_EXPORT const char *dls_statistics_condition_kind(const DlsStatistics *statistics);
 
 #ifdef __cplusplus
 }

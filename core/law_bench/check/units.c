@@ -69,7 +69,7 @@ static void scale_velocity(const Scale *scale, int dim, int block, double *u) {
   for (int k = 0; k < block; k++) u[k] *= factor(scale, 0, k < dim ? 1 : 0, -1);
 }
 
-/* What the law lists of places and surfaces, by the units of its tables. */
+/* What the law lists of places and surfaces, and its tables, by the units of their rows. */
 static void scale_places(const Scale *scale, LawCasePart *part) {
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < part->law->nfields; i++)
@@ -77,6 +77,11 @@ static void scale_places(const Scale *scale, LawCasePart *part) {
     for (int i = 0; i < part->law->nsurfaces; i++)
       part->surface[side][i] *= factor_of(scale, part, &part->law->surfaces[i]);
   }
+  for (int k = 0; k < part->law->ntables; k++)
+    for (int i = 0; i < part->rows[k]; i++) {
+      part->column[k][0][i] *= factor_of(scale, part, &part->law->tables[k].x);
+      part->column[k][1][i] *= factor_of(scale, part, &part->law->tables[k].y);
+    }
 }
 
 static void scale_pair(const Scale *scale, LawCaseStep *step) {
@@ -270,6 +275,11 @@ static const char *units_are_known(const DlsLaw *law) {
                 {law->surfaces, law->nsurfaces}};
   for (int k = 0; k < DLS_COUNT(tables); k++) {
     const char *reason = find_unknown(law, tables[k].rows, tables[k].count);
+    if (reason) return reason;
+  }
+  for (int k = 0; k < law->ntables; k++) {
+    const char *reason = find_unknown(law, &law->tables[k].x, 1);
+    if (!reason) reason = find_unknown(law, &law->tables[k].y, 1);
     if (reason) return reason;
   }
   return NULL;

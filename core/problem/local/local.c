@@ -3,6 +3,7 @@
 
 #include <delassus/cone.h>
 
+#include "base/ledger.h"
 #include "base/small.h"
 #include "problem/coulomb.h"
 #include "problem/natural_map.h"
@@ -203,6 +204,7 @@ static DlsLocalOutcome solve_rolling(const DlsRelation *relation, int dim, int b
 DlsLocalOutcome dls_local_solve(const DlsRelation *relation, int dim, int block,
                                 const DlsCustomRelation *custom, const double *D, const double *q,
                                 double *r) {
+  dls_ledger.contacts++;
   switch (relation->cone) {
   case DLS_CONE_BILATERAL:
     return solve_tied(block, D, q, r);

@@ -4,6 +4,7 @@
 
 #include <delassus/relation.h>
 
+#include "base/ledger.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -36,7 +37,10 @@ bool dls_operator_has_parts(const DlsOperator *W) { return W->does->touch != NUL
 bool dls_operator_has_bodies(const DlsOperator *W) { return W->does->bodies != NULL; }
 
 void dls_operator_apply(const DlsOperator *W, const double *r, double *u) {
+  const long flops = dls_ledger.flops; /* of a mass matrix: part of the product */
   W->does->apply(W, r, u);
+  dls_ledger.flops = flops;
+  dls_ledger.rows += W->contacts;
 }
 
 /* The columns of W of contact j, [block][contacts][block], by unit vectors: `unit`

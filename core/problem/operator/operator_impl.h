@@ -90,6 +90,10 @@ static inline bool dls_operator_has_pattern(const DlsOperator *W) {
 DlsStatus dls_operator_pattern(const DlsOperator *W, DlsPattern *out);
 void dls_pattern_clear(DlsPattern *pattern);
 
+/* Blocks a row of W, as it would be assembled: contacts that share a part, counted once for each
+ * that they share; where the operator tells neither parts nor rows, all. */
+DlsStatus dls_operator_count_blocks(const DlsOperator *W, double *per_row);
+
 /* The share of entry k of a contact in its W_NN, 1/kg. */
 double dls_operator_share(const DlsOperator *W, int contact, int k);
 

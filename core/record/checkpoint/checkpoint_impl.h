@@ -17,6 +17,7 @@ typedef struct {
   double time;
   uint64_t step, unconverged;
   double ledger[DLS_CHECKPOINT_LEDGER]; /* in the order of DlsLedger */
+  double accounts[2][DLS_LAW_ACCOUNTS]; /* of the ledger, law by law: dissipated, stored */
   double worst[2];                      /* error, penetration */
   int32_t report[3];                    /* contacts, active, outcome */
   uint64_t iterations;
@@ -46,6 +47,14 @@ typedef struct {
   double *surface_height;       /* [surfaces] */
   double *surface_value;        /* [surface_values] */
   double patch_sizes[2];        /* directions, cell */
+
+  /* Solids that are no balls: sets of numbers one behind the other, and what elements are. Its own
+   * always; none where all are balls. */
+  int solids, solid_numbers, figures; /* sets; numbers of all; elements, or 0 */
+  int32_t *solid_kind, *solid_count;
+  double *solid_number;
+  int32_t *figure_solid; /* number of the set, -1: a ball */
+  double *figure_place;  /* [figures][5]: scale, rotation */
 } DlsSnapshot;
 
 void dls_snapshot_clear(DlsSnapshot *snapshot);
@@ -59,6 +68,13 @@ DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int bl
                                      int frames);
 
 DlsStatus dls_snapshot_make_surfaces(DlsSnapshot *snapshot, int bytes, int surfaces, int values);
+
+DlsStatus dls_snapshot_make_solids(DlsSnapshot *snapshot, int solids, int numbers, int figures);
+
+/* solids.c: what the elements of a world are as vectors; and back, into the snapshot's world, whose
+ * other arrays are there. */
+DlsStatus dls_snapshot_take_solids(const DlsWorld *world, DlsSnapshot *out);
+DlsStatus dls_snapshot_put_solids(const DlsSnapshot *snapshot, const char *path);
 
 /* surfaces.c: what a simulation's surfaces are as vectors; and back, for the laws of now that have
  * the same name and the same variables. *out is zeroed. Patches of other sizes are left out. */

@@ -14,7 +14,7 @@
 
 /* Formats of before. The first: two words for a key, id << 16 | number of the ball or feature in
  * each. Both: no frames of the contacts, so that states stand as they are, and no surfaces. */
-enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4, NO_SURFACES = 4 };
+enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4, NO_SURFACES = 4, NO_SOLIDS = 5 };
 
 typedef struct {
   DlsH5File file;
@@ -51,6 +51,9 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
       (strcmp(name, "/contacts/frame") == 0 || strcmp(name, "/contacts/moment") == 0))
     return DLS_OK;
   if (r->format <= NO_SURFACES && strncmp(name, "/surfaces/", 10) == 0) return DLS_OK;
+  if (r->format <= NO_SOLIDS &&
+      (strncmp(name, "/solids/", 8) == 0 || strcmp(name, "/run/accounts") == 0))
+    return DLS_OK;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
     return get(context, name, kind, count, values);
   DlsContactKey *key = values;
@@ -139,6 +142,13 @@ static DlsStatus make_snapshot(Reading *r) {
     DLS_TRY(get_size(r, "/surfaces/key", 3, &surfaces));
     DLS_TRY(get_size(r, "/surfaces/value", 1, &values));
   }
+  int solids = 0, numbers = 0, figures = 0;
+  if (r->format > NO_SOLIDS) {
+    DLS_TRY(get_size(r, "/solids/kind", 1, &solids));
+    DLS_TRY(get_size(r, "/solids/number", 1, &numbers));
+    DLS_TRY(get_size(r, "/solids/element", 1, &figures));
+  }
+  DLS_TRY(dls_snapshot_make_solids(&r->snapshot, solids, numbers, figures));
   return dls_snapshot_make_surfaces(&r->snapshot, bytes, surfaces, values);
 }
 
@@ -181,7 +191,8 @@ static DlsStatus get_all(Reading *r) {
       digest == r->digest, DLS_ERR_FORMAT,
       "%s: /digest: does not belong to what the file holds: it was damaged after it was written",
       r->file.path);
-  return dls_snapshot_scatter(&r->snapshot, r->file.path);
+  DLS_TRY(dls_snapshot_scatter(&r->snapshot, r->file.path));
+  return dls_snapshot_put_solids(&r->snapshot, r->file.path);
 }
 
 /* Settings of then and now; what a difference that is forced leaves of the contacts. */
@@ -256,6 +267,18 @@ static void put_report(const DlsSnapshot *from, DlsStepReport *report) {
   memcpy(report->solver.note, from->note, sizeof report->solver.note);
 }
 
+/* Where the laws are others, or the file is older, the first account takes it all: the sum is that
+ * of the ledger. */
+static void put_accounts(const Reading *r, DlsLedger *ledger) {
+  if (r->format > NO_SOLIDS && r->keep_contacts) {
+    memcpy(ledger->dissipated_by, r->snapshot.accounts[0], sizeof ledger->dissipated_by);
+    memcpy(ledger->stored_by, r->snapshot.accounts[1], sizeof ledger->stored_by);
+    return;
+  }
+  ledger->dissipated_by[0] = ledger->dissipated;
+  ledger->stored_by[0] = ledger->stored;
+}
+
 static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   DlsSnapshot *from = &r->snapshot;
   const double *l = from->ledger;
@@ -275,6 +298,7 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
                                 .balance = l[7],
                                 .stored = l[8],
                                 .scheme = l[9]};
+  put_accounts(r, &s->state.ledger);
   put_report(from, &s->last.report);
   memcpy(room->boundary_force, from->boundary_force,
          (size_t)from->boundaries * sizeof *room->boundary_force);

@@ -45,8 +45,7 @@ static DlsStatus put_solver(FILE *out, const DlsSimulation *s) {
   fputc('\n', out);
   free(options);
   line(out, "tolerance = %.17g", s->settings.limits.tolerance);
-  line(out, "measure = %s",
-       s->settings.limits.measure == DLS_MEASURE_SCALED ? "scaled" : "natural");
+  line(out, "measure = %s", dls_measure_word(s->settings.limits.measure));
   line(out, "most iterations = %ld", s->settings.limits.max_iterations);
   return DLS_OK;
 }
@@ -58,9 +57,17 @@ static const char *formula_of(const DlsInteraction *item, int param) {
   return NULL;
 }
 
+/* A table with all its numbers. */
+static void put_table(FILE *out, const char *name, int k, const char *law,
+                      const DlsLawTable *table) {
+  fprintf(out, "table %s of law %d (%s) =", name, k, law);
+  for (int i = 0; i < table->rows; i++) fprintf(out, " %.17g %.17g", table->x[i], table->y[i]);
+  fputc('\n', out);
+}
+
 static void put_law(FILE *out, const DlsInteraction *item, int k) {
   const DlsLaw *law = item->law;
-  int number = 0;
+  int number = 0, table = 0;
   for (int next = 0; law; law = item->then[next++]) {
     line(out, "law %d = %s with %d state variables", k, law->name, law->nstates);
     for (int p = 0; p < law->nparams; p++, number++) {
@@ -71,6 +78,8 @@ static void put_law(FILE *out, const DlsInteraction *item, int k) {
         line(out, "parameter %s of law %d (%s) = %.17g", law->params[p].name, k, law->name,
              item->params[number]);
     }
+    for (int t = 0; t < law->ntables; t++, table++)
+      put_table(out, law->tables[t].name, k, law->name, &item->table[table]);
   }
   for (int n = 0; n < item->starts; n++)
     line(out, "first value of state %d of law %d = %.17g", item->start[n], k, item->start_value[n]);

@@ -44,6 +44,11 @@ void dls_snapshot_clear(DlsSnapshot *s) {
   free(s->surface_key);
   free(s->surface_height);
   free(s->surface_value);
+  free(s->solid_kind);
+  free(s->solid_count);
+  free(s->solid_number);
+  free(s->figure_solid);
+  free(s->figure_place);
   if (!s->lent) {
     dls_world_destroy(&s->world);
     free(s->key);
@@ -74,6 +79,8 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   _Static_assert(sizeof ledger == sizeof s->ledger && sizeof ledger == offsetof(DlsLedger, strain),
                  "all of it, but for deformable bodies, of which there are none here");
   memcpy(s->ledger, ledger, sizeof ledger);
+  memcpy(s->accounts[0], l->dissipated_by, sizeof s->accounts[0]);
+  memcpy(s->accounts[1], l->stored_by, sizeof s->accounts[1]);
   s->elements = world->first[world->count];
   s->time = from->state.time;
   s->step = (uint64_t)from->state.step;
@@ -98,6 +105,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   s->key = from->state.memory.key, s->r = from->state.r, s->state = from->state.law_state;
   s->frame = from->state.frame, s->frames = s->frame ? s->contacts : 0;
   s->moment = from->state.moment;
+  DLS_TRY(dls_snapshot_take_solids(world, s));
   return dls_snapshot_take_surfaces(from, s);
 }
 
@@ -157,6 +165,7 @@ static DlsStatus visit_run(DlsSnapshot *s, DlsSnapshotVisit *visit, void *contex
       {"/run/step", DLS_H5_LONG, 1, &s->step},
       {"/run/unconverged", DLS_H5_LONG, 1, &s->unconverged},
       {"/run/ledger", DLS_H5_REAL, DLS_COUNT(s->ledger), s->ledger},
+      {"/run/accounts", DLS_H5_REAL, 2 * DLS_LAW_ACCOUNTS, s->accounts},
       {"/run/worst", DLS_H5_REAL, DLS_COUNT(s->worst), s->worst},
       {"/run/report", DLS_H5_INT, DLS_COUNT(s->report), s->report},
       {"/run/report_iterations", DLS_H5_LONG, 1, &s->iterations},
@@ -204,6 +213,11 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/contacts/state", DLS_H5_REAL, n * s->states, s->state},
       {"/contacts/frame", DLS_H5_REAL, 9LL * s->frames, s->frame},
       {"/contacts/moment", DLS_H5_REAL, 1, &s->moment},
+      {"/solids/kind", DLS_H5_INT, s->solids, s->solid_kind},
+      {"/solids/count", DLS_H5_INT, s->solids, s->solid_count},
+      {"/solids/number", DLS_H5_REAL, s->solid_numbers, s->solid_number},
+      {"/solids/element", DLS_H5_INT, s->figures, s->figure_solid},
+      {"/solids/place", DLS_H5_REAL, 5LL * s->figures, s->figure_place},
       {"/surfaces/laws", DLS_H5_BYTE, s->surface_bytes, s->surface_law},
       {"/surfaces/key", DLS_H5_LONG, 3LL * s->surfaces, s->surface_key},
       {"/surfaces/height", DLS_H5_REAL, s->surfaces, s->surface_height},

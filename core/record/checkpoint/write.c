@@ -95,8 +95,8 @@ static DlsStatus put_all(void *context, hid_t file) {
   Writing *w = context;
   DlsSnapshot *snapshot = w->snapshot;
   w->file = file;
-  static const char *const groups[] = {"run",      "bodies",   "boundaries",
-                                       "contacts", "surfaces", "extra"};
+  static const char *const groups[] = {"run",    "bodies",   "boundaries", "contacts",
+                                       "solids", "surfaces", "extra"};
   int32_t format = DLS_CHECKPOINT_FORMAT;
   for (int k = 0; k < DLS_COUNT(groups); k++) {
     const hid_t group = H5Gcreate2(w->file, groups[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -157,8 +157,8 @@ DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation
   const DlsWorld *world = simulation->world;
   DLS_TRY(dls_deformable_refuse(world, "checkpoints hold rigid bodies alone"));
   for (int e = 0; world->figure && e < world->first[world->count]; e++)
-    DLS_CHECK(dls_world_is_ball(world, e), DLS_ERR_UNSUPPORTED,
-              "%s: a checkpoint holds balls alone, and body %llu is a %s", path,
+    DLS_CHECK(dls_world_solid(world, e).kind < DLS_SHAPE_KINDS, DLS_ERR_UNSUPPORTED,
+              "%s: a checkpoint holds shapes that every program knows, and body %llu is a %s", path,
               (unsigned long long)world->id[world->element_body[e]],
               dls_shape_operations(dls_world_solid(world, e).kind)->name);
   DLS_TRY(dls_snapshot_take(simulation, &snapshot));

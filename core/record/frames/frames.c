@@ -1,12 +1,11 @@
-#include "record/frames/frames.h"
+#include "record/frames/frames_impl.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "plot/grains.h"
+#include "record/frames/arrays.h"
+#include "record/frames/frames_field.h"
 #include "record/frames/frames_surface.h"
-#include "record/frames/frames_view.h"
-#include "record/leftover_frames.h"
-#include "record/pvd.h"
 #include "record/wall_shape.h"
 
 #include <math.h>
@@ -14,41 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SERIES that every run has; one more where bodies are not balls, and one where laws remember
- * patches of surfaces. */
-enum { BODIES, CONTACTS, CHAINS, BOUNDARIES, SERIES, OUTLINES = SERIES, PATCHES, ALL_SERIES };
-static const char *const series_name[ALL_SERIES] = {"bodies",     "contacts", "chains",
-                                                    "boundaries", "outlines", "patches"};
+static const char *const series_name[DLS_FRAMES_ALL] = {
+    "bodies", "contacts", "chains", "boundaries", "outlines", "patches", "walls"};
 
-struct DlsFrames {
-  char *folder;
-  DlsVtuOptions options;
-  DlsPvd *pvd[ALL_SERIES]; /* of outlines and patches NULL until there is one */
-  double resume;
-  int count;
-  unsigned post; /* bits of DlsQuantity */
-};
-
-#define REALS(name_, array, n, role_)                                                              \
-  {                                                                                                \
-    .name = (name_), .values = (array), .type = DLS_VTU_FLOAT64, .components = (n),                \
-    .role = (role_)                                                                                \
-  }
-#define NUMBERS(name_, array, type_)                                                               \
-  { .name = (name_), .values = (array), .type = (type_), .components = 1 }
-
-static DlsStatus put(DlsFrames *f, int series, const DlsSimulation *s, const DlsVtuGrid *grid) {
-  char file[64], path[4096];
-  snprintf(file, sizeof file, "%s_%06d.vtu", series_name[series], f->count);
-  snprintf(path, sizeof path, "%s/%s", f->folder, file);
-  DLS_TRY(dls_vtu_write(path, grid, &f->options, NULL));
-  return dls_pvd_add(f->pvd[series], s->state.time, 0, file);
+DlsStatus dls_frames_put(DlsFrames *f, int series, const DlsVtuGrid *grid) {
+  const bool rows = series == DLS_FRAMES_BODIES || series == DLS_FRAMES_CONTACTS;
+  return dls_series_put(f->series[series], f->count, grid, rows, f->seen);
 }
 
-/* Cells of one kind, each with points of its own; arrays belong to the points unless they are
- * moved. */
-static DlsVtuGrid grid_of(const DlsSimulation *s, uint8_t type, int64_t cells,
-                          const double *position, const DlsVtuArray *data, int arrays) {
+DlsVtuGrid dls_frames_grid(const DlsSimulation *s, uint8_t type, int64_t cells,
+                           const double *position, const DlsVtuArray *data, int arrays) {
   const int size = type == DLS_VTU_LINE ? 2 : 1;
   return (DlsVtuGrid){.points = size * cells,
                       .cells = cells,
@@ -59,15 +33,6 @@ static DlsVtuGrid grid_of(const DlsSimulation *s, uint8_t type, int64_t cells,
                       .point_arrays = arrays,
                       .timed = true,
                       .time = s->state.time};
-}
-
-/* The given arrays and `more` behind them. */
-static DlsStatus join_arrays(const DlsVtuArray *data, int count, const DlsVtuArray *more, int extra,
-                             DlsVtuArray **out) {
-  DLS_NEW(*out, count + extra);
-  memcpy(*out, data, (size_t)count * sizeof **out);
-  if (extra) memcpy(*out + count, more, (size_t)extra * sizeof **out);
-  return DLS_OK;
 }
 
 /* The numbers of the walls, which post-processing needs. */
@@ -81,15 +46,15 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   double *shape;
   DLS_TRY(pack_walls(&v->packing, &shape));
   const DlsVtuArray data[] = {
-      REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
-      REALS("load", v->load, 1, DLS_VTU_SCALARS),
-      REALS("velocity", v->velocity, 3, DLS_VTU_VECTORS),
-      REALS("spin", v->spin, 3, DLS_VTU_PLAIN),
-      REALS("orientation", v->axes, 9, DLS_VTU_PLAIN),
-      REALS("kinetic_energy", v->energy, 1, DLS_VTU_PLAIN),
-      NUMBERS("id", v->id, DLS_VTU_INT64),
-      NUMBERS("material", v->material, DLS_VTU_INT32),
-      NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
+      DLS_FRAMES_REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("load", v->load, 1, DLS_VTU_SCALARS),
+      DLS_FRAMES_REALS("velocity", v->velocity, 3, DLS_VTU_VECTORS),
+      DLS_FRAMES_REALS("spin", v->spin, 3, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("orientation", v->axes, 9, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("kinetic_energy", v->energy, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_NUMBERS("id", v->id, DLS_VTU_INT64),
+      DLS_FRAMES_NUMBERS("material", v->material, DLS_VTU_INT32),
+      DLS_FRAMES_NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
   };
   const int32_t dimension = s->world->dim, boundaries = v->packing.boundaries;
   const int32_t walls = v->packing.walls;
@@ -102,18 +67,23 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
       {.name = "walls", .values = &walls, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "wall_shape", .values = shape, .components = 9, .tuples = 2 * walls},
   };
-  DlsVtuArray *all = NULL, *most = NULL;
+  DlsVtuArray *all = NULL;
   DlsSurfaceArrays surfaces = {0};
-  DlsStatus status = join_arrays(data, DLS_COUNT(data), v->post.array, v->post.count, &most);
-  if (status == DLS_OK) status = dls_surface_arrays_make(s, v->elements, v->body, &surfaces);
-  const int before = DLS_COUNT(data) + v->post.count, count = before + surfaces.count;
-  if (status == DLS_OK) status = join_arrays(most, before, surfaces.array, surfaces.count, &all);
-  DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
+  DlsFieldArrays fields = {0};
+  DlsStatus status = dls_surface_arrays_make(s, v->elements, v->body, &surfaces);
+  if (status == DLS_OK) status = dls_field_arrays_bodies(s, v->elements, v->body, &fields);
+  const DlsArrayList parts[] = {{data, DLS_COUNT(data)},
+                                {v->post.array, v->post.count},
+                                {surfaces.array, surfaces.count},
+                                {fields.array, fields.count}};
+  int count = 0;
+  if (status == DLS_OK) status = dls_arrays_join(parts, DLS_COUNT(parts), &all, &count);
+  DlsVtuGrid grid = dls_frames_grid(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
   grid.field_data = field;
   grid.field_arrays = DLS_COUNT(field) - (walls == 0); /* the shapes last, where there are any */
-  if (status == DLS_OK) status = put(f, BODIES, s, &grid);
+  if (status == DLS_OK) status = dls_frames_put(f, DLS_FRAMES_BODIES, &grid);
   dls_surface_arrays_clear(&surfaces);
-  free(most);
+  dls_field_arrays_clear(&fields);
   free(all);
   free(shape);
   return status;
@@ -122,46 +92,41 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
 static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
   const DlsPacking *g = &v->packing;
   const DlsVtuArray data[] = {
-      REALS("normal_force", g->normal_force, 1, DLS_VTU_SCALARS),
-      REALS("force", g->force, 3, DLS_VTU_VECTORS),
-      REALS("normal", g->normal, 3, DLS_VTU_NORMALS),
-      REALS("tangential_force", g->tangential_force, 1, DLS_VTU_PLAIN),
-      REALS("normal_velocity", v->normal_velocity, 1, DLS_VTU_PLAIN),
-      REALS("slip_velocity", v->slip, 1, DLS_VTU_PLAIN),
-      REALS("gap", v->gap, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("normal_force", g->normal_force, 1, DLS_VTU_SCALARS),
+      DLS_FRAMES_REALS("force", g->force, 3, DLS_VTU_VECTORS),
+      DLS_FRAMES_REALS("normal", g->normal, 3, DLS_VTU_NORMALS),
+      DLS_FRAMES_REALS("tangential_force", g->tangential_force, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("normal_velocity", v->normal_velocity, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("slip_velocity", v->slip, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("gap", v->gap, 1, DLS_VTU_PLAIN),
       {.name = "friction_limit",
        .values = g->friction_limit,
        .type = DLS_VTU_FLOAT64,
        .components = 1,
        .unknown = true}, /* tied contacts have none, and not every law tells its own */
-      NUMBERS("candidate", v->candidate, DLS_VTU_INT64),
-      NUMBERS("antagonist", v->antagonist, DLS_VTU_INT64),
-      NUMBERS("law", v->law, DLS_VTU_INT32),
-      NUMBERS("status", g->status, DLS_VTU_INT32),
-      NUMBERS("cohesion", v->cohesion, DLS_VTU_INT32),
-      REALS("dissipated", v->dissipated, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_NUMBERS("candidate", v->candidate, DLS_VTU_INT64),
+      DLS_FRAMES_NUMBERS("antagonist", v->antagonist, DLS_VTU_INT64),
+      DLS_FRAMES_NUMBERS("law", v->law, DLS_VTU_INT32),
+      DLS_FRAMES_NUMBERS("status", g->status, DLS_VTU_INT32),
+      DLS_FRAMES_NUMBERS("cohesion", v->cohesion, DLS_VTU_INT32),
+      DLS_FRAMES_REALS("dissipated", v->dissipated, 1, DLS_VTU_PLAIN),
   };
-  const DlsVtuArray torque = REALS("torque", v->torque, 3, DLS_VTU_PLAIN);
-  const struct {
-    const DlsVtuArray *array;
-    int count;
-  } more[] = {{&torque, v->torque != NULL},
-              {v->states, v->state_count},
-              {v->reports.array, v->reports.count}};
+  const DlsVtuArray torque = DLS_FRAMES_REALS("torque", v->torque, 3, DLS_VTU_PLAIN);
   DlsVtuArray *all = NULL;
-  int count = DLS_COUNT(data);
-  DLS_TRY(join_arrays(data, count, NULL, 0, &all));
-  DlsStatus status = DLS_OK;
-  for (int k = 0; k < DLS_COUNT(more) && status == DLS_OK; k++) {
-    DlsVtuArray *before = all;
-    status = join_arrays(before, count, more[k].array, more[k].count, &all);
-    count += more[k].count;
-    free(before);
-  }
-  DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, v->contacts, g->point[0], all, count);
+  DlsFieldArrays fields = {0};
+  int count = 0;
+  DlsStatus status = dls_field_arrays_contacts(s, &fields);
+  const DlsArrayList parts[] = {{data, DLS_COUNT(data)},
+                                {&torque, v->torque != NULL},
+                                {v->states, v->state_count},
+                                {v->reports.array, v->reports.count},
+                                {fields.array, fields.count}};
+  if (status == DLS_OK) status = dls_arrays_join(parts, DLS_COUNT(parts), &all, &count);
+  DlsVtuGrid grid = dls_frames_grid(s, DLS_VTU_VERTEX, v->contacts, g->point[0], all, count);
   grid.field_data = v->reports.legend;
   grid.field_arrays = v->reports.words;
-  if (status == DLS_OK) status = put(f, CONTACTS, s, &grid);
+  if (status == DLS_OK) status = dls_frames_put(f, DLS_FRAMES_CONTACTS, &grid);
+  dls_field_arrays_clear(&fields);
   free(all);
   return status;
 }
@@ -169,100 +134,42 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const DlsFra
 /* The arrays are those of points, since a Tube filter varies its radius by those alone. */
 static DlsStatus put_chains(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
   const DlsVtuArray data[] = {
-      REALS("normal_force", v->chain_force, 1, DLS_VTU_SCALARS),
-      REALS("tangential_force", v->chain_tangential, 1, DLS_VTU_PLAIN),
-      NUMBERS("status", v->chain_status, DLS_VTU_INT32),
+      DLS_FRAMES_REALS("normal_force", v->chain_force, 1, DLS_VTU_SCALARS),
+      DLS_FRAMES_REALS("tangential_force", v->chain_tangential, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_NUMBERS("status", v->chain_status, DLS_VTU_INT32),
   };
-  const DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, v->chains, v->ends, data, DLS_COUNT(data));
-  return put(f, CHAINS, s, &grid);
+  const DlsVtuGrid grid =
+      dls_frames_grid(s, DLS_VTU_LINE, v->chains, v->ends, data, DLS_COUNT(data));
+  return dls_frames_put(f, DLS_FRAMES_CHAINS, &grid);
 }
 
-/* How far endless boundaries are drawn: the size of the box around the grains and the boundaries'
- * origins. */
-static double reach_of(const DlsFrameView *v, const DlsWorld *world) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  double reach = 0;
-  for (int k = 0; k < 3; k++) {
-    for (int e = 0; e < v->elements; e++) {
-      low[k] = fmin(low[k], v->centre[3 * e + k] - v->radius[e]);
-      high[k] = fmax(high[k], v->centre[3 * e + k] + v->radius[e]);
-    }
-    for (int b = 0; b < world->boundary_count; b++) {
-      low[k] = fmin(low[k], world->boundary[b].position[k]);
-      high[k] = fmax(high[k], world->boundary[b].position[k]);
-    }
-    reach = fmax(reach, high[k] - low[k]);
-  }
-  return reach > 0 ? reach : 1;
-}
-
-static DlsStatus put_boundaries(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
-  DlsOutline outline = {0};
-  DlsSurfaceArrays surfaces = {0};
-  DlsVtuArray *all = NULL;
-  DlsStatus status = dls_world_outline_boundaries(s->world, reach_of(v, s->world), &outline);
-  double *force = dls_memory_array((size_t)outline.count * 3, sizeof *force);
-  if (!force && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
-  int32_t *number = dls_memory_array((size_t)outline.count, sizeof *number);
-  if (!number && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
-  if (status == DLS_OK) {
-    for (int k = 0; k < outline.count; k++) {
-      number[k] = -1 - outline.owner[k];
-      if (s->state.step > 0)
-        memcpy(force + 3 * k, s->state.boundary_force[outline.owner[k]], 3 * sizeof *force);
-    }
-    status = dls_surface_arrays_make(s, outline.count, number, &surfaces);
-    for (int k = 0; k < outline.count; k++) number[k] = outline.owner[k];
-    const DlsVtuArray data[] = {
-        NUMBERS("boundary", number, DLS_VTU_INT32),
-        REALS("force", force, 3, DLS_VTU_VECTORS),
-    };
-    if (status == DLS_OK)
-      status = join_arrays(data, DLS_COUNT(data), surfaces.array, surfaces.count, &all);
-    DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, outline.count, outline.ends, NULL, 0);
-    grid.cell_data = all;
-    grid.cell_arrays = DLS_COUNT(data) + surfaces.count;
-    if (status == DLS_OK) status = put(f, BOUNDARIES, s, &grid);
-  }
-  free(all);
-  dls_surface_arrays_clear(&surfaces);
-  free(force);
-  free(number);
-  dls_outline_clear(&outline);
-  return status;
-}
-
-static DlsStatus open_one(DlsFrames *f, int series) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s.pvd", f->folder, series_name[series]);
-  if (f->resume == -INFINITY) return dls_pvd_create(path, &f->pvd[series]);
-  return dls_pvd_resume(path, f->resume, &f->pvd[series]);
-}
-
-/* A series that not every run has, from its first frame on. */
-static DlsStatus open_late(DlsFrames *f, int series) {
-  if (f->pvd[series]) return DLS_OK;
-  DLS_TRY(open_one(f, series));
-  return dls_leftover_frames_remove(f->folder, series_name[series], f->count);
+DlsStatus dls_frames_open(DlsFrames *f, int series) {
+  if (f->series[series]) return DLS_OK;
+  DLS_TRY(dls_series_open(f->folder, series_name[series], &f->options.series, f->resume,
+                          &f->series[series]));
+  return dls_series_trim(f->series[series], f->count);
 }
 
 /* Patches of surfaces that laws have changed. */
 static DlsStatus put_patches(DlsFrames *f, const DlsSimulation *s) {
   DlsPatchArrays patches = {0};
   DlsVtuArray *all = NULL;
-  DlsStatus status = open_late(f, PATCHES);
+  DlsStatus status = dls_frames_open(f, DLS_FRAMES_PATCHES);
   if (status == DLS_OK) status = dls_patch_arrays_make(s, &patches);
   if (status == DLS_OK) {
     const DlsVtuArray data[] = {
-        REALS("normal", patches.normal, 3, DLS_VTU_NORMALS),
-        REALS("area", patches.area, 1, DLS_VTU_PLAIN),
-        NUMBERS("owner", patches.owner, DLS_VTU_INT64),
-        NUMBERS("law", patches.law, DLS_VTU_INT32),
+        DLS_FRAMES_REALS("normal", patches.normal, 3, DLS_VTU_NORMALS),
+        DLS_FRAMES_REALS("area", patches.area, 1, DLS_VTU_PLAIN),
+        DLS_FRAMES_NUMBERS("owner", patches.owner, DLS_VTU_INT64),
+        DLS_FRAMES_NUMBERS("law", patches.law, DLS_VTU_INT32),
     };
-    const int count = DLS_COUNT(data) + patches.values.count;
-    status = join_arrays(data, DLS_COUNT(data), patches.values.array, patches.values.count, &all);
-    const DlsVtuGrid grid = grid_of(s, DLS_VTU_VERTEX, patches.count, patches.point, all, count);
-    if (status == DLS_OK) status = put(f, PATCHES, s, &grid);
+    const DlsArrayList parts[] = {{data, DLS_COUNT(data)},
+                                  {patches.values.array, patches.values.count}};
+    int count = 0;
+    status = dls_arrays_join(parts, DLS_COUNT(parts), &all, &count);
+    const DlsVtuGrid grid =
+        dls_frames_grid(s, DLS_VTU_VERTEX, patches.count, patches.point, all, count);
+    if (status == DLS_OK) status = dls_frames_put(f, DLS_FRAMES_PATCHES, &grid);
   }
   free(all);
   dls_patch_arrays_clear(&patches);
@@ -275,14 +182,14 @@ static DlsStatus put_outlines(DlsFrames *f, const DlsSimulation *s) {
   DlsStatus status = dls_world_outline_bodies(s->world, &outline);
   int64_t *id = dls_memory_array((size_t)outline.count, sizeof *id);
   if (!id && status == DLS_OK) status = dls_fail(DLS_ERR_MEMORY, "out of memory for a frame");
-  if (status == DLS_OK) status = open_late(f, OUTLINES);
+  if (status == DLS_OK) status = dls_frames_open(f, DLS_FRAMES_OUTLINES);
   if (status == DLS_OK) {
     for (int k = 0; k < outline.count; k++) id[k] = (int64_t)s->world->id[outline.owner[k]];
-    const DlsVtuArray data[] = {NUMBERS("id", id, DLS_VTU_INT64)};
-    DlsVtuGrid grid = grid_of(s, DLS_VTU_LINE, outline.count, outline.ends, NULL, 0);
+    const DlsVtuArray data[] = {DLS_FRAMES_NUMBERS("id", id, DLS_VTU_INT64)};
+    DlsVtuGrid grid = dls_frames_grid(s, DLS_VTU_LINE, outline.count, outline.ends, NULL, 0);
     grid.cell_data = data;
     grid.cell_arrays = DLS_COUNT(data);
-    status = put(f, OUTLINES, s, &grid);
+    status = dls_frames_put(f, DLS_FRAMES_OUTLINES, &grid);
   }
   free(id);
   dls_outline_clear(&outline);
@@ -290,14 +197,22 @@ static DlsStatus put_outlines(DlsFrames *f, const DlsSimulation *s) {
 }
 
 static DlsStatus open_series(DlsFrames *f) {
-  for (int k = 0; k < SERIES; k++) DLS_TRY(open_one(f, k));
-  f->count = dls_pvd_frames(f->pvd[0]);
-  for (int k = 0; k < SERIES; k++)
-    DLS_TRY(dls_leftover_frames_remove(f->folder, series_name[k], f->count));
+  for (int k = 0; k < DLS_FRAMES_SERIES; k++)
+    DLS_TRY(
+        dls_series_open(f->folder, series_name[k], &f->options.series, f->resume, &f->series[k]));
+  f->count = dls_series_frames(f->series[0]);
+  for (int k = 0; k < DLS_FRAMES_SERIES; k++) DLS_TRY(dls_series_trim(f->series[k], f->count));
   return DLS_OK;
 }
 
-DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, double resume,
+static DlsStatus create(DlsFrames *f, const char *folder) {
+  f->folder = strdup(folder);
+  DLS_CHECK(f->folder, DLS_ERR_MEMORY, "out of memory for a folder's name");
+  DLS_NEW(f->seen, f->options.series.arrays);
+  return open_series(f);
+}
+
+DlsStatus dls_frames_create(const char *folder, const DlsFramesOptions *options, double resume,
                             DlsFrames **out) {
   *out = NULL;
   DLS_TRY(dls_file_make_folder(folder));
@@ -305,9 +220,7 @@ DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, do
   DLS_NEW(f, 1);
   if (options) f->options = *options;
   f->resume = resume;
-  f->folder = strdup(folder);
-  DlsStatus status =
-      f->folder ? open_series(f) : dls_fail(DLS_ERR_MEMORY, "out of memory for a folder's name");
+  const DlsStatus status = create(f, folder);
   if (status == DLS_OK)
     *out = f;
   else
@@ -315,10 +228,16 @@ DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, do
   return status;
 }
 
+DlsStatus dls_frames_flush(DlsFrames *f) {
+  for (int k = 0; f && k < DLS_FRAMES_ALL; k++) DLS_TRY(dls_series_flush(f->series[k]));
+  return DLS_OK;
+}
+
 void dls_frames_destroy(DlsFrames **frames) {
   if (!frames || !*frames) return;
-  for (int k = 0; k < ALL_SERIES; k++) dls_pvd_destroy(&(*frames)->pvd[k]);
+  for (int k = 0; k < DLS_FRAMES_ALL; k++) dls_series_close(&(*frames)->series[k]);
   free((*frames)->folder);
+  free((*frames)->seen);
   free(*frames);
   *frames = NULL;
 }
@@ -327,17 +246,31 @@ int dls_frames_count(const DlsFrames *f) { return f->count; }
 
 void dls_frames_post(DlsFrames *f, unsigned quantities) { f->post = quantities; }
 
+/* A name that no series has is a mistake, and is told at the first frame. */
+static DlsStatus check_chosen(DlsFrames *f) {
+  const DlsSeriesOptions *o = &f->options.series;
+  for (int k = 0; k < o->arrays && !f->begun; k++)
+    DLS_CHECK(f->seen[k], DLS_ERR_ARGUMENT,
+              "no frame of this run has an array '%s'; take a name of the tables in docs/run.md, "
+              "or leave "
+              "out `arrays` for all",
+              o->array[k]);
+  f->begun = true;
+  return DLS_OK;
+}
+
 static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, DlsFrameView *v) {
   DLS_TRY(dls_frame_view_fill(s, v));
   DLS_TRY(dls_post_arrays_make(&v->packing, f->post, v->grain, v->elements, &v->post));
   DLS_TRY(put_bodies(f, s, v));
   DLS_TRY(put_contacts(f, s, v));
   DLS_TRY(put_chains(f, s, v));
-  DLS_TRY(put_boundaries(f, s, v));
+  DLS_TRY(dls_frames_put_boundaries(f, s, v));
   if (s->world->figure) DLS_TRY(put_outlines(f, s));
   if (dls_surface_has_patches(s)) DLS_TRY(put_patches(f, s));
+  if (f->options.walls && s->world->dim == 3) DLS_TRY(dls_frames_put_walls(f, s, v));
   f->count++;
-  return DLS_OK;
+  return check_chosen(f);
 }
 
 DlsStatus dls_frames_write(DlsFrames *f, const DlsSimulation *s) {
@@ -364,7 +297,8 @@ static DlsStatus draw(const DlsSimulation *s, DlsFrameView *v, DlsOutline *outli
   int bodies = 0;
   for (int b = 0; b < s->world->count; b++) bodies += dls_frame_shows(s->world, b);
   DLS_TRY(dls_frame_view_fill(s, v));
-  DLS_TRY(dls_world_outline_boundaries(s->world, reach_of(v, s->world), outline));
+  const DlsSight sight = dls_frames_sight(v, s->world);
+  DLS_TRY(dls_world_outline_boundaries(s->world, &sight, outline));
   DLS_TRY(dls_world_outline_bodies(s->world, outline));
   DLS_TRY(split_chains(v, chains));
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,

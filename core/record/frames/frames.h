@@ -10,25 +10,35 @@
  *   body
  *   patches     where a law remembers patches of surfaces: a vertex in the middle of each that has
  *               been changed
+ *   walls       on request, in 3-D: the boundaries as surfaces, with the force on each
  *
  * Forces are the mean of the last step: impulse over h. */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_H
 #define DELASSUS_RECORD_FRAMES_FRAMES_H
 
-#include "record/vtu/vtu.h"
+#include "record/frames/series.h"
 #include "step/simulation.h"
 
 typedef struct DlsFrames DlsFrames;
 
+typedef struct {
+  DlsSeriesOptions series; /* names of arrays are lent until the end */
+  bool walls;              /* the series walls, in 3-D */
+} DlsFramesOptions;
+
 /* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins
- * anew. VTU files of these series with later numbers, left by a longer run, are removed. */
-DlsStatus dls_frames_create(const char *folder, const DlsVtuOptions *options, double resume,
+ * anew. Frames of these series with later numbers, left by a longer run, are removed. `options`
+ * NULL: all arrays, raw. */
+DlsStatus dls_frames_create(const char *folder, const DlsFramesOptions *options, double resume,
                             DlsFrames **out);
 /* What the bodies of the next frames hold besides: bits of DlsQuantity (post/quantity.h). */
 void dls_frames_post(DlsFrames *frames, unsigned quantities);
 DlsStatus dls_frames_write(DlsFrames *frames, const DlsSimulation *simulation);
 int dls_frames_count(const DlsFrames *frames);
-void dls_frames_destroy(DlsFrames **frames); /* NULL is fine; leaves the files */
+/* The PVD files have all frames after this, else those of a second ago; destroy does so too, and
+ * tells no failure. NULL is fine. */
+DlsStatus dls_frames_flush(DlsFrames *frames);
+void dls_frames_destroy(DlsFrames **frames);
 
 /* The picture of the last state: grains shaded by load, force chains. */
 DlsStatus dls_frames_picture(const DlsSimulation *simulation, const char *title, const char *path);

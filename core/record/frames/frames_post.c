@@ -66,6 +66,8 @@ static DlsStatus add_basics(const Making *m) {
   return spread(m, "mass_centre", 3, DLS_VTU_PLAIN, g->position, sizeof *g->position);
 }
 
+static const char *const principal_names[] = {"1", "2", "3"};
+
 static DlsStatus add_stress(const Making *m, const DlsGrainStress *s) {
   const DlsStressState *state = s->state;
   const size_t stride = sizeof *state;
@@ -75,6 +77,7 @@ static DlsStatus add_stress(const Making *m, const DlsGrainStress *s) {
   DLS_TRY(spread(m, "deviator", 1, DLS_VTU_PLAIN, &state->deviator, stride));
   DLS_TRY(spread(m, "stress_ratio", 1, DLS_VTU_PLAIN, &state->ratio, stride));
   DLS_TRY(spread(m, "principal_stress", 3, DLS_VTU_PLAIN, state->principal, stride));
+  m->out->array[m->out->count - 1].component_names = principal_names;
   DLS_TRY(spread(m, "principal_direction", 3, DLS_VTU_PLAIN, state->axis, stride));
   DLS_TRY(add(m, "stress_skew", 3, DLS_VTU_PLAIN, &skew));
   for (int e = 0; e < m->elements; e++) dls_tensor_axial(s->stress[m->grain[e]], skew + 3 * e);

@@ -245,28 +245,37 @@ static DlsStatus locate(const DlsVtuFile *f, DlsVtuPlace place, const char *name
   return DLS_OK;
 }
 
-/* The same of an array of doubles, which must be there in full. */
+/* The same of an array of doubles or floats, which must be there in full; *width: bytes of each. */
 static DlsStatus locate_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name,
-                              int components, int64_t tuples, const char **tag) {
+                              int components, int64_t tuples, const char **tag, int *width) {
   Extent extent = {0};
   DLS_TRY(locate(f, place, name, components, tag));
-  DLS_CHECK(attribute_is(*tag, "type", "Float64"), DLS_ERR_FORMAT,
-            "%s: array '%s' is not of doubles", f->path, name);
-  return check_extent(f, *tag, name, tuples * components, 8, &extent);
+  *width = attribute_is(*tag, "type", "Float32") ? 4 : 8;
+  DLS_CHECK(*width == 4 || attribute_is(*tag, "type", "Float64"), DLS_ERR_FORMAT,
+            "%s: array '%s' is not of reals", f->path, name);
+  return check_extent(f, *tag, name, tuples * components, *width, &extent);
 }
 
 DlsStatus dls_vtu_expect(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int components,
                          int64_t tuples) {
   const char *tag;
-  return locate_reals(f, place, name, components, tuples, &tag);
+  int width;
+  return locate_reals(f, place, name, components, tuples, &tag, &width);
 }
 
 static DlsStatus fetch_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name,
                              int components, int64_t tuples, bool unknown, double *out) {
   const char *tag;
-  DLS_TRY(locate_reals(f, place, name, components, tuples, &tag));
-  DLS_TRY(fetch(f, tag, name, tuples * components, 8, out));
-  for (int64_t i = 0; i < tuples * components; i++)
+  const int64_t count = tuples * components;
+  int width;
+  DLS_TRY(locate_reals(f, place, name, components, tuples, &tag, &width));
+  DLS_TRY(fetch(f, tag, name, count, width, out));
+  for (int64_t i = count; i-- > 0 && width == 4;) { /* from the end on, in place */
+    float single;
+    memcpy(&single, (const char *)out + 4 * i, sizeof single);
+    out[i] = (double)single;
+  }
+  for (int64_t i = 0; i < count; i++)
     DLS_CHECK(isfinite(out[i]) || (unknown && isnan(out[i])), DLS_ERR_FORMAT,
               "%s: array '%s': number %" PRId64 " is not finite", f->path, name, i);
   return DLS_OK;

@@ -50,14 +50,23 @@ void dls_vtu_put_roles(DlsFile *file, const DlsVtuArray *arrays, int count) {
   }
 }
 
+const char *const *dls_vtu_component_names(const DlsVtuArray *array) {
+  static const char *const whole[] = {"XX", "XY", "XZ", "YX", "YY", "YZ", "ZX", "ZY", "ZZ"};
+  static const char *const half[] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+  if (array->component_names) return array->component_names;
+  if (array->tuples) return NULL; /* field data: numbers of any kind */
+  return array->components == 9 ? whole : array->components == 6 ? half : NULL;
+}
+
 void dls_vtu_put_attributes(DlsFile *file, const DlsVtuArray *array, DlsVtuType type) {
   const int components = array->components ? array->components : 1;
+  const char *const *name = dls_vtu_component_names(array);
   dls_file_print(file, " type=\"%s\" Name=\"", dls_vtu_type_name[type]);
   dls_vtu_put_escaped(file, array->name);
   dls_file_print(file, "\" NumberOfComponents=\"%d\"", components);
-  for (int i = 0; array->component_names && i < components; i++) {
+  for (int i = 0; name && i < components; i++) {
     dls_file_print(file, " ComponentName%d=\"", i);
-    dls_vtu_put_escaped(file, array->component_names[i]);
+    dls_vtu_put_escaped(file, name[i]);
     dls_file_print(file, "\"");
   }
 }

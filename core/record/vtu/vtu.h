@@ -84,6 +84,10 @@ typedef struct {
   int64_t not_finite; /* numbers that became NaN */
 } DlsVtuReport;
 
+/* Names of the components: those given, else of tensors XX XY XZ YX ... and XX YY ZZ XY YZ XZ;
+ * NULL: readers name them, 0 1 2 or X Y Z. */
+const char *const *dls_vtu_component_names(const DlsVtuArray *array);
+
 /* `options` NULL: raw, double, finite; `report` may be NULL. */
 DlsStatus dls_vtu_write(const char *path, const DlsVtuGrid *grid, const DlsVtuOptions *options,
                         DlsVtuReport *report);

@@ -17,7 +17,7 @@ void dls_vtu_close(DlsVtuFile **file); /* NULL is fine */
 int64_t dls_vtu_points(const DlsVtuFile *file);
 bool dls_vtu_has(const DlsVtuFile *file, DlsVtuPlace place, const char *name);
 
-/* The numbers of an array, of this type in the file, `tuples` times `components` of them;
+/* The numbers of an array (of floats, as doubles), `tuples` times `components` of them;
  * DLS_ERR_FORMAT where the file has another number or type, names the array and what wrote it. The
  * positions are called "Points". */
 DlsStatus dls_vtu_reals(const DlsVtuFile *file, DlsVtuPlace place, const char *name, int components,

@@ -112,11 +112,11 @@ static bool flat_box(int dim, const DlsBoundary *b, const double x[3], double re
   return true;
 }
 
-static DlsStatus outline_box(int dim, const DlsBoundary *b, double reach, const DlsPose *pose,
-                             int owner, DlsOutline *out) {
+static DlsStatus outline_box(int dim, const DlsBoundary *b, const DlsSight *sight,
+                             const DlsPose *pose, int owner, DlsOutline *out) {
   const int flat = dim == 2;
   const double h[3] = {b->length[0] / 2, b->length[1] / 2, flat ? 0 : b->length[2] / 2};
-  (void)reach;
+  (void)sight;
   for (int axis = 0; axis < (flat ? 2 : 3); axis++)
     for (int corner = 0; corner < (flat ? 2 : 4); corner++) {
       double p[3] = {0}, q[3];
@@ -133,6 +133,25 @@ static DlsStatus outline_box(int dim, const DlsBoundary *b, double reach, const 
   return DLS_OK;
 }
 
+/* The walls that are there. */
+static DlsStatus faces_box(const DlsBoundary *b, const DlsSight *sight, const DlsPose *pose,
+                           int owner, DlsFaces *out) {
+  (void)sight;
+  for (int axis = 0; axis < 3; axis++)
+    for (int side = 0; side < 2; side++) {
+      const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+      double corner[4][3];
+      if (is_open(b, axis, side)) continue;
+      for (int k = 0; k < 4; k++) {
+        corner[k][axis] = (side ? 0.5 : -0.5) * b->length[axis];
+        corner[k][u] = (k == 1 || k == 2 ? 0.5 : -0.5) * b->length[u];
+        corner[k][v] = (k >= 2 ? 0.5 : -0.5) * b->length[v];
+      }
+      DLS_TRY(dls_faces_polygon(out, pose, owner, corner, 4));
+    }
+  return DLS_OK;
+}
+
 const DlsBoundaryOperations dls_boundary_box = {
     .name = "box",
     .lengths = {2, 3},
@@ -145,4 +164,5 @@ const DlsBoundaryOperations dls_boundary_box = {
     .behind = behind_box,
     .flat = flat_box,
     .outline = outline_box,
+    .faces = faces_box,
 };

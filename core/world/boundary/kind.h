@@ -6,6 +6,7 @@
 #define DELASSUS_WORLD_BOUNDARY_KIND_H
 
 #include "world/boundary/boundary.h"
+#include "world/faces.h"
 #include "world/outline.h"
 
 /* What a search for nearest points fills. */
@@ -61,9 +62,12 @@ typedef struct {
   bool (*behind)(int dim, const DlsBoundary *boundary, const double x[3], double depth);
   /* As dls_boundary_flat; NULL: nowhere. */
   bool (*flat)(int dim, const DlsBoundary *boundary, const double x[3], double reach);
-  /* Its lines, endless ones as far as `reach`. */
-  DlsStatus (*outline)(int dim, const DlsBoundary *boundary, double reach, const DlsPose *pose,
-                       int owner, DlsOutline *out);
+  /* Its lines, endless ones as far as the sight goes. */
+  DlsStatus (*outline)(int dim, const DlsBoundary *boundary, const DlsSight *sight,
+                       const DlsPose *pose, int owner, DlsOutline *out);
+  /* Its surface in 3-D, likewise; NULL: it shows none. */
+  DlsStatus (*faces)(const DlsBoundary *boundary, const DlsSight *sight, const DlsPose *pose,
+                     int owner, DlsFaces *out);
 } DlsBoundaryOperations;
 
 #define dls_by_dim(field, dim) ((field)[(dim) == 3])

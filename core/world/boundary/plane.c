@@ -27,17 +27,33 @@ static bool flat_plane(int dim, const DlsBoundary *b, const double x[3], double 
 }
 
 /* A part of it: a segment in 2-D, a square and its middle lines in 3-D. */
-static DlsStatus outline_plane(int dim, const DlsBoundary *b, double reach, const DlsPose *pose,
-                               int owner, DlsOutline *out) {
+static DlsStatus outline_plane(int dim, const DlsBoundary *b, const DlsSight *sight,
+                               const DlsPose *pose, int owner, DlsOutline *out) {
+  const double reach = sight->reach;
+  double c[3];
   (void)b;
+  dls_pose_to_local(pose, sight->centre, c);
   for (int k = dim == 2 ? 0 : -1; k <= (dim == 2 ? 0 : 1); k++) {
-    const double across = k * reach;
-    const double x0[3] = {-reach, across, 0}, x1[3] = {reach, across, 0};
-    const double y0[3] = {across, -reach, 0}, y1[3] = {across, reach, 0};
+    const double y = dim == 2 ? 0 : c[1] + k * reach, x = c[0] + k * reach;
+    const double x0[3] = {c[0] - reach, y, 0}, x1[3] = {c[0] + reach, y, 0};
+    const double y0[3] = {x, c[1] - reach, 0}, y1[3] = {x, c[1] + reach, 0};
     DLS_TRY(dls_outline_line(out, pose, owner, x0, x1));
     if (dim == 3) DLS_TRY(dls_outline_line(out, pose, owner, y0, y1));
   }
   return DLS_OK;
+}
+
+static DlsStatus faces_plane(const DlsBoundary *b, const DlsSight *sight, const DlsPose *pose,
+                             int owner, DlsFaces *out) {
+  const double reach = sight->reach;
+  double c[3], corner[4][3] = {{0}};
+  (void)b;
+  dls_pose_to_local(pose, sight->centre, c);
+  for (int k = 0; k < 4; k++) {
+    corner[k][0] = c[0] + (k == 1 || k == 2 ? reach : -reach);
+    corner[k][1] = c[1] + (k >= 2 ? reach : -reach);
+  }
+  return dls_faces_polygon(out, pose, owner, corner, 4);
 }
 
 const DlsBoundaryOperations dls_boundary_plane = {
@@ -48,4 +64,5 @@ const DlsBoundaryOperations dls_boundary_plane = {
     .behind = behind_plane,
     .flat = flat_plane,
     .outline = outline_plane,
+    .faces = faces_plane,
 };

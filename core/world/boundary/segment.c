@@ -22,11 +22,11 @@ static void ray_segment(const DlsBoundary *b, DlsRay *ray) {
   if (isfinite(t) && fabs(dls_ray_at(ray, 0, t)) <= b->length[0] / 2) dls_ray_meet(ray, t, 0, true);
 }
 
-static DlsStatus outline_segment(int dim, const DlsBoundary *b, double reach, const DlsPose *pose,
-                                 int owner, DlsOutline *out) {
-  const double half = fmin(b->length[0] / 2, reach);
+static DlsStatus outline_segment(int dim, const DlsBoundary *b, const DlsSight *sight,
+                                 const DlsPose *pose, int owner, DlsOutline *out) {
+  const double half = b->length[0] / 2;
   const double from[3] = {-half, 0, 0}, to[3] = {half, 0, 0};
-  (void)dim;
+  (void)dim, (void)sight;
   return dls_outline_line(out, pose, owner, from, to);
 }
 

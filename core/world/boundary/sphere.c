@@ -3,6 +3,8 @@
 
 #include "world/boundary/kind.h"
 
+enum { MERIDIAN = 24 }; /* chords of half a circle */
+
 static DlsStatus check_sphere(int dim, DlsBoundary *b) {
   (void)dim;
   return dls_boundary_check_radius(b, 0, false);
@@ -31,10 +33,22 @@ static bool behind_sphere(int dim, const DlsBoundary *b, const double x[3], doub
   return (b->inside ? -1 : 1) * (dls_vector_norm(x) - b->radius[0]) < -depth;
 }
 
-static DlsStatus outline_sphere(int dim, const DlsBoundary *b, double reach, const DlsPose *pose,
-                                int owner, DlsOutline *out) {
-  (void)dim, (void)reach;
+static DlsStatus outline_sphere(int dim, const DlsBoundary *b, const DlsSight *sight,
+                                const DlsPose *pose, int owner, DlsOutline *out) {
+  (void)dim, (void)sight;
   return dls_outline_circle(out, pose, owner, b->radius[0], 0);
+}
+
+static DlsStatus faces_sphere(const DlsBoundary *b, const DlsSight *sight, const DlsPose *pose,
+                              int owner, DlsFaces *out) {
+  double line[MERIDIAN + 1][2];
+  (void)sight;
+  for (int k = 0; k <= MERIDIAN; k++) {
+    const double angle = k * 3.14159265358979323846 / MERIDIAN;
+    line[k][0] = k % MERIDIAN ? b->radius[0] * sin(angle) : 0;
+    line[k][1] = -b->radius[0] * cos(angle);
+  }
+  return dls_faces_turned(out, pose, owner, line, MERIDIAN + 1);
 }
 
 const DlsBoundaryOperations dls_boundary_sphere = {
@@ -48,4 +62,5 @@ const DlsBoundaryOperations dls_boundary_sphere = {
     .ray = ray_sphere,
     .behind = behind_sphere,
     .outline = outline_sphere,
+    .faces = faces_sphere,
 };

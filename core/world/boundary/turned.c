@@ -236,28 +236,66 @@ static DlsStatus check_plate(int dim, DlsBoundary *b) {
   return DLS_OK;
 }
 
-static DlsStatus outline_plate(int dim, const DlsBoundary *b, double reach, const DlsPose *pose,
-                               int owner, DlsOutline *out) {
-  (void)dim, (void)reach;
+static DlsStatus outline_plate(int dim, const DlsBoundary *b, const DlsSight *sight,
+                               const DlsPose *pose, int owner, DlsOutline *out) {
+  (void)dim, (void)sight;
   DLS_TRY(dls_outline_circle(out, pose, owner, b->radius[0], 0));
   return dls_outline_circle(out, pose, owner, b->radius[1], 0);
 }
 
-/* The rims, and in 3-D lines between them; an endless cylinder from -reach to reach. */
-static DlsStatus outline_side(int dim, const DlsBoundary *b, double reach, const DlsPose *pose,
-                              int owner, DlsOutline *out) {
-  const double half = is_cylinder(b) ? fmin(b->length[0] / 2, reach) : b->length[0] / 2;
+/* Where the side begins and ends along the axis: an endless cylinder as far as the sight goes. */
+static void side_ends(const DlsBoundary *b, const DlsSight *sight, const DlsPose *pose,
+                      double z[2]) {
+  double c[3] = {0};
+  if (isinf(b->length[0])) dls_pose_to_local(pose, sight->centre, c);
+  const double half = isinf(b->length[0]) ? sight->reach : b->length[0] / 2;
+  z[0] = c[2] - half;
+  z[1] = c[2] + half;
+}
+
+/* The rims, and in 3-D lines between them. */
+static DlsStatus outline_side(int dim, const DlsBoundary *b, const DlsSight *sight,
+                              const DlsPose *pose, int owner, DlsOutline *out) {
   const double low = b->radius[0], high = is_cylinder(b) ? low : b->radius[1];
   const double step = 6.283185307179586 / GENERATORS;
-  DLS_TRY(dls_outline_circle(out, pose, owner, low, dim == 2 ? 0 : -half));
-  if (dim == 2) return DLS_OK;
-  DLS_TRY(dls_outline_circle(out, pose, owner, high, half));
+  double z[2];
+  if (dim == 2) return dls_outline_circle(out, pose, owner, low, 0);
+  side_ends(b, sight, pose, z);
+  DLS_TRY(dls_outline_circle(out, pose, owner, low, z[0]));
+  DLS_TRY(dls_outline_circle(out, pose, owner, high, z[1]));
   for (int k = 0; k < GENERATORS; k++) {
-    const double from[3] = {low * cos(k * step), low * sin(k * step), -half};
-    const double to[3] = {high * cos(k * step), high * sin(k * step), half};
+    const double from[3] = {low * cos(k * step), low * sin(k * step), z[0]};
+    const double to[3] = {high * cos(k * step), high * sin(k * step), z[1]};
     DLS_TRY(dls_outline_line(out, pose, owner, from, to));
   }
   return DLS_OK;
+}
+
+static DlsStatus faces_plate(const DlsBoundary *b, const DlsSight *sight, const DlsPose *pose,
+                             int owner, DlsFaces *out) {
+  const double line[2][2] = {{b->radius[0], 0}, {b->radius[1], 0}};
+  (void)sight;
+  return dls_faces_turned(out, pose, owner, line, 2);
+}
+
+/* The side, and the caps that are there. */
+static DlsStatus faces_side(const DlsBoundary *b, const DlsSight *sight, const DlsPose *pose,
+                            int owner, DlsFaces *out) {
+  double z[2], line[4][2];
+  int count = 0;
+  const bool endless = isinf(b->length[0]);
+  side_ends(b, sight, pose, z);
+  for (int end = 0; end < 2; end++) {
+    const double radius = is_cylinder(b) ? b->radius[0] : b->radius[end];
+    const bool cap = !endless && !(b->open & (end ? DLS_OPEN_Z1 : DLS_OPEN_Z0)) && radius > 0;
+    const double rho[2] = {end ? radius : 0, end ? 0 : radius};
+    for (int k = 0; k < 2; k++) {
+      if (!cap && rho[k] != radius) continue;
+      line[count][0] = rho[k];
+      line[count++][1] = z[end];
+    }
+  }
+  return dls_faces_turned(out, pose, owner, line, count);
 }
 
 const DlsBoundaryOperations dls_boundary_cylinder = {
@@ -273,6 +311,7 @@ const DlsBoundaryOperations dls_boundary_cylinder = {
     .ray = ray_turned,
     .behind = behind_turned,
     .outline = outline_side,
+    .faces = faces_side,
 };
 
 const DlsBoundaryOperations dls_boundary_frustum = {
@@ -290,6 +329,7 @@ const DlsBoundaryOperations dls_boundary_frustum = {
     .ray = ray_turned,
     .behind = behind_turned,
     .outline = outline_side,
+    .faces = faces_side,
 };
 
 const DlsBoundaryOperations dls_boundary_plate = {
@@ -303,4 +343,5 @@ const DlsBoundaryOperations dls_boundary_plate = {
     .supports = supports_plate,
     .ray = ray_turned,
     .outline = outline_plate,
+    .faces = faces_plate,
 };

@@ -1,0 +1,35 @@
+/* Distance of two convex cores and the direction across it.
+ *
+ * Apart: the algorithm of Gilbert, Johnson and Keerthi (1988) on the difference of the two, whose
+ * point nearest to 0 is sought among simplices of its vertices; the point of a simplex by signed
+ * volumes (Montanari, Petrinic and Barbieri 2017), which neither squares lengths nor divides by
+ * small areas. It ends when the support repeats a vertex, or when the duality gap is round-off.
+ * Within 1e-10 of a size, or overlapping: the largest separation over the normals of faces and the
+ * crosses of edges whose arcs of normals meet; of two polytopes that overlap this is their depth.
+ *
+ * A function of the two solids alone: no start from the past, no random choice. */
+#ifndef DELASSUS_DETECT_CONVEX_NEAREST_H
+#define DELASSUS_DETECT_CONVEX_NEAREST_H
+
+#include "detect/convex/posed.h"
+
+typedef struct {
+  double distance;         /* m, of the cores; < 0 they overlap by so much */
+  double normal[3];        /* unit, from b to a */
+  double on_a[3], on_b[3]; /* m, places at that distance; one of many where sides are parallel */
+  uint32_t feature[2];     /* what they lie on */
+  int iterations;
+  bool far; /* the distance is above `enough`, and is a lower bound */
+} DlsNearest;
+
+/* enough, m: beyond it a lower bound will do. */
+void dls_convex_nearest(const DlsPosed *a, const DlsPosed *b, double enough, DlsNearest *out);
+
+/* The part for solids that are near or overlap; out->iterations is left alone. */
+void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, DlsNearest *out);
+
+/* Where the lines of two segments are nearest, within the segments. */
+void dls_segments_nearest(const double a0[3], const double a1[3], const double b0[3],
+                          const double b1[3], double on_a[3], double on_b[3]);
+
+#endif

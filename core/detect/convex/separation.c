@@ -1,0 +1,185 @@
+/* The axis along which two convex cores are farthest apart, or overlap least. */
+#include <math.h>
+#include <string.h>
+
+#include "detect/convex/nearest.h"
+
+/* An edge is taken only where it is better than every face by this share of the size: of equal
+ * ones the face gives the wider manifold. */
+static const double edge_handicap = 1e-10;
+static const double parallel = 1e-10; /* sine squared below which two edges have no common normal */
+
+typedef struct {
+  double separation, normal[3]; /* from b to a */
+  int kind;                     /* 0 none, 1 face of a, 2 face of b, 3 edges, 4 any direction */
+  int first, second;            /* face, or edge of a and edge of b */
+} Axis;
+
+static void try_faces(const DlsPosed *p, const DlsPosed *other, bool of_a, Axis *best) {
+  for (int f = 0; f < p->core.faces; f++) {
+    const double *n = p->plane[f], back[3] = {-n[0], -n[1], -n[2]};
+    const int v = dls_posed_support(other, back);
+    const double separation = dls_vector_dot(n, other->vertex[v]) - n[3];
+    if (best->kind && separation <= best->separation) continue;
+    *best = (Axis){.separation = separation, .kind = of_a ? 1 : 2, .first = f, .second = v};
+    for (int k = 0; k < 3; k++) best->normal[k] = of_a ? -n[k] : n[k];
+  }
+}
+
+static void direction(const DlsPosed *p, int e, double out[3]) {
+  const double *from = p->vertex[(int)p->core.edge[4 * e]];
+  const double *to = p->vertex[(int)p->core.edge[4 * e + 1]];
+  for (int k = 0; k < 3; k++) out[k] = to[k] - from[k];
+}
+
+/* Whether the arc of normals of edge e of a meets that of edge f of b turned about: then the cross
+ * of the edges is a normal of a face of a - b. */
+static bool arcs_meet(const DlsPosed *a, int e, const double d[3], const DlsPosed *b, int f,
+                      const double g[3]) {
+  const double *m = a->plane[(int)a->core.edge[4 * e + 2]];
+  const double *n = a->plane[(int)a->core.edge[4 * e + 3]];
+  const double *o = b->plane[(int)b->core.edge[4 * f + 2]];
+  const double *p = b->plane[(int)b->core.edge[4 * f + 3]];
+  const double od = -dls_vector_dot(o, d), pd = -dls_vector_dot(p, d);
+  if (od * pd >= 0) return false;
+  const double mg = dls_vector_dot(m, g), ng = dls_vector_dot(n, g);
+  if (mg * ng >= 0) return false;
+  /* Both cross the circle of the other; at the same of its two points +- d x g? A normal of an edge
+   * points away from the centre there, for arcs of half a turn (of what is thin) too. */
+  const double *x = a->vertex[(int)a->core.edge[4 * e]], *y = b->vertex[(int)b->core.edge[4 * f]];
+  double c[3], first = 0, second = 0;
+  dls_vector_cross(d, g, c);
+  for (int k = 0; k < 3; k++) {
+    first += c[k] * (x[k] - a->centre[k]);
+    second -= c[k] * (y[k] - b->centre[k]);
+  }
+  return first * second > 0;
+}
+
+/* Separation along a direction by the vertices of both; n from b to a. */
+static double along(const DlsPosed *a, const DlsPosed *b, const double n[3], int *i, int *j) {
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  *i = dls_posed_support(a, back);
+  *j = dls_posed_support(b, n);
+  return dls_vector_dot(n, a->vertex[*i]) - dls_vector_dot(n, b->vertex[*j]);
+}
+
+static void take(const Axis *one, double handicap, Axis *best) {
+  if (!best->kind || one->separation > best->separation + handicap) *best = *one;
+}
+
+static void try_edges(const DlsPosed *a, const DlsPosed *b, Axis *best) {
+  const double handicap = edge_handicap * (a->reach + b->reach);
+  const bool solid = a->core.faces && b->core.faces;
+  for (int e = 0; e < a->core.edges; e++) {
+    double d[3];
+    direction(a, e, d);
+    const double d2 = dls_vector_dot(d, d);
+    for (int f = 0; f < b->core.edges; f++) {
+      double g[3], c[3];
+      direction(b, f, g);
+      if (solid && !arcs_meet(a, e, d, b, f, g)) continue;
+      dls_vector_cross(d, g, c);
+      const double square = dls_vector_dot(c, c);
+      if (square <= parallel * d2 * dls_vector_dot(g, g)) continue;
+      const double length = sqrt(square);
+      Axis one = {.kind = 3, .first = e, .second = f};
+      const double *p = a->vertex[(int)a->core.edge[4 * e]];
+      const double *q = b->vertex[(int)b->core.edge[4 * f]];
+      double out = 0; /* of a, away from its centre: towards b */
+      for (int k = 0; k < 3; k++) out += c[k] * (p[k] - a->centre[k]);
+      if (!solid) out = -1; /* a segment has no outside: both ways are tried */
+      for (int way = 0; way < (solid ? 1 : 2); way++) {
+        const double sign = (out > 0) == (way == 0) ? -1 : 1;
+        int i, j;
+        for (int k = 0; k < 3; k++) one.normal[k] = sign * c[k] / length;
+        one.separation = solid ? dls_vector_dot(one.normal, p) - dls_vector_dot(one.normal, q)
+                               : along(a, b, one.normal, &i, &j);
+        take(&one, handicap, best);
+      }
+    }
+  }
+}
+
+/* Cores without faces: a point in a point, a point or a segment on a segment. Any direction across
+ * both will do; the one nearest to the line of centres. */
+static void try_across(const DlsPosed *a, const DlsPosed *b, Axis *best) {
+  const int up = a->dim - 1;
+  double d[3] = {0}, n[3];
+  const DlsPosed *line = a->core.edges ? a : b->core.edges ? b : NULL;
+  if (line) direction(line, 0, d);
+  for (int k = 0; k < 3; k++) n[k] = a->centre[k] - b->centre[k];
+  for (int pass = 0; pass < 4; pass++) {
+    if (pass > 0)
+      for (int k = 0; k < 3; k++) n[k] = k == (up + pass - 1) % 3;
+    const double d2 = dls_vector_dot(d, d), part = d2 > 0 ? dls_vector_dot(n, d) / d2 : 0;
+    const double before = dls_vector_norm(n);
+    for (int k = 0; k < 3; k++) n[k] -= part * d[k];
+    const double length = dls_vector_norm(n);
+    if (!(length > 1e-6 * before) || !(length > 1e-12 * (a->reach + b->reach))) continue;
+    Axis one = {.kind = 4};
+    for (int k = 0; k < 3; k++) one.normal[k] = n[k] / length;
+    one.separation = along(a, b, one.normal, &one.first, &one.second);
+    take(&one, 0, best);
+    return;
+  }
+}
+
+void dls_segments_nearest(const double a0[3], const double a1[3], const double b0[3],
+                          const double b1[3], double on_a[3], double on_b[3]) {
+  double u[3], v[3], w[3], s = 0;
+  for (int k = 0; k < 3; k++) u[k] = a1[k] - a0[k], v[k] = b1[k] - b0[k], w[k] = a0[k] - b0[k];
+  const double uu = dls_vector_dot(u, u), vv = dls_vector_dot(v, v), uv = dls_vector_dot(u, v);
+  const double uw = dls_vector_dot(u, w), vw = dls_vector_dot(v, w), det = uu * vv - uv * uv;
+  if (det > parallel * uu * vv) s = fmax(0, fmin(1, (uv * vw - vv * uw) / det));
+  const double t = vv > 0 ? fmax(0, fmin(1, (uv * s + vw) / vv)) : 0;
+  s = uu > 0 ? fmax(0, fmin(1, (uv * t - uw) / uu)) : 0;
+  for (int k = 0; k < 3; k++) {
+    on_a[k] = a0[k] + s * u[k];
+    on_b[k] = b0[k] + t * v[k];
+  }
+}
+
+static void edge_ends(const DlsPosed *p, int e, const double **from, const double **to) {
+  *from = p->vertex[(int)p->core.edge[4 * e]];
+  *to = p->vertex[(int)p->core.edge[4 * e + 1]];
+}
+
+/* Places on both, a distance apart along the normal. */
+static void place(const DlsPosed *a, const DlsPosed *b, const Axis *axis, DlsNearest *out) {
+  const double d = axis->separation, *n = axis->normal;
+  if (axis->kind == 3) {
+    const double *p[4];
+    edge_ends(a, axis->first, &p[0], &p[1]);
+    edge_ends(b, axis->second, &p[2], &p[3]);
+    dls_segments_nearest(p[0], p[1], p[2], p[3], out->on_a, out->on_b);
+    out->feature[0] = dls_convex_edge_feature(&a->core, axis->first);
+    out->feature[1] = dls_convex_edge_feature(&b->core, axis->second);
+    return;
+  }
+  const bool on_b = axis->kind == 1; /* the vertex is b's */
+  const double *x = on_b ? b->vertex[axis->second] : a->vertex[axis->second];
+  if (axis->kind == 4) x = a->vertex[axis->first];
+  for (int k = 0; k < 3; k++) {
+    out->on_a[k] = on_b ? x[k] + d * n[k] : x[k];
+    out->on_b[k] = on_b ? x[k] : x[k] - d * n[k];
+  }
+  out->feature[0] = axis->kind == 1
+                        ? dls_convex_face_feature(&a->core, axis->first)
+                        : dls_convex_vertex_feature(axis->kind == 4 ? axis->first : axis->second);
+  out->feature[1] = axis->kind == 2 ? dls_convex_face_feature(&b->core, axis->first)
+                                    : dls_convex_vertex_feature(axis->second);
+}
+
+void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, DlsNearest *out) {
+  Axis best = {0};
+  try_faces(a, b, true, &best);
+  try_faces(b, a, false, &best);
+  if (a->dim == 3) try_edges(a, b, &best);
+  if (!best.kind) try_across(a, b, &best);
+  if (!best.kind) best = (Axis){.kind = 4, .normal = {0, a->dim == 2, a->dim == 3}};
+  out->far = false;
+  out->distance = best.separation;
+  memcpy(out->normal, best.normal, sizeof out->normal);
+  place(a, b, &best, out);
+}
