@@ -50,6 +50,7 @@ static const Room rooms[] = {
      {"base/", "bench/", "problem/", "sample/", "solver_bench/", "delassus/"},
      false},
     {"core/world", {"base/", "deck/", "world/", "delassus/"}, true},
+    {"core/fem", {"base/", "problem/", "world/", "fem/", "delassus/"}, false},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
     {"core/assemble",
      {"base/", "problem/", "deck/expression.h", "law/", "world/", "detect/", "assemble/",
