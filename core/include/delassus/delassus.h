@@ -4,6 +4,7 @@
 #define DELASSUS_DELASSUS_H
 
 #include <delassus/analytic.h>
+#include <delassus/bulk.h>
 #include <delassus/cone.h>
 #include <delassus/errors.h>
 #include <delassus/fclib.h>
