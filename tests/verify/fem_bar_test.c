@@ -113,14 +113,14 @@ TEST(a_bar_rebounds_with_its_energy) {
   CHECK_NEAR(hit.begin, 0.5, 3 * 0.5 * 0.1 / 30);
   CHECK_NEAR(hit.end - hit.begin, 2.0 / 3, 0.02 * 2 / 3);
   CHECK_NEAR(hit.energy, 1, 1e-3);
-  /* What is not yet motion as a whole is ripples behind the front, whose width goes as the number of
-   * cells to the power -2/3 (Airy): by 1.59 when they are doubled. */
+  /* What is not yet motion as a whole is ripples behind the front, whose width goes as the number
+   * of cells to the power -2/3 (Airy): by 1.59 when they are doubled. */
   const Impact finer = strike(200, DLS_MASS_FREE_CONTACT, 0.5);
   CHECK(fabs(finer.speed - 10) < fabs(hit.speed - 10) / 1.3);
 }
 
-/* With masses at the contact the impact stops half of the lowest cell, 1/2 m / cells v0^2 / 2, which
- * is lost at least; what is lost halves with the size of the cells. */
+/* With masses at the contact the impact stops half of the lowest cell, 1/2 m / cells v0^2 / 2,
+ * which is lost at least; what is lost halves with the size of the cells. */
 TEST(a_lumped_mass_loses_that_of_the_node_that_is_stopped) {
   const Impact coarse = strike(100, DLS_MASS_LUMPED, 0.5), fine = strike(200, DLS_MASS_LUMPED, 0.5);
   CHECK_NEAR(coarse.mean, 300, 3);

@@ -11,8 +11,8 @@
  *   xx yy zz xy yz xz
  *
  * strains with gamma = 2 epsilon for the last three, so that stress . strain is a work. Plane
- * strain asks with zz = yz = xz = 0; for plane stress the core itself finds the zz at which sigma_zz
- * is 0.
+ * strain asks with zz = yz = xz = 0; for plane stress the core itself finds the zz at which
+ * sigma_zz is 0.
  *
  * Which strain, the body's kinematics say, and the law says by .measures which it is meant for:
  *
