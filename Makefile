@@ -55,6 +55,8 @@ check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
 	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
+	OMP_NUM_THREADS=1 DELASSUS_SHARED=$${DELASSUS_SHARED:-../shared} /usr/bin/python3 -B tests/io/docs_numbers_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) \
+	  $(CURDIR)/$(BUILD)/tests/tmp/docs_numbers_full full
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
