@@ -158,8 +158,8 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   /* The guess may be good enough, and must not be made worse. */
   dls_stopping_begin(&stopping, problem, limits, &silent, report, s->best, s->u, 0);
   if (dls_stopping_measure(&stopping, 0, s->r)) return dls_stopping_end(&stopping, r);
-  /* A tolerance asks for more than its number (theory.md), of which Siconos knows nothing: an answer
-   * that it takes for right and that is not goes back to it, with a quarter of the tolerance. */
+  /* A tolerance asks for more than its number (theory.md), of which Siconos knows nothing: an
+   * answer that it takes for right and that is not goes back to it, with a quarter of that. */
   double asked = limits->tolerance;
   long iterations = 0;
   bool over = false;
