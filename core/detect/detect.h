@@ -40,6 +40,8 @@ typedef struct {
 typedef struct {
   long detections, rebuilds; /* of the kept pairs */
   long pairs;                /* kept now */
+  long near;                 /* of these, handed by the last detection to the function by which the
+                                two kinds meet; two balls are not counted */
   double build_s, narrow_s;  /* s of wall clock in all */
 } DlsDetectorReport;
 

@@ -44,6 +44,7 @@ void dls_detector_destroy(DlsDetector **detector) {
   free(d->pairs.found);
   free(d->pairs.partner);
   dls_contact_set_clear(&d->scratch);
+  dls_sides_clear(&d->sides);
   free(d);
 }
 
@@ -63,7 +64,7 @@ size_t dls_detector_bytes(const DlsDetector *d) {
   if (d->box) ball += 2 * sizeof *d->box;
   return sizeof *d + ball * (size_t)d->capacity + sizeof *d->head * (size_t)d->bucket_capacity +
          (sizeof *d->pairs.found + sizeof *d->pairs.partner) * (size_t)d->pairs.capacity +
-         dls_contact_set_bytes(&d->scratch);
+         dls_contact_set_bytes(&d->scratch) + dls_sides_bytes(&d->sides);
 }
 
 static DlsStatus make_boxes(DlsDetector *d, const DlsWorld *world) {

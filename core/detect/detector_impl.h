@@ -28,6 +28,15 @@ typedef struct {
   int count, capacity; /* of found and partner */
 } DlsPairs;
 
+/* Elements as sides, in the order of elements; those that have met nothing in this detection have
+ * no ball. Of convex solids with their vertices and normals in space axes. */
+typedef struct {
+  int capacity;
+  DlsSide *side;
+  int used, turned_capacity;
+  double *turned;
+} DlsSides;
+
 struct DlsDetector {
   int count, capacity; /* balls */
   DlsBall *ball;
@@ -45,6 +54,7 @@ struct DlsDetector {
   uint64_t *ball_key; /* of a ball */
   int buckets, bucket_capacity;
   DlsPairs pairs;
+  DlsSides sides;
   DlsContactSet scratch; /* of dls_detect_penetration */
 
   /* What the list was built for. */
@@ -82,5 +92,13 @@ void dls_curve_sort(DlsDetector *detector, int dim);
 
 /* The contacts of the kept pairs and of the boundaries. */
 DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set);
+
+/* Makes room, and forgets those of the last detection. */
+DlsStatus dls_sides_begin(DlsSides *sides, const DlsWorld *world);
+/* Element e, of this ball; lent until the next begin. */
+const DlsSide *dls_sides_of(DlsSides *sides, const DlsDetectInput *scene, int e,
+                            const DlsBall *ball);
+size_t dls_sides_bytes(const DlsSides *sides);
+void dls_sides_clear(DlsSides *sides);
 
 #endif

@@ -44,6 +44,7 @@ typedef struct {
   const DlsBall *ball; /* NULL of a boundary */
   DlsSolid solid;
   DlsPose pose;                /* of its axes */
+  const double *turned;        /* of a convex solid (detect/convex/posed.h); NULL: to be found */
   double velocity[6];          /* m/s of their origin, rad/s */
   const DlsBoundary *boundary; /* NULL of an element */
 } DlsSide;

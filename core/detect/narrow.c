@@ -7,7 +7,7 @@
 #include "world/boundary/kind.h"
 
 typedef struct {
-  const DlsDetector *d;
+  DlsDetector *d;
   const DlsDetectInput *scene;
   DlsMeeting meeting;
   bool plain; /* balls meet every boundary here by its nearest points */
@@ -51,24 +51,6 @@ static inline void test_balls(const Narrow *w, int e, const DlsBall *a, int othe
               dls_world_first_feature(world, f), &p);
 }
 
-/* Element e as a side. */
-static DlsSide side_of(const Narrow *w, int e, const DlsBall *ball) {
-  const DlsDetectInput *s = w->scene;
-  const int body = s->world->element_body[e];
-  const double *v = s->velocity[body];
-  DlsSide side = {.ball = ball, .solid = dls_world_solid(s->world, e)};
-  double arm[3], turn[3];
-  dls_world_element_pose(s->world, e, s->position[body], s->orientation[body], &side.pose);
-  for (int k = 0; k < 3; k++) arm[k] = side.pose.position[k] - s->position[body][k];
-  dls_vector_cross(v + 3, arm, turn);
-  for (int k = 0; k < 3; k++) {
-    side.velocity[k] = v[k] + turn[k];
-    side.velocity[3 + k] = v[3 + k];
-  }
-  for (int k = 0; s->drift && k < 3; k++) side.velocity[k] += s->drift[e][k];
-  return side;
-}
-
 static void swap_sides(DlsManifoldPoint *p) {
   const uint32_t first = p->feature[0];
   p->feature[0] = p->feature[1];
@@ -76,21 +58,40 @@ static void swap_sides(DlsManifoldPoint *p) {
   for (int k = 0; k < 3; k++) p->normal[k] = -p->normal[k];
 }
 
-/* Two elements, not both balls, whose boxes are near. */
-static DlsStatus test_elements(const Narrow *w, int e, const DlsBall *a, int f, const DlsBall *b) {
+/* Whether the boxes of balls k and n, as they are now, come within the alert distance along all
+ * three axes while both move straight. The kept list holds more: it was made for some steps. */
+static inline bool boxes_approach(const DlsDetector *d, int k, int n, double alert) {
+  const DlsBox *a = &d->box[k], *b = &d->box[n];
+  const double more = alert + d->ball[k].sag + d->ball[n].sag;
+  for (int i = 0; i < 3; i++) {
+    const double now = a->centre[i] - b->centre[i];
+    const double then = now + d->ball[k].way[i] - d->ball[n].way[i];
+    const double limit = a->half[i] + b->half[i] + more;
+    if ((now > limit && then > limit) || (now < -limit && then < -limit)) return false;
+  }
+  return true;
+}
+
+/* Two elements, not both balls: e, of ball `one_ball`, and that of ball n. */
+static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
   const DlsWorld *world = w->scene->world;
-  const int i = world->element_body[e], j = world->element_body[f];
+  const DlsBall *a = &w->d->ball[one_ball], *b = &w->d->ball[n];
+  const int f = w->d->element[n], i = world->element_body[e], j = world->element_body[f];
   bool swapped;
-  DlsManifold m = {0};
-  if (!may_touch(world, i, j)) return DLS_OK;
-  const DlsSide one = side_of(w, e, a), other = side_of(w, f, b);
-  DlsMeet *meet = dls_meeting_of(one.solid.kind, other.solid.kind, &swapped);
+  DlsManifold m;
+  m.count = 0;
+  if (!boxes_approach(w->d, one_ball, n, w->meeting.alert) || !may_touch(world, i, j))
+    return DLS_OK;
+  w->d->report.near++;
+  const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
+  const DlsSide *other = dls_sides_of(&w->d->sides, w->scene, f, b);
+  DlsMeet *meet = dls_meeting_of(one->solid.kind, other->solid.kind, &swapped);
   DLS_CHECK(meet, DLS_ERR_UNSUPPORTED,
             "bodies %llu and %llu are near, and nothing tells how a %s meets a %s",
             (unsigned long long)world->id[i], (unsigned long long)world->id[j],
-            dls_shape_operations(one.solid.kind)->name,
-            dls_shape_operations(other.solid.kind)->name);
-  meet(&w->meeting, swapped ? &other : &one, swapped ? &one : &other, &m);
+            dls_shape_operations(one->solid.kind)->name,
+            dls_shape_operations(other->solid.kind)->name);
+  meet(&w->meeting, swapped ? other : one, swapped ? one : other, &m);
   for (int k = 0; k < m.count; k++) {
     DlsManifoldPoint *p = &m.point[k];
     if (swapped) swap_sides(p);
@@ -105,19 +106,19 @@ static DlsStatus meet_boundary(const Narrow *w, int e, const DlsBall *a, int num
                                DlsManifold *m) {
   const DlsWorld *world = w->scene->world;
   const DlsBoundary *b = &w->scene->boundary[number];
-  const DlsSide one = side_of(w, e, a);
+  const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
   DlsSide wall = {.pose = dls_boundary_pose(b), .boundary = b};
-  DlsMeet *meet = dls_meeting_of_boundary(one.solid.kind, b->kind, b->inside);
+  DlsMeet *meet = dls_meeting_of_boundary(one->solid.kind, b->kind, b->inside);
   memcpy(wall.velocity, b->velocity, sizeof wall.velocity);
   if (meet) {
-    meet(&w->meeting, &one, &wall, m);
+    meet(&w->meeting, one, &wall, m);
     return DLS_OK;
   }
   dls_ball_meets_boundary(&w->meeting, a, b, m); /* no matter, unless its ball touches */
   DLS_CHECK(m->count == 0, DLS_ERR_UNSUPPORTED,
             "body %llu is near boundary %d, and nothing tells how a %s meets a %s",
             (unsigned long long)world->id[world->element_body[e]], number,
-            dls_shape_operations(one.solid.kind)->name, dls_boundary_text(b->kind));
+            dls_shape_operations(one->solid.kind)->name, dls_boundary_text(b->kind));
   return DLS_OK;
 }
 
@@ -154,7 +155,7 @@ static inline DlsStatus test_row(const Narrow *w, bool figures, int e, int k) {
     if (ball && (!figures || dls_world_is_ball(world, d->element[partner[p]])))
       test_balls(w, e, a, partner[p], b);
     else
-      DLS_TRY(test_elements(w, e, a, d->element[partner[p]], b));
+      DLS_TRY(test_elements(w, e, k, partner[p]));
   }
   return DLS_OK;
 }
@@ -175,6 +176,8 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsCont
       d, scene, {world->dim, scene->alert, scene->horizon}, by_nearest_points(scene), set};
   const int walls = world->boundary_count, points = world->figure ? DLS_MANIFOLD_POINTS : 1;
   set->count = 0;
+  d->report.near = 0;
+  if (world->figure || !narrow.plain) DLS_TRY(dls_sides_begin(&d->sides, world));
   for (int n = 0; n < d->count; n++) {
     const int e = d->order[n], k = d->place[e], body = world->element_body[e];
     const int partners = d->pairs.row[k + 1] - d->pairs.row[k];

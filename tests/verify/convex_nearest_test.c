@@ -249,6 +249,12 @@ static void check_pair(const DlsPosed *a, const DlsPosed *b, Tally *tally) {
   else
     tally->apart++;
   CHECK_BELOW(error, tolerance);
+  if (near.distance < -1e-9 * size) { /* axes that are spared change no bit */
+    DlsNearest all;
+    dls_convex_separation(a, b, NULL, &all);
+    CHECK(all.distance == near.distance);
+    CHECK(memcmp(all.normal, near.normal, sizeof near.normal) == 0);
+  }
   /* The direction: along it the two are as far apart as they are at all. */
   CHECK_BELOW((near.distance - gap_along(&p, &q, near.normal)) / size, tolerance);
   if (near.distance > 1e-6 * size) { /* by angle */

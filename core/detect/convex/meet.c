@@ -14,6 +14,13 @@ static double closing_bound(const DlsMeeting *m, const DlsSide *a, double reach_
                        dls_vector_norm(b->velocity + 3) * reach_b);
 }
 
+static void pose_side(const DlsSide *side, const double origin[3], DlsPosed *out) {
+  if (side->turned)
+    dls_posed_turned(&side->solid, side->turned, side->pose.position, origin, out);
+  else
+    dls_posed_solid(&side->solid, &side->pose, origin, out);
+}
+
 static double whole_reach(const DlsPosed *p, const DlsSide *side, const double origin[3]) {
   double arm[3]; /* from the origin of the side's axes, about which it turns */
   for (int k = 0; k < 3; k++) arm[k] = p->centre[k] + origin[k] - side->pose.position[k];
@@ -90,12 +97,12 @@ void dls_meet_convex(const DlsMeeting *m, const DlsSide *a, const DlsSide *b, Dl
   const bool ball = b->solid.kind == DLS_SHAPE_BALL;
   double radius = 0;
   out->count = 0;
-  dls_posed_solid(&a->solid, &a->pose, origin, &pa);
+  pose_side(a, origin, &pa);
   if (ball) {
     dls_posed_ball(m->dim, b->ball->x, b->ball->radius, origin, &pb);
     radius = b->ball->radius; /* as on a plane; of a sharp edge no curvature is known */
   } else {
-    dls_posed_solid(&b->solid, &b->pose, origin, &pb);
+    pose_side(b, origin, &pb);
   }
   meet_posed(m, a, &pa, b, &pb, origin, ball, radius, out);
 }
@@ -108,7 +115,7 @@ void dls_meet_convex_solid(const DlsMeeting *m, const DlsSide *a, const DlsSide 
   const bool ball = wall->kind == DLS_BOUNDARY_SPHERE;
   const double half[3] = {wall->length[0] / 2, wall->length[1] / 2, wall->length[2] / 2};
   out->count = 0;
-  dls_posed_solid(&a->solid, &a->pose, origin, &pa);
+  pose_side(a, origin, &pa);
   if (ball) {
     dls_posed_ball(m->dim, wall->position, wall->radius[0], origin, &pb);
   } else if (wall->kind == DLS_BOUNDARY_SEGMENT) {
@@ -191,7 +198,7 @@ void dls_meet_convex_vertices(const DlsMeeting *m, const DlsSide *a, const DlsSi
   DlsPosed p;
   Candidates c;
   out->count = 0;
-  dls_posed_solid(&a->solid, &a->pose, a->pose.position, &p);
+  pose_side(a, a->pose.position, &p);
   find_candidates(m, a, &p, b, &c);
   if (one_normal(&c)) { /* on a flat wall: the corners of what lies on it */
     DlsPatch patch;

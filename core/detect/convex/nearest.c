@@ -193,6 +193,19 @@ static void finish(const DlsPosed *a, const DlsPosed *b, const Simplex *s, const
   out->feature[1] = feature_of(b, s->ib, s->count);
 }
 
+/* Where the two have a point in common, the round-off of which is far below a billionth. */
+static DlsCommon common_of(const DlsPosed *a, const DlsPosed *b, const Simplex *s) {
+  DlsCommon out = {.x = {0}};
+  double apart[3] = {0};
+  for (int i = 0; i < s->count; i++)
+    for (int k = 0; k < 3; k++) {
+      out.x[k] += s->weight[i] * a->vertex[s->ia[i]][k];
+      apart[k] += s->weight[i] * (a->vertex[s->ia[i]][k] - b->vertex[s->ib[i]][k]);
+    }
+  out.slack = dls_vector_norm(apart) + 1e-9 * (a->reach + b->reach);
+  return out;
+}
+
 void dls_convex_nearest(const DlsPosed *a, const DlsPosed *b, double enough, DlsNearest *out) {
   const double size = a->reach + b->reach, small = near_share * size;
   Simplex s = {.count = 0};
@@ -222,7 +235,8 @@ void dls_convex_nearest(const DlsPosed *a, const DlsPosed *b, double enough, Dls
     double u[3];
     const double nearer = point_of(&next, u);
     if (next.count == 4 || nearer <= small * small) { /* 0 is within, or as good as */
-      dls_convex_separation(a, b, out);
+      const DlsCommon common = common_of(a, b, &next);
+      dls_convex_separation(a, b, &common, out);
       return;
     }
     if (!(nearer < square)) { /* round-off: the one before was the best */
@@ -234,7 +248,7 @@ void dls_convex_nearest(const DlsPosed *a, const DlsPosed *b, double enough, Dls
     memcpy(v, u, sizeof v);
   }
   if (gap > open_gap * size && square < doubtful * doubtful * size * size)
-    dls_convex_separation(a, b, out);
+    dls_convex_separation(a, b, NULL, out);
   else
     finish(a, b, &s, v, out);
 }

@@ -25,8 +25,16 @@ typedef struct {
 /* enough, m: beyond it a lower bound will do. */
 void dls_convex_nearest(const DlsPosed *a, const DlsPosed *b, double enough, DlsNearest *out);
 
-/* The part for solids that are near or overlap; out->iterations is left alone. */
-void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, DlsNearest *out);
+/* A place that the cores share: of a, and of b but for `slack` (m). */
+typedef struct {
+  double x[3], slack;
+} DlsCommon;
+
+/* The part for solids that are near or overlap; out->iterations is left alone. A common place
+ * (NULL: none is known) spares the axes along which they cannot be apart as far as along another:
+ * the answer is the same. */
+void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, const DlsCommon *common,
+                           DlsNearest *out);
 
 /* Where the lines of two segments are nearest, within the segments. */
 void dls_segments_nearest(const double a0[3], const double a1[3], const double b0[3],

@@ -9,32 +9,56 @@ static void set_centre(const double sum[3], DlsPosed *out) {
   for (int v = 0; v < out->core.vertices; v++) {
     double d[3];
     for (int k = 0; k < 3; k++) d[k] = out->vertex[v][k] - out->centre[k];
-    most = fmax(most, dls_vector_dot(d, d));
+    const double square = dls_vector_dot(d, d);
+    if (square > most) most = square;
   }
   out->reach = sqrt(most);
 }
 
-void dls_posed_solid(const DlsSolid *s, const DlsPose *pose, const double origin[3],
-                     DlsPosed *out) {
+int dls_turned_count(const DlsSolid *solid) {
+  const DlsConvex c = dls_convex_view(solid);
+  return 3 * (c.vertices + c.faces);
+}
+
+void dls_solid_turn(const DlsSolid *s, const DlsPose *pose, double *turned) {
   const DlsConvex c = dls_convex_view(s);
-  double R[9], shift[3], sum[3] = {0};
+  double R[9], *normal = turned + 3 * c.vertices;
+  dls_rotation_matrix(pose->orientation, R);
+  for (int v = 0; v < c.vertices; v++)
+    for (int k = 0; k < 3; k++)
+      turned[3 * v + k] = s->scale * dls_vector_dot(R + 3 * k, c.vertex + 3 * v);
+  for (int f = 0; f < c.faces; f++)
+    for (int k = 0; k < 3; k++) normal[3 * f + k] = dls_vector_dot(R + 3 * k, c.plane + 4 * f);
+}
+
+void dls_posed_turned(const DlsSolid *s, const double *turned, const double position[3],
+                      const double origin[3], DlsPosed *out) {
+  const DlsConvex c = dls_convex_view(s);
+  const double *normal = turned + 3 * c.vertices;
+  double shift[3], sum[3] = {0};
   out->dim = s->dim;
   out->core = c;
   out->rounding = s->scale * c.rounding;
-  dls_rotation_matrix(pose->orientation, R);
-  for (int k = 0; k < 3; k++) shift[k] = pose->position[k] - origin[k];
+  for (int k = 0; k < 3; k++) shift[k] = position[k] - origin[k];
   for (int v = 0; v < c.vertices; v++)
     for (int k = 0; k < 3; k++) {
-      const double x = shift[k] + s->scale * dls_vector_dot(R + 3 * k, c.vertex + 3 * v);
+      const double x = shift[k] + turned[3 * v + k];
       out->vertex[v][k] = x;
       sum[k] += x;
     }
   set_centre(sum, out);
   for (int f = 0; f < c.faces; f++) {
     double *n = out->plane[f];
-    for (int k = 0; k < 3; k++) n[k] = dls_vector_dot(R + 3 * k, c.plane + 4 * f);
+    for (int k = 0; k < 3; k++) n[k] = normal[3 * f + k];
     n[3] = s->scale * c.plane[4 * f + 3] + dls_vector_dot(n, shift);
   }
+}
+
+void dls_posed_solid(const DlsSolid *s, const DlsPose *pose, const double origin[3],
+                     DlsPosed *out) {
+  double turned[3 * (DLS_CONVEX_VERTICES + DLS_CONVEX_FACES)];
+  dls_solid_turn(s, pose, turned);
+  dls_posed_turned(s, turned, pose->position, origin, out);
 }
 
 void dls_posed_ball(int dim, const double x[3], double radius, const double origin[3],

@@ -15,7 +15,14 @@ typedef struct {
   double plane[DLS_CONVEX_FACES][4]; /* outward unit normal, offset */
 } DlsPosed;
 
-/* Only what the solid has is filled. */
+/* A solid turned: [vertices][3] from the origin of its axes, m, then [faces][3] normals, in space
+ * axes; how many numbers that is. Made once, it serves all that the solid meets. */
+int dls_turned_count(const DlsSolid *solid);
+void dls_solid_turn(const DlsSolid *solid, const DlsPose *pose, double *turned);
+void dls_posed_turned(const DlsSolid *solid, const double *turned, const double position[3],
+                      const double origin[3], DlsPosed *out);
+
+/* Both in one. Only what the solid has is filled. */
 void dls_posed_solid(const DlsSolid *solid, const DlsPose *pose, const double origin[3],
                      DlsPosed *out);
 /* A point with a rounding: a ball. */

@@ -15,11 +15,33 @@ typedef struct {
   int first, second;            /* face, or edge of a and edge of b */
 } Axis;
 
-static void try_faces(const DlsPosed *p, const DlsPosed *other, bool of_a, Axis *best) {
+/* Separation along the normal of face f of p; the vertex of the other that tells. */
+static double over_face(const DlsPosed *p, int f, const DlsPosed *other, int *vertex) {
+  const double *n = p->plane[f], back[3] = {-n[0], -n[1], -n[2]};
+  *vertex = dls_posed_support(other, back);
+  return dls_vector_dot(n, other->vertex[*vertex]) - n[3];
+}
+
+/* How high a common place stands above each face: no separation along a face is larger. Returns
+ * what the highest gives, below which no face need be looked at. */
+static double limits_of_faces(const DlsPosed *p, const DlsPosed *other, const DlsCommon *common,
+                              double *limit) {
+  int best = 0, vertex;
   for (int f = 0; f < p->core.faces; f++) {
-    const double *n = p->plane[f], back[3] = {-n[0], -n[1], -n[2]};
-    const int v = dls_posed_support(other, back);
-    const double separation = dls_vector_dot(n, other->vertex[v]) - n[3];
+    limit[f] = dls_vector_dot(p->plane[f], common->x) - p->plane[f][3] + common->slack;
+    if (limit[f] > limit[best]) best = f;
+  }
+  return over_face(p, best, other, &vertex);
+}
+
+static void try_faces(const DlsPosed *p, const DlsPosed *other, const DlsCommon *common, bool of_a,
+                      Axis *best) {
+  double limit[DLS_CONVEX_FACES], floor = -HUGE_VAL;
+  if (common && p->core.faces) floor = limits_of_faces(p, other, common, limit);
+  for (int f = 0; f < p->core.faces; f++) {
+    int v;
+    if (common && limit[f] < floor) continue;
+    const double *n = p->plane[f], separation = over_face(p, f, other, &v);
     if (best->kind && separation <= best->separation) continue;
     *best = (Axis){.separation = separation, .kind = of_a ? 1 : 2, .first = f, .second = v};
     for (int k = 0; k < 3; k++) best->normal[k] = of_a ? -n[k] : n[k];
@@ -68,37 +90,91 @@ static void take(const Axis *one, double handicap, Axis *best) {
   if (!best->kind || one->separation > best->separation + handicap) *best = *one;
 }
 
-static void try_edges(const DlsPosed *a, const DlsPosed *b, Axis *best) {
-  const double handicap = edge_handicap * (a->reach + b->reach);
-  const bool solid = a->core.faces && b->core.faces;
-  for (int e = 0; e < a->core.edges; e++) {
-    double d[3];
-    direction(a, e, d);
-    const double d2 = dls_vector_dot(d, d);
-    for (int f = 0; f < b->core.edges; f++) {
-      double g[3], c[3];
-      direction(b, f, g);
-      if (solid && !arcs_meet(a, e, d, b, f, g)) continue;
-      dls_vector_cross(d, g, c);
-      const double square = dls_vector_dot(c, c);
-      if (square <= parallel * d2 * dls_vector_dot(g, g)) continue;
-      const double length = sqrt(square);
-      Axis one = {.kind = 3, .first = e, .second = f};
-      const double *p = a->vertex[(int)a->core.edge[4 * e]];
-      const double *q = b->vertex[(int)b->core.edge[4 * f]];
-      double out = 0; /* of a, away from its centre: towards b */
-      for (int k = 0; k < 3; k++) out += c[k] * (p[k] - a->centre[k]);
-      if (!solid) out = -1; /* a segment has no outside: both ways are tried */
-      for (int way = 0; way < (solid ? 1 : 2); way++) {
-        const double sign = (out > 0) == (way == 0) ? -1 : 1;
-        int i, j;
-        for (int k = 0; k < 3; k++) one.normal[k] = sign * c[k] / length;
-        one.separation = solid ? dls_vector_dot(one.normal, p) - dls_vector_dot(one.normal, q)
-                               : along(a, b, one.normal, &i, &j);
-        take(&one, handicap, best);
-      }
+/* Edges that may tell the separation of two solids, with the boxes around them. */
+typedef struct {
+  int count, edge[DLS_CONVEX_EDGES];
+  double middle[DLS_CONVEX_EDGES][3], half[DLS_CONVEX_EDGES][3], way[DLS_CONVEX_EDGES][3];
+} Edges;
+
+/* Where two that overlap touch once they are moved out along the best axis, two edges cross: they
+ * are `within` of each other now. So an edge that lies as a whole farther above a face of the other
+ * solid, or farther below what the other solid has above a face of its own, is none of them. */
+static void choose_edges(const DlsPosed *p, const double *own, double lowest, const double *other,
+                         double within, Edges *out) {
+  out->count = 0;
+  for (int e = 0; e < p->core.edges; e++) {
+    const double *x = p->vertex[(int)p->core.edge[4 * e]];
+    const double *y = p->vertex[(int)p->core.edge[4 * e + 1]];
+    if (other && dls_vector_dot(other, x) - other[3] > within &&
+        dls_vector_dot(other, y) - other[3] > within)
+      continue;
+    if (own && dls_vector_dot(own, x) - own[3] < lowest - within &&
+        dls_vector_dot(own, y) - own[3] < lowest - within)
+      continue;
+    const int n = out->count++;
+    out->edge[n] = e;
+    for (int k = 0; k < 3; k++) {
+      out->middle[n][k] = (x[k] + y[k]) / 2;
+      out->half[n][k] = fabs(y[k] - x[k]) / 2;
+      out->way[n][k] = y[k] - x[k];
     }
   }
+}
+
+static bool edges_near(const Edges *a, int i, const Edges *b, int j, double within) {
+  for (int k = 0; k < 3; k++)
+    if (fabs(a->middle[i][k] - b->middle[j][k]) > a->half[i][k] + b->half[j][k] + within)
+      return false;
+  return true;
+}
+
+/* The cross of edge e of a (along d) and edge f of b (along g). */
+static void try_edge_pair(const DlsPosed *a, int e, const double d[3], const DlsPosed *b, int f,
+                          const double g[3], Axis *best) {
+  const double handicap = edge_handicap * (a->reach + b->reach);
+  const bool solid = a->core.faces && b->core.faces;
+  double c[3];
+  if (solid && !arcs_meet(a, e, d, b, f, g)) return;
+  dls_vector_cross(d, g, c);
+  const double square = dls_vector_dot(c, c);
+  if (square <= parallel * dls_vector_dot(d, d) * dls_vector_dot(g, g)) return;
+  const double length = sqrt(square);
+  Axis one = {.kind = 3, .first = e, .second = f};
+  const double *p = a->vertex[(int)a->core.edge[4 * e]];
+  const double *q = b->vertex[(int)b->core.edge[4 * f]];
+  double out = 0; /* of a, away from its centre: towards b */
+  for (int k = 0; k < 3; k++) out += c[k] * (p[k] - a->centre[k]);
+  if (!solid) out = -1; /* a segment has no outside: both ways are tried */
+  for (int way = 0; way < (solid ? 1 : 2); way++) {
+    const double sign = (out > 0) == (way == 0) ? -1 : 1;
+    int i, j;
+    for (int k = 0; k < 3; k++) one.normal[k] = sign * c[k] / length;
+    one.separation = solid ? dls_vector_dot(one.normal, p) - dls_vector_dot(one.normal, q)
+                           : along(a, b, one.normal, &i, &j);
+    take(&one, handicap, best);
+  }
+}
+
+/* face_a, face_b: those of the largest separation, with it; -1 none. */
+typedef struct {
+  int face_a, face_b;
+  double of_a, of_b;
+} BestFaces;
+
+static void try_edges(const DlsPosed *a, const DlsPosed *b, const DlsCommon *common,
+                      const BestFaces *faces, Axis *best) {
+  static _Thread_local Edges of_a, of_b;
+  const bool few = common && faces->face_a >= 0 && faces->face_b >= 0;
+  const double *plane_a = few ? a->plane[faces->face_a] : NULL;
+  const double *plane_b = few ? b->plane[faces->face_b] : NULL;
+  const double within =
+      few ? fmax(-best->separation, 0) + common->slack : HUGE_VAL; /* of the best axis */
+  choose_edges(a, plane_a, faces->of_a, plane_b, within, &of_a);
+  choose_edges(b, plane_b, faces->of_b, plane_a, within, &of_b);
+  for (int i = 0; i < of_a.count; i++)
+    for (int j = 0; j < of_b.count; j++)
+      if (!few || edges_near(&of_a, i, &of_b, j, within))
+        try_edge_pair(a, of_a.edge[i], of_a.way[i], b, of_b.edge[j], of_b.way[j], best);
 }
 
 /* Cores without faces: a point in a point, a point or a segment on a segment. Any direction across
@@ -171,11 +247,15 @@ static void place(const DlsPosed *a, const DlsPosed *b, const Axis *axis, DlsNea
                                     : dls_convex_vertex_feature(axis->second);
 }
 
-void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, DlsNearest *out) {
-  Axis best = {0};
-  try_faces(a, b, true, &best);
-  try_faces(b, a, false, &best);
-  if (a->dim == 3) try_edges(a, b, &best);
+void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, const DlsCommon *common,
+                           DlsNearest *out) {
+  Axis best = {0}, of_b = {0};
+  try_faces(a, b, common, true, &best);
+  try_faces(b, a, common, false, &of_b);
+  const BestFaces faces = {best.kind ? best.first : -1, of_b.kind ? of_b.first : -1,
+                           best.separation, of_b.separation};
+  if (of_b.kind) take(&of_b, 0, &best);
+  if (a->dim == 3) try_edges(a, b, common, &faces, &best);
   if (!best.kind) try_across(a, b, &best);
   if (!best.kind) best = (Axis){.kind = 4, .normal = {0, a->dim == 2, a->dim == 3}};
   out->far = false;

@@ -1,0 +1,75 @@
+/* Elements as sides of meetings, each made once in a detection, when it is first asked for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "detect/convex/posed.h"
+#include "detect/detector_impl.h"
+
+static bool is_convex(const DlsWorld *world, int e) {
+  return !dls_world_is_ball(world, e) && world->figure[e].numbers->kind == DLS_SHAPE_CONVEX;
+}
+
+DlsStatus dls_sides_begin(DlsSides *sides, const DlsWorld *world) {
+  const int count = world->first[world->count];
+  int total = 0;
+  for (int e = 0; e < count; e++)
+    if (is_convex(world, e)) {
+      const DlsSolid solid = dls_world_solid(world, e);
+      total += dls_turned_count(&solid);
+    }
+  if (count > sides->capacity) {
+    dls_sides_clear(sides);
+    DLS_NEW(sides->side, count);
+    sides->capacity = count;
+  }
+  if (total > sides->turned_capacity) {
+    free(sides->turned);
+    sides->turned = NULL;
+    sides->turned_capacity = 0;
+    DLS_NEW(sides->turned, total);
+    sides->turned_capacity = total;
+  }
+  for (int e = 0; e < count; e++) sides->side[e].ball = NULL;
+  sides->used = 0;
+  return DLS_OK;
+}
+
+static void fill(DlsSides *sides, const DlsDetectInput *s, int e, const DlsBall *ball,
+                 DlsSide *side) {
+  const int body = s->world->element_body[e];
+  const double *v = s->velocity[body];
+  double arm[3], turn[3];
+  *side = (DlsSide){.ball = ball, .solid = dls_world_solid(s->world, e)};
+  dls_world_element_pose(s->world, e, s->position[body], s->orientation[body], &side->pose);
+  for (int k = 0; k < 3; k++) arm[k] = side->pose.position[k] - s->position[body][k];
+  dls_vector_cross(v + 3, arm, turn);
+  for (int k = 0; k < 3; k++) {
+    side->velocity[k] = v[k] + turn[k];
+    side->velocity[3 + k] = v[3 + k];
+  }
+  for (int k = 0; s->drift && k < 3; k++) side->velocity[k] += s->drift[e][k];
+  if (!is_convex(s->world, e)) return;
+  double *turned = sides->turned + sides->used;
+  dls_solid_turn(&side->solid, &side->pose, turned);
+  sides->used += dls_turned_count(&side->solid);
+  side->turned = turned;
+}
+
+const DlsSide *dls_sides_of(DlsSides *sides, const DlsDetectInput *scene, int e,
+                            const DlsBall *ball) {
+  DlsSide *side = &sides->side[e];
+  if (!side->ball) fill(sides, scene, e, ball, side);
+  return side;
+}
+
+size_t dls_sides_bytes(const DlsSides *sides) {
+  return sizeof *sides->side * (size_t)sides->capacity +
+         sizeof *sides->turned * (size_t)sides->turned_capacity;
+}
+
+void dls_sides_clear(DlsSides *sides) {
+  free(sides->side);
+  free(sides->turned);
+  *sides = (DlsSides){0};
+}
