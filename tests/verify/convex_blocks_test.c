@@ -7,31 +7,9 @@
 
 #include "base/file.h"
 #include "record/checkpoint/checkpoint.h"
-#include "tests/simulating.h"
-#include "world/convex.h"
+#include "tests/blocks.h"
 
 static const double pi = 3.14159265358979323846;
-
-/* A body of one convex part, its numbers freed. */
-static int add_convex(TestScene *scene, DlsConvexNumbers *n, const double x[3], const double q[4],
-                      uint8_t fixed) {
-  const DlsShapePart part = {.kind = DLS_SHAPE_CONVEX, .count = n->count, .number = n->number};
-  DlsShape shape;
-  CHECK_OK(dls_shape_compose(scene->world->dim, 1, &part, &shape));
-  DlsBody body = {.shape = &shape, .density = 2500, .position = {x[0], x[1], x[2]}, .fixed = fixed};
-  if (q) memcpy(body.orientation, q, sizeof body.orientation);
-  CHECK_OK(dls_world_add_body(scene->world, &body));
-  dls_shape_clear(&shape);
-  free(n->number);
-  return scene->world->count - 1;
-}
-
-static int add_box(TestScene *scene, const double length[3], const double x[3], const double q[4],
-                   uint8_t fixed) {
-  DlsConvexNumbers n;
-  CHECK_OK(dls_convex_box(scene->world->dim, 0, length, &n));
-  return add_convex(scene, &n, x, q, fixed);
-}
 
 /* Impulses over h of the contacts of a body with all below it, and their number. */
 static int supports(const TestScene *scene, double force[3], double centre[3]) {
@@ -71,11 +49,11 @@ TEST(a_block_rests_with_its_weight_under_its_centre) {
       test_scene_set(&scene, 0, "mu", 0.5);
       below[dim - 1] = -0.5;
       if (on_block)
-        add_box(&scene, floor, below, NULL, DLS_FIXED_ALL);
+        test_scene_box(&scene, floor, below, NULL, DLS_FIXED_ALL);
       else
         test_scene_boundary(&scene, 0);
       x[dim - 1] = length[dim - 1] / 2;
-      const int body = add_box(&scene, length, x, NULL, 0);
+      const int body = test_scene_box(&scene, length, x, NULL, 0);
       test_scene_run(&scene, 100);
       const double weight = scene.world->mass[body] * test_g;
       CHECK_INT(scene.simulation->last.contacts.count, dim == 2 ? 2 : 4);
@@ -126,7 +104,7 @@ TEST(a_rocking_block_hits_when_housner_says_and_keeps_his_share_of_spin) {
       test_scene_set(&scene, 0, "mu", 1);
       below[dim - 1] = -0.5;
       if (on_block)
-        add_box(&scene, floor, below, NULL, DLS_FIXED_ALL);
+        test_scene_box(&scene, floor, below, NULL, DLS_FIXED_ALL);
       else
         test_scene_boundary(&scene, 0);
       /* Turned about its lower right corner at (b, 0), so that the left one is up. */
@@ -134,7 +112,7 @@ TEST(a_rocking_block_hits_when_housner_says_and_keeps_his_share_of_spin) {
       x[0] = b - b * cos(turn) - d * sin(turn);
       x[dim - 1] = -b * sin(turn) + d * cos(turn);
       q[dim == 2 ? 3 : 2] = sin(start / 2) * (dim == 2 ? -1 : 1);
-      const int body = add_box(&scene, length, x, q, 0);
+      const int body = test_scene_box(&scene, length, x, q, 0);
       const int axis = dim == 2 ? 5 : 4;
       double before = 0, now = 0, hit = 0;
       for (int step = 0; step < 5000 && !(hit > 0); step++) {
@@ -167,7 +145,7 @@ static void slope(int corners, double mu, double angle, double height, bool slid
   scene.gravity[0] = test_g * sin(angle), scene.gravity[2] = -test_g * cos(angle);
   CHECK_OK(dls_convex_prism(0, corners, (const double(*)[3])polygon, height, &n));
   const double x[3] = {0, 0, height / 2};
-  const int body = add_convex(&scene, &n, x, NULL, 0);
+  const int body = test_scene_convex(&scene, &n, x, NULL, 0);
   test_scene_run(&scene, 300);
   const double went = scene.world->position[body][0];
   const double turned = fabs(scene.world->velocity[body][4]);
@@ -191,35 +169,38 @@ TEST(blocks_slide_and_topple_by_their_inscribed_width) {
 
 /* n equal blocks, the k-th from the top shifted by share / 2k of a length: they hold below the
  * harmonic sum and fall above. */
-static bool overhang_holds(int n, double share) {
+static bool overhang_holds(int dim, int n, double share) {
   TestScene scene;
-  const double length[3] = {1, 0.2, 0.2};
+  const double length[3] = {1, dim == 2 ? 0.2 : 0.4, 0.2};
   double shift = 0;
-  test_scene_open(&scene, 2, &dls_scheme_moreau, 1e-3, "coulomb");
+  test_scene_open(&scene, dim, &dls_scheme_moreau, 1e-3, "coulomb");
   test_scene_set(&scene, 0, "mu", 0.8);
   scene.simulation->settings.limits.tolerance = 1e-10;
-  const double ground[3] = {0.5 - 0.5, -0.1, 0};
-  add_box(&scene, length, ground, NULL, DLS_FIXED_ALL);
-  double x[8][3] = {{0}};
+  const double ground[3] = {0, dim == 2 ? -0.1 : 0, dim == 2 ? 0 : -0.1};
+  test_scene_box(&scene, length, ground, NULL, DLS_FIXED_ALL);
+  double x[10][3] = {{0}};
   for (int k = n; k >= 1; k--) { /* from the bottom */
     shift += share / (2 * k);
-    x[k - 1][0] = shift, x[k - 1][1] = 0.2 * (n - k) + 0.1;
+    x[k - 1][0] = shift, x[k - 1][dim - 1] = 0.2 * (n - k) + 0.1;
   }
   int top = 0;
-  for (int k = n; k >= 1; k--) top = add_box(&scene, length, x[k - 1], NULL, 0);
+  for (int k = n; k >= 1; k--) top = test_scene_box(&scene, length, x[k - 1], NULL, 0);
   test_scene_run(&scene, 600);
-  const bool holds = fabs(scene.world->position[top][1] - x[0][1]) < 1e-4;
+  const bool holds = fabs(scene.world->position[top][dim - 1] - x[0][dim - 1]) < 1e-4;
   dls_simulation_destroy(&scene.simulation);
   return holds;
 }
 
 TEST(overhangs_hold_up_to_the_harmonic_sum) {
-  for (int n = 1; n <= 4; n++) {
-    CHECK(overhang_holds(n, 0.999));
-    CHECK(!overhang_holds(n, 1.01));
-  }
+  static const int most[4] = {1, 2, 4, 10};
+  for (int dim = 2; dim <= 3; dim++)
+    for (int k = 0; k < 4; k++) {
+      CHECK(overhang_holds(dim, most[k], 0.999));
+      CHECK(!overhang_holds(dim, most[k], 1.01));
+    }
 }
 
+/* The floor bears the weight of all, to the tolerance of the solver, after any number of steps. */
 TEST(a_stack_of_ten_does_not_drift) {
   TestScene scene;
   const double length[3] = {0.1, 0.12, 0.08};
@@ -230,7 +211,7 @@ TEST(a_stack_of_ten_does_not_drift) {
   scene.simulation->settings.limits.tolerance = 1e-8;
   test_scene_boundary(&scene, 0);
   for (int k = 0; k < 10; k++)
-    add_box(&scene, length, (const double[3]){0, 0, 0.04 + 0.08 * k}, NULL, 0);
+    test_scene_box(&scene, length, (const double[3]){0, 0, 0.04 + 0.08 * k}, NULL, 0);
   test_scene_run(&scene, steps);
   double drift = 0;
   for (int k = 0; k < 10; k++) {
@@ -238,6 +219,10 @@ TEST(a_stack_of_ten_does_not_drift) {
     drift = fmax(drift, fmax(hypot(x[0], x[1]), fabs(x[2] - 0.04 - 0.08 * k)));
   }
   CHECK_BELOW(drift, 1e-6 * 0.08);
+  if (getenv("DELASSUS_SHOW")) printf("%ld steps: drift %.3g of a size\n", steps, drift / 0.08);
+  double weight = 0;
+  for (int k = 0; k < 10; k++) weight += scene.world->mass[k] * test_g;
+  CHECK_NEAR(-scene.simulation->state.boundary_force[0][2], weight, 1e-6 * weight);
   test_scene_close(&scene);
 }
 
@@ -249,8 +234,9 @@ TEST(a_block_slides_over_joints_without_a_bump) {
   test_scene_set(&scene, 0, "mu", mu);
   for (int i = 0; i < 10; i++)
     for (int j = -2; j <= 2; j++)
-      add_box(&scene, tile, (const double[3]){0.13 * i, 0.17 * j, -0.05}, NULL, DLS_FIXED_ALL);
-  const int body = add_box(&scene, length, (const double[3]){0.1, 0.03, 0.05}, NULL, 0);
+      test_scene_box(&scene, tile, (const double[3]){0.13 * i, 0.17 * j, -0.05}, NULL,
+                     DLS_FIXED_ALL);
+  const int body = test_scene_box(&scene, length, (const double[3]){0.1, 0.03, 0.05}, NULL, 0);
   scene.world->velocity[body][0] = 1;
   test_scene_run(&scene, 500);
   CHECK_NEAR(scene.world->velocity[body][0], 1 - mu * test_g * 0.5, 1e-8);
@@ -265,8 +251,8 @@ static void leaning(TestScene *scene) {
   test_scene_set(scene, 0, "mu", 0.5);
   test_scene_boundary(scene, 0);
   for (int k = 0; k < 5; k++)
-    add_box(scene, length, (const double[3]){0.02 * k, 0.01 * k, 0.1 + 0.11 * k},
-            k % 2 ? tilt : NULL, 0);
+    test_scene_box(scene, length, (const double[3]){0.02 * k, 0.01 * k, 0.1 + 0.11 * k},
+                   k % 2 ? tilt : NULL, 0);
   test_scene_sphere(scene, 0.03, 0.05, 0, 0.8);
 }
 
