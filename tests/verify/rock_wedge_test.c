@@ -48,8 +48,8 @@ TEST(the_limit_of_the_wedge_is_the_published_one) {
   CHECK_NEAR(atan(w.limit) / degree, 33.3572, 1e-4);
 }
 
-/* A prism along the line: it rests with two sides on the planes, and its centre of mass is such that
- * both bear without its turning. The ground is two planes, or two slabs. */
+/* A prism along the line: it rests with two sides on the planes, and its centre of mass is such
+ * that both bear without its turning. The ground is two planes, or two slabs. */
 static double wedge_speed(double mu, bool blocks) {
   const Wedge w = make_wedge();
   TestScene scene;
