@@ -25,7 +25,8 @@ typedef struct {
   double point[3];     /* m, halfway between the two surfaces */
   double radius;       /* m, reduced: 1 / (1/R1 + 1/R2); 0: none is known */
   double area;         /* m2, the share of the surface that the point stands for, in 2-D its length
-                          times the thickness; 0: none is known */
+                          times the thickness; 0: none is known. At edges and
+                          corners of solids a small one, detect/convex/meet.c */
   uint32_t feature[2]; /* of either side, below its number of features; 0 of what is smooth */
 } DlsManifoldPoint;
 

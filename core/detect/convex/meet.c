@@ -54,6 +54,15 @@ static void point_at(const DlsPatch *patch, const DlsCorner *corner, double roun
   memcpy(out->feature, corner->feature, sizeof out->feature);
 }
 
+/* m2, in 2-D m of 1 m: what meets at an edge or a corner has no face, and laws that give a stress
+ * act there too. It is taken for a face of a hundredth of the smaller solid; so is the last of a
+ * face that slides off. 0, not known, where one has no faces. */
+static double least_area(int dim, const DlsPosed *a, const DlsPosed *b) {
+  if (a->core.vertices < 3 || b->core.vertices < 3) return 0;
+  const double side = 0.01 * fmin(a->reach + a->rounding, b->reach + b->rounding);
+  return dim == 2 ? side : side * side;
+}
+
 /* Corners whose gap is within the alert distance, or will be; all as points. */
 static void give(const DlsMeeting *m, const DlsSide *a, const DlsSide *b, double round_a,
                  double round_b, const double origin[3], double radius, DlsPatch *patch,
@@ -87,6 +96,7 @@ static void meet_posed(const DlsMeeting *m, const DlsSide *a, const DlsPosed *pa
   dls_convex_nearest(pa, pb, m->alert + way + round, &nearest);
   if (nearest.far) return;
   dls_convex_patch(pa, pb, &nearest, &patch);
+  patch.area = fmax(patch.area, least_area(m->dim, pa, pb));
   if (smooth) patch.corner[0].feature[0] = patch.corner[0].feature[1] = 0;
   give(m, a, b, pa->rounding, pb->rounding, origin, radius, &patch, out);
 }
@@ -203,7 +213,7 @@ void dls_meet_convex_vertices(const DlsMeeting *m, const DlsSide *a, const DlsSi
   if (one_normal(&c)) { /* on a flat wall: the corners of what lies on it */
     DlsPatch patch;
     order_around(&c, &patch);
-    const double area = dls_patch_area(m->dim, &patch);
+    const double area = fmax(dls_patch_area(m->dim, &patch), least_area(m->dim, &p, &p));
     dls_patch_reduce(&patch, DLS_MANIFOLD_POINTS);
     for (int k = 0; k < patch.count; k++) {
       DlsManifoldPoint q = {.gap = patch.corner[k].gap, .area = area / patch.count};
