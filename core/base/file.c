@@ -98,6 +98,31 @@ DlsStatus dls_file_open(const char *path, FILE **out) {
   return dls_fail(DLS_ERR_FILE, "%s: cannot be opened: %s", path, strerror(error));
 }
 
+DlsStatus dls_file_read(const char *path, char **out, size_t *bytes) {
+  struct stat info;
+  FILE *file;
+  *out = NULL;
+  *bytes = 0;
+  DLS_TRY(dls_file_open(path, &file));
+  DlsStatus status = DLS_OK;
+  if (fstat(fileno(file), &info) != 0)
+    status = dls_fail(DLS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+  const size_t size = status == DLS_OK ? (size_t)info.st_size : 0;
+  if (status == DLS_OK && !(*out = malloc(size + 1)))
+    status = dls_fail(DLS_ERR_MEMORY, "%s: no memory for %zu bytes", path, size);
+  if (status == DLS_OK && fread(*out, 1, size, file) != size)
+    status = dls_fail(DLS_ERR_FILE, "%s: cannot be read to its end", path);
+  fclose(file);
+  if (status != DLS_OK) {
+    free(*out);
+    *out = NULL;
+    return status;
+  }
+  (*out)[size] = '\0';
+  *bytes = size;
+  return DLS_OK;
+}
+
 static void file_free(DlsFile *file) {
   if (file->descriptor >= 0) close(file->descriptor);
   free(file->path);

@@ -41,6 +41,10 @@ void dls_file_abandon(DlsFile **file); /* NULL is fine; keeps the sentence there
  * sentence: to open a pipe would wait for its writer, for ever. On failure *out is NULL. */
 DlsStatus dls_file_open(const char *path, FILE **out);
 
+/* The bytes of a whole regular file, with a 0 behind them; ended with free(). On failure *out is
+ * NULL. */
+DlsStatus dls_file_read(const char *path, char **out, size_t *bytes);
+
 /* The sentence for a file and an errno: what, where, the cure. Returns DLS_ERR_FILE. */
 DlsStatus dls_file_fail(const char *path, int error);
 

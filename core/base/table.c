@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -28,28 +27,9 @@ int dls_table_find(const DlsTable *table, const char *name) {
 
 /* The whole file as a text that ends with '\0'. */
 static DlsStatus read_text(const char *path, char **out, size_t *bytes) {
-  struct stat info;
-  *out = NULL;
-  FILE *file;
-  DLS_TRY(dls_file_open(path, &file));
-  DlsStatus status = DLS_OK;
-  if (fstat(fileno(file), &info) != 0)
-    status = dls_fail(DLS_ERR_FILE, "%s: this is no file with text", path);
-  const size_t size = status == DLS_OK ? (size_t)info.st_size : 0;
-  if (status == DLS_OK && !(*out = malloc(size + 1)))
-    status = dls_fail(DLS_ERR_MEMORY, "%s: no memory for %zu bytes", path, size);
-  if (status == DLS_OK && fread(*out, 1, size, file) != size)
-    status = dls_fail(DLS_ERR_FILE, "%s: cannot be read to its end", path);
-  fclose(file);
-  if (status != DLS_OK) {
-    free(*out);
-    *out = NULL;
-    return status;
-  }
-  (*out)[size] = '\0';
-  *bytes = size;
-  if (strlen(*out) == size) return DLS_OK;
-  status = dls_fail(DLS_ERR_FORMAT, "%s: holds a byte 0: this is no text", path);
+  DLS_TRY(dls_file_read(path, out, bytes));
+  if (strlen(*out) == *bytes) return DLS_OK;
+  const DlsStatus status = dls_fail(DLS_ERR_FORMAT, "%s: holds a byte 0: this is no text", path);
   free(*out);
   *out = NULL;
   return status;

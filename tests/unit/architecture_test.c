@@ -2,6 +2,7 @@
  * and an #include of ours that its room may not see fails the test.
  *
  *   base < problem < { sample, solvers, law, solver, deck } < law_bench
+ *   base < mesh < world
  *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step
  *                                            < post < scene < record < compare < run < study < app
  *   plugins: <delassus/law.h> and its tools, <delassus/law_...h>
@@ -49,8 +50,9 @@ static const Room rooms[] = {
     {"core/solver_bench",
      {"base/", "bench/", "problem/", "sample/", "solver_bench/", "delassus/"},
      false},
-    {"core/world", {"base/", "deck/", "world/", "delassus/"}, true},
-    {"core/fem", {"base/", "problem/", "world/", "fem/", "delassus/"}, false},
+    {"core/mesh", {"base/", "mesh/", "delassus/status.h"}, false},
+    {"core/world", {"base/", "mesh/", "deck/", "world/", "delassus/"}, true},
+    {"core/fem", {"base/", "mesh/", "problem/", "world/", "fem/", "delassus/"}, false},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
     {"core/assemble",
      {"base/", "problem/", "deck/expression.h", "law/", "world/", "detect/", "assemble/",
@@ -59,8 +61,8 @@ static const Room rooms[] = {
     {"core/step", {"base/", "law/", "world/", "detect/", "assemble/", "step/", "delassus/"}, true},
     {"core/post", {"base/", "world/", "detect/", "assemble/", "step/", "post/", "delassus/"}, true},
     {"core/scene",
-     {"base/", "deck/", "law/", "world/", "detect/", "assemble/", "step/", "post/", "scene/",
-      "delassus/"},
+     {"base/", "mesh/", "deck/", "law/", "world/", "detect/", "assemble/", "step/", "post/",
+      "scene/", "delassus/"},
      true},
     {"core/record",
      {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "post/", "plot/", "scene/",
