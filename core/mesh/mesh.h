@@ -2,7 +2,7 @@
  * become bodies and boundaries; volumes (MSH) are for elements of deformable bodies.
  *
  * Files are not trusted: whatever their bytes are, they are read or refused with a sentence that
- * names the file and the line (in binary parts the byte). Lengths are those of the file, no unit. */
+ * names the file and the line (in binary parts the byte). Lengths have the unit of the file. */
 #ifndef DELASSUS_MESH_MESH_H
 #define DELASSUS_MESH_MESH_H
 
