@@ -97,7 +97,9 @@ typedef struct {
   X(POLYGON, "polygon")                                                                            \
   X(PRISM, "prism")                                                                                \
   X(HULL, "hull")                                                                                  \
-  X(CAPSULE, "capsule")
+  X(CAPSULE, "capsule")                                                                            \
+  X(SOLID, "solid")                                                                                \
+  X(PARTS, "parts")
 enum {
 #define DLS_SCENE_SHAPE_ENUM(code, name) DLS_SCENE_##code,
   DLS_SCENE_SHAPES(DLS_SCENE_SHAPE_ENUM)
@@ -108,6 +110,8 @@ typedef struct {
   double lengths[3], radius, height, rounding; /* m */
   int corners;
   DlsDeckReals points; /* m */
+  char *file;          /* NULL: none */
+  double scale;        /* m: a length of 1 in the file */
   const DlsDeckNode *node;
 } DlsSceneShape;
 

@@ -142,5 +142,9 @@ void dls_scene_state_clear(DlsSceneState *state);
 
 /* The solid of the section `shape`; ended with dls_shape_clear(). */
 DlsStatus dls_scene_solid(const DlsSceneShape *shape, int dim, DlsShape *out);
+/* In solid_file.c: `points` from a file, freed by the caller; the kinds `solid` and `parts`. */
+DlsStatus dls_scene_file_points(const DlsSceneShape *shape, int width, double (**out)[3],
+                                int *count);
+DlsStatus dls_scene_file_solid(const DlsSceneShape *shape, int dim, DlsShape *out);
 
 #endif

@@ -109,6 +109,11 @@ static const DlsDeckRow shape_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneShape, height, "m", "0", 0, DLS_DECK_FREE, "prism: along z"),
     DLS_DECK_REAL_ROW(DlsSceneShape, rounding, "m", "0", 0, DLS_DECK_FREE,
                       "radius of its edges; box and regular keep their size, others grow by it"),
+    DLS_DECK_PATH_ROW(DlsSceneShape, file, DLS_DECK_OPTIONAL,
+                      "solid, parts: STL, OBJ or MSH; polygon, prism, hull: its points, CSV with "
+                      "x, y (3-D: x, y, z); hull also of a mesh"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, scale, "m", "1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
+                      "what a length of 1 in the file is"),
     DLS_DECK_PLACE_ROW(DlsSceneShape, node),
 };
 static const DlsDeckSection shape_section =

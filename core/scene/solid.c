@@ -10,6 +10,9 @@
 /* `points` of a deck, two or three numbers each. */
 static DlsStatus points_of(const DlsSceneShape *s, int width, double (**out)[3], int *count) {
   *out = NULL;
+  DLS_CHECK(!s->file || s->points.count == 0, DLS_ERR_ARGUMENT,
+            "shape: points stand in the deck or in a file, not in both");
+  if (s->file) return dls_scene_file_points(s, width, out, count);
   *count = s->points.count / width;
   DLS_CHECK(s->points.count % width == 0 && *count > 0, DLS_ERR_ARGUMENT,
             "shape: points: %d numbers are no list of %s", s->points.count,
@@ -58,6 +61,8 @@ static DlsStatus numbers_of(const DlsSceneShape *s, int dim, DlsConvexNumbers *o
 
 DlsStatus dls_scene_solid(const DlsSceneShape *s, int dim, DlsShape *out) {
   DlsConvexNumbers numbers;
+  if (s->kind == DLS_SCENE_SOLID || s->kind == DLS_SCENE_PARTS)
+    return dls_scene_file_solid(s, dim, out);
   DLS_TRY(numbers_of(s, dim, &numbers));
   const DlsShapePart part = {
       .kind = DLS_SHAPE_CONVEX, .count = numbers.count, .number = numbers.number};
