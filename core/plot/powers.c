@@ -8,7 +8,10 @@
 #include "plot/runner.h"
 #include "plot/table.h"
 
-enum { COLUMNS = 4, WIDTH = 208, HEIGHT = 186, LEFT = 62, TOP = 30, BOTTOM = 26 }; /* px */
+enum { WIDTH = 208, HEIGHT = 186, LEFT = 62, TOP = 30, BOTTOM = 26 }; /* px */
+
+/* As many as keep the figure on a page. */
+static int columns_of(const DlsPlotRace *race) { return race->runners > 16 ? 6 : 4; }
 
 /* The part of the line that lies inside the frame of panel number `s`. */
 static void draw_line(DlsSvg *svg, const DlsSvgFrame *frame, const DlsPlotPower *power) {
@@ -20,7 +23,7 @@ static void draw_line(DlsSvg *svg, const DlsSvgFrame *frame, const DlsPlotPower 
 
 static void draw_panel(DlsSvg *svg, const DlsPlotRace *race, int s, const DlsPlotRun *run,
                        const DlsPlotPower *power) {
-  const int column = s % COLUMNS, row = s / COLUMNS;
+  const int column = s % columns_of(race), row = s / columns_of(race);
   const DlsSvgFrame frame = {
       .box = {LEFT + column * WIDTH, TOP + row * HEIGHT + 20, WIDTH - 46, HEIGHT - 62},
       .x = {race->x[0], race->x[1]},
@@ -41,13 +44,15 @@ static void draw_panel(DlsSvg *svg, const DlsPlotRace *race, int s, const DlsPlo
   char text[40];
   snprintf(text, sizeof text, "%.22s", race->names[s]);
   dls_svg_text(svg, frame.box.left, top, text, &name);
-  dls_svg_text(svg, frame.box.left + frame.box.width, top, power->text, &told);
+  /* Costs rise to the right: the lower corner there is free. */
+  dls_svg_text(svg, frame.box.left + frame.box.width - 5, frame.box.top + frame.box.height - 6,
+               power->text, &told);
 }
 
 DlsStatus dls_plot_powers(const DlsPlotRace *race, const DlsPlotRun *runs,
                           const DlsPlotPower *powers, const char *stem) {
-  const int rows = (race->runners + COLUMNS - 1) / COLUMNS;
-  const double width = LEFT + COLUMNS * WIDTH - 30, height = TOP + rows * HEIGHT + BOTTOM;
+  const int columns = columns_of(race), rows = (race->runners + columns - 1) / columns;
+  const double width = LEFT + columns * WIDTH - 30, height = TOP + rows * HEIGHT + BOTTOM;
   const DlsSvgText title = {.size = 15, .anchor = 0, .bold = true, .ink = 0x333333};
   const DlsSvgText across = {.size = 13, .anchor = 0, .ink = 0x333333};
   const DlsSvgText upright = {.size = 13, .anchor = 0, .turn = 90, .ink = 0x333333};

@@ -1,11 +1,15 @@
 """Figures of a race, computed again from its table and by other means.
 
     compare_figures_check.py PROGRAM SCRATCH
+    compare_figures_check.py RACE
 
 A race of samples is run. Its profiles (Dolan and More 2002) are computed here from runs.csv alone and compared with the
 curves that figures/*.csv holds, number by number, without a tolerance; each curve ends at the share that is solved. The powers of
 cost against size are those of numpy's least squares. A race drawn anew gives the same bytes, and a part of it the profiles
 of that part. Each figure is a PDF of one page, with its fonts, that another library (poppler) reads and draws.
+
+With one argument, the folder of a race that is there, such as that of the public problems: all its profiles of time, work and
+iterations.
 
 Exit status 0 when all is well, 1 with one line for each fault.
 """
@@ -153,6 +157,15 @@ def check_pdf(race, scratch):
     check(0.01 < dark < 0.5, f"{path}: a share of {dark} of the picture is dark")
 
 
+def check_race(folder):
+    race = Race(folder)
+    for tolerance in race.tolerances:
+        for kind, column, least in (("time", "time_s", 1e-6), ("work", "work", 1), ("iterations", "iterations", 1)):
+            compare_profile(race, f"profile-{kind}-{tolerance}", tolerance, column, least, race.problems)
+    print("\n".join(faults) or f"{3 * len(race.tolerances)} profiles of {len(race.solvers)} solvers: no difference")
+    return 1 if faults else 0
+
+
 def main(program, scratch):
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
@@ -173,4 +186,4 @@ def main(program, scratch):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(check_race(sys.argv[1]) if len(sys.argv) == 2 else main(*sys.argv[1:]))
