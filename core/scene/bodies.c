@@ -220,7 +220,7 @@ static DlsStatus keep_centres(const DlsSceneData *data, DlsRosterEntry *entry,
   const DlsSceneGrains *grains = (const DlsSceneGrains *)data->grains.items + entry->index;
   if (entry->centre) return DLS_OK;
   if (entry->kind == DLS_ROSTER_GRAINS && !grains->motion.displacement[0] &&
-      !grains->motion.displacement[1] && !grains->motion.displacement[2])
+      !grains->motion.displacement[1] && !grains->motion.displacement[2] && !data->ground)
     return DLS_OK;
   DLS_NEW(entry->centre, entry->count);
   for (int b = before; b < world->count; b++)

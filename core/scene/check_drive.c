@@ -119,6 +119,7 @@ static void check_forces(const Check *c) {
   static const char *const no_forces =
       "motion without inertia has no forces; take it away, or another scheme";
   if (is_first_order(c)) {
+    if (data->loads.count) dls_deck_problem(c->deck, root, "loads", "%s", no_forces);
     if (data->drag > 0) dls_deck_problem(c->deck, root, "drag", "%s", no_forces);
     if (data->springs.count) dls_deck_problem(c->deck, root, "springs", "%s", no_forces);
     if (data->bends.count) dls_deck_problem(c->deck, root, "bends", "%s", no_forces);
@@ -169,6 +170,7 @@ void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data) {
   for (int k = 0; k < data->desired.count; k++) check_desired(&c, &desired[k]);
   for (int k = 0; k < data->sinks.count; k++)
     check_span(&c, sinks[k].node, sinks[k].from, sinks[k].until);
+  dls_scene_check_loads(deck, data);
   check_names(&c);
   check_forces(&c);
 }

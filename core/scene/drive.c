@@ -1,6 +1,6 @@
 /* What moves the bodies and boundaries of a scene besides contacts: prescribed motions, gravity,
- * drag, springs, random forces, servos; and, for motion without inertia, the velocities that bodies
- * desire. */
+ * drag, springs, random forces, servos, loads, the ground; and, for motion without inertia, the
+ * velocities that bodies desire. */
 #include "scene/scene_impl.h"
 
 #include "scene/forcing.h"
@@ -126,6 +126,61 @@ static DlsStatus move_boundary(const DlsSceneBoundary *s, const double *origin,
   return DLS_OK;
 }
 
+/* What is held, and has no motion of its own along an axis, goes with the ground. */
+static bool moves_alone(const DlsSceneMotion *motion, int axis) {
+  return motion && (motion->displacement[axis] || motion->velocity[axis]);
+}
+
+static void shake_boundary(const DlsScene *scene, int b, const double now[9], const double then[9],
+                           double h, DlsBoundary *boundary) {
+  const DlsSceneBoundary *s = (const DlsSceneBoundary *)scene->data.boundaries.items + b;
+  for (int k = 0; k < 3; k++) {
+    if (!scene->ground.moves[k] || s->servo || s->displacement[k] || s->velocity[k]) continue;
+    boundary->position[k] = scene->origin[b][k] + now[6 + k];
+    boundary->velocity[k] = (then[6 + k] - now[6 + k]) / h;
+  }
+}
+
+static DlsStatus shake_entry(DlsScene *scene, DlsWorld *world, int e, const double now[9],
+                             const double then[9], double t, double h) {
+  const DlsRosterEntry *entry = &scene->roster.entry[e];
+  const DlsSceneBody *bodies = scene->data.bodies.items;
+  const DlsSceneGrains *grains = scene->data.grains.items;
+  if (entry->state != DLS_ROSTER_HERE || entry->kind == DLS_ROSTER_SERVO || !entry->centre)
+    return DLS_OK;
+  const DlsSceneMotion *motion = entry->kind == DLS_ROSTER_BODY     ? &bodies[entry->index].motion
+                                 : entry->kind == DLS_ROSTER_GRAINS ? &grains[entry->index].motion
+                                                                    : NULL;
+  for (int n = 0; n < entry->count; n++) {
+    const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
+    double velocity[6];
+    if (body < 0) continue;
+    memcpy(velocity, world->velocity[body], sizeof velocity);
+    for (int k = 0; k < world->dim; k++) {
+      if (!scene->ground.moves[k] || !(world->fixed[body] & (1u << k)) || moves_alone(motion, k))
+        continue;
+      world->position[body][k] = entry->centre[n][k] + now[6 + k];
+      velocity[k] = (then[6 + k] - now[6 + k]) / h;
+    }
+    if (memcmp(velocity, world->velocity[body], sizeof velocity) != 0)
+      DLS_TRY(drive(scene, world, body, velocity, "the ground", t));
+  }
+  return DLS_OK;
+}
+
+/* Position at t, and the velocity that takes it to t + h. */
+static DlsStatus shake(DlsScene *scene, DlsWorld *world, double t, double h) {
+  double now[9], then[9];
+  if (!scene->ground.rows) return DLS_OK;
+  dls_ground_at(&scene->ground, t, now);
+  dls_ground_at(&scene->ground, t + h, then);
+  for (int b = 0; b < scene->data.boundaries.count; b++)
+    shake_boundary(scene, b, now, then, h, &world->boundary[b]);
+  for (int e = 0; e < scene->roster.count; e++)
+    DLS_TRY(shake_entry(scene, world, e, now, then, t, h));
+  return DLS_OK;
+}
+
 DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h) {
   DlsScene *scene = context;
   const DlsSceneBoundary *items = scene->data.boundaries.items;
@@ -135,6 +190,7 @@ DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h) {
   for (int k = 0; k < scene->servos; k++)
     DLS_TRY(move_carrier(scene, world, &scene->servo[k], t, h));
   DLS_TRY(move_bodies(scene, world, t, h));
+  DLS_TRY(shake(scene, world, t, h));
   dls_world_carry(world);
   return DLS_OK;
 }
@@ -268,6 +324,7 @@ static DlsStatus act(void *context, const DlsWorld *world, double t, double (*fo
                force);
   if (scene->servos) add_servos(scene, world, t, force);
   if (data->chains.count) add_pressures(scene, world, t, force);
+  if (data->loads.count) DLS_TRY(dls_scene_add_load_forces(scene, world, t, force));
   return DLS_OK;
 }
 

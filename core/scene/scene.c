@@ -250,6 +250,8 @@ static void build(Builder *b, bool restart) {
   dls_scene_check_sources(b->deck, &b->scene->data, b->world);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_add_springs(b->deck, b->scene, b->world);
+  dls_scene_add_loads(b->deck, b->scene);
+  ok(b, dls_deck_root(b->deck), "ground", dls_scene_set_ground(b->scene));
   if (!ok(b, dls_deck_root(b->deck), NULL, dls_simulation_create(&b->world, &b->scene->simulation)))
     return;
   b->world = b->scene->simulation->world;
@@ -306,6 +308,8 @@ void dls_scene_destroy(DlsScene **scene) {
   dls_simulation_destroy(&(*scene)->simulation);
   dls_roster_clear(&(*scene)->roster);
   dls_springs_clear(&(*scene)->springs);
+  dls_scene_end_loads(*scene);
+  dls_ground_clear(&(*scene)->ground);
   free((*scene)->servo);
   free((*scene)->poured);
   free((*scene)->taken);

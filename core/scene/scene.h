@@ -4,6 +4,8 @@
 #define DELASSUS_SCENE_SCENE_H
 
 #include "deck/deck.h"
+#include "scene/ground.h"
+#include "scene/loads.h"
 #include "scene/springs.h"
 #include "step/simulation.h"
 #include "world/body_file.h"
@@ -179,6 +181,29 @@ typedef struct {
   const DlsDeckNode *node;
 } DlsSceneDesired;
 
+/* The record of a ground's motion: once the deck is read it has its numbers, as tables of laws. */
+typedef struct {
+  char *file; /* NULL by then */
+  DlsDeckReals time, x, y, z;
+  double scale, from;
+  bool baseline;
+  const DlsDeckNode *node;
+} DlsSceneGround;
+
+typedef struct {
+  int kernel, along; /* DLS_WHEEL_TRIANGLE ..; x, y, z */
+  double speed, start, length;
+} DlsSceneWheel;
+
+typedef struct {
+  DlsDeckStrings on;
+  char *material;
+  DlsExpression *acceleration[3], *force[3];
+  DlsSceneWheel *wheel; /* NULL: none */
+  double from, until;
+  const DlsDeckNode *node;
+} DlsSceneLoad;
+
 typedef struct {
   char *material;
   DlsSceneRegion region;
@@ -263,7 +288,8 @@ typedef struct {
   DlsDeckVariant
       fields; /* DlsDeckList [section->count] of DlsSceneField, by the keys of its rows */
   DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries, links;
-  DlsDeckList sources, sinks, desired;
+  DlsDeckList sources, sinks, desired, loads;
+  DlsSceneGround *ground; /* NULL: at rest */
   DlsSceneRandom random;
   DlsSceneSurfaces surfaces;
   DlsSceneSolver solver;
@@ -285,6 +311,8 @@ typedef struct {
   DlsSprings springs;
   int servos;
   DlsServo *servo;
+  DlsLoaded *loaded;      /* [loads] */
+  DlsGround ground;       /* rows 0: at rest */
   DlsSourceState *poured; /* [sources] */
   int64_t *taken;         /* [sinks], bodies so far */
   double (*origin)[3];    /* [boundaries], m: displacements count from there; see adapt.c */

@@ -3,6 +3,7 @@
 #define DELASSUS_SCENE_SCENE_IMPL_H
 
 #include "base/names.h"
+#include "base/table.h"
 #include "scene/scene.h"
 
 #include "world/population/population.h"
@@ -57,7 +58,10 @@ bool dls_scene_names_body(const DlsSceneData *data, const char *name);
 /* Tells the laws of the fields of those bodies that are here now. */
 DlsStatus dls_scene_tell_fields(DlsScene *scene);
 
-/* In tables.c. The check of a law's section: files of its tables become numbers. */
+/* In tables.c. A column of a file that was read with units, in SI. */
+DlsStatus dls_scene_read_column(const char *path, const DlsTable *table, const DlsParam *column,
+                                DlsDeckReals *out);
+/* The check of a law's section: files of its tables become numbers. */
 void dls_scene_read_tables(DlsDeck *deck, const DlsDeckNode *node, void *law);
 /* Hands the tables of law number n of an item to its interaction, from number `first` on. */
 DlsStatus dls_scene_set_tables(const DlsSceneLaw *s, int n, const DlsLaw *law, int interaction,
@@ -110,6 +114,19 @@ void dls_scene_add_servos(DlsDeck *deck, DlsScene *scene, const DlsWorld *world)
 void dls_scene_add_springs(DlsDeck *deck, DlsScene *scene, const DlsWorld *world);
 /* In links.c: the links of the deck, in the settings of the simulation; after the laws. */
 void dls_scene_add_links(DlsDeck *deck, DlsScene *scene);
+
+/* In schema_loads.c. */
+extern const DlsDeckSection dls_scene_ground_section;
+extern const DlsDeckSection dls_scene_load_section;
+void dls_scene_check_loads(DlsDeck *deck, const DlsSceneData *data);
+/* The motion of the ground, from the section that was read. */
+DlsStatus dls_scene_set_ground(DlsScene *scene);
+
+/* In loads.c: whom the loads name; mistakes become problems of the deck. */
+void dls_scene_add_loads(DlsDeck *deck, DlsScene *scene);
+void dls_scene_end_loads(DlsScene *scene);
+DlsStatus dls_scene_add_load_forces(const DlsScene *scene, const DlsWorld *world, double t,
+                                    double (*force)[6]);
 
 /* In arrivals.c. */
 DlsSource dls_scene_source(const DlsSceneSource *source, double density);

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "base/table.h"
 #include "deck/units.h"
 
 #include <stdlib.h>
@@ -46,8 +45,8 @@ static DlsStatus find_unit(const char *path, const DlsTable *table, int at, cons
   return DLS_OK;
 }
 
-static DlsStatus read_column(const char *path, const DlsTable *table, const DlsParam *column,
-                             DlsDeckReals *out) {
+DlsStatus dls_scene_read_column(const char *path, const DlsTable *table, const DlsParam *column,
+                                DlsDeckReals *out) {
   DlsUnit unit;
   int at = 0;
   DLS_TRY(find_column(path, table, column, &at));
@@ -74,8 +73,8 @@ static DlsStatus read_file(const DlsLaw *law, int k, DlsSceneTable *s) {
   DlsTable table;
   int row = -1;
   DLS_TRY(dls_table_read_units(s->file, &table));
-  DlsStatus status = read_column(s->file, &table, &own->x, &s->x);
-  if (status == DLS_OK) status = read_column(s->file, &table, &own->y, &s->y);
+  DlsStatus status = dls_scene_read_column(s->file, &table, &own->x, &s->x);
+  if (status == DLS_OK) status = dls_scene_read_column(s->file, &table, &own->y, &s->y);
   if (status == DLS_OK) {
     const DlsLawTable numbers = lent(s);
     status = dls_law_table_check(law, k, &numbers, &row);
