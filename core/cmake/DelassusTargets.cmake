@@ -76,16 +76,24 @@ function(delassus_exports target)
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
 endfunction()
 
-# A contact law: NAME.so in lib/delassus/laws, built from the given sources against law.h alone.
+# A law that stands on public headers alone: NAME.so in lib/delassus/FOLDER, target KIND_NAME.
+function(delassus_add_plugin kind folder name)
+  add_library(${kind}_${name} MODULE ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY DELASSUS_LAWS ${kind}_${name})
+  delassus_flags(${kind}_${name})
+  target_include_directories(${kind}_${name} PRIVATE ${CMAKE_SOURCE_DIR}/core/include)
+  target_link_libraries(${kind}_${name} PRIVATE m)
+  set_target_properties(${kind}_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/${DELASSUS_PLUGIN_DIR}/${folder})
+  delassus_finds_library(${kind}_${name})
+endfunction()
+
+# A contact law, built against law.h; a bulk law, against bulk.h.
 function(delassus_add_law name)
-  add_library(law_${name} MODULE ${ARGN})
-  set_property(GLOBAL APPEND PROPERTY DELASSUS_LAWS law_${name})
-  delassus_flags(law_${name})
-  target_include_directories(law_${name} PRIVATE ${CMAKE_SOURCE_DIR}/core/include)
-  target_link_libraries(law_${name} PRIVATE m)
-  set_target_properties(law_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/${DELASSUS_PLUGIN_DIR}/laws)
-  delassus_finds_library(law_${name})
+  delassus_add_plugin(law laws ${name} ${ARGN})
+endfunction()
+function(delassus_add_bulk name)
+  delassus_add_plugin(bulk bulk ${name} ${ARGN})
 endfunction()
 
 # A solver plugin: NAME.so in lib/delassus/solvers, linked with the library.

@@ -1,100 +1,13 @@
 /* What a law declares, checked once at load, so that nothing after has to doubt it. */
+#include "law/declared.h"
 #include "law/law_impl.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/plugin.h"
 
 #define REFUSE_UNLESS(condition, ...) DLS_CHECK(condition, DLS_ERR_PLUGIN, __VA_ARGS__)
-
-enum { LONGEST_LINE = 200, LONGEST_TEXT = 20000 };
-
-/* A line without control characters; bytes above 127 belong to UTF-8. */
-static int printable(const char *text, size_t longest, int newlines) {
-  const size_t length = strnlen(text, longest + 1);
-  if (length > longest) return 0;
-  for (size_t i = 0; i < length; i++) {
-    const unsigned char c = (unsigned char)text[i];
-    if ((c < 32 && !(newlines && c == '\n')) || c == 127) return 0;
-  }
-  return 1;
-}
-
-static DlsStatus check_line(const char *from, const char *field, const char *text) {
-  REFUSE_UNLESS(text, "contact law %s: .%s is NULL; set it, if only to \"\"", from, field);
-  REFUSE_UNLESS(printable(text, LONGEST_LINE, 0),
-                "contact law %s: .%s is no line of at most %d printable characters; shorten it",
-                from, field, (int)LONGEST_LINE);
-  return DLS_OK;
-}
-
-static DlsStatus check_texts(const DlsLaw *law, const char *from) {
-  DLS_TRY(check_line(from, "summary", law->summary));
-  DLS_TRY(check_line(from, "references", law->references));
-  REFUSE_UNLESS(!law->description || printable(law->description, LONGEST_TEXT, 1),
-                "contact law %s: .description is no text of at most %d printable characters; "
-                "shorten it",
-                from, (int)LONGEST_TEXT);
-  const char *maturity = law->maturity;
-  REFUSE_UNLESS(!maturity || strcmp(maturity, "experimental") == 0 ||
-                    strcmp(maturity, "verified") == 0 || strcmp(maturity, "validated") == 0,
-                "contact law %s: .maturity is none of experimental, verified and validated", from);
-  return DLS_OK;
-}
-
-/* [A-Za-z][A-Za-z0-9_]*: what a deck can write as a key. */
-static int is_key(const char *name) {
-  static const char letters[] = "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  const size_t length = strnlen(name, 33);
-  return length && length <= 32 && strspn(name, letters) == length && name[0] > '9' &&
-         name[0] != '_';
-}
-
-DlsStatus dls_law_check_row(const char *from, const char *what, const DlsParam *rows, int i) {
-  const DlsParam *row = &rows[i];
-  REFUSE_UNLESS(row->name, "contact law %s: %s %d has no name; set .name", from, what, i);
-  REFUSE_UNLESS(
-      is_key(row->name),
-      "contact law %s: the name of %s %d is not of the form [A-Za-z][A-Za-z0-9_]* with at "
-      "most 32 letters; change it",
-      from, what, i);
-  REFUSE_UNLESS(row->unit && printable(row->unit, LONGEST_LINE, 0),
-                "contact law %s: %s '%s' has no unit; write \"1\" for a pure number", from, what,
-                row->name);
-  REFUSE_UNLESS(row->meaning && printable(row->meaning, LONGEST_LINE, 0),
-                "contact law %s: %s '%s' has no meaning; say in a line what it is", from, what,
-                row->name);
-  for (int k = 0; k < i; k++)
-    REFUSE_UNLESS(strcmp(rows[k].name, row->name) != 0,
-                  "contact law %s: %ss %d and %d are both called '%s'; rename one", from, what, k,
-                  i, row->name);
-  REFUSE_UNLESS(!isnan(row->min) && !isnan(row->max),
-                "contact law %s: a bound of %s '%s' is not a number; DLS_NO_BOUND stands for none",
-                from, what, row->name);
-  REFUSE_UNLESS(row->min <= row->max,
-                "contact law %s: %s '%s' has the bounds %g and %g, of which the lower is above the "
-                "upper; swap them",
-                from, what, row->name, row->min, row->max);
-  REFUSE_UNLESS(isfinite(row->value),
-                "contact law %s: the default of %s '%s' is %g; give a finite number", from, what,
-                row->name, row->value);
-  REFUSE_UNLESS(
-      row->value >= row->min && row->value <= row->max,
-      "contact law %s: the default %g of %s '%s' is not within its bounds %g and %g; mend "
-      "either",
-      from, row->value, what, row->name, row->min, row->max);
-  return DLS_OK;
-}
-
-static DlsStatus check_table(const char *from, const char *what, const DlsParam *rows, int count) {
-  REFUSE_UNLESS(count >= 0, "contact law %s: it declares %d %ss; use DLS_COUNT", from, count, what);
-  REFUSE_UNLESS(count <= DLS_MAX_PARAMS, "contact law %s: it declares %d %ss, %d are allowed", from,
-                count, what, (int)DLS_MAX_PARAMS);
-  REFUSE_UNLESS(count == 0 || rows, "contact law %s: its table of %d %ss is NULL; set the pointer",
-                from, count, what);
-  for (int i = 0; i < count; i++) DLS_TRY(dls_law_check_row(from, what, rows, i));
-  return DLS_OK;
-}
 
 static DlsStatus check_functions(const DlsLaw *law, const char *from) {
   const uint32_t known = DLS_BLOCK(2) | DLS_BLOCK(3) | DLS_BLOCK(5) | DLS_BLOCK(6);
@@ -177,7 +90,7 @@ static DlsStatus check_statuses(const DlsLaw *law, const char *from) {
                 "contact law %s: its table of %d statuses is NULL; set the pointer", from,
                 law->nstatuses);
   for (int i = 0; i < law->nstatuses; i++)
-    REFUSE_UNLESS(law->statuses[i] && is_key(law->statuses[i]),
+    REFUSE_UNLESS(law->statuses[i] && dls_declared_key(law->statuses[i]),
                   "contact law %s: status %d is not of the form [A-Za-z][A-Za-z0-9_]* with at most "
                   "32 letters; change it",
                   from, i);
@@ -185,8 +98,8 @@ static DlsStatus check_statuses(const DlsLaw *law, const char *from) {
 }
 
 /* States and outputs stand side by side in frames, as LAW.NAME. */
-static DlsStatus check_outputs(const DlsLaw *law, const char *from) {
-  DLS_TRY(check_table(from, "output", law->outputs, law->noutputs));
+static DlsStatus check_outputs(const DlsLaw *law, const char *who, const char *from) {
+  DLS_TRY(dls_declared_table(who, "output", law->outputs, law->noutputs));
   for (int i = 0; i < law->noutputs; i++)
     for (int k = 0; k < law->nstates; k++)
       REFUSE_UNLESS(strcmp(law->outputs[i].name, law->states[k].name) != 0,
@@ -207,13 +120,15 @@ static DlsStatus check_reserved(const char *from, const char *what, const DlsPar
 }
 
 DlsStatus dls_law_accept(const DlsLaw *law, const char *from) {
-  DLS_TRY(check_texts(law, from));
-  DLS_TRY(check_table(from, "parameter", law->params, law->nparams));
-  DLS_TRY(check_table(from, "state variable", law->states, law->nstates));
-  DLS_TRY(check_table(from, "field", law->fields, law->nfields));
-  DLS_TRY(check_table(from, "surface variable", law->surfaces, law->nsurfaces));
-  DLS_TRY(dls_law_check_tables(law, from));
-  DLS_TRY(check_outputs(law, from));
+  char who[1200];
+  snprintf(who, sizeof who, "contact law %s", from);
+  DLS_TRY(dls_declared_texts(who, law->summary, law->references, law->description, law->maturity));
+  DLS_TRY(dls_declared_table(who, "parameter", law->params, law->nparams));
+  DLS_TRY(dls_declared_table(who, "state variable", law->states, law->nstates));
+  DLS_TRY(dls_declared_table(who, "field", law->fields, law->nfields));
+  DLS_TRY(dls_declared_table(who, "surface variable", law->surfaces, law->nsurfaces));
+  DLS_TRY(dls_law_check_tables(law, who, from));
+  DLS_TRY(check_outputs(law, who, from));
   DLS_TRY(check_reserved(from, "state variable", law->states, law->nstates));
   DLS_TRY(check_reserved(from, "field", law->fields, law->nfields));
   DLS_TRY(check_reserved(from, "surface variable", law->surfaces, law->nsurfaces));

@@ -12,9 +12,8 @@ const DlsPluginKind *dls_law_kind(void);
 /* The checks of a law's declarations beyond ABI, size and name, which are right already. */
 DlsStatus dls_law_accept(const DlsLaw *law, const char *from);
 
-/* Parts of it: one row of a table of parameters, `what` being "parameter" or the like; tables. */
-DlsStatus dls_law_check_row(const char *from, const char *what, const DlsParam *rows, int i);
-DlsStatus dls_law_check_tables(const DlsLaw *law, const char *from);
+/* A part of it: the tables. `who` is "contact law" and `from`. */
+DlsStatus dls_law_check_tables(const DlsLaw *law, const char *who, const char *from);
 
 /* A failure of the law of `use` at its contact: the sentence begins with both. */
 #define FAIL(use, ...) return (dls_fail(DLS_ERR_LAW, __VA_ARGS__), dls_law_blame(use))

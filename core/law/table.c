@@ -1,6 +1,7 @@
 /* Tables of a law: what it declares, what it brings with it, whether it can take another. */
 #include <string.h>
 
+#include "law/declared.h"
 #include "law/law_impl.h"
 
 void dls_law_default_tables(const DlsLaw *law, int all, DlsLawTable *tables) {
@@ -53,14 +54,14 @@ DlsStatus dls_law_table_check(const DlsLaw *law, int k, const DlsLawTable *table
 #define REFUSE_UNLESS(condition, ...) DLS_CHECK(condition, DLS_ERR_PLUGIN, __VA_ARGS__)
 
 /* What a table is called, and its columns, as rows of a table of their own. */
-static DlsStatus check_names(const DlsLaw *law, const char *from, int k) {
+static DlsStatus check_names(const DlsLaw *law, const char *who, const char *from, int k) {
   const DlsTableParam *own = &law->tables[k];
   DlsParam rows[3] = {
       {own->name, "1", own->meaning, 0, -DLS_NO_BOUND, DLS_NO_BOUND, 0}, own->x, own->y};
   static const char *const what[] = {"table", "column", "column"};
   for (int i = 1; i < 3; i++) /* .value is not read */
     rows[i].value = rows[i].min > 0 ? rows[i].min : rows[i].max < 0 ? rows[i].max : 0;
-  for (int i = 0; i < 3; i++) DLS_TRY(dls_law_check_row(from, what[i], &rows[i], 0));
+  for (int i = 0; i < 3; i++) DLS_TRY(dls_declared_row(who, what[i], &rows[i], 0));
   REFUSE_UNLESS(strcmp(own->x.name, own->y.name) != 0 && strcmp(own->x.name, "file") != 0 &&
                     strcmp(own->y.name, "file") != 0,
                 "contact law %s: the columns of table '%s' are called '%s' and '%s'; give each a "
@@ -73,7 +74,7 @@ static DlsStatus check_names(const DlsLaw *law, const char *from, int k) {
   return DLS_OK;
 }
 
-DlsStatus dls_law_check_tables(const DlsLaw *law, const char *from) {
+DlsStatus dls_law_check_tables(const DlsLaw *law, const char *who, const char *from) {
   int all = 0;
   REFUSE_UNLESS(law->ntables >= 0 && law->ntables <= DLS_MAX_TABLES,
                 "contact law %s: it declares %d tables, %d are allowed", from, law->ntables,
@@ -84,7 +85,7 @@ DlsStatus dls_law_check_tables(const DlsLaw *law, const char *from) {
   for (int k = 0; k < law->ntables; k++) {
     const DlsTableParam *own = &law->tables[k];
     const DlsLawTable *standard = &own->standard;
-    DLS_TRY(check_names(law, from, k));
+    DLS_TRY(check_names(law, who, from, k));
     REFUSE_UNLESS(standard->beyond == DLS_TABLE_HOLD || standard->beyond == DLS_TABLE_LINE,
                   "contact law %s: table '%s' goes on by %d, not known; take DLS_TABLE_HOLD or "
                   "DLS_TABLE_LINE",

@@ -5,7 +5,7 @@
  *   base < mesh < world
  *   base < plot      { sample, solvers, law, solver, deck } < world < detect < assemble < step
  *                                            < post < scene < record < compare < run < study < app
- *   plugins: <delassus/law.h> and its tools, <delassus/law_...h>
+ *   plugins: <delassus/law.h> and its tools, <delassus/law_...h>, <delassus/bulk.h>
  *
  * plot holds all figures: it takes plain arrays, so that it stands right above base; no other room
  * includes plot/svg.h. record/draw turns results of post into those arrays, compare/figures races.
@@ -53,6 +53,7 @@ static const Room rooms[] = {
     {"core/mesh", {"base/", "mesh/", "delassus/status.h"}, false},
     {"core/world", {"base/", "mesh/", "deck/", "world/", "delassus/"}, true},
     {"core/fem", {"base/", "mesh/", "problem/", "world/", "fem/", "delassus/"}, false},
+    {"core/bulk", {"base/", "law/", "bulk/", "delassus/"}, true},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
     {"core/assemble",
      {"base/", "problem/", "deck/expression.h", "law/", "world/", "detect/", "assemble/",
@@ -82,7 +83,7 @@ static const Room rooms[] = {
       "step/", "post/", "plot/", "scene/", "record/", "compare/", "run/", "study/", "app/",
       "delassus/"},
      true},
-    {"plugins", {"delassus/law.h", "delassus/law_"}, true},
+    {"plugins", {"delassus/law.h", "delassus/law_", "delassus/bulk.h"}, true},
 };
 
 static int files_read;
@@ -196,12 +197,13 @@ TEST(no_sentence_of_the_library_names_an_option_of_the_program) {
 /* A law may die: its functions are called under the guard, and that stands in one file. On the
  * bench the process is a child that may die with it. */
 TEST(the_functions_of_laws_are_called_in_one_file) {
-  static const char *const may[] = {"core/law/ask.c", "core/law_bench/contact_step.c",
-                                    "core/law_bench/draw.c", "core/law_bench/check/"};
+  static const char *const may[] = {"core/law/ask.c", "core/bulk/call.c",
+                                    "core/law_bench/contact_step.c", "core/law_bench/draw.c",
+                                    "core/law_bench/check/"};
   char line[4096];
   int seen = 0;
   FILE *found = popen("grep -rnE 'law->(range|orient|begin|prepare|traction|residual|solve|project|"
-                      "force|commit|energy|surface|report|name)[(]' --include='*.[ch]' "
+                      "force|commit|energy|surface|report|stress|name)[(]' --include='*.[ch]' "
                       "'" TEST_SOURCE_DIR "/core'",
                       "r");
   CHECK(found != NULL);

@@ -82,7 +82,8 @@ typedef struct DlsBulk {
                       double *tangent, double *next);
 
   /* J/m3: stored at the end of the step, `next` being the state there; and dissipated during it,
-   * >= 0. Optional: without it all work counts as stored. */
+   * >= 0. What is dissipated and what more is stored than before is the work of the stress, as
+   * steps get small. */
   DlsStatus (*energy)(const DlsBulkPoint *point, const double *params, const double *state,
                       const double *strain_before, const double *strain, const double *next,
                       double *stored, double *dissipated);
@@ -107,6 +108,18 @@ static inline void dls_bulk_hooke(double lambda, double mu, const double *strain
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       tangent[6 * i + j] = (i < 3 && j < 3 ? lambda : 0) + (i == j ? (i < 3 ? 2 * mu : mu) : 0);
+}
+
+/* a : b of two stresses. */
+static inline double dls_bulk_stress_product(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + 2 * (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+
+/* The work of a stress along a strain. */
+static inline double dls_bulk_work(const double *stress, const double *strain) {
+  double sum = 0;
+  for (int i = 0; i < 6; i++) sum += stress[i] * strain[i];
+  return sum;
 }
 
 #ifdef __cplusplus
