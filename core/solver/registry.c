@@ -82,33 +82,19 @@ static const void *call_entry(void *entry) {
   return function();
 }
 
-static const DlsPluginKind kind = {
-    .noun = "solver",
-    .folder = "solvers",
-    .symbol = "dls_solver_entry",
-    .foreign = "dls_law_entry",
-    .header = "delassus/solver.h",
-    .abi = DLS_SOLVER_ABI,
-    .size = (uint32_t)sizeof(DlsSolver),
-    .missing = DLS_ERR_SOLVER,
-    .call = call_entry,
-    .accept = accept,
-};
+/* Plugins of one kind that lie in two folders. */
+#define SOLVERS_IN(place)                                                                          \
+  {                                                                                                \
+    .noun = "solver", .folder = place, .symbol = "dls_solver_entry", .foreign = "dls_law_entry",   \
+    .header = "delassus/solver.h", .abi = DLS_SOLVER_ABI, .size = (uint32_t)sizeof(DlsSolver),     \
+    .missing = DLS_ERR_SOLVER, .call = call_entry, .accept = accept,                               \
+  }
+
+static const DlsPluginKind kind = SOLVERS_IN("solvers");
 
 /* Solvers of other libraries behind an adaptor: found by name, and in no list but their own, so
  * that "all solvers" and the checks of laws mean ours. */
-static const DlsPluginKind peer_kind = {
-    .noun = "solver",
-    .folder = "peers",
-    .symbol = "dls_solver_entry",
-    .foreign = "dls_law_entry",
-    .header = "delassus/solver.h",
-    .abi = DLS_SOLVER_ABI,
-    .size = (uint32_t)sizeof(DlsSolver),
-    .missing = DLS_ERR_SOLVER,
-    .call = call_entry,
-    .accept = accept,
-};
+static const DlsPluginKind peer_kind = SOLVERS_IN("peers");
 
 static DlsStatus load(const char *path, const DlsSolver **out) {
   const void *solver;
@@ -143,11 +129,11 @@ static const DlsSolver **solvers;
 static int nsolvers;
 static char *failures;
 
-static DlsStatus add_solver(const DlsSolver *solver) {
-  const DlsSolver **more = realloc(solvers, sizeof *solvers * (size_t)(nsolvers + 1));
+static DlsStatus append(const DlsSolver *solver, const DlsSolver ***list, int *count) {
+  const DlsSolver **more = realloc(*list, sizeof **list * (size_t)(*count + 1));
   DLS_CHECK(more, DLS_ERR_MEMORY, "no memory for the list of solvers");
-  solvers = more;
-  solvers[nsolvers++] = solver;
+  *list = more;
+  more[(*count)++] = solver;
   return DLS_OK;
 }
 
@@ -161,7 +147,7 @@ static DlsStatus add_plugin(void *context, const char *path, const void *plugin)
       (void)dls_fail(DLS_ERR_PLUGIN, "solver %s: a built-in solver has this name; rename it", path);
       return dls_plugin_note(&failures);
     }
-  return add_solver(solver);
+  return append(solver, &solvers, &nsolvers);
 }
 
 DlsStatus dls_solver_list(const DlsSolver *const **out, int *count) {
@@ -169,7 +155,8 @@ DlsStatus dls_solver_list(const DlsSolver *const **out, int *count) {
   free(failures);
   failures = NULL;
   DlsStatus status = DLS_OK;
-  for (int i = 0; i < BUILT_IN && status == DLS_OK; i++) status = add_solver(built_in[i]);
+  for (int i = 0; i < BUILT_IN && status == DLS_OK; i++)
+    status = append(built_in[i], &solvers, &nsolvers);
   if (status == DLS_OK) status = dls_plugin_each(&kind, add_plugin, NULL);
   *out = solvers;
   *count = nsolvers;
@@ -188,11 +175,7 @@ static DlsStatus add_peer(void *context, const char *path, const void *plugin) {
   (void)context;
   if (!plugin || !file || (size_t)(file - path) < length) return DLS_OK;
   if (strncmp(file - length, folder, sizeof folder - 1) != 0) return DLS_OK;
-  const DlsSolver **more = realloc(peers, sizeof *peers * (size_t)(npeers + 1));
-  DLS_CHECK(more, DLS_ERR_MEMORY, "no memory for the list of solvers");
-  peers = more;
-  peers[npeers++] = plugin;
-  return DLS_OK;
+  return append(plugin, &peers, &npeers);
 }
 
 DlsStatus dls_solver_peers(const DlsSolver *const **out, int *count) {
