@@ -56,6 +56,7 @@ static const Deck decks[] = {
      3, 30, 1},
     {"rolling", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 3, 1},
     {"rocking-block", SET("time.end=4 ms") SET("output.every=1 ms"), 2, 20, 5, 1, 1},
+    {"shaken-wall", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 28, 1},
     {"shaken-vessel",
      SET("time.end=2 ms") SET("output.every=1 ms") SET("grains[0].count=300")
          SET("grains[0].region.height=4 mm") SET("output.averages.walls.from=0"),
