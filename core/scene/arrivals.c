@@ -115,12 +115,12 @@ DlsSource dls_scene_source(const DlsSceneSource *s, double density) {
 }
 
 static DlsStatus add_poured(DlsSimulation *s, const DlsPopulation *grains, const double *velocity,
-                            int material) {
+                            const DlsSceneMake *make) {
   const int before = s->world->count;
   double(*all)[6];
   DLS_NEW(all, grains->count);
   for (int k = 0; k < grains->count; k++) memcpy(all[k], velocity + 3 * k, 3 * sizeof *velocity);
-  const DlsStatus status = dls_scene_add_balls(s->world, grains, material, (const double(*)[6])all);
+  const DlsStatus status = dls_scene_add_grains(s->world, grains, make, (const double(*)[6])all);
   free(all);
   count_born(s, before);
   return status;
@@ -131,13 +131,18 @@ static DlsStatus pour(DlsScene *scene, int k) {
   const DlsSceneSource *deck = (const DlsSceneSource *)scene->data.sources.items + k;
   int material;
   DLS_TRY(dls_materials_require(&s->world->materials, deck->material, &material));
-  const DlsSource source = dls_scene_source(deck, s->world->materials.item[material].density);
+  DlsSceneMake make = {.form = &deck->form, .seed = (uint64_t)deck->seed, .material = material};
+  double bulk = 1;
+  if (deck->mass_rate > 0) DLS_TRY(dls_scene_bulk(make.form, s->world->dim, make.seed, &bulk));
+  const double density = bulk * s->world->materials.item[material].density;
+  const DlsSource source = dls_scene_source(deck, density);
   Obstacles obstacles = {.world = s->world, .region = &source.region};
   DlsPopulation grains = {0};
   double *velocity = NULL;
   DlsStatus status = dls_source_pour(&source, s->world->dim, s->state.time + 1e-3 * s->settings.h,
                                      0, blocked, &obstacles, &scene->poured[k], &grains, &velocity);
-  if (status == DLS_OK && grains.count > 0) status = add_poured(s, &grains, velocity, material);
+  make.first = scene->poured[k].poured - grains.count;
+  if (status == DLS_OK && grains.count > 0) status = add_poured(s, &grains, velocity, &make);
   free(obstacles.ball);
   free(velocity);
   dls_population_clear(&grains);

@@ -47,26 +47,6 @@ DlsStatus dls_scene_populate(const DlsSceneGrains *g, int dim, DlsPopulation *ou
   }
 }
 
-/* One shape serves all grains: a unit sphere, scaled. */
-DlsStatus dls_scene_add_balls(DlsWorld *world, const DlsPopulation *p, int material,
-                              const double (*velocity)[6]) {
-  DlsShape unit;
-  DLS_TRY(dls_shape_sphere(world->dim, 1, &unit));
-  DlsStatus status =
-      dls_world_reserve(world, world->count + p->count, world->first[world->count] + p->count);
-  for (int k = 0; k < p->count && status == DLS_OK; k++) {
-    DlsBody body = {.shape = &unit,
-                    .scale = p->radius[k],
-                    .density = world->materials.item[material].density,
-                    .material = material};
-    memcpy(body.position, p->centre + 3 * k, sizeof body.position);
-    memcpy(body.velocity, velocity[k], sizeof body.velocity);
-    status = dls_world_add_body(world, &body);
-  }
-  dls_shape_clear(&unit);
-  return status;
-}
-
 static DlsStatus add_grains(const DlsSceneGrains *g, int material, DlsWorld *world) {
   DlsPopulation population = {0};
   double(*velocity)[6] = NULL;
@@ -79,8 +59,9 @@ static DlsStatus add_grains(const DlsSceneGrains *g, int material, DlsWorld *wor
     memcpy(velocity[k], g->velocity, sizeof g->velocity);
     memcpy(velocity[k] + 3, g->spin, sizeof g->spin);
   }
+  const DlsSceneMake make = {.form = &g->form, .seed = (uint64_t)g->seed, .material = material};
   if (status == DLS_OK)
-    status = dls_scene_add_balls(world, &population, material, (const double(*)[6])velocity);
+    status = dls_scene_add_grains(world, &population, &make, (const double(*)[6])velocity);
   free(velocity);
   dls_population_clear(&population);
   return status;
@@ -120,16 +101,7 @@ uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry) {
 static DlsStatus shape_of(const DlsSceneBody *s, int dim, DlsShape *out) {
   if (s->radius > 0) return dls_shape_sphere(dim, s->radius, out);
   if (s->shape) return dls_scene_solid(s->shape, dim, out);
-  const DlsSceneElement *from = s->cluster.items;
-  DlsElement *elements;
-  DLS_NEW(elements, s->cluster.count);
-  for (int k = 0; k < s->cluster.count; k++) {
-    memcpy(elements[k].offset, from[k].at, sizeof elements[k].offset);
-    elements[k].radius = from[k].radius;
-  }
-  const DlsStatus status = dls_shape_cluster(dim, s->cluster.count, elements, out);
-  free(elements);
-  return status;
+  return dls_scene_cluster(&s->cluster, dim, out);
 }
 
 static DlsStatus add_body(const DlsSceneBody *s, int material, DlsWorld *world) {

@@ -69,12 +69,40 @@ static void check_sizes(const Check *c, const DlsSceneGrains *g) {
                      sizes->values.count);
 }
 
+/* Of grains and of sources. Proportions alone count, so that lengths need a size to be scaled
+ * by. */
+static void check_form(const Check *c, const DlsDeckNode *node, const DlsSceneForm *form,
+                       uint64_t seed) {
+  const DlsSceneShape *s = form->shape;
+  DlsShape shape = {0};
+  if (!dls_scene_has_form(form)) return;
+  if (s && form->cluster.count) {
+    dls_deck_problem(c->deck, node, "shape",
+                     "the grains have a cluster and a shape; take one of them away");
+    return;
+  }
+  if (s && s->kind == DLS_SCENE_IRREGULAR && s->rounding > 0 && !(s->radius > 0)) {
+    dls_deck_problem(c->deck, s->node, "rounding",
+                     "goes with the size of the grain; give the radius that it is of, too");
+    return;
+  }
+  if (dls_scene_form(form, c->data->dimension, seed, 0, &shape) != DLS_OK)
+    dls_deck_problem(c->deck, s ? s->node : node, s ? "kind" : "cluster", "%s",
+                     dls_error_message());
+  dls_shape_clear(&shape);
+}
+
 static void check_grains(const Check *c, const DlsSceneGrains *g) {
   static const char *const names[] = {"lattice", "pyramid", "random", "packed",
                                       "rain",    "deposit", "file"};
   const bool by_fraction = g->place == DLS_PLACE_RANDOM || g->place == DLS_PLACE_PACKED;
   const bool counted = g->place == DLS_PLACE_RAIN || g->place == DLS_PLACE_DEPOSIT;
   check_sizes(c, g);
+  if (g->place == DLS_PLACE_FILE && dls_scene_has_form(&g->form))
+    dls_deck_problem(c->deck, g->node, g->form.shape ? "shape" : "cluster",
+                     "the bodies of a file are what the file says; take it away");
+  else
+    check_form(c, g->node, &g->form, (uint64_t)g->seed);
   if (by_fraction && !g->count && !(g->fraction > 0))
     dls_deck_problem(c->deck, g->node, "count",
                      "%s does not say how many grains; give count, or the solid fraction to reach",
@@ -149,10 +177,13 @@ void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
   const Check c = {deck, data};
   const DlsSceneGrains *grains = data->grains.items;
   const DlsSceneBody *bodies = data->bodies.items;
+  const DlsSceneSource *sources = data->sources.items;
   const DlsSceneBoundary *boundaries = data->boundaries.items;
   check_time(&c);
   check_flat(&c, dls_deck_root(deck), "gravity", data->gravity[2], "z");
   for (int k = 0; k < data->grains.count; k++) check_grains(&c, &grains[k]);
+  for (int k = 0; k < data->sources.count; k++)
+    check_form(&c, sources[k].node, &sources[k].form, (uint64_t)sources[k].seed);
   for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
   for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
   dls_scene_check_drive(deck, data);

@@ -203,7 +203,14 @@ void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsW
       dls_deck_problem(deck, sources[k].node, "material", "%s", dls_error_message());
       continue;
     }
-    const DlsSource source = dls_scene_source(&sources[k], world->materials.item[material].density);
+    double bulk = 1;
+    if (dls_scene_bulk(&sources[k].form, data->dimension, (uint64_t)sources[k].seed, &bulk) !=
+        DLS_OK) {
+      dls_deck_problem(deck, sources[k].node, "shape", "%s", dls_error_message());
+      continue;
+    }
+    const DlsSource source =
+        dls_scene_source(&sources[k], bulk * world->materials.item[material].density);
     if (dls_source_check(&source, data->dimension) != DLS_OK)
       dls_deck_problem(deck, sources[k].node, NULL, "%s", dls_error_message());
     else

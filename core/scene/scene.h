@@ -73,6 +73,17 @@ typedef struct {
   DlsExpression *displacement[3], *velocity[3], *spin[3];
 } DlsSceneMotion;
 
+/* What a body with corners is, and one disk or sphere of a cluster: below. */
+typedef struct DlsSceneShape DlsSceneShape;
+
+/* What grains that are no balls are, and how they are turned. */
+typedef struct {
+  DlsDeckList cluster;  /* of DlsSceneElement */
+  DlsSceneShape *shape; /* NULL: none */
+  int turns;            /* DlsSceneTurns */
+} DlsSceneForm;
+typedef enum { DLS_SCENE_TURNS_RANDOM, DLS_SCENE_TURNS_NONE } DlsSceneTurns;
+
 typedef struct {
   char *material, *name;
   int place; /* lattice, pyramid, random, packed, rain, deposit, file */
@@ -81,6 +92,7 @@ typedef struct {
   char *file;
   DlsSceneRegion region;
   DlsSceneSizes sizes;
+  DlsSceneForm form;
   double velocity[3], spin[3];
   DlsDeckStrings fixed;
   DlsSceneMotion motion; /* of each grain alike */
@@ -92,7 +104,7 @@ typedef struct {
   double at[3], radius;
 } DlsSceneElement;
 
-/* What a body with corners is: a convex solid, rounded or not. */
+/* A convex solid, rounded or not. */
 #define DLS_SCENE_SHAPES(X)                                                                        \
   X(BOX, "box")                                                                                    \
   X(REGULAR, "regular")                                                                            \
@@ -101,21 +113,24 @@ typedef struct {
   X(HULL, "hull")                                                                                  \
   X(CAPSULE, "capsule")                                                                            \
   X(SOLID, "solid")                                                                                \
-  X(PARTS, "parts")
+  X(PARTS, "parts")                                                                                \
+  X(IRREGULAR, "irregular")
 enum {
 #define DLS_SCENE_SHAPE_ENUM(code, name) DLS_SCENE_##code,
   DLS_SCENE_SHAPES(DLS_SCENE_SHAPE_ENUM)
 #undef DLS_SCENE_SHAPE_ENUM
 };
-typedef struct {
+struct DlsSceneShape {
   int kind;                                    /* DLS_SCENE_BOX ... */
   double lengths[3], radius, height, rounding; /* m */
-  int corners;
+  int corners, most_corners;
+  double irregularity, elongation, flatness;
+  int seed, variants;
   DlsDeckReals points; /* m */
   char *file;          /* NULL: none */
   double scale;        /* m: a length of 1 in the file */
   const DlsDeckNode *node;
-} DlsSceneShape;
+};
 
 typedef struct {
   char *material, *name;
@@ -208,6 +223,7 @@ typedef struct {
   char *material;
   DlsSceneRegion region;
   DlsSceneSizes sizes;
+  DlsSceneForm form;
   double rate, mass_rate, from, until, velocity[3], spread;
   int limit, seed;
   const DlsDeckNode *node;

@@ -3,6 +3,7 @@
 #define DELASSUS_SCENE_SCENE_IMPL_H
 
 #include "base/names.h"
+#include "base/random.h"
 #include "base/table.h"
 #include "scene/scene.h"
 
@@ -97,8 +98,17 @@ void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsW
 DlsRegion dls_scene_region(const DlsSceneRegion *region);
 DlsSizes dls_scene_sizes(const DlsSceneSizes *sizes);
 DlsStatus dls_scene_populate(const DlsSceneGrains *grains, int dim, DlsPopulation *out);
-DlsStatus dls_scene_add_balls(DlsWorld *world, const DlsPopulation *population, int material,
-                              const double (*velocity)[6]);
+
+/* In forms.c. Bodies in the place of the balls of a population: balls, or the clusters or solids of
+ * `form`. Grain k is number first + k of all that this seed draws for. */
+typedef struct {
+  const DlsSceneForm *form;
+  uint64_t seed;
+  int64_t first;
+  int material;
+} DlsSceneMake;
+DlsStatus dls_scene_add_grains(DlsWorld *world, const DlsPopulation *population,
+                               const DlsSceneMake *make, const double (*velocity)[6]);
 const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *entry);
 DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld *world);
 /* In file.c: the bodies of place: file. `material` is that of the key. */
@@ -157,11 +167,23 @@ DlsStatus dls_scene_state_read(const void *bytes, size_t size, const DlsWorld *w
                                int sources, int sinks, DlsSceneState *out);
 void dls_scene_state_clear(DlsSceneState *state);
 
-/* The solid of the section `shape`; ended with dls_shape_clear(). */
+/* The solid of the section `shape`; ended with dls_shape_clear(). What is drawn comes from the seed
+ * of the section, or from `random`. */
 DlsStatus dls_scene_solid(const DlsSceneShape *shape, int dim, DlsShape *out);
+DlsStatus dls_scene_draw_solid(const DlsSceneShape *shape, int dim, DlsRandom *random,
+                               DlsShape *out);
 /* In solid_file.c: `points` from a file, freed by the caller; the kinds `solid` and `parts`. */
 DlsStatus dls_scene_file_points(const DlsSceneShape *shape, int width, double (**out)[3],
                                 int *count);
 DlsStatus dls_scene_file_solid(const DlsSceneShape *shape, int dim, DlsShape *out);
+/* In forms.c. The cluster of a list of elements; likewise. */
+DlsStatus dls_scene_cluster(const DlsDeckList *elements, int dim, DlsShape *out);
+/* One of the solids of grains, those of a population by its seed. */
+DlsStatus dls_scene_form(const DlsSceneForm *form, int dim, uint64_t seed, int variant,
+                         DlsShape *out);
+int dls_scene_variants(const DlsSceneForm *form);  /* how many there are */
+bool dls_scene_has_form(const DlsSceneForm *form); /* false: they are balls */
+/* Mean volume of the solids over that of the ball about each. */
+DlsStatus dls_scene_bulk(const DlsSceneForm *form, int dim, uint64_t seed, double *out);
 
 #endif

@@ -41,6 +41,70 @@ static const DlsDeckSection motion_section =
     DLS_SCENE_SECTION(DlsSceneMotion, motion_rows, "motion",
                       "components of bodies that are prescribed; the others stay free");
 
+static const DlsDeckRow element_rows[] = {
+    DLS_DECK_VECTOR_ROW(DlsSceneElement, at, "m", "[0, 0, 0]", 2, 3, "centre"),
+    DLS_DECK_REAL_ROW(DlsSceneElement, radius, "m", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
+                      DLS_DECK_FREE, "of the disk or sphere"),
+};
+static const DlsDeckSection element_section =
+    DLS_SCENE_SECTION(DlsSceneElement, element_rows, "element", "one disk or sphere of a cluster");
+
+static const DlsDeckRow shape_rows[] = {
+    DLS_DECK_CHOICE_ROW(DlsSceneShape, kind, DLS_CHOICES(DLS_SCENE_SHAPES), DLS_DECK_REQUIRED,
+                        "see docs/populations.md"),
+    DLS_DECK_VECTOR_ROW(DlsSceneShape, lengths, "m", "[0, 0, 0]", 1, 3,
+                        "box: its edges; capsule: of its axis"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, radius, "m", "0", 0, DLS_DECK_FREE,
+                      "regular: of the circle through its corners; capsule: its own; irregular: "
+                      "of the ball about its centre of mass that holds it (in grains: 0 is 1 m)"),
+    DLS_DECK_INT_ROW(DlsSceneShape, corners, "6", 3, 256, "regular, irregular: how many"),
+    DLS_DECK_INT_ROW(DlsSceneShape, most_corners, "0", 0, 256,
+                     "irregular: their number is drawn from corners to this; 0: corners"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, irregularity, NULL, "0.5", 0, 1,
+                      "irregular: 0 spaces the corners evenly, 1 as randomly as can be"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, elongation, NULL, "1", 0.05, 1,
+                      "irregular: intermediate over longest axis; in 2-D shortest over longest"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, flatness, NULL, "1", 0.05, 1,
+                      "irregular, 3-D: shortest over intermediate axis"),
+    DLS_DECK_INT_ROW(DlsSceneShape, seed, "1", 0, 2147483647,
+                     "irregular: of the random numbers; in grains together with theirs"),
+    DLS_DECK_INT_ROW(DlsSceneShape, variants, "32", 1, 1000000,
+                     "irregular, in grains: how many different solids they share"),
+    {DLS_DECK_ROW(DlsSceneShape, points, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
+                  "polygon, prism: x, y of its corners, counter-clockwise; hull: x, y (3-D: x, y, "
+                  "z) of points, one behind the other"),
+     .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .most = 30000},
+    DLS_DECK_REAL_ROW(DlsSceneShape, height, "m", "0", 0, DLS_DECK_FREE, "prism: along z"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, rounding, "m", "0", 0, DLS_DECK_FREE,
+                      "radius of its edges; box and regular keep their size, others grow by it"),
+    DLS_DECK_PATH_ROW(DlsSceneShape, file, DLS_DECK_OPTIONAL,
+                      "solid, parts: STL, OBJ or MSH; polygon, prism, hull: its points, CSV with "
+                      "x, y (3-D: x, y, z); hull also of a mesh"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, scale, "m", "1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
+                      "what a length of 1 in the file is"),
+    DLS_DECK_PLACE_ROW(DlsSceneShape, node),
+};
+static const DlsDeckSection shape_section =
+    DLS_SCENE_SECTION(DlsSceneShape, shape_rows, "shape", "a body with corners");
+
+/* Grains that are no balls: of populations and of sources. */
+#define FORM_ROW(parent, key_, field, kind_, standard_, about)                                     \
+  .key = (key_), .kind = (kind_), .offset = offsetof(parent, form.field), .standard = (standard_), \
+  .meaning = (about)
+#define FORM_ROWS(parent)                                                                          \
+  {FORM_ROW(parent, "cluster", cluster, DLS_DECK_LIST, DLS_DECK_OPTIONAL,                          \
+            "each grain is this cluster, scaled: its farthest point at the radius of the grain"),  \
+   .section = &element_section, .most = 65536},                                                    \
+      {FORM_ROW(parent, "shape", shape, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,                       \
+                "each grain is this solid, scaled: its farthest point at the radius of the "       \
+                "grain"),                                                                          \
+       .section = &shape_section},                                                                 \
+  {                                                                                                \
+    FORM_ROW(parent, "turns", turns, DLS_DECK_CHOICE, "random",                                    \
+             "of clusters and solids at the start, from the seed"),                                \
+        .choices = "random|none"                                                                   \
+  }
+
 static const DlsDeckRow grains_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneGrains, material, DLS_DECK_REQUIRED, "name of a material"),
     DLS_DECK_CHOICE_ROW(DlsSceneGrains, place, DLS_CHOICES(DLS_PLACE_LIST), DLS_DECK_REQUIRED,
@@ -49,6 +113,7 @@ static const DlsDeckRow grains_rows[] = {
      .section = &dls_scene_region_section},
     {DLS_DECK_ROW(DlsSceneGrains, sizes, DLS_DECK_SECTION, "", "how large"),
      .section = &sizes_section},
+    FORM_ROWS(DlsSceneGrains),
     DLS_DECK_CHOICE_ROW(DlsSceneGrains, lattice, DLS_CHOICES(DLS_LATTICE_LIST), "cubic",
                         "kind of lattice; square and hexagonal in 2-D"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, pitch, "m", "0", 0, DLS_DECK_FREE, "of the lattice"),
@@ -83,41 +148,8 @@ static const DlsDeckRow grains_rows[] = {
                       "when it goes again; not given: never"),
     DLS_DECK_PLACE_ROW(DlsSceneGrains, node),
 };
-const DlsDeckSection dls_scene_grains_section =
-    DLS_SCENE_SECTION(DlsSceneGrains, grains_rows, "grains", "a population of disks or spheres");
-
-static const DlsDeckRow element_rows[] = {
-    DLS_DECK_VECTOR_ROW(DlsSceneElement, at, "m", "[0, 0, 0]", 2, 3, "centre"),
-    DLS_DECK_REAL_ROW(DlsSceneElement, radius, "m", DLS_DECK_REQUIRED, DLS_DECK_POSITIVE,
-                      DLS_DECK_FREE, "of the disk or sphere"),
-};
-static const DlsDeckSection element_section =
-    DLS_SCENE_SECTION(DlsSceneElement, element_rows, "element", "one disk or sphere of a cluster");
-
-static const DlsDeckRow shape_rows[] = {
-    DLS_DECK_CHOICE_ROW(DlsSceneShape, kind, DLS_CHOICES(DLS_SCENE_SHAPES), DLS_DECK_REQUIRED,
-                        "see docs/populations.md"),
-    DLS_DECK_VECTOR_ROW(DlsSceneShape, lengths, "m", "[0, 0, 0]", 1, 3,
-                        "box: its edges; capsule: of its axis"),
-    DLS_DECK_REAL_ROW(DlsSceneShape, radius, "m", "0", 0, DLS_DECK_FREE,
-                      "regular: of the circle through its corners; capsule: its own"),
-    DLS_DECK_INT_ROW(DlsSceneShape, corners, "6", 3, 256, "regular: how many"),
-    {DLS_DECK_ROW(DlsSceneShape, points, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
-                  "polygon, prism: x, y of its corners, counter-clockwise; hull: x, y (3-D: x, y, "
-                  "z) of points, one behind the other"),
-     .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .most = 30000},
-    DLS_DECK_REAL_ROW(DlsSceneShape, height, "m", "0", 0, DLS_DECK_FREE, "prism: along z"),
-    DLS_DECK_REAL_ROW(DlsSceneShape, rounding, "m", "0", 0, DLS_DECK_FREE,
-                      "radius of its edges; box and regular keep their size, others grow by it"),
-    DLS_DECK_PATH_ROW(DlsSceneShape, file, DLS_DECK_OPTIONAL,
-                      "solid, parts: STL, OBJ or MSH; polygon, prism, hull: its points, CSV with "
-                      "x, y (3-D: x, y, z); hull also of a mesh"),
-    DLS_DECK_REAL_ROW(DlsSceneShape, scale, "m", "1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
-                      "what a length of 1 in the file is"),
-    DLS_DECK_PLACE_ROW(DlsSceneShape, node),
-};
-static const DlsDeckSection shape_section =
-    DLS_SCENE_SECTION(DlsSceneShape, shape_rows, "shape", "a body with corners");
+const DlsDeckSection dls_scene_grains_section = DLS_SCENE_SECTION(
+    DlsSceneGrains, grains_rows, "grains", "a population of disks, spheres, clusters or solids");
 
 static const DlsDeckRow body_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneBody, material, DLS_DECK_REQUIRED, "name of a material"),
@@ -194,6 +226,7 @@ static const DlsDeckRow source_rows[] = {
      .section = &dls_scene_region_section},
     {DLS_DECK_ROW(DlsSceneSource, sizes, DLS_DECK_SECTION, "", "how large"),
      .section = &sizes_section},
+    FORM_ROWS(DlsSceneSource),
     DLS_DECK_REAL_ROW(DlsSceneSource, rate, "1/s", "0", 0, DLS_DECK_FREE, "grains a second"),
     DLS_DECK_REAL_ROW(DlsSceneSource, mass_rate, "kg/s", "0", 0, DLS_DECK_FREE,
                       "in the place of rate"),

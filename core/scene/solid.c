@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "scene/scene_impl.h"
+#include "world/irregular.h"
 
 /* `points` of a deck, two or three numbers each. */
 static DlsStatus points_of(const DlsSceneShape *s, int width, double (**out)[3], int *count) {
@@ -40,7 +41,20 @@ static DlsStatus from_points(const DlsSceneShape *s, int dim, DlsConvexNumbers *
   return status;
 }
 
-static DlsStatus numbers_of(const DlsSceneShape *s, int dim, DlsConvexNumbers *out) {
+static DlsStatus irregular(const DlsSceneShape *s, int dim, DlsRandom *random,
+                           DlsConvexNumbers *out) {
+  const DlsIrregular solid = {.least = s->corners,
+                              .most = s->most_corners,
+                              .elongation = s->elongation,
+                              .flatness = s->flatness,
+                              .irregularity = s->irregularity,
+                              .radius = s->radius,
+                              .rounding = s->rounding};
+  return dls_convex_irregular(dim, &solid, random, out);
+}
+
+static DlsStatus numbers_of(const DlsSceneShape *s, int dim, DlsRandom *random,
+                            DlsConvexNumbers *out) {
   const bool only_2d = s->kind == DLS_SCENE_REGULAR || s->kind == DLS_SCENE_POLYGON;
   *out = (DlsConvexNumbers){0};
   DLS_CHECK(dim == 2 || !only_2d, DLS_ERR_ARGUMENT,
@@ -54,19 +68,28 @@ static DlsStatus numbers_of(const DlsSceneShape *s, int dim, DlsConvexNumbers *o
     return dls_convex_regular(s->rounding, s->corners, s->radius, out);
   case DLS_SCENE_CAPSULE:
     return dls_convex_capsule(dim, s->radius, s->lengths[0] / 2, out);
+  case DLS_SCENE_IRREGULAR:
+    return irregular(s, dim, random, out);
   default:
     return from_points(s, dim, out);
   }
 }
 
-DlsStatus dls_scene_solid(const DlsSceneShape *s, int dim, DlsShape *out) {
+DlsStatus dls_scene_draw_solid(const DlsSceneShape *s, int dim, DlsRandom *random, DlsShape *out) {
   DlsConvexNumbers numbers;
+  *out = (DlsShape){0};
   if (s->kind == DLS_SCENE_SOLID || s->kind == DLS_SCENE_PARTS)
     return dls_scene_file_solid(s, dim, out);
-  DLS_TRY(numbers_of(s, dim, &numbers));
+  DLS_TRY(numbers_of(s, dim, random, &numbers));
   const DlsShapePart part = {
       .kind = DLS_SHAPE_CONVEX, .count = numbers.count, .number = numbers.number};
   const DlsStatus status = dls_shape_compose(dim, 1, &part, out);
   free(numbers.number);
   return status;
+}
+
+DlsStatus dls_scene_solid(const DlsSceneShape *s, int dim, DlsShape *out) {
+  DlsRandom random;
+  dls_random_seed(&random, (uint64_t)s->seed);
+  return dls_scene_draw_solid(s, dim, &random, out);
 }

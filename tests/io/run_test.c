@@ -55,6 +55,7 @@ static const Deck decks[] = {
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
      3, 30, 1},
     {"rolling", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 3, 1},
+    {"polygon-rain", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 300, 3},
     {"rocking-block", SET("time.end=4 ms") SET("output.every=1 ms"), 2, 20, 5, 1, 1},
     {"shaken-wall", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 28, 1},
     {"shaken-vessel",
