@@ -150,7 +150,7 @@ static void push_of(const DlsScene *scene, const DlsRosterEntry *entry, double o
     const double *r = a->solve.r + (size_t)i * (size_t)a->run.block;
     for (int side = 0; side < 2; side++) {
       if (who[side] < 0 || world->id[who[side]] < entry->first ||
-          world->id[who[side]] >= entry->first + (uint64_t)entry->count)
+          world->id[who[side]] >= entry->first + (uint64_t)dls_roster_led(entry))
         continue;
       const double factor = (side ? -1 : 1) / s->last.report.h;
       double f[3] = {0}, lever[3], moment[3];

@@ -22,8 +22,8 @@ static const double deepest = 0.1;
 typedef struct {
   const DlsSceneData *then;
   bool stage;
-  int grains, bodies, chains, servos;
-  DlsSceneState state;         /* its entries: grains, bodies, chains, servos */
+  int grains, bodies, chains, blocks, servos;
+  DlsSceneState state;         /* its entries: grains, bodies, chains, blocks, servos */
   double (*servo_velocity)[6]; /* [boundaries of then]; of its carrier, else 0 */
   bool *had_servo;             /* likewise */
   DlsNames walls;              /* boundaries of then */
@@ -42,10 +42,11 @@ static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, si
   old->grains = then->grains.count;
   old->bodies = then->bodies.count;
   old->chains = then->chains.count;
+  old->blocks = then->blocks.count;
   for (int b = 0; b < then->boundaries.count; b++) old->servos += walls[b].servo != NULL;
   DLS_TRY(dls_scene_name_boundaries(then, &old->walls));
   DLS_TRY(dls_scene_state_read(bytes, size, world,
-                               old->grains + old->bodies + old->chains + old->servos,
+                               old->grains + old->bodies + old->chains + old->blocks + old->servos,
                                then->sources.count, then->sinks.count, &old->state));
   DLS_NEW(old->servo_velocity, then->boundaries.count);
   DLS_NEW(old->had_servo, then->boundaries.count);
@@ -53,9 +54,10 @@ static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, si
 }
 
 static const DlsRosterMark *mark_of(const Old *old, DlsRosterKind kind, int index) {
-  const int first = kind == DLS_ROSTER_GRAINS ? 0
-                    : kind == DLS_ROSTER_BODY ? old->grains
-                                              : old->grains + old->bodies;
+  const int first = kind == DLS_ROSTER_GRAINS  ? 0
+                    : kind == DLS_ROSTER_BODY  ? old->grains
+                    : kind == DLS_ROSTER_CHAIN ? old->grains + old->bodies
+                                               : old->grains + old->bodies + old->chains;
   return &old->state.mark[first + index];
 }
 
@@ -105,7 +107,7 @@ static bool same_materials(const DlsMaterials *a, const DlsMaterials *b) {
 /* The bodies that carried walls go; their velocities are noted. */
 static void drop_carriers(Old *old, DlsWorld *world) {
   const DlsSceneBoundary *walls = old->then->boundaries.items;
-  int next = old->grains + old->bodies + old->chains, gone = 0;
+  int next = old->grains + old->bodies + old->chains + old->blocks, gone = 0;
   for (int b = 0; b < old->then->boundaries.count; b++) {
     if (!walls[b].servo) continue;
     const int body = dls_world_find(world, old->state.mark[next++].first);
@@ -207,12 +209,14 @@ static void hold_again(DlsScene *scene, int e) {
   const DlsRosterEntry *entry = &scene->roster.entry[e];
   const DlsSceneGrains *grains = (const DlsSceneGrains *)scene->data.grains.items + entry->index;
   const bool from_file = entry->kind == DLS_ROSTER_GRAINS && grains->place == DLS_PLACE_FILE;
-  if (entry->kind != DLS_ROSTER_BODY && entry->kind != DLS_ROSTER_GRAINS) return;
+  if (entry->kind != DLS_ROSTER_BODY && entry->kind != DLS_ROSTER_GRAINS &&
+      entry->kind != DLS_ROSTER_BLOCKS)
+    return;
   for (int n = 0; n < entry->count; n++) {
     const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
     if (body < 0) continue;
     world->fixed[body] =
-        (uint8_t)((from_file ? world->fixed[body] : 0) | dls_scene_fixed(&scene->data, entry));
+        (uint8_t)((from_file ? world->fixed[body] : 0) | dls_scene_fixed(&scene->data, entry, n));
     if (world->dim == 2) world->fixed[body] |= DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
   }
 }

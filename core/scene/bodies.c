@@ -88,13 +88,16 @@ static uint8_t driven_of(const DlsSceneMotion *motion) {
   return fixed;
 }
 
-uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry) {
+uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry, int member) {
+  const DlsSceneBlocks *blocks = (const DlsSceneBlocks *)data->blocks.items + entry->index;
   const DlsSceneBody *body = (const DlsSceneBody *)data->bodies.items + entry->index;
   const DlsSceneGrains *grains = (const DlsSceneGrains *)data->grains.items + entry->index;
   if (entry->kind == DLS_ROSTER_BODY)
     return (uint8_t)(fixed_of(&body->fixed) | driven_of(&body->motion));
   if (entry->kind == DLS_ROSTER_GRAINS)
     return (uint8_t)(fixed_of(&grains->fixed) | driven_of(&grains->motion));
+  if (entry->kind == DLS_ROSTER_BLOCKS && member < entry->base)
+    return blocks->base || driven_of(&blocks->motion) ? DLS_FIXED_ALL : 0;
   return 0;
 }
 
@@ -180,6 +183,8 @@ const char *dls_scene_material(const DlsSceneData *data, const DlsRosterEntry *e
     return ((const DlsSceneBody *)data->bodies.items)[entry->index].material;
   case DLS_ROSTER_CHAIN:
     return ((const DlsSceneChain *)data->chains.items)[entry->index].material;
+  case DLS_ROSTER_BLOCKS:
+    return ((const DlsSceneBlocks *)data->blocks.items)[entry->index].material;
   case DLS_ROSTER_SERVO:
   default:
     return ((const DlsSceneBoundary *)data->boundaries.items)[entry->index].material;
@@ -219,6 +224,10 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
   case DLS_ROSTER_CHAIN:
     DLS_TRY(add_chain((const DlsSceneChain *)data->chains.items + k, material, world));
     break;
+  case DLS_ROSTER_BLOCKS:
+    DLS_TRY(dls_scene_add_blocks((const DlsSceneBlocks *)data->blocks.items + k, material, world,
+                                 &entry->base));
+    break;
   case DLS_ROSTER_SERVO:
   default:
     for (int s = 0; s < scene->servos; s++)
@@ -227,7 +236,7 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
   if (world->count > before) entry->first = world->id[before];
   entry->count = (int)(world->next_id - entry->first); /* ids of a file may have gaps */
   entry->state = DLS_ROSTER_HERE;
-  const uint8_t fixed = dls_scene_fixed(data, entry);
-  for (int b = before; b < world->count; b++) world->fixed[b] = (uint8_t)(world->fixed[b] | fixed);
+  for (int b = before; b < world->count; b++)
+    world->fixed[b] = (uint8_t)(world->fixed[b] | dls_scene_fixed(data, entry, b - before));
   return keep_centres(data, entry, world, before);
 }

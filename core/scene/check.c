@@ -187,9 +187,10 @@ void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
   for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
   for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
   dls_scene_check_drive(deck, data);
-  if (!data->grains.count && !data->bodies.count && !data->chains.count && !data->sources.count)
+  if (!data->grains.count && !data->bodies.count && !data->chains.count && !data->blocks.count &&
+      !data->sources.count)
     dls_deck_problem(deck, dls_deck_root(deck), NULL,
-                     "there is nothing to simulate; add grains or bodies");
+                     "there is nothing to simulate; add grains, bodies or blocks");
 }
 
 /* How many bodies of a material there can be, as far as it matters: 0, 1, 2 for more. */

@@ -39,11 +39,14 @@ static void check_name(const Check *c, const DlsDeckNode *node, const char *name
 static void check_names(const Check *c) {
   const DlsSceneBody *bodies = c->data->bodies.items;
   const DlsSceneChain *chains = c->data->chains.items;
+  const DlsSceneBlocks *blocks = c->data->blocks.items;
   DlsNames names = {0};
   for (int i = 0; i < c->data->bodies.count; i++)
     check_name(c, bodies[i].node, bodies[i].name, &names);
   for (int i = 0; i < c->data->chains.count; i++)
     check_name(c, chains[i].node, chains[i].name, &names);
+  for (int i = 0; i < c->data->blocks.count; i++)
+    check_name(c, blocks[i].node, blocks[i].name, &names);
   dls_names_clear(&names);
 }
 
@@ -154,6 +157,11 @@ void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data) {
   const DlsSceneBoundary *boundaries = data->boundaries.items;
   const DlsSceneDesired *desired = data->desired.items;
   const DlsSceneSink *sinks = data->sinks.items;
+  const DlsSceneBlocks *blocks = data->blocks.items;
+  for (int k = 0; k < data->blocks.count; k++) {
+    check_span(&c, blocks[k].node, blocks[k].from, blocks[k].until);
+    check_motion(&c, &blocks[k].motion, blocks[k].node);
+  }
   for (int k = 0; k < data->grains.count; k++) {
     check_span(&c, grains[k].node, grains[k].from, grains[k].until);
     check_motion(&c, &grains[k].motion, grains[k].node);

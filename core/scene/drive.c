@@ -66,7 +66,7 @@ static DlsStatus move_entry(DlsScene *scene, DlsWorld *world, int e, const DlsSc
   const DlsRosterEntry *entry = &scene->roster.entry[e];
   if (entry->state != DLS_ROSTER_HERE || !dls_scene_is_driven(motion)) return DLS_OK;
   const Motion m = motion_at(motion, t, h);
-  for (int n = 0; n < entry->count; n++) {
+  for (int n = 0; n < dls_roster_led(entry); n++) {
     const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
     double velocity[6];
     if (body < 0) continue;
@@ -83,14 +83,18 @@ static DlsStatus move_entry(DlsScene *scene, DlsWorld *world, int e, const DlsSc
 static DlsStatus move_bodies(DlsScene *scene, DlsWorld *world, double t, double h) {
   const DlsSceneBody *bodies = scene->data.bodies.items;
   const DlsSceneGrains *grains = scene->data.grains.items;
+  const DlsSceneBlocks *blocks = scene->data.blocks.items;
   for (int e = 0; e < scene->roster.count; e++) {
     const DlsRosterEntry *entry = &scene->roster.entry[e];
     const DlsSceneBody *body = bodies + entry->index;
     const DlsSceneGrains *all = grains + entry->index;
+    const DlsSceneBlocks *some = blocks + entry->index;
     if (entry->kind == DLS_ROSTER_BODY)
       DLS_TRY(move_entry(scene, world, e, &body->motion, body->name ? body->name : "a body", t, h));
     if (entry->kind == DLS_ROSTER_GRAINS)
       DLS_TRY(move_entry(scene, world, e, &all->motion, all->name ? all->name : "grains", t, h));
+    if (entry->kind == DLS_ROSTER_BLOCKS)
+      DLS_TRY(move_entry(scene, world, e, &some->motion, some->name ? some->name : "blocks", t, h));
   }
   return DLS_OK;
 }
@@ -335,17 +339,24 @@ DlsInfluence dls_scene_influence(DlsScene *scene) {
 
 bool dls_scene_entry_drives(const DlsScene *scene, int e, char *name, size_t bytes) {
   const DlsRosterEntry *entry = &scene->roster.entry[e];
-  const bool is_body = entry->kind == DLS_ROSTER_BODY;
+  const bool is_body = entry->kind == DLS_ROSTER_BODY, is_blocks = entry->kind == DLS_ROSTER_BLOCKS;
   const DlsSceneBody *body = (const DlsSceneBody *)scene->data.bodies.items + entry->index;
   const DlsSceneGrains *grains = (const DlsSceneGrains *)scene->data.grains.items + entry->index;
-  if (!is_body && entry->kind != DLS_ROSTER_GRAINS) return false;
-  const char *given = is_body ? body->name : grains->name;
-  const bool driven = dls_scene_is_driven(is_body ? &body->motion : &grains->motion);
-  if (!driven && !(given && dls_scene_fixed(&scene->data, entry))) return false;
+  const DlsSceneBlocks *blocks = (const DlsSceneBlocks *)scene->data.blocks.items + entry->index;
+  if (!is_body && !is_blocks && entry->kind != DLS_ROSTER_GRAINS) return false;
+  const char *given = is_body ? body->name : is_blocks ? blocks->name : grains->name;
+  const bool driven = dls_scene_is_driven(is_body     ? &body->motion
+                                          : is_blocks ? &blocks->motion
+                                                      : &grains->motion);
+  if (!driven && !(given && dls_scene_fixed(&scene->data, entry, 0))) return false;
   if (given)
     snprintf(name, bytes, "%s", given);
   else
-    snprintf(name, bytes, "%s%d", is_body ? "body" : "grains", entry->index + 1);
+    snprintf(name, bytes, "%s%d",
+             is_body     ? "body"
+             : is_blocks ? "blocks"
+                         : "grains",
+             entry->index + 1);
   return true;
 }
 

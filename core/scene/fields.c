@@ -8,12 +8,13 @@
 bool dls_scene_names_body(const DlsSceneData *data, const char *name) {
   const DlsSceneBody *bodies = data->bodies.items;
   const DlsSceneChain *chains = data->chains.items;
+  const DlsSceneBlocks *blocks = data->blocks.items;
   for (int k = 0; k < data->bodies.count; k++)
     if (bodies[k].name && strcmp(bodies[k].name, name) == 0) return true;
-  for (int k = 0; k < data->chains.count; k++) {
-    const size_t length = chains[k].name ? strlen(chains[k].name) : 0;
-    if (length && strncmp(chains[k].name, name, length) == 0 &&
-        (name[length] == '\0' || name[length] == '.'))
+  for (int k = 0; k < data->chains.count + data->blocks.count; k++) {
+    const char *own = k < data->chains.count ? chains[k].name : blocks[k - data->chains.count].name;
+    const size_t length = own ? strlen(own) : 0;
+    if (length && strncmp(own, name, length) == 0 && (name[length] == '\0' || name[length] == '.'))
       return true;
   }
   return false;

@@ -64,6 +64,7 @@ static bool is_alone(const Builder *b, const char *material, int boundary) {
   const DlsSceneGrains *grains = data->grains.items;
   const DlsSceneBody *bodies = data->bodies.items;
   const DlsSceneChain *chains = data->chains.items;
+  const DlsSceneBlocks *blocks = data->blocks.items;
   const DlsSceneSource *sources = data->sources.items;
   bool alone = strcmp(boundaries[boundary].material, material) == 0;
   for (int k = 0; k < data->boundaries.count; k++)
@@ -72,6 +73,7 @@ static bool is_alone(const Builder *b, const char *material, int boundary) {
     alone &= strcmp(grains[k].material, material) != 0 && !grains[k].file;
   for (int k = 0; k < data->bodies.count; k++) alone &= strcmp(bodies[k].material, material) != 0;
   for (int k = 0; k < data->chains.count; k++) alone &= strcmp(chains[k].material, material) != 0;
+  for (int k = 0; k < data->blocks.count; k++) alone &= strcmp(blocks[k].material, material) != 0;
   for (int k = 0; k < data->sources.count; k++) alone &= strcmp(sources[k].material, material) != 0;
   return alone;
 }

@@ -48,7 +48,9 @@ static int find_name(const DlsRoster *roster, const char *name, int *bead) {
   const long number = dot ? strtol(dot + 1, &end, 10) : 0;
   if (!dot || *end || number < 1) return -1;
   e = dls_names_find(&roster->names, name, (size_t)(dot - name));
-  if (e < 0 || roster->entry[e].kind != DLS_ROSTER_CHAIN || number > roster->entry[e].count)
+  if (e < 0 ||
+      (roster->entry[e].kind != DLS_ROSTER_CHAIN && roster->entry[e].kind != DLS_ROSTER_BLOCKS) ||
+      number > roster->entry[e].count)
     return -1;
   *bead = (int)number;
   return e;

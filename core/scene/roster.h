@@ -1,6 +1,6 @@
-/* Who of the deck is in the world: one entry for each population, body, chain and servo wall, with
- * the ids of its bodies. Entries wait for their time, are here, and go; numbers of bodies change
- * when others go, ids do not. */
+/* Who of the deck is in the world: one entry for each population, body, chain, structure of blocks
+ * and servo wall, with the ids of its bodies. Entries wait for their time, are here, and go;
+ * numbers of bodies change when others go, ids do not. */
 #ifndef DELASSUS_SCENE_ROSTER_H
 #define DELASSUS_SCENE_ROSTER_H
 
@@ -11,6 +11,7 @@ typedef enum {
   DLS_ROSTER_GRAINS,
   DLS_ROSTER_BODY,
   DLS_ROSTER_CHAIN,
+  DLS_ROSTER_BLOCKS,
   DLS_ROSTER_SERVO /* the body that carries a wall */
 } DlsRosterKind;
 
@@ -24,6 +25,7 @@ typedef struct {
   DlsRosterState state;
   uint64_t first;      /* its bodies have the ids first .. first + count - 1 */
   int count;           /* of bodies at birth */
+  int base;            /* of blocks: the first so many are what the others stand on */
   double (*centre)[3]; /* [count], m, at birth; NULL for grains */
 } DlsRosterEntry;
 
@@ -41,6 +43,11 @@ typedef struct {
 /* Adds an entry that waits; number count - 1. A zeroed roster is ready. */
 DlsStatus dls_roster_add(DlsRoster *roster, const DlsRosterEntry *entry);
 void dls_roster_clear(DlsRoster *roster);
+
+/* How many of its bodies, from the first on, what the deck prescribes of an entry is for. */
+static inline int dls_roster_led(const DlsRosterEntry *entry) {
+  return entry->kind == DLS_ROSTER_BLOCKS ? entry->base : entry->count;
+}
 
 /* The entry of this kind and index; NULL when there is none. */
 DlsRosterEntry *dls_roster_entry(const DlsRoster *roster, DlsRosterKind kind, int index);

@@ -59,6 +59,7 @@ static DlsStatus enlist_all(DlsScene *scene) {
   const DlsSceneGrains *grains = data->grains.items;
   const DlsSceneBody *bodies = data->bodies.items;
   const DlsSceneChain *chains = data->chains.items;
+  const DlsSceneBlocks *blocks = data->blocks.items;
   for (int k = 0; k < data->grains.count; k++)
     DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_GRAINS,
                                                              .index = k,
@@ -76,6 +77,12 @@ static DlsStatus enlist_all(DlsScene *scene) {
                                                              .name = chains[k].name,
                                                              .from = chains[k].from,
                                                              .until = chains[k].until}));
+  for (int k = 0; k < data->blocks.count; k++)
+    DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_BLOCKS,
+                                                             .index = k,
+                                                             .name = blocks[k].name,
+                                                             .from = blocks[k].from,
+                                                             .until = blocks[k].until}));
   for (int k = 0; k < scene->servos; k++) {
     scene->servo[k].carrier = (DlsMember){scene->roster.count, 0};
     DLS_TRY(dls_roster_add(&scene->roster, &(DlsRosterEntry){.kind = DLS_ROSTER_SERVO,
@@ -94,6 +101,8 @@ static const DlsDeckNode *node_of(const DlsSceneData *data, const DlsRosterEntry
     return ((const DlsSceneBody *)data->bodies.items)[k].node;
   case DLS_ROSTER_CHAIN:
     return ((const DlsSceneChain *)data->chains.items)[k].node;
+  case DLS_ROSTER_BLOCKS:
+    return ((const DlsSceneBlocks *)data->blocks.items)[k].node;
   case DLS_ROSTER_SERVO:
   default:
     return ((const DlsSceneBoundary *)data->boundaries.items)[k].node;
@@ -104,6 +113,7 @@ static const DlsDeckNode *node_of(const DlsSceneData *data, const DlsRosterEntry
 static const char *key_of(const DlsSceneData *data, const DlsRosterEntry *entry) {
   const DlsSceneBody *bodies = data->bodies.items;
   if (entry->kind == DLS_ROSTER_GRAINS) return "place";
+  if (entry->kind == DLS_ROSTER_BLOCKS) return "kind";
   return entry->kind == DLS_ROSTER_BODY && bodies[entry->index].cluster.count ? "cluster" : NULL;
 }
 

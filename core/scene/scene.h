@@ -155,6 +155,43 @@ typedef struct {
   const DlsDeckNode *node;
 } DlsSceneChain;
 
+/* A hole in a wall of bricks. */
+typedef struct {
+  double x[2], bearing; /* m */
+  int courses[2];
+} DlsSceneOpening;
+
+/* A structure of blocks (world/blocks/blocks.h). */
+#define DLS_SCENE_BLOCKS(X)                                                                        \
+  X(WALL, "wall")                                                                                  \
+  X(STONES, "stones")                                                                              \
+  X(ARCH, "arch")                                                                                  \
+  X(VAULT, "vault")                                                                                \
+  X(DOME, "dome")                                                                                  \
+  X(COLUMN, "column")                                                                              \
+  X(STACK, "stack")                                                                                \
+  X(PYRAMID, "pyramid")                                                                            \
+  X(VORONOI, "voronoi")
+enum {
+#define DLS_SCENE_BLOCKS_ENUM(code, name) DLS_SCENE_BLOCKS_##code,
+  DLS_SCENE_BLOCKS(DLS_SCENE_BLOCKS_ENUM)
+#undef DLS_SCENE_BLOCKS_ENUM
+};
+typedef struct {
+  char *name, *material;
+  int kind; /* DLS_SCENE_BLOCKS_WALL ... */
+  double at[3], turn[3], velocity[3];
+  double size[3], gap, length, spread;
+  double radius, radius_top, thickness, span, oculus, depth, height;
+  int count, bricks, courses, leaves, rows, rings, sides, relax, seed;
+  bool springers;
+  DlsDeckList openings;  /* of DlsSceneOpening */
+  int base;              /* 0 free, 1 held */
+  DlsSceneMotion motion; /* of the base */
+  double from, until;
+  const DlsDeckNode *node;
+} DlsSceneBlocks;
+
 typedef struct {
   DlsDeckStrings between;
   double stiffness, damping, rest_length; /* NAN: as they are at the start */
@@ -303,7 +340,7 @@ typedef struct {
   double drag; /* 1/s */
   DlsDeckVariant
       fields; /* DlsDeckList [section->count] of DlsSceneField, by the keys of its rows */
-  DlsDeckList materials, laws, grains, bodies, chains, springs, bends, boundaries, links;
+  DlsDeckList materials, laws, grains, bodies, chains, blocks, springs, bends, boundaries, links;
   DlsDeckList sources, sinks, desired, loads;
   DlsSceneGround *ground; /* NULL: at rest */
   DlsSceneRandom random;

@@ -72,6 +72,7 @@ DlsStatus dls_scene_set_tables(const DlsSceneLaw *s, int n, const DlsLaw *law, i
 extern const DlsDeckSection dls_scene_grains_section;
 extern const DlsDeckSection dls_scene_body_section;
 extern const DlsDeckSection dls_scene_chain_section;
+extern const DlsDeckSection dls_scene_motion_section;
 extern const DlsDeckSection dls_scene_source_section;
 extern const DlsDeckSection dls_scene_sink_section;
 
@@ -114,8 +115,8 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
 /* In file.c: the bodies of place: file. `material` is that of the key. */
 DlsStatus dls_scene_add_file(const DlsScene *scene, const DlsSceneGrains *grains, int material,
                              DlsWorld *world);
-/* Bits of the components that are held or prescribed, of each body of an entry. */
-uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry);
+/* Bits of the components that are held or prescribed, of body number `member` of an entry. */
+uint8_t dls_scene_fixed(const DlsSceneData *data, const DlsRosterEntry *entry, int member);
 bool dls_scene_is_driven(const DlsSceneMotion *motion);
 
 /* In joints.c: servos and springs from the deck; mistakes become problems of it. The first
@@ -185,5 +186,11 @@ int dls_scene_variants(const DlsSceneForm *form);  /* how many there are */
 bool dls_scene_has_form(const DlsSceneForm *form); /* false: they are balls */
 /* Mean volume of the solids over that of the ball about each. */
 DlsStatus dls_scene_bulk(const DlsSceneForm *form, int dim, uint64_t seed, double *out);
+
+/* In blocks.c: structures of blocks, their keys and their birth; base: how many come first that the
+ * others stand on. */
+extern const DlsDeckSection dls_scene_blocks_section;
+DlsStatus dls_scene_add_blocks(const DlsSceneBlocks *blocks, int material, DlsWorld *world,
+                               int *base);
 
 #endif

@@ -285,6 +285,8 @@ static const DlsDeckRow scene_rows[] = {
                          &dls_scene_body_section, "single bodies"),
     DLS_DECK_SECTION_ROW(DlsSceneData, chains, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
                          &dls_scene_chain_section, "rows of bodies joined by springs"),
+    DLS_DECK_SECTION_ROW(DlsSceneData, blocks, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
+                         &dls_scene_blocks_section, "walls, arches and other structures of blocks"),
     DLS_DECK_SECTION_ROW(DlsSceneData, springs, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &spring_section,
                          "between named bodies"),
     DLS_DECK_SECTION_ROW(DlsSceneData, bends, DLS_DECK_LIST, DLS_DECK_OPTIONAL, &bend_section,

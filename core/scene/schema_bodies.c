@@ -37,7 +37,7 @@ static const DlsDeckRow motion_rows[] = {
     MOTION_ROW("wy", spin[1], "rad/s", "spin"),
     MOTION_ROW("wz", spin[2], "rad/s", "spin"),
 };
-static const DlsDeckSection motion_section =
+const DlsDeckSection dls_scene_motion_section =
     DLS_SCENE_SECTION(DlsSceneMotion, motion_rows, "motion",
                       "components of bodies that are prescribed; the others stay free");
 
@@ -141,7 +141,7 @@ static const DlsDeckRow grains_rows[] = {
      .choices = "x|y|z|turn_x|turn_y|turn_z|all", .most = 7},
     {DLS_DECK_ROW(DlsSceneGrains, motion, DLS_DECK_SECTION, "",
                   "components that are prescribed, alike for all: grains of a rough wall"),
-     .section = &motion_section},
+     .section = &dls_scene_motion_section},
     DLS_DECK_REAL_ROW(DlsSceneGrains, from, "s", "0", 0, DLS_DECK_FREE,
                       "when it comes into the world"),
     DLS_DECK_REAL_ROW(DlsSceneGrains, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
@@ -177,7 +177,7 @@ static const DlsDeckRow body_rows[] = {
     DLS_DECK_REAL_ROW(DlsSceneBody, until, "s", DLS_DECK_OPTIONAL, 0, DLS_DECK_FREE,
                       "when it goes again; not given: never"),
     {DLS_DECK_ROW(DlsSceneBody, motion, DLS_DECK_SECTION, "", "components that are prescribed"),
-     .section = &motion_section},
+     .section = &dls_scene_motion_section},
     DLS_DECK_PLACE_ROW(DlsSceneBody, node),
 };
 const DlsDeckSection dls_scene_body_section =

@@ -16,6 +16,9 @@ typedef struct {
 #define SET(key_value) " --set '" key_value "'"
 
 static const Deck decks[] = {
+    {"arch", SET("time.end=0.02") SET("output.every=10 ms") SET("blocks[0].thickness=0.3"), 2, 10,
+     3, 27, 1},
+    {"arch-falls", SET("time.end=0.02") SET("output.every=10 ms"), 2, 10, 3, 27, 1},
     {"biaxial",
      SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]")
          SET("output.post=[stress, kinetic, splits, fabric, chains]"),
@@ -27,12 +30,14 @@ static const Deck decks[] = {
     {"capillary", SET("time.end=4e-3") SET("output.every=2 ms"), 3, 20, 3, 60, 1},
     {"chain", SET("time.end=0.02") SET("output.every=10 ms"), 3, 100, 3, 32, 1},
     {"cohesive", SET("time.end=2e-3") SET("output.every=1 ms"), 3, 40, 3, 4, 0},
+    {"column", SET("time.end=0.02") SET("output.every=10 ms"), 3, 10, 3, 8, 1},
     {"coulomb", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 3, 1},
     {"coulomb-anisotropic", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 1},
     {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
     {"deposit", SET("time.end=0.02") SET("output.every=10 ms") SET("output.post=[stress, splits]"),
      3, 20, 3, 1000, 1},
     {"drum", SET("time.end=0.06") SET("output.every=20 ms"), 2, 60, 4, 0, 1},
+    {"dry-stone", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 2, 3, 84, 1},
     {"elastic", SET("time.end=20 us") SET("output.every=5 us"), 3, 40, 5, 5, 0},
     {"gluey", SET("time.end=0.04") SET("output.every=10 ms"), 3, 40, 5, 4, 2},
     {"heap", SET("time.end=0.2") SET("output.every=0.1 s"), 2, 100, 3, 0, 0},
@@ -48,6 +53,8 @@ static const Deck decks[] = {
     {"k0", SET("time.end=0.01") SET("output.every=5 ms"), 2, 10, 3, 1200, 3},
     {"links", SET("time.end=0.04") SET("output.every=20 ms"), 2, 40, 3, 2, 1},
     {"lubrication", SET("time.end=0.02") SET("output.every=5 ms"), 3, 100, 5, 3, 1},
+    {"masonry-2d", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 4, 3, 200, 1},
+    {"masonry-3d", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 2, 3, 109, 1},
     {"mohr-coulomb", SET("time.end=0.02") SET("output.every=5 ms"), 3, 20, 5, 15, 1},
     {"mortar", SET("time.end=10 ms") SET("output.every=2 ms"), 2, 50, 6, 24, 1},
     {"pour", SET("time.end=0.2") SET("output.every=50 ms") SET("sources[0].rate=500"), 2, 200, 5, 0,
@@ -66,10 +73,12 @@ static const Deck decks[] = {
     {"soft-spheres", SET("time.end=2e-3") SET("output.every=1 ms"), 3, 100, 3, 200, 1},
     {"strength", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 400, 4},
     {"triaxial", SET("time.end=0.01") SET("output.every=5 ms"), 3, 10, 3, 600, 6},
+    {"vault", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 2, 3, 67, 1},
     {"vibrated-box", SET("time.end=0.01") SET("output.every=4 ms"), 3, 20, 4, 960, 1},
     {"viscoelastic",
      SET("time.end=4 ms") SET("output.every=1 ms") SET("bodies[0].position=[0, 0, 0.0201]"), 3, 200,
      5, 3, 1},
+    {"voronoi", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 4, 3, 120, 4},
 };
 
 static char *read_all(const char *path) {
@@ -86,7 +95,7 @@ static char *read_all(const char *path) {
 
 /* Runs the deck; not converging is an outcome, and the summary must say so too. */
 static void run_deck(const char *deck, const char *settings, const char *folder) {
-  char arguments[2048], path[1024];
+  char arguments[4096], path[1100];
   snprintf(arguments, sizeof arguments, "run '%s' --quiet%s --out '%s'", deck, settings, folder);
   const int status = app_run(arguments);
   snprintf(path, sizeof path, "%s/summary.json", folder);
