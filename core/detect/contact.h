@@ -72,6 +72,8 @@ DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const
                                       const int *source);
 /* Fills set->previous. O(contacts). */
 void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set);
+/* Whether these two touched, by whatever features. */
+bool dls_contact_memory_knows(const DlsContactMemory *memory, const DlsContactKey *key);
 void dls_contact_memory_clear(DlsContactMemory *memory);
 size_t dls_contact_memory_bytes(const DlsContactMemory *memory);
 

@@ -66,6 +66,18 @@ static int look_up(const DlsContactMemory *memory, const DlsContactKey *key) {
   return -1;
 }
 
+/* Keys of a pair begin at one of four slots, whatever their features. */
+bool dls_contact_memory_knows(const DlsContactMemory *memory, const DlsContactKey *key) {
+  const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
+  const unsigned mask = (unsigned)memory->slots - 1;
+  for (unsigned start = 0; memory->count > 0 && start < 4; start++)
+    for (unsigned s = (unsigned)(4 * sum + start) & mask; memory->slot[s]; s = (s + 1) & mask) {
+      const DlsContactKey *there = &memory->key[memory->slot[s] - 1];
+      if (there->candidate == key->candidate && there->antagonist == key->antagonist) return true;
+    }
+  return false;
+}
+
 /* From step to step the order of contacts changes little: the one remembered after the last that
  * was found is mostly the next, and the table is asked only where it is not. */
 void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set) {

@@ -80,9 +80,20 @@ TEST(memory_finds_the_same_contact_again) {
     set.key[i] = pick < COUNT ? keys[pick] : key_of(900000 + (uint64_t)pick, 1);
   }
   check_match(&memory, COUNT, keys, &set);
+  /* By whatever features; the other way round they are not the same two. */
+  for (int i = 0; i < COUNT; i++) {
+    DlsContactKey other = keys[i];
+    other.feature ^= 0x123400000567u;
+    CHECK(dls_contact_memory_knows(&memory, &other));
+    const DlsContactKey turned = key_of(other.antagonist, other.candidate);
+    CHECK(!dls_contact_memory_knows(&memory, &turned));
+    other.candidate += 5000000;
+    CHECK(!dls_contact_memory_knows(&memory, &other));
+  }
   CHECK_OK(dls_contact_memory_remember(&memory, 0, NULL, NULL));
   dls_contact_memory_match(&memory, &set);
   CHECK_INT(set.previous[0], -1);
+  CHECK(!dls_contact_memory_knows(&memory, &keys[0]));
   dls_contact_memory_clear(&memory);
   dls_contact_set_clear(&set);
 }
