@@ -316,6 +316,27 @@ static DlsStatus desire(DlsScene *scene, const DlsWorld *world, double t, double
   return DLS_OK;
 }
 
+/* Forces and torques that the deck puts on single bodies. */
+static DlsStatus add_loads(DlsScene *scene, const DlsWorld *world, double t, double (*force)[6]) {
+  const DlsSceneBody *bodies = scene->data.bodies.items;
+  for (int e = 0; e < scene->roster.count; e++) {
+    const DlsRosterEntry *entry = &scene->roster.entry[e];
+    if (entry->kind != DLS_ROSTER_BODY || entry->state != DLS_ROSTER_HERE) continue;
+    const DlsSceneBody *s = bodies + entry->index;
+    const int body = s->force[0] || s->torque[0]
+                         ? dls_roster_number(&scene->roster, world, (DlsMember){e, 0})
+                         : -1;
+    for (int k = 0; k < 6 && body >= 0; k++) {
+      DlsExpression *of = k < 3 ? s->force[k] : s->torque[k - 3];
+      const double value = of ? dls_expression_value(of, t) : 0;
+      DLS_CHECK(isfinite(value), DLS_ERR_NUMERIC, "the %s on %s is not finite at t = %g s",
+                k < 3 ? "force" : "torque", s->name ? s->name : "a body", t);
+      force[body][k] += value;
+    }
+  }
+  return DLS_OK;
+}
+
 static DlsStatus act(void *context, const DlsWorld *world, double t, double (*force)[6]) {
   DlsScene *scene = context;
   const DlsSceneData *data = &scene->data;
@@ -329,7 +350,7 @@ static DlsStatus act(void *context, const DlsWorld *world, double t, double (*fo
   if (scene->servos) add_servos(scene, world, t, force);
   if (data->chains.count) add_pressures(scene, world, t, force);
   if (data->loads.count) DLS_TRY(dls_scene_add_load_forces(scene, world, t, force));
-  return DLS_OK;
+  return add_loads(scene, world, t, force);
 }
 
 DlsInfluence dls_scene_influence(DlsScene *scene) {

@@ -141,6 +141,7 @@ typedef struct {
   DlsDeckStrings fixed;
   double from, until;
   DlsSceneMotion motion;
+  DlsExpression *force[3], *torque[3]; /* N, N m, of t; NULL: none */
   const DlsDeckNode *node;
 } DlsSceneBody;
 

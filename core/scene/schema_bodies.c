@@ -178,6 +178,10 @@ static const DlsDeckRow body_rows[] = {
                       "when it goes again; not given: never"),
     {DLS_DECK_ROW(DlsSceneBody, motion, DLS_DECK_SECTION, "", "components that are prescribed"),
      .section = &dls_scene_motion_section},
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneBody, force, "N", DLS_DECK_OPTIONAL, 2, 3,
+                             "at the centre of mass, along the axes of space; functions of t"),
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneBody, torque, "N m", DLS_DECK_OPTIONAL, 3, 3,
+                             "about the axes of space; functions of t"),
     DLS_DECK_PLACE_ROW(DlsSceneBody, node),
 };
 const DlsDeckSection dls_scene_body_section =

@@ -54,6 +54,7 @@ static const Room rooms[] = {
     {"core/world", {"base/", "mesh/", "deck/", "world/", "delassus/"}, true},
     {"core/fem", {"base/", "mesh/", "problem/", "world/", "fem/", "delassus/"}, false},
     {"core/bulk", {"base/", "law/", "bulk/", "delassus/"}, true},
+    {"core/import", {"base/", "deck/units.h", "world/", "import/", "delassus/"}, false},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},
     {"core/assemble",
      {"base/", "problem/", "deck/expression.h", "law/", "world/", "detect/", "assemble/",
@@ -80,8 +81,8 @@ static const Room rooms[] = {
      true},
     {"core/app",
      {"base/", "bench/", "deck/", "law_bench/", "solver_bench/", "world/", "detect/", "assemble/",
-      "step/", "post/", "plot/", "scene/", "record/", "compare/", "run/", "study/", "app/",
-      "delassus/"},
+      "step/", "post/", "plot/", "scene/", "record/", "compare/", "run/", "study/", "import/",
+      "app/", "delassus/"},
      true},
     {"plugins", {"delassus/law.h", "delassus/law_", "delassus/bulk.h"}, true},
 };

@@ -1,0 +1,120 @@
+/* Small input folders of LMGC90, written by hand: the files of one as strings. */
+#ifndef DELASSUS_TESTS_LMGC90_FOLDER_H
+#define DELASSUS_TESTS_LMGC90_FOLDER_H
+
+/* A cube of edge 2 m on a plane, with a force; a cluster of two balls; a ball that moves. */
+static const char lmgc90_bodies[] =
+    "! a comment\n"
+    "$bdyty\n RBDY3      1\n"
+    "$blmty\n PLAIN      1  behav  STONE  avrd= 0.0000000D+00  gyrd= 0.0000000D+00\n"
+    "                             I1  = 0.0000000D+00  I2  = 0.0D+00  I3  = 0.0000000D+00\n"
+    "$nodty\n NO6xx      1                coo1= 0.5000000D+00  coo2= 0.0000000D+00  coo3= "
+    "0.1000000D+01\n"
+    "                             coo4= 0.0000000D+00  coo5= 0.0000000D+00  coo6= 0.0D+00\n"
+    "$tacty\n POLYR      1  color  BLEUx  nb_vertex=    8      nb_face=   12\n"
+    "   coo1=-0.1000000D+01  coo2=-0.1000000D+01  coo3=-0.1000000D+01\n"
+    "   coo1= 0.1000000D+01  coo2=-0.1000000D+01  coo3=-0.1000000D+01\n"
+    "   coo1= 0.1000000D+01  coo2= 0.1000000D+01  coo3=-0.1000000D+01\n"
+    "   coo1=-0.1000000D+01  coo2= 0.1000000D+01  coo3=-0.1000000D+01\n"
+    "   coo1=-0.1000000D+01  coo2=-0.1000000D+01  coo3= 0.1000000D+01\n"
+    "   coo1= 0.1000000D+01  coo2=-0.1000000D+01  coo3= 0.1000000D+01\n"
+    "   coo1= 0.1000000D+01  coo2= 0.1000000D+01  coo3= 0.1000000D+01\n"
+    "   coo1=-0.1000000D+01  coo2= 0.1000000D+01  coo3= 0.1000000D+01\n"
+    "   ver1= 1  ver2= 3  ver3= 2\n   ver1= 1  ver2= 4  ver3= 3\n"
+    "   ver1= 5  ver2= 6  ver3= 7\n   ver1= 5  ver2= 7  ver3= 8\n"
+    "   ver1= 1  ver2= 2  ver3= 6\n   ver1= 1  ver2= 6  ver3= 5\n"
+    "   ver1= 2  ver2= 3  ver3= 7\n   ver1= 2  ver2= 7  ver3= 6\n"
+    "   ver1= 3  ver2= 4  ver3= 8\n   ver1= 3  ver2= 8  ver3= 7\n"
+    "   ver1= 4  ver2= 1  ver3= 5\n   ver1= 4  ver2= 5  ver3= 8\n"
+    "$$$$$$\n\n"
+    "$bdyty\n RBDY3      2\n"
+    "$blmty\n PLAIN      1  behav  STONE  avrd= 0.0000000D+00\n"
+    "$nodty\n NO6xx      1                coo1= 0.3000000D+01  coo2= 0.0000000D+00  coo3= "
+    "0.3000000D+01\n"
+    "$tacty\n SPHEb      1  color  BLEUx  byrd= 0.5000000D+00\n"
+    "                             coo1= 0.4000000D+00  coo2= 0.0000000D+00  coo3= 0.0D+00\n"
+    " SPHEb      2  color  BLEUx  byrd= 0.5000000D+00\n"
+    "                             coo1=-0.4000000D+00  coo2= 0.0000000D+00  coo3= 0.0D+00\n"
+    "$$$$$$\n"
+    "$bdyty\n RBDY3      3\n"
+    "$blmty\n PLAIN      1  behav  STONE  avrd= 0.5000000D+00\n"
+    "$nodty\n NO6xx      1                coo1= 0.6000000D+01  coo2= 0.0000000D+00  coo3= "
+    "0.3000000D+01\n"
+    "$tacty\n SPHER      1  color  REDxx  byrd= 0.2500000D+00\n"
+    "$$$$$$\n"
+    "$bdyty\n RBDY3      1\n"
+    "$blmty\n PLAIN      1  behav  GROUN  avrd= 0.0000000D+00  gyrd= 0.0000000D+00\n"
+    "$nodty\n NO6xx      1                coo1= 0.0000000D+00  coo2= 0.0000000D+00  "
+    "coo3=-0.5000000D+00\n"
+    "$tacty\n PLANx      1 color   VERTx  axe1= 0.1000000D+02  axe2= 0.2000000D+02  axe3= "
+    "0.5000000D+00\n"
+    "$$$$$$\n";
+
+static const char lmgc90_bulk[] =
+    "$gravy\n                   grv1= 0.0000000D+00  grv2= 0.0000000D+00  grv3=-0.9810000D+01\n"
+    "$behav  lawty\n STONE  RIGID                           Umas= 0.2000000D+04\n"
+    "$behav  lawty\n GROUN  RIGID                           Umas= 0.2500000D+04\n";
+
+static const char lmgc90_tact[] =
+    "1! File BEHAVIOUR\n"
+    "$behav  lawty\n iqsc0  IQS_CLB                         fric= 0.8000000D+00\n"
+    "$behav  lawty\n wet01  IQS_WET_DS_CLB                  cohn= 0.1000000D+02  coht= 0.0D+00\n"
+    "                                        Wthk= 0.1000000D-02\n"
+    "                                        dfrc= 0.3000000D+00  sfrc= 0.5000000D+00\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " RBDY3  POLYR  BLEUx  iqsc0  RBDY3  PLANx  VERTx       0.5000000D-02\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " RBDY3  SPHER  BLEUx  iqsc0  RBDY3  PLANx  VERTx       0.1000000D-02\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " RBDY3  SPHER  REDxx  wet01  RBDY3  PLANx  VERTx       0.1000000D-02\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " RBDY3  SPHER  BLEUx  iqsc0  RBDY3  POLYR  BLEUx       0.1000000D-02\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " RBDY3  SPHER  REDxx  iqsc0  RBDY3  POLYR  BLEUx       0.1000000D-02\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " RBDY3  SPHER  REDxx  iqsc0  RBDY3  SPHER  BLEUx       0.1000000D-02\n";
+
+static const char lmgc90_drive[] =
+    "$bdyty\n RBDY3     4\n$nodty\n NO6xx      1\n"
+    "$dofty  [CT......+......AMP..*..cos.(..OMEGA.*.time.+.PHI..)]...*...[RAMPI+RAMP.*.time]\n"
+    " vlocy      1  0.0000000D+00  0.2000000D+01  0.3000000D+01  0.0000000D+00  0.0D+00  0.5D+00\n"
+    " vlocy      2  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.1D+01  0.0D+00\n"
+    " vlocy      3  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.1D+01  0.0D+00\n"
+    " vlocy      4  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.1D+01  0.0D+00\n"
+    " vlocy      5  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.1D+01  0.0D+00\n"
+    " vlocy      6  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.1D+01  0.0D+00\n"
+    "$$$$$$\n"
+    "$bdyty\n RBDY3     1\n$nodty\n NO6xx      1\n$dofty\n"
+    " force      3 evolution push.DAT\n"
+    " force      1 -0.650000D+03  0.0000000D+00  0.0000000D+00  0.0000000D+00  0.1D+01  0.0D+00\n"
+    "$$$$$$\n";
+
+static const char lmgc90_push[] =
+    "   0.0000000000  0.00000\n   0.1000000000 -5000.0\n  2.0 -5000.\n";
+
+/* The ball, a quarter turn about z and two numbers of velocity. */
+static const char lmgc90_dof[] =
+    "! DOF\n\n$steps      0                time= 0.0000000D+00\n"
+    "$bdyty\n RBDY3      3\n$nodty\n"
+    " NO6xx      1                X(1)= 0.1000000D+01  X(2)= 0.0000000D+00  X(3)= 0.0000000D+00\n"
+    "                             X(4)= 0.0000000D+00  X(5)= 0.0000000D+00  X(6)= 0.0000000D+00\n"
+    "                             V(1)= 0.0000000D+00  V(2)= 0.2000000D+01  V(3)= 0.0000000D+00\n"
+    "                             V(4)= 0.3000000D+01  V(5)= 0.0000000D+00  V(6)= 0.0000000D+00\n"
+    "                             a(1)= 0.0000000D+00  a(2)= 0.1000000D+01  a(3)= 0.0000000D+00\n"
+    "                             b(1)=-0.1000000D+01  b(2)= 0.0000000D+00  b(3)= 0.0000000D+00\n"
+    "                             c(1)= 0.0000000D+00  c(2)= 0.0000000D+00  c(3)= 0.1000000D+01\n"
+    "$$$$$$\n";
+
+static const char lmgc90_command[] =
+    "TIME STEP                     :\n0.1D-02                       :\n#\nTHETA :\n0.5D0 :\n"
+    "INCREMENT STEP                :\nREPETE 9 FOIS               :\nFIN DU PROGRAMME\n";
+
+static const struct {
+  const char *name, *text;
+} lmgc90_files[] = {
+    {"BODIES.DAT", lmgc90_bodies}, {"BULK_BEHAV.DAT", lmgc90_bulk}, {"TACT_BEHAV.DAT", lmgc90_tact},
+    {"DRV_DOF.DAT", lmgc90_drive}, {"DOF.INI", lmgc90_dof},         {"COMMAND.DAT", lmgc90_command},
+    {"push.DAT", lmgc90_push},
+};
+
+#endif

@@ -1,0 +1,223 @@
+/* Input folders of LMGC90 as decks: what a small folder says is what its deck builds; what is not
+ * known is named with file and line. */
+#include "tests/files.h"
+#include "tests/lmgc90_folder.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rotation.h"
+#include "import/lmgc90.h"
+#include "scene/scene.h"
+
+#define FOLDER "import_lmgc90"
+
+static const char *folder_path(void) {
+  static char path[4096];
+  snprintf(path, sizeof path, "%s", test_path(FOLDER, "."));
+  return path;
+}
+
+/* The folder as it is, but for one file. */
+static void put_folder(const char *name, const char *text) {
+  for (int k = 0; k < DLS_COUNT(lmgc90_files); k++)
+    test_file(FOLDER, lmgc90_files[k].name,
+              name && strcmp(name, lmgc90_files[k].name) == 0 ? text : lmgc90_files[k].text);
+}
+
+static DlsStatus import_folder(bool partial, char **text, DlsLmgc90 *scene) {
+  *text = NULL;
+  DlsStatus status = dls_lmgc90_read(folder_path(), scene);
+  if (status == DLS_OK) status = dls_lmgc90_deck(scene, 0, 0, partial, text);
+  return status;
+}
+
+static DlsScene *build(const char *text) {
+  DlsDeck *deck = NULL;
+  DlsScene *scene = NULL;
+  CHECK_OK(dls_deck_parse("import.yaml", text, strlen(text), &deck));
+  CHECK_OK(dls_scene_build(deck, &scene));
+  dls_deck_destroy(&deck);
+  return scene;
+}
+
+TEST(a_folder_builds_its_bodies) {
+  DlsLmgc90 read;
+  char *text;
+  put_folder(NULL, NULL);
+  CHECK_OK(import_folder(false, &text, &read));
+  CHECK_INT(read.notes.lost, 0);
+  CHECK_INT(read.bodies, 4);
+  CHECK_NEAR(read.step, 1e-3, 0);
+  CHECK_NEAR(read.end, 1e-2, 1e-17);
+  DlsScene *scene = text ? build(text) : NULL;
+  dls_lmgc90_clear(&read);
+  free(text);
+  if (!scene) return;
+  const DlsSimulation *s = scene->simulation;
+  const DlsWorld *w = s->world;
+  const double pi = acos(-1), lens = pi * (4 * 0.5 + 0.8) * pow(2 * 0.5 - 0.8, 2) / 12;
+  CHECK_INT(w->count, 4);
+  CHECK_NEAR(w->mass[0], 2000 * 8, 1e-9);
+  CHECK_NEAR(w->mass[1], 2000 * (2 * 4 * pi / 3 / 8 - lens), 0.02); /* the union, 1e-5 of it */
+  CHECK_NEAR(w->mass[2], 2000 * 4 * pi / 3 / 8, 1e-9);              /* avrd, not byrd */
+  CHECK_NEAR(w->position[0][0], 0.5, 1e-15);
+  CHECK_NEAR(w->position[2][0], 7, 1e-15); /* coo + X */
+  CHECK_NEAR(w->velocity[2][1], 2, 0);
+  CHECK_NEAR(w->velocity[2][4], 3, 1e-12); /* about its own first axis, which is y */
+  const double first[3] = {1, 0, 0};
+  double turned[3];
+  dls_rotation_apply(w->orientation[2], first, turned);
+  CHECK_NEAR(turned[1], 1, 1e-12);
+  CHECK_INT(w->fixed[3], 63);
+  CHECK(strcmp(s->settings.scheme->name, "euler") == 0);
+  CHECK_NEAR(s->settings.alert, 5e-3, 0);
+  dls_scene_destroy(&scene);
+}
+
+/* Forces of the folder act: with the plane far below the cube falls as Newton says. */
+TEST(forces_and_motions_of_a_folder_act) {
+  DlsLmgc90 read;
+  char *text;
+  char tall[sizeof lmgc90_bodies];
+  strcpy(tall, lmgc90_bodies);
+  char *ground = strstr(tall, "coo3=-0.5000000D+00");
+  CHECK(ground != NULL);
+  memcpy(ground, "coo3=-0.5000000D+02", 19);
+  put_folder("BODIES.DAT", tall);
+  CHECK_OK(import_folder(false, &text, &read));
+  DlsScene *scene = text ? build(text) : NULL;
+  dls_lmgc90_clear(&read);
+  free(text);
+  if (!scene) return;
+  const int steps = 10;
+  for (int k = 0; k < steps; k++) CHECK_OK(dls_scene_step(scene));
+  const double t = 1e-3 * steps, m = 16000;
+  const double(*v)[6] = (const double(*)[6])scene->simulation->world->velocity;
+  CHECK_NEAR(v[0][0], -650 / m * t, 1e-12);
+  /* The push grows as -5e4 t N; its sum over the step is exact to O(h). */
+  CHECK_NEAR(v[0][2], -9.81 * t - 5e4 * t * t / 2 / m, 5e4 * t * 1e-3 / m);
+  /* vx = 2 cos(3 t) clamp(t / 2), at the middle of the last step. */
+  CHECK_NEAR(v[3][0], 2 * cos(3 * (t - 5e-4)) * (t - 5e-4) / 2, 1e-9);
+  dls_scene_destroy(&scene);
+}
+
+static const char flat_bodies[] =
+    "$bdyty\n RBDY2      1\n$blmty\n PLAIN  1  behav  STONE  avrd= 0.0D+00  gyrd= 0.0D+00\n"
+    "$nodty\n NO3xx      1  coo1= 0.0D+00  coo2= 0.2D+01  coo3= 0.0D+00\n"
+    "$tacty\n POLYG      1  color  BLEUx  nb_vertex=      4\n"
+    "  coo1=-0.1D+01  coo2=-0.5D+00\n  coo1= 0.1D+01  coo2=-0.5D+00\n"
+    "  coo1= 0.1D+01  coo2= 0.5D+00\n  coo1=-0.1D+01  coo2= 0.5D+00\n$$$$$$\n"
+    "$bdyty\n RBDY2      2\n$blmty\n PLAIN  1  behav  STONE  avrd= 0.0D+00  gyrd= 0.0D+00\n"
+    "$nodty\n NO3xx      1  coo1= 0.4D+01  coo2= 0.2D+01  coo3= 0.0D+00\n"
+    "$tacty\n DISKx      1  color  BLEUx  byrd= 0.5D+00\n$$$$$$\n"
+    "$bdyty\n RBDY2      3\n$blmty\n PLAIN  1  behav  STONE  avrd= 0.0D+00  gyrd= 0.0D+00\n"
+    "$nodty\n NO3xx      1  coo1= 0.0D+00  coo2=-0.1D+00  coo3= 0.1D+00\n"
+    "$tacty\n JONCx      1  color  VERTx  axe1= 0.5D+01  axe2= 0.1D+00\n$$$$$$\n"
+    "$bdyty\n RBDY2      4\n$blmty\n PLAIN  1  behav  STONE  avrd= 0.0D+00  gyrd= 0.0D+00\n"
+    "$nodty\n NO3xx      1  coo1= 0.0D+00  coo2= 0.0D+00  coo3= 0.0D+00\n"
+    "$tacty\n xKSID      1  color  VERTx  byrd= 0.2D+02\n$$$$$$\n";
+static const char flat_drive[] = "$bdyty\n RBDY2  3\n$nodty\n NO3xx  1\n$dofty\n vlocy 1 0. 0. 0. "
+                                 "0. 1. 0.\n vlocy 2 0. 0. 0. 0. "
+                                 "1. 0.\n vlocy 3 0. 0. 0. 0. 1. 0.\n$$$$$$\n"
+                                 "$bdyty\n RBDY2  4\n$nodty\n NO3xx  1\n$dofty\n vlocy 1 0. 0. 0. "
+                                 "0. 1. 0.\n vlocy 2 0. 0. 0. 0. "
+                                 "1. 0.\n vlocy 3 0.7 0. 0. 0. 1. 0.\n$$$$$$\n";
+static const char flat_tact[] =
+    "$behav\n l0  RST_CLB  rstn= 0.5D+00  rstt= 0.0D+00  fric= 0.3D+00\n"
+    "$seety\n cdbdy\n RBDY2  POLYG  BLEUx  l0  RBDY2  JONCx  VERTx  0.1D-01\n"
+    "$seety\n cdbdy\n RBDY2  DISKx  BLEUx  l0  RBDY2  JONCx  VERTx  0.1D-01\n"
+    "$seety\n cdbdy\n RBDY2  DISKx  BLEUx  l0  RBDY2  POLYG  BLEUx  0.1D-01\n"
+    "$seety\n cdbdy\n RBDY2  DISKx  BLEUx  l0  RBDY2  xKSID  VERTx  0.1D-01\n"
+    "$seety\n cdbdy\n RBDY2  POLYG  BLEUx  l0  RBDY2  xKSID  VERTx  0.1D-01\n";
+
+TEST(a_folder_in_2d) {
+  DlsLmgc90 read;
+  char *text;
+  put_folder("BODIES.DAT", flat_bodies);
+  test_file(FOLDER, "DRV_DOF.DAT", flat_drive);
+  test_file(FOLDER, "TACT_BEHAV.DAT", flat_tact);
+  test_file(FOLDER, "DOF.INI", "! DOF\n");
+  CHECK_OK(import_folder(false, &text, &read));
+  DlsScene *scene = text ? build(text) : NULL;
+  dls_lmgc90_clear(&read);
+  free(text);
+  if (!scene) return;
+  const DlsWorld *w = scene->simulation->world;
+  CHECK_INT(w->dim, 2);
+  CHECK_INT(w->count, 3);
+  CHECK_INT(w->boundary_count, 1);
+  CHECK_NEAR(w->mass[0], 2000 * 2, 1e-9);
+  CHECK_NEAR(w->mass[1], 2000 * acos(-1) / 4, 1e-9);
+  CHECK_NEAR(w->mass[2], 2000 * (4 * 5 * 0.1 + acos(-1) * 0.01), 1e-6); /* round ends */
+  CHECK(strcmp(scene->simulation->settings.scheme->name, "moreau") == 0);
+  CHECK_OK(dls_scene_step(scene));
+  dls_scene_destroy(&scene);
+}
+
+/* One file spoilt, and a part of the sentence that must come. */
+TEST(mistakes_are_named) {
+  static const struct {
+    const char *name, *text, *said;
+  } rows[] = {
+      {"BODIES.DAT", "$bdyty\n MAILx 1\n$$$$$$\n", "BODIES.DAT:2: a body of type MAILx"},
+      {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n POLYR 1 color A nb_vertex= 2 nb_face= 1\n",
+       "0 vertices, but says nb_vertex= 2"},
+      {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n SPHER 1 color A byrd= x\n",
+       "BODIES.DAT:4: byrd= is followed by no finite number"},
+      {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n SPHER 1 color A byrd= -1.\n", "a size is above 0"},
+      {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n WHEEL 1 color A byrd= 1.\n",
+       "contactor WHEEL of a RBDY3 is not known"},
+      {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n SPHER 1 color A byrd= 1.\n$wrong\n",
+       "BODIES.DAT:5: $wrong is no keyword"},
+      {"BODIES.DAT", "", "there is no body"},
+      {"BULK_BEHAV.DAT", "$behav\n STONE RIGID Umas= 1.D+999\n", "BULK_BEHAV.DAT:2: Umas="},
+      {"TACT_BEHAV.DAT", "$behav\n l0 IQS_CLB fric= 0.3\n$seety\n a b\n", "eight words"},
+      {"TACT_BEHAV.DAT", "$behav\n l0 IQS_CLB fric= 0.3\n", "no row in the table of sights"},
+      {"DRV_DOF.DAT", "$bdyty\n RBDY3 9\n", "DRV_DOF.DAT:2: there is no body RBDY3 9"},
+      {"DRV_DOF.DAT", "$bdyty\n RBDY3 1\n$dofty\n force 7 0. 0. 0. 0. 0. 0.\n", "is no component"},
+      {"DRV_DOF.DAT", "$bdyty\n RBDY3 1\n$dofty\n force 3 evolution none.DAT\n", "none.DAT"},
+      {"DOF.INI", "$bdyty\n RBDY3 3\n a(1)= 2. a(2)= 0. a(3)= 0.\n", "right-handed"},
+      {"COMMAND.DAT", "nothing\n", "give the step"},
+  };
+  for (int k = 0; k < DLS_COUNT(rows); k++) {
+    DlsLmgc90 read;
+    char *text;
+    put_folder(rows[k].name, rows[k].text);
+    if (strcmp(rows[k].name, "BODIES.DAT") == 0) { /* no word of bodies that are gone */
+      test_file(FOLDER, "DRV_DOF.DAT", "! none\n");
+      test_file(FOLDER, "DOF.INI", "! none\n");
+    }
+    CHECK(import_folder(false, &text, &read) != DLS_OK);
+    if (!strstr(dls_error_message(), rows[k].said))
+      test_fail(__FILE__, __LINE__, "'%s' is not in: %s", rows[k].said, dls_error_message());
+    CHECK(text == NULL);
+    dls_lmgc90_clear(&read);
+  }
+}
+
+/* A pit in one face: 1/6 of the volume is missing, and the body is not taken for its hull. */
+TEST(a_dented_body_is_not_its_hull) {
+  DlsLmgc90 read;
+  char *text, dented[2 * sizeof lmgc90_bodies];
+  const char *one = strstr(lmgc90_bodies, "nb_vertex=    8      nb_face=   12");
+  const char *faces = strstr(lmgc90_bodies, "   ver1= 1  ver2= 3");
+  const char *top = strstr(lmgc90_bodies, "   ver1= 5  ver2= 6  ver3= 7");
+  const char *rest = strstr(lmgc90_bodies, "   ver1= 1  ver2= 2  ver3= 6");
+  snprintf(dented, sizeof dented,
+           "%.*snb_vertex=    9      nb_face=   14%.*s   coo1= 0.  coo2= 0.  coo3= 0.\n%.*s"
+           "   ver1= 5  ver2= 6  ver3= 9\n   ver1= 6  ver2= 7  ver3= 9\n"
+           "   ver1= 7  ver2= 8  ver3= 9\n   ver1= 8  ver2= 5  ver3= 9\n%s",
+           (int)(one - lmgc90_bodies), lmgc90_bodies, (int)(faces - (one + 34)), one + 34,
+           (int)(top - faces), faces, rest);
+  put_folder("BODIES.DAT", dented);
+  CHECK(import_folder(false, &text, &read) == DLS_ERR_FORMAT);
+  CHECK(strstr(dls_error_message(), "is not convex: its sides enclose 0.8333 of its hull") != NULL);
+  dls_lmgc90_clear(&read);
+  CHECK_OK(import_folder(true, &text, &read)); /* the others */
+  CHECK(text && !strstr(text, "body-1,") && strstr(text, "body-2,"));
+  dls_lmgc90_clear(&read);
+  free(text);
+}
