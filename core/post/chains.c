@@ -152,8 +152,8 @@ static double percolate(const DlsPacking *g, const Rank *rank, int count, int ax
   for (int i = 0; i < g->grains + 2; i++) parent[i] = i;
   for (int i = 0; i < g->grains; i++) {
     if (g->held[i]) continue;
-    if (g->centre[i][axis] - g->radius[i] < low[axis] + reach) join(parent, i, g->grains);
-    if (g->centre[i][axis] + g->radius[i] > high[axis] - reach) join(parent, i, g->grains + 1);
+    if (dls_packing_side(g, i, axis, -1) < low[axis] + reach) join(parent, i, g->grains);
+    if (dls_packing_side(g, i, axis, 1) > high[axis] - reach) join(parent, i, g->grains + 1);
   }
   for (int k = 0; k < count; k++) {
     const int c = rank[k].contact;

@@ -29,18 +29,50 @@ void dls_fabric_grains(const DlsPacking *g, int32_t *coordination, double (*fabr
   }
 }
 
+/* Two sides, the lesser first. */
+typedef struct {
+  int a, b;
+} Pair;
+
+static int compare_pairs(const void *one, const void *other) {
+  const Pair *p = one, *q = other;
+  if (p->a != q->a) return p->a < q->a ? -1 : 1;
+  return p->b < q->b ? -1 : p->b > q->b;
+}
+
+DlsStatus dls_fabric_neighbours(const DlsPacking *g, int32_t *neighbours) {
+  Pair *pair;
+  int count = 0;
+  memset(neighbours, 0, (size_t)g->grains * sizeof *neighbours);
+  DLS_NEW(pair, g->contacts);
+  for (int c = 0; c < g->contacts; c++) {
+    const int i = g->candidate[c], j = g->antagonist[c];
+    if (carries(g, c)) pair[count++] = i < j ? (Pair){i, j} : (Pair){j, i};
+  }
+  qsort(pair, (size_t)count, sizeof *pair, compare_pairs);
+  for (int k = 0; k < count; k++) {
+    if (k > 0 && compare_pairs(&pair[k], &pair[k - 1]) == 0) continue;
+    if (pair[k].a >= 0) neighbours[pair[k].a]++;
+    if (pair[k].b >= 0) neighbours[pair[k].b]++;
+  }
+  free(pair);
+  return DLS_OK;
+}
+
 static void count_grains(const DlsPacking *g, const DlsProbe *probe, const int32_t *number,
-                         DlsFabric *out) {
+                         const int32_t *neighbours, DlsFabric *out) {
   double sum = 0, loose = 0;
   for (int i = 0; i < g->grains; i++) {
     if (g->held[i] || !dls_probe_holds(probe, g->dim, g->centre[i])) continue;
     out->grains++;
     sum += number[i];
+    out->neighbours += neighbours[i];
     if (number[i] >= 2) continue;
     out->rattlers++;
     loose += number[i];
   }
   out->coordination = out->grains ? sum / out->grains : 0;
+  if (out->grains) out->neighbours /= out->grains;
   out->backbone = out->grains > out->rattlers ? (sum - loose) / (out->grains - out->rattlers) : 0;
 }
 
@@ -65,10 +97,12 @@ DlsStatus dls_fabric(const DlsPacking *g, const DlsProbe *probe, DlsFabric *out)
   int32_t *number;
   double negative[9];
   memset(out, 0, sizeof *out);
-  DLS_NEW(number, g->grains + 1);
+  DLS_NEW(number, 2 * (size_t)g->grains + 1);
   dls_fabric_grains(g, number, NULL);
-  count_grains(g, probe, number, out);
+  const DlsStatus status = dls_fabric_neighbours(g, number + g->grains);
+  if (status == DLS_OK) count_grains(g, probe, number, number + g->grains, out);
   free(number);
+  DLS_TRY(status);
   sum_contacts(g, probe, out);
   for (int k = 0; k < 9; k++) negative[k] = -out->fabric[k];
   dls_stress_state(g->dim, negative, &out->state);

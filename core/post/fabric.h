@@ -24,6 +24,7 @@ typedef struct {
   int rattlers;         /* grains with fewer than two contacts that carry a force */
   double coordination;  /* contacts with a force per grain */
   double backbone;      /* the same without rattlers */
+  double neighbours;    /* bodies and boundaries in contact with a force per grain */
   double fabric[9];     /* trace 1; zero where there is no contact */
   DlsStressState state; /* of -fabric, so that the first axis is the most frequent direction */
   double anisotropy; /* 2-D: 2 (F1 - F2), the amplitude of the second harmonic; 3-D: 15/2 (F1 - F3)
@@ -60,5 +61,9 @@ double dls_rose_fit(const DlsRose *rose, double theta);
 /* Contacts with a force and fabric of each grain: coordination [grains], fabric [grains][9]; either
  * may be NULL. */
 void dls_fabric_grains(const DlsPacking *packing, int32_t *coordination, double (*fabric)[9]);
+
+/* Bodies and boundaries that each grain has a contact with that carries a force, [grains]: faces
+ * that meet at several points count once. */
+DlsStatus dls_fabric_neighbours(const DlsPacking *packing, int32_t *neighbours);
 
 #endif

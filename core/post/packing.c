@@ -20,6 +20,8 @@ void dls_packing_clear(DlsPacking *g) {
                        g->mass,
                        g->volume,
                        g->radius,
+                       g->low,
+                       g->high,
                        g->resultant,
                        g->held,
                        g->candidate,
@@ -49,6 +51,8 @@ DlsStatus dls_packing_reserve(DlsPacking *g, int grains, int contacts) {
   DLS_NEW(g->mass, grains);
   DLS_NEW(g->volume, grains);
   DLS_NEW(g->radius, grains);
+  DLS_NEW(g->low, grains);
+  DLS_NEW(g->high, grains);
   DLS_NEW(g->resultant, grains);
   DLS_NEW(g->held, grains);
   DLS_NEW(g->candidate, contacts);
@@ -86,6 +90,13 @@ static void take_grain(const DlsSimulation *s, int body, int k, DlsPacking *g) {
   g->held[k] = dls_world_is_fixed(world, body);
   memcpy(g->spin[k], world->velocity[body] + 3, sizeof g->spin[k]);
   dls_world_inertia(world, body, NULL, g->inertia[k]);
+  if (!dls_world_is_round(world, body)) {
+    dls_world_bounds(world, body, g->low[k], g->high[k]);
+    for (int i = 0; i < 3; i++) {
+      g->low[k][i] -= world->position[body][i];
+      g->high[k][i] -= world->position[body][i];
+    }
+  }
   for (int i = 0; i < 3; i++) {
     const double v = world->velocity[body][i];
     g->velocity[k][i] = v;
@@ -186,7 +197,7 @@ void dls_packing_box(const DlsPacking *g, double low[3], double high[3]) {
   for (int i = 0; i < g->grains; i++) {
     if (g->held[i]) continue;
     for (int k = 0; k < g->dim; k++) {
-      const double a = g->centre[i][k] - g->radius[i], b = g->centre[i][k] + g->radius[i];
+      const double a = dls_packing_side(g, i, k, -1), b = dls_packing_side(g, i, k, 1);
       low[k] = first ? a : fmin(low[k], a);
       high[k] = first ? b : fmax(high[k], b);
     }

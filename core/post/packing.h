@@ -30,6 +30,9 @@ typedef struct {
   double (*inertia)[9];  /* kg m2, about the centre, space axes; in 2-D [8] alone counts */
   double *mass, *volume; /* kg, m3; 2-D: per metre of depth */
   double *radius;        /* m, of the ball of the same volume */
+  /* m, from the centre: the sides of the box around the grain; zero where it is a ball of that
+   * radius. */
+  double (*low)[3], (*high)[3];
   /* N: what the contacts give to each grain, by its momentum: m (v+ - v_free) / h. It equals the
    * sum of its contact forces, and is not computed from them. Zero for held ones. */
   double (*resultant)[3];
@@ -63,6 +66,14 @@ void dls_packing_clear(DlsPacking *packing);
 /* The way from the places where the contacts of the last step were found to the end of the step,
  * s. */
 double dls_packing_lag(const DlsSimulation *simulation);
+
+/* m: how far the grain goes along an axis of space; sign -1: least coordinate, 1: largest. */
+static inline double dls_packing_side(const DlsPacking *g, int grain, int axis, int sign) {
+  const double *low = g->low[grain], *high = g->high[grain];
+  const double away =
+      low[axis] < high[axis] ? (sign < 0 ? low[axis] : high[axis]) : sign * g->radius[grain];
+  return g->centre[grain][axis] + away;
+}
 
 /* The box around the grains that are not held; all zero where there are none. */
 void dls_packing_box(const DlsPacking *packing, double low[3], double high[3]);

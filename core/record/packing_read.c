@@ -37,6 +37,7 @@ typedef struct {
   int64_t elements;
   int64_t *id, *held;
   double (*position)[3], (*velocity)[3], (*resultant)[3], (*spin)[3], (*inertia)[9];
+  double (*low)[3], (*high)[3];
   double *mass, *volume;
 } Elements;
 
@@ -48,6 +49,8 @@ static void clear_elements(Elements *e) {
   free(e->resultant);
   free(e->spin);
   free(e->inertia);
+  free(e->low);
+  free(e->high);
   free(e->mass);
   free(e->volume);
 }
@@ -66,6 +69,14 @@ static DlsStatus read_inertia(const DlsVtuFile *file, bool clusters, Elements *e
   return status;
 }
 
+/* Of grains that are not round; older files have none. */
+static DlsStatus read_extent(const DlsVtuFile *file, Elements *e) {
+  const int64_t n = e->elements;
+  if (!dls_vtu_has(file, DLS_VTU_OF_POINTS, "extent_low")) return DLS_OK;
+  DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "extent_low", 3, n, e->low[0]));
+  return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "extent_high", 3, n, e->high[0]);
+}
+
 static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   const int64_t n = e->elements = dls_vtu_points(file);
   const bool clusters = dls_vtu_has(file, DLS_VTU_OF_POINTS, "mass_centre");
@@ -76,6 +87,8 @@ static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   DLS_NEW(e->resultant, n);
   DLS_NEW(e->spin, n);
   DLS_NEW(e->inertia, n);
+  DLS_NEW(e->low, n);
+  DLS_NEW(e->high, n);
   DLS_NEW(e->mass, n);
   DLS_NEW(e->volume, n);
   DLS_TRY(dls_vtu_integers(file, DLS_VTU_OF_POINTS, "id", n, e->id));
@@ -85,6 +98,7 @@ static DlsStatus read_elements(const DlsVtuFile *file, Elements *e) {
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "velocity", 3, n, e->velocity[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "spin", 3, n, e->spin[0]));
   DLS_TRY(read_inertia(file, clusters, e));
+  DLS_TRY(read_extent(file, e));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "contact_force", 3, n, e->resultant[0]));
   DLS_TRY(dls_vtu_reals(file, DLS_VTU_OF_POINTS, "mass", 1, n, e->mass));
   return dls_vtu_reals(file, DLS_VTU_OF_POINTS, "volume", 1, n, e->volume);
@@ -117,6 +131,8 @@ static void fill_grains(const Elements *e, double lag, DlsPacking *g) {
     g->radius[k] = g->dim == 3 ? cbrt(0.75 * g->volume[k] / pi) : sqrt(g->volume[k] / pi);
     memcpy(g->spin[k], e->spin[i], sizeof g->spin[k]);
     memcpy(g->inertia[k], e->inertia[i], sizeof g->inertia[k]);
+    memcpy(g->low[k], e->low[i], sizeof g->low[k]);
+    memcpy(g->high[k], e->high[i], sizeof g->high[k]);
     if (g->dim == 2) g->inertia[k][0] = g->inertia[k][4] = 0;
     for (int c = 0; c < 3; c++) {
       g->velocity[k][c] = e->velocity[i][c];

@@ -5,6 +5,7 @@
 
 #include "base/small.h"
 #include "world/convex_impl.h"
+#include "world/convex_skin.h"
 #include "world/rounded.h"
 
 DlsConvex dls_convex_view(const DlsSolid *s) {
@@ -158,4 +159,5 @@ const DlsShapeOperations dls_shape_convex = {
     .support = support,
     .contains = contains,
     .outline = outline,
+    .skin = dls_convex_skin,
 };

@@ -13,6 +13,7 @@
 
 #include "world/outline.h"
 #include "world/shape_list.h"
+#include "world/skin.h"
 
 typedef enum {
 #define DLS_SHAPE_ENUM(code, name) DLS_SHAPE_##code,
@@ -57,6 +58,8 @@ typedef struct {
   void (*support)(const DlsSolid *solid, const double direction[3], double out[3]);
   bool (*contains)(const DlsSolid *solid, const double x[3]);
   DlsStatus (*outline)(const DlsSolid *solid, const DlsPose *pose, int owner, DlsOutline *out);
+  /* Its surface as polygons, of the cell that has been begun; NULL: it is shown in lines alone. */
+  DlsStatus (*skin)(const DlsSolid *solid, const DlsPose *pose, DlsSkin *out);
 } DlsShapeOperations;
 
 #define DLS_SHAPE_DECLARE(code, name) extern const DlsShapeOperations dls_shape_##name;

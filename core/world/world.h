@@ -148,6 +148,12 @@ static inline bool dls_world_is_ball(const DlsWorld *world, int element) {
   return !world->figure || !world->figure[element].numbers;
 }
 
+/* Whether a body is one ball. */
+static inline bool dls_world_is_round(const DlsWorld *world, int body) {
+  const int e = world->first[body];
+  return world->first[body + 1] - e == 1 && dls_world_is_ball(world, e);
+}
+
 /* The first feature of an element among those of its body, as keys of contacts count them. */
 static inline uint32_t dls_world_first_feature(const DlsWorld *world, int element) {
   if (world->figure) return world->figure[element].first_feature;
@@ -209,6 +215,11 @@ DlsStatus dls_world_faces(const DlsWorld *world, const DlsSight *sight, DlsFaces
 /* Adds the lines of all elements but balls of all bodies but ghosts, owners the numbers of
  * bodies. */
 DlsStatus dls_world_outline_bodies(const DlsWorld *world, DlsOutline *out);
+/* Their surfaces, element by element. */
+DlsStatus dls_world_skin(const DlsWorld *world, DlsSkin *out);
+/* m, space axes: the centre of volume of an element, and the box around a body. */
+void dls_world_element_centre(const DlsWorld *world, int element, double out[3]);
+void dls_world_bounds(const DlsWorld *world, int body, double low[3], double high[3]);
 
 /* Totals over all bodies. */
 double dls_world_kinetic_energy(const DlsWorld *world);

@@ -24,6 +24,7 @@ static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *r
   printf("grains         %d, of them %d rattlers\n", f->grains, f->rattlers);
   printf("contacts       %d with a force, %.4g per grain, %.4g without rattlers\n", f->contacts,
          f->coordination, f->backbone);
+  printf("neighbours     %.4g per grain: bodies and boundaries that push on it\n", f->neighbours);
   app_post_tensor("fabric", dim, f->fabric, "");
   app_post_vector("direction", dim, f->state.axis[0], "the most frequent");
   printf("anisotropy     %.4f\n", f->anisotropy);
@@ -47,6 +48,7 @@ static void print_json(const DlsFabric *f, const DlsRose *rose, const DlsForces 
   dls_json_integer(&json, "rattlers", f->rattlers);
   dls_json_integer(&json, "contacts", f->contacts);
   dls_json_real(&json, "coordination", f->coordination);
+  dls_json_real(&json, "neighbours", f->neighbours);
   dls_json_real(&json, "backbone", f->backbone);
   dls_json_real(&json, "anisotropy", f->anisotropy);
   dls_json_open(&json, "fabric", '[');

@@ -14,7 +14,8 @@
 #include <string.h>
 
 static const char *const series_name[DLS_FRAMES_ALL] = {
-    "bodies", "contacts", "chains", "boundaries", "outlines", "patches", "walls"};
+    "bodies",  "contacts", "chains", "boundaries", "outlines",
+    "patches", "walls",    "solids", "faces",      "resultants"};
 
 DlsStatus dls_frames_put(DlsFrames *f, int series, const DlsVtuGrid *grid) {
   const bool rows = series == DLS_FRAMES_BODIES || series == DLS_FRAMES_CONTACTS;
@@ -55,6 +56,8 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
       DLS_FRAMES_NUMBERS("id", v->id, DLS_VTU_INT64),
       DLS_FRAMES_NUMBERS("material", v->material, DLS_VTU_INT32),
       DLS_FRAMES_NUMBERS("coordination", v->coordination, DLS_VTU_INT32),
+      DLS_FRAMES_NUMBERS("neighbours", v->neighbours, DLS_VTU_INT32),
+      DLS_FRAMES_NUMBERS("corners", v->corners, DLS_VTU_INT32),
   };
   const int32_t dimension = s->world->dim, boundaries = v->packing.boundaries;
   const int32_t walls = v->packing.walls;
@@ -72,7 +75,8 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   DlsFieldArrays fields = {0};
   DlsStatus status = dls_surface_arrays_make(s, v->elements, v->body, &surfaces);
   if (status == DLS_OK) status = dls_field_arrays_bodies(s, v->elements, v->body, &fields);
-  const DlsArrayList parts[] = {{data, DLS_COUNT(data)},
+  const int plain = DLS_COUNT(data) - (s->world->figure ? 0 : 2); /* of balls: all but the last */
+  const DlsArrayList parts[] = {{data, plain},
                                 {v->post.array, v->post.count},
                                 {surfaces.array, surfaces.count},
                                 {fields.array, fields.count}};
@@ -82,6 +86,7 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   grid.field_data = field;
   grid.field_arrays = DLS_COUNT(field) - (walls == 0); /* the shapes last, where there are any */
   if (status == DLS_OK) status = dls_frames_put(f, DLS_FRAMES_BODIES, &grid);
+  if (status == DLS_OK && s->world->figure) status = dls_frames_put_solids(f, s, all, count);
   dls_surface_arrays_clear(&surfaces);
   dls_field_arrays_clear(&fields);
   free(all);
@@ -110,13 +115,15 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const DlsFra
       DLS_FRAMES_NUMBERS("status", g->status, DLS_VTU_INT32),
       DLS_FRAMES_NUMBERS("cohesion", v->cohesion, DLS_VTU_INT32),
       DLS_FRAMES_REALS("dissipated", v->dissipated, 1, DLS_VTU_PLAIN),
+      DLS_FRAMES_REALS("area", v->area, 1, DLS_VTU_PLAIN),
   };
+  const int plain = DLS_COUNT(data) - (s->world->figure ? 0 : 1); /* balls meet at points */
   const DlsVtuArray torque = DLS_FRAMES_REALS("torque", v->torque, 3, DLS_VTU_PLAIN);
   DlsVtuArray *all = NULL;
   DlsFieldArrays fields = {0};
   int count = 0;
   DlsStatus status = dls_field_arrays_contacts(s, &fields);
-  const DlsArrayList parts[] = {{data, DLS_COUNT(data)},
+  const DlsArrayList parts[] = {{data, plain},
                                 {&torque, v->torque != NULL},
                                 {v->states, v->state_count},
                                 {v->reports.array, v->reports.count},
@@ -266,7 +273,10 @@ static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, DlsFrameView *v
   DLS_TRY(put_contacts(f, s, v));
   DLS_TRY(put_chains(f, s, v));
   DLS_TRY(dls_frames_put_boundaries(f, s, v));
-  if (s->world->figure) DLS_TRY(put_outlines(f, s));
+  if (s->world->figure) {
+    DLS_TRY(put_outlines(f, s));
+    DLS_TRY(dls_frames_put_faces(f, s, v));
+  }
   if (dls_surface_has_patches(s)) DLS_TRY(put_patches(f, s));
   if (f->options.walls && s->world->dim == 3) DLS_TRY(dls_frames_put_walls(f, s, v));
   f->count++;

@@ -8,6 +8,11 @@
  *   boundaries  their outline as lines, with the force on each
  *   outlines    where bodies are not balls alone: the lines of the others, each with the id of its
  *   body
+ *   solids      where bodies are not balls alone: the others as polygons (2-D) or polyhedra, with
+ *               all arrays of bodies
+ *   faces       likewise: where they meet, a polygon (2-D: a line) for each pair of faces, with
+ *               pressure and resultant
+ *   resultants  a vertex at the centre of pressure of each face that is pressed
  *   patches     where a law remembers patches of surfaces: a vertex in the middle of each that has
  *               been changed
  *   walls       on request, in 3-D: the boundaries as surfaces, with the force on each

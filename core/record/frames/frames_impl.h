@@ -1,5 +1,5 @@
 /* Private to the files of frames: frames.c (bodies, contacts, chains, and when), frames_walls.c
- * (boundaries). */
+ * (boundaries), frames_solids.c (bodies with corners), frames_faces.c (where these meet). */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_IMPL_H
 #define DELASSUS_RECORD_FRAMES_FRAMES_IMPL_H
 
@@ -7,7 +7,7 @@
 #include "record/frames/frames_view.h"
 #include "world/outline.h"
 
-/* DLS_FRAMES_SERIES that every run has; one more where bodies are not balls, one where laws
+/* DLS_FRAMES_SERIES that every run has; four more where bodies are not balls, one where laws
  * remember patches of surfaces, one where boundaries are wanted as surfaces. */
 enum {
   DLS_FRAMES_BODIES,
@@ -18,6 +18,9 @@ enum {
   DLS_FRAMES_OUTLINES = DLS_FRAMES_SERIES,
   DLS_FRAMES_PATCHES,
   DLS_FRAMES_WALLS,
+  DLS_FRAMES_SOLIDS,
+  DLS_FRAMES_FACES,
+  DLS_FRAMES_RESULTANTS,
   DLS_FRAMES_ALL
 };
 
@@ -55,6 +58,14 @@ DlsSight dls_frames_sight(const DlsFrameView *view, const DlsWorld *world);
 /* boundaries.vtu, their lines, and walls.vtu, their surfaces. */
 DlsStatus dls_frames_put_boundaries(DlsFrames *frames, const DlsSimulation *simulation,
                                     const DlsFrameView *view);
+/* solids.vtu: the surfaces of bodies that are no balls, with the arrays of bodies [elements]. */
+DlsStatus dls_frames_put_solids(DlsFrames *frames, const DlsSimulation *simulation,
+                                const DlsVtuArray *array, int arrays);
+
+/* faces.vtu and resultants.vtu: where they meet, and where the force of each face acts. */
+DlsStatus dls_frames_put_faces(DlsFrames *frames, const DlsSimulation *simulation,
+                               const DlsFrameView *view);
+
 DlsStatus dls_frames_put_walls(DlsFrames *frames, const DlsSimulation *simulation,
                                const DlsFrameView *view);
 

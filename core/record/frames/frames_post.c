@@ -1,5 +1,6 @@
 #include "record/frames/frames_post.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,15 +55,24 @@ static DlsStatus add_numbers(const Making *m, const char *name, const int32_t *v
   return DLS_OK;
 }
 
+static bool all_round(const Making *m) {
+  const DlsPacking *g = m->packing;
+  bool round = m->elements == g->grains;
+  for (int i = 0; i < g->grains && round; i++) round = !(g->low[i][0] < g->high[i][0]);
+  return round;
+}
+
 static DlsStatus add_basics(const Making *m) {
   const DlsPacking *g = m->packing;
   DLS_TRY(spread(m, "mass", 1, DLS_VTU_PLAIN, g->mass, sizeof *g->mass));
   DLS_TRY(spread(m, "volume", 1, DLS_VTU_PLAIN, g->volume, sizeof *g->volume));
   DLS_TRY(spread(m, "contact_force", 3, DLS_VTU_PLAIN, g->resultant, sizeof *g->resultant));
   DLS_TRY(add_numbers(m, "held", g->held));
-  if (m->elements == g->grains) /* round ones have one moment of inertia */
+  if (all_round(m)) /* they have one moment of inertia, and their centre is their place */
     return spread(m, "inertia", 1, DLS_VTU_PLAIN, &g->inertia[0][8], sizeof *g->inertia);
   DLS_TRY(spread(m, "inertia", 9, DLS_VTU_PLAIN, g->inertia, sizeof *g->inertia));
+  DLS_TRY(spread(m, "extent_low", 3, DLS_VTU_PLAIN, g->low, sizeof *g->low));
+  DLS_TRY(spread(m, "extent_high", 3, DLS_VTU_PLAIN, g->high, sizeof *g->high));
   return spread(m, "mass_centre", 3, DLS_VTU_PLAIN, g->position, sizeof *g->position);
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "post/fabric.h"
+#include "world/convex.h"
 
 void dls_frame_view_clear(DlsFrameView *v) {
   void *const all[] = {v->centre,        v->radius,       v->velocity,
@@ -17,7 +19,8 @@ void dls_frame_view_clear(DlsFrameView *v) {
                        v->body_load,     v->chain_status, v->chain_tangential,
                        v->body_contacts, v->cohesion,     v->state,
                        v->states,        v->state_name,   v->grain,
-                       v->dissipated,    v->torque,       v->body};
+                       v->dissipated,    v->torque,       v->body,
+                       v->neighbours,    v->corners,      v->area};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   dls_packing_clear(&v->packing);
   dls_post_arrays_clear(&v->post);
@@ -50,9 +53,12 @@ static DlsStatus view_make(DlsFrameView *v, const DlsSimulation *s) {
   DLS_NEW(v->id, e);
   DLS_NEW(v->material, e);
   DLS_NEW(v->coordination, e);
+  DLS_NEW(v->neighbours, e);
+  DLS_NEW(v->corners, e);
   DLS_NEW(v->normal_velocity, c);
   DLS_NEW(v->slip, c);
   DLS_NEW(v->gap, c);
+  DLS_NEW(v->area, c);
   DLS_NEW(v->candidate, c);
   DLS_NEW(v->antagonist, c);
   DLS_NEW(v->law, c);
@@ -113,6 +119,7 @@ static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
     v->normal_velocity[i] = u[0];
     v->slip[i] = length(world->dim - 1, u + 1);
     v->gap[i] = s->last.contacts.gap[c];
+    v->area[i] = s->last.contacts.area[c];
     v->candidate[i] = (int64_t)world->id[body];
     v->antagonist[i] = who >= 0 ? (int64_t)world->id[who] : -(int64_t)world->boundary[-1 - who].id;
     v->law[i] = a->step.interaction[i];
@@ -131,10 +138,16 @@ static void fill_contacts(DlsFrameView *v, const DlsSimulation *s) {
   }
 }
 
+/* Vertices of its core; 0 of a ball. */
+static int corners_of(const DlsWorld *world, int e) {
+  if (dls_world_is_ball(world, e)) return 0;
+  const DlsSolid solid = dls_world_solid(world, e);
+  return solid.kind == DLS_SHAPE_CONVEX ? dls_convex_view(&solid).vertices : 1;
+}
+
 /* Element e of body b as the k-th of the view. */
 static void fill_element(DlsFrameView *v, const DlsWorld *world, int b, int e, int k) {
-  dls_rotation_apply(world->orientation[b], world->element[e].offset, v->centre + 3 * k);
-  for (int c = 0; c < 3; c++) v->centre[3 * k + c] += world->position[b][c];
+  dls_world_element_centre(world, e, v->centre + 3 * k);
   memcpy(v->velocity + 3 * k, world->velocity[b], 3 * sizeof *v->velocity);
   memcpy(v->spin + 3 * k, world->velocity[b] + 3, 3 * sizeof *v->spin);
   dls_rotation_matrix(world->orientation[b], v->axes + 9 * k);
@@ -143,6 +156,7 @@ static void fill_element(DlsFrameView *v, const DlsWorld *world, int b, int e, i
   v->material[k] = world->material[b];
   v->load[k] = v->body_load[b];
   v->coordination[k] = v->body_contacts[b];
+  v->corners[k] = corners_of(world, e);
   v->energy[k] = dls_world_body_energy(world, b);
 }
 
@@ -204,11 +218,21 @@ static DlsStatus fill_states(DlsFrameView *v, const DlsSimulation *s) {
   return DLS_OK;
 }
 
+static DlsStatus fill_neighbours(DlsFrameView *v) {
+  int32_t *number;
+  DLS_NEW(number, v->packing.grains);
+  const DlsStatus status = dls_fabric_neighbours(&v->packing, number);
+  for (int e = 0; e < v->elements && status == DLS_OK; e++) v->neighbours[e] = number[v->grain[e]];
+  free(number);
+  return status;
+}
+
 DlsStatus dls_frame_view_fill(const DlsSimulation *s, DlsFrameView *v) {
   DLS_TRY(dls_packing_take(s, &v->packing));
   DLS_TRY(view_make(v, s));
   fill_contacts(v, s);
   fill_elements(v, s->world);
+  DLS_TRY(fill_neighbours(v));
   DLS_TRY(fill_states(v, s));
   return dls_report_arrays_make(s, &v->packing, &v->reports);
 }

@@ -18,7 +18,9 @@ typedef struct {
   double *centre, *radius, *velocity, *spin, *axes, *load, *energy;
   int64_t *id;
   int32_t *material, *coordination;
-  double *normal_velocity, *slip, *gap;
+  int32_t *neighbours, *corners; /* bodies and boundaries that push on the body; vertices of the
+                                    element, 0 of a ball */
+  double *normal_velocity, *slip, *gap, *area;
   int64_t *candidate, *antagonist;
   int32_t *law, *cohesion;
   double *state;       /* [states][contacts]: of all laws, each once */

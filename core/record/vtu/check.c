@@ -13,13 +13,17 @@ typedef struct {
 } CellKind;
 
 static const CellKind kinds[MAX_SIZE_TABLE] = {
-    [1] = {1, 0},    [2] = {MANY, 1},  [3] = {2, 0},   [4] = {MANY, 2}, [5] = {3, 0},
-    [6] = {MANY, 3}, [7] = {MANY, 3},  [8] = {4, 0},   [9] = {4, 0},    [10] = {4, 0},
-    [11] = {8, 0},   [12] = {8, 0},    [13] = {6, 0},  [14] = {5, 0},   [15] = {10, 0},
-    [16] = {12, 0},  [21] = {3, 0},    [22] = {6, 0},  [23] = {8, 0},   [24] = {10, 0},
-    [25] = {20, 0},  [26] = {15, 0},   [27] = {13, 0}, [28] = {9, 0},   [29] = {27, 0},
-    [30] = {6, 0},   [31] = {12, 0},   [32] = {18, 0}, [33] = {24, 0},  [34] = {7, 0},
-    [35] = {4, 0},   [36] = {MANY, 3},
+    [1] = {1, 0},    [2] = {MANY, 1},  [3] = {2, 0},
+    [4] = {MANY, 2}, [5] = {3, 0},     [6] = {MANY, 3},
+    [7] = {MANY, 3}, [8] = {4, 0},     [9] = {4, 0},
+    [10] = {4, 0},   [11] = {8, 0},    [12] = {8, 0},
+    [13] = {6, 0},   [14] = {5, 0},    [15] = {10, 0},
+    [16] = {12, 0},  [21] = {3, 0},    [22] = {6, 0},
+    [23] = {8, 0},   [24] = {10, 0},   [25] = {20, 0},
+    [26] = {15, 0},  [27] = {13, 0},   [28] = {9, 0},
+    [29] = {27, 0},  [30] = {6, 0},    [31] = {12, 0},
+    [32] = {18, 0},  [33] = {24, 0},   [34] = {7, 0},
+    [35] = {4, 0},   [36] = {MANY, 3}, [DLS_VTU_POLYHEDRON] = {MANY, 4},
 };
 
 static DlsStatus check_kind(const char *path, int64_t cell, uint8_t type, int64_t size) {
@@ -67,6 +71,41 @@ static DlsStatus check_indices(const char *path, const DlsVtuGrid *grid) {
               "%s: entry %" PRId64 " of the connectivity is %" PRId64 ", but there are %" PRId64
               " points",
               path, i, grid->connectivity[i], grid->points);
+  return DLS_OK;
+}
+
+/* The faces of polyhedron c, of the entries from `start` on. */
+static DlsStatus check_polyhedron(const char *path, const DlsVtuGrid *grid, int64_t c,
+                                  int64_t start) {
+  const int64_t end = grid->face_end[c];
+  int64_t at = start + 1, faces = 0;
+  while (at < end) {
+    const int64_t corners = grid->face[at++];
+    bool good = corners >= 3 && corners <= end - at;
+    for (int64_t k = 0; good && k < corners; k++)
+      good = grid->face[at + k] >= 0 && grid->face[at + k] < grid->points;
+    DLS_CHECK(good, DLS_ERR_ARGUMENT,
+              "%s: face %" PRId64 " of polyhedron %" PRId64 " is not of three or more points", path,
+              faces, c);
+    at += corners;
+    faces++;
+  }
+  DLS_CHECK(start < end && faces == grid->face[start], DLS_ERR_ARGUMENT,
+            "%s: polyhedron %" PRId64 " does not have as many faces as it says", path, c);
+  return DLS_OK;
+}
+
+static DlsStatus check_faces(const char *path, const DlsVtuGrid *grid) {
+  int64_t start = 0;
+  for (int64_t c = 0; grid->type && c < grid->cells; c++) {
+    if (grid->type[c] != DLS_VTU_POLYHEDRON) continue;
+    DLS_CHECK(grid->face && grid->face_end, DLS_ERR_ARGUMENT,
+              "%s: cell %" PRId64 " is a polyhedron: give faces", path, c);
+    DLS_TRY(check_polyhedron(path, grid, c, start));
+    start = grid->face_end[c];
+  }
+  DLS_CHECK(grid->type || grid->cells == 0 || grid->cell_type != DLS_VTU_POLYHEDRON,
+            DLS_ERR_ARGUMENT, "%s: polyhedra need ends and types of their own", path);
   return DLS_OK;
 }
 
@@ -127,5 +166,6 @@ DlsStatus dls_vtu_check(const char *path, const DlsVtuGrid *grid, const DlsVtuOp
   DLS_CHECK(grid->points == 0 || grid->position, DLS_ERR_ARGUMENT, "%s: no positions", path);
   DLS_TRY(dls_vtu_check_arrays(path, grid, options));
   DLS_TRY(grid->type && grid->end ? check_each(path, grid) : check_uniform(path, grid));
-  return check_indices(path, grid);
+  DLS_TRY(check_indices(path, grid));
+  return check_faces(path, grid);
 }

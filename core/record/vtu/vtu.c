@@ -9,7 +9,8 @@
 
 #include "base/memory.h"
 
-enum { OFFSET_ROOM = 32, OWN_STREAMS = 5 }; /* TimeValue, Points, connectivity, offsets, types */
+/* TimeValue, Points, connectivity, offsets, types, faces, faceoffsets */
+enum { OFFSET_ROOM = 32, OWN_STREAMS = 7 };
 
 const char *const dls_vtu_type_name[] = {"Float64", "Float32", "Int32", "Int64", "UInt8"};
 const int dls_vtu_type_bytes[] = {8, 4, 4, 8, 1};
@@ -149,6 +150,15 @@ static void put_topology(Vtu *vtu, const char *name, DlsVtuType type, const void
   }
 }
 
+static void put_faces(Vtu *vtu) {
+  const DlsVtuGrid *grid = vtu->grid;
+  int64_t entries = 0;
+  for (int64_t c = 0; c < grid->cells; c++)
+    if (grid->face_end[c] > entries) entries = grid->face_end[c];
+  put_topology(vtu, "faces", DLS_VTU_INT64, grid->face, entries, 0, 1);
+  put_topology(vtu, "faceoffsets", DLS_VTU_INT64, grid->face_end, grid->cells, 0, 1);
+}
+
 static void put_cells(Vtu *vtu) {
   const DlsVtuGrid *grid = vtu->grid;
   const int64_t cells = grid->cells, size = grid->cell_size;
@@ -157,6 +167,7 @@ static void put_cells(Vtu *vtu) {
   put_topology(vtu, "connectivity", DLS_VTU_INT64, grid->connectivity, entries, 0, 1);
   put_topology(vtu, "offsets", DLS_VTU_INT64, grid->end, cells, size, size);
   put_topology(vtu, "types", DLS_VTU_UINT8, grid->type, cells, grid->cell_type, 0);
+  if (grid->face) put_faces(vtu);
   dls_file_print(vtu->writing.file, "</Cells>\n");
 }
 

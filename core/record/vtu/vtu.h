@@ -38,7 +38,8 @@ enum {
   DLS_VTU_POLYGON = 7,
   DLS_VTU_QUAD = 9,
   DLS_VTU_TETRA = 10,
-  DLS_VTU_HEXAHEDRON = 12
+  DLS_VTU_HEXAHEDRON = 12,
+  DLS_VTU_POLYHEDRON = 42
 };
 
 typedef struct {
@@ -64,6 +65,10 @@ typedef struct {
   const uint8_t *type; /* [cells] */
   uint8_t cell_type;
   int cell_size;
+  /* Where there are polyhedra: of each how many faces it has, then of each face how many points and
+   * which, counter-clockwise from outside; and where those of each cell end, -1 of other cells. */
+  const int64_t *face;
+  const int64_t *face_end; /* [cells] */
 
   const DlsVtuArray *point_data, *cell_data, *field_data;
   int point_arrays, cell_arrays, field_arrays;
