@@ -112,6 +112,8 @@ typedef struct {
   X(PRISM, "prism")                                                                                \
   X(HULL, "hull")                                                                                  \
   X(CAPSULE, "capsule")                                                                            \
+  X(CYLINDER, "cylinder")                                                                          \
+  X(CONE, "cone")                                                                                  \
   X(SOLID, "solid")                                                                                \
   X(PARTS, "parts")                                                                                \
   X(IRREGULAR, "irregular")
@@ -123,7 +125,7 @@ enum {
 struct DlsSceneShape {
   int kind;                                    /* DLS_SCENE_BOX ... */
   double lengths[3], radius, height, rounding; /* m */
-  int corners, most_corners;
+  int corners, most_corners, sides;
   double irregularity, elongation, flatness;
   int seed, variants;
   DlsDeckReals points; /* m */

@@ -54,10 +54,13 @@ static const DlsDeckRow shape_rows[] = {
                         "see docs/populations.md"),
     DLS_DECK_VECTOR_ROW(DlsSceneShape, lengths, "m", "[0, 0, 0]", 1, 3,
                         "box: its edges; capsule: of its axis"),
-    DLS_DECK_REAL_ROW(DlsSceneShape, radius, "m", "0", 0, DLS_DECK_FREE,
-                      "regular: of the circle through its corners; capsule: its own; irregular: "
-                      "of the ball about its centre of mass that holds it (in grains: 0 is 1 m)"),
+    DLS_DECK_REAL_ROW(
+        DlsSceneShape, radius, "m", "0", 0, DLS_DECK_FREE,
+        "regular: of the circle through its corners; capsule, cylinder, cone: its own; irregular: "
+        "of the ball about its centre of mass that holds it (in grains: 0 is 1 m)"),
     DLS_DECK_INT_ROW(DlsSceneShape, corners, "6", 3, 256, "regular, irregular: how many"),
+    DLS_DECK_INT_ROW(DlsSceneShape, sides, "24", 3, 120,
+                     "cylinder, cone: of the polygon that stands for the circle"),
     DLS_DECK_INT_ROW(DlsSceneShape, most_corners, "0", 0, 256,
                      "irregular: their number is drawn from corners to this; 0: corners"),
     DLS_DECK_REAL_ROW(DlsSceneShape, irregularity, NULL, "0.5", 0, 1,
@@ -74,7 +77,8 @@ static const DlsDeckRow shape_rows[] = {
                   "polygon, prism: x, y of its corners, counter-clockwise; hull: x, y (3-D: x, y, "
                   "z) of points, one behind the other"),
      .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .most = 30000},
-    DLS_DECK_REAL_ROW(DlsSceneShape, height, "m", "0", 0, DLS_DECK_FREE, "prism: along z"),
+    DLS_DECK_REAL_ROW(DlsSceneShape, height, "m", "0", 0, DLS_DECK_FREE,
+                      "prism, cylinder, cone: along z"),
     DLS_DECK_REAL_ROW(DlsSceneShape, rounding, "m", "0", 0, DLS_DECK_FREE,
                       "radius of its edges; box and regular keep their size, others grow by it"),
     DLS_DECK_PATH_ROW(DlsSceneShape, file, DLS_DECK_OPTIONAL,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scene/scene_impl.h"
 #include "world/irregular.h"
+#include "world/revolved.h"
 
 /* `points` of a deck, two or three numbers each. */
 static DlsStatus points_of(const DlsSceneShape *s, int width, double (**out)[3], int *count) {
@@ -75,11 +76,23 @@ static DlsStatus numbers_of(const DlsSceneShape *s, int dim, DlsRandom *random,
   }
 }
 
+static DlsStatus revolved(const DlsSceneShape *s, int dim, DlsShape *out) {
+  const bool cone = s->kind == DLS_SCENE_CONE;
+  DLS_CHECK(dim == 3, DLS_ERR_ARGUMENT, "shape: a %s is of 3-D; in 2-D give `box` or `polygon`",
+            cone ? "cone" : "cylinder");
+  DLS_CHECK(s->rounding == 0, DLS_ERR_ARGUMENT,
+            "shape: a %s cannot be rounded; give `capsule`, or a `hull` with a rounding",
+            cone ? "cone" : "cylinder");
+  return cone ? dls_shape_cone(s->sides, s->radius, s->height, out)
+              : dls_shape_cylinder(s->sides, s->radius, s->height, out);
+}
+
 DlsStatus dls_scene_draw_solid(const DlsSceneShape *s, int dim, DlsRandom *random, DlsShape *out) {
   DlsConvexNumbers numbers;
   *out = (DlsShape){0};
   if (s->kind == DLS_SCENE_SOLID || s->kind == DLS_SCENE_PARTS)
     return dls_scene_file_solid(s, dim, out);
+  if (s->kind == DLS_SCENE_CYLINDER || s->kind == DLS_SCENE_CONE) return revolved(s, dim, out);
   DLS_TRY(numbers_of(s, dim, random, &numbers));
   const DlsShapePart part = {
       .kind = DLS_SHAPE_CONVEX, .count = numbers.count, .number = numbers.number};

@@ -190,6 +190,11 @@ static const Mistake in_space[] = {
      "grains[0].velocity: has 1 item, needs 2 to 3 numbers; separate them by commas"},
     {13, BODY("position: [0, 0, 0.2]"), 13,
      "bodies[0].radius: the body has neither a radius nor a cluster nor a shape; give one of them"},
+    {13, BODY("shape: {kind: cone, radius: 1, height: 1, rounding: 0.1}, position: [0, 0, 1]"), 13,
+     "bodies[0].shape.kind: shape: a cone cannot be rounded; give `capsule`, or a `hull` with a "
+     "rounding"},
+    {13, BODY("shape: {kind: cylinder, radius: 1}, position: [0, 0, 1]"), 13,
+     "bodies[0].shape.kind: a cylinder has a radius and a height above 0, not 1 and 0 m"},
     {13, BODY("shape: {kind: box, lengths: [1, 1]}, position: [0, 0, 0.2]"), 13,
      "bodies[0].shape.kind: edge 0 m of a box is not above twice its rounding 0 m"},
     {13,
