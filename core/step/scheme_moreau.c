@@ -34,10 +34,10 @@ static double normal_speed(const DlsSimulation *s, int who, uint32_t feature, co
   return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
 }
 
-/* Of the same length: a point of two that touched a step ago, known by other features. Where faces
- * lie on each other edge to edge their corners change names as they drift by round-off, and a block
- * would fall for a step through the gap of the one that is new. Far less than a hair: a corner that
- * really comes down from above is to close first. */
+/* Of the same length: a point of flat sides of two that touched a step ago, known by other
+ * features. Where faces lie on each other edge to edge their corners change names as they drift by
+ * round-off, and a block would fall for a step through the gap of the one that is new. Far less
+ * than a hair: a corner that really comes down from above is to close first. */
 static const double renamed = 1e-7;
 
 /* What the solver leaves of u_N opens contacts at rest by a hair; a grain would fall through it for
@@ -45,7 +45,7 @@ static const double renamed = 1e-7;
 static bool was_closed(const DlsSimulation *s, int c, double gap, double length) {
   const DlsContactSet *set = &s->last.contacts;
   if (set->previous[c] >= 0) return gap <= dls_step_hair * length;
-  return gap <= renamed * length && gap > 0 && set->key[c].feature != 0 &&
+  return set->radius[c] == 0 && gap > 0 && gap <= renamed * length &&
          dls_contact_memory_knows(&s->state.memory, &set->key[c]);
 }
 

@@ -316,7 +316,7 @@ def check_page(root, program, build, scratch, page, full):
     prepare(root, program, folder)
     if page == "input":
         found = [Command(1, "delassus %s input/%s --out out/%s" % ("study" if name.endswith("-study.yaml") else "run", name, name[:-5]), [])
-                 for name in sorted(os.listdir(os.path.join(root, page)))]
+                 for name in sorted(os.listdir(os.path.join(root, page))) if name.endswith(".yaml")]
     else:
         found = list(commands(os.path.join(root, page)))
         for line, text in inline(os.path.join(root, page)):

@@ -40,6 +40,8 @@ TEST(kinds_of_boundaries_are_told_apart_in_their_table_alone) {
       {"core/scene/fit.c", "only a box is around a deposit"},
       {"core/scene/joints.c", "servo walls across a pressure are planes"},
       {"core/scene/check_drive.c", "a pressure drives a plane"},
+      {"core/scene/forms.c", "the ball that holds a grain is that of its corners"},
+      {"core/record/frames/frames_view.c", "extents of solids are those of their corners"},
   };
   check_pattern("(case|[!=]=) *DLS_(BOUNDARY|SHAPE)_[A-Z]", rights, DLS_COUNT(rights));
 }
