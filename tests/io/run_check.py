@@ -29,6 +29,8 @@ SERIES = {
     "boundaries": ("cell", {"boundary": 1, "force": 3}),
 }
 # Of the words of output.post, where a deck asks for it; mass_centre, and inertia of 9: where there are clusters.
+# Of runs with bodies that are no balls; the share of the surface of a contact from 0 on.
+CORNERS = {"bodies": {"corners": 1, "extent_low": 3, "extent_high": 3, "neighbours": 1}, "contacts": {"area": 1}}
 POST = {"stress": 9, "pressure": 1, "deviator": 1, "stress_ratio": 1, "principal_stress": 3,
         "principal_direction": 3, "stress_skew": 3, "kinetic_stress": 9, "stress_normal": 9,
         "stress_tangential": 9, "stress_strong": 9, "stress_weak": 9, "mass_centre": 3,
@@ -95,6 +97,12 @@ def read_series(name):
             arrays["torque"], _ = vtu_check.array_of(grid, place, "torque")
             require(arrays["torque"].shape[1] == 3, file, "no good torque")
             require(numpy.all(numpy.isfinite(arrays["torque"])), file, "torque is not finite")
+        for array, components in (CORNERS.get(name, {})).items():  # where a body is no ball
+            if array not in names:
+                continue
+            arrays[array], _ = vtu_check.array_of(grid, place, array)
+            require(arrays[array].shape[1] == components, file, "no good " + array)
+            require(numpy.all(numpy.isfinite(arrays[array])), file, array + " is not finite")
         if name == "contacts" and "law_status" in names:  # where a law has words of its own
             arrays["law_status"] = vtu_check.array_of(grid, place, "law_status")[0][:, 0]
             require(numpy.all(arrays["law_status"] >= 0), file, "law_status below 0")
