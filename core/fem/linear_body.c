@@ -21,6 +21,7 @@ typedef struct {
   DlsSparse pattern;
   int *entry; /* where each number of the pattern is in K and M */
   int contacts, *contact;
+  int *surface, surface_count; /* velocities of contact nodes */
   double radius;
 } Model;
 
@@ -198,6 +199,20 @@ static DlsStatus make_pattern(const DlsLinearBody *b, Model *m) {
   return DLS_OK;
 }
 
+/* A node may be named twice; its velocities are listed once. */
+static DlsStatus list_surface(Model *m) {
+  DLS_NEW(m->surface, m->free);
+  for (int c = 0; c < m->contacts; c++) {
+    bool listed = false;
+    for (int e = 0; e < c && !listed; e++) listed = m->contact[e] == m->contact[c];
+    for (int k = 0; k < m->dim && !listed; k++) {
+      const int number = m->number[m->contact[c] * m->dim + k];
+      if (number >= 0) m->surface[m->surface_count++] = number;
+    }
+  }
+  return DLS_OK;
+}
+
 static DlsStatus fill(const DlsLinearBody *b, Model *m) {
   int *first = NULL, *near = NULL;
   m->dim = b->dim, m->nodes = b->nodes, m->contacts = b->contacts, m->radius = b->radius;
@@ -217,7 +232,8 @@ static DlsStatus fill(const DlsLinearBody *b, Model *m) {
   DLS_NEW(m->share, size_of(m));
   for (int i = 0; i < size_of(m); i++)
     for (int e = m->start[i]; e < m->start[i + 1]; e++) m->share[i] += m->M[e];
-  return make_pattern(b, m);
+  DLS_TRY(make_pattern(b, m));
+  return list_surface(m);
 }
 
 DlsStatus dls_linear_body_create(const DlsLinearBody *setup, void **model) {
@@ -239,7 +255,7 @@ void dls_linear_body_destroy(void *model) {
   if (!m) return;
   free(m->X), free(m->number), free(m->start), free(m->column), free(m->K), free(m->M);
   free(m->share), free(m->pattern.start), free(m->pattern.column), free(m->entry);
-  free(m->contact), free(m);
+  free(m->surface), free(m->contact), free(m);
 }
 
 DlsStatus dls_linear_body_shape(const void *model, DlsShape *out) {
@@ -312,7 +328,7 @@ static void matrix(const void *model, const double *u, const DlsDeformableStep *
   const double k = step->after * step->after; /* h^2 theta^2 */
   (void)u;
   for (int e = 0; e < m->pattern.start[m->free]; e++)
-    value[e] = m->M[m->entry[e]] + k * m->K[m->entry[e]];
+    value[e] = (1 - step->still) * m->M[m->entry[e]] + k * m->K[m->entry[e]];
 }
 
 /* p = h (weights + other forces by shares of mass - K (u + (after - before) v)). */
@@ -345,6 +361,12 @@ static int weights(const void *model, const double *u, int element, const double
     out[count++].move[k] = 1;
   }
   return count;
+}
+
+static const int *surface(const void *model, int *count) {
+  const Model *m = model;
+  *count = m->surface_count;
+  return m->surface;
 }
 
 static void mean_velocity(const void *model, const double *v, double out[3]) {
@@ -421,6 +443,7 @@ const DlsDeformableOperations dls_linear_body_kind = {
     .matrix = matrix,
     .load = load,
     .weights = weights,
+    .surface = surface,
     .mean_velocity = mean_velocity,
     .angular_momentum = angular_momentum,
     .kinetic = kinetic,

@@ -32,6 +32,7 @@ typedef struct {
   double h, before, after; /* s, before + after = h */
   double gravity[3];       /* m/s2 */
   double force[3];         /* N, other loads, on the centre of mass */
+  double still; /* share of M that is left out of M^ and p: 0 in motion, 1 in quasi-static steps */
 } DlsDeformableStep;
 
 /* The point moves by v `move`, and what is about it turns by v `turn`, v the velocity of that
@@ -66,6 +67,11 @@ typedef struct {
   /* The velocities that move the point of an element that is at `point` in space; how many. */
   int (*weights)(const void *model, const double *state, int element, const double point[3],
                  DlsPointWeight *out);
+
+  /* The velocities that `weights` may name, of all elements and points, each once; how many. Lent
+   * for the life of the model. What contacts do to these is then known from one factorisation, and
+   * costs no solve of its own. NULL: not known. */
+  const int *(*surface)(const void *model, int *count);
 
   /* m/s of the centre of mass; kg m2/s about it. */
   void (*mean_velocity)(const void *model, const double *velocity, double out[3]);
