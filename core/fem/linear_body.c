@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "fem/body_view.h"
 #include "fem/cell.h"
 
 typedef struct {
@@ -23,6 +24,8 @@ typedef struct {
   int contacts, *contact;
   int *surface, surface_count; /* velocities of contact nodes */
   double radius;
+  double tangent[36];
+  DlsBodyView *view;
 } Model;
 
 static int size_of(const Model *m) { return m->nodes * m->dim; }
@@ -233,7 +236,18 @@ static DlsStatus fill(const DlsLinearBody *b, Model *m) {
   for (int i = 0; i < size_of(m); i++)
     for (int e = m->start[i]; e < m->start[i + 1]; e++) m->share[i] += m->M[e];
   DLS_TRY(make_pattern(b, m));
-  return list_surface(m);
+  DLS_TRY(list_surface(m));
+  memcpy(m->tangent, b->tangent, sizeof m->tangent);
+  const DlsBodyViewSetup view = {.dim = b->dim,
+                                 .nodes = b->nodes,
+                                 .cells = b->cells,
+                                 .X = b->X,
+                                 .type = b->type,
+                                 .start = b->start,
+                                 .node = b->node,
+                                 .velocity = m->number,
+                                 .thickness = b->thickness};
+  return dls_body_view_create(&view, &m->view);
 }
 
 DlsStatus dls_linear_body_create(const DlsLinearBody *setup, void **model) {
@@ -253,6 +267,7 @@ DlsStatus dls_linear_body_create(const DlsLinearBody *setup, void **model) {
 void dls_linear_body_destroy(void *model) {
   Model *m = model;
   if (!m) return;
+  dls_body_view_destroy(&m->view);
   free(m->X), free(m->number), free(m->start), free(m->column), free(m->K), free(m->M);
   free(m->share), free(m->pattern.start), free(m->pattern.column), free(m->entry);
   free(m->surface), free(m->contact), free(m);
@@ -433,6 +448,28 @@ static double lost(const void *model, const double *u_M, const DlsDeformableStep
   return sum;
 }
 
+static const DlsDeformableMesh *mesh(const void *model) {
+  return dls_body_view_mesh(((const Model *)model)->view);
+}
+
+/* stress = tangent strain, energy = stress . strain / 2. */
+static DlsStatus stress_at(const void *model, int p, const double gamma[6], double stress[6],
+                           double *energy, double *state) {
+  const Model *m = model;
+  (void)p, (void)state;
+  *energy = 0;
+  for (int i = 0; i < 6; i++) {
+    stress[i] = dls_small_dot(6, m->tangent + 6 * i, gamma);
+    *energy += 0.5 * stress[i] * gamma[i];
+  }
+  return DLS_OK;
+}
+
+static DlsStatus fields(const void *model, const double *u, const double *v,
+                        DlsDeformableFields *out) {
+  return dls_body_view_fields(((const Model *)model)->view, u, v, stress_at, model, out);
+}
+
 const DlsDeformableOperations dls_linear_body_kind = {
     .name = "linear elastic body",
     .size = size,
@@ -450,4 +487,6 @@ const DlsDeformableOperations dls_linear_body_kind = {
     .strain = strain,
     .lost = lost,
     .destroy = dls_linear_body_destroy,
+    .mesh = mesh,
+    .fields = fields,
 };

@@ -84,6 +84,7 @@ DlsStatus dls_world_add_deformable(DlsWorld *world, const DlsBody *body,
   static const double unturned[4] = {1, 0, 0, 0};
   memcpy(world->orientation[number], unturned, sizeof unturned);
   if (world->angle) world->angle[number] = 0;
+  if (kind->mesh) world->volume[number] = kind->mesh(model)->volume;
   DlsDeformable *d = &all->item[all->count++];
   *d = (DlsDeformable){.body = number,
                        .kind = kind,

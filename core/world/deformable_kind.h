@@ -22,6 +22,8 @@
 #include <delassus/sparse.h>
 #include <delassus/status.h>
 
+#include "world/deformable_view.h"
+
 typedef struct {
   int velocities, states; /* numbers of each, above 0 and from 0 on */
   int elements;           /* as many as its shape has */
@@ -89,6 +91,12 @@ typedef struct {
                  const double *before, const double *after);
 
   void (*destroy)(void *model); /* NULL: there is nothing to end */
+
+  /* Its mesh and what is in it (deformable_view.h), for files and averages. Both or neither: of a
+   * kind without them files show the elements alone, and its volume is theirs. */
+  const DlsDeformableMesh *(*mesh)(const void *model);
+  DlsStatus (*fields)(const void *model, const double *state, const double *velocity,
+                      DlsDeformableFields *out);
 } DlsDeformableOperations;
 
 /* One of a world. */
