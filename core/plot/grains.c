@@ -8,10 +8,31 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plot/grain_order.h"
 
 enum { PANEL = 760, MARGIN = 16, TITLE = 40, CAPTION = 34, BAR = 110 };
 enum { RIM_PX = 4, SMALLEST = 160 }; /* px */
 enum { CHAIN_INK = 0x10243f, WALL_INK = 0x4a4a4a, GRAIN_INK = 0xcdd3da, RIM = 0x5b5b5b };
+
+void dls_grain_sides_clear(DlsGrainSides *sides) {
+  free(sides->corner);
+  free(sides->end);
+  free(sides->grain);
+  *sides = (DlsGrainSides){0};
+}
+
+void dls_polygon_area(const double *x, int count, double out[3]) {
+  out[0] = out[1] = out[2] = 0;
+  for (int k = 1; k + 1 < count; k++) {
+    double a[3], b[3];
+    for (int i = 0; i < 3; i++) {
+      a[i] = x[3 * k + i] - x[i];
+      b[i] = x[3 * k + 3 + i] - x[i];
+    }
+    for (int i = 0; i < 3; i++)
+      out[i] += a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+  }
+}
 
 typedef struct {
   double low[2], high[2]; /* of what is seen, m in the plane of the picture */
@@ -20,6 +41,8 @@ typedef struct {
   DlsSvgCamera camera;
   DlsSvgFrame frame; /* of the first panel */
   double gap;        /* px from one panel to the next */
+  bool *cornered;    /* [grains]: it has sides */
+  int *rank;         /* [grains]: the order of drawing; NULL: by depth */
 } View;
 
 /* Widens the window to a ball of the world; numbers that are not finite do not count. */
@@ -44,7 +67,10 @@ static void find_window(const DlsGrainPicture *s, View *view) {
     include(view, point, 0);
   }
   if (!s->framed) {
-    for (int i = 0; i < s->grains; i++) include(view, s->position + 3 * i, s->radius[i]);
+    for (int i = 0; i < s->grains; i++)
+      if (!view->cornered[i]) include(view, s->position + 3 * i, s->radius[i]);
+    for (int i = 0; s->sides.count && i < s->sides.end[s->sides.count - 1]; i++)
+      include(view, s->sides.corner + 3 * i, 0);
     for (int i = 0; i < 2 * s->walls; i++) include(view, s->wall + 3 * i, 0);
     for (int i = 0; i < s->chains; i++) include(view, s->from + 3 * i, 0);
   }
@@ -125,14 +151,52 @@ static void draw_walls(DlsSvg *svg, const DlsGrainPicture *s) {
     dls_svg_line(svg, s->wall + 6 * i, s->wall + 6 * i + 3, &style);
 }
 
+static DlsColour colour_of(const DlsGrainPicture *s, const View *view, int grain) {
+  const double range = view->load_high - view->load_low;
+  return s->load ? dls_map_colour(s->map, (s->load[grain] - view->load_low) / range)
+                 : (DlsColour)GRAIN_INK;
+}
+
+/* Darker the more the side is turned away from a light that stands above the eye, to its left. */
+static DlsColour shade(DlsColour colour, const double area[3], const DlsSvgCamera *camera) {
+  double size = 0, light = 0, toward[3];
+  for (int i = 0; i < 3; i++)
+    toward[i] = 0.64 * camera->toward[i] + 0.6 * camera->up[i] - 0.48 * camera->right[i];
+  for (int i = 0; i < 3; i++) size += area[i] * area[i], light += area[i] * toward[i];
+  const double share = 0.7 + 0.3 * fmax(0, light / sqrt(size));
+  DlsColour out = 0;
+  for (int shift = 16; shift >= 0; shift -= 8)
+    out |= (DlsColour)lround(share * (colour >> shift & 255)) << shift;
+  return out;
+}
+
+static void draw_sides(DlsSvg *svg, const DlsGrainPicture *s, const View *view, double rim) {
+  DlsSvgStyle style = {.stroke = RIM, .width = rim};
+  for (int n = 0; n < s->sides.count; n++) {
+    const int from = n ? s->sides.end[n - 1] : 0, count = s->sides.end[n] - from;
+    const double *x = s->sides.corner + (ptrdiff_t)3 * from;
+    style.fill = colour_of(s, view, s->sides.grain[n]);
+    if (s->dim == 3) {
+      double area[3], facing = 0;
+      dls_polygon_area(x, count, area);
+      for (int i = 0; i < 3; i++) facing += area[i] * view->camera.toward[i];
+      if (facing <= 0) continue; /* NaN goes on, and is counted */
+      style.fill = shade(style.fill, area, &view->camera);
+    }
+    if (view->rank) dls_svg_layer(svg, 1 + view->rank[s->sides.grain[n]]);
+    dls_svg_polygon(svg, x, count, &style);
+  }
+}
+
 static void draw_grains(DlsSvg *svg, const DlsGrainPicture *s, const View *view) {
   const double seen = view->mean_radius * pixels_per_metre(view); /* px */
   DlsSvgStyle style = {.stroke = RIM, .width = fmin(0.6, 0.12 * seen), .ball = s->dim == 3};
+  draw_sides(svg, s, view, style.width);
   if (s->dim == 3) style.width = 0;
   for (int i = 0; i < s->grains; i++) {
-    const double range = view->load_high - view->load_low;
-    style.fill = s->load ? dls_map_colour(s->map, (s->load[i] - view->load_low) / range)
-                         : (DlsColour)GRAIN_INK;
+    if (view->cornered[i]) continue;
+    style.fill = colour_of(s, view, i);
+    if (view->rank) dls_svg_layer(svg, 1 + view->rank[i]);
     dls_svg_circle(svg, s->position + 3 * i, s->radius[i], &style);
   }
 }
@@ -169,6 +233,7 @@ static void draw(DlsSvg *svg, const DlsGrainPicture *s, const View *view, int pa
   dls_svg_camera(svg, &view->camera);
   dls_svg_frame(svg, &view->frame);
   draw_grains(svg, s, view);
+  dls_svg_layer(svg, 0);
   draw_walls(svg, s);
   if (panels == 2) {
     DlsSvgFrame beside = view->frame;
@@ -183,25 +248,42 @@ static void draw(DlsSvg *svg, const DlsGrainPicture *s, const View *view, int pa
              view->frame.box.left + (panels - 1) * view->gap + view->frame.box.width + MARGIN);
 }
 
-DlsStatus dls_grain_picture_write(const DlsGrainPicture *picture, const char *path, int *left_out) {
-  View view = {0};
+static DlsStatus find_view(const DlsGrainPicture *picture, View *view) {
+  DLS_NEW(view->cornered, picture->grains);
+  for (int n = 0; n < picture->sides.count; n++) view->cornered[picture->sides.grain[n]] = true;
+  find_camera(picture, view);
+  find_window(picture, view);
+  find_sizes(picture, view);
+  DLS_TRY(find_loads(picture, view));
+  find_frame(picture, view);
+  if (picture->dim == 2 || picture->sides.count == 0) return DLS_OK;
+  DLS_NEW(view->rank, picture->grains);
+  return dls_grain_order(picture, &view->camera, view->rank);
+}
+
+static DlsStatus write_view(const DlsGrainPicture *picture, const View *view, const char *path,
+                            int *left_out) {
   DlsSvg *svg;
-  DLS_CHECK(picture->dim == 2 || picture->dim == 3, DLS_ERR_ARGUMENT,
-            "%s: %d dimensions, not 2 or 3", path, picture->dim);
-  find_camera(picture, &view);
-  find_window(picture, &view);
-  find_sizes(picture, &view);
-  DLS_TRY(find_loads(picture, &view));
-  find_frame(picture, &view);
   const int panels = picture->dim == 3 && picture->chains > 0 && picture->grains > 0 ? 2 : 1;
-  const DlsSvgBox *box = &view.frame.box;
+  const DlsSvgBox *box = &view->frame.box;
   const double width =
-      box->left + (panels - 1) * view.gap + box->width + MARGIN + (picture->load ? BAR : 0);
+      box->left + (panels - 1) * view->gap + box->width + MARGIN + (picture->load ? BAR : 0);
   const double height = box->top + box->height + (picture->caption ? CAPTION : MARGIN);
   DLS_TRY(dls_svg_create(ceil(width), ceil(height), &svg));
-  draw(svg, picture, &view, panels);
+  draw(svg, picture, view, panels);
   if (left_out) *left_out = dls_svg_left_out(svg);
   const DlsStatus status = dls_svg_write(svg, path);
   dls_svg_destroy(&svg);
+  return status;
+}
+
+DlsStatus dls_grain_picture_write(const DlsGrainPicture *picture, const char *path, int *left_out) {
+  View view = {0};
+  DLS_CHECK(picture->dim == 2 || picture->dim == 3, DLS_ERR_ARGUMENT,
+            "%s: %d dimensions, not 2 or 3", path, picture->dim);
+  DlsStatus status = find_view(picture, &view);
+  if (status == DLS_OK) status = write_view(picture, &view, path, left_out);
+  free(view.cornered);
+  free(view.rank);
   return status;
 }

@@ -1,10 +1,25 @@
 /* A picture of grains and forces, from plain arrays: grains shaded by load, force chains as lines
  * of a width that grows with the force, boundaries as segments. 2-D: chains upon the grains. 3-D:
- * grains as balls, and beside them the chains, which the grains would hide. */
+ * grains as balls, and beside them the chains, which the grains would hide. Grains with corners are
+ * polygons; in 3-D the sides that look at the eye, lit from above. */
 #ifndef DELASSUS_PLOT_GRAINS_H
 #define DELASSUS_PLOT_GRAINS_H
 
 #include "plot/svg.h"
+
+/* Sides of grains with corners, counter-clockwise as seen from outside (2-D: the grain itself);
+ * such grains are not drawn as balls. */
+typedef struct {
+  int count;
+  double *corner; /* [..][3], m: of one side after the other */
+  int *end;       /* [count]: where its corners end */
+  int *grain;     /* [count] */
+} DlsGrainSides;
+
+void dls_grain_sides_clear(DlsGrainSides *sides); /* a zeroed one is fine */
+
+/* The area vector of corners [count][3]: along the normal, twice the area long. */
+void dls_polygon_area(const double *corner, int count, double out[3]);
 
 typedef struct {
   int dim; /* 2 or 3 */
@@ -14,6 +29,8 @@ typedef struct {
   const double *radius;   /* [grains], m */
   const double *load;     /* [grains], what they are shaded by; NULL: all alike */
   const char *load_label; /* NULL: "load (N)" */
+
+  DlsGrainSides sides; /* lent */
 
   int chains;
   const double *from,

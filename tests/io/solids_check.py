@@ -207,6 +207,12 @@ def check_column():
         near(out, "force across the joint %d" % k, cut[0]["force"][1], -(5 - k) * weight, 1e-8 * weight)
     fabric = post("fabric", out)
     near(out, "contacts and neighbours", [fabric["coordination"], fabric["neighbours"]], [(10 + 8) / 5, 9 / 5], 1e-12)
+    # Pictures: five rectangles and no disk, of the state and of the chains of the frame; columns of blocks are chains.
+    svg = os.path.join(folder, "column.svg")
+    post("chains", out, "--svg", svg)
+    for path in (svg, os.path.join(out, "picture.svg")):
+        text = open(path).read()
+        near(path, "polygons and disks", [text.count("Z\""), text.count("<circle")], [5, 0], 0)
     cells = arrays(vtu_check.read(last(out, "solids")).GetCellData())
     near(out, "stress of each block", cells["stress"].reshape(-1, 3, 3)[:, 1, 1],
          [-(2 * (5 - k) - 1) * weight / 4 for k in range(5)], 1e-8 * weight)

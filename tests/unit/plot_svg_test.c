@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
+#include "plot/grain_order.h"
 #include "plot/grains.h"
 #include "plot/svg.h"
 
@@ -379,6 +380,78 @@ TEST(balls_in_space_make_a_picture) {
   CHECK(is_well_formed(text));
   CHECK_INT(occurrences(text, "<circle"), n);
   free(text);
+}
+
+/* The six sides of a box from low to high, counter-clockwise from outside. */
+static void put_box(DlsGrainSides *sides, int grain, const double low[3], const double high[3]) {
+  static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                 {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  for (int f = 0; f < 6; f++) {
+    const int from = sides->count ? sides->end[sides->count - 1] : 0;
+    for (int c = 0; c < 4; c++)
+      for (int k = 0; k < 3; k++)
+        sides->corner[3 * (from + c) + k] = face[f][c] >> k & 1 ? high[k] : low[k];
+    sides->end[sides->count] = from + 4;
+    sides->grain[sides->count++] = grain;
+  }
+}
+
+/* A long beam, and two cubes at one end of it, before it and behind it as the eye sees it: the
+ * centre of the beam is nearer to the eye than that of either. */
+TEST(solids_in_front_hide_those_behind) {
+  double corner[3 * 72], position[9] = {0}, radius[3] = {1, 1, 1}, load[3] = {0, 1, 0.5};
+  int end[18], grain[18];
+  const double beam[2][3] = {{0, 0, 0}, {1, 10, 1}}, front[2][3] = {{1, 9, 0}, {2, 10, 1}},
+               behind[2][3] = {{-1, 9, 0}, {0, 10, 1}};
+  DlsGrainPicture picture = {.dim = 3,
+                             .grains = 3,
+                             .position = position,
+                             .radius = radius,
+                             .load = load,
+                             .from_direction = {0.5, -1, 0.4},
+                             .sides = {0, corner, end, grain}};
+  put_box(&picture.sides, 0, front[0], front[1]);
+  put_box(&picture.sides, 1, beam[0], beam[1]);
+  put_box(&picture.sides, 2, behind[0], behind[1]);
+  CHECK_OK(dls_file_make_folder(FOLDER));
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/hidden.svg", NULL));
+  char *text = content(FOLDER "/hidden.svg");
+  CHECK(is_well_formed(text));
+  CHECK_INT(occurrences(text, "<circle"), 0);
+  CHECK_INT(occurrences(text, "Z\""), 9); /* of each three look at the eye */
+  const double toward[3] = {0.5, -1, 0.4}, up[3] = {0, 0, 1};
+  const DlsSvgCamera camera = dls_svg_camera_from(toward, up);
+  int rank[3];
+  CHECK_OK(dls_grain_order(&picture, &camera, rank));
+  CHECK_INT(rank[2], 0);
+  CHECK_INT(rank[1], 1);
+  CHECK_INT(rank[0], 2);
+  free(text);
+}
+
+/* Two squares, and a disk: each grain once, and a window that just holds them. */
+TEST(polygons_make_a_picture) {
+  double corner[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 2, 0, 0, 2, 1, 0, 1, 1, 0};
+  double position[] = {0.5, 0.5, 0, 1.5, 0.5, 0, 3, 0.5, 0}, radius[] = {0.5, 0.5, 1};
+  int end[] = {4, 8}, grain[] = {0, 1}, left_out;
+  DlsGrainPicture picture = {.dim = 2,
+                             .grains = 3,
+                             .position = position,
+                             .radius = radius,
+                             .sides = {2, corner, end, grain}};
+  CHECK_OK(dls_file_make_folder(FOLDER));
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/squares.svg", &left_out));
+  char *text = content(FOLDER "/squares.svg");
+  CHECK(is_well_formed(text));
+  CHECK_INT(left_out, 0);
+  CHECK_INT(occurrences(text, "<circle"), 1);
+  CHECK_INT(occurrences(text, "<path"), 2);
+  /* 4 m by 2 m in 760 px by 380: 190 px a metre, the first corner at the left, half way up. */
+  CHECK(strstr(text, "<path d=\"M20 305L210 305L210 115L20 115Z\"") != NULL);
+  free(text);
+  corner[0] = (double)NAN;
+  CHECK_OK(dls_grain_picture_write(&picture, FOLDER "/squares.svg", &left_out));
+  CHECK_INT(left_out, 1);
 }
 
 TEST(pictures_without_anything_are_pages_too) {

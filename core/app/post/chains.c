@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "plot/grains.h"
 #include "post/chains.h"
+#include "record/sides_read.h"
 
 typedef struct {
   AppPost post;
@@ -48,25 +49,34 @@ static void print_json(const DlsChains *c, const double share[3]) {
   dls_json_close(&json, '}');
 }
 
-/* Grains of chains shaded by their compression, others left pale; lines between neighbours of one
- * chain. */
+/* Lines between neighbours of one chain: from [..][3], to [..][3], force, each for all contacts. */
+static int link_chains(const DlsPacking *g, const DlsChains *c, double *from, double *to,
+                       double *force) {
+  int lines = 0;
+  for (int k = 0; k < g->contacts; k++) {
+    const int i = g->candidate[k], j = g->antagonist[k];
+    if (j < 0 || !c->number[i] || c->number[i] != c->number[j]) continue;
+    for (int e = 0; e < 3; e++)
+      from[3 * lines + e] = g->centre[i][e], to[3 * lines + e] = g->centre[j][e];
+    force[lines++] = g->normal_force[k];
+  }
+  return lines;
+}
+
+/* Grains of chains shaded by their compression, others left pale. */
 static DlsStatus draw(const AppPost *post, const DlsGrainStress *s, const DlsChains *c) {
   const DlsPacking *g = &post->packing;
   double *load = calloc((size_t)g->grains + 1, sizeof *load);
   double *line = calloc((size_t)g->contacts + 1, 7 * sizeof *line);
+  DlsGrainSides sides = {0};
   char caption[120];
-  int lines = 0;
-  DlsStatus status = DLS_ERR_MEMORY;
-  if (load && line) {
+  DlsStatus status = load && line ? dls_sides_read(post->folder, post->frame, g, &sides)
+                                  : dls_fail(DLS_ERR_MEMORY,
+                                             "out of memory for a picture of %d grains", g->grains);
+  if (status == DLS_OK) {
     double *from = line, *to = line + 3 * g->contacts, *force = line + 6 * g->contacts;
     for (int i = 0; i < g->grains; i++) load[i] = c->number[i] ? -s->state[i].principal[0] : 0;
-    for (int k = 0; k < g->contacts; k++) {
-      const int i = g->candidate[k], j = g->antagonist[k];
-      if (j < 0 || !c->number[i] || c->number[i] != c->number[j]) continue;
-      for (int e = 0; e < 3; e++)
-        from[3 * lines + e] = g->centre[i][e], to[3 * lines + e] = g->centre[j][e];
-      force[lines++] = g->normal_force[k];
-    }
+    const int lines = link_chains(g, c, from, to, force);
     snprintf(caption, sizeof caption, "t = %.4g s, %d force chains, %.1f %% of the grains", g->time,
              c->count, 100 * c->grains);
     const DlsGrainPicture picture = {.dim = g->dim,
@@ -75,6 +85,7 @@ static DlsStatus draw(const AppPost *post, const DlsGrainStress *s, const DlsCha
                                      .radius = g->radius,
                                      .load = load,
                                      .load_label = "compression (Pa)",
+                                     .sides = sides,
                                      .chains = lines,
                                      .from = from,
                                      .to = to,
@@ -83,9 +94,8 @@ static DlsStatus draw(const AppPost *post, const DlsGrainStress *s, const DlsCha
                                      .title = "Force chains",
                                      .caption = caption};
     status = dls_grain_picture_write(&picture, post->svg, NULL);
-  } else {
-    dls_fail(DLS_ERR_MEMORY, "out of memory for a picture of %d grains", g->grains);
   }
+  dls_grain_sides_clear(&sides);
   free(load);
   free(line);
   return status;

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "plot/grains.h"
 #include "record/frames/arrays.h"
 #include "record/frames/frames_field.h"
 #include "record/frames/frames_surface.h"
@@ -286,57 +285,6 @@ static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, DlsFrameView *v
 DlsStatus dls_frames_write(DlsFrames *f, const DlsSimulation *s) {
   DlsFrameView view = {0};
   const DlsStatus status = write_all(f, s, &view);
-  dls_frame_view_clear(&view);
-  return status;
-}
-
-/* The chains as the picture wants them: from [chains][3], to [chains][3], then force [chains]. */
-static DlsStatus split_chains(const DlsFrameView *v, double **out) {
-  DLS_NEW(*out, 7 * (size_t)v->chains);
-  for (int k = 0; k < v->chains; k++) {
-    memcpy(*out + 3 * k, v->ends + 6 * k, 3 * sizeof **out);
-    memcpy(*out + 3 * (v->chains + k), v->ends + 6 * k + 3, 3 * sizeof **out);
-    (*out)[6 * v->chains + k] = v->chain_force[2 * k];
-  }
-  return DLS_OK;
-}
-
-static DlsStatus draw(const DlsSimulation *s, DlsFrameView *v, DlsOutline *outline, double **chains,
-                      const char *title, const char *path) {
-  char caption[96];
-  int bodies = 0;
-  for (int b = 0; b < s->world->count; b++) bodies += dls_frame_shows(s->world, b);
-  DLS_TRY(dls_frame_view_fill(s, v));
-  const DlsSight sight = dls_frames_sight(v, s->world);
-  DLS_TRY(dls_world_outline_boundaries(s->world, &sight, outline));
-  DLS_TRY(dls_world_outline_bodies(s->world, outline));
-  DLS_TRY(split_chains(v, chains));
-  snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
-           bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
-  const DlsGrainPicture picture = {.dim = s->world->dim,
-                                   .grains = v->elements,
-                                   .position = v->centre,
-                                   .radius = v->radius,
-                                   .load = v->load,
-                                   .chains = v->chains,
-                                   .from = *chains,
-                                   .to = *chains + 3 * v->chains,
-                                   .force = *chains + 6 * v->chains,
-                                   .walls = outline->count,
-                                   .wall = outline->ends,
-                                   .map = DLS_MAP_WARM,
-                                   .title = title,
-                                   .caption = caption};
-  return dls_grain_picture_write(&picture, path, NULL);
-}
-
-DlsStatus dls_frames_picture(const DlsSimulation *s, const char *title, const char *path) {
-  DlsFrameView view = {0};
-  DlsOutline outline = {0};
-  double *chains = NULL;
-  const DlsStatus status = draw(s, &view, &outline, &chains, title, path);
-  free(chains);
-  dls_outline_clear(&outline);
   dls_frame_view_clear(&view);
   return status;
 }

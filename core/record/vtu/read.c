@@ -106,8 +106,8 @@ int64_t dls_vtu_points(const DlsVtuFile *file) { return file->points; }
 
 /* The tag of an array; NULL where there is none. */
 static const char *find(const DlsVtuFile *f, DlsVtuPlace place, const char *name) {
-  static const char *const open[] = {"<PointData", "<CellData", "<FieldData"};
-  static const char *const close[] = {"</PointData", "</CellData", "</FieldData"};
+  static const char *const open[] = {"<PointData", "<CellData", "<FieldData", "<Cells"};
+  static const char *const close[] = {"</PointData", "</CellData", "</FieldData", "</Cells"};
   const bool position = strcmp(name, "Points") == 0;
   const char *from = strstr(f->bytes, position ? "<Points>" : open[place]);
   const char *to = from ? strstr(from, position ? "</Points" : close[place]) : NULL;
@@ -289,6 +289,17 @@ DlsStatus dls_vtu_reals(const DlsVtuFile *f, DlsVtuPlace place, const char *name
 DlsStatus dls_vtu_reals_or_nan(const DlsVtuFile *f, DlsVtuPlace place, const char *name,
                                int components, int64_t tuples, double *out) {
   return fetch_reals(f, place, name, components, tuples, true, out);
+}
+
+DlsStatus dls_vtu_length(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int64_t *out) {
+  const char *tag = find(f, place, name);
+  Extent extent = {0};
+  *out = 0;
+  if (!tag) return DLS_OK;
+  DLS_CHECK(measure(f, tag, &extent) && extent.bytes % 8 == 0, DLS_ERR_FORMAT,
+            "%s: array '%s' is cut off or spoilt; write the frame again", f->path, name);
+  *out = (int64_t)(extent.bytes / 8);
+  return DLS_OK;
 }
 
 DlsStatus dls_vtu_integers(const DlsVtuFile *f, DlsVtuPlace place, const char *name, int64_t tuples,

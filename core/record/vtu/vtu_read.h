@@ -5,7 +5,8 @@
 
 #include "record/vtu/vtu.h"
 
-typedef enum { DLS_VTU_OF_POINTS, DLS_VTU_OF_CELLS, DLS_VTU_OF_FIELD } DlsVtuPlace;
+/* MESH: connectivity, offsets, types, faces and faceoffsets, which say what cells are. */
+typedef enum { DLS_VTU_OF_POINTS, DLS_VTU_OF_CELLS, DLS_VTU_OF_FIELD, DLS_VTU_OF_MESH } DlsVtuPlace;
 
 typedef struct DlsVtuFile DlsVtuFile; /* opaque: the whole file in memory */
 
@@ -29,6 +30,8 @@ DlsStatus dls_vtu_reals_or_nan(const DlsVtuFile *file, DlsVtuPlace place, const 
  * room is made. */
 DlsStatus dls_vtu_expect(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
                          int components, int64_t tuples);
+/* How many numbers of 8 bytes an array has; 0 where there is none. */
+DlsStatus dls_vtu_length(const DlsVtuFile *file, DlsVtuPlace place, const char *name, int64_t *out);
 DlsStatus dls_vtu_integers(const DlsVtuFile *file, DlsVtuPlace place, const char *name,
                            int64_t tuples, int64_t *out);
 
