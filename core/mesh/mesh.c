@@ -122,6 +122,7 @@ static Reader *reader_of(const char *path) {
   if (dot && strcasecmp(dot, ".stl") == 0) return dls_mesh_read_stl;
   if (dot && strcasecmp(dot, ".obj") == 0) return dls_mesh_read_obj;
   if (dot && strcasecmp(dot, ".msh") == 0) return dls_mesh_read_msh;
+  if (dot && strcasecmp(dot, ".vtu") == 0) return dls_mesh_read_vtu;
   return NULL;
 }
 
@@ -130,7 +131,7 @@ bool dls_mesh_known(const char *path) { return reader_of(path) != NULL; }
 DlsStatus dls_mesh_read_bytes(const char *path, const char *bytes, size_t size, DlsMesh *out) {
   Reader *read = reader_of(path);
   *out = (DlsMesh){0};
-  DLS_CHECK(read, DLS_ERR_FORMAT, "%s: a mesh is a file .stl, .obj or .msh", path);
+  DLS_CHECK(read, DLS_ERR_FORMAT, "%s: a mesh is a file .stl, .obj, .msh or .vtu", path);
   DlsScan scan = {.path = path, .begin = bytes, .at = bytes, .end = bytes + size, .line = 1};
   DlsStatus status = read(&scan, out);
   if (status == DLS_OK && (out->nodes == 0 || out->cells == 0))
@@ -144,7 +145,8 @@ DlsStatus dls_mesh_read(const char *path, DlsMesh *out) {
   char *bytes;
   size_t size;
   *out = (DlsMesh){0};
-  DLS_CHECK(dls_mesh_known(path), DLS_ERR_FORMAT, "%s: a mesh is a file .stl, .obj or .msh", path);
+  DLS_CHECK(dls_mesh_known(path), DLS_ERR_FORMAT, "%s: a mesh is a file .stl, .obj, .msh or .vtu",
+            path);
   DLS_TRY(dls_file_read(path, &bytes, &size));
   const DlsStatus status = dls_mesh_read_bytes(path, bytes, size, out);
   free(bytes);

@@ -1,5 +1,5 @@
-/* Meshes from files: nodes, cells of several kinds, named groups of cells. Surfaces (STL, OBJ, MSH)
- * become bodies and boundaries; volumes (MSH) are for elements of deformable bodies.
+/* Meshes from files: nodes, cells of several kinds, named groups of cells. Surfaces (STL, OBJ, MSH,
+ * VTU) become bodies and boundaries; volumes (MSH, VTU) are for elements of deformable bodies.
  *
  * Files are not trusted: whatever their bytes are, they are read or refused with a sentence that
  * names the file and the line (in binary parts the byte). Lengths have the unit of the file. */
@@ -75,8 +75,8 @@ typedef struct {
   int welded;  /* nodes of an STL that were one with another to single precision only */
 } DlsMesh;
 
-/* By what the file is called: .stl, .obj, .msh (any case). DLS_ERR_FILE or DLS_ERR_FORMAT with the
- * sentence. The caller ends *out with dls_mesh_clear(). */
+/* By what the file is called: .stl, .obj, .msh, .vtu (any case). DLS_ERR_FILE or DLS_ERR_FORMAT
+ * with the sentence. The caller ends *out with dls_mesh_clear(). */
 DlsStatus dls_mesh_read(const char *path, DlsMesh *out);
 /* The same of bytes in memory; `path` tells the format, and is for sentences. */
 DlsStatus dls_mesh_read_bytes(const char *path, const char *bytes, size_t size, DlsMesh *out);

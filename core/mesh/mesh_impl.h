@@ -46,5 +46,6 @@ static inline size_t dls_scan_left(const DlsScan *scan) { return (size_t)(scan->
 DlsStatus dls_mesh_read_stl(DlsScan *scan, DlsMesh *out);
 DlsStatus dls_mesh_read_obj(DlsScan *scan, DlsMesh *out);
 DlsStatus dls_mesh_read_msh(DlsScan *scan, DlsMesh *out);
+DlsStatus dls_mesh_read_vtu(DlsScan *scan, DlsMesh *out);
 
 #endif

@@ -1,9 +1,11 @@
-/* Readers of STL, OBJ and MSH: the same cube in each, then 2000 broken copies of each. */
+/* Readers of STL, OBJ, MSH and VTU: the same cube in each, then 2000 broken copies of each. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 #include "base/random.h"
+#include "fem/body_mesh.h"
 #include "mesh/mesh.h"
 #include "tests/files.h"
 #include "tests/io/mutations.h"
@@ -170,15 +172,125 @@ static void make_binary_msh4(Bytes *b) {
   text(b, "\n$EndElements\n");
 }
 
+/* ---- VTU: text; appended, raw; the same of zlib, as this program writes; base64 of zlib beside
+ * the tags, as meshio does; base64 appended, as VTK does ---- */
+
+typedef enum { VTU_TEXT, VTU_RAW, VTU_ZLIB, VTU_BASE64_ZLIB, VTU_BASE64 } VtuMode;
+
+static void put_base64(Bytes *b, const unsigned char *from, size_t count) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t k = 0; k < count; k += 3) {
+    unsigned all = 0;
+    for (size_t i = 0; i < 3; i++) all = all << 8 | (k + i < count ? from[k + i] : 0);
+    for (size_t i = 0; i < 4; i++)
+      text(b, "%c", i > count - k ? '=' : letters[all >> (18 - 6 * (int)i) & 63]);
+  }
+}
+
+/* The numbers of one array as they stand in the file; of zlib in two blocks. */
+static void put_block(Bytes *b, VtuMode mode, const void *from, uint32_t bytes) {
+  unsigned char out[4096], head[32];
+  const uint32_t half = (bytes / 2 + 7) / 8 * 8;
+  if (mode == VTU_RAW || mode == VTU_BASE64) {
+    memcpy(out, &bytes, 4);
+    memcpy(out + 4, from, bytes);
+    if (mode == VTU_RAW)
+      put(b, out, bytes + 4);
+    else
+      put_base64(b, out, bytes + 4);
+    return;
+  }
+  uLongf first = sizeof out, second;
+  compress(out, &first, from, half);
+  second = sizeof out - first;
+  compress(out + first, &second, (const unsigned char *)from + half, bytes - half);
+  const uint32_t numbers[5] = {2, half, bytes - half, (uint32_t)first, (uint32_t)second};
+  memcpy(head, numbers, sizeof numbers);
+  if (mode == VTU_ZLIB) {
+    put(b, head, sizeof numbers);
+    put(b, out, first + second);
+  } else {
+    put_base64(b, head, sizeof numbers);
+    put_base64(b, out, first + second);
+  }
+}
+
+static void put_array(Bytes *b, Bytes *data, VtuMode mode, const char *name, const char *type,
+                      int components, const void *from, int count) {
+  const bool real = strcmp(type, "Float64") == 0;
+  const uint32_t bytes = (uint32_t)count * (real ? 8 : 4);
+  text(b, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"%s\"", type, name,
+       components,
+       mode == VTU_TEXT          ? "ascii"
+       : mode == VTU_BASE64_ZLIB ? "binary"
+                                 : "appended");
+  if (mode == VTU_TEXT) {
+    text(b, ">\n");
+    for (int k = 0; k < count; k++)
+      if (real)
+        text(b, "%.17g ", ((const double *)from)[k]);
+      else
+        text(b, "%d ", ((const int32_t *)from)[k]);
+    text(b, "\n</DataArray>\n");
+  } else if (mode == VTU_BASE64_ZLIB) {
+    text(b, ">\n");
+    put_block(b, mode, from, bytes);
+    text(b, "\n</DataArray>\n");
+  } else {
+    text(b, " offset=\"%zu\"/>\n", data->count);
+    put_block(data, mode, from, bytes);
+  }
+}
+
+static void make_vtu(Bytes *b, VtuMode mode) {
+  static Bytes data;
+  double x[24];
+  int32_t corner[32], offset[7], type[7], group[7];
+  data.count = 0;
+  for (int k = 0; k < 24; k++) x[k] = bit(k / 3, k % 3);
+  for (int f = 0; f < 6; f++) {
+    for (int k = 0; k < 4; k++) corner[4 * f + k] = cube[f][k];
+    offset[f] = 4 * f + 4, type[f] = 9, group[f] = 7;
+  }
+  for (int k = 0; k < 8; k++) corner[24 + k] = hexahedron[k];
+  offset[6] = 32, type[6] = 12, group[6] = 9;
+  text(b,
+       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
+       "byte_order=\"LittleEndian\"%s>\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"8\" "
+       "NumberOfCells=\"7\">\n<PointData/>\n<CellData>\n",
+       mode == VTU_ZLIB || mode == VTU_BASE64_ZLIB ? " compressor=\"vtkZLibDataCompressor\"" : "");
+  put_array(b, &data, mode, "gmsh:physical", "Int32", 1, group, 7);
+  text(b, "</CellData>\n<Points>\n");
+  put_array(b, &data, mode, "Points", "Float64", 3, x, 24);
+  text(b, "</Points>\n<Cells>\n");
+  put_array(b, &data, mode, "connectivity", "Int32", 1, corner, 32);
+  put_array(b, &data, mode, "offsets", "Int32", 1, offset, 7);
+  put_array(b, &data, mode, "types", "Int32", 1, type, 7);
+  text(b, "</Cells>\n</Piece>\n</UnstructuredGrid>\n");
+  if (mode != VTU_TEXT && mode != VTU_BASE64_ZLIB) {
+    text(b, "<AppendedData encoding=\"%s\">\n_", mode == VTU_BASE64 ? "base64" : "raw");
+    put(b, data.bytes, data.count);
+    text(b, "\n</AppendedData>\n");
+  }
+  text(b, "</VTKFile>\n");
+}
+
+static void make_text_vtu(Bytes *b) { make_vtu(b, VTU_TEXT); }
+static void make_raw_vtu(Bytes *b) { make_vtu(b, VTU_RAW); }
+static void make_zlib_vtu(Bytes *b) { make_vtu(b, VTU_ZLIB); }
+static void make_base64_zlib_vtu(Bytes *b) { make_vtu(b, VTU_BASE64_ZLIB); }
+static void make_base64_vtu(Bytes *b) { make_vtu(b, VTU_BASE64); }
+
 typedef struct {
   const char *ending;
   void (*make)(Bytes *b);
 } Format;
 
 static const Format formats[] = {
-    {"stl", make_stl},         {"stl", make_binary_stl},  {"obj", make_obj},
-    {"msh", make_msh2},        {"msh", make_binary_msh2}, {"msh", make_msh4},
-    {"msh", make_binary_msh4},
+    {"stl", make_stl},         {"stl", make_binary_stl},      {"obj", make_obj},
+    {"msh", make_msh2},        {"msh", make_binary_msh2},     {"msh", make_msh4},
+    {"msh", make_binary_msh4}, {"vtu", make_text_vtu},        {"vtu", make_raw_vtu},
+    {"vtu", make_zlib_vtu},    {"vtu", make_base64_zlib_vtu}, {"vtu", make_base64_vtu},
 };
 
 static const char *path_of(const Format *f) {
@@ -227,7 +339,8 @@ TEST(groups_have_their_names_and_cells) {
     const char *first;
   } expected[] = {{0, 12, 1, 12, "a cube"},  {1, 12, 0, 0, ""},         {2, 6, 2, 6, "part0"},
                   {3, 7, 2, 7, "the walls"}, {4, 7, 2, 7, "the walls"}, {5, 7, 3, 13, "the walls"},
-                  {6, 7, 2, 7, "the walls"}};
+                  {6, 7, 2, 7, "the walls"}, {7, 7, 2, 7, "7"},         {8, 7, 2, 7, "7"},
+                  {9, 7, 2, 7, "7"},         {10, 7, 2, 7, "7"},        {11, 7, 2, 7, "7"}};
   for (int k = 0; k < DLS_COUNT(expected); k++) {
     Bytes bytes = {.count = 0};
     DlsMesh mesh;
@@ -240,7 +353,7 @@ TEST(groups_have_their_names_and_cells) {
     if (mesh.groups) CHECK_INT(strcmp(mesh.group[0].name, expected[k].first), 0);
     if (k >= 3) {
       CHECK_INT(mesh.kind[6], DLS_CELL_HEXAHEDRON);
-      CHECK(dls_mesh_find_group(&mesh, "inside") >= 0);
+      CHECK(dls_mesh_find_group(&mesh, k >= 7 ? "9" : "inside") >= 0);
       CHECK_INT(dls_mesh_count(&mesh, 6), 8);
     }
     if (k == 0) CHECK_INT(mesh.welded, 4); /* the upper corners came twice, 1e-7 apart */
@@ -273,7 +386,17 @@ TEST(mistakes_are_told_with_their_line) {
          "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n"
          "1 2 0 1 1 2\n$EndElements\n",
          "bad.msh:10: a cell names node 2, which is not there");
-  refuse("ply", "ply\n", "a mesh is a file .stl, .obj or .msh");
+  refuse("ply", "ply\n", "a mesh is a file .stl, .obj, .msh or .vtu");
+  refuse("vtu", "nothing", "has no <Piece>");
+  refuse("vtu", "<html>", "is no VTK file");
+  refuse("vtu", "<VTKFile type=\"PolyData\">", "is a VTK file of type 'PolyData'");
+  refuse("vtu", "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">",
+         "compressed by vtkLZ4DataCompressor; zlib alone is read");
+  refuse("vtu",
+         "<VTKFile type=\"UnstructuredGrid\">\n<Piece NumberOfPoints=\"1\" NumberOfCells=\"1\">"
+         "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n0 0\n"
+         "</DataArray>",
+         "bad.vtu:4: the file ends where a number of an array should stand");
 }
 
 /* Triangles of two sides of an edge, turned against each other; three at one edge. */
@@ -359,6 +482,11 @@ static const char *read_mutation(int index, bool *accepted) {
     if (dls_mesh_join(&mesh, "cube", &triangles) != DLS_OK && !dls_error_message()[0])
       wrong = "no sentence";
   dls_mesh_triangles_clear(&triangles);
+  DlsBodyMesh body;
+  if (!wrong && dls_body_mesh_create(&mesh, "cube", 3, 1, &body) == DLS_OK)
+    dls_body_mesh_clear(&body);
+  else if (!dls_error_message()[0])
+    wrong = "no body, without a sentence";
   dls_mesh_clear(&mesh);
   return wrong;
 }
