@@ -102,8 +102,9 @@ static inline int chain_weights(const void *model, const double *q, int element,
   return c->dim;
 }
 
-static inline void chain_mean(const void *model, const double *v, double out[3]) {
+static inline void chain_mean(const void *model, const double *q, const double *v, double out[3]) {
   const Chain *c = model;
+  (void)q;
   memset(out, 0, 3 * sizeof *out);
   for (int i = 0; i < chain_freedom(c); i++) out[i % c->dim] += v[i] / c->nodes;
 }
@@ -123,8 +124,9 @@ static inline void chain_angular(const void *model, const double *q, const doubl
   }
 }
 
-static inline double chain_kinetic(const void *model, const double *v) {
+static inline double chain_kinetic(const void *model, const double *q, const double *v) {
   const Chain *c = model;
+  (void)q;
   double sum = 0;
   for (int i = 0; i < chain_freedom(c); i++) sum += 0.5 * c->m * v[i] * v[i];
   return sum;
@@ -139,8 +141,9 @@ static inline double chain_strain(const void *model, const double *q) {
 }
 
 /* h K q_theta . (v + v+) / 2 less the change of V. */
-static inline double chain_lost(const void *model, const double *q_M, const DlsDeformableStep *step,
-                                const double *v, const double *next) {
+static inline DlsStatus chain_finish(const void *model, const DlsDeformableStep *step,
+                                     const double *v, const double *next, double *q_M,
+                                     DlsDeformableWorks *out) {
   const Chain *c = model;
   const double theta = step->after / step->h;
   double q[3 * CHAIN_MOST], mean[3 * CHAIN_MOST], end[3 * CHAIN_MOST], pull[3 * CHAIN_MOST];
@@ -153,7 +156,8 @@ static inline double chain_lost(const void *model, const double *q_M, const DlsD
   }
   chain_multiply(c, mean, pull);
   for (int i = 0; i < chain_freedom(c); i++) taken += 0.5 * step->h * pull[i] * (v[i] + next[i]);
-  return taken - (chain_strain(c, end) - chain_strain(c, q));
+  out->lost = taken - (chain_strain(c, end) - chain_strain(c, q));
+  return DLS_OK;
 }
 
 static const DlsDeformableOperations elastic_chain = {
@@ -170,7 +174,7 @@ static const DlsDeformableOperations elastic_chain = {
     .angular_momentum = chain_angular,
     .kinetic = chain_kinetic,
     .strain = chain_strain,
-    .lost = chain_lost,
+    .finish = chain_finish,
     .destroy = free,
 };
 

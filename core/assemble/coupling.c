@@ -209,7 +209,7 @@ static DlsStatus free_velocity_of(const DlsCoupling *k, const DlsWorld *world, i
   for (int n = 0; n < d->size.velocities; n++) free_velocity[n] = v[n] + k->x[n];
   double *six = out + 6 * (size_t)d->body;
   memset(six, 0, 6 * sizeof *six);
-  d->kind->mean_velocity(d->model, free_velocity, six);
+  d->kind->mean_velocity(d->model, world->deformable.state + d->state, free_velocity, six);
   return DLS_OK;
 }
 
@@ -374,7 +374,8 @@ DlsStatus dls_coupling_velocity(const DlsAssembly *a, const DlsWorld *world,
     const DlsDeformable *d = dls_deformable_of(world, b);
     double *six = velocity + 6 * (size_t)b;
     if (d) {
-      d->kind->mean_velocity(d->model, velocity + dls_layout_start(world, b), six);
+      d->kind->mean_velocity(d->model, world->deformable.state + d->state,
+                             velocity + dls_layout_start(world, b), six);
       continue;
     }
     for (int n = 0; n < dof; n++) six[dof == 3 && n == 2 ? 5 : n] += dv[n];

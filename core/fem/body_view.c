@@ -29,11 +29,13 @@ struct DlsBodyView {
   double (*X)[3];
   uint8_t *type;
   int *start, *node, *point;
+  bool plane_stress;
 };
 
 static DlsStatus fill(const DlsBodyViewSetup *s, DlsBodyView *v) {
   double N[DLS_ELEMENT_NODES], gradient[DLS_ELEMENT_NODES][3], X[DLS_ELEMENT_NODES][3];
   double volume = 0;
+  v->plane_stress = s->plane_stress;
   DLS_NEW(v->X, s->nodes);
   DLS_NEW(v->type, s->cells);
   DLS_NEW(v->start, s->cells + 1);
@@ -95,7 +97,8 @@ typedef struct {
   double f[DLS_CELL_VELOCITIES];                          /* N */
 } Work;
 
-static DlsStatus take_cell(const DlsDeformableMesh *m, int c, const double *u, Work *w) {
+static DlsStatus take_cell(const DlsBodyView *view, int c, const double *u, Work *w) {
+  const DlsDeformableMesh *m = &view->mesh;
   double X[DLS_ELEMENT_NODES][3];
   w->type = dls_element_of_vtk(m->type[c]);
   w->kind = dls_element_kind(w->type);
@@ -109,17 +112,19 @@ static DlsStatus take_cell(const DlsDeformableMesh *m, int c, const double *u, W
     }
     memcpy(w->u + own * m->dim, u + a * m->dim, (size_t)m->dim * sizeof *u);
   }
-  return dls_cell_prepare(w->kind, (const double(*)[3])X, m->thickness, &w->cell);
+  DLS_TRY(dls_cell_prepare(w->kind, (const double(*)[3])X, m->thickness, &w->cell));
+  if (view->plane_stress) w->cell.mean_dilatation = 0;
+  return DLS_OK;
 }
 
 /* Point p of the cell, number `at` of all. */
-static DlsStatus take_point(const DlsDeformableMesh *m, int p, int at, DlsBodyStress *stress,
+static DlsStatus take_point(const DlsDeformableMesh *m, int c, int p, int at, DlsBodyStress *stress,
                             const void *body, Work *w, DlsDeformableFields *out) {
   double strain[6], N[DLS_ELEMENT_NODES], dN[DLS_ELEMENT_NODES][3], state[64];
   DLS_CHECK(m->states <= DLS_COUNT(state), DLS_ERR_UNSUPPORTED,
             "a bulk law with %d states; files show %d at most", m->states, DLS_COUNT(state));
   dls_cell_strain(&w->cell, p, w->u, strain);
-  DLS_TRY(stress(body, at, strain, out->stress[at], &out->energy[at], state));
+  DLS_TRY(stress(body, c, at, strain, out->stress[at], &out->energy[at], state));
   dls_cell_add_force(&w->cell, p, out->stress[at], w->f);
   for (int k = 0; k < 6; k++) out->strain[at][k] = k < 3 ? strain[k] : strain[k] / 2;
   out->weight[at] = w->cell.point[p].weight;
@@ -130,20 +135,18 @@ static DlsStatus take_point(const DlsDeformableMesh *m, int p, int at, DlsBodySt
   return DLS_OK;
 }
 
-DlsStatus dls_body_view_fields(const DlsBodyView *view, const double *u, const double *v,
-                               DlsBodyStress *stress, const void *body, DlsDeformableFields *out) {
+DlsStatus dls_body_view_fields(const DlsBodyView *view, const double *u, DlsBodyStress *stress,
+                               const void *body, DlsDeformableFields *out) {
   const DlsDeformableMesh *m = &view->mesh;
   Work w;
   for (int a = 0; a < m->nodes; a++)
     for (int k = 0; k < m->dim; k++) {
-      const int number = m->velocity[a * m->dim + k];
       out->displacement[a][k] = u[a * m->dim + k];
-      out->velocity[a][k] = number < 0 ? 0 : v[number];
     }
   for (int c = 0; c < m->cells; c++) {
-    DLS_TRY(take_cell(m, c, u, &w));
+    DLS_TRY(take_cell(view, c, u, &w));
     for (int p = 0; p < w.kind->inner->count; p++)
-      DLS_TRY(take_point(m, p, m->point[c] + p, stress, body, &w, out));
+      DLS_TRY(take_point(m, c, p, m->point[c] + p, stress, body, &w, out));
     for (int k = 0; k < w.kind->nodes; k++)
       for (int i = 0; i < m->dim; i++)
         out->force[m->start[c] + k][i] = w.f[dls_element_vtk_node(w.type, k) * m->dim + i];

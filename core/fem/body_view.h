@@ -3,6 +3,8 @@
 #ifndef DELASSUS_FEM_BODY_VIEW_H
 #define DELASSUS_FEM_BODY_VIEW_H
 
+#include <stdbool.h>
+
 #include "fem/element.h"
 #include "world/deformable_view.h"
 
@@ -23,6 +25,7 @@ typedef struct {
   const int *start, *node; /* in the element's order */
   const int *velocity;     /* [nodes][dim]: the number of each velocity, -1 held */
   double thickness;        /* m, in 2-D */
+  bool plane_stress;
   int states;
   const char *const *state; /* [states] */
 } DlsBodyViewSetup;
@@ -31,14 +34,13 @@ DlsStatus dls_body_view_create(const DlsBodyViewSetup *setup, DlsBodyView **out)
 void dls_body_view_destroy(DlsBodyView **view); /* NULL is fine; sets it to NULL */
 const DlsDeformableMesh *dls_body_view_mesh(const DlsBodyView *view);
 
-/* Stress, Pa, and stored energy, J/m3, at point p (counted through all cells) of a strain with
- * gamma = 2 epsilon; state [states] is what files show. */
-typedef DlsStatus DlsBodyStress(const void *body, int p, const double strain[6], double stress[6],
-                                double *energy, double *state);
+/* Stress, Pa, and stored energy, J/m3, in cell c, at point p (counted through all cells), of a
+ * strain with gamma = 2 epsilon; state [states] is what files show. */
+typedef DlsStatus DlsBodyStress(const void *body, int c, int p, const double strain[6],
+                                double stress[6], double *energy, double *state);
 
-/* Fields of small strains of the displacements u [nodes][dim]; `displacement` and `velocity` are
- * filled from u and v by the numbers of velocities. */
-DlsStatus dls_body_view_fields(const DlsBodyView *view, const double *u, const double *v,
-                               DlsBodyStress *stress, const void *body, DlsDeformableFields *out);
+/* Fields of small strains of the displacements u [nodes][dim], but for `velocity`. */
+DlsStatus dls_body_view_fields(const DlsBodyView *view, const double *u, DlsBodyStress *stress,
+                               const void *body, DlsDeformableFields *out);
 
 #endif

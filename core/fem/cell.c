@@ -20,6 +20,7 @@ DlsStatus dls_cell_prepare(const DlsElementKind *kind, const double (*X)[3], dou
   const double depth = kind->dim == 2 ? thickness : 1;
   double N[DLS_ELEMENT_NODES];
   out->kind = kind;
+  out->mean_dilatation = kind->mean_dilatation;
   out->volume = 0;
   memset(out->mean, 0, sizeof out->mean);
   DLS_TRY(check_corners(kind, X));
@@ -49,7 +50,7 @@ static void columns(const DlsCell *cell, int p, int a, double B[6][3]) {
   B[3][0] = g[1], B[3][1] = g[0];
   B[4][1] = g[2], B[4][2] = g[1];
   B[5][0] = g[2], B[5][2] = g[0];
-  if (!cell->kind->mean_dilatation) return;
+  if (!cell->mean_dilatation) return;
   for (int k = 0; k < 3; k++) {
     const double more = (cell->mean[a][k] - g[k]) / 3;
     for (int i = 0; i < 3; i++) B[i][k] += more;

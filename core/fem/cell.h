@@ -20,6 +20,7 @@ typedef struct {
 
 typedef struct {
   const DlsElementKind *kind;
+  int mean_dilatation;               /* as its kind, until it is set to 0 */
   double volume;                     /* m3 */
   double mean[DLS_ELEMENT_NODES][3]; /* 1/m, of the gradients, where the kind takes the mean */
   DlsCellPoint point[DLS_ELEMENT_POINTS];

@@ -11,8 +11,11 @@
 
 static DlsDeformableStep step_of(const DlsSimulation *s, const double gravity[3]) {
   const double h = s->settings.h, after = s->settings.scheme->after(s->settings.theta, h);
-  return (DlsDeformableStep){
-      .h = h, .before = h - after, .after = after, .gravity = {gravity[0], gravity[1], gravity[2]}};
+  return (DlsDeformableStep){.time = s->state.time,
+                             .h = h,
+                             .before = h - after,
+                             .after = after,
+                             .gravity = {gravity[0], gravity[1], gravity[2]}};
 }
 
 DlsStatus dls_deformables_check(const DlsSimulation *s) {
@@ -100,15 +103,33 @@ bool dls_deformables_stay_close(const DlsSimulation *s, double way) {
   return true;
 }
 
-void dls_deformables_account(DlsSimulation *s, const double gravity[3]) {
+void dls_deformables_begin(DlsSimulation *s, const double gravity[3]) {
+  DlsWorld *world = s->world;
+  const DlsDeformableStep step = step_of(s, gravity);
+  bool any = false;
+  for (int k = 0; k < world->deformable.count; k++) {
+    const DlsDeformable *d = &world->deformable.item[k];
+    if (!d->kind->begin) continue;
+    d->kind->begin(d->model, &step, world->deformable.state + d->state,
+                   world->deformable.velocity + d->velocity);
+    any = true;
+  }
+  if (any) dls_deformables_show(world);
+}
+
+DlsStatus dls_deformables_finish(DlsSimulation *s, const double gravity[3]) {
   const DlsWorld *world = s->world;
   DlsDeformableStep step = step_of(s, gravity);
   for (int k = 0; k < world->deformable.count; k++) {
     const DlsDeformable *d = &world->deformable.item[k];
-    if (!d->kind->lost) continue;
+    DlsDeformableWorks works = {0};
+    if (!d->kind->finish) continue;
     for (int i = 0; i < 3; i++) step.force[i] = s->work.force[d->body][i];
-    s->state.ledger.within += d->kind->lost(d->model, world->deformable.state + d->state, &step,
-                                            world->deformable.velocity + d->velocity,
-                                            s->work.velocity + dls_layout_start(world, d->body));
+    DLS_TRY(d->kind->finish(d->model, &step, world->deformable.velocity + d->velocity,
+                            s->work.velocity + dls_layout_start(world, d->body),
+                            world->deformable.state + d->state, &works));
+    s->state.ledger.within += works.lost;
+    s->state.ledger.force += works.force;
   }
+  return DLS_OK;
 }

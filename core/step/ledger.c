@@ -57,7 +57,6 @@ DlsStatus dls_scheme_account_impulses(DlsSimulation *s, const double gravity[3],
   }
   dls_ledger_add_boundaries(s);
   dls_ledger_add_loads(s, gravity, plan);
-  dls_deformables_account(s, gravity);
   return DLS_OK;
 }
 

@@ -120,6 +120,7 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
   if (s->settings.influence.move)
     DLS_TRY(s->settings.influence.move(s->settings.influence.context, s->world, s->state.time,
                                        s->settings.h));
+  dls_deformables_begin(s, gravity);
   scheme->move(s, plan->before);
   DLS_TRY(dls_step_free_motion(s, gravity, s->state.time + 0.5 * s->settings.h));
   DLS_TRY(scheme->seek(s, plan));
@@ -146,6 +147,7 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   const double began = dls_clock_now();
   DlsWorld *world = s->world;
   if (scheme->account) DLS_TRY(scheme->account(s, gravity, plan));
+  DLS_TRY(dls_deformables_finish(s, gravity));
   DLS_TRY(dls_assemble_commit(&s->last.assembly)); /* told of the spins at the start of the step */
   memcpy(world->velocity, s->work.velocity, (size_t)world->count * sizeof *world->velocity);
   dls_memory_copy(world->deformable.velocity, s->work.velocity + dls_layout_front(world),

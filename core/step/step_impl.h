@@ -88,8 +88,10 @@ DlsStatus dls_deformables_drift_of(DlsSimulation *simulation, const double *flat
 /* Whether v+ leads no element of theirs farther than `way`, m, from where v_free does. */
 bool dls_deformables_stay_close(const DlsSimulation *simulation, double way);
 
-/* Adds to the ledger what is lost within them. */
-void dls_deformables_account(DlsSimulation *simulation, const double gravity[3]);
+/* They begin a step, before they move; and end it with v+ in work.velocity: what they remember
+ * moves on, and the ledger gains what is lost within them and the work of their own loads. */
+void dls_deformables_begin(DlsSimulation *simulation, const double gravity[3]);
+DlsStatus dls_deformables_finish(DlsSimulation *simulation, const double gravity[3]);
 
 /* The same of the whole step, with all that its parts change: for a step that is cut. */
 DlsStatus dls_control_begin(DlsSimulation *simulation);

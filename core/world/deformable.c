@@ -76,7 +76,7 @@ DlsStatus dls_world_add_deformable(DlsWorld *world, const DlsBody *body,
   born.mass = kind->mass(model);
   memset(born.position, 0, sizeof born.position);
   memset(born.orientation, 0, sizeof born.orientation);
-  kind->mean_velocity(model, velocity, born.velocity);
+  kind->mean_velocity(model, state, velocity, born.velocity);
   memset(born.velocity + 3, 0, 3 * sizeof *born.velocity);
   DLS_TRY(make_room(all, &size));
   DLS_TRY(dls_world_add_body(world, &born));
@@ -156,7 +156,8 @@ double dls_world_strain_energy(const DlsWorld *world) {
 void dls_deformables_show(DlsWorld *world) {
   for (int k = 0; k < world->deformable.count; k++) {
     const DlsDeformable *d = &world->deformable.item[k];
-    d->kind->mean_velocity(d->model, velocity_of(world, d), world->velocity[d->body]);
+    d->kind->mean_velocity(d->model, state_of(world, d), velocity_of(world, d),
+                           world->velocity[d->body]);
     place(world, d);
   }
 }

@@ -15,7 +15,15 @@
  *   M^ = M + h^2 theta^2 K,   p = h (F + f(q_M + (after - before) v)),   q_M = q + before v;
  *
  * q_M is where the body stands when it is asked. Energy is then kept for theta = 1/2 and a constant
- * K. Detection sees the body by its elements, whose centres it tells; they do not turn. */
+ * K.
+ *
+ * A body whose internal forces are not linear tells M^ and p about a guess v* of v+ (`linearise`),
+ * and the step is solved again about the v+ that it gave, contacts and all, until p, taken there,
+ * and H^T r are in balance (Newton's loop; LMGC90 does so):
+ *
+ *   M^ = M + h^2 theta^2 K(v*),   p = h (F + f(v*)) - M (v* - v),   M^ (v_free - v*) = p.
+ *
+ * Detection sees the body by its elements, whose centres it tells; they do not turn. */
 #ifndef DELASSUS_WORLD_DEFORMABLE_KIND_H
 #define DELASSUS_WORLD_DEFORMABLE_KIND_H
 
@@ -31,11 +39,19 @@ typedef struct {
 } DlsDeformableSize;
 
 typedef struct {
+  double time;             /* s, at the start of the step */
   double h, before, after; /* s, before + after = h */
   double gravity[3];       /* m/s2 */
   double force[3];         /* N, other loads, on the centre of mass */
   double still; /* share of M that is left out of M^ and p: 0 in motion, 1 in quasi-static steps */
 } DlsDeformableStep;
+
+/* J, in a step: lost within the body, by its own damping, by what flows or breaks in it and, unless
+ * theta = 1/2, by the scheme: what its internal forces take, by the mean of v and v+, less what
+ * `strain` gains; and the work of its own loads and of what drives its nodes. */
+typedef struct {
+  double lost, force;
+} DlsDeformableWorks;
 
 /* The point moves by v `move`, and what is about it turns by v `turn`, v the velocity of that
  * number. */
@@ -53,6 +69,10 @@ typedef struct {
   /* m: the centre of mass, and the centres of its elements, space axes. */
   void (*place)(const void *model, const double *state, double centre[3], double (*element)[3]);
 
+  /* A step begins, before the body moves: what drives it takes its values, and axes in which
+   * velocities are told may turn. NULL: nothing. */
+  void (*begin)(const void *model, const DlsDeformableStep *step, double *state, double *velocity);
+
   /* Goes on for so many seconds. */
   void (*move)(const void *model, double seconds, const double *velocity, double *state);
 
@@ -66,6 +86,16 @@ typedef struct {
   DlsStatus (*load)(const void *model, const double *state, const DlsDeformableStep *step,
                     const double *velocity, double *out);
 
+  /* In their place, of a body that is not linear: M^ and p about a guess of v+, [velocities] each;
+   * *size: the sum of the sizes of the terms of p, by their largest number. value NULL: p alone.
+   * NULL: it is linear. */
+  DlsStatus (*linearise)(const void *model, const double *state, const DlsDeformableStep *step,
+                         const double *velocity, const double *guess, double *value, double *p,
+                         double *size);
+
+  /* Newton's loop ends where what is left of p + H^T r is below this share of *size. */
+  double (*tolerance)(const void *model);
+
   /* The velocities that move the point of an element that is at `point` in space; how many. */
   int (*weights)(const void *model, const double *state, int element, const double point[3],
                  DlsPointWeight *out);
@@ -76,19 +106,19 @@ typedef struct {
   const int *(*surface)(const void *model, int *count);
 
   /* m/s of the centre of mass; kg m2/s about it. */
-  void (*mean_velocity)(const void *model, const double *velocity, double out[3]);
+  void (*mean_velocity)(const void *model, const double *state, const double *velocity,
+                        double out[3]);
   void (*angular_momentum)(const void *model, const double *state, const double *velocity,
                            double out[3]);
 
   /* J, of motion, and of deformation. */
-  double (*kinetic)(const void *model, const double *velocity);
+  double (*kinetic)(const void *model, const double *state, const double *velocity);
   double (*strain)(const void *model, const double *state);
 
-  /* J that are lost within the body in a step from v to v+, by its own damping and, unless theta =
-   * 1/2, by the scheme: what its internal forces take, by the mean of v and v+, less what `strain`
-   * gains. The state is q_M. NULL: nothing. */
-  double (*lost)(const void *model, const double *state, const DlsDeformableStep *step,
-                 const double *before, const double *after);
+  /* The step ends with v+, `after`; the state is still q_M, and what it remembers moves on. NULL:
+   * nothing to remember, nothing lost. */
+  DlsStatus (*finish)(const void *model, const DlsDeformableStep *step, const double *before,
+                      const double *after, double *state, DlsDeformableWorks *out);
 
   void (*destroy)(void *model); /* NULL: there is nothing to end */
 

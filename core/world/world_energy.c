@@ -35,7 +35,9 @@ double dls_world_body_energy(const DlsWorld *world, int body) {
   const double *v = world->velocity[body];
   const DlsDeformable *soft = dls_deformable_of(world, body);
   double L[3];
-  if (soft) return soft->kind->kinetic(soft->model, world->deformable.velocity + soft->velocity);
+  if (soft)
+    return soft->kind->kinetic(soft->model, world->deformable.state + soft->state,
+                               world->deformable.velocity + soft->velocity);
   own_momentum(world, body, L);
   return 0.5 * (world->mass[body] * dls_vector_dot(v, v) + dls_vector_dot(v + 3, L));
 }

@@ -52,7 +52,7 @@ static const Room rooms[] = {
      false},
     {"core/mesh", {"base/", "mesh/", "delassus/status.h"}, false},
     {"core/world", {"base/", "mesh/", "deck/", "world/", "delassus/"}, true},
-    {"core/fem", {"base/", "mesh/", "problem/", "world/", "fem/", "delassus/"}, false},
+    {"core/fem", {"base/", "mesh/", "problem/", "bulk/", "world/", "fem/", "delassus/"}, true},
     {"core/bulk", {"base/", "law/", "bulk/", "delassus/"}, true},
     {"core/import", {"base/", "deck/units.h", "world/", "import/", "delassus/"}, false},
     {"core/detect", {"base/", "world/", "detect/", "delassus/"}, true},

@@ -3,14 +3,13 @@
  * are in balance with it: sum f = 0, sum f (x) X = V stress. */
 #include "tests/test.h"
 
-#include <delassus/bulk.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bulk/bulk.h"
+#include "fem/body.h"
 #include "fem/body_view.h"
-#include "fem/linear_body.h"
 
 /* Places of the reference cell, moved a little so that nothing is symmetric; straight edges. */
 static void bend(const DlsElementKind *kind, double (*X)[3]) {
@@ -38,7 +37,7 @@ typedef struct {
 } Seen;
 
 static void see(const void *model, const double *u, const double *v, Seen *s) {
-  s->mesh = dls_linear_body_kind.mesh(model);
+  s->mesh = dls_body_kind(model)->mesh(model);
   const size_t points = (size_t)s->mesh->point[s->mesh->cells];
   const size_t nodes = (size_t)s->mesh->nodes;
   s->f = (DlsDeformableFields){
@@ -50,7 +49,7 @@ static void see(const void *model, const double *u, const double *v, Seen *s) {
       .stress = calloc(points, sizeof *s->f.stress),
       .strain = calloc(points, sizeof *s->f.strain),
       .energy = calloc(points, sizeof *s->f.energy)};
-  CHECK_OK(dls_linear_body_kind.fields(model, u, v, &s->f));
+  CHECK_OK(dls_body_kind(model)->fields(model, u, v, &s->f));
 }
 
 static void end(Seen *s) {
@@ -77,24 +76,28 @@ static void check_element(int type) {
   double X[DLS_ELEMENT_NODES][3], u[3 * DLS_ELEMENT_NODES], v[3 * DLS_ELEMENT_NODES];
   bend(kind, X);
   for (int a = 0; a < kind->nodes; a++) node[a] = a;
-  DlsLinearBody body = {.dim = dim,
-                        .nodes = kind->nodes,
-                        .cells = 1,
-                        .X = (const double(*)[3])X,
-                        .type = types,
-                        .start = start,
-                        .node = node,
-                        .density = 2,
-                        .thickness = 0.5,
-                        .contacts = 1,
-                        .contact = contact,
-                        .radius = 1e-3};
+  const double params[2] = {5.2e6, 0.3}; /* lambda 3e6, mu 2e6 */
+  DlsBodyMaterial material = {.params = params, .density = 2};
+  DlsBodySetup body = {.dim = dim,
+                       .nodes = kind->nodes,
+                       .cells = 1,
+                       .X = (const double(*)[3])X,
+                       .type = types,
+                       .start = start,
+                       .node = node,
+                       .materials = 1,
+                       .material = &material,
+                       .thickness = 0.5,
+                       .contacts = 1,
+                       .contact = contact,
+                       .radius = 1e-3};
   double gamma[6], stress[6];
   void *model;
   Seen s;
   strain_of(dim, gamma);
-  dls_bulk_hooke(3e6, 2e6, gamma, stress, body.tangent);
-  CHECK_OK(dls_linear_body_create(&body, &model));
+  dls_bulk_hooke(3e6, 2e6, gamma, stress, NULL);
+  CHECK_OK(dls_bulk_find("elastic", &material.law));
+  CHECK_OK(dls_body_create(&body, &model));
   for (int a = 0; a < kind->nodes; a++)
     for (int k = 0; k < dim; k++) {
       u[a * dim + k] = 0.1 * k;
@@ -112,8 +115,8 @@ static void check_element(int type) {
     energy += s.f.weight[p] * s.f.energy[p];
   }
   CHECK_NEAR(volume, s.mesh->volume, 1e-12 * volume);
-  CHECK_NEAR(volume, dls_linear_body_kind.mass(model) / body.density, 1e-12 * volume);
-  CHECK_NEAR(energy, dls_linear_body_kind.strain(model, u), 1e-10 * energy);
+  CHECK_NEAR(volume, dls_body_kind(model)->mass(model) / material.density, 1e-12 * volume);
+  CHECK_NEAR(energy, dls_body_kind(model)->strain(model, u), 1e-10 * energy);
   for (int k = 0; k < kind->nodes; k++) {
     const int a = s.mesh->node[k];
     for (int i = 0; i < 3; i++) {
@@ -131,7 +134,7 @@ static void check_element(int type) {
       CHECK_NEAR(moment[i][j], volume * stress[full[i][j]], 1e-10 * volume_force);
   }
   end(&s);
-  dls_linear_body_destroy(model);
+  dls_body_destroy(model);
 }
 
 TEST(fields_of_each_element_are_in_balance) {

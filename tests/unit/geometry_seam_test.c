@@ -51,7 +51,7 @@ TEST(radii_of_elements_are_read_where_they_are_balls) {
       {"core/scene/arrivals.c", "the ball that holds an element keeps arrivals away"},
       {"core/scene/squeeze.c", "names the radius of a disk or sphere"},
       {"core/record/checkpoint/check.c", "checks what a file says of balls"},
-      {"core/fem/linear_body.c", "makes the balls about its nodes"},
+      {"core/fem/body.c", "makes the balls about its nodes"},
   };
   check_pattern("element\\[[^]]*\\][.]radius", rights, DLS_COUNT(rights));
 }

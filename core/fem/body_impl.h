@@ -1,0 +1,106 @@
+/* What the files of a body of finite elements share. */
+#ifndef DELASSUS_FEM_BODY_IMPL_H
+#define DELASSUS_FEM_BODY_IMPL_H
+
+#include "fem/body.h"
+#include "fem/body_view.h"
+#include "fem/cell.h"
+
+typedef struct {
+  const DlsBulk *law;
+  double *params;
+  double density;
+  double tangent[36]; /* Pa: of a linear law; in plane stress with zz eliminated */
+} DlsBodyMatter;
+
+typedef struct {
+  int dim, nodes, cells, n; /* n = nodes dim */
+  int free;                 /* velocities that are neither held nor driven */
+  double (*X)[3];           /* m */
+  DlsElementType *type;
+  int *first, *node; /* [cells + 1]; nodes of cells */
+  int *material_of;  /* [cells] */
+  int materials;
+  DlsBodyMatter *material;
+  DlsKinematics kinematics;
+  bool plane_stress;
+  double thickness, alpha, beta, tolerance;
+
+  int *number;   /* [n], of a velocity, -1 held or driven */
+  int drives;    /* each with its place in the state behind the displacements: speed, and that of
+                    the step before */
+  int *drive_of; /* [drives], number below n */
+  int *drive_at; /* [n], of the drive, -1 none; NULL without drives */
+  DlsBodyAmount *drive;
+
+  double mass; /* kg */
+  /* Of all nodes and axes, held ones too: */
+  int *start, *column; /* rows of K and M */
+  double *K, *M;       /* K of linear laws where nothing is strained, and of springs */
+  double *share;       /* [n], kg: the sums of rows of M, which weights and mean speeds go by */
+  double *room;        /* [nodes], m3: integrals of interpolations */
+  double *spring;      /* [n], N/m */
+
+  /* Of the velocities: */
+  DlsSparse pattern;
+  int *entry; /* where each number of the pattern is in K and M */
+  int contacts, *contact;
+  int *surface, surface_count; /* velocities of nodes that meet others */
+  int sides;
+  DlsBodySide *side;
+  double radius;
+
+  int pressures, tractions, forces;
+  DlsBodyPressure *pressure;
+  DlsBodyTraction *traction;
+  DlsBodyForce *force;
+  DlsBodyFunctions functions;
+
+  DlsBodyView *view;
+  const DlsDeformableOperations *kind;
+} DlsBodyModel;
+
+/* Entries of a kind that are alike for all kinematics (body.c). */
+double dls_body_mass(const void *model);
+const DlsSparse *dls_body_pattern(const void *model);
+const int *dls_body_surface(const void *model, int *count);
+const DlsDeformableMesh *dls_body_mesh(const void *model);
+int dls_body_weights(const void *model, const double *state, int element, const double point[3],
+                     DlsPointWeight *out);
+void dls_body_place_all(const void *model, const double *state, double centre[3],
+                        double (*element)[3]);
+
+void dls_body_mean_velocity(const void *model, const double *state, const double *v, double out[3]);
+void dls_body_angular_momentum(const void *model, const double *state, const double *v,
+                               double out[3]);
+double dls_body_kinetic(const void *model, const double *state, const double *v);
+
+/* Speeds of driven nodes for the step, in the state. */
+void dls_body_begin_drives(const DlsBodyModel *model, const DlsDeformableStep *step, double *state);
+
+/* Velocity i < n, of driven ones as the state has it; of driven ones now and a step ago, 0 of
+ * others. */
+double dls_body_speed(const DlsBodyModel *model, const double *state, const double *v, int i);
+double dls_body_driven(const DlsBodyModel *model, const double *state, int i, bool old);
+
+double dls_body_row(const DlsBodyModel *model, const double *A, int row, const double *x);
+
+double dls_body_amount(const DlsBodyModel *model, const DlsBodyAmount *amount, double t);
+
+/* Adds to out [n], N: pressures, tractions and body forces in the middle of the step. Pressures act
+ * on sides as they were, turned by `turn` [3][3] unless NULL, or with the displacements u unless
+ * NULL. */
+void dls_body_add_loads(const DlsBodyModel *model, const DlsDeformableStep *step,
+                        const double *turn, const double *u, double *out);
+
+/* Made once (body_build.c). */
+DlsStatus dls_body_check(const DlsBodySetup *setup);
+DlsStatus dls_body_build(const DlsBodySetup *setup, DlsBodyModel *model);
+
+/* Cell c with its nodes, X [nodes of the cell][3]; and where an entry of K and M is. */
+DlsStatus dls_body_cell(const DlsBodyModel *model, int c, double (*X)[3], DlsCell *out);
+int dls_body_find(const DlsBodyModel *model, int row, int column);
+
+extern const DlsDeformableOperations dls_body_linear_kind;
+
+#endif
