@@ -36,6 +36,7 @@ static const Deck decks[] = {
     {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
     {"deposit", SET("time.end=0.02") SET("output.every=10 ms") SET("output.post=[stress, splits]"),
      3, 20, 3, 1000, 1},
+    {"dominoes", SET("time.end=2e-3") SET("output.every=1 ms"), 2, 20, 3, 30, 1},
     {"drum", SET("time.end=0.06") SET("output.every=20 ms"), 2, 60, 4, 0, 1},
     {"dry-stone", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 2, 3, 84, 1},
     {"elastic", SET("time.end=20 us") SET("output.every=5 us"), 3, 40, 5, 5, 0},
