@@ -22,10 +22,30 @@ static double distance(const double a[3], const double b[3]) {
   return dls_small_norm(3, d);
 }
 
+/* Disks, and polygons, about the probe. */
+static DlsStatus draw_grains(DlsSvg *svg, const DlsPlotProbe *p, double near) {
+  const DlsSvgStyle style = {.fill = 0xeeeeee, .stroke = 0xaaaaaa, .width = 0.6};
+  bool *cornered;
+  DLS_NEW(cornered, p->grains + 1);
+  for (int n = 0; n < p->sides.count; n++) {
+    const int from = n ? p->sides.end[n - 1] : 0, grain = p->sides.grain[n];
+    double radius = 0;
+    for (int k = from; k < p->sides.end[n]; k++)
+      radius = fmax(radius, distance(p->sides.corner + (ptrdiff_t)3 * k, p->grain[grain]));
+    cornered[grain] = true;
+    if (distance(p->grain[grain], p->centre) <= near + radius)
+      dls_svg_polygon(svg, p->sides.corner + (ptrdiff_t)3 * from, p->sides.end[n] - from, &style);
+  }
+  for (int i = 0; i < p->grains; i++)
+    if (!cornered[i] && distance(p->grain[i], p->centre) <= near + p->grain_radius[i])
+      dls_svg_circle(svg, p->grain[i], p->grain_radius[i], &style);
+  free(cornered);
+  return DLS_OK;
+}
+
 /* Grains about the probe, forces as lines along their direction through the contact point, the
  * probe. */
-static void draw_place(DlsSvg *svg, const DlsPlotProbe *p) {
-  const DlsSvgStyle grain = {.fill = 0xeeeeee, .stroke = 0xaaaaaa, .width = 0.6};
+static DlsStatus draw_place(DlsSvg *svg, const DlsPlotProbe *p) {
   const DlsSvgStyle ring = {.fill = DLS_COLOUR_NONE, .stroke = 0xc0392b, .width = 2.5};
   const double reach = 1.35 * p->radius, near = 2 * reach;
   double middle[3], largest = 0;
@@ -35,9 +55,7 @@ static void draw_place(DlsSvg *svg, const DlsPlotProbe *p) {
                              .y = {middle[1] - reach, middle[1] + reach}};
   const double pixel = 2 * reach / frame.box.width;
   dls_svg_frame(svg, &frame);
-  for (int i = 0; i < p->grains && p->dim == 2; i++)
-    if (distance(p->grain[i], p->centre) <= near)
-      dls_svg_circle(svg, p->grain[i], p->grain_radius[i], &grain);
+  if (p->dim == 2) DLS_TRY(draw_grains(svg, p, near));
   for (int c = 0; c < p->contacts; c++)
     if (distance(p->point[c], p->centre) <= near) largest = fmax(largest, p->normal_force[c]);
   for (int c = 0; c < p->contacts && largest > 0; c++) {
@@ -56,6 +74,7 @@ static void draw_place(DlsSvg *svg, const DlsPlotProbe *p) {
     dls_svg_line(svg, from, to, &line);
   }
   dls_svg_circle(svg, middle, p->radius, &ring);
+  return DLS_OK;
 }
 
 /* The cross of the principal stresses, as long as they are strong. */
@@ -120,9 +139,9 @@ DlsStatus dls_plot_probe(const DlsPlotProbe *p, const char *path) {
   DLS_TRY(dls_svg_create(SIDE + 570, SIDE + 20, &svg));
   snprintf(title, sizeof title, "probe of %d grains, solid fraction %.3f", p->inside, p->solid);
   dls_svg_text(svg, 0.5 * SIDE, 26, title, &text);
-  draw_place(svg, p);
+  DlsStatus status = draw_place(svg, p);
   draw_cross(svg, p);
-  DlsStatus status = draw_tractions(svg, p);
+  if (status == DLS_OK) status = draw_tractions(svg, p);
   if (status == DLS_OK) status = dls_svg_write(svg, path);
   dls_svg_destroy(&svg);
   return status;

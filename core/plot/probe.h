@@ -3,7 +3,7 @@
 #ifndef DELASSUS_PLOT_PROBE_H
 #define DELASSUS_PLOT_PROBE_H
 
-#include <delassus/status.h>
+#include "plot/grains.h"
 
 typedef struct {
   int dim;          /* 2, or 3: seen along y */
@@ -13,6 +13,7 @@ typedef struct {
   int grains;
   const double (*grain)[3]; /* [grains], m: centres */
   const double *grain_radius;
+  DlsGrainSides sides; /* lent: of grains with corners, drawn in 2-D */
   int contacts;
   const double (*point)[3], (*force)[3]; /* [contacts], m, N */
   const double *normal_force;            /* [contacts], N */

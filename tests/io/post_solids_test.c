@@ -26,13 +26,14 @@ static const char *folder_of(int dim, int packed) {
 
 /* A few steps of a deck of polygons, or of bricks, and a frame of the last one. */
 static void open_deck(TestDeck *deck, int dim, int packed) {
-  static const char *const rain[] = {"grains[0].count=40", "grains[0].region.high=[-0.1,0.5]",
+  static const char *const rain[] = {"sources[0].rate=400", "sources[0].limit=40",
+                                     "sources[0].region={low: [-0.3, 0.1], high: [-0.1, 0.15]}",
                                      "boundaries.right.position=[-0.1,0]", NULL};
   static const char *const none[] = {NULL};
   DlsFrames *frames = NULL;
   const DlsFramesOptions options = {.series.vtu.zlib = packed};
   test_deck_open(deck, dim == 2 ? "polygon-rain.yaml" : "vault.yaml", dim == 2 ? rain : none);
-  test_deck_run(deck, dim == 2 ? 0.15 : 0.004);
+  test_deck_run(deck, dim == 2 ? 0.25 : 0.004);
   test_deck_take(deck);
   CHECK_OK(dls_frames_create(folder_of(dim, packed), &options, -INFINITY, &frames));
   CHECK_OK(dls_frames_write(frames, deck->simulation));

@@ -23,6 +23,7 @@ static const Deck decks[] = {
      SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]")
          SET("output.post=[stress, kinetic, splits, fabric, chains]"),
      2, 20, 3, 400, 4},
+    {"biaxial-polygons", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 4, 3, 400, 4},
     {"bilateral", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 0},
     {"bouncing-ball",
      SET("time.end=0.02") SET("output.every=5 ms") SET("bodies[0].position=[0, 0, 0.0505]"), 3, 40,
@@ -63,7 +64,8 @@ static const Deck decks[] = {
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
      3, 30, 1},
     {"rolling", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 3, 1},
-    {"polygon-rain", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 300, 3},
+    {"polygon-rain", SET("time.end=0.04") SET("output.every=20 ms") SET("sources[0].rate=2000"), 2,
+     40, 3, 0, 3},
     {"rocking-block", SET("time.end=4 ms") SET("output.every=1 ms"), 2, 20, 5, 1, 1},
     {"shaken-wall", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 28, 1},
     {"shaken-vessel",

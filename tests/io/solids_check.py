@@ -213,6 +213,10 @@ def check_column():
     for path in (svg, os.path.join(out, "picture.svg")):
         text = open(path).read()
         near(path, "polygons and disks", [text.count("Z\""), text.count("<circle")], [5, 0], 0)
+    post("probe", out, "--svg", svg)  # grains are filled with this colour
+    text = open(svg).read()
+    grains = [element for element in text.split("<") if "#eeeeee" in element]
+    near(svg, "grains in the window, those that are disks", [len(grains), sum(g.startswith("circle") for g in grains)], [3, 0], 0)
     cells = arrays(vtu_check.read(last(out, "solids")).GetCellData())
     near(out, "stress of each block", cells["stress"].reshape(-1, 3, 3)[:, 1, 1],
          [-(2 * (5 - k) - 1) * weight / 4 for k in range(5)], 1e-8 * weight)

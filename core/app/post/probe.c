@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "plot/probe.h"
 #include "post/diameters.h"
+#include "record/sides_read.h"
 
 typedef struct {
   AppPost post;
@@ -68,6 +69,8 @@ static void print_json(const AppPost *post, const DlsDiameters *d) {
 
 static DlsStatus draw(const AppPost *post, const DlsDiameters *d) {
   const DlsPacking *g = &post->packing;
+  DlsGrainSides sides = {0};
+  DlsStatus status = dls_sides_read(post->folder, post->frame, g, &sides);
   const double *centre = post->region.centre;
   const DlsPlotProbe picture = {.dim = g->dim,
                                 .centre = {centre[0], centre[1], centre[2]},
@@ -75,6 +78,7 @@ static DlsStatus draw(const AppPost *post, const DlsDiameters *d) {
                                 .grains = g->grains,
                                 .grain = (const double(*)[3])g->centre,
                                 .grain_radius = g->radius,
+                                .sides = sides,
                                 .contacts = g->contacts,
                                 .point = (const double(*)[3])g->point,
                                 .force = (const double(*)[3])g->force,
@@ -90,7 +94,9 @@ static DlsStatus draw(const AppPost *post, const DlsDiameters *d) {
                                 .cut = d->cut,
                                 .correlation = d->correlation,
                                 .deviation = d->deviation};
-  return dls_plot_probe(&picture, post->svg);
+  if (status == DLS_OK) status = dls_plot_probe(&picture, post->svg);
+  dls_grain_sides_clear(&sides);
+  return status;
 }
 
 static int run(const AppCommand *self, int argc, char **argv) {
