@@ -268,7 +268,8 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     a->step.interaction[a->step.count] = interaction;
     if (world->dim == 3 && dls_kinematics_turns(&laws->item[interaction]))
       DLS_TRY(dls_kinematics_orient(a, set, c, a->step.count));
-    dls_support_fill(a, world, set, step->free_velocity, c, a->step.count++);
+    dls_support_fill(a, world, set, step->free_velocity, c, a->step.count);
+    if (!a->step.coupled || dls_support_mass(a, world, a->step.count) > 0) a->step.count++;
   }
   return DLS_OK;
 }

@@ -12,6 +12,10 @@
 
 enum { SIDES = 2 };
 
+/* Of a unit velocity: nodes that are held along the normal do not move along it, and what is left
+ * of a direction is round-off. */
+static const double held = 1e-9;
+
 struct DlsCoupling {
   /* What the inertia was made of. */
   DlsInertia *inertia;
@@ -229,10 +233,14 @@ DlsStatus dls_coupling_begin(DlsAssembly *a, const DlsWorld *world) {
   DlsCoupling *k = a->run.coupling;
   DLS_CHECK(k && is_of(k, world) && k->bodies == world->count, DLS_ERR_ARGUMENT,
             "the free velocities of deformable bodies were not made for this world");
-  int widest = a->run.dof;
+  int widest = a->run.dof, most = 1;
   for (int p = 0; p < k->soft; p++)
     if (world->deformable.item[p].size.weights > widest)
       widest = world->deformable.item[p].size.weights;
+  for (int c = 0; c < a->step.set->count; c++)
+    for (int side = 0; side < SIDES; side++)
+      if (a->step.set->mean[c][side].count > most) most = a->step.set->mean[c][side].count;
+  widest *= most;
   if (a->run.capacity > k->contacts || widest > k->widest || !k->start) {
     const size_t n = (size_t)a->run.capacity, numbers = SIDES * n * (size_t)widest;
     clear_rows(k);
@@ -249,42 +257,53 @@ DlsStatus dls_coupling_begin(DlsAssembly *a, const DlsWorld *world) {
   return DLS_OK;
 }
 
-/* One more entry of contact i, on a body, `sign` times. */
+/* Columns of the velocities of deformable body d that move the point of an element, `share` times;
+ * n: where they begin, and then end. */
+static void add_element(DlsAssembly *a, const DlsWorld *world, const DlsDeformable *d, int element,
+                        const double *point, const double *frame, double share, int *n) {
+  DlsCoupling *k = a->run.coupling;
+  DlsPointWeight *w = world->deformable.weights;
+  const int count =
+      d->kind->weights(d->model, world->deformable.state + d->state, element, point, w);
+  for (int v = 0; v < count; v++, (*n)++) {
+    k->velocity[*n] = w[v].velocity;
+    for (int row = 0; row < a->run.block; row++) {
+      bool is_velocity;
+      const double *axis = dls_support_axis(world->dim, row, frame, &is_velocity);
+      k->weight[*n * a->run.block + row] =
+          share * dls_vector_dot(axis, is_velocity ? w[v].move : w[v].turn);
+    }
+  }
+}
+
+/* One more entry of contact i, on a body, `sign` times; where the entry before is on the same body,
+ * which meets itself, that one goes on. */
 static void add_side(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set, int c, int i,
                      int body, int side) {
   DlsCoupling *k = a->run.coupling;
   const double *point = set->point[c], *frame = set->frame[c], sign = side == 0 ? 1 : -1;
   const DlsDeformable *d = dls_deformable_of(world, body);
-  const int block = a->run.block, e = k->start[i + 1]++;
-  int n = k->begin[e];
+  const bool again = k->start[i + 1] > k->start[i] && k->of[k->start[i + 1] - 1] == k->part[body];
+  const int block = a->run.block, e = again ? k->start[i + 1] - 1 : k->start[i + 1]++;
+  int n = again ? k->begin[e + 1] : k->begin[e];
   k->of[e] = k->part[body];
   if (!d) {
     const int dof = a->run.dof;
-    double *w = a->step.w + (size_t)i * (size_t)block;
-    if (set->antagonist[c] < 0 && side == 1)
-      dls_support_carrier(a, world, -1 - set->antagonist[c], point, frame, k->H, w);
-    else
-      dls_support_side(a, world, body, sign, point, frame, k->H, w);
+    dls_support_side(a, world, body, sign, point, frame, k->H,
+                     a->step.w + (size_t)i * (size_t)block);
     for (int v = 0; v < dof; v++, n++) {
       k->velocity[n] = v;
       for (int row = 0; row < block; row++) k->weight[n * block + row] = k->H[row * dof + v];
     }
+  } else if (set->mean[c][side].count > 0) {
+    const DlsContactMean *mean = &set->mean[c][side];
+    for (int m = mean->start; m < mean->start + mean->count; m++)
+      add_element(a, world, d, set->element[m], point, frame, sign * set->weight[m], &n);
   } else {
-    DlsPointWeight *w = world->deformable.weights;
     const uint64_t features = set->key[c].feature;
     const int element =
         dls_world_element_of(world, body, (uint32_t)(side == 0 ? features >> 32 : features));
-    const int count =
-        d->kind->weights(d->model, world->deformable.state + d->state, element, point, w);
-    for (int v = 0; v < count; v++, n++) {
-      k->velocity[n] = w[v].velocity;
-      for (int row = 0; row < block; row++) {
-        bool is_velocity;
-        const double *axis = dls_support_axis(world->dim, row, frame, &is_velocity);
-        k->weight[n * block + row] =
-            sign * dls_vector_dot(axis, is_velocity ? w[v].move : w[v].turn);
-      }
-    }
+    add_element(a, world, d, element, point, frame, sign, &n);
   }
   k->begin[e + 1] = n;
 }
@@ -326,7 +345,7 @@ void dls_coupling_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSe
   DlsCoupling *k = a->run.coupling;
   const size_t block = (size_t)a->run.block, at = (size_t)i * block;
   int who[SIDES] = {set->candidate[c], set->antagonist[c]};
-  double *w = a->step.w + at, *u = a->step.u_before + at, *q = a->step.q + at, W = 0;
+  double *w = a->step.w + at, *u = a->step.u_before + at, *q = a->step.q + at, W = 0, along = 0;
   memset(w, 0, block * sizeof *w);
   k->start[i + 1] = k->start[i];
   if (who[1] < 0) {
@@ -349,8 +368,10 @@ void dls_coupling_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSe
                                free_velocity + dls_layout_front(world), six),
                  q);
     W += inverse_mass(a, e);
+    for (int n = k->begin[e]; n < k->begin[e + 1]; n++)
+      along = fmax(along, fabs(k->weight[(size_t)n * block]));
   }
-  k->reduced[i] = W > 0 || isnan(W) ? 1 / W : 0;
+  k->reduced[i] = along > held && (W > 0 || isnan(W)) ? 1 / W : 0;
 }
 
 double dls_coupling_mass(const DlsAssembly *a, int i) { return a->run.coupling->reduced[i]; }

@@ -30,6 +30,13 @@ static inline uint64_t dls_key_features(uint32_t candidate, uint32_t antagonist)
   return (uint64_t)candidate << 32 | antagonist;
 }
 
+/* A side that is a mean of elements of a deformable body: entries start .. start + count - 1 of
+ * `element` and `weight` of the set; weights add up to 1. count 0: the side is a rigid body, a
+ * boundary, or the element that the feature names. */
+typedef struct {
+  int start, count;
+} DlsContactMean;
+
 typedef struct {
   int count, capacity;
   int *candidate;     /* body */
@@ -42,11 +49,20 @@ typedef struct {
   double *area;       /* m2, that the point stands for; 0 unknown */
   DlsContactKey *key;
   int *previous; /* number of the same contact in the remembered set, -1 new; by match() */
+  DlsContactMean (*mean)[2]; /* of candidate and antagonist */
+  int weights, weight_capacity;
+  int *element; /* of the body of that side, counted from its first */
+  double *weight;
 } DlsContactSet;
 
 /* All functions of a set take a zeroed one. */
 DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity);
 void dls_contact_set_clear(DlsContactSet *set);
+/* Adds contact c of another set; there must be room for it. */
+DlsStatus dls_contact_set_append(DlsContactSet *set, const DlsContactSet *from, int c);
+/* Adds `count` weighted elements for a side to come. */
+DlsStatus dls_contact_set_mean(DlsContactSet *set, int count, const int *element,
+                               const double *weight, DlsContactMean *out);
 size_t dls_contact_set_bytes(const DlsContactSet *set);
 
 /* t1 and t2 for a unit n: a function of n alone, continuous but for one direction (Duff et al.

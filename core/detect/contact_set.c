@@ -7,7 +7,7 @@
 #include "world/rotation.h"
 
 #define FOR_CONTACT_ARRAYS(X)                                                                      \
-  X(candidate) X(antagonist) X(point) X(frame) X(gap) X(radius) X(area) X(key) X(previous)
+  X(candidate) X(antagonist) X(point) X(frame) X(gap) X(radius) X(area) X(key) X(previous) X(mean)
 
 DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity) {
   DlsContactSet new = {0};
@@ -28,6 +28,9 @@ DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity) {
   FOR_CONTACT_ARRAYS(COPY)
 #undef COPY
   new.count = set->count;
+  new.weights = set->weights, new.weight_capacity = set->weight_capacity;
+  new.element = set->element, new.weight = set->weight;
+  set->element = NULL, set->weight = NULL;
   dls_contact_set_clear(set);
   *set = new;
   return DLS_OK;
@@ -37,6 +40,8 @@ void dls_contact_set_clear(DlsContactSet *set) {
 #define FREE(field) free(set->field);
   FOR_CONTACT_ARRAYS(FREE)
 #undef FREE
+  free(set->element);
+  free(set->weight);
   *set = (DlsContactSet){0};
 }
 
@@ -45,7 +50,45 @@ size_t dls_contact_set_bytes(const DlsContactSet *set) {
 #define SIZE(field) bytes += sizeof *set->field;
   FOR_CONTACT_ARRAYS(SIZE)
 #undef SIZE
-  return bytes * (size_t)set->capacity;
+  return bytes * (size_t)set->capacity +
+         (sizeof *set->element + sizeof *set->weight) * (size_t)set->weight_capacity;
+}
+
+DlsStatus dls_contact_set_mean(DlsContactSet *set, int count, const int *element,
+                               const double *weight, DlsContactMean *out) {
+  if (set->weights + count > set->weight_capacity) {
+    const int capacity = 2 * (set->weights + count) + 64;
+    int *elements = realloc(set->element, (size_t)capacity * sizeof *elements);
+    if (elements) set->element = elements;
+    double *numbers = realloc(set->weight, (size_t)capacity * sizeof *numbers);
+    if (numbers) set->weight = numbers;
+    DLS_CHECK(elements && numbers, DLS_ERR_MEMORY, "out of memory: %d weights of contacts",
+              capacity);
+    set->weight_capacity = capacity;
+  }
+  *out = (DlsContactMean){set->weights, count};
+  for (int k = 0; k < count; k++, set->weights++) {
+    set->element[set->weights] = element[k];
+    set->weight[set->weights] = weight[k];
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_contact_set_append(DlsContactSet *set, const DlsContactSet *from, int c) {
+  const int i = set->count;
+#define COPY(field) memcpy(&set->field[i], &from->field[c], sizeof *set->field);
+  FOR_CONTACT_ARRAYS(COPY)
+#undef COPY
+  for (int side = 0; side < 2; side++) {
+    const DlsContactMean *mean = &from->mean[c][side];
+    if (mean->count == 0)
+      set->mean[i][side] = (DlsContactMean){0, 0};
+    else
+      DLS_TRY(dls_contact_set_mean(set, mean->count, from->element + mean->start,
+                                   from->weight + mean->start, &set->mean[i][side]));
+  }
+  set->count++;
+  return DLS_OK;
 }
 
 void dls_contact_frame(int dim, const double n[3], double frame[9]) {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "detect/detector_impl.h"
+#include "detect/mesh/mesh.h"
 
 /* Allowance beyond what this detection needs, in radii: longer lists, rarer builds. */
 static const double skin = 0.16, way_skin = 0.5;
@@ -45,6 +45,7 @@ void dls_detector_destroy(DlsDetector **detector) {
   free(d->pairs.partner);
   dls_contact_set_clear(&d->scratch);
   dls_sides_clear(&d->sides);
+  dls_meshes_destroy(&d->meshes);
   free(d);
 }
 

@@ -37,6 +37,8 @@ typedef struct {
   double *turned;
 } DlsSides;
 
+typedef struct DlsMeshes DlsMeshes; /* opaque: detect/mesh/mesh.h */
+
 struct DlsDetector {
   int count, capacity; /* balls */
   DlsBall *ball;
@@ -55,6 +57,7 @@ struct DlsDetector {
   int buckets, bucket_capacity;
   DlsPairs pairs;
   DlsSides sides;
+  DlsMeshes *meshes;     /* NULL: no body meets by faces */
   DlsContactSet scratch; /* of dls_detect_penetration */
 
   /* What the list was built for. */

@@ -107,6 +107,7 @@ DlsStatus dls_links_append(const DlsLinks *links, const DlsWorld *world, const D
     set->area[c] = 0;
     set->key[c] = (DlsContactKey){link->id[1], link->id[0], DLS_KEY_LINK | (uint64_t)k};
     set->previous[c] = -1;
+    memset(set->mean[c], 0, sizeof set->mean[c]);
   }
   return DLS_OK;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/detector_impl.h"
+#include "detect/mesh/mesh.h"
 #include "world/boundary/kind.h"
 
 typedef struct {
@@ -29,6 +29,7 @@ static inline void add_contact(const Narrow *w, int i, int antagonist, uint64_t 
   dls_contact_frame(world->dim, p->normal, set->frame[c]);
   set->key[c] = (DlsContactKey){world->id[i], id, dls_key_features(feature, other)};
   set->previous[c] = -1;
+  set->mean[c][0] = set->mean[c][1] = (DlsContactMean){0, 0};
 }
 
 /* Whether bodies i and j may touch at all. */
@@ -46,9 +47,11 @@ static inline void test_balls(const Narrow *w, int e, const DlsBall *a, int othe
   if (!dls_balls_approach(a, b, w->meeting.alert, d, &square)) return;
   const int f = w->d->element[other], i = world->element_body[e], j = world->element_body[f];
   if (!may_touch(world, i, j)) return;
+  if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, f)) return;
   dls_balls_point(world->dim, a, b, d, square, &p);
   add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e),
               dls_world_first_feature(world, f), &p);
+  if (w->d->meshes) dls_meshes_to_points(w->d, world, w->set, w->set->count - 1, e, f);
 }
 
 static void swap_sides(DlsManifoldPoint *p) {
@@ -82,6 +85,7 @@ static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
   m.count = 0;
   if (!boxes_approach(w->d, one_ball, n, w->meeting.alert) || !may_touch(world, i, j))
     return DLS_OK;
+  if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, f)) return DLS_OK;
   w->d->report.near++;
   const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
   const DlsSide *other = dls_sides_of(&w->d->sides, w->scene, f, b);
@@ -97,13 +101,14 @@ static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
     if (swapped) swap_sides(p);
     add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e) + p->feature[0],
                 dls_world_first_feature(world, f) + p->feature[1], p);
+    if (w->d->meshes) dls_meshes_to_points(w->d, world, w->set, w->set->count - 1, e, f);
   }
   return DLS_OK;
 }
 
 /* By the table. */
-static DlsStatus meet_boundary(const Narrow *w, const DlsMeeting *meeting, int e, const DlsBall *a,
-                               int number, DlsManifold *m) {
+static DlsStatus meet_boundary(const Narrow *w, int e, const DlsBall *a, int number,
+                               DlsManifold *m) {
   const DlsWorld *world = w->scene->world;
   const DlsBoundary *b = &w->scene->boundary[number];
   const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
@@ -111,10 +116,10 @@ static DlsStatus meet_boundary(const Narrow *w, const DlsMeeting *meeting, int e
   DlsMeet *meet = dls_meeting_of_boundary(one->solid.kind, b->kind, b->inside);
   memcpy(wall.velocity, b->velocity, sizeof wall.velocity);
   if (meet) {
-    meet(meeting, one, &wall, m);
+    meet(&w->meeting, one, &wall, m);
     return DLS_OK;
   }
-  dls_ball_meets_boundary(meeting, a, b, m); /* no matter, unless its ball touches */
+  dls_ball_meets_boundary(&w->meeting, a, b, m); /* no matter, unless its ball touches */
   DLS_CHECK(m->count == 0, DLS_ERR_UNSUPPORTED,
             "body %llu is near boundary %d, and nothing tells how a %s meets a %s",
             (unsigned long long)world->id[world->element_body[e]], number,
@@ -127,17 +132,18 @@ static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, 
   const DlsWorld *world = w->scene->world;
   const DlsBoundary *b = &w->scene->boundary[number];
   DlsManifold m;
-  DlsMeeting meeting = w->meeting;
   m.count = 0;
-  meeting.alert += w->meeting.horizon * fabs(b->growth); /* its surface comes, or goes, along n */
+  if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, -1)) return DLS_OK;
   if (w->plain && dls_world_is_ball(world, e))
-    dls_ball_meets_boundary(&meeting, a, b, &m);
+    dls_ball_meets_boundary(&w->meeting, a, b, &m);
   else
-    DLS_TRY(meet_boundary(w, &meeting, e, a, number, &m));
-  for (int k = 0; k < m.count; k++)
+    DLS_TRY(meet_boundary(w, e, a, number, &m));
+  for (int k = 0; k < m.count; k++) {
     add_contact(w, world->element_body[e], -1 - number, DLS_KEY_BOUNDARY | b->id,
                 dls_world_first_feature(world, e) + m.point[k].feature[0], m.point[k].feature[1],
                 &m.point[k]);
+    if (w->d->meshes) dls_meshes_to_points(w->d, world, w->set, w->set->count - 1, e, -1);
+  }
   return DLS_OK;
 }
 
@@ -177,9 +183,10 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsCont
   const Narrow narrow = {
       d, scene, {world->dim, scene->alert, scene->horizon}, by_nearest_points(scene), set};
   const int walls = world->boundary_count, points = world->figure ? DLS_MANIFOLD_POINTS : 1;
-  set->count = 0;
+  set->count = set->weights = 0;
   d->report.near = 0;
-  if (world->figure || !narrow.plain) DLS_TRY(dls_sides_begin(&d->sides, world));
+  DLS_TRY(dls_meshes_begin(d, scene));
+  if (world->figure || !narrow.plain || d->meshes) DLS_TRY(dls_sides_begin(&d->sides, world));
   for (int n = 0; n < d->count; n++) {
     const int e = d->order[n], k = d->place[e], body = world->element_body[e];
     const int partners = d->pairs.row[k + 1] - d->pairs.row[k];
@@ -196,5 +203,5 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsCont
       if (!(scene->boundary[b].flags & DLS_BODY_GHOST))
         DLS_TRY(test_boundary(&narrow, e, &d->ball[k], b));
   }
-  return DLS_OK;
+  return dls_meshes_meet(d, scene, set);
 }

@@ -58,6 +58,7 @@ void dls_body_destroy(void *model) {
   DlsBodyModel *m = model;
   if (!m) return;
   dls_body_view_destroy(&m->view);
+  dls_surface_nodes_clear(&m->nodes_of_sides);
   for (int k = 0; m->material && k < m->materials; k++) free(m->material[k].params);
   free(m->material), free(m->X), free(m->type), free(m->first), free(m->node);
   free(m->material_of), free(m->number), free(m->drive_of), free(m->drive_at), free(m->drive),
@@ -171,6 +172,11 @@ const int *dls_body_surface(const void *model, int *count) {
 
 const DlsDeformableMesh *dls_body_mesh(const void *model) {
   return dls_body_view_mesh(((const DlsBodyModel *)model)->view);
+}
+
+const DlsContactFaces *dls_body_faces(const void *model) {
+  const DlsBodyModel *m = model;
+  return m->sides > 0 ? &m->nodes_of_sides.faces : NULL;
 }
 
 int dls_body_weights(const void *model, const double *state, int element, const double point[3],

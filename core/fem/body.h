@@ -10,7 +10,8 @@
  *                    velocities are those along these axes, which its state knows.
  *   total-lagrangian both may be large: by the Green or the logarithmic strain, as the law wants.
  *
- * It meets others by some of its nodes, each with a small ball about it. */
+ * It meets others by sides of its cells, as a surface, or by some of its nodes, each with a small
+ * ball about it. */
 #ifndef DELASSUS_FEM_BODY_H
 #define DELASSUS_FEM_BODY_H
 
@@ -18,7 +19,7 @@
 
 #include <delassus/bulk.h>
 
-#include "fem/element.h"
+#include "fem/surface.h"
 #include "world/deformable_kind.h"
 #include "world/shape.h"
 
@@ -64,11 +65,6 @@ typedef struct {
   const void *context;
   double (*at)(const void *context, int function, double t);
 } DlsBodyFunctions;
-
-/* Side number `side` of an element (element.h). */
-typedef struct {
-  int cell, side;
-} DlsBodySide;
 
 /* A node that moves along an axis with this speed, m/s, whatever the body does: taken in the middle
  * of each step. It cannot meet others along that axis. */
@@ -133,11 +129,14 @@ typedef struct {
   const DlsBodySpring *spring;
   DlsBodyFunctions functions; /* NULL: every amount has function -1 */
 
-  int contacts;
+  int sides;
+  const DlsBodySide
+      *side; /* sides that meet others as a surface (world/contact_faces.h), and how */
+  DlsMeetBy meet;
+  bool both, self;
+  int contacts;       /* without sides: */
   const int *contact; /* [contacts], nodes that meet others by balls */
   double radius;      /* m, of the balls about them */
-  int sides;
-  const DlsBodySide *side; /* sides that meet others as surfaces */
 
   double tolerance; /* of Newton's loop: what is left of the balance of impulses, over the sum of
                        their sizes; 0: 1e-8. Of bodies that need none it is not read */

@@ -120,8 +120,10 @@ DlsStatus dls_body_check(const DlsBodySetup *b) {
   for (int k = 0; k < b->contacts; k++)
     DLS_CHECK(b->contact[k] >= 0 && b->contact[k] < b->nodes, DLS_ERR_ARGUMENT,
               "contact node %d of %d", b->contact[k], b->nodes);
-  DLS_CHECK(b->contacts > 0 && b->radius > 0, DLS_ERR_ARGUMENT,
-            "a body needs a node by which it meets others, and a radius above 0 for it");
+  DLS_CHECK(b->sides == 0 || b->contacts == 0, DLS_ERR_ARGUMENT,
+            "a body meets others by sides or by nodes, not by both");
+  DLS_CHECK(b->sides > 0 || (b->contacts > 0 && b->radius > 0), DLS_ERR_ARGUMENT,
+            "a body needs a side by which it meets others, or a node and a radius above 0 for it");
   return DLS_OK;
 }
 
@@ -347,6 +349,17 @@ static DlsStatus copy_materials(const DlsBodySetup *b, DlsBodyModel *m) {
   return DLS_OK;
 }
 
+/* The nodes of the sides meet others; as elements of the world their radius is half an edge. */
+static DlsStatus make_surface(const DlsBodySetup *b, DlsBodyModel *m) {
+  DlsSurfaceNodes *of = &m->nodes_of_sides;
+  const DlsCells cells = {b->dim, b->nodes, b->cells, b->X, b->type, b->start, b->node};
+  DLS_TRY(dls_surface_nodes_make(&cells, b->sides, b->side, b->thickness, of));
+  of->faces.by = b->meet, of->faces.both = b->both, of->faces.self = b->self;
+  m->contacts = of->nodes, m->radius = 0.5 * of->faces.size;
+  COPY(m->contact, of->node, of->nodes);
+  return DLS_OK;
+}
+
 static DlsStatus copy(const DlsBodySetup *b, DlsBodyModel *m) {
   m->dim = b->dim, m->nodes = b->nodes, m->cells = b->cells, m->n = b->nodes * b->dim;
   m->kinematics = b->kinematics, m->plane_stress = b->plane_stress, m->thickness = b->thickness;
@@ -363,7 +376,10 @@ static DlsStatus copy(const DlsBodySetup *b, DlsBodyModel *m) {
     free(m->material_of);
     DLS_NEW(m->material_of, b->cells);
   }
-  COPY(m->contact, b->contact, b->contacts);
+  if (b->sides > 0)
+    DLS_TRY(make_surface(b, m));
+  else
+    COPY(m->contact, b->contact, b->contacts);
   COPY(m->side, b->side, b->sides);
   COPY(m->pressure, b->pressure, b->pressures);
   COPY(m->traction, b->traction, b->tractions);
@@ -388,7 +404,7 @@ static DlsStatus add_cells(const DlsBodySetup *b, DlsBodyModel *m) {
   DlsStatus status = DLS_OK;
   DLS_NEW(m->room, m->nodes);
   DLS_NEW(meets, m->nodes);
-  for (int k = 0; k < b->contacts; k++) meets[b->contact[k]] = true;
+  for (int k = 0; k < m->contacts; k++) meets[m->contact[k]] = true;
   for (int c = 0; c < b->cells && status == DLS_OK; c++) status = add_cell(b, meets, c, m);
   free(meets);
   return status;

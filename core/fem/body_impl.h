@@ -48,6 +48,7 @@ typedef struct {
   int *surface, surface_count; /* velocities of nodes that meet others */
   int sides;
   DlsBodySide *side;
+  DlsSurfaceNodes nodes_of_sides; /* of sides; its nodes are the contacts */
   double radius;
 
   int pressures, tractions, forces;
@@ -65,6 +66,7 @@ double dls_body_mass(const void *model);
 const DlsSparse *dls_body_pattern(const void *model);
 const int *dls_body_surface(const void *model, int *count);
 const DlsDeformableMesh *dls_body_mesh(const void *model);
+const DlsContactFaces *dls_body_faces(const void *model); /* NULL: it has no sides */
 int dls_body_weights(const void *model, const double *state, int element, const double point[3],
                      DlsPointWeight *out);
 void dls_body_place_all(const void *model, const double *state, double centre[3],

@@ -163,4 +163,5 @@ const DlsDeformableOperations dls_body_linear_kind = {
     .destroy = dls_body_destroy,
     .mesh = dls_body_mesh,
     .fields = fields,
+    .faces = dls_body_faces,
 };

@@ -39,12 +39,8 @@ static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
   memcpy(*out, world->boundary, (size_t)world->boundary_count * sizeof **out);
   for (int b = 0; b < world->boundary_count; b++) {
     const int carrier = dls_world_carrier(world, b);
-    if (carrier < 0) continue;
-    const double *solved = s->work.velocity + 6 * (size_t)carrier;
-    if (world->boundary[b].flags & DLS_BOUNDARY_SWELLS)
-      (*out)[b].growth = solved[0];
-    else
-      memcpy((*out)[b].velocity, solved, sizeof(*out)[b].velocity);
+    if (carrier >= 0)
+      memcpy((*out)[b].velocity, s->work.velocity + 6 * (size_t)carrier, sizeof(*out)[b].velocity);
   }
   return DLS_OK;
 }
@@ -104,18 +100,8 @@ static DlsStatus add_new(DlsSimulation *s, double spare, int *found) {
   for (int c = 0; c < ahead->count; c++) *found += ahead->previous[c] < 0;
   if (*found == 0) return DLS_OK;
   DLS_TRY(dls_contact_set_reserve(set, set->count + *found));
-  for (int c = 0; c < ahead->count; c++) {
-    if (ahead->previous[c] >= 0) continue;
-    const int i = set->count++;
-    set->candidate[i] = ahead->candidate[c];
-    set->antagonist[i] = ahead->antagonist[c];
-    memcpy(set->point[i], ahead->point[c], sizeof set->point[i]);
-    memcpy(set->frame[i], ahead->frame[c], sizeof set->frame[i]);
-    set->gap[i] = ahead->gap[c];
-    set->radius[i] = ahead->radius[c];
-    set->area[i] = ahead->area[c];
-    set->key[i] = ahead->key[c];
-  }
+  for (int c = 0; c < ahead->count; c++)
+    if (ahead->previous[c] < 0) DLS_TRY(dls_contact_set_append(set, ahead, c));
   dls_contact_memory_match(&s->state.memory, set);
   return DLS_OK;
 }

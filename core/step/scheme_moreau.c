@@ -11,21 +11,32 @@ static const double deep = 0.5;
 
 static double after(double theta, double h) { return theta * h; }
 
-/* Where v + w x (point - x) of a body, or the velocity of a boundary there, goes along n; of a
- * deformable body, that of the element with the feature. */
-static double normal_speed(const DlsSimulation *s, int who, uint32_t feature, const double *point,
-                           const double *n) {
+/* Where v + w x (point - x) of a body on a side of contact c, or the velocity of a boundary there,
+ * goes along n; of a deformable body, that of the element with the feature, or of those that make
+ * the side. */
+static double normal_speed(const DlsSimulation *s, int c, int side) {
+  const DlsContactSet *set = &s->last.contacts;
+  const double *n = set->frame[c], *point = set->point[c];
+  const uint32_t feature = (uint32_t)(side == 0 ? set->key[c].feature >> 32 : set->key[c].feature);
+  const DlsContactMean *mean = &set->mean[c][side];
+  int who = side == 0 ? set->candidate[c] : set->antagonist[c];
   double velocity[3], lever[3];
-  const int carrier = who < 0 ? dls_world_carrier(s->world, -1 - who) : -1;
-  if (carrier >= 0 && s->world->boundary[-1 - who].flags & DLS_BOUNDARY_SWELLS)
-    return s->last.free_velocity[6 * (size_t)carrier] *
-           dls_boundary_outward(s->world->dim, &s->world->boundary[-1 - who], point, n);
-  if (carrier >= 0) who = carrier;
+  if (who < 0 && dls_world_carrier(s->world, -1 - who) >= 0)
+    who = dls_world_carrier(s->world, -1 - who);
   if (who < 0) {
     dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
     return dls_vector_dot(velocity, n);
   }
   const DlsDeformable *soft = dls_deformable_of(s->world, who);
+  if (soft && mean->count > 0) {
+    const double *v = s->last.free_velocity + dls_layout_start(s->world, who);
+    double sum = 0;
+    for (int m = mean->start; m < mean->start + mean->count; m++) {
+      dls_deformable_velocity(s->world, soft, set->element[m], point, v, velocity);
+      sum += set->weight[m] * dls_vector_dot(velocity, n);
+    }
+    return sum;
+  }
   if (soft) {
     dls_deformable_velocity(s->world, soft, dls_world_element_of(s->world, who, feature), point,
                             s->last.free_velocity + dls_layout_start(s->world, who), velocity);
@@ -59,11 +70,7 @@ static DlsStatus choose(DlsSimulation *s, bool fast) {
     const double gap = set->gap[c], length = dls_contact_length(s->world, set, c);
     s->work.take[c] = was_closed(s, c, gap, length);
     if (!fast || s->work.take[c] || gap <= 0) continue;
-    const double *n = set->frame[c], *point = set->point[c];
-    const uint64_t features = set->key[c].feature;
-    const double closing =
-        normal_speed(s, set->candidate[c], (uint32_t)(features >> 32), point, n) -
-        normal_speed(s, set->antagonist[c], (uint32_t)features, point, n);
+    const double closing = normal_speed(s, c, 0) - normal_speed(s, c, 1);
     s->work.take[c] = gap + s->settings.h * closing < -deep * length;
   }
   return DLS_OK;

@@ -33,7 +33,8 @@ static DlsStatus make_room(DlsDeformables *all, const DlsDeformableSize *size) {
 
 static DlsStatus check(const DlsWorld *world, const DlsBody *body,
                        const DlsDeformableOperations *kind, const DlsDeformableSize *size,
-                       const DlsSparse *pattern, const double *state, const double *velocity) {
+                       const void *model, const double *state, const double *velocity) {
+  const DlsSparse *pattern = kind->pattern(model);
   const int number = world->count, parts = body->shape ? body->shape->count : 0;
   DLS_CHECK(size->velocities > 0 && size->states >= 0 && size->weights > 0, DLS_ERR_ARGUMENT,
             "body %d, a %s: %d velocities, %d states, %d of them at a point", number, kind->name,
@@ -41,6 +42,10 @@ static DlsStatus check(const DlsWorld *world, const DlsBody *body,
   DLS_CHECK(size->elements == parts, DLS_ERR_ARGUMENT,
             "body %d, a %s of %d elements, has a shape of %d", number, kind->name, size->elements,
             parts);
+  const DlsContactFaces *faces = kind->faces ? kind->faces(model) : NULL;
+  DLS_CHECK(!faces || (faces->elements == parts && faces->dim == world->dim), DLS_ERR_ARGUMENT,
+            "body %d, a %s of %d elements, has faces between %d in %d-D", number, kind->name, parts,
+            faces ? faces->elements : 0, faces ? faces->dim : 0);
   DLS_CHECK(pattern->rows == size->velocities && pattern->columns == size->velocities,
             DLS_ERR_ARGUMENT, "body %d, a %s of %d velocities, has a matrix of %d x %d", number,
             kind->name, size->velocities, pattern->rows, pattern->columns);
@@ -72,7 +77,7 @@ DlsStatus dls_world_add_deformable(DlsWorld *world, const DlsBody *body,
   DlsDeformableSize size;
   DlsBody born = *body;
   kind->size(model, &size);
-  DLS_TRY(check(world, body, kind, &size, kind->pattern(model), state, velocity));
+  DLS_TRY(check(world, body, kind, &size, model, state, velocity));
   born.mass = kind->mass(model);
   memset(born.position, 0, sizeof born.position);
   memset(born.orientation, 0, sizeof born.orientation);
@@ -90,6 +95,7 @@ DlsStatus dls_world_add_deformable(DlsWorld *world, const DlsBody *body,
                        .kind = kind,
                        .model = model,
                        .size = size,
+                       .faces = kind->faces ? kind->faces(model) : NULL,
                        .velocity = all->velocities,
                        .state = all->states};
   dls_memory_copy(all->velocity + d->velocity, velocity, (size_t)size.velocities, sizeof *velocity);

@@ -30,6 +30,7 @@
 #include <delassus/sparse.h>
 #include <delassus/status.h>
 
+#include "world/contact_faces.h"
 #include "world/deformable_view.h"
 
 typedef struct {
@@ -127,6 +128,10 @@ typedef struct {
   const DlsDeformableMesh *(*mesh)(const void *model);
   DlsStatus (*fields)(const void *model, const double *state, const double *velocity,
                       DlsDeformableFields *out);
+
+  /* The faces between its elements by which it meets others, lent for the life of the model; its
+   * elements are then points, whatever their radius. NULL, or none: it meets by its elements. */
+  const DlsContactFaces *(*faces)(const void *model);
 } DlsDeformableOperations;
 
 /* One of a world. */
@@ -135,7 +140,8 @@ typedef struct {
   const DlsDeformableOperations *kind;
   void *model;
   DlsDeformableSize size;
-  int velocity, state; /* where its numbers begin in the arrays of all */
+  const DlsContactFaces *faces; /* NULL: it meets others by its elements */
+  int velocity, state;          /* where its numbers begin in the arrays of all */
 } DlsDeformable;
 
 /* All of a world, ascending by body. */

@@ -168,7 +168,8 @@ double dls_world_size(const DlsWorld *world, int body);
 double dls_world_reach(const DlsWorld *world, int body);
 double dls_world_arm(const DlsWorld *world, int body);
 
-/* The element of a body that has this feature, as keys of contacts count them: 0 is its first. */
+/* The element of a body that has this feature, as keys of contacts count them: 0 is its first. Of
+ * faces of a deformable body 0 too: they have no element of their own. */
 int dls_world_element_of(const DlsWorld *world, int body, uint32_t feature);
 
 /* m: of the ball that a feature of a body, as keys of contacts count them, belongs to; 0 where it
@@ -199,8 +200,7 @@ void dls_world_inertia(const DlsWorld *world, int body, const double *q, double 
  * boundaries. */
 void dls_world_drift(DlsWorld *world, double h);
 
-/* Boundaries with a carrier take its position and velocity, or their radius and its growth; one
- * whose carrier is gone stays. */
+/* Boundaries with a carrier take its position and velocity; one whose carrier is gone stays. */
 void dls_world_carry(DlsWorld *world);
 
 /* The number of the body that carries a boundary, -1: none. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/deformable.h"
 
 DlsSolid dls_world_solid(const DlsWorld *world, int e) {
   if (dls_world_is_ball(world, e))
@@ -60,6 +60,7 @@ void dls_world_sizes(const DlsWorld *world, double *least, double *largest) {
 
 int dls_world_element_of(const DlsWorld *world, int body, uint32_t feature) {
   int low = world->first[body], high = world->first[body + 1];
+  if (feature >= DLS_FEATURE_POINT) return 0; /* of a body that meets by faces, none of them */
   if (!world->figure) return (int)feature;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
@@ -73,5 +74,7 @@ int dls_world_element_of(const DlsWorld *world, int body, uint32_t feature) {
 
 double dls_world_radius_at(const DlsWorld *world, int body, uint32_t feature) {
   const int e = world->first[body] + dls_world_element_of(world, body, feature);
+  const DlsDeformable *soft = dls_deformable_of(world, body);
+  if (soft && soft->faces) return 0;
   return dls_world_is_ball(world, e) ? world->element[e].radius : 0;
 }

@@ -1,0 +1,55 @@
+/* Faces of a deformable body where they are now, and the nearest of them to a place. */
+#ifndef DELASSUS_DETECT_MESH_NOW_H
+#define DELASSUS_DETECT_MESH_NOW_H
+
+#include "base/box_tree.h"
+#include "detect/detector_impl.h"
+
+typedef struct {
+  const DlsContactFaces *faces;
+  int body, first;                       /* its number, and its first element */
+  double (*x)[3];                        /* m, [elements]: nodes */
+  double (*way)[3];                      /* m, likewise, during the horizon */
+  double (*normal)[3];                   /* [faces], unit, outwards, at the middle */
+  double *area;                          /* m2, in 2-D m2 with the thickness */
+  double (*smooth)[DLS_FACE_CORNERS][3]; /* of the faces at each corner that are less than
+                                            45 degrees from this one, by area */
+  double (*node_normal)[3];              /* [elements], unit, of all faces around, by area */
+  double *node_area;                     /* m2, their shares */
+  DlsRange *range;                       /* [faces] */
+  DlsRange whole;
+  double fastest; /* m: the longest way */
+  DlsBoxTree tree;
+} DlsFacesNow;
+
+/* Fills one from the balls of its elements, and the tree, which stays from call to call. */
+DlsStatus dls_faces_now(DlsFacesNow *now, const DlsDetector *detector, const DlsWorld *world,
+                        const DlsDeformable *deformable);
+void dls_faces_now_clear(DlsFacesNow *now);
+
+/* The nearest place of a face. */
+typedef struct {
+  int face, corners;
+  double N[DLS_FACE_CORNERS]; /* weights of its corners, from 0 on, that add up to 1 */
+  double point[3], normal[3]; /* m; unit, from the face to the place */
+  double gap;                 /* m, along the normal */
+  double way[3];              /* m, of the face there */
+} DlsFoot;
+
+typedef struct {
+  double x[3];
+  double reach, depth;   /* m, in front of the face, and behind it */
+  const double *outward; /* unit, of the surface that the place is on: it must look the other way;
+                            NULL: none is known */
+  int apart;             /* a node of the same surface, whose neighbours do not count; -1 none */
+} DlsPlace;
+
+/* False: none is near. On edges the normal is a mean of those beside it where these are alike, and
+ * else, in front of a convex one, the direction to the place. */
+bool dls_faces_foot(const DlsFacesNow *now, const DlsPlace *place, DlsFoot *out);
+
+/* x and weights at a place of a face: in 2-D (s, 0), in a triangle (s, t) from 0 on, in a
+ * quadrilateral from -1 to 1. */
+void dls_face_weights(int corners, const double s[2], double *N, double (*dN)[2]);
+
+#endif
