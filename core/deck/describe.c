@@ -39,13 +39,15 @@ static void put_type(FILE *file, const DlsDeckRow *row) {
                                       [DLS_DECK_EXPRESSION] = "expression of ",
                                       [DLS_DECK_SECTION] = "section",
                                       [DLS_DECK_POINTER] = "section, optional",
-                                      [DLS_DECK_LIST] = "list of sections",
                                       [DLS_DECK_MAP] = "named sections",
                                       [DLS_DECK_VARIANT] = "section, by the keys above",
                                       [DLS_DECK_PLACE] = NULL};
   switch (row->kind) {
   case DLS_DECK_CHOICE:
     put_cell(file, row->choices);
+    break;
+  case DLS_DECK_LIST:
+    put_cell(file, row->alone ? "list of sections, or one section" : "list of sections");
     break;
   case DLS_DECK_VECTOR:
   case DLS_DECK_REALS:

@@ -86,6 +86,12 @@ static void set_name(DlsDeck *deck, const DlsDeckSection *section, const char *n
 static void read_list(DlsDeck *deck, const DlsDeckNode *node, const DlsDeckRow *row,
                       DlsDeckList *out) {
   const bool named = row->kind == DLS_DECK_MAP;
+  if (row->alone && node->kind == DLS_DECK_MAPPING) { /* one item, written as such */
+    out->items = new_items(deck, 1, row->section);
+    if (out->items) read_section(deck, node, row->section, out->items);
+    out->count = out->items != NULL;
+    return;
+  }
   if (node->kind != (named ? DLS_DECK_MAPPING : DLS_DECK_SEQUENCE)) {
     dls_deck_problem(deck, node, NULL, "%s",
                      named ? "holds named sections; write 'name:' before each, no '- '"

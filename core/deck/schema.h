@@ -74,6 +74,7 @@ typedef struct {
   const char *unit;     /* "kg/m3"; NULL for what has none */
   double min, max;      /* of each number, bounds included; both 0: no bounds */
   int least, most;      /* numbers or items */
+  bool alone;           /* of a list: one item may be written without its dash */
   const char *choices;  /* "moreau|euler" */
   const DlsDeckSection *section;
   /* Picks the section of a variant by what stands in the rows above it (`data`, the struct that is

@@ -5,13 +5,8 @@
 #ifndef DELASSUS_FEM_BODY_MESH_H
 #define DELASSUS_FEM_BODY_MESH_H
 
-#include "fem/element.h"
+#include "fem/body.h"
 #include "mesh/mesh.h"
-
-/* A side of a cell: the number of the side in its element. */
-typedef struct {
-  int cell, side;
-} DlsBodySide;
 
 /* Of a physical group or of a side of a grid, by its name. Sides come of cells of one dimension
  * less, nodes of all its cells. */

@@ -107,8 +107,24 @@ static DlsStatus shape_of(const DlsSceneBody *s, int dim, DlsShape *out) {
   return dls_scene_cluster(&s->cluster, dim, out);
 }
 
+/* Its turn at the start as a rotation. */
+static void turn_of(const DlsSceneBody *s, int dim, double out[4]) {
+  const double flat[3] = {0, 0, s->turn[0]};
+  out[0] = 1, out[1] = out[2] = out[3] = 0;
+  dls_rotation_turn(1, dim == 2 ? flat : s->turn, out);
+}
+
+static DlsStatus add_deformable(const DlsSceneBody *s, int material, DlsWorld *world) {
+  double turn[4], velocity[6];
+  turn_of(s, world->dim, turn);
+  memcpy(velocity, s->velocity, sizeof s->velocity);
+  memcpy(velocity + 3, s->spin, sizeof s->spin);
+  return dls_scene_add_deformable(s->deformable, material, s->position, turn, velocity, world);
+}
+
 static DlsStatus add_body(const DlsSceneBody *s, int material, DlsWorld *world) {
   DlsShape shape = {0};
+  if (s->deformable) return add_deformable(s, material, world);
   DLS_TRY(shape_of(s, world->dim, &shape));
   DlsBody body = {.shape = &shape,
                   .density = world->materials.item[material].density,
@@ -117,9 +133,7 @@ static DlsStatus add_body(const DlsSceneBody *s, int material, DlsWorld *world) 
   memcpy(body.position, s->position, sizeof body.position);
   memcpy(body.velocity, s->velocity, sizeof s->velocity);
   memcpy(body.velocity + 3, s->spin, sizeof s->spin);
-  const double flat[3] = {0, 0, s->turn[0]};
-  body.orientation[0] = 1;
-  dls_rotation_turn(1, world->dim == 2 ? flat : s->turn, body.orientation);
+  turn_of(s, world->dim, body.orientation);
   const DlsStatus status = dls_world_add_body(world, &body);
   dls_shape_clear(&shape);
   return status;

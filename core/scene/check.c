@@ -124,20 +124,48 @@ static void check_grains(const Check *c, const DlsSceneGrains *g) {
                      names[g->place]);
 }
 
+/* What rigid bodies alone have, and where a deformable one says it. */
+static void check_deformable(const Check *c, const DlsSceneBody *body) {
+  const DlsSceneMaterial *materials = c->data->materials.items;
+  double density = 1;
+  if (body->mass > 0)
+    dls_deck_problem(c->deck, body->node, "mass",
+                     "of a deformable body follows from the density of what it is made of; take it "
+                     "away");
+  if (body->fixed.count)
+    dls_deck_problem(c->deck, body->node, "fixed",
+                     "holds rigid bodies; write it under `deformable`, with a group of the mesh");
+  if (dls_scene_is_driven(&body->motion))
+    dls_deck_problem(c->deck, body->node, "motion",
+                     "drives rigid bodies; write `prescribed` under `deformable`, with a group of "
+                     "the mesh");
+  if (body->torque[0])
+    dls_deck_problem(c->deck, body->node, "torque",
+                     "turns rigid bodies; write `loads` under `deformable`, with tractions");
+  for (int k = 0; k < c->data->materials.count; k++)
+    if (strcmp(materials[k].name, body->material) == 0) density = materials[k].density;
+  dls_scene_check_deformable(c->deck, body->deformable, c->data->dimension, density);
+}
+
 static void check_body(const Check *c, const DlsSceneBody *body) {
-  const int given = (body->radius > 0) + (body->cluster.count > 0) + (body->shape != NULL);
+  const int given = (body->radius > 0) + (body->cluster.count > 0) + (body->shape != NULL) +
+                    (body->deformable != NULL);
   if (given == 0)
     dls_deck_problem(c->deck, body->node, "radius",
-                     "the body has neither a radius nor a cluster nor a shape; give one of them");
+                     "the body has neither a radius nor a cluster nor a shape nor deformable; give "
+                     "one of them");
   if (given > 1)
-    dls_deck_problem(c->deck, body->node, "radius",
-                     "the body has more than one of radius, cluster and shape; leave one of them");
+    dls_deck_problem(
+        c->deck, body->node, "radius",
+        "the body has more than one of radius, cluster, shape and deformable; leave one "
+        "of them");
   if (c->data->dimension == 2 && (body->turn[1] != 0 || body->turn[2] != 0))
     dls_deck_problem(c->deck, body->node, "turn", "in 2-D is one angle; give [ANGLE]");
   DlsShape shape = {0};
   if (body->shape && dls_scene_solid(body->shape, c->data->dimension, &shape) != DLS_OK)
     dls_deck_problem(c->deck, body->shape->node, "kind", "%s", dls_error_message());
   dls_shape_clear(&shape);
+  if (body->deformable) check_deformable(c, body);
 }
 
 /* What each shape needs besides its name. */

@@ -114,7 +114,9 @@ static const char *key_of(const DlsSceneData *data, const DlsRosterEntry *entry)
   const DlsSceneBody *bodies = data->bodies.items;
   if (entry->kind == DLS_ROSTER_GRAINS) return "place";
   if (entry->kind == DLS_ROSTER_BLOCKS) return "kind";
-  return entry->kind == DLS_ROSTER_BODY && bodies[entry->index].cluster.count ? "cluster" : NULL;
+  if (entry->kind != DLS_ROSTER_BODY) return NULL;
+  if (bodies[entry->index].deformable) return "deformable";
+  return bodies[entry->index].cluster.count ? "cluster" : NULL;
 }
 
 /* Later ones are born in a world of their own, and forgotten: their mistakes are seen, and where

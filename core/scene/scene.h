@@ -4,6 +4,7 @@
 #define DELASSUS_SCENE_SCENE_H
 
 #include "deck/deck.h"
+#include "scene/deformable.h"
 #include "scene/ground.h"
 #include "scene/loads.h"
 #include "scene/springs.h"
@@ -137,9 +138,10 @@ struct DlsSceneShape {
 typedef struct {
   char *material, *name;
   double radius, mass, position[3], velocity[3], spin[3];
-  double turn[3];       /* rad: rotation vector; in 2-D the first, about z */
-  DlsDeckList cluster;  /* of DlsSceneElement */
-  DlsSceneShape *shape; /* NULL: none */
+  double turn[3];                 /* rad: rotation vector; in 2-D the first, about z */
+  DlsDeckList cluster;            /* of DlsSceneElement */
+  DlsSceneShape *shape;           /* NULL: none */
+  DlsSceneDeformable *deformable; /* likewise */
   DlsDeckStrings fixed;
   double from, until;
   DlsSceneMotion motion;

@@ -49,6 +49,16 @@ DlsStatus dls_scene_spell_region(const void *region, char *text, size_t bytes);
 extern const DlsDeckSection dls_scene_law_section;
 DlsStatus dls_scene_choose_options(const void *data, const DlsDeckSection **out);
 DlsStatus dls_scene_choose_fields(const void *data, const DlsDeckSection **out);
+DlsStatus dls_scene_choose_bulk(const void *data, const DlsDeckSection **out);
+
+/* In schema_deformable.c and deformable.c. The check adds a problem where no body can be made;
+ * density is that of the material. The other one adds a body, turned and moved, to a world. */
+extern const DlsDeckSection dls_scene_deformable_section;
+void dls_scene_check_deformable(DlsDeck *deck, const DlsSceneDeformable *deformable, int dim,
+                                double density);
+DlsStatus dls_scene_add_deformable(const DlsSceneDeformable *deformable, int material,
+                                   const double position[3], const double turn[4],
+                                   const double velocity[6], DlsWorld *world);
 
 /* In laws.c: the laws of the deck and the fields they ask for, in the table of the simulation. */
 void dls_scene_add_laws(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world,

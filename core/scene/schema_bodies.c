@@ -164,6 +164,9 @@ static const DlsDeckRow body_rows[] = {
     {DLS_DECK_ROW(DlsSceneBody, shape, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,
                   "a body with corners, in the place of radius"),
      .section = &shape_section},
+    {DLS_DECK_ROW(DlsSceneBody, deformable, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,
+                  "a body of finite elements, in the place of radius; see docs/deformable.md"),
+     .section = &dls_scene_deformable_section},
     DLS_DECK_VECTOR_ROW(DlsSceneBody, turn, "rad", "[0, 0, 0]", 1, 3,
                         "at the start: about x, y, z as one rotation vector; in 2-D one angle"),
     DLS_DECK_REAL_ROW(DlsSceneBody, mass, "kg", "0", 0, DLS_DECK_FREE,
@@ -189,7 +192,7 @@ static const DlsDeckRow body_rows[] = {
     DLS_DECK_PLACE_ROW(DlsSceneBody, node),
 };
 const DlsDeckSection dls_scene_body_section =
-    DLS_SCENE_SECTION(DlsSceneBody, body_rows, "body", "one rigid body");
+    DLS_SCENE_SECTION(DlsSceneBody, body_rows, "body", "one body, rigid or deformable");
 
 static const DlsDeckRow chain_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneChain, name, DLS_DECK_OPTIONAL,

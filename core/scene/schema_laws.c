@@ -1,5 +1,6 @@
 /* The keys of laws, of the fields that they ask for and of solvers: sections made from the tables
  * of the plugins. They live with them, for the life of the process. */
+#include "bulk/bulk.h"
 #include "scene/scene_impl.h"
 
 #include <pthread.h>
@@ -307,6 +308,39 @@ DlsStatus dls_scene_choose_options(const void *data, const DlsDeckSection **out)
 DlsStatus dls_scene_choose_fields(const void *data, const DlsDeckSection **out) {
   pthread_mutex_lock(&making);
   const DlsStatus status = fields_of(data, out);
+  pthread_mutex_unlock(&making);
+  return status;
+}
+
+/* Parameters of a bulk law: numbers. */
+static DlsStatus bulk_of(const DlsSceneBulk *scene, const DlsDeckSection **out) {
+  const DlsBulk *law;
+  char of[64];
+  if (!scene->law) return DLS_OK;
+  DLS_TRY(dls_bulk_find(scene->law, &law));
+  snprintf(of, sizeof of, "bulk %p", (const void *)law);
+  *out = made_of(of);
+  if (*out) return DLS_OK;
+  DlsDeckRow *rows;
+  DLS_TRY(
+      make_section(of, law->name, law->nparams, (size_t)law->nparams * sizeof(double), &rows, out));
+  for (int k = 0; k < law->nparams; k++) {
+    const DlsParam *p = &law->params[k];
+    rows[k] = (DlsDeckRow){.key = p->name,
+                           .kind = DLS_DECK_REAL,
+                           .offset = (size_t)k * sizeof(double),
+                           .standard = number_text(p->value),
+                           .unit = p->unit,
+                           .min = p->min,
+                           .max = p->max,
+                           .meaning = p->meaning};
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_scene_choose_bulk(const void *data, const DlsDeckSection **out) {
+  pthread_mutex_lock(&making);
+  const DlsStatus status = bulk_of(data, out);
   pthread_mutex_unlock(&making);
   return status;
 }

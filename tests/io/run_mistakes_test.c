@@ -189,7 +189,9 @@ static const Mistake in_space[] = {
     {11, GRAINS("place: lattice, " BOX "sizes: {radius: 5 cm}, pitch: 0.2, velocity: [1]"), 11,
      "grains[0].velocity: has 1 item, needs 2 to 3 numbers; separate them by commas"},
     {13, BODY("position: [0, 0, 0.2]"), 13,
-     "bodies[0].radius: the body has neither a radius nor a cluster nor a shape; give one of them"},
+     "bodies[0].radius: the body has neither a radius nor a cluster nor a shape nor deformable; "
+     "give "
+     "one of them"},
     {13, BODY("shape: {kind: cone, radius: 1, height: 1, rounding: 0.1}, position: [0, 0, 1]"), 13,
      "bodies[0].shape.kind: shape: a cone cannot be rounded; give `capsule`, or a `hull` with a "
      "rounding"},
@@ -205,7 +207,7 @@ static const Mistake in_space[] = {
     {13, BODY("shape: {kind: regular, radius: 1}, position: [0, 0, 1]"), 13,
      "bodies[0].shape.kind: shape: a polygon is of 2-D; in 3-D give `prism` with a height"},
     {13, BODY("radius: 1, shape: {kind: box, lengths: [1, 1, 1]}, position: [0, 0, 1]"), 13,
-     "bodies[0].radius: the body has more than one of radius, cluster and shape"},
+     "bodies[0].radius: the body has more than one of radius, cluster, shape and deformable"},
     {13, BODY("radius: 0.1"), 13,
      "bodies[0].position: is missing; add it to the section: of the centre; of a cluster: of its "
      "origin (m)"},
@@ -214,7 +216,8 @@ static const Mistake in_space[] = {
     {13, BODY("radius: 0.1, mass: -1, position: [0, 0, 0.2]"), 13,
      "bodies[0].mass: -1 kg is out of bounds; give a value at least 0 kg"},
     {13, BODY("radius: 0.1, cluster: [{radius: 0.1}], position: [0, 0, 0.2]"), 13,
-     "bodies[0].radius: the body has more than one of radius, cluster and shape; leave one of "
+     "bodies[0].radius: the body has more than one of radius, cluster, shape and deformable; leave "
+     "one of "
      "them"},
     {13, BODY("cluster: [{at: [0, 0, 0]}], position: [0, 0, 0.2]"), 13,
      "bodies[0].cluster[0].radius: is missing; add it to the section: of the disk or sphere (m)"},
@@ -293,9 +296,9 @@ static const Mistake in_space[] = {
     {10, "bodies:\n  - {material: rock, radius: 1 cm, position: [0, 0, 9]}\nbodies:", 12,
      "the key 'bodies' stands here for the second time (first at line 10); remove one"},
     {13, BODY("radius: 0.1, position: [0, 0, 0.2], inertia: 3"), 13,
-     "bodies[0].inertia: unknown key; there are: material, radius, cluster, shape, turn, mass, "
-     "position, "
-     "velocity, spin, fixed"},
+     "bodies[0].inertia: unknown key; there are: material, radius, cluster, shape, deformable, "
+     "turn, "
+     "mass, position, velocity, spin, fixed"},
     {11, GRAINS("place: random, " BOX "sizes: {radius: 5 cm}, count: 5, fraction: 0.1"), 11,
      "grains[0].fraction: count and fraction both say how many grains; take one away"},
     {11, GRAINS("place: pyramid, sizes: {kind: uniform, min: 1 cm, max: 2 cm}"), 11,

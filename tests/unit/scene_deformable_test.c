@@ -1,0 +1,207 @@
+/* Deformable bodies from decks: their mesh, materials by group, what holds, drives and loads them
+ * against closed forms; mistakes with their line, key and cure. */
+#include "fem/body.h"
+#include "scene/scene.h"
+#include "tests/decks.h"
+#include "world/deformable.h"
+
+#include <string.h>
+
+#define HEAD                                                                                       \
+  "dimension: 2\n"                                                                                 \
+  "time: {step: 1 ms, end: 10 s, theta: 0.5}\n"                                                    \
+  "gravity: [0, 0]\n"                                                                              \
+  "materials: {rock: {density: 2}}\n"                                                              \
+  "laws: [{law: coulomb, parameters: {mu: 0.3}}]\n"                                                \
+  "bodies:\n"                                                                                      \
+  "  - material: rock\n"                                                                           \
+  "    position: [1, 2]\n"
+
+#define SQUARE "      mesh: {kind: block, size: [2, 1], cells: [4, 2]}\n"
+#define SOFT   "      bulk: {law: elastic, parameters: {young: 1000, poisson: 0.25}}\n"
+#define BODY   HEAD "    deformable:\n" SQUARE SOFT
+
+static DlsScene *scene_of(const char *text, char *message, size_t bytes) {
+  DlsDeck *deck = NULL;
+  DlsScene *scene = NULL;
+  CHECK_OK(dls_deck_parse("deck.yaml", text, strlen(text), &deck));
+  if (deck && dls_scene_build(deck, &scene) != DLS_OK)
+    snprintf(message, bytes, "%s", dls_error_message());
+  dls_deck_destroy(&deck);
+  return scene;
+}
+
+static DlsScene *open_scene(const char *text) {
+  char message[2000] = "";
+  DlsScene *scene = scene_of(text, message, sizeof message);
+  if (!scene) test_fail(__FILE__, __LINE__, "%s", message);
+  if (!scene) exit(1);
+  return scene;
+}
+
+static void run(DlsScene *scene, int steps) {
+  for (int k = 0; k < steps; k++) CHECK_OK(dls_scene_step(scene));
+}
+
+static double energy_of(const DlsWorld *world) {
+  const DlsDeformable *d = &world->deformable.item[0];
+  const double *state = world->deformable.state + d->state;
+  return d->kind->kinetic(d->model, state, world->deformable.velocity + d->velocity) +
+         d->kind->strain(d->model, state);
+}
+
+TEST(a_body_is_placed_turned_and_moves_as_one) {
+  DlsScene *scene = open_scene(BODY "    turn: [1.5707963267948966]\n    velocity: [3, 0]\n"
+                                    "    spin: [0, 0, 0.5]\n");
+  const DlsWorld *world = scene->simulation->world;
+  const DlsDeformable *d = &world->deformable.item[0];
+  const double *u = world->deformable.state + d->state;
+  CHECK_INT(world->count, 1);
+  CHECK_NEAR(world->mass[0], 4, 1e-14);
+  double corner[3];
+  dls_body_place(d->model, u, 0, corner); /* left and below, then turned to the right */
+  CHECK_NEAR(corner[0], 1.5, 1e-14);
+  CHECK_NEAR(corner[1], 1, 1e-14);
+  CHECK_NEAR(world->velocity[0][0], 3, 1e-14);
+  double v[30];
+  dls_body_node_velocity(d->model, u, world->deformable.velocity + d->velocity, v);
+  CHECK_NEAR(v[0], 3 - 0.5 * (corner[1] - 2), 1e-14);
+  CHECK_NEAR(v[1], 0.5 * (corner[0] - 1), 1e-14);
+  dls_scene_destroy(&scene);
+}
+
+/* A free body: what loads give it is their sum over its mass, to the last step: they are taken in
+ * the middle of it, exact for what is linear in t. */
+TEST(loads_accelerate_a_free_body) {
+  DlsScene *scene = open_scene(BODY "      loads:\n"
+                                    "        - {group: right, traction: ['3*t', 1]}\n"
+                                    "        - {group: top, pressure: '2*t'}\n"
+                                    "      force: [0, '5*t']\n");
+  const DlsWorld *world = scene->simulation->world;
+  run(scene, 200);
+  const double t = 0.2, m = 4;
+  CHECK_NEAR(world->velocity[0][0], 3 * t * t / 2 / m, 1e-12);
+  CHECK_NEAR(world->velocity[0][1], (1 * t + (5 * 2 - 2 * 2) * t * t / 2) / m, 1e-12);
+  /* What it has was given by the loads. */
+  CHECK_NEAR(scene->simulation->state.ledger.force / energy_of(world), 1, 1e-10);
+  dls_scene_destroy(&scene);
+}
+
+/* Held at the left, pulled at the right in plane stress with damping until all is at rest: sigma L
+ * / E along it, -nu sigma / E across. */
+TEST(tension_stretches_by_hooke) {
+  DlsScene *scene = open_scene(
+      BODY "      plane: stress\n      damping: {mass: 20 1/s}\n"
+           "      fixed:\n        - {group: left, axes: x}\n        - {group: bottom, axes: y}\n"
+           "      loads: {group: right, pressure: -10}\n");
+  const DlsWorld *world = scene->simulation->world;
+  const DlsDeformable *d = &world->deformable.item[0];
+  run(scene, 2000);
+  double right[3];
+  dls_body_place(d->model, world->deformable.state + d->state, 14, right);
+  CHECK_NEAR(right[0], 2 + 10.0 * 2 / 1000, 1e-8);
+  CHECK_NEAR(right[1], 2.5 - 0.25 * 10.0 / 1000, 1e-8);
+  dls_scene_destroy(&scene);
+}
+
+/* A free body on a bedding swings with sqrt(k A / m); nearly rigid beside it. */
+TEST(a_bedding_swings) {
+  DlsScene *scene =
+      open_scene(HEAD "    velocity: [1, 0]\n    deformable:\n" SQUARE
+                      "      bulk: {law: elastic, parameters: {young: 1e9, poisson: 0.25}}\n"
+                      "      springs: {group: left, stiffness: 200, axes: [x]}\n");
+  const DlsWorld *world = scene->simulation->world;
+  run(scene, 300);
+  const double omega = sqrt(200.0 / 4);
+  CHECK_NEAR(world->position[0][0], 1 + sin(0.3 * omega) / omega, 1e-4);
+  dls_scene_destroy(&scene);
+}
+
+TEST(groups_move_as_prescribed) {
+  DlsScene *scene = open_scene(BODY "      fixed: {group: left}\n"
+                                    "      prescribed: {group: right, vx: '0.1*t', vy: 0}\n"
+                                    "      damping: {mass: 20 1/s}\n");
+  const DlsWorld *world = scene->simulation->world;
+  const DlsDeformable *d = &world->deformable.item[0];
+  run(scene, 500);
+  double right[3];
+  dls_body_place(d->model, world->deformable.state + d->state, 14, right);
+  CHECK_NEAR(right[0], 2 + 0.1 * 0.25 / 2, 1e-12);
+  CHECK_NEAR(right[1], 2.5, 1e-14);
+  /* The work of what drives it is what it has, and what damping took. */
+  const DlsLedger *l = &scene->simulation->state.ledger;
+  CHECK_NEAR(l->force / (energy_of(world) + l->within), 1, 1e-12);
+  dls_scene_destroy(&scene);
+}
+
+/* Two cubes of a file, of densities 2 and 10. */
+TEST(parts_are_made_of_what_their_group_says) {
+  DlsScene *scene =
+      open_scene("time: {step: 1 ms, end: 1 s}\nmaterials: {rock: {density: 2}}\n"
+                 "laws: [{law: coulomb, parameters: {mu: 0.3}}]\n"
+                 "bodies:\n  - material: rock\n    position: [0, 0, 5]\n    deformable:\n"
+                 "      mesh: {file: " TEST_SOURCE_DIR "/meshes/box-41-binary.msh, scale: 0.5 m}\n"
+                 "      bulk:\n"
+                 "        - {law: elastic, parameters: {young: 1 MPa}}\n"
+                 "        - {law: elastic, group: stiff, density: 10, parameters: {young: 5 MPa}}\n"
+                 "      contact: {groups: [left, right], radius: 1 mm}\n");
+  const DlsWorld *world = scene->simulation->world;
+  CHECK_NEAR(world->mass[0], (2 + 10) / 8.0, 1e-12);
+  CHECK_NEAR(world->position[0][2], 5.25, 1e-3);
+  run(scene, 10);
+  dls_scene_destroy(&scene);
+}
+
+TEST(mistakes_are_told_at_their_line) {
+  static const struct {
+    const char *deck, *part;
+  } cases[] = {
+#define DEFORMABLE HEAD "    deformable:\n"
+      {DEFORMABLE SOFT,
+       "deck.yaml:9: bodies[0].deformable.mesh.kind: the mesh has neither a file nor a kind"},
+      {DEFORMABLE SQUARE, "deck.yaml:9: bodies[0].deformable.bulk: is missing"},
+      {DEFORMABLE "      mesh: {kind: blok}\n" SOFT, "did you mean 'block'?"},
+      {DEFORMABLE "      mesh: {kind: sphere, radius: 1}\n" SOFT,
+       "deck.yaml:10: bodies[0].deformable.mesh.kind: a sphere is of 3-D, and the deck of 2-D; "
+       "take a disk"},
+      {DEFORMABLE "      mesh: {kind: block, size: [1, 1], element: HEX8}\n" SOFT,
+       "is no element of 2-D; take T3, T6, Q4 or Q8"},
+      {DEFORMABLE "      mesh: {file: " TEST_SOURCE_DIR "/meshes/box-22.msh}\n" SOFT,
+       "has cells of 3-D, and the deck is of 2-D"},
+      {DEFORMABLE SQUARE "      bulk: {law: elastik}\n", "elastik"},
+      {DEFORMABLE SQUARE "      bulk: {law: elastic, parameters: {yung: 1}}\n",
+       "deck.yaml:11: bodies[0].deformable.bulk.parameters.yung: unknown key; did you mean "
+       "'young'?"},
+      {DEFORMABLE SQUARE "      bulk: {law: elastic, parameters: {young: -1}}\n",
+       "deck.yaml:11: bodies[0].deformable.bulk.parameters.young:"},
+      {DEFORMABLE SQUARE "      bulk: {law: elastic, parameters: {poisson: 0.5}}\n",
+       "deck.yaml:11: bodies[0].deformable.bulk.parameters.poisson:"},
+      {DEFORMABLE SQUARE "      bulk: {law: elastic, parameters: {young: 1 m}}\n", "young"},
+      {DEFORMABLE SQUARE "      bulk: {law: elastic, group: top}\n",
+       "the group 'top' has no cells of 2-D, of which the body could be"},
+      {BODY "      fixed: {group: botom}\n",
+       "deck.yaml:12: bodies[0].deformable.fixed.group: the mesh has no group 'botom'; did you "
+       "mean 'bottom'?"},
+      {BODY "      fixed: {group: everywhere}\n",
+       "the mesh has no group 'everywhere'; there are: left, right, bottom, top, skin"},
+      {BODY "      fixed: {group: left, axes: [w]}\n", "fixed.axes"},
+      {BODY "      prescribed: {group: left}\n", "prescribes nothing; give vx or vy"},
+      {BODY "      prescribed: {group: left, vx: 'sin(w*t)'}\n", "prescribed.vx"},
+      {BODY "      loads: {group: left}\n", "loads nothing; give a pressure or a traction"},
+      {BODY "      contact: {points: mortar}\n", "take points: nodes"},
+      {BODY "      kinematics: large\n",
+       "deck.yaml:12: bodies[0].deformable.kinematics: is one of small, corotational, "
+       "total-lagrangian, not 'large'"},
+      {BODY "    mass: 3\n", "deck.yaml:12: bodies[0].mass: of a deformable body follows from"},
+      {BODY "    fixed: [x]\n", "write it under `deformable`"},
+      {BODY "    motion: {vx: 1}\n", "write `prescribed` under `deformable`"},
+      {BODY "    radius: 1\n", "more than one of radius, cluster, shape and deformable"},
+  };
+  for (int k = 0; k < DLS_COUNT(cases); k++) {
+    char message[2000] = "";
+    DlsScene *scene = scene_of(cases[k].deck, message, sizeof message);
+    CHECK_TOLD(!scene && strstr(message, cases[k].part), "case %d: '%s' is not in '%s'", k,
+               cases[k].part, message);
+    dls_scene_destroy(&scene);
+  }
+}
