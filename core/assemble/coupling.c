@@ -289,8 +289,11 @@ static void add_side(DlsAssembly *a, const DlsWorld *world, const DlsContactSet 
   k->of[e] = k->part[body];
   if (!d) {
     const int dof = a->run.dof;
-    dls_support_side(a, world, body, sign, point, frame, k->H,
-                     a->step.w + (size_t)i * (size_t)block);
+    double *w = a->step.w + (size_t)i * (size_t)block;
+    if (set->antagonist[c] < 0 && side == 1)
+      dls_support_carrier(a, world, -1 - set->antagonist[c], point, frame, k->H, w);
+    else
+      dls_support_side(a, world, body, sign, point, frame, k->H, w);
     for (int v = 0; v < dof; v++, n++) {
       k->velocity[n] = v;
       for (int row = 0; row < block; row++) k->weight[n * block + row] = k->H[row * dof + v];

@@ -32,6 +32,7 @@ static double fastest_of(const DlsAssembly *a) {
         antagonist >= 0 ? v_free[antagonist] : world->boundary[-1 - antagonist].velocity;
     fastest = fmax(fastest, dls_vector_norm(v_free[a->step.set->candidate[c]]));
     fastest = fmax(fastest, dls_vector_norm(other));
+    if (antagonist < 0) fastest = fmax(fastest, fabs(world->boundary[-1 - antagonist].growth));
     for (int k = 0; k < a->run.block; k++)
       fastest = fmax(fastest, fabs(a->step.w[(size_t)i * (size_t)a->run.block + (size_t)k]));
   }

@@ -102,6 +102,22 @@ void dls_support_side(const DlsAssembly *a, const DlsWorld *world, int body, dou
   add_fixed(a, world, body, sign, point, frame, w);
 }
 
+/* The row of the normal of a boundary that swells: its surface moves by (e . n) n for each unit of
+ * the carrier's first velocity. */
+static void fill_swell(const DlsAssembly *a, const DlsWorld *world, int boundary,
+                       const double *point, const double *frame, double *H) {
+  memset(H, 0, (size_t)(a->run.block * a->run.dof) * sizeof *H);
+  H[0] = -dls_boundary_outward(world->dim, &world->boundary[boundary], point, frame);
+}
+
+void dls_support_carrier(const DlsAssembly *a, const DlsWorld *world, int boundary,
+                         const double *point, const double *frame, double *H, double *w) {
+  if (world->boundary[boundary].flags & DLS_BOUNDARY_SWELLS)
+    fill_swell(a, world, boundary, point, frame, H);
+  else
+    dls_support_side(a, world, dls_world_carrier(world, boundary), -1, point, frame, H, w);
+}
+
 /* Supports and w of contact c of the set, as number i of the assembly. */
 static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set, int c,
                          int i) {
@@ -122,7 +138,8 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
       dls_support_boundary(a, world, -1 - antagonist, point, frame, w);
     } else { /* its velocity is that of the boundary */
       a->step.body[s] = carrier;
-      dls_support_side(a, world, carrier, -1, point, frame, a->step.H + (size_t)s++ * size, w);
+      dls_support_carrier(a, world, -1 - antagonist, point, frame, a->step.H + (size_t)s++ * size,
+                          w);
     }
   }
   a->step.start[i + 1] = s;

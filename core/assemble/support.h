@@ -31,6 +31,10 @@ const double *dls_support_axis(int dim, int k, const double *frame, bool *is_vel
 void dls_support_side(const DlsAssembly *assembly, const DlsWorld *world, int body, double sign,
                       const double *point, const double *frame, double *H, double *w);
 
+/* The same of what carries a boundary, as its antagonist: its body, or its radius. */
+void dls_support_carrier(const DlsAssembly *assembly, const DlsWorld *world, int boundary,
+                         const double *point, const double *frame, double *H, double *w);
+
 /* Adds -T v_boundary(p) to w [block], and the spin of the boundary in the rows of spins. */
 void dls_support_boundary(const DlsAssembly *assembly, const DlsWorld *world, int boundary,
                           const double *point, const double *frame, double *w);

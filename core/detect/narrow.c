@@ -107,8 +107,8 @@ static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
 }
 
 /* By the table. */
-static DlsStatus meet_boundary(const Narrow *w, int e, const DlsBall *a, int number,
-                               DlsManifold *m) {
+static DlsStatus meet_boundary(const Narrow *w, const DlsMeeting *meeting, int e, const DlsBall *a,
+                               int number, DlsManifold *m) {
   const DlsWorld *world = w->scene->world;
   const DlsBoundary *b = &w->scene->boundary[number];
   const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
@@ -116,10 +116,10 @@ static DlsStatus meet_boundary(const Narrow *w, int e, const DlsBall *a, int num
   DlsMeet *meet = dls_meeting_of_boundary(one->solid.kind, b->kind, b->inside);
   memcpy(wall.velocity, b->velocity, sizeof wall.velocity);
   if (meet) {
-    meet(&w->meeting, one, &wall, m);
+    meet(meeting, one, &wall, m);
     return DLS_OK;
   }
-  dls_ball_meets_boundary(&w->meeting, a, b, m); /* no matter, unless its ball touches */
+  dls_ball_meets_boundary(meeting, a, b, m); /* no matter, unless its ball touches */
   DLS_CHECK(m->count == 0, DLS_ERR_UNSUPPORTED,
             "body %llu is near boundary %d, and nothing tells how a %s meets a %s",
             (unsigned long long)world->id[world->element_body[e]], number,
@@ -132,12 +132,14 @@ static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, 
   const DlsWorld *world = w->scene->world;
   const DlsBoundary *b = &w->scene->boundary[number];
   DlsManifold m;
+  DlsMeeting meeting = w->meeting;
   m.count = 0;
   if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, -1)) return DLS_OK;
+  meeting.alert += w->meeting.horizon * fabs(b->growth); /* its surface comes, or goes, along n */
   if (w->plain && dls_world_is_ball(world, e))
-    dls_ball_meets_boundary(&w->meeting, a, b, &m);
+    dls_ball_meets_boundary(&meeting, a, b, &m);
   else
-    DLS_TRY(meet_boundary(w, e, a, number, &m));
+    DLS_TRY(meet_boundary(w, &meeting, e, a, number, &m));
   for (int k = 0; k < m.count; k++) {
     add_contact(w, world->element_body[e], -1 - number, DLS_KEY_BOUNDARY | b->id,
                 dls_world_first_feature(world, e) + m.point[k].feature[0], m.point[k].feature[1],

@@ -84,6 +84,36 @@ static const char *const torque[] = {"torque_x", "torque_y", "torque_z"};
 static const char *const position[] = {"position_x", "position_y", "position_z"};
 static const char *const angle[] = {"angle_x", "angle_y", "angle_z"};
 
+/* Pa, what contacts do to the side of a round wall: their normal forces over the area as it is now.
+ * Mean of the step, of its last part where it is halved. */
+static double pressure_on(const DlsScene *scene, const DlsServo *servo) {
+  const DlsSimulation *s = scene->simulation;
+  const DlsAssembly *a = &s->last.assembly;
+  const DlsBoundary *wall = &s->world->boundary[servo->boundary];
+  double push = 0; /* N s, along the growing radius */
+  for (int i = 0; i < a->step.count && s->last.report.h > 0; i++) {
+    const int c = a->step.in_set[i];
+    if (s->last.contacts.antagonist[c] != -1 - servo->boundary) continue;
+    push -= a->solve.r[(size_t)i * (size_t)a->run.block] *
+            dls_boundary_outward(s->world->dim, wall, s->last.contacts.point[c],
+                                 s->last.contacts.frame[c]);
+  }
+  const double area = dls_scene_servo_area(scene, servo);
+  return s->last.report.h > 0 ? -servo->side * push / s->last.report.h / area : 0;
+}
+
+static void put_servo(Walk *w, const DlsScene *scene, const DlsServo *servo) {
+  const DlsSceneBoundary *items = scene->data.boundaries.items;
+  const DlsBoundary *wall = &scene->simulation->world->boundary[servo->boundary];
+  const char *name = items[servo->boundary].name;
+  if (!servo->swells) {
+    put_of(w, position[servo->axis], name, "m", wall->position[servo->axis]);
+    return;
+  }
+  put_of(w, "radius", name, "m", wall->radius[0]);
+  put_of(w, "pressure", name, "Pa", pressure_on(scene, servo));
+}
+
 /* Force and torque on each boundary, mean of the step, the torque about its origin; where servos
  * have taken theirs. */
 static void put_boundaries(Walk *w, const DlsScene *scene) {
@@ -95,9 +125,7 @@ static void put_boundaries(Walk *w, const DlsScene *scene) {
     for (int k = 0; k < dim; k++) put_of(w, force[k], items[b].name, "N", f[k]);
     for (int k = dim == 2 ? 2 : 0; k < 3; k++) put_of(w, torque[k], items[b].name, "N m", f[3 + k]);
     for (int k = 0; k < scene->servos; k++)
-      if (scene->servo[k].boundary == b)
-        put_of(w, position[scene->servo[k].axis], items[b].name, "m",
-               s->world->boundary[b].position[scene->servo[k].axis]);
+      if (scene->servo[k].boundary == b) put_servo(w, scene, &scene->servo[k]);
   }
 }
 

@@ -25,7 +25,7 @@ typedef struct {
   int grains, bodies, chains, blocks, servos;
   DlsSceneState state;         /* its entries: grains, bodies, chains, blocks, servos */
   double (*servo_velocity)[6]; /* [boundaries of then]; of its carrier, else 0 */
-  bool *had_servo;             /* likewise */
+  bool *had_servo, *swelled;   /* likewise */
   DlsNames walls;              /* boundaries of then */
 } Old;
 
@@ -33,6 +33,7 @@ static void old_clear(Old *old) {
   dls_scene_state_clear(&old->state);
   free(old->servo_velocity);
   free(old->had_servo);
+  free(old->swelled);
   dls_names_clear(&old->walls);
 }
 
@@ -50,6 +51,7 @@ static DlsStatus old_read(Old *old, const DlsWorld *world, const void *bytes, si
                                then->sources.count, then->sinks.count, &old->state));
   DLS_NEW(old->servo_velocity, then->boundaries.count);
   DLS_NEW(old->had_servo, then->boundaries.count);
+  DLS_NEW(old->swelled, then->boundaries.count);
   return DLS_OK;
 }
 
@@ -114,6 +116,7 @@ static void drop_carriers(Old *old, DlsWorld *world) {
     if (body < 0 || !(world->flags[body] & DLS_BODY_GHOST)) continue;
     memcpy(old->servo_velocity[b], world->velocity[body], sizeof *old->servo_velocity);
     old->had_servo[b] = true;
+    old->swelled[b] = world->boundary[b].flags & DLS_BOUNDARY_SWELLS;
     dls_world_doom(world, body);
     gone++;
   }
@@ -152,6 +155,7 @@ static void take_boundary(DlsScene *scene, const Old *old, const double (*origin
   memcpy(wall->position, state[was].position, sizeof wall->position);
   memcpy(wall->orientation, state[was].orientation, sizeof wall->orientation);
   memset(wall->velocity, 0, sizeof wall->velocity);
+  if (walls[was].radius[0] == now->radius[0]) wall->radius[0] = state[was].radius[0];
   memcpy(s->state.boundary_force[k], force[was], sizeof *force);
   memcpy(scene->origin[k], wall->position, sizeof scene->origin[k]);
   if (!old->stage && origins && same_texts(walls[was].displacement, now->displacement)) {
@@ -261,7 +265,8 @@ static DlsStatus add_carriers(DlsScene *scene, const Old *old) {
     const int body = world->count - 1;
     DlsBoundary *wall = &world->boundary[servo->boundary];
     memcpy(world->position[body], wall->position, sizeof wall->position);
-    if (was >= 0 && old->had_servo[was] && servo->axis >= 0)
+    if (servo->swells) world->position[body][0] += wall->radius[0];
+    if (was >= 0 && old->had_servo[was] && old->swelled[was] == servo->swells && servo->axis >= 0)
       world->velocity[body][servo->axis] = old->servo_velocity[was][servo->axis];
     wall->carrier = world->id[body];
   }

@@ -173,7 +173,8 @@ static double carrier_radius(const DlsSceneData *data, const DlsWorld *world) {
   return radius;
 }
 
-static DlsStatus add_carrier(const DlsSceneData *data, int boundary, int axis, DlsWorld *world) {
+static DlsStatus add_carrier(const DlsSceneData *data, const DlsServo *servo, DlsWorld *world) {
+  const int boundary = servo->boundary, axis = servo->axis;
   const DlsSceneBoundary *s = (const DlsSceneBoundary *)data->boundaries.items + boundary;
   const unsigned moves = axis >= 0 ? 1u << axis : 0; /* no axis: a mistake, told by its check */
   DlsShape ball = {0};
@@ -184,6 +185,7 @@ static DlsStatus add_carrier(const DlsSceneData *data, int boundary, int axis, D
                   .fixed = (uint8_t)(DLS_FIXED_ALL & ~moves),
                   .flags = DLS_BODY_GHOST};
   memcpy(body.position, s->position, sizeof body.position);
+  if (servo->swells) body.position[0] += world->boundary[boundary].radius[0];
   const DlsStatus status = dls_world_add_body(world, &body);
   dls_shape_clear(&ball);
   return status;
@@ -245,7 +247,7 @@ DlsStatus dls_scene_birth(const DlsScene *scene, DlsRosterEntry *entry, DlsWorld
   case DLS_ROSTER_SERVO:
   default:
     for (int s = 0; s < scene->servos; s++)
-      if (scene->servo[s].boundary == k) DLS_TRY(add_carrier(data, k, scene->servo[s].axis, world));
+      if (scene->servo[s].boundary == k) DLS_TRY(add_carrier(data, &scene->servo[s], world));
   }
   if (world->count > before) entry->first = world->id[before];
   entry->count = (int)(world->next_id - entry->first); /* ids of a file may have gaps */

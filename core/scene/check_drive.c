@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "world/boundary/kind.h"
 
 typedef struct {
   DlsDeck *deck;
@@ -90,6 +91,23 @@ static void check_chain(const Check *c, const DlsSceneChain *chain) {
                      "needs a scheme with inertia; take moreau or euler");
 }
 
+/* A pressure on a cylinder or sphere drives its radius, and nothing else moves it. */
+static void check_swelling(const Check *c, const DlsSceneBoundary *b) {
+  const bool is_endless = c->data->dimension == 3 && b->shape == DLS_BOUNDARY_CYLINDER &&
+                          !(b->length[0] > 0 && isfinite(b->length[0]));
+  if (b->servo->area > 0)
+    dls_deck_problem(c->deck, b->servo->node, "area",
+                     "the area follows from the radius; take it away%s",
+                     is_endless ? ", and give across: [bottom, top], the planes at its ends" : "");
+  else if (is_endless && !b->servo->across.count)
+    dls_deck_problem(c->deck, b->servo->node, "pressure",
+                     "the cylinder is endless; give its length, or across: [bottom, top], the "
+                     "planes at its ends");
+  if (b->velocity[0])
+    dls_deck_problem(c->deck, b->node, "velocity",
+                     "the pressure drives the radius, and the axis stays; take it away");
+}
+
 static void check_servo(const Check *c, const DlsSceneBoundary *b) {
   const DlsSceneServo *s = b->servo;
   if (!s) return;
@@ -98,10 +116,16 @@ static void check_servo(const Check *c, const DlsSceneBoundary *b) {
     dls_deck_problem(c->deck, node, s->pressure ? "force" : NULL,
                      "a servo has either a pressure or a force; %s",
                      s->pressure ? "take one away" : "give one");
-  if (s->pressure && b->shape != DLS_BOUNDARY_PLANE)
-    dls_deck_problem(c->deck, node, "pressure",
-                     "acts along the normal of a plane, and this is none; give a force");
-  if (s->pressure && !(s->area > 0) == !s->across.count)
+  const bool is_plane = b->shape == DLS_BOUNDARY_PLANE;
+  const bool swells =
+      s->pressure && dls_boundary_operations((DlsBoundaryKind)b->shape)->side != NULL;
+  if (s->pressure && !is_plane && !swells)
+    dls_deck_problem(
+        c->deck, node, "pressure",
+        "acts along the normal of a plane, or on the side of a cylinder or sphere, and "
+        "this is none; give a force");
+  if (swells) check_swelling(c, b);
+  if (s->pressure && is_plane && !(s->area > 0) == !s->across.count)
     dls_deck_problem(c->deck, node, s->across.count ? "area" : "pressure", "%s",
                      s->across.count ? "area and across both make the area; take one away"
                                      : "needs the area it acts on; give area, or across: "

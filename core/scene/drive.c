@@ -99,6 +99,15 @@ static DlsStatus move_bodies(DlsScene *scene, DlsWorld *world, double t, double 
   return DLS_OK;
 }
 
+/* A pressure that nothing resists closes a ring, or opens it without end. */
+static DlsStatus check_radius(const DlsBoundary *wall, const char *name, double t) {
+  DLS_CHECK(wall->radius[0] > 0 && isfinite(wall->radius[0]), DLS_ERR_NUMERIC,
+            "the pressure has driven the radius of boundary %s to %g m at t = %g s; give it grains "
+            "that resist, more damping, or a lower pressure",
+            name, wall->radius[0], t);
+  return DLS_OK;
+}
+
 /* A carried wall moves as its expressions say across the axis that the servo has. */
 static DlsStatus move_carrier(DlsScene *scene, DlsWorld *world, const DlsServo *servo, double t,
                               double h) {
@@ -106,6 +115,7 @@ static DlsStatus move_carrier(DlsScene *scene, DlsWorld *world, const DlsServo *
       (const DlsSceneBoundary *)scene->data.boundaries.items + servo->boundary;
   const int body = dls_roster_number(&scene->roster, world, servo->carrier);
   double velocity[6];
+  if (servo->swells) return check_radius(&world->boundary[servo->boundary], s->name, t);
   if (body < 0 || !s->velocity[0]) return DLS_OK;
   memcpy(velocity, world->velocity[body], sizeof velocity);
   for (int k = 0; k < 3; k++)
@@ -191,6 +201,7 @@ DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h) {
   for (int b = 0; b < scene->data.boundaries.count; b++)
     if (!items[b].servo)
       DLS_TRY(move_boundary(&items[b], scene->origin[b], &world->boundary[b], t, h));
+  dls_world_carry(world);
   for (int k = 0; k < scene->servos; k++)
     DLS_TRY(move_carrier(scene, world, &scene->servo[k], t, h));
   DLS_TRY(move_bodies(scene, world, t, h));
@@ -235,15 +246,25 @@ static double distance_across(const DlsWorld *world, int first, int second) {
 double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   const DlsWorld *world = scene->simulation->world;
+  const DlsBoundary *wall = &world->boundary[servo->boundary];
   double area = 1;
+  if (servo->swells)
+    return servo->across[0] < 0 ? dls_boundary_side(world->dim, wall)
+                                : dls_boundary_side(2, wall) *
+                                      distance_across(world, servo->across[0], servo->across[1]);
   if (servo->across[0] < 0) return items[servo->boundary].servo->area;
+  if (servo->across[1] < 0) { /* the round of a cylinder */
+    const DlsBoundary *around = &world->boundary[servo->across[0]];
+    return 0.5 * around->radius[0] * dls_boundary_side(2, around);
+  }
   for (int k = 0; k < 4 && servo->across[k] >= 0; k += 2)
     area *= distance_across(world, servo->across[k], servo->across[k + 1]);
   return area;
 }
 
-/* M dv/dt = target - c v + contacts: the last term is the solver's; the wall has no weight. One
- * whose time is not come waits. */
+/* M dv/dt = target - c v + contacts: the last term is the solver's; the wall has no weight. Of a
+ * radius v = dR/dt, and the contacts push by their normal forces. One whose time is not come waits.
+ * */
 static void add_servos(DlsScene *scene, const DlsWorld *world, double t, double (*force)[6]) {
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   double gravity[3];

@@ -154,15 +154,33 @@ DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names) {
   return DLS_OK;
 }
 
+/* How many boundaries `across` has to name; 0 where it has no meaning. One cylinder will do for a
+ * plane that closes it. */
+static int wanted_across(const DlsSceneData *data, const DlsServo *servo) {
+  const DlsSceneBoundary *items = data->boundaries.items;
+  if (!servo->swells) return 2 * (data->dimension - 1);
+  return data->dimension == 3 && items[servo->boundary].shape == DLS_BOUNDARY_CYLINDER ? 2 : 0;
+}
+
+static bool is_within_cylinder(const DlsSceneData *data, const DlsServo *servo, int b) {
+  const DlsSceneBoundary *items = data->boundaries.items;
+  return data->dimension == 3 && !servo->swells && items[b].shape == DLS_BOUNDARY_CYLINDER &&
+         items[servo->boundary].servo->across.count == 1;
+}
+
 static void find_across(DlsDeck *deck, const DlsSceneData *data, const DlsNames *names,
                         const DlsSceneServo *s, DlsServo *servo) {
   const DlsSceneBoundary *items = data->boundaries.items;
-  const int wanted = 2 * (data->dimension - 1);
+  const int wanted = wanted_across(data, servo);
+  const bool is_lid = wanted == 4 && s->across.count == 1;
   for (int k = 0; k < 4; k++) servo->across[k] = -1;
-  if (s->across.count && s->across.count != wanted) {
-    dls_deck_problem(
-        deck, s->node, "across", "names %d planes; in %d-D %s", s->across.count, data->dimension,
-        wanted == 2 ? "give two, [left, right]" : "give two pairs, [left, right, front, back]");
+  if (s->across.count && s->across.count != wanted && !is_lid) {
+    dls_deck_problem(deck, s->node, "across", "names %d boundaries; %s", s->across.count,
+                     wanted == 0   ? "the area follows from the radius; take it away"
+                     : wanted == 4 ? "give two pairs of planes, [left, right, front, back], or one "
+                                     "cylinder, [cell]"
+                     : servo->swells ? "give the two planes at its ends, [bottom, top]"
+                                     : "in 2-D give two, [left, right]");
     return;
   }
   for (int k = 0; k < s->across.count; k++) {
@@ -170,7 +188,8 @@ static void find_across(DlsDeck *deck, const DlsSceneData *data, const DlsNames 
     if (servo->across[k] < 0)
       dls_deck_problem(deck, s->node, "across", "no boundary is named '%s'; name two planes",
                        s->across.values[k]);
-    else if (items[servo->across[k]].shape != DLS_BOUNDARY_PLANE)
+    else if (items[servo->across[k]].shape != DLS_BOUNDARY_PLANE &&
+             !is_within_cylinder(data, servo, servo->across[k]))
       dls_deck_problem(deck, s->node, "across", "%s is no plane; give the area in its place",
                        s->across.values[k]);
   }
@@ -182,7 +201,10 @@ static void add_servo(DlsDeck *deck, DlsScene *scene, const DlsWorld *world, con
   const DlsSceneServo *s = boundary->servo;
   DlsServo *servo = &scene->servo[scene->servos];
   *servo = (DlsServo){.boundary = b, .side = 1};
-  if (s->pressure) {
+  servo->swells = s->pressure && dls_boundary_side(world->dim, &world->boundary[b]) > 0;
+  if (servo->swells) {
+    servo->side = boundary->inside ? -1 : 1;
+  } else if (s->pressure) {
     servo->axis = axis_of_normal(world, b, &servo->side);
     if (servo->axis < 0)
       dls_deck_problem(deck, boundary->node, "axis",

@@ -145,8 +145,11 @@ static void add_bodies(Builder *b) {
     own(b, node);
   }
   for (int k = 0; k < scene->servos; k++) {
-    const int body = dls_roster_number(&scene->roster, b->world, scene->servo[k].carrier);
-    if (body >= 0) b->world->boundary[scene->servo[k].boundary].carrier = b->world->id[body];
+    const DlsServo *servo = &scene->servo[k];
+    const int body = dls_roster_number(&scene->roster, b->world, servo->carrier);
+    DlsBoundary *wall = &b->world->boundary[servo->boundary];
+    if (body >= 0) wall->carrier = b->world->id[body];
+    if (servo->swells) wall->flags |= DLS_BOUNDARY_SWELLS;
   }
 }
 

@@ -354,11 +354,13 @@ typedef struct {
   DlsSceneOutput output;
 } DlsSceneData;
 
-/* A wall that a force drives along one axis: a body without contacts of its own carries it. */
+/* A wall that a force drives along one axis, or a round one whose radius a pressure drives: a body
+ * without contacts of its own carries it, of which x alone is free where `swells`. */
 typedef struct {
   int boundary, axis;
-  double side;   /* +1 or -1: the pressed wall pushes that way along the axis */
-  int across[4]; /* boundaries, in pairs, whose distances make the area; -1 none */
+  bool swells;
+  double side;   /* +1 or -1: the pressed wall pushes that way along the axis, or its radius */
+  int across[4]; /* planes, in pairs, whose distances make the area; -1 none. Or one cylinder */
   DlsMember carrier;
 } DlsServo;
 
@@ -410,6 +412,9 @@ int dls_scene_bodies(const DlsScene *scene);
 /* Whether the bodies of an entry of the roster are driven, or held and named; `name` then is what
  * the deck calls them: their name, or such as "body2", "grains1" in its order. */
 bool dls_scene_entry_drives(const DlsScene *scene, int entry, char *name, size_t bytes);
+
+/* m2, in 2-D m: what the pressure of a servo acts on now. */
+double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo);
 
 /* J: stored in springs; kinetic, of the walls that servos drive. */
 double dls_scene_spring_energy(const DlsScene *scene);

@@ -158,7 +158,6 @@ void dls_scene_show_boundaries(DlsScene *scene); /* those whose time it is can b
 
 /* In drive.c. */
 DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h);
-double dls_scene_servo_area(const DlsScene *scene, const DlsServo *servo); /* m2 */
 DlsInfluence dls_scene_influence(DlsScene *scene);
 
 /* Fails with the sentence of the step that has no solution. */

@@ -113,11 +113,13 @@ static const DlsDeckSection desired_section = DLS_SCENE_SECTION(
 
 static const DlsDeckRow servo_rows[] = {
     DLS_DECK_EXPRESSION_ROW(DlsSceneServo, pressure, "Pa", DLS_DECK_OPTIONAL,
-                            "of a plane, along its normal; function of t"),
+                            "of a plane, along its normal; of a cylinder (in 2-D a ring) or "
+                            "sphere, which drives its radius; function of t"),
     DLS_DECK_REAL_ROW(DlsSceneServo, area, "m2", "0", 0, DLS_DECK_FREE,
                       "that the pressure acts on; in 2-D the length times 1 m"),
     {DLS_DECK_ROW(DlsSceneServo, across, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
-                  "two planes (in 3-D two pairs), whose distance makes the area"),
+                  "two planes (in 3-D two pairs), whose distance makes the area; of a cylinder "
+                  "the planes at its ends; of a plane that closes a cylinder, that one"),
      .most = 4},
     DLS_DECK_EXPRESSIONS_ROW(DlsSceneServo, force, "N", DLS_DECK_OPTIONAL, 2, 3,
                              "in the place of pressure: along one axis, functions of t"),
@@ -128,7 +130,8 @@ static const DlsDeckRow servo_rows[] = {
     DLS_DECK_PLACE_ROW(DlsSceneServo, node),
 };
 static const DlsDeckSection servo_section = DLS_SCENE_SECTION(
-    DlsSceneServo, servo_rows, "servo", "a boundary that a force drives along one axis");
+    DlsSceneServo, servo_rows, "servo",
+    "a boundary that a force drives along one axis, or a radius that a pressure drives");
 
 #define DLS_BOUNDARY_WORD(code, name) "|" #name
 #define DLS_BOUNDARY_CHOICES          (&(DLS_BOUNDARY_LIST(DLS_BOUNDARY_WORD))[1])

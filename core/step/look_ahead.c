@@ -39,8 +39,12 @@ static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
   memcpy(*out, world->boundary, (size_t)world->boundary_count * sizeof **out);
   for (int b = 0; b < world->boundary_count; b++) {
     const int carrier = dls_world_carrier(world, b);
-    if (carrier >= 0)
-      memcpy((*out)[b].velocity, s->work.velocity + 6 * (size_t)carrier, sizeof(*out)[b].velocity);
+    if (carrier < 0) continue;
+    const double *solved = s->work.velocity + 6 * (size_t)carrier;
+    if (world->boundary[b].flags & DLS_BOUNDARY_SWELLS)
+      (*out)[b].growth = solved[0];
+    else
+      memcpy((*out)[b].velocity, solved, sizeof(*out)[b].velocity);
   }
   return DLS_OK;
 }

@@ -21,8 +21,11 @@ static double normal_speed(const DlsSimulation *s, int c, int side) {
   const DlsContactMean *mean = &set->mean[c][side];
   int who = side == 0 ? set->candidate[c] : set->antagonist[c];
   double velocity[3], lever[3];
-  if (who < 0 && dls_world_carrier(s->world, -1 - who) >= 0)
-    who = dls_world_carrier(s->world, -1 - who);
+  const int carrier = who < 0 ? dls_world_carrier(s->world, -1 - who) : -1;
+  if (carrier >= 0 && s->world->boundary[-1 - who].flags & DLS_BOUNDARY_SWELLS)
+    return s->last.free_velocity[6 * (size_t)carrier] *
+           dls_boundary_outward(s->world->dim, &s->world->boundary[-1 - who], point, n);
+  if (carrier >= 0) who = carrier;
   if (who < 0) {
     dls_boundary_velocity(&s->world->boundary[-1 - who], point, velocity);
     return dls_vector_dot(velocity, n);

@@ -28,7 +28,8 @@ DlsStepExtent dls_step_extent(const DlsSimulation *s) {
         fmax(extent.fastest, dls_vector_norm(dls_layout_six(s->last.free_velocity)[b]));
   extent.fastest = fmax(extent.fastest, dls_deformables_fastest(world, s->last.free_velocity));
   for (int b = 0; b < world->boundary_count; b++)
-    extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity));
+    extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity) +
+                                              fabs(world->boundary[b].growth));
   dls_world_sizes(world, &extent.smallest, &extent.largest);
   return extent;
 }

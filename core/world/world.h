@@ -200,7 +200,8 @@ void dls_world_inertia(const DlsWorld *world, int body, const double *q, double 
  * boundaries. */
 void dls_world_drift(DlsWorld *world, double h);
 
-/* Boundaries with a carrier take its position and velocity; one whose carrier is gone stays. */
+/* Boundaries with a carrier take its position and velocity, or their radius and its growth; one
+ * whose carrier is gone stays. */
 void dls_world_carry(DlsWorld *world);
 
 /* The number of the body that carries a boundary, -1: none. */

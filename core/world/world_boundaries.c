@@ -44,9 +44,16 @@ int dls_world_carrier(const DlsWorld *world, int boundary) {
 void dls_world_carry(DlsWorld *world) {
   for (int b = 0; b < world->boundary_count; b++) {
     const int body = dls_world_carrier(world, b);
+    DlsBoundary *boundary = &world->boundary[b];
+    boundary->growth = 0;
     if (body < 0) continue;
-    memcpy(world->boundary[b].position, world->position[body], sizeof world->position[body]);
-    memcpy(world->boundary[b].velocity, world->velocity[body], sizeof world->velocity[body]);
+    if (boundary->flags & DLS_BOUNDARY_SWELLS) {
+      boundary->radius[0] = world->position[body][0] - boundary->position[0];
+      boundary->growth = world->velocity[body][0];
+      continue;
+    }
+    memcpy(boundary->position, world->position[body], sizeof world->position[body]);
+    memcpy(boundary->velocity, world->velocity[body], sizeof world->velocity[body]);
   }
 }
 

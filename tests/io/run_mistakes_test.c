@@ -386,7 +386,7 @@ static const Mistake in_drive[] = {
     {15, SERVO("mass: 1, pressure: 1, area: 1, across: [floor, floor, floor, floor]"), 15,
      "boundaries.floor.servo.area: area and across both make the area; take one away"},
     {15, SERVO("mass: 1, pressure: 1, across: [floor, floor]"), 15,
-     "boundaries.floor.servo.across: names 2 planes; in 3-D give two pairs"},
+     "boundaries.floor.servo.across: names 2 boundaries; give two pairs of planes"},
     {15, SERVO("mass: 1, pressure: 1, across: [floor, flor, floor, floor]"), 15,
      "boundaries.floor.servo.across: no boundary is named 'flor'; name two planes"},
     {15, SERVO("mass: 1, force: [1, 0, 1]"), 15,
@@ -399,7 +399,10 @@ static const Mistake in_drive[] = {
     {15, WALL("shape: plane, velocity: [0, 0, 1], servo: {mass: 1, force: [0, 0, 1]}"), 15,
      "boundaries.floor.velocity: the servo moves the boundary along z; set that component to 0"},
     {15, WALL("shape: sphere, radius: [0.01], servo: {mass: 1, pressure: 1, area: 1}"), 15,
-     "boundaries.floor.servo.pressure: acts along the normal of a plane, and this is none; give a "
+     "boundaries.floor.servo.area: the area follows from the radius; take it away"},
+    {15, WALL("shape: box, length: [1, 1, 1], servo: {mass: 1, pressure: 1, area: 1}"), 15,
+     "boundaries.floor.servo.pressure: acts along the normal of a plane, or on the side of a "
+     "cylinder or sphere, and this is none; give a "
      "force"},
     {13, SOURCE("sizes: {radius: 1 cm}"), 15,
      "sources[0]: source: rate 0 /s and mass rate 0 kg/s: one of them must be positive, the other "

@@ -316,5 +316,7 @@ TEST(wrong_boundaries_are_refused) {
   CHECK_FAILS(dls_boundary_check(3, &b), DLS_ERR_ARGUMENT, "no such wall");
   b = (DlsBoundary){.kind = DLS_BOUNDARY_PLANE, .orientation = {1, 1, 0, 0}};
   CHECK_FAILS(dls_boundary_check(3, &b), DLS_ERR_ARGUMENT, "quaternion");
+  b = (DlsBoundary){.kind = DLS_BOUNDARY_PLANE, .flags = DLS_BOUNDARY_SWELLS};
+  CHECK_FAILS(dls_boundary_check(3, &b), DLS_ERR_ARGUMENT, "no radius that can change");
   CHECK(strcmp(dls_boundary_text(DLS_BOUNDARY_FRUSTUM), "frustum") == 0);
 }

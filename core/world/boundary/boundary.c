@@ -41,6 +41,8 @@ DlsStatus dls_boundary_check(int dim, DlsBoundary *boundary) {
             "%s: only a container, with grains inside, has open walls", kind->name);
   DLS_CHECK((b->open & ~dls_by_dim(kind->openings, dim)) == 0, DLS_ERR_ARGUMENT,
             "%s: it has no such wall to open", kind->name);
+  DLS_CHECK(!(b->flags & DLS_BOUNDARY_SWELLS) || kind->side, DLS_ERR_ARGUMENT,
+            "%s: it has no radius that can change", kind->name);
   return kind->check ? kind->check(dim, b) : DLS_OK;
 }
 
@@ -114,4 +116,20 @@ bool dls_boundary_flat(int dim, const DlsBoundary *b, const double x[3], double 
 bool dls_boundary_supports(const DlsBoundary *b, const DlsNear *near) {
   const DlsBoundaryOperations *kind = dls_boundary_operations(b->kind);
   return kind->supports && kind->supports(b, near);
+}
+
+double dls_boundary_side(int dim, const DlsBoundary *b) {
+  const DlsBoundaryOperations *kind = dls_boundary_operations(b->kind);
+  return kind->side ? kind->side(dim, b) : 0;
+}
+
+double dls_boundary_outward(int dim, const DlsBoundary *b, const double point[3],
+                            const double normal[3]) {
+  const DlsBoundaryOperations *kind = dls_boundary_operations(b->kind);
+  double place[3], n[3], e[3];
+  if (!kind->outward) return 0;
+  to_local(b, point, place);
+  dls_rotation_apply_inverse(b->orientation, normal, n);
+  kind->outward(dim, place, e);
+  return dls_vector_dot(n, e);
 }

@@ -65,8 +65,17 @@ typedef struct {
   uint64_t carrier;
 
   uint64_t id;    /* set by dls_world_add_boundary; persistent */
-  uint32_t flags; /* the caller's, but DLS_BODY_GHOST: no contacts now */
+  uint32_t flags; /* the caller's, but DLS_BODY_GHOST: no contacts now; DLS_BOUNDARY_SWELLS */
+
+  /* m/s, by which radius[0] grows: that of the carrier of one that swells, 0 of all else. The
+   * surface moves along its normal alone. */
+  double growth;
 } DlsBoundary;
+
+/* Its carrier is no place but its radius: the body's first velocity is that of radius[0], and
+ * radius[0] the body's first coordinate less the boundary's own. The impulse of a contact moves it
+ * by its part along the direction in which the side moves. */
+enum { DLS_BOUNDARY_SWELLS = 4u };
 
 /* The nearest point of one feature to a centre. */
 typedef struct {
@@ -122,7 +131,16 @@ bool dls_boundary_flat(int dim, const DlsBoundary *boundary, const double x[3], 
  * convex solids and flat walls. The distance to that plane then bounds the distance from below. */
 bool dls_boundary_supports(const DlsBoundary *boundary, const DlsNear *near);
 
-/* m/s, of the boundary at a point in space. */
+/* The area of the surface that moves with radius[0], m2, in 2-D its length, m; HUGE_VAL where it is
+ * endless, 0 for a kind that has none. */
+double dls_boundary_side(int dim, const DlsBoundary *boundary);
+
+/* n . e of a normal at a point in space: e is the direction in which the surface goes there as
+ * radius[0] grows. 0 for a kind that does not swell. */
+double dls_boundary_outward(int dim, const DlsBoundary *boundary, const double point[3],
+                            const double normal[3]);
+
+/* m/s, of the boundary at a point in space, without its growth. */
 static inline void dls_boundary_velocity(const DlsBoundary *boundary, const double point[3],
                                          double out[3]) {
   const double *v = boundary->velocity, *w = v + 3;

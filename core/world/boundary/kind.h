@@ -62,6 +62,10 @@ typedef struct {
   bool (*behind)(int dim, const DlsBoundary *boundary, const double x[3], double depth);
   /* As dls_boundary_flat; NULL: nowhere. */
   bool (*flat)(int dim, const DlsBoundary *boundary, const double x[3], double reach);
+  /* The surface that moves with radius[0], as dls_boundary_side, and the unit direction in which it
+   * does at a place x. NULL, both: the radius stays. */
+  double (*side)(int dim, const DlsBoundary *boundary);
+  void (*outward)(int dim, const double x[3], double out[3]);
   /* Its lines, endless ones as far as the sight goes. */
   DlsStatus (*outline)(int dim, const DlsBoundary *boundary, const DlsSight *sight,
                        const DlsPose *pose, int owner, DlsOutline *out);

@@ -51,6 +51,17 @@ static DlsStatus faces_sphere(const DlsBoundary *b, const DlsSight *sight, const
   return dls_faces_turned(out, pose, owner, line, MERIDIAN + 1);
 }
 
+static double side_sphere(int dim, const DlsBoundary *b) {
+  const double r = b->radius[0], pi = 3.14159265358979323846;
+  return dim == 3 ? 4 * pi * r * r : 2 * pi * r;
+}
+
+static void outward_sphere(int dim, const double x[3], double out[3]) {
+  const double r = dls_vector_norm(x);
+  (void)dim;
+  for (int k = 0; k < 3; k++) out[k] = r > 0 ? x[k] / r : k == 0;
+}
+
 const DlsBoundaryOperations dls_boundary_sphere = {
     .name = "sphere",
     .radii = 1,
@@ -61,6 +72,8 @@ const DlsBoundaryOperations dls_boundary_sphere = {
     .supports = dls_boundary_supports_outside,
     .ray = ray_sphere,
     .behind = behind_sphere,
+    .side = side_sphere,
+    .outward = outward_sphere,
     .outline = outline_sphere,
     .faces = faces_sphere,
 };

@@ -298,6 +298,19 @@ static DlsStatus faces_side(const DlsBoundary *b, const DlsSight *sight, const D
   return dls_faces_turned(out, pose, owner, line, count);
 }
 
+static double side_cylinder(int dim, const DlsBoundary *b) {
+  return 2 * pi * b->radius[0] * (dim == 3 ? b->length[0] : 1);
+}
+
+/* From the axis; on it, where all directions are one, along x as the nearest point is. */
+static void outward_cylinder(int dim, const double x[3], double out[3]) {
+  const double rho = hypot(x[0], x[1]);
+  (void)dim;
+  out[0] = rho > 0 ? x[0] / rho : 1;
+  out[1] = rho > 0 ? x[1] / rho : 0;
+  out[2] = 0;
+}
+
 const DlsBoundaryOperations dls_boundary_cylinder = {
     .name = "cylinder",
     .lengths = {0, 1},
@@ -310,6 +323,8 @@ const DlsBoundaryOperations dls_boundary_cylinder = {
     .supports = dls_boundary_supports_outside,
     .ray = ray_turned,
     .behind = behind_turned,
+    .side = side_cylinder,
+    .outward = outward_cylinder,
     .outline = outline_side,
     .faces = faces_side,
 };
