@@ -4,7 +4,9 @@ gives the deck and its settings again, the others take those of the checkpoint. 
 KILL the run ends by itself, with exit status 3, cutting the step at hand.
 
     restart_check.py PROGRAM DECK FOLDER KILLS SEED KILL|TERM [--set key=value ...]"""
-import filecmp, glob, json, os, random, shutil, signal, subprocess, sys, time
+import os, random, shutil, signal, subprocess, sys, time
+
+import restart_files
 
 program, deck, folder, kills, seed, by = sys.argv[1:7]
 settings = sys.argv[7:]
@@ -17,33 +19,6 @@ def command(out, attempt):
     if attempt == 0 or not os.path.exists(saved):
         return words
     return words + ["--restart", saved] if attempt % 2 else [program, "run", "--quiet", "--restart", saved]
-
-
-def history(out):
-    rows = [line.rstrip("\n").split(",") for line in open(os.path.join(out, "history.csv"))]
-    kept = [k for k, name in enumerate(rows[0]) if "_time" not in name]
-    return [[row[k] for k in kept] for row in rows]
-
-
-def compare():
-    wrong = []
-    if history(alone) != history(broken):
-        wrong.append("history.csv")
-    for kind in ("*.pvd", "*.svg", "average_*.csv", "average_*.vtu", "resolved.yaml"):
-        for path in glob.glob(os.path.join(alone, kind)):
-            if not filecmp.cmp(path, os.path.join(broken, os.path.basename(path)), False):
-                wrong.append(os.path.basename(path))
-    for pvd in glob.glob(os.path.join(alone, "*.pvd")):  # what a series names counts
-        for part in open(pvd).read().split('file="')[1:]:
-            name = part.split('"')[0]
-            if not filecmp.cmp(os.path.join(alone, name), os.path.join(broken, name), False):
-                wrong.append(name)
-    a, b = (json.load(open(os.path.join(out, "summary.json"))) for out in (alone, broken))
-    for both in (a, b):
-        both.pop("wall_clock_s")
-    if a != b:
-        wrong.append("summary.json")
-    return wrong
 
 
 shutil.rmtree(folder, ignore_errors=True)
@@ -69,7 +44,7 @@ while killed < int(kills) and attempts < 4 * int(kills):
 status = subprocess.run(command(broken, attempts + 1)).returncode
 if status not in (0, 1):
     sys.exit("restart_check: the restarted run ended with %d" % status)
-wrong = compare()
+wrong = restart_files.differences(alone, broken)
 if wrong:
     sys.exit("restart_check: after %d kills these differ: %s" % (killed, ", ".join(wrong[:10])))
 if killed == 0:

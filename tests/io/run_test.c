@@ -19,6 +19,8 @@ static const Deck decks[] = {
     {"arch", SET("time.end=0.02") SET("output.every=10 ms") SET("blocks[0].thickness=0.3"), 2, 10,
      3, 27, 1},
     {"arch-falls", SET("time.end=0.02") SET("output.every=10 ms"), 2, 10, 3, 27, 1},
+    {"ballast", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 4, 3, 400, 3},
+    {"bank", SET("time.end=0.02") SET("output.every=10 ms"), 2, 10, 3, 0, 2},
     {"biaxial",
      SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]")
          SET("output.post=[stress, kinetic, splits, fabric, chains]"),
