@@ -242,6 +242,21 @@ TEST(averages_whose_keys_change_begin_anew_and_say_so) {
   CHECK(has("average open: 10 instants") && has("average other: 10 instants"));
 }
 
+/* A run that its time limit ends before the first step, with its state kept. Where reading the deck
+ * takes longer than a tick of 0.1 s, on a busy machine or under a sanitizer, it is ended there, and
+ * leaves all as it was: then again, and after so many times the test has nothing to look at. */
+static bool stops_before_its_first_step(const char *arguments) {
+  for (int tries = 0; tries < 20; tries++) {
+    const int status = app_run(arguments);
+    CHECK_INT(status, 3);
+    if (has("go on with: ")) return true;
+    CHECK_TOLD(has("--max-time is over before the first step"), "%s", app_output);
+    if (status != 3 || !has("nothing was run")) return false;
+  }
+  fprintf(stderr, "start-up takes longer than 0.1 s here: stopped runs are not looked at\n");
+  return false;
+}
+
 /* The line that a stopped run prints, given to the shell as it is. The name has a blank and
  * quotes, and the settings are not in the deck. */
 TEST(the_line_go_on_with_works_as_it_stands) {
@@ -254,8 +269,9 @@ TEST(the_line_go_on_with_works_as_it_stands) {
       "\"a 'b' \\$HOME\"",
       0, "done");
   /* Stopped before its first step. */
-  CHECK_RUN("run --restart \"a 'b' \\$HOME/checkpoint.h5\" --set time.end=50ms --max-time 1e-9", 3,
-            mark);
+  if (!stops_before_its_first_step(
+          "run --restart \"a 'b' \\$HOME/checkpoint.h5\" --set time.end=50ms --max-time 1e-9"))
+    return;
   char *line = strstr(app_output, mark);
   CHECK(line != NULL);
   if (!line) return;
@@ -351,7 +367,7 @@ TEST(two_runs_cannot_share_a_folder) {
   kill(first, SIGTERM);
   CHECK_INT(waitpid(first, &state, 0), first);
   CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 3);
-  CHECK_RUN("run --restart a/checkpoint.h5 --max-time 1e-9", 3, "go on with: ");
+  stops_before_its_first_step("run --restart a/checkpoint.h5 --max-time 1e-9");
 }
 
 /* A solve that takes minutes is cut, and the state before its step is kept: the rest is that of
