@@ -221,7 +221,7 @@ static void hold_again(DlsScene *scene, int e) {
     if (body < 0) continue;
     world->fixed[body] =
         (uint8_t)((from_file ? world->fixed[body] : 0) | dls_scene_fixed(&scene->data, entry, n));
-    if (world->dim == 2) world->fixed[body] |= DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
+    if (world->dim == 2) world->fixed[body] |= DLS_FIXED_IN_PLANE;
   }
 }
 

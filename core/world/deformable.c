@@ -180,6 +180,57 @@ static void end(const DlsDeformable *d) {
   if (d->kind->destroy) d->kind->destroy(d->model);
 }
 
+/* FNV-1a. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
+  for (const unsigned char *b = bytes; size > 0; b++, size--)
+    hash = (hash ^ *b) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+uint64_t dls_deformable_digest(const DlsDeformable *d) {
+  const int sizes[] = {d->size.velocities, d->size.states, d->size.elements};
+  uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), d->kind->name, strlen(d->kind->name));
+  hash = mix(hash, sizes, sizeof sizes);
+  if (!d->kind->mesh) return hash;
+  const DlsDeformableMesh *m = d->kind->mesh(d->model);
+  hash = mix(hash, m->X, (size_t)m->nodes * sizeof *m->X);
+  hash = mix(hash, m->type, (size_t)m->cells * sizeof *m->type);
+  hash = mix(hash, m->node, (size_t)m->start[m->cells] * sizeof *m->node);
+  return mix(hash, m->velocity, (size_t)m->nodes * (size_t)m->dim * sizeof *m->velocity);
+}
+
+DlsStatus dls_deformables_choose(const DlsWorld *from, int count, const uint64_t *id,
+                                 const int *body, DlsDeformables *out) {
+  for (int k = 0; k < count; k++) {
+    const int number = dls_world_find(from, id[k]);
+    const DlsDeformable *d = number < 0 ? NULL : dls_deformable_of(from, number);
+    DLS_CHECK(d, DLS_ERR_ARGUMENT,
+              "body %llu was deformable, and is not now; go on with the deck of that run",
+              (unsigned long long)id[k]);
+    DLS_CHECK(k == 0 || id[k] > id[k - 1], DLS_ERR_FORMAT, "body %llu stands out of order",
+              (unsigned long long)id[k]);
+    DLS_TRY(make_room(out, &d->size));
+    out->item[out->count] = *d;
+    out->item[out->count].body = body[k];
+    out->item[out->count].velocity = out->velocities;
+    out->item[out->count++].state = out->states;
+    out->velocities += d->size.velocities;
+    out->states += d->size.states;
+  }
+  return DLS_OK;
+}
+
+void dls_deformables_pass(DlsDeformables *from, const DlsDeformables *to) {
+  int next = 0; /* both ascend, and `to` holds some of `from` */
+  for (int k = 0; k < from->count; k++)
+    if (next < to->count && to->item[next].model == from->item[k].model)
+      next++;
+    else
+      end(&from->item[k]);
+  from->count = 0;
+  dls_deformables_clear(from);
+}
+
 void dls_deformables_compact(DlsWorld *world) {
   DlsDeformables *all = &world->deformable;
   const DlsDeformables old = *all;

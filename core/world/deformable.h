@@ -31,6 +31,20 @@ double dls_deformable_speed(const DlsWorld *world, const DlsDeformable *deformab
 /* J of deformation, of all. */
 double dls_world_strain_energy(const DlsWorld *world);
 
+/* 64 bits that follow from its kind, its sizes, its mesh and which nodes of it are held; not from
+ * what it is made of. */
+uint64_t dls_deformable_digest(const DlsDeformable *deformable);
+
+/* For who reads another world from a file: its deformable bodies are those of `from` with these
+ * ids, by their numbers `body` in the new world. *out is zeroed and has room for their numbers,
+ * zeroed too; the models stay with `from` until dls_deformables_pass(), which ends those that are
+ * not asked for. What cannot be: an id twice or out of order, or of a body that is rigid. */
+DlsStatus dls_deformables_choose(const DlsWorld *from, int count, const uint64_t *id,
+                                 const int *body, DlsDeformables *out);
+void dls_deformables_pass(DlsDeformables *from, const DlsDeformables *to);
+
+void dls_deformables_clear(DlsDeformables *all);
+
 /* Position, velocity and offsets of elements in the arrays of the world, from state and velocity:
  * for who has written these. */
 void dls_deformables_show(DlsWorld *world);
@@ -42,7 +56,5 @@ void dls_deformables_drift(DlsWorld *world, double h);
 
 /* Before bodies are compacted: those that are doomed go, the others take their new numbers. */
 void dls_deformables_compact(DlsWorld *world);
-
-void dls_deformables_clear(DlsDeformables *all);
 
 #endif

@@ -178,7 +178,7 @@ DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body) {
   w->flags[i] = body->flags;
   w->material[i] = body->material;
   w->fixed[i] = body->fixed & DLS_FIXED_ALL;
-  if (w->dim == 2) w->fixed[i] |= DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
+  if (w->dim == 2) w->fixed[i] |= DLS_FIXED_IN_PLANE;
   w->isotropic[i] = shape->isotropic;
   for (int e = 0; e < shape->count; e++) {
     DlsElement *element = &w->element[first + e];

@@ -29,6 +29,7 @@ enum {
   DLS_FIXED_TURN_Y = 16,
   DLS_FIXED_TURN_Z = 32,
   DLS_FIXED_ALL = 63,
+  DLS_FIXED_IN_PLANE = DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y,
 };
 
 /* Ids of bodies and boundaries are below: files hold them as reals too, and a key of a contact

@@ -39,6 +39,12 @@ static void write_before(const char *path, int32_t format, const DlsContactMemor
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   CHECK(file >= 0);
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
+  double ledger[12];
+  const hid_t whole = H5Dopen2(file, "/run/ledger", H5P_DEFAULT);
+  CHECK(H5Dread(whole, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, ledger) >= 0);
+  H5Dclose(whole);
+  replace(file, "/run/ledger", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 10, ledger);
+  H5Ldelete(file, "/deformable", H5P_DEFAULT);
   H5Ldelete(file, "/contacts/frame", H5P_DEFAULT);
   H5Ldelete(file, "/contacts/moment", H5P_DEFAULT);
   if (format == 3)
@@ -99,6 +105,6 @@ TEST(other_formats_are_refused_with_both_numbers) {
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
   H5Fclose(file);
   CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "is of format 2");
-  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 6");
+  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 7");
   scene_close(&scene);
 }

@@ -1,5 +1,6 @@
 #include "tests/io/checkpoint_scene.h"
 
+#include "tests/fem_block.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -116,6 +117,26 @@ void scene_open(CheckpointScene *scene, int dim, const DlsScheme *scheme) {
         add_sphere(scene, -0.034 + 0.022 * i, -0.03 + 0.024 * j, 0.012 + 0.022 * k);
   add_cluster(scene, 0, 0, 0.105);
   dls_simulation_recount(s);
+}
+
+void scene_open_soft(CheckpointScene *scene, int dim, const DlsScheme *scheme) {
+  const double falling[3] = {0.1, dim == 2 ? -0.4 : 0, -0.4};
+  FemBlock block = {.dim = dim,
+                    .cells = {2, 2, dim == 3 ? 2 : 0},
+                    .size = 0.012,
+                    .young = 2e5,
+                    .poisson = 0.3,
+                    .density = 1500,
+                    .radius = 1e-3,
+                    .all_round = true,
+                    .material = 1};
+  scene_open(scene, dim, scheme);
+  memcpy(block.low, (double[3]){0.02, dim == 2 ? 0.105 : -0.01, dim == 2 ? 0 : 0.105},
+         sizeof block.low);
+  fem_block_add(scene->simulation->world, &block, falling);
+  block.low[0] = -0.045;
+  fem_block_add(scene->simulation->world, &block, NULL);
+  dls_simulation_recount(scene->simulation);
 }
 
 void scene_close(CheckpointScene *scene) { dls_simulation_destroy(&scene->simulation); }

@@ -17,6 +17,8 @@ typedef struct {
 
 /* The scene before its first step. It must not move while it is open. */
 void scene_open(CheckpointScene *scene, int dim, const DlsScheme *scheme);
+/* The same with an elastic block that falls on the grains. */
+void scene_open_soft(CheckpointScene *scene, int dim, const DlsScheme *scheme);
 void scene_close(CheckpointScene *scene);
 
 void scene_run(CheckpointScene *scene, long steps);

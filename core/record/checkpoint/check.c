@@ -51,9 +51,9 @@ static DlsStatus check_body(const DlsWorld *w, int i, const char *path, int mate
   REFUSE_UNLESS(w->fixed[i] <= DLS_FIXED_ALL, "/bodies/fixed", "body", i, "has unknown bits");
   REFUSE_UNLESS(w->isotropic[i] <= 1, "/bodies/isotropic", "body", i, "has neither 0 nor 1");
   if (w->dim == 3) return DLS_OK;
-  const int plane = DLS_FIXED_Z | DLS_FIXED_TURN_X | DLS_FIXED_TURN_Y;
   REFUSE_UNLESS(isfinite(w->angle[i]), "/bodies/angle", "body", i, "has no finite angle");
-  REFUSE_UNLESS((w->fixed[i] & plane) == plane && x[2] == 0 && v[2] == 0 && v[3] == 0 && v[4] == 0,
+  REFUSE_UNLESS((w->fixed[i] & DLS_FIXED_IN_PLANE) == DLS_FIXED_IN_PLANE && x[2] == 0 &&
+                    v[2] == 0 && v[3] == 0 && v[4] == 0,
                 "/bodies/velocity", "body", i, "leaves the plane");
   return DLS_OK;
 }
@@ -131,5 +131,6 @@ DlsStatus dls_snapshot_check(const DlsSnapshot *s, const char *path, int materia
   for (int i = 0; i < w->count; i++) DLS_TRY(check_body(w, i, path, materials));
   DLS_TRY(check_elements(w, path, s->elements));
   DLS_TRY(check_boundaries(s, path, materials));
+  DLS_TRY(dls_snapshot_check_deformables(s, path));
   return check_contacts(s, path);
 }

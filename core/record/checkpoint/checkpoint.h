@@ -2,8 +2,8 @@
  * run that goes on from one is bit for bit the run that was never broken.
  *
  * Kept: time and step, bodies, boundaries with poses and velocities and the forces on them, contact
- * memory (keys, impulses, states of the laws), what surfaces remember, ledger, counters, and what
- * the caller adds under names: states of sources, seeds, positions in files. Not kept, but
+ * memory (keys, impulses, states of the laws), what surfaces remember, velocities and states of
+ * deformable bodies, ledger, counters, and what the caller adds under names: states of sources, seeds, positions in files. Not kept, but
  * compared: version, scheme, time-step, solver and its options, materials, laws and their
  * parameters. Neither: influences, which are functions; a caller that drives them by a deck adds
  * the deck and compares it.
@@ -18,7 +18,7 @@
 
 #include "step/simulation.h"
 
-enum { DLS_CHECKPOINT_FORMAT = 6, DLS_CHECKPOINT_NAME = 64 };
+enum { DLS_CHECKPOINT_FORMAT = 7, DLS_CHECKPOINT_NAME = 64 };
 
 /* Bytes under a name of letters, digits and . - _ that begins with a letter. */
 typedef struct {
@@ -56,7 +56,8 @@ DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation
                                const DlsCheckpointExtra *extra);
 
 /* Into a simulation that was made as the one that wrote it: materials, laws, scheme, h, solver,
- * influences. Its bodies, boundaries and memory are replaced; s->world stays where it is. A
+ * influences, meshes and bulk laws of deformable bodies. Its bodies, boundaries and memory are
+ * replaced; s->world stays where it is. A
  * difference in what is compared gives DLS_ERR_ARGUMENT, and a sentence that tells it, unless
  * `force`: then the settings of the simulation hold, and where the laws are others all contacts
  * begin anew. `extra`, zeroed on entry unless NULL, receives what the caller had added. On failure
@@ -74,7 +75,8 @@ typedef struct {
 DlsStatus dls_checkpoint_look(const char *path, DlsCheckpointLook *out);
 void dls_checkpoint_look_clear(DlsCheckpointLook *look);
 
-/* Its bodies alone, as a world that the caller ends, with the names of their materials. */
+/* Its bodies alone, as a world that the caller ends, with the names of their materials. Refused
+ * where some are deformable: the file does not hold what they are made of. */
 DlsStatus dls_checkpoint_bodies(const char *path, DlsWorld **out);
 
 /* Where the checkpoint before `path` is kept: "run.h5" gives "run.prev.h5". Freed by the caller;

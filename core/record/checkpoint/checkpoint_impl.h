@@ -8,7 +8,7 @@
 #include "base/h5/h5.h"
 #include "record/checkpoint/checkpoint.h"
 
-enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 10 };
+enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 12 };
 
 /* Arrays of the world and of the memory are lent when it was taken from a simulation, and its own
  * when it was read; columns of boundaries are its own always. */
@@ -55,6 +55,12 @@ typedef struct {
   double *solid_number;
   int32_t *figure_solid; /* number of the set, -1: a ball */
   double *figure_place;  /* [figures][5]: scale, rotation */
+
+  /* Deformable bodies, ascending by id. Its own always. */
+  int deformables, soft_velocities, soft_states; /* in all */
+  uint64_t *soft_id, *soft_digest;
+  int32_t *soft_size; /* [deformables][2]: velocities, states */
+  double *soft_velocity, *soft_state;
 } DlsSnapshot;
 
 void dls_snapshot_clear(DlsSnapshot *snapshot);
@@ -70,6 +76,16 @@ DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int bl
 DlsStatus dls_snapshot_make_surfaces(DlsSnapshot *snapshot, int bytes, int surfaces, int values);
 
 DlsStatus dls_snapshot_make_solids(DlsSnapshot *snapshot, int solids, int numbers, int figures);
+
+DlsStatus dls_snapshot_make_deformables(DlsSnapshot *snapshot, int count, int velocities,
+                                        int states);
+
+/* deformables.c: those of a world as vectors; whether vectors can be some; and back, as those of
+ * `from` that have these ids. *out is zeroed, and passed on with dls_deformables_pass(). */
+DlsStatus dls_snapshot_take_deformables(const DlsWorld *world, DlsSnapshot *out);
+DlsStatus dls_snapshot_check_deformables(const DlsSnapshot *snapshot, const char *path);
+DlsStatus dls_snapshot_put_deformables(const DlsSnapshot *snapshot, const char *path,
+                                       const DlsWorld *from, DlsDeformables *out);
 
 /* solids.c: what the elements of a world are as vectors; and back, into the snapshot's world, whose
  * other arrays are there. */

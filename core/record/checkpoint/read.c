@@ -11,10 +11,12 @@
 
 #include "base/memory.h"
 #include "record/checkpoint/checkpoint_impl.h"
+#include "world/deformable.h"
 
 /* Formats of before. The first: two words for a key, id << 16 | number of the ball or feature in
- * each. Both: no frames of the contacts, so that states stand as they are, and no surfaces. */
-enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4, NO_SURFACES = 4, NO_SOLIDS = 5 };
+ * each. Both: no frames of the contacts, so that states stand as they are, and no surfaces. A
+ * ledger without deformable bodies had two numbers less. */
+enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4, NO_SURFACES = 4, NO_SOLIDS = 5, NO_DEFORMABLES = 6 };
 
 typedef struct {
   DlsH5File file;
@@ -54,6 +56,8 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
   if (r->format <= NO_SOLIDS &&
       (strncmp(name, "/solids/", 8) == 0 || strcmp(name, "/run/accounts") == 0))
     return DLS_OK;
+  if (r->format <= NO_DEFORMABLES && strncmp(name, "/deformable/", 12) == 0) return DLS_OK;
+  if (r->format <= NO_DEFORMABLES && strcmp(name, "/run/ledger") == 0) count -= 2;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
     return get(context, name, kind, count, values);
   DlsContactKey *key = values;
@@ -149,6 +153,13 @@ static DlsStatus make_snapshot(Reading *r) {
     DLS_TRY(get_size(r, "/solids/element", 1, &figures));
   }
   DLS_TRY(dls_snapshot_make_solids(&r->snapshot, solids, numbers, figures));
+  int deformables = 0, velocities = 0, soft_states = 0;
+  if (r->format > NO_DEFORMABLES) {
+    DLS_TRY(get_size(r, "/deformable/id", 1, &deformables));
+    DLS_TRY(get_size(r, "/deformable/velocity", 1, &velocities));
+    DLS_TRY(get_size(r, "/deformable/state", 1, &soft_states));
+  }
+  DLS_TRY(dls_snapshot_make_deformables(&r->snapshot, deformables, velocities, soft_states));
   return dls_snapshot_make_surfaces(&r->snapshot, bytes, surfaces, values);
 }
 
@@ -232,6 +243,7 @@ typedef struct {
   double (*boundary_force)[6];
   int boundary_capacity;
   DlsSurfaces surfaces;
+  DlsDeformables deformable; /* with the models of the world */
 } Room;
 
 static DlsStatus make_room(const Reading *r, const DlsSimulation *s, Room *room) {
@@ -239,13 +251,15 @@ static DlsStatus make_room(const Reading *r, const DlsSimulation *s, Room *room)
   DLS_TRY(dls_snapshot_put_surfaces(from, r->file.path, s, &room->surfaces));
   if (r->keep_contacts)
     DLS_TRY(dls_contact_memory_remember(&room->memory, from->contacts, from->key, NULL));
+  DLS_TRY(dls_snapshot_put_deformables(from, r->file.path, s->world, &room->deformable));
   room->boundary_capacity = from->boundaries + 8;
   DLS_NEW(room->boundary_force, room->boundary_capacity);
   return DLS_OK;
 }
 
 /* The world keeps its place and its materials; its revision is one that nobody has seen. */
-static void put_world(DlsSnapshot *from, DlsWorld *world) {
+static void put_world(DlsSnapshot *from, const DlsDeformables *deformable, DlsWorld *world) {
+  dls_deformables_pass(&world->deformable, deformable);
   const DlsWorld old = *world;
   DlsWorld *new = from->world;
   const uint64_t seen = old.revision > new->revision ? old.revision : new->revision;
@@ -253,6 +267,7 @@ static void put_world(DlsSnapshot *from, DlsWorld *world) {
     for (int e = new->first[i]; e < new->first[i + 1]; e++) new->element_body[e] = i;
   *world = *new;
   world->materials = old.materials;
+  world->deformable = *deformable;
   world->revision = seen + 1;
   *new = old; /* goes with the snapshot */
   new->materials = (DlsMaterials){0};
@@ -282,7 +297,7 @@ static void put_accounts(const Reading *r, DlsLedger *ledger) {
 static void put_all(Reading *r, Room *room, DlsSimulation *s) {
   DlsSnapshot *from = &r->snapshot;
   const double *l = from->ledger;
-  put_world(from, s->world);
+  put_world(from, &room->deformable, s->world);
   s->state.time = from->time;
   s->state.step = (long)from->step;
   s->state.unconverged = (long)from->unconverged;
@@ -297,7 +312,9 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
                                 .dissipated = l[6],
                                 .balance = l[7],
                                 .stored = l[8],
-                                .scheme = l[9]};
+                                .scheme = l[9],
+                                .strain = l[10],
+                                .within = l[11]};
   put_accounts(r, &s->state.ledger);
   put_report(from, &s->last.report);
   memcpy(room->boundary_force, from->boundary_force,
@@ -338,6 +355,8 @@ static DlsStatus read_into(Reading *r, DlsSimulation *s, bool force) {
   }
   dls_contact_memory_clear(&room.memory);
   dls_surfaces_clear(&room.surfaces);
+  room.deformable.count = 0; /* the models are the world's */
+  dls_deformables_clear(&room.deformable);
   free(room.boundary_force);
   return status;
 }
@@ -396,6 +415,10 @@ void dls_checkpoint_look_clear(DlsCheckpointLook *look) {
 
 static DlsStatus take_bodies(Reading *r, DlsWorld **out) {
   DLS_TRY(get_all(r));
+  DLS_CHECK(r->snapshot.deformables == 0, DLS_ERR_UNSUPPORTED,
+            "%s: /deformable/id: body %llu is deformable, and what it is made of is not in the "
+            "file: go on with the whole run, or take the bodies of one that are rigid",
+            r->file.path, (unsigned long long)r->snapshot.soft_id[0]);
   DlsWorld *world = r->snapshot.world;
   DLS_TRY(dls_checkpoint_materials(r->file.path, r->settings, &world->materials));
   DLS_TRY(dls_snapshot_check(&r->snapshot, r->file.path, world->materials.count));

@@ -49,6 +49,11 @@ void dls_snapshot_clear(DlsSnapshot *s) {
   free(s->solid_number);
   free(s->figure_solid);
   free(s->figure_place);
+  free(s->soft_id);
+  free(s->soft_digest);
+  free(s->soft_size);
+  free(s->soft_velocity);
+  free(s->soft_state);
   if (!s->lent) {
     dls_world_destroy(&s->world);
     free(s->key);
@@ -74,10 +79,12 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   const DlsWorld *world = from->world;
   const DlsStepReport *report = &from->last.report;
   const DlsLedger *l = &from->state.ledger;
-  const double ledger[] = {l->kinetic,  l->potential,  l->start,   l->gravity, l->force,
-                           l->boundary, l->dissipated, l->balance, l->stored,  l->scheme};
-  _Static_assert(sizeof ledger == sizeof s->ledger && sizeof ledger == offsetof(DlsLedger, strain),
-                 "all of it, but for deformable bodies, of which there are none here");
+  const double ledger[] = {l->kinetic, l->potential, l->start,      l->gravity,
+                           l->force,   l->boundary,  l->dissipated, l->balance,
+                           l->stored,  l->scheme,    l->strain,     l->within};
+  _Static_assert(sizeof ledger == sizeof s->ledger &&
+                     sizeof ledger == offsetof(DlsLedger, dissipated_by),
+                 "all of it, but for the accounts of laws");
   memcpy(s->ledger, ledger, sizeof ledger);
   memcpy(s->accounts[0], l->dissipated_by, sizeof s->accounts[0]);
   memcpy(s->accounts[1], l->stored_by, sizeof s->accounts[1]);
@@ -106,6 +113,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   s->frame = from->state.frame, s->frames = s->frame ? s->contacts : 0;
   s->moment = from->state.moment;
   DLS_TRY(dls_snapshot_take_solids(world, s));
+  DLS_TRY(dls_snapshot_take_deformables(world, s));
   return dls_snapshot_take_surfaces(from, s);
 }
 
@@ -218,6 +226,11 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/solids/number", DLS_H5_REAL, s->solid_numbers, s->solid_number},
       {"/solids/element", DLS_H5_INT, s->figures, s->figure_solid},
       {"/solids/place", DLS_H5_REAL, 5LL * s->figures, s->figure_place},
+      {"/deformable/id", DLS_H5_LONG, s->deformables, s->soft_id},
+      {"/deformable/size", DLS_H5_INT, 2LL * s->deformables, s->soft_size},
+      {"/deformable/digest", DLS_H5_LONG, s->deformables, s->soft_digest},
+      {"/deformable/velocity", DLS_H5_REAL, s->soft_velocities, s->soft_velocity},
+      {"/deformable/state", DLS_H5_REAL, s->soft_states, s->soft_state},
       {"/surfaces/laws", DLS_H5_BYTE, s->surface_bytes, s->surface_law},
       {"/surfaces/key", DLS_H5_LONG, 3LL * s->surfaces, s->surface_key},
       {"/surfaces/height", DLS_H5_REAL, s->surfaces, s->surface_height},

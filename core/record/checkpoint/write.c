@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/checkpoint/checkpoint_impl.h"
-#include "world/deformable.h"
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -95,8 +94,8 @@ static DlsStatus put_all(void *context, hid_t file) {
   Writing *w = context;
   DlsSnapshot *snapshot = w->snapshot;
   w->file = file;
-  static const char *const groups[] = {"run",    "bodies",   "boundaries", "contacts",
-                                       "solids", "surfaces", "extra"};
+  static const char *const groups[] = {"run",    "bodies",     "boundaries", "contacts",
+                                       "solids", "deformable", "surfaces",   "extra"};
   int32_t format = DLS_CHECKPOINT_FORMAT;
   for (int k = 0; k < DLS_COUNT(groups); k++) {
     const hid_t group = H5Gcreate2(w->file, groups[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -155,7 +154,6 @@ DlsStatus dls_checkpoint_write(const char *path, const DlsSimulation *simulation
   DlsSnapshot snapshot;
   DLS_CHECK(path && *path, DLS_ERR_ARGUMENT, "checkpoint: the path is empty");
   const DlsWorld *world = simulation->world;
-  DLS_TRY(dls_deformable_refuse(world, "checkpoints hold rigid bodies alone"));
   for (int e = 0; world->figure && e < world->first[world->count]; e++)
     DLS_CHECK(dls_world_solid(world, e).kind < DLS_SHAPE_KINDS, DLS_ERR_UNSUPPORTED,
               "%s: a checkpoint holds shapes that every program knows, and body %llu is a %s", path,
