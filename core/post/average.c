@@ -25,7 +25,8 @@ static void sum_grains(const DlsPacking *g, const unsigned char *inside, DlsAver
   double mass = 0;
   for (int i = 0; i < g->grains; i++) {
     if (!inside[i]) continue;
-    out->grains++;
+    out->grains += dls_packing_part(g, i) == DLS_PART_RIGID;
+    out->cells += dls_packing_part(g, i) == DLS_PART_CELL;
     out->solid += g->volume[i] / out->volume;
     mass += g->mass[i];
     for (int k = 0; k < 3; k++) out->velocity[k] += g->mass[i] * g->velocity[i][k];
@@ -37,6 +38,7 @@ static void sum_grains(const DlsPacking *g, const unsigned char *inside, DlsAver
     for (int k = 0; k < 3; k++) v[k] = g->velocity[i][k] - out->velocity[k];
     dls_tensor_add(-g->mass[i] / out->volume, v, v, out->kinetic);
     add_spin(g, i, v, out);
+    for (int k = 0; k < 9 && g->moment; k++) out->stress[k] += g->moment[i][k] / out->volume;
   }
 }
 
@@ -61,21 +63,24 @@ static void add_arm(const DlsPacking *g, const DlsProbe *probe, DlsAverageKind k
   if (inside[grain]) dls_tensor_add((side ? -1 : 1) / out->volume, torque, arm, out->couple);
 }
 
-DlsStatus dls_average(const DlsPacking *g, const DlsProbe *probe, DlsAverageKind kind,
+DlsStatus dls_average(const DlsPacking *packing, const DlsProbe *probe, DlsAverageKind kind,
                       DlsAverage *out) {
+  const DlsPacking *g = dls_packing_fine(packing);
   unsigned char *inside;
   memset(out, 0, sizeof *out);
-  out->volume = dls_probe_volume(probe, g);
+  out->volume = dls_probe_volume(probe, packing);
   DLS_CHECK(out->volume > 0, DLS_ERR_ARGUMENT,
-            "the region has no volume within the box around the %d grains", g->grains);
+            "the region has no volume within the box around the %d grains", packing->grains);
   DLS_TRY(choose(g, probe, &inside));
-  const double mean = dls_packing_mean_force(g);
+  const double mean = dls_packing_mean_force(packing);
   sum_grains(g, inside, out);
   for (int c = 0; c < g->contacts; c++) {
     if (!dls_packing_active(g, c)) continue;
-    out->contacts += dls_probe_holds(probe, g->dim, g->point[c]);
     for (int side = 0; side < 2; side++) add_arm(g, probe, kind, inside, c, side, mean, out);
   }
+  for (int c = 0; c < packing->contacts; c++)
+    out->contacts +=
+        dls_packing_active(packing, c) && dls_probe_holds(probe, packing->dim, packing->point[c]);
   dls_stress_state(g->dim, out->stress, &out->state);
   free(inside);
   return DLS_OK;

@@ -26,7 +26,7 @@ typedef enum {
 
 typedef struct {
   double volume;      /* m3 */
-  int grains;         /* with their centre in it */
+  int grains, cells;  /* rigid bodies, and cells of deformable ones, with their centre in it */
   int contacts;       /* with a force, and their point in it */
   double solid;       /* share of the volume that grains take, each counted by its centre */
   double velocity[3]; /* m/s, of the mass */

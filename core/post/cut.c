@@ -80,7 +80,8 @@ static double area_of(const DlsCut *cut, int dim) {
   return dim == 3 ? pi * cut->radius * cut->radius : 2 * cut->radius;
 }
 
-void dls_cut(const DlsPacking *g, const DlsCut *cut, DlsCutForce *out) {
+void dls_cut(const DlsPacking *packing, const DlsCut *cut, DlsCutForce *out) {
+  const DlsPacking *g = dls_packing_fine(packing);
   memset(out, 0, sizeof *out);
   out->area = area_of(cut, g->dim);
   for (int c = 0; c < g->contacts; c++) {

@@ -31,7 +31,7 @@ static DlsStatus make(int grains, int splits, DlsGrainStress *out) {
 static void add_contact(const DlsPacking *g, int c, int side, double mean, DlsGrainStress *out) {
   const int grain = side ? g->antagonist[c] : g->candidate[c];
   double arm[3];
-  if (grain < 0) return;
+  if (grain < 0 || dls_packing_part(g, grain) == DLS_PART_BODY) return;
   dls_packing_arm(g, c, side, arm);
   const double share = (side ? -1 : 1) / g->volume[grain];
   dls_tensor_add(share, g->force[c], arm, out->stress[grain]);
@@ -80,6 +80,9 @@ DlsStatus dls_grain_stress(const DlsPacking *g, int splits, DlsGrainStress *out)
   const double mean = splits ? dls_packing_mean_force(g) : 0;
   for (int c = 0; c < g->contacts; c++)
     for (int side = 0; side < 2; side++) add_contact(g, c, side, mean, out);
+  for (int i = 0; i < g->grains; i++)
+    for (int k = 0; k < 9 && dls_packing_part(g, i) == DLS_PART_BODY; k++)
+      out->stress[i][k] = g->moment[i][k] / g->volume[i];
   fill_kinetic(g, out);
   for (int i = 0; i < g->grains; i++) dls_stress_state(g->dim, out->stress[i], &out->state[i]);
   return DLS_OK;

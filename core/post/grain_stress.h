@@ -9,7 +9,8 @@
  *       apart; J = int rho x (x) x, w the spin
  *
  * f is the force on the grain, l goes from its centre to the contact point. Internal moments add
- * up: those of a set of grains give that of the set. sigma is symmetric where the grain's spin does
+ * up: those of a set of grains give that of the set. Of a deformable body M is the integral of its
+ * stress; its splits are zero. sigma is symmetric where the grain's spin does
  * not change, since the antisymmetric part of M is half the torque of the contacts. Splits: normal
  * + tangential = all; strong + weak = all, where a contact is strong when its normal force is above
  * the mean of those that push. */

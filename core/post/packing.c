@@ -6,37 +6,22 @@
 
 #include "base/memory.h"
 #include "base/small.h"
+#include "post/deformed.h"
 #include "world/layout.h"
 
 static const double pi = 3.14159265358979323846;
 
 void dls_packing_clear(DlsPacking *g) {
-  void *const all[] = {g->spin,
-                       g->inertia,
-                       g->position,
-                       g->id,
-                       g->centre,
-                       g->velocity,
-                       g->mass,
-                       g->volume,
-                       g->radius,
-                       g->low,
-                       g->high,
-                       g->resultant,
-                       g->held,
-                       g->candidate,
-                       g->antagonist,
-                       g->point,
-                       g->normal,
-                       g->force,
-                       g->normal_force,
-                       g->tangential_force,
-                       g->friction_limit,
-                       g->status,
-                       g->reports.word,
-                       g->reports.output,
-                       g->wall};
+  void *const all[] = {g->spin,           g->inertia,   g->position,     g->id,
+                       g->centre,         g->velocity,  g->mass,         g->volume,
+                       g->radius,         g->low,       g->high,         g->resultant,
+                       g->held,           g->candidate, g->antagonist,   g->point,
+                       g->normal,         g->force,     g->normal_force, g->tangential_force,
+                       g->friction_limit, g->status,    g->reports.word, g->reports.output,
+                       g->wall,           g->part,      g->moment};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
+  if (g->fine) dls_packing_clear(g->fine);
+  free(g->fine);
   memset(g, 0, sizeof *g);
 }
 
@@ -176,12 +161,17 @@ static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, 
   for (int b = 0; b < world->count; b++)
     if (number[b] >= 0) take_grain(s, b, number[b], g);
   for (int i = 0; i < contacts; i++) take_contact(s, i, number, g);
-  return contacts ? take_status(s, g) : DLS_OK;
+  if (contacts) DLS_TRY(take_status(s, g));
+  if (world->deformable.count == 0) return DLS_OK;
+  DlsDeformed deformed;
+  DLS_TRY(dls_deformed_take(s, g, &deformed));
+  const DlsStatus status = dls_packing_refine(g, &deformed.cells);
+  dls_deformed_clear(&deformed);
+  return status;
 }
 
 DlsStatus dls_packing_take(const DlsSimulation *s, DlsPacking *out) {
   int *number, shown = 0;
-  DLS_TRY(dls_deformable_refuse(s->world, "frames and averages are made of rigid bodies alone"));
   DLS_NEW(number, s->world->count + 1);
   for (int b = 0; b < s->world->count; b++)
     number[b] = s->world->flags[b] & DLS_BODY_GHOST ? -1 : shown++;

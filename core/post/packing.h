@@ -14,7 +14,11 @@
 
 enum { DLS_PACKING_BOUNDARIES = 1000000 }; /* ids of boundaries are 1 to this at most */
 
-typedef struct {
+/* What a grain is: a rigid body; or a deformable one; or, of a packing that is refined
+ * (post/packing_cells.h), a cell of one, or a node or point that only passes forces on. */
+typedef enum { DLS_PART_RIGID, DLS_PART_BODY, DLS_PART_CELL, DLS_PART_NODE } DlsPart;
+
+typedef struct DlsPacking {
   int dim;
   double time;       /* s */
   double lag;        /* s */
@@ -52,7 +56,22 @@ typedef struct {
   int walls; /* boundaries that are met now, where the contacts were found; none: there are none, or
                 not told */
   DlsBoundary *wall;
+
+  /* NULL where all bodies are rigid: */
+  uint8_t *part;           /* [grains], DlsPart */
+  double (*moment)[9];     /* [grains], N m, beside those of contacts; of a body the whole */
+  struct DlsPacking *fine; /* with the cells of deformable bodies instead of these */
+  int contacts_between;    /* of `fine`: the first ones; the others are forces of nodes on cells */
 } DlsPacking;
+
+/* What sums over moments, masses and volumes are taken of. */
+static inline const DlsPacking *dls_packing_fine(const DlsPacking *g) {
+  return g->fine ? g->fine : g;
+}
+
+static inline int dls_packing_part(const DlsPacking *g, int grain) {
+  return g->part ? g->part[grain] : DLS_PART_RIGID;
+}
 
 /* The last step of a simulation. *out is zeroed or holds an earlier one. */
 DlsStatus dls_packing_take(const DlsSimulation *simulation, DlsPacking *out);

@@ -151,7 +151,9 @@ static void add_grains(const DlsPacking *g, const DlsProfileGrid *grid, DlsLayer
       double v[3];
       if (n < 0) continue;
       if (pass == 0) {
-        out[n].grains++;
+        out[n].grains += dls_packing_part(g, i) == DLS_PART_RIGID;
+        for (int k = 0; k < 9 && g->moment; k++)
+          out[n].stress[k] += g->moment[i][k] / out[n].volume;
         out[n].solid += g->volume[i] / out[n].volume;
         out[n].mass += g->mass[i];
         for (int k = 0; k < 3; k++) out[n].velocity[k] += g->mass[i] * g->velocity[i][k];
@@ -165,7 +167,8 @@ static void add_grains(const DlsPacking *g, const DlsProfileGrid *grid, DlsLayer
   }
 }
 
-DlsStatus dls_profile(const DlsPacking *g, const DlsProfileGrid *grid, DlsLayer *out) {
+DlsStatus dls_profile(const DlsPacking *packing, const DlsProfileGrid *grid, DlsLayer *out) {
+  const DlsPacking *g = dls_packing_fine(packing);
   const double low = grid->low[grid->axis];
   const double step = (grid->high[grid->axis] - low) / grid->layers;
   memset(out, 0, (size_t)grid->layers * sizeof *out);

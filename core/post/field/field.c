@@ -76,21 +76,37 @@ static bool is_straight(const DlsPacking *g, int c) {
   return dls_vector_norm(across) <= 1e-6 * dls_vector_norm(arm[0]) * dls_vector_norm(arm[1]);
 }
 
-static void add_contact(const DlsPacking *g, int c, DlsDeposit *d) {
-  const double *f = g->force[c], *n = g->normal[c], *p = g->point[c];
+/* What the forces and arms of a cell leave of its inner moment. */
+static void add_moment(const DlsPacking *g, int i, DlsDeposit *d) {
+  DlsSpread point = spread_of(g->centre[i], g->centre[i]);
+  if (!dls_deposit_reaches(d, g->centre[i], g->centre[i])) return;
+  memcpy(point.value + STRESS, g->moment[i], sizeof g->moment[i]);
+  dls_deposit_add(d, OF_CONTACTS, 0, &point);
+}
+
+/* The contact itself: that it is there, and where it points to. */
+static void add_point(const DlsPacking *g, int c, DlsDeposit *d) {
+  const double *n = g->normal[c], *p = g->point[c];
+  if (!dls_deposit_reaches(d, p, p)) return;
+  DlsSpread point = spread_of(p, p);
+  point.value[CONTACTS] = 1;
+  for (int k = 0; k < 6; k++) point.value[FABRIC + k] = n[row[k]] * n[column[k]];
+  dls_deposit_add(d, OF_CONTACTS, 1, &point);
+}
+
+/* `itself`: with what add_point() adds. */
+static void add_contact(const DlsPacking *g, int c, bool itself, DlsDeposit *d) {
+  const double *f = g->force[c], *p = g->point[c];
   const int i = g->candidate[c], j = g->antagonist[c];
   const bool first = !g->held[i], second = dls_packing_is_free(g, j);
   const double against[3] = {-f[0], -f[1], -f[2]};
   if (!dls_deposit_reaches(d, g->centre[i], j >= 0 ? g->centre[j] : p) &&
       !dls_deposit_reaches(d, p, p))
     return;
-  DlsSpread point = spread_of(p, p);
-  point.value[CONTACTS] = 1;
-  for (int k = 0; k < 6; k++) point.value[FABRIC + k] = n[row[k]] * n[column[k]];
   if (first && second && is_straight(g, c)) {
     const DlsSpread way = way_of(f, g->centre[i], g->centre[j]);
     dls_deposit_add(d, OF_CONTACTS, 0, &way);
-    dls_deposit_add(d, OF_CONTACTS, 1, &point);
+    if (itself) add_point(g, c, d);
     return;
   }
   if (first) {
@@ -101,7 +117,7 @@ static void add_contact(const DlsPacking *g, int c, DlsDeposit *d) {
     const DlsSpread way = way_of(against, g->centre[j], p);
     dls_deposit_add(d, OF_CONTACTS, 0, &way);
   }
-  dls_deposit_add(d, OF_CONTACTS, 1, &point);
+  if (itself) add_point(g, c, d);
   if (first == second) return;
   DlsSpread wall = spread_of(p, p);
   memcpy(wall.value + WALL, first ? f : against, 3 * sizeof *f);
@@ -133,7 +149,8 @@ static void finish(const DlsDeposit *d, int node, double share, DlsField *f) {
   }
 }
 
-static DlsStatus compute(const DlsPacking *g, int walls, DlsDeposit *d, DlsField *f) {
+static DlsStatus compute(const DlsPacking *packing, int walls, DlsDeposit *d, DlsField *f) {
+  const DlsPacking *g = dls_packing_fine(packing);
   double x[3];
   DlsFieldWalls seen;
   DLS_TRY(make(f));
@@ -141,12 +158,16 @@ static DlsStatus compute(const DlsPacking *g, int walls, DlsDeposit *d, DlsField
   for (int tile = 0; tile < d->tiles; tile++) {
     dls_deposit_tile(d, tile);
     for (int i = 0; i < g->grains; i++)
-      if (!g->held[i]) add_grain(g, i, d);
+      if (!g->held[i] && dls_packing_part(g, i) != DLS_PART_NODE) add_grain(g, i, d);
+    for (int i = 0; i < g->grains && g->moment; i++)
+      if (dls_packing_part(g, i) == DLS_PART_CELL) add_moment(g, i, d);
     for (int c = 0; c < g->contacts; c++)
-      if (dls_packing_active(g, c)) add_contact(g, c, d);
+      if (dls_packing_active(g, c)) add_contact(g, c, g == packing, d);
+    for (int c = 0; c < packing->contacts && g != packing; c++)
+      if (dls_packing_active(packing, c)) add_point(packing, c, d);
     dls_deposit_flush(d);
   }
-  dls_field_walls(g, &f->kernel, &seen);
+  dls_field_walls(packing, &f->kernel, &seen);
   for (int node = 0; node < f->nodes; node++) {
     dls_field_place(&f->grid, node, x);
     finish(d, node, walls ? dls_field_share(&seen, x) : 1, f);
@@ -172,8 +193,9 @@ static DlsStatus check_arms(const DlsPacking *g, const DlsKernel *kernel) {
   return DLS_OK;
 }
 
-DlsStatus dls_field(const DlsPacking *g, const DlsFieldGrid *grid, const DlsKernel *kernel,
+DlsStatus dls_field(const DlsPacking *packing, const DlsFieldGrid *grid, const DlsKernel *kernel,
                     int walls, DlsField *out) {
+  const DlsPacking *g = dls_packing_fine(packing);
   size_t nodes = 1;
   DlsDeposit deposit = {0};
   for (int k = 0; k < 3; k++) {
@@ -188,7 +210,7 @@ DlsStatus dls_field(const DlsPacking *g, const DlsFieldGrid *grid, const DlsKern
             "field: the width of the kernel is %g m", kernel->width);
   DLS_TRY(check_arms(g, kernel));
   *out = (DlsField){.dim = g->dim, .nodes = (int)nodes, .grid = *grid, .kernel = *kernel};
-  const DlsStatus status = compute(g, walls, &deposit, out);
+  const DlsStatus status = compute(packing, walls, &deposit, out);
   dls_deposit_end(&deposit);
   if (status != DLS_OK) dls_field_clear(out);
   return status;

@@ -13,8 +13,8 @@
 #include <string.h>
 
 static const char *const series_name[DLS_FRAMES_ALL] = {
-    "bodies",  "contacts", "chains", "boundaries", "outlines",
-    "patches", "walls",    "solids", "faces",      "resultants"};
+    "bodies", "contacts", "chains", "boundaries", "outlines",   "patches",
+    "walls",  "solids",   "faces",  "resultants", "deformable", "gauss"};
 
 DlsStatus dls_frames_put(DlsFrames *f, int series, const DlsVtuGrid *grid) {
   const bool rows = series == DLS_FRAMES_BODIES || series == DLS_FRAMES_CONTACTS;
@@ -276,6 +276,7 @@ static DlsStatus write_all(DlsFrames *f, const DlsSimulation *s, DlsFrameView *v
     DLS_TRY(put_outlines(f, s));
     DLS_TRY(dls_frames_put_faces(f, s, v));
   }
+  if (s->world->deformable.count) DLS_TRY(dls_frames_put_deformable(f, s, v));
   if (dls_surface_has_patches(s)) DLS_TRY(put_patches(f, s));
   if (f->options.walls && s->world->dim == 3) DLS_TRY(dls_frames_put_walls(f, s, v));
   f->count++;

@@ -13,6 +13,8 @@
  *   faces       likewise: where they meet, a polygon (2-D: a line) for each pair of faces, with
  *               pressure and resultant
  *   resultants  a vertex at the centre of pressure of each face that is pressed
+ *   deformable  where bodies are deformable: their moved meshes, with stresses at nodes and in cells
+ *   gauss       likewise, on request: a vertex at each point of integration
  *   patches     where a law remembers patches of surfaces: a vertex in the middle of each that has
  *               been changed
  *   walls       on request, in 3-D: the boundaries as surfaces, with the force on each
@@ -29,6 +31,7 @@ typedef struct DlsFrames DlsFrames;
 typedef struct {
   DlsSeriesOptions series; /* names of arrays are lent until the end */
   bool walls;              /* the series walls, in 3-D */
+  bool gauss;              /* the series gauss */
 } DlsFramesOptions;
 
 /* A new series in the folder, or its continuation: frames up to `resume` (s) stay; -INFINITY begins

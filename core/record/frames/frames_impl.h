@@ -1,5 +1,6 @@
 /* Private to the files of frames: frames.c (bodies, contacts, chains, and when), frames_walls.c
- * (boundaries), frames_solids.c (bodies with corners), frames_faces.c (where these meet). */
+ * (boundaries), frames_solids.c (bodies with corners), frames_faces.c (where these meet),
+ * frames_deformable.c (deformable bodies). */
 #ifndef DELASSUS_RECORD_FRAMES_FRAMES_IMPL_H
 #define DELASSUS_RECORD_FRAMES_FRAMES_IMPL_H
 
@@ -8,7 +9,8 @@
 #include "world/outline.h"
 
 /* DLS_FRAMES_SERIES that every run has; four more where bodies are not balls, one where laws
- * remember patches of surfaces, one where boundaries are wanted as surfaces. */
+ * remember patches of surfaces, one where boundaries are wanted as surfaces, two where bodies are
+ * deformable. */
 enum {
   DLS_FRAMES_BODIES,
   DLS_FRAMES_CONTACTS,
@@ -21,6 +23,8 @@ enum {
   DLS_FRAMES_SOLIDS,
   DLS_FRAMES_FACES,
   DLS_FRAMES_RESULTANTS,
+  DLS_FRAMES_DEFORMABLE,
+  DLS_FRAMES_GAUSS,
   DLS_FRAMES_ALL
 };
 
@@ -65,6 +69,10 @@ DlsStatus dls_frames_put_solids(DlsFrames *frames, const DlsSimulation *simulati
 /* faces.vtu and resultants.vtu: where they meet, and where the force of each face acts. */
 DlsStatus dls_frames_put_faces(DlsFrames *frames, const DlsSimulation *simulation,
                                const DlsFrameView *view);
+
+/* deformable.vtu and gauss.vtu, where bodies are deformable. */
+DlsStatus dls_frames_put_deformable(DlsFrames *frames, const DlsSimulation *simulation,
+                                    const DlsFrameView *view);
 
 DlsStatus dls_frames_put_walls(DlsFrames *frames, const DlsSimulation *simulation,
                                const DlsFrameView *view);

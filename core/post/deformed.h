@@ -1,0 +1,56 @@
+/* All deformable bodies of a simulation as one mesh: where its nodes are, what contacts do to them,
+ * what is in its cells and at their points of integration, and stresses at nodes that are made of
+ * these.
+ *
+ *   stress at node a   sigma*_a = sum_p w_p s_pa sigma_p / sum_p w_p s_pa
+ *
+ * over the points p of the cells about it, w_p their volumes, s_pa = N_a(p): the lumped projection;
+ * of cells with nodes between corners, whose N_a may be negative in the mean, N_a(p)^2.
+ *
+ *   error of cell c    e_c = sqrt(1/V sum_p w_p |sigma*(p) - sigma_p|^2), Pa
+ *
+ * with sigma* between the nodes by N_a: what the discretisation leaves open (Zienkiewicz and Zhu
+ * 1987, in the norm of the stress). Bodies share no nodes. */
+#ifndef DELASSUS_POST_DEFORMED_H
+#define DELASSUS_POST_DEFORMED_H
+
+#include "post/packing_cells.h"
+
+typedef struct {
+  int dim;
+  DlsPackingCells cells;
+  double (*displacement)[3];                 /* [nodes], m */
+  uint8_t *type;                             /* [cells], VTK's number */
+  int32_t *material;                         /* [cells], of the world */
+  int64_t *body;                             /* [nodes], id */
+  double *energy;                            /* [cells], J/m3, stored, mean */
+  double (*stress)[6], (*strain)[6], *error; /* [cells], means; Pa */
+
+  /* Points of integration. */
+  int *point; /* [cells + 1] */
+  double (*place)[3], *weight, (*point_stress)[6], (*point_strain)[6], *point_energy;
+  int states;    /* of all bulk laws, by name */
+  char **name;   /* [states] */
+  double *state; /* [states][points]; NaN where a law has none of this name */
+
+  /* At nodes. */
+  double (*node_stress)[6], (*node_strain)[6];
+  /* Of contacts, by the shares that nodes have of them: the sum of forces; over the part of the
+   * surface that the node stands for, seen along the normal: traction, and its part against the
+   * outward normal; the narrowest gap, NaN where there is no contact; the greatest DlsContactStatus,
+   * 0 likewise. */
+  double (*reaction)[3], (*traction)[3], *pressure, *gap;
+  int32_t *status;
+} DlsDeformed;
+
+/* After a step, or before the first. The contacts of `packing` are those of the simulation. *out is
+ * zeroed, ended with dls_deformed_clear(). Nothing is there where no body is deformable, or where
+ * none has a mesh. */
+DlsStatus dls_deformed_take(const DlsSimulation *simulation, const DlsPacking *packing,
+                            DlsDeformed *out);
+void dls_deformed_clear(DlsDeformed *deformed);
+
+/* A symmetric tensor xx yy zz xy yz xz as nine numbers, row by row. */
+void dls_tensor_unfold(const double six[6], double nine[9]);
+
+#endif

@@ -1,0 +1,166 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/small.h"
+#include "fem/body_view.h"
+#include "fem/element.h"
+#include "post/deformed_impl.h"
+
+/* N of the nodes of cell c, in VTK's order, at its point p of integration. Cells that are no
+ * elements, or have other points: all nodes alike. */
+static void interpolate(const DlsDeformed *d, int c, int p, double *N) {
+  const int first = d->cells.start[c], nodes = d->cells.start[c + 1] - first;
+  const int type = dls_element_of_vtk(d->type[c]);
+  const DlsElementKind *kind = type < 0 ? NULL : dls_element_kind(type);
+  double own[DLS_ELEMENT_NODES], dN[DLS_ELEMENT_NODES][3];
+  if (!kind || kind->inner->count != d->point[c + 1] - d->point[c] || kind->nodes != nodes) {
+    for (int k = 0; k < nodes; k++) N[k] = 1.0 / nodes;
+    return;
+  }
+  kind->interpolate(kind->inner->point[p - d->point[c]].x, own, dN);
+  for (int k = 0; k < nodes; k++) N[k] = own[dls_element_vtk_node(type, k)];
+}
+
+static bool is_linear(const DlsDeformed *d, int c) {
+  const int type = dls_element_of_vtk(d->type[c]);
+  return type >= 0 && dls_element_kind(type)->corners == dls_element_kind(type)->nodes;
+}
+
+DlsStatus dls_deformed_recover(DlsDeformed *d) {
+  const DlsPackingCells *cells = &d->cells;
+  double *sum, N[DLS_ELEMENT_NODES];
+  DLS_NEW(sum, cells->nodes);
+  for (int c = 0; c < cells->cells; c++) {
+    const bool linear = is_linear(d, c);
+    const int *node = cells->node + cells->start[c], nodes = cells->start[c + 1] - cells->start[c];
+    if (nodes > DLS_ELEMENT_NODES) continue;
+    for (int p = d->point[c]; p < d->point[c + 1]; p++) {
+      interpolate(d, c, p, N);
+      for (int k = 0; k < nodes; k++) {
+        const double share = d->weight[p] * (linear ? N[k] : N[k] * N[k]);
+        sum[node[k]] += share;
+        for (int i = 0; i < 6; i++) {
+          d->node_stress[node[k]][i] += share * d->point_stress[p][i];
+          d->node_strain[node[k]][i] += share * d->point_strain[p][i];
+        }
+      }
+    }
+  }
+  for (int a = 0; a < cells->nodes; a++)
+    for (int i = 0; i < 6 && sum[a] > 0; i++)
+      d->node_stress[a][i] /= sum[a], d->node_strain[a][i] /= sum[a];
+  free(sum);
+  for (int c = 0; c < cells->cells; c++) {
+    const int *node = cells->node + cells->start[c], nodes = cells->start[c + 1] - cells->start[c];
+    if (nodes > DLS_ELEMENT_NODES) continue;
+    for (int p = d->point[c]; p < d->point[c + 1]; p++) {
+      interpolate(d, c, p, N);
+      for (int i = 0; i < 6; i++) {
+        double away = -d->point_stress[p][i];
+        for (int k = 0; k < nodes; k++) away += N[k] * d->node_stress[node[k]][i];
+        d->error[c] += d->weight[p] / cells->volume[c] * (i < 3 ? 1 : 2) * away * away;
+      }
+    }
+    d->error[c] = sqrt(d->error[c]);
+  }
+  return DLS_OK;
+}
+
+/* A side of a cell; sides of two cells are the same where their least three nodes are. */
+typedef struct {
+  int key[3], cell, side;
+} Side;
+
+static int compare(const void *a, const void *b) {
+  const Side *one = a, *other = b;
+  for (int k = 0; k < 3; k++)
+    if (one->key[k] != other->key[k]) return one->key[k] < other->key[k] ? -1 : 1;
+  return one->cell - other->cell;
+}
+
+/* The node of the cell that is node k of the element. */
+static int node_of(const DlsDeformed *d, int c, int type, int k) {
+  const int first = d->cells.start[c];
+  for (int v = 0; v < d->cells.start[c + 1] - first; v++)
+    if (dls_element_vtk_node(type, v) == k) return d->cells.node[first + v];
+  return -1;
+}
+
+static void put_key(const DlsDeformed *d, int type, Side *s) {
+  const DlsElementSide *side = &dls_element_kind(type)->side[s->side];
+  const int corners = dls_element_kind((int)side->type)->corners;
+  int least[4] = {-1, -1, -1, -1};
+  for (int k = 0; k < corners; k++) {
+    int at = k;
+    const int a = node_of(d, s->cell, type, side->node[k]);
+    for (; at > 0 && least[at - 1] > a; at--) least[at] = least[at - 1];
+    least[at] = a;
+  }
+  memcpy(s->key, least, sizeof s->key);
+}
+
+/* A side that no other cell shares: what of its area each node stands for, along `outward`. */
+static void add_side(const DlsDeformed *d, const Side *s, double thickness,
+                     const double (*outward)[3], double *area) {
+  const int type = dls_element_of_vtk(d->type[s->cell]);
+  const DlsElementSide *side = &dls_element_kind(type)->side[s->side];
+  const DlsElementKind *kind = dls_element_kind((int)side->type);
+  double X[DLS_ELEMENT_NODES][3], w[DLS_ELEMENT_NODES], vector[3];
+  int node[DLS_ELEMENT_NODES];
+  for (int k = 0; k < kind->nodes; k++) {
+    node[k] = node_of(d, s->cell, type, side->node[k]);
+    memcpy(X[k], d->cells.place[node[k]], sizeof X[k]);
+  }
+  dls_element_side_weights(kind, (const double(*)[3])X, w, vector);
+  const double size = dls_vector_norm(vector);
+  for (int k = 0; k < kind->nodes && size > 0; k++) {
+    const double *n = outward[node[k]], length = dls_vector_norm(n);
+    const double seen = length > 0 ? dls_vector_dot(n, vector) / (length * size) : 0;
+    if (seen > 0) area[node[k]] += seen * w[k] * thickness;
+  }
+}
+
+static DlsStatus add_areas(const DlsDeformed *d, int first, int last, double thickness,
+                           const double (*outward)[3], double *area) {
+  Side *all;
+  int count = 0;
+  DLS_NEW(all, (size_t)(last - first) * DLS_ELEMENT_SIDES);
+  for (int c = first; c < last; c++) {
+    const int type = dls_element_of_vtk(d->type[c]);
+    for (int k = 0; type >= 0 && k < dls_element_kind(type)->sides; k++) {
+      all[count] = (Side){.cell = c, .side = k};
+      put_key(d, type, &all[count++]);
+    }
+  }
+  qsort(all, (size_t)count, sizeof *all, compare);
+  for (int k = 0, next; k < count; k = next) {
+    for (next = k + 1; next < count && memcmp(all[k].key, all[next].key, sizeof all->key) == 0;)
+      next++;
+    if (next == k + 1) add_side(d, &all[k], thickness, outward, area);
+  }
+  free(all);
+  return DLS_OK;
+}
+
+DlsStatus dls_deformed_press(const DlsWorld *world, const DlsBodyPlace *place,
+                             const double (*outward)[3], DlsDeformed *d) {
+  double *area;
+  DlsStatus status = DLS_OK;
+  DLS_NEW(area, d->cells.nodes);
+  for (int k = 0; k < world->deformable.count && status == DLS_OK; k++) {
+    const DlsDeformable *body = &world->deformable.item[k];
+    if (!body->kind->mesh) continue;
+    const DlsDeformableMesh *m = body->kind->mesh(body->model);
+    status = add_areas(d, place[k].cell, place[k].cell + m->cells, m->thickness, outward, area);
+  }
+  for (int a = 0; a < d->cells.nodes; a++) {
+    const double length = dls_vector_norm(outward[a]);
+    if (!(area[a] > 0)) continue;
+    for (int k = 0; k < 3; k++) d->traction[a][k] = d->reaction[a][k] / area[a];
+    d->pressure[a] = -dls_vector_dot(d->traction[a], outward[a]) / length;
+  }
+  free(area);
+  return status;
+}
