@@ -1,12 +1,11 @@
-/* Elastic blocks of square or cubic cells, as deformable bodies in tests. */
+/* Blocks of square or cubic cells, as deformable bodies in tests. */
 #ifndef DELASSUS_TESTS_FEM_BLOCK_H
 #define DELASSUS_TESTS_FEM_BLOCK_H
 
 #include "tests/test.h"
 
-#include <delassus/bulk.h>
-
-#include "fem/linear_body.h"
+#include "bulk/bulk.h"
+#include "fem/body.h"
 #include "world/deformable.h"
 
 #include <stdlib.h>
@@ -16,8 +15,11 @@ typedef struct {
   int dim, cells[3];   /* along each axis */
   double low[3], size; /* m: the lowest corner, and the edge of a cell */
   double young, poisson, density;
-  double radius; /* m, of the balls about the nodes by which it meets others */
+  double radius;        /* m, of the balls about the nodes by which it meets others */
+  const char *law;      /* NULL: elastic, of young and poisson */
+  const double *params; /* of another law */
   DlsMassKind mass;
+  DlsKinematics kinematics;
   bool all_round; /* it meets others by all nodes of its surface, else by the lowest */
   int held;       /* bits 1 2 4: axes along which its lowest nodes are held */
   int material;
@@ -29,7 +31,7 @@ static inline int fem_block_node(const FemBlock *b, int i, int j, int k) {
 }
 
 /* Node after node; *X, *start and so on are to be freed. */
-static inline DlsLinearBody fem_block_setup(const FemBlock *b) {
+static inline DlsBodySetup fem_block_setup(const FemBlock *b) {
   const int flat = b->dim == 2, *n = b->cells, layers = flat ? 0 : n[2];
   const int nodes = (n[0] + 1) * (n[1] + 1) * (layers + 1);
   const int count = n[0] * n[1] * (flat ? 1 : n[2]), corners = flat ? 4 : 8;
@@ -62,50 +64,52 @@ static inline DlsLinearBody fem_block_setup(const FemBlock *b) {
           node[start[cell] + c] =
               fem_block_node(b, i + way[c % 4][0], j + way[c % 4][1], k + c / 4);
       }
-  DlsLinearBody body = {.dim = b->dim,
-                        .nodes = nodes,
-                        .cells = count,
-                        .X = (const double(*)[3])X,
-                        .type = type,
-                        .start = start,
-                        .node = node,
-                        .held = held,
-                        .density = b->density,
-                        .thickness = b->thickness > 0 ? b->thickness : 1,
-                        .mass = b->mass,
-                        .contacts = contacts,
-                        .contact = contact,
-                        .radius = b->radius};
-  const double E = b->young, nu = b->poisson, zero[6] = {0};
-  double stress[6];
-  dls_bulk_hooke(E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu)), zero, stress,
-                 body.tangent);
+  DlsBodySetup body = {.dim = b->dim,
+                       .nodes = nodes,
+                       .cells = count,
+                       .X = (const double(*)[3])X,
+                       .type = type,
+                       .start = start,
+                       .node = node,
+                       .materials = 1,
+                       .held = held,
+                       .thickness = b->thickness > 0 ? b->thickness : 1,
+                       .mass = b->mass,
+                       .kinematics = b->kinematics,
+                       .contacts = contacts,
+                       .contact = contact,
+                       .radius = b->radius};
   return body;
 }
 
 /* The new body is number count - 1; it moves with `velocity` (3 numbers, NULL: rests) where it is
  * not held. */
 static inline void fem_block_add(DlsWorld *world, const FemBlock *b, const double *velocity) {
-  const DlsLinearBody body = fem_block_setup(b);
+  double params[DLS_MAX_PARAMS] = {b->young, b->poisson};
+  DlsBodyMaterial material = {.params = b->params ? b->params : params, .density = b->density};
+  DlsBodySetup body = fem_block_setup(b);
   DlsDeformableSize size;
   DlsShape shape;
   void *model;
-  CHECK_OK(dls_linear_body_create(&body, &model));
-  CHECK_OK(dls_linear_body_shape(model, &shape));
-  dls_linear_body_kind.size(model, &size);
-  double *u = calloc((size_t)size.states, sizeof *u);
+  CHECK_OK(dls_bulk_find(b->law ? b->law : "elastic", &material.law));
+  body.material = &material;
+  CHECK_OK(dls_body_create(&body, &model));
+  CHECK_OK(dls_body_shape(model, &shape));
+  const DlsDeformableOperations *kind = dls_body_kind(model);
+  kind->size(model, &size);
+  double *state = calloc((size_t)size.states, sizeof *state);
   double *v = calloc((size_t)size.velocities, sizeof *v);
+  double *nodes = calloc((size_t)(body.nodes * b->dim), sizeof *nodes);
   for (int a = 0; a < body.nodes && velocity; a++)
-    for (int k = 0; k < b->dim; k++) {
-      const int number = dls_linear_body_velocity(model, a, k);
-      if (number >= 0) v[number] = velocity[k];
-    }
+    for (int k = 0; k < b->dim; k++) nodes[a * b->dim + k] = velocity[k];
+  dls_body_new_state(model, state);
+  dls_body_take_velocity(model, state, nodes, v);
   const DlsBody what = {.shape = &shape, .material = b->material};
-  CHECK_OK(dls_world_add_deformable(world, &what, &dls_linear_body_kind, model, u, v));
+  CHECK_OK(dls_world_add_deformable(world, &what, kind, model, state, v));
   dls_shape_clear(&shape);
   free((void *)body.X), free((void *)body.type), free((void *)body.start);
   free((void *)body.node), free((void *)body.contact), free((void *)body.held);
-  free(u), free(v);
+  free(state), free(v), free(nodes);
 }
 
 #endif

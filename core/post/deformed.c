@@ -208,7 +208,7 @@ static void share_with(Sharing *g, int contact, int side, int node, const double
 }
 
 /* One side of a contact on a deformable body: each velocity that moves the point takes `move` .
- * force. */
+ * force, along the direction in which it moves its node. */
 static void share_side(Sharing *g, int contact, int side) {
   const DlsSimulation *s = g->simulation;
   const DlsWorld *world = s->world;
@@ -226,11 +226,13 @@ static void share_side(Sharing *g, int contact, int side) {
       d->kind->weights(d->model, world->deformable.state + d->state, element, set->point[c], w);
   for (int v = 0; v < count; v++) {
     const int number = g->owner[which][w[v].velocity];
-    double force[3] = {0};
-    if (number < 0) continue;
-    force[number % dim] = (side ? -1 : 1) * dls_vector_dot(w[v].move, g->packing->force[contact]);
-    share_with(g, contact, side, g->place[which].node + number / dim, force,
-               fabs(w[v].move[number % dim]));
+    const double size = dls_vector_norm(w[v].move);
+    double force[3];
+    if (number < 0 || size == 0) continue;
+    const double along =
+        (side ? -1 : 1) * dls_vector_dot(w[v].move, g->packing->force[contact]) / size;
+    for (int k = 0; k < 3; k++) force[k] = along * w[v].move[k];
+    share_with(g, contact, side, g->place[which].node + number / dim, force, size);
   }
 }
 

@@ -3,8 +3,8 @@
  * deformable go, and for them come
  *
  *   cells     grains with volume and mass, which nodes pull at
- *   nodes     grains with neither, which pull at cells; where contacts push at them, a point between
- *             holds the contact and passes it on, to each node its share
+ *   nodes     grains with neither, which pull at cells; where contacts push at them, a point
+ *             between holds the contact and passes it on, to each node its share
  *
  * All forces on nodes and points balance but for what the nodes themselves weigh. Means over
  * regions, cuts, profiles and fields are then those of grains. The inner moment of a cell is the

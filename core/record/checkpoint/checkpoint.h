@@ -3,10 +3,10 @@
  *
  * Kept: time and step, bodies, boundaries with poses and velocities and the forces on them, contact
  * memory (keys, impulses, states of the laws), what surfaces remember, velocities and states of
- * deformable bodies, ledger, counters, and what the caller adds under names: states of sources, seeds, positions in files. Not kept, but
- * compared: version, scheme, time-step, solver and its options, materials, laws and their
- * parameters. Neither: influences, which are functions; a caller that drives them by a deck adds
- * the deck and compares it.
+ * deformable bodies, ledger, counters, and what the caller adds under names: states of sources,
+ * seeds, positions in files. Not kept, but compared: version, scheme, time-step, solver and its
+ * options, materials, laws and their parameters. Neither: influences, which are functions; a caller
+ * that drives them by a deck adds the deck and compares it.
  *
  * The file is written aside and renamed. The one before it stays as PATH with ".prev" in front of
  * the suffix, so that two are there from the second on. docs/checkpoints.md has the datasets. */

@@ -13,7 +13,8 @@
  *   faces       likewise: where they meet, a polygon (2-D: a line) for each pair of faces, with
  *               pressure and resultant
  *   resultants  a vertex at the centre of pressure of each face that is pressed
- *   deformable  where bodies are deformable: their moved meshes, with stresses at nodes and in cells
+ *   deformable  where bodies are deformable: their moved meshes, with stresses at nodes and
+ *               in cells
  *   gauss       likewise, on request: a vertex at each point of integration
  *   patches     where a law remembers patches of surfaces: a vertex in the middle of each that has
  *               been changed

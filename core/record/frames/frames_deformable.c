@@ -114,7 +114,7 @@ static DlsStatus make_list(const DlsDeformed *d, int count, const double (*stres
   return DLS_OK;
 }
 
-/* Columns of the shares that nodes have of contacts, as fields: what a reader needs beside cells. */
+/* The shares that nodes have of contacts, as fields: what a reader needs beside the cells. */
 typedef struct {
   int32_t *of; /* [shares][3]: contact, side, node */
   double (*force)[3];
