@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/small.h"
+#include "record/cells_read.h"
 #include "record/vtu/vtu_read.h"
 #include "record/wall_shape.h"
 
@@ -281,6 +282,8 @@ static DlsStatus read_frame(const char *folder, int number, DlsPacking *out) {
   clear_elements(&elements);
   dls_vtu_close(&bodies);
   dls_vtu_close(&contacts);
+  name_of(folder, "deformable", number, path, sizeof path);
+  if (status == DLS_OK && access(path, F_OK) == 0) status = dls_cells_read(path, out);
   if (status != DLS_OK) dls_packing_clear(out);
   return status;
 }

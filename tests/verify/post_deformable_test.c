@@ -1,8 +1,6 @@
 /* Stress of elastic blocks against what they carry: a block on a floor under its weight, and one
- * that is held below and carries grains. Steps are long and theta is 1, so that what rings dies
- * out. */
-#include "tests/fem_block.h"
-#include "tests/simulating.h"
+ * that is held below and carries grains. */
+#include "tests/loaded_block.h"
 
 #include "post/average.h"
 #include "post/cut.h"
@@ -10,61 +8,12 @@
 #include "post/field/field.h"
 #include "post/profile.h"
 
-static const double size = 0.02, radius = 1e-3, rho = 1500;
-
 typedef struct {
   TestScene scene;
   FemBlock block;
   DlsPacking packing;
   DlsDeformed deformed;
 } Loaded;
-
-/* Lying on a floor, by all nodes of its lower face. */
-static void open_lying(Loaded *l, int dim, double poisson) {
-  memset(l, 0, sizeof *l);
-  test_scene_open(&l->scene, dim, &dls_scheme_moreau, 0.01, "signorini");
-  l->scene.simulation->settings.theta = 1;
-  test_scene_boundary(&l->scene, 0);
-  l->block = (FemBlock){.dim = dim,
-                        .cells = {4, dim == 2 ? 3 : 2, dim == 2 ? 0 : 3},
-                        .size = size,
-                        .young = 1e7,
-                        .poisson = poisson,
-                        .density = rho,
-                        .radius = radius};
-  l->block.low[dim - 1] = radius;
-  fem_block_add(l->scene.world, &l->block, NULL);
-}
-
-/* Held below, with a grain in the saddle between each two nodes of its upper face but the outer
- * ones; in 3-D between four. */
-static void open_carrying(Loaded *l, int dim) {
-  memset(l, 0, sizeof *l);
-  test_scene_open(&l->scene, dim, &dls_scheme_moreau, 0.01, "coulomb");
-  l->scene.simulation->settings.theta = 1;
-  l->block = (FemBlock){.dim = dim,
-                        .cells = {5, dim == 2 ? 4 : 2, dim == 2 ? 0 : 4},
-                        .size = size,
-                        .young = 1e7,
-                        .poisson = 0.3,
-                        .density = rho,
-                        .radius = radius,
-                        .all_round = true,
-                        .held = 7};
-  fem_block_add(l->scene.world, &l->block, NULL);
-  const double r = 0.019, half = size / 2, away = r + radius;
-  const double up = sqrt(away * away - (dim - 1) * half * half);
-  DlsShape ball;
-  CHECK_OK(dls_shape_sphere(dim, r, &ball));
-  for (int i = 0; i < 2; i++) {
-    DlsBody grain = {.shape = &ball, .density = 2500};
-    grain.position[0] = (1.5 + 2 * i) * size;
-    grain.position[1] = dim == 2 ? 4 * size + up : size / 2;
-    grain.position[2] = dim == 2 ? 0 : 4 * size + up;
-    CHECK_OK(dls_world_add_body(l->scene.world, &grain));
-  }
-  dls_shape_clear(&ball);
-}
 
 static void settle(Loaded *l, int steps) {
   dls_simulation_recount(l->scene.simulation);
@@ -77,15 +26,6 @@ static void end(Loaded *l) {
   dls_packing_clear(&l->packing);
   dls_deformed_clear(&l->deformed);
   test_scene_close(&l->scene);
-}
-
-/* N: of the block above so many layers of cells, masses lumped to nodes: those of the row at the
- * cut go with what is above. */
-static double weight_above(const FemBlock *b, int layers) {
-  const int rows = b->cells[b->dim - 1];
-  double section = size * size * rho * test_g; /* of one cell, per depth */
-  if (b->dim == 3) section *= size * b->cells[1];
-  return section * b->cells[0] * (rows - layers - 0.5);
 }
 
 static double cut_at(const Loaded *l, double height) {
@@ -101,24 +41,25 @@ static double cut_at(const Loaded *l, double height) {
 
 TEST(a_cut_through_a_block_carries_what_is_above) {
   for (int dim = 2; dim <= 3; dim++) {
-    Loaded l;
-    open_lying(&l, dim, 0.3);
+    Loaded l = {0};
+    l.block = block_lying(&l.scene, dim, 0.3);
     settle(&l, 60);
     /* Rows of nodes stand at whole sizes; a cut between centres of cells and the row above them. */
     for (int layer = 0; layer < 3; layer++) {
-      const double expected = weight_above(&l.block, layer);
-      CHECK_NEAR(cut_at(&l, radius + (layer + 0.75) * size), -expected, 1e-9 * expected);
+      const double expected = block_above(&l.block, layer);
+      CHECK_NEAR(cut_at(&l, block_radius + (layer + 0.75) * block_size), -expected,
+                 1e-9 * expected);
     }
     end(&l);
-    open_carrying(&l, dim);
+    l.block = block_carrying(&l.scene, dim);
     settle(&l, 60);
     const double grains = 2 * l.scene.world->mass[1] * test_g;
     /* Through the grains, between them and the nodes they touch, and through the block. */
-    CHECK_NEAR(cut_at(&l, 4 * size + 0.01), -grains, 1e-9 * grains);
-    CHECK_NEAR(cut_at(&l, 4 * size + 0.3 * radius), -grains, 1e-9 * grains);
+    CHECK_NEAR(cut_at(&l, 4 * block_size + 0.01), -grains, 1e-9 * grains);
+    CHECK_NEAR(cut_at(&l, 4 * block_size + 0.3 * block_radius), -grains, 1e-9 * grains);
     for (int layer = 0; layer < 4; layer++) {
-      const double expected = grains + weight_above(&l.block, layer);
-      CHECK_NEAR(cut_at(&l, (layer + 0.75) * size), -expected, 1e-9 * expected);
+      const double expected = grains + block_above(&l.block, layer);
+      CHECK_NEAR(cut_at(&l, (layer + 0.75) * block_size), -expected, 1e-9 * expected);
     }
     end(&l);
   }
@@ -128,20 +69,20 @@ TEST(a_cut_through_a_block_carries_what_is_above) {
  * of all. */
 TEST(the_mean_over_a_region_is_that_of_its_cells) {
   for (int dim = 2; dim <= 3; dim++) {
-    Loaded l;
+    Loaded l = {0};
     DlsAverage average;
     DlsGrainStress grains = {0};
     double sum[6] = {0}, volume = 0, whole[6] = {0}, all = 0;
-    open_carrying(&l, dim);
+    l.block = block_carrying(&l.scene, dim);
     settle(&l, 60);
     const int up = dim - 1;
     DlsProbe box = {.kind = DLS_PROBE_BOX, .low = {-1, -1, -1}, .high = {1, 1, 1}};
-    box.low[up] = 0, box.high[up] = 2 * size;
+    box.low[up] = 0, box.high[up] = 2 * block_size;
     CHECK_OK(dls_average(&l.packing, &box, DLS_AVERAGE_CENTRES, &average));
     const DlsDeformed *d = &l.deformed;
     for (int p = 0, c = 0; c < d->cells.cells; c++)
       for (; p < d->point[c + 1]; p++) {
-        const bool inside = d->cells.place[d->cells.node[d->cells.start[c]]][up] < 1.5 * size;
+        const bool inside = d->cells.place[d->cells.node[d->cells.start[c]]][up] < 1.5 * block_size;
         volume += inside * d->weight[p];
         all += d->weight[p];
         for (int k = 0; k < 6; k++) {
@@ -168,11 +109,11 @@ TEST(the_mean_over_a_region_is_that_of_its_cells) {
  * cells has that of its middle, and the floor feels rho g H at each of its nodes. */
 TEST(a_block_presses_evenly_on_the_floor) {
   for (int dim = 2; dim <= 3; dim++) {
-    Loaded l;
-    open_lying(&l, dim, 0);
+    Loaded l = {0};
+    l.block = block_lying(&l.scene, dim, 0);
     settle(&l, 60);
     const DlsDeformed *d = &l.deformed;
-    const double p = rho * test_g * 3 * size;
+    const double p = block_density * test_g * 3 * block_size;
     int pressed = 0;
     for (int a = 0; a < d->cells.nodes; a++) {
       if (!(d->reaction[a][dim - 1] > 0)) continue;
@@ -184,9 +125,10 @@ TEST(a_block_presses_evenly_on_the_floor) {
     }
     CHECK_INT(pressed, dim == 2 ? 5 : 15);
     for (int c = 0; c < d->cells.cells; c++) {
-      const double z = d->cells.place[d->cells.node[d->cells.start[c]]][dim - 1] + size / 2;
+      const double z = d->cells.place[d->cells.node[d->cells.start[c]]][dim - 1] + block_size / 2;
       /* from masses lumped to rows: half a row is on top */
-      CHECK_NEAR(d->stress[c][dim - 1], -rho * test_g * (3 * size + radius - z), 2e-3 * p);
+      CHECK_NEAR(d->stress[c][dim - 1],
+                 -block_density * test_g * (3 * block_size + block_radius - z), 2e-3 * p);
       CHECK_NEAR(d->energy[c], 0.5 * d->stress[c][dim - 1] * d->stress[c][dim - 1] / 1e7,
                  1e-9 * d->energy[c]);
     }
@@ -203,9 +145,9 @@ static void linear_stress(DlsDeformed *d, const double slope[3]) {
  * that of its slope, and falls with the size of the cells. */
 TEST(stresses_at_nodes_are_those_of_the_points) {
   for (int dim = 2; dim <= 3; dim++) {
-    Loaded l;
+    Loaded l = {0};
     DlsPacking packing = {0};
-    open_lying(&l, dim, 0.3);
+    l.block = block_lying(&l.scene, dim, 0.3);
     settle(&l, 1);
     CHECK_OK(dls_packing_take(l.scene.simulation, &packing));
     const double even[3] = {0, 0, 0};
@@ -223,7 +165,7 @@ TEST(stresses_at_nodes_are_those_of_the_points) {
     for (int j = 0; j <= l.block.cells[1]; j++) { /* in the middle both sides weigh alike */
       const int a = fem_block_node(&l.block, 2, j, 0);
       for (int i = 0; i < 6; i++)
-        CHECK_NEAR(l.deformed.node_stress[a][i], 3 + i + 10 * 2 * size, 1e-9);
+        CHECK_NEAR(l.deformed.node_stress[a][i], 3 + i + 10 * 2 * block_size, 1e-9);
     }
     dls_packing_clear(&packing);
     end(&l);

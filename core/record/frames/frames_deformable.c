@@ -116,7 +116,7 @@ static DlsStatus make_list(const DlsDeformed *d, int count, const double (*stres
 
 /* The shares that nodes have of contacts, as fields: what a reader needs beside the cells. */
 typedef struct {
-  int32_t *of; /* [shares][3]: contact, side, node */
+  int64_t *of; /* [shares][3]: contact, side, node */
   double (*force)[3];
 } Shares;
 
@@ -125,7 +125,7 @@ static DlsStatus make_shares(const DlsDeformed *d, Shares *out) {
   DLS_NEW(out->force, d->cells.shares);
   for (int k = 0; k < d->cells.shares; k++) {
     const DlsNodeShare *s = &d->cells.share[k];
-    const int32_t row[] = {s->contact, s->side, s->node};
+    const int64_t row[] = {s->contact, s->side, s->node};
     memcpy(out->of + 3 * (size_t)k, row, sizeof row);
     memcpy(out->force[k], s->force, sizeof s->force);
   }
@@ -145,9 +145,9 @@ static DlsStatus put_mesh(DlsFrames *f, const DlsSimulation *s, const DlsDeforme
       {.name = "cell_force", .values = c->force, .components = 3, .tuples = corners},
       {.name = "share_of",
        .values = shares->of,
-       .type = DLS_VTU_INT32,
-       .components = 3,
-       .tuples = c->shares},
+       .type = DLS_VTU_INT64,
+       .components = 1,
+       .tuples = 3 * (int64_t)c->shares},
       {.name = "share_force", .values = shares->force, .components = 3, .tuples = c->shares},
   };
   const DlsVtuGrid grid = {.points = c->nodes,
