@@ -15,7 +15,17 @@
 #include "record/frames/frames.h"
 #include "record/packing_read.h"
 
-#define FOLDER TEST_BINARY_DIR "/tests/tmp/deformable_frames"
+/* A place in the folder of this test, or of who runs it. */
+static const char *at(const char *name) {
+  static char path[4][512];
+  static int turn;
+  const char *given = getenv("DELASSUS_TEST_FOLDER");
+  const char *folder = given ? given : TEST_BINARY_DIR "/tests/tmp/deformable_frames";
+  char *out = path[turn++ % 4];
+  CHECK_OK(dls_file_make_folder(folder));
+  snprintf(out, sizeof path[0], "%s/%s", folder, name);
+  return out;
+}
 
 static void write_frames(DlsSimulation *s, const char *folder) {
   DlsFrames *frames = NULL;
@@ -25,18 +35,15 @@ static void write_frames(DlsSimulation *s, const char *folder) {
   dls_frames_destroy(&frames);
 }
 
-static const char *folder_of(int dim) { return dim == 2 ? FOLDER "/plane" : FOLDER "/space"; }
-
 TEST(what_is_read_back_is_what_was_there) {
-  CHECK_OK(dls_file_make_folder(FOLDER));
   for (int dim = 2; dim <= 3; dim++) {
     TestScene scene;
     DlsPacking now = {0}, read = {0};
     const FemBlock block = block_carrying(&scene, dim);
     test_scene_run(&scene, 60);
-    write_frames(scene.simulation, folder_of(dim));
+    write_frames(scene.simulation, at(dim == 2 ? "plane" : "space"));
     CHECK_OK(dls_packing_take(scene.simulation, &now));
-    CHECK_OK(dls_packing_read(folder_of(dim), -1, &read));
+    CHECK_OK(dls_packing_read(at(dim == 2 ? "plane" : "space"), -1, &read));
     CHECK(now.fine && read.fine);
     CHECK_INT(read.fine->grains, now.fine->grains);
     CHECK_INT(read.fine->contacts, now.fine->contacts);
@@ -73,8 +80,8 @@ static const char *judge(int index, bool *accepted) {
   static bool loaded;
   DlsPacking packing = {0};
   DlsRandom random;
-  const char *path = FOLDER "/mutant.vtu", *wrong = NULL;
-  if (!loaded) loaded = mutation_load(FOLDER "/plain/deformable_000000.vtu", &good);
+  const char *path = at("mutant.vtu"), *wrong = NULL;
+  if (!loaded) loaded = mutation_load(at("plain/deformable_000000.vtu"), &good);
   dls_random_seed(&random, 977u * (uint64_t)index + 5);
   bytes = good;
   if (index % 5 == 0)
@@ -84,7 +91,7 @@ static const char *judge(int index, bool *accepted) {
       bytes.bytes[dls_random_below(&random, (int)bytes.count)] ^=
           (unsigned char)(1 << dls_random_below(&random, 8));
   mutation_save(path, &bytes);
-  CHECK_OK(dls_packing_read(FOLDER "/plain", 0, &packing));
+  CHECK_OK(dls_packing_read(at("plain"), 0, &packing));
   if (packing.fine) dls_packing_clear(packing.fine);
   free(packing.fine), free(packing.part), free(packing.moment);
   packing.fine = NULL, packing.part = NULL, packing.moment = NULL;
@@ -103,10 +110,9 @@ static const char *judge(int index, bool *accepted) {
 TEST(mutations_are_read_or_refused) {
   TestScene scene;
   DlsFrames *frames = NULL;
-  CHECK_OK(dls_file_make_folder(FOLDER));
   block_carrying(&scene, 2);
   test_scene_run(&scene, 5);
-  CHECK_OK(dls_frames_create(FOLDER "/plain", NULL, -INFINITY, &frames));
+  CHECK_OK(dls_frames_create(at("plain"), NULL, -INFINITY, &frames));
   CHECK_OK(dls_frames_write(frames, scene.simulation));
   dls_frames_destroy(&frames);
   test_scene_close(&scene);
