@@ -119,7 +119,7 @@ static DlsStatus add_deformable(const DlsSceneBody *s, int material, DlsWorld *w
   turn_of(s, world->dim, turn);
   memcpy(velocity, s->velocity, sizeof s->velocity);
   memcpy(velocity + 3, s->spin, sizeof s->spin);
-  return dls_scene_add_deformable(s->deformable, material, s->position, turn, velocity, world);
+  return dls_scene_add_deformable(s->deformable, material, 0, s->position, turn, velocity, world);
 }
 
 static DlsStatus add_body(const DlsSceneBody *s, int material, DlsWorld *world) {

@@ -69,13 +69,29 @@ static void check_sizes(const Check *c, const DlsSceneGrains *g) {
                      sizes->values.count);
 }
 
+/* 1 for a name that there is not, which is told elsewhere. */
+static double density_of(const Check *c, const char *material) {
+  const DlsSceneMaterial *materials = c->data->materials.items;
+  for (int k = 0; k < c->data->materials.count; k++)
+    if (strcmp(materials[k].name, material) == 0) return materials[k].density;
+  return 1;
+}
+
 /* Of grains and of sources. Proportions alone count, so that lengths need a size to be scaled
  * by. */
 static void check_form(const Check *c, const DlsDeckNode *node, const DlsSceneForm *form,
-                       uint64_t seed) {
+                       const char *material, uint64_t seed) {
   const DlsSceneShape *s = form->shape;
   DlsShape shape = {0};
   if (!dls_scene_has_form(form)) return;
+  if (form->deformable) {
+    if (s || form->cluster.count)
+      dls_deck_problem(c->deck, node, "deformable",
+                       "the grains have a cluster or a shape too; take one of them away");
+    dls_scene_check_deformable(c->deck, form->deformable, c->data->dimension,
+                               density_of(c, material));
+    return;
+  }
   if (s && form->cluster.count) {
     dls_deck_problem(c->deck, node, "shape",
                      "the grains have a cluster and a shape; take one of them away");
@@ -92,17 +108,29 @@ static void check_form(const Check *c, const DlsDeckNode *node, const DlsSceneFo
   dls_shape_clear(&shape);
 }
 
+static void check_source_form(const Check *c, const DlsSceneSource *s) {
+  if (s->form.deformable)
+    dls_deck_problem(c->deck, s->node, "deformable",
+                     "sources pour rigid bodies; place deformable ones by `grains`");
+  else
+    check_form(c, s->node, &s->form, s->material, (uint64_t)s->seed);
+}
+
 static void check_grains(const Check *c, const DlsSceneGrains *g) {
   static const char *const names[] = {"lattice", "pyramid", "random", "packed",
                                       "rain",    "deposit", "file"};
   const bool by_fraction = g->place == DLS_PLACE_RANDOM || g->place == DLS_PLACE_PACKED;
   const bool counted = g->place == DLS_PLACE_RAIN || g->place == DLS_PLACE_DEPOSIT;
   check_sizes(c, g);
+  if (g->form.deformable && (g->fixed.count || dls_scene_is_driven(&g->motion)))
+    dls_deck_problem(c->deck, g->node, g->fixed.count ? "fixed" : "motion",
+                     "is of rigid bodies; write `fixed` or `prescribed` under `deformable`, with a "
+                     "group of the mesh");
   if (g->place == DLS_PLACE_FILE && dls_scene_has_form(&g->form))
     dls_deck_problem(c->deck, g->node, g->form.shape ? "shape" : "cluster",
                      "the bodies of a file are what the file says; take it away");
   else
-    check_form(c, g->node, &g->form, (uint64_t)g->seed);
+    check_form(c, g->node, &g->form, g->material, (uint64_t)g->seed);
   if (by_fraction && !g->count && !(g->fraction > 0))
     dls_deck_problem(c->deck, g->node, "count",
                      "%s does not say how many grains; give count, or the solid fraction to reach",
@@ -126,8 +154,6 @@ static void check_grains(const Check *c, const DlsSceneGrains *g) {
 
 /* What rigid bodies alone have, and where a deformable one says it. */
 static void check_deformable(const Check *c, const DlsSceneBody *body) {
-  const DlsSceneMaterial *materials = c->data->materials.items;
-  double density = 1;
   if (body->mass > 0)
     dls_deck_problem(c->deck, body->node, "mass",
                      "of a deformable body follows from the density of what it is made of; take it "
@@ -142,9 +168,8 @@ static void check_deformable(const Check *c, const DlsSceneBody *body) {
   if (body->torque[0])
     dls_deck_problem(c->deck, body->node, "torque",
                      "turns rigid bodies; write `loads` under `deformable`, with tractions");
-  for (int k = 0; k < c->data->materials.count; k++)
-    if (strcmp(materials[k].name, body->material) == 0) density = materials[k].density;
-  dls_scene_check_deformable(c->deck, body->deformable, c->data->dimension, density);
+  dls_scene_check_deformable(c->deck, body->deformable, c->data->dimension,
+                             density_of(c, body->material));
 }
 
 static void check_body(const Check *c, const DlsSceneBody *body) {
@@ -210,8 +235,7 @@ void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
   check_time(&c);
   check_flat(&c, dls_deck_root(deck), "gravity", data->gravity[2], "z");
   for (int k = 0; k < data->grains.count; k++) check_grains(&c, &grains[k]);
-  for (int k = 0; k < data->sources.count; k++)
-    check_form(&c, sources[k].node, &sources[k].form, (uint64_t)sources[k].seed);
+  for (int k = 0; k < data->sources.count; k++) check_source_form(&c, &sources[k]);
   for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
   for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
   dls_scene_check_drive(deck, data);

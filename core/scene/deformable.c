@@ -37,13 +37,14 @@ typedef struct {
   DlsBodyPressure *pressure;
   DlsBodyTraction *traction;
   DlsBodySpring *spring;
+  DlsBodySide *side;
   DlsBodyForce force[3];
 } Maker;
 
 static void clear(Maker *w) {
   dls_body_mesh_clear(&w->mesh);
   free(w->material), free(w->material_of), free(w->contact), free(w->held), free(w->drive);
-  free(w->pressure), free(w->traction), free(w->spring);
+  free(w->pressure), free(w->traction), free(w->spring), free(w->side);
 }
 
 /* The mistakes that are found next are at this key. */
@@ -234,9 +235,9 @@ static DlsStatus drive(Maker *w) {
   return DLS_OK;
 }
 
-static DlsStatus sides_of(Maker *w, const DlsDeckNode *node, const char *name,
+static DlsStatus sides_of(Maker *w, const DlsDeckNode *node, const char *key, const char *name,
                           const DlsBodyGroup **out) {
-  DLS_TRY(group_of(w, node, "group", name, out));
+  DLS_TRY(group_of(w, node, key, name, out));
   DLS_CHECK((*out)->sides > 0, DLS_ERR_ARGUMENT,
             "the group '%s' has no sides, which are cells of %d-D on the outside", name,
             w->dim - 1);
@@ -252,7 +253,7 @@ static DlsStatus load_sides(Maker *w) {
   DLS_NEW(w->traction, 3 * (size_t)count * sides);
   for (int k = 0; k < count; k++) {
     const DlsBodyGroup *group;
-    DLS_TRY(sides_of(w, items[k].node, items[k].group, &group));
+    DLS_TRY(sides_of(w, items[k].node, "group", items[k].group, &group));
     at(w, items[k].node, NULL);
     DLS_CHECK(items[k].pressure || items[k].traction[0], DLS_ERR_ARGUMENT,
               "loads nothing; give a pressure or a traction");
@@ -302,7 +303,7 @@ static DlsStatus bed(Maker *w) {
   for (int k = 0; k < w->s->springs.count && status == DLS_OK; k++) {
     const DlsBodyGroup *group = NULL;
     memset(sum, 0, (size_t)w->mesh.nodes * sizeof *sum);
-    status = sides_of(w, items[k].node, items[k].group, &group);
+    status = sides_of(w, items[k].node, "group", items[k].group, &group);
     for (int n = 0; status == DLS_OK && n < group->sides; n++) {
       int node[DLS_ELEMENT_NODES];
       double weight[DLS_ELEMENT_NODES];
@@ -335,12 +336,34 @@ static double ball_radius(const Maker *w) {
   return 1e-3 * sum / skin->sides;
 }
 
-static DlsStatus touch(Maker *w) {
+static DlsStatus meet_by_sides(Maker *w) {
+  const DlsSceneTouch *s = &w->s->contact;
+  bool *in; /* each side once */
+  DLS_NEW(w->side, (size_t)w->mesh.cells * DLS_ELEMENT_SIDES);
+  DLS_NEW(in, (size_t)w->mesh.cells * DLS_ELEMENT_SIDES);
+  DlsStatus status = DLS_OK;
+  for (int k = 0; k < s->groups.count && status == DLS_OK; k++) {
+    const DlsBodyGroup *group = NULL;
+    status = sides_of(w, s->node, "groups", s->groups.values[k], &group);
+    for (int n = 0; status == DLS_OK && n < group->sides; n++) {
+      bool *here = &in[group->side[n].cell * DLS_ELEMENT_SIDES + group->side[n].side];
+      if (!*here) w->side[w->setup.sides++] = group->side[n];
+      *here = true;
+    }
+  }
+  free(in);
+  w->setup.side = w->side;
+  w->setup.meet = (DlsMeetBy)s->points;
+  w->setup.both = s->both, w->setup.self = s->self;
+  return status;
+}
+
+static DlsStatus meet_by_balls(Maker *w) {
   const DlsSceneTouch *s = &w->s->contact;
   bool *in;
-  at(w, s->node, "points");
-  DLS_CHECK(s->points == DLS_SCENE_AT_NODES, DLS_ERR_UNSUPPORTED,
-            "contacts of deformable bodies are at nodes as yet; take points: nodes");
+  at(w, s->node, s->both ? "both" : "self");
+  DLS_CHECK(!s->both && !s->self, DLS_ERR_ARGUMENT,
+            "is of surfaces; take it away, or points: balls");
   DLS_NEW(in, w->mesh.nodes);
   DlsStatus status = DLS_OK;
   for (int k = 0; k < s->groups.count && status == DLS_OK; k++) {
@@ -358,10 +381,42 @@ static DlsStatus touch(Maker *w) {
   return status;
 }
 
+static DlsStatus touch(Maker *w) {
+  const DlsSceneTouch *s = &w->s->contact;
+  at(w, s->node, "radius");
+  if (s->points == DLS_SCENE_AS_BALLS) return meet_by_balls(w);
+  DLS_CHECK(!(s->radius > 0), DLS_ERR_ARGUMENT,
+            "is of balls about nodes; take it away, or add points: balls");
+  return meet_by_sides(w);
+}
+
 /* ---- All ---- */
 
-static DlsStatus fill(Maker *w) {
+/* About the middle of its box. */
+static void scale(Maker *w, double span) {
+  double low[3], high[3], most = 0;
+  memcpy(low, w->mesh.X[0], sizeof low);
+  memcpy(high, w->mesh.X[0], sizeof high);
+  for (int n = 0; n < w->mesh.nodes; n++)
+    for (int k = 0; k < 3; k++) {
+      low[k] = fmin(low[k], w->mesh.X[n][k]);
+      high[k] = fmax(high[k], w->mesh.X[n][k]);
+    }
+  for (int n = 0; n < w->mesh.nodes; n++) {
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+      w->mesh.X[n][k] -= (low[k] + high[k]) / 2;
+      square += w->mesh.X[n][k] * w->mesh.X[n][k];
+    }
+    most = fmax(most, square);
+  }
+  for (int n = 0; n < w->mesh.nodes; n++)
+    for (int k = 0; k < 3; k++) w->mesh.X[n][k] *= span / sqrt(most);
+}
+
+static DlsStatus fill(Maker *w, double span) {
   DLS_TRY(make_mesh(w));
+  if (span > 0) scale(w, span);
   const DlsSceneDeformable *s = w->s;
   w->setup = (DlsBodySetup){.dim = w->dim,
                             .nodes = w->mesh.nodes,
@@ -392,7 +447,7 @@ static DlsStatus fill(Maker *w) {
 void dls_scene_check_deformable(DlsDeck *deck, const DlsSceneDeformable *s, int dim,
                                 double density) {
   Maker w = {.s = s, .dim = dim, .density = density};
-  if (fill(&w) != DLS_OK)
+  if (fill(&w, 0) != DLS_OK)
     dls_deck_problem(deck, w.fault.node, w.fault.key, "%s", dls_error_message());
   clear(&w);
 }
@@ -438,12 +493,12 @@ static DlsStatus add(const Maker *w, void *model, int material, const double pos
   return status;
 }
 
-DlsStatus dls_scene_add_deformable(const DlsSceneDeformable *s, int material,
+DlsStatus dls_scene_add_deformable(const DlsSceneDeformable *s, int material, double span,
                                    const double position[3], const double turn[4],
                                    const double velocity[6], DlsWorld *world) {
   Maker w = {.s = s, .dim = world->dim, .density = world->materials.item[material].density};
   void *model = NULL;
-  DlsStatus status = fill(&w);
+  DlsStatus status = fill(&w, span);
   if (status == DLS_OK) {
     place(&w, position, turn);
     status = dls_body_create(&w.setup, &model);

@@ -34,11 +34,12 @@ typedef struct {
   const DlsDeckNode *node;
 } DlsSceneBulk;
 
-typedef enum { DLS_SCENE_AT_NODES, DLS_SCENE_AT_QUADRATURE, DLS_SCENE_AT_MORTAR } DlsScenePoints;
+enum { DLS_SCENE_AS_BALLS = 3 };
 typedef struct {
   DlsDeckStrings groups;
-  int points;    /* DlsScenePoints */
+  int points;    /* DlsMeetBy, or DLS_SCENE_AS_BALLS */
   double radius; /* m, of the balls about nodes; 0: a thousandth of the mean side */
+  bool both, self;
   const DlsDeckNode *node;
 } DlsSceneTouch;
 

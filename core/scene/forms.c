@@ -14,7 +14,9 @@
 /* Streams of random numbers beside those of the generators. */
 enum { GRAIN_STREAMS = 40, VARIANT_STREAMS = 41, SEED_BITS = 31 };
 
-bool dls_scene_has_form(const DlsSceneForm *form) { return form->shape || form->cluster.count > 0; }
+bool dls_scene_has_form(const DlsSceneForm *form) {
+  return form->shape || form->cluster.count > 0 || form->deformable;
+}
 
 int dls_scene_variants(const DlsSceneForm *form) {
   return form->shape && form->shape->kind == DLS_SCENE_IRREGULAR ? form->shape->variants : 1;
@@ -103,6 +105,15 @@ static DlsStatus add_grain(DlsWorld *world, const DlsPopulation *p, int k, const
   return dls_world_add_body(world, &body);
 }
 
+static DlsStatus add_deformable(DlsWorld *world, const DlsPopulation *p, int k,
+                                const DlsSceneMake *make, DlsRandom *random,
+                                const double velocity[6]) {
+  double turn[4] = {1, 0, 0, 0};
+  if (make->form->turns == DLS_SCENE_TURNS_RANDOM) dls_rotation_draw(world->dim, random, turn);
+  return dls_scene_add_deformable(make->form->deformable, make->material, p->radius[k],
+                                  p->centre + 3 * k, turn, velocity, world);
+}
+
 DlsStatus dls_scene_add_grains(DlsWorld *world, const DlsPopulation *p, const DlsSceneMake *make,
                                const double (*velocity)[6]) {
   const int variants = dls_scene_variants(make->form);
@@ -114,6 +125,10 @@ DlsStatus dls_scene_add_grains(DlsWorld *world, const DlsPopulation *p, const Dl
     DlsRandom random;
     dls_random_stream(&random, make->seed,
                       (UINT64_C(1) << GRAIN_STREAMS) + (uint64_t)(make->first + k));
+    if (make->form->deformable) {
+      status = add_deformable(world, p, k, make, &random, velocity[k]);
+      continue;
+    }
     const int v = dls_random_below(&random, variants);
     if (!shape[v].count) status = dls_scene_form(make->form, world->dim, make->seed, v, &shape[v]);
     if (status == DLS_OK) status = add_grain(world, p, k, make, &shape[v], &random, velocity[k]);

@@ -79,9 +79,10 @@ typedef struct DlsSceneShape DlsSceneShape;
 
 /* What grains that are no balls are, and how they are turned. */
 typedef struct {
-  DlsDeckList cluster;  /* of DlsSceneElement */
-  DlsSceneShape *shape; /* NULL: none */
-  int turns;            /* DlsSceneTurns */
+  DlsDeckList cluster;            /* of DlsSceneElement */
+  DlsSceneShape *shape;           /* NULL: none */
+  DlsSceneDeformable *deformable; /* likewise */
+  int turns;                      /* DlsSceneTurns */
 } DlsSceneForm;
 typedef enum { DLS_SCENE_TURNS_RANDOM, DLS_SCENE_TURNS_NONE } DlsSceneTurns;
 

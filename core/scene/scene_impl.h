@@ -52,11 +52,13 @@ DlsStatus dls_scene_choose_fields(const void *data, const DlsDeckSection **out);
 DlsStatus dls_scene_choose_bulk(const void *data, const DlsDeckSection **out);
 
 /* In schema_deformable.c and deformable.c. The check adds a problem where no body can be made;
- * density is that of the material. The other one adds a body, turned and moved, to a world. */
+ * density is that of the material. The other one adds a body, turned and moved, to a world;
+ * span > 0: scaled about its middle, which is then at `position`, so that its farthest node is so
+ * many m from there. */
 extern const DlsDeckSection dls_scene_deformable_section;
 void dls_scene_check_deformable(DlsDeck *deck, const DlsSceneDeformable *deformable, int dim,
                                 double density);
-DlsStatus dls_scene_add_deformable(const DlsSceneDeformable *deformable, int material,
+DlsStatus dls_scene_add_deformable(const DlsSceneDeformable *deformable, int material, double span,
                                    const double position[3], const double turn[4],
                                    const double velocity[6], DlsWorld *world);
 

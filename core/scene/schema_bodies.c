@@ -103,6 +103,10 @@ static const DlsDeckSection shape_section =
                 "each grain is this solid, scaled: its farthest point at the radius of the "       \
                 "grain"),                                                                          \
        .section = &shape_section},                                                                 \
+      {FORM_ROW(parent, "deformable", deformable, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,             \
+                "each grain is this body of finite elements, scaled: its farthest node at the "    \
+                "radius of the grain"),                                                            \
+       .section = &dls_scene_deformable_section},                                                  \
   {                                                                                                \
     FORM_ROW(parent, "turns", turns, DLS_DECK_CHOICE, "random",                                    \
              "of clusters and solids at the start, from the seed"),                                \

@@ -45,10 +45,14 @@ static const DlsDeckRow contact_rows[] = {
     {DLS_DECK_ROW(DlsSceneTouch, groups, DLS_DECK_STRINGS, "[skin]",
                   "of the mesh, by which the body meets others; skin: all of its outside"),
      .least = 1, .most = 1000},
-    DLS_DECK_CHOICE_ROW(DlsSceneTouch, points, "nodes|quadrature|mortar", "nodes",
-                        "where contacts are: at nodes"),
+    DLS_DECK_CHOICE_ROW(DlsSceneTouch, points, "nodes|quadrature|mortar|balls", "nodes",
+                        "where two surfaces have contacts: at nodes of the finer one, at points of "
+                        "integration, or as means over its nodes; balls: nodes alone, no surface"),
     DLS_DECK_REAL_ROW(DlsSceneTouch, radius, "m", "0", 0, DLS_DECK_FREE,
-                      "of the balls about nodes; 0: a thousandth of the mean side"),
+                      "of balls; 0: a thousandth of the mean side"),
+    DLS_DECK_BOOL_ROW(DlsSceneTouch, both, "false",
+                      "nodes, quadrature: each of two surfaces has points on the other"),
+    DLS_DECK_BOOL_ROW(DlsSceneTouch, self, "false", "it meets itself too"),
     DLS_DECK_PLACE_ROW(DlsSceneTouch, node),
 };
 static const DlsDeckSection contact_section =

@@ -144,11 +144,34 @@ TEST(parts_are_made_of_what_their_group_says) {
                  "      bulk:\n"
                  "        - {law: elastic, parameters: {young: 1 MPa}}\n"
                  "        - {law: elastic, group: stiff, density: 10, parameters: {young: 5 MPa}}\n"
-                 "      contact: {groups: [left, right], radius: 1 mm}\n");
+                 "      contact: {groups: [left, right]}\n");
   const DlsWorld *world = scene->simulation->world;
   CHECK_NEAR(world->mass[0], (2 + 10) / 8.0, 1e-12);
   CHECK_NEAR(world->position[0][2], 5.25, 1e-3);
   run(scene, 10);
+  dls_scene_destroy(&scene);
+}
+
+/* Four disks of a lattice, each scaled to its own radius and turned by the seed; they meet by
+ * surfaces. */
+TEST(grains_are_deformable) {
+  DlsScene *scene = open_scene(
+      "dimension: 2\ntime: {step: 0.1 ms, end: 1 s, theta: 0.5}\ngravity: [0, 0]\n"
+      "materials: {rock: {density: 2}}\nlaws: [{law: coulomb, parameters: {mu: 0.3}}]\n"
+      "grains:\n  - material: rock\n    place: lattice\n    lattice: square\n    pitch: 0.21\n"
+      "    region: {shape: box, low: [0, 0], high: [0.43, 0.43]}\n    sizes: {radius: 0.1}\n"
+      "    velocity: [1, 0]\n    deformable:\n"
+      "      mesh: {kind: disk, radius: 3, cells: [8]}\n"
+      "      bulk: {law: elastic, parameters: {young: 1000}}\n"
+      "boundaries:\n  wall: {shape: plane, axis: [-1, 0], material: rock, position: [0.43, 0]}\n");
+  const DlsWorld *world = scene->simulation->world;
+  CHECK_INT(world->count, 4);
+  CHECK_INT(world->deformable.count, 4);
+  for (int b = 0; b < 4; b++) CHECK_NEAR(world->mass[b] / (2 * 0.01 * 3.14159265358979), 1, 0.02);
+  run(scene, 600); /* 20 mm to the wall, 10 mm between them */
+  const DlsLedger *l = &scene->simulation->state.ledger;
+  CHECK(world->velocity[0][0] < 0.99);
+  CHECK(fabs(l->balance) < 1e-10 * l->start);
   dls_scene_destroy(&scene);
 }
 
@@ -188,13 +211,23 @@ TEST(mistakes_are_told_at_their_line) {
       {BODY "      prescribed: {group: left}\n", "prescribes nothing; give vx or vy"},
       {BODY "      prescribed: {group: left, vx: 'sin(w*t)'}\n", "prescribed.vx"},
       {BODY "      loads: {group: left}\n", "loads nothing; give a pressure or a traction"},
-      {BODY "      contact: {points: mortar}\n", "take points: nodes"},
+      {BODY "      contact: {radius: 1 mm}\n",
+       "deck.yaml:12: bodies[0].deformable.contact.radius: is of balls about nodes; take it away"},
+      {BODY "      contact: {points: balls, self: true}\n",
+       "deformable.contact.self: is of surfaces"},
+      {BODY "      contact: {groups: [lft]}\n", "did you mean 'left'?"},
       {BODY "      kinematics: large\n",
        "deck.yaml:12: bodies[0].deformable.kinematics: is one of small, corotational, "
        "total-lagrangian, not 'large'"},
       {BODY "    mass: 3\n", "deck.yaml:12: bodies[0].mass: of a deformable body follows from"},
       {BODY "    fixed: [x]\n", "write it under `deformable`"},
       {BODY "    motion: {vx: 1}\n", "write `prescribed` under `deformable`"},
+      {HEAD
+       "    radius: 1\n"
+       "sources:\n  - {material: rock, region: {shape: box, low: [0, 5], high: [1, 6]}, sizes: "
+       "{radius: 0.1}, rate: 1, deformable: {mesh: {kind: disk, radius: 1}, bulk: {law: "
+       "elastic}}}\n",
+       "deck.yaml:11: sources[0].deformable: sources pour rigid bodies"},
       {BODY "    radius: 1\n", "more than one of radius, cluster, shape and deformable"},
   };
   for (int k = 0; k < DLS_COUNT(cases); k++) {
