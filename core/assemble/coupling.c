@@ -19,15 +19,16 @@ static const double held = 1e-9;
 struct DlsCoupling {
   /* What the inertia was made of. */
   DlsInertia *inertia;
-  int soft;           /* deformable bodies: parts 0 .. soft - 1 */
-  uint64_t *id;       /* [soft] */
-  int *first;         /* [soft + 1]: numbers of each matrix in the next two */
-  double *value;      /* those that are factored */
-  double *next;       /* those of the step at hand */
-  int bodies, room;   /* of the world; that the next two arrays are long enough for */
-  int *part;          /* [bodies] */
-  double *mass;       /* [rigid bodies][dof^2] */
-  double *b, *x, *dv; /* scratch: [most velocities of a part] twice; [freedom] */
+  int soft;            /* deformable bodies: parts 0 .. soft - 1 */
+  uint64_t *id;        /* [soft] */
+  int *first;          /* [soft + 1]: numbers of each matrix in the next two */
+  double *value;       /* those that are factored */
+  double *next;        /* those of the step at hand */
+  double *load, *size; /* p of all, N s, and the sizes of its terms by body */
+  int bodies, room;    /* of the world; that the next two arrays are long enough for */
+  int *part;           /* [bodies] */
+  double *mass;        /* [rigid bodies][dof^2] */
+  double *b, *x, *dv;  /* scratch: [most velocities of a part] twice; [freedom] */
   int most, freedom;
 
   /* Rows of the step. */
@@ -61,6 +62,8 @@ void dls_coupling_destroy(DlsCoupling **coupling) {
   free(k->first);
   free(k->value);
   free(k->next);
+  free(k->load);
+  free(k->size);
   free(k->part);
   free(k->mass);
   free(k->b);
@@ -84,12 +87,40 @@ static bool is_of(const DlsCoupling *k, const DlsWorld *world) {
   return true;
 }
 
-static void fill_matrices(const DlsCoupling *k, const DlsWorld *world,
-                          const DlsDeformableStep *step, double *value) {
+/* A step about a guess of v+. */
+typedef struct {
+  DlsDeformableStep *step;
+  const double (*force)[6]; /* on all bodies */
+  const double *guess;      /* [velocities] of deformable ones; NULL: v */
+} About;
+
+/* Velocities of deformable body number p at the start of the step, and as they are guessed. */
+static const double *guess_of(const DlsWorld *world, const About *about, int p) {
+  const DlsDeformable *d = &world->deformable.item[p];
+  return (about->guess ? about->guess : world->deformable.velocity) + d->velocity;
+}
+
+/* M^ of all, and p. */
+static DlsStatus fill_matrices(const DlsCoupling *k, const DlsWorld *world, const About *about,
+                               double *value) {
   for (int p = 0; p < k->soft; p++) {
     const DlsDeformable *d = &world->deformable.item[p];
-    d->kind->matrix(d->model, world->deformable.state + d->state, step, value + k->first[p]);
+    const double *state = world->deformable.state + d->state;
+    const double *force = about->force[d->body], *v = world->deformable.velocity + d->velocity;
+    double *M = value + k->first[p], *load = k->load + d->velocity;
+    DLS_CHECK(force[3] == 0 && force[4] == 0 && force[5] == 0, DLS_ERR_UNSUPPORTED,
+              "a torque acts on body %llu, a %s: a body that is not rigid takes forces alone",
+              (unsigned long long)world->id[d->body], d->kind->name);
+    memcpy(about->step->force, force, sizeof about->step->force);
+    if (d->kind->linearise) {
+      DLS_TRY(d->kind->linearise(d->model, state, about->step, v, guess_of(world, about, p), M,
+                                 load, &k->size[p]));
+      continue;
+    }
+    d->kind->matrix(d->model, state, about->step, M);
+    DLS_TRY(d->kind->load(d->model, state, about->step, v, load));
   }
+  return DLS_OK;
 }
 
 /* Masses of the rigid bodies, and the part of each body. */
@@ -143,7 +174,7 @@ static DlsStatus make_scratch(DlsCoupling *k) {
 }
 
 /* An inertia of the bodies of now. */
-static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const DlsDeformableStep *step) {
+static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about) {
   const DlsDeformables *all = &world->deformable;
   int rigid;
   dls_inertia_destroy(&k->inertia);
@@ -151,7 +182,9 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const DlsDeformable
   free(k->first);
   free(k->value);
   free(k->next);
-  k->id = NULL, k->first = NULL, k->value = k->next = NULL;
+  free(k->load);
+  free(k->size);
+  k->id = NULL, k->first = NULL, k->value = k->next = k->load = k->size = NULL;
   k->soft = all->count;
   DLS_NEW(k->id, k->soft);
   DLS_NEW(k->first, k->soft + 1);
@@ -162,7 +195,9 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const DlsDeformable
   }
   DLS_NEW(k->value, k->first[k->soft]);
   DLS_NEW(k->next, k->first[k->soft]);
-  fill_matrices(k, world, step, k->value);
+  DLS_NEW(k->load, all->velocities);
+  DLS_NEW(k->size, k->soft);
+  DLS_TRY(fill_matrices(k, world, about, k->value));
   DLS_TRY(fill_rigid(k, world, &rigid));
   DlsInertia *made;
   DLS_TRY(dls_inertia_create(&made));
@@ -182,9 +217,9 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const DlsDeformable
 }
 
 /* The numbers of now in the inertia that there is. */
-static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const DlsDeformableStep *step) {
+static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const About *about) {
   int rigid;
-  fill_matrices(k, world, step, k->next);
+  DLS_TRY(fill_matrices(k, world, about, k->next));
   for (int p = 0; p < k->soft; p++) {
     const size_t at = (size_t)k->first[p], bytes = sizeof *k->value;
     const size_t entries = (size_t)k->first[p + 1] - at;
@@ -198,18 +233,14 @@ static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const DlsDeformab
   return make_scratch(k);
 }
 
-/* v_free = v + M^ ^-1 p of deformable body number p, and of its centre of mass. */
+/* v_free = v + M^ ^-1 p of deformable body number p, and of its centre of mass; about a guess in
+ * the place of v. */
 static DlsStatus free_velocity_of(const DlsCoupling *k, const DlsWorld *world, int p,
-                                  DlsDeformableStep *step, const double *force, double *out) {
+                                  const About *about, double *out) {
   const DlsDeformable *d = &world->deformable.item[p];
-  const double *v = world->deformable.velocity + d->velocity;
+  const double *v = guess_of(world, about, p);
   double *free_velocity = out + dls_layout_start(world, d->body);
-  DLS_CHECK(force[3] == 0 && force[4] == 0 && force[5] == 0, DLS_ERR_UNSUPPORTED,
-            "a torque acts on body %llu, a %s: a body that is not rigid takes forces alone",
-            (unsigned long long)world->id[d->body], d->kind->name);
-  memcpy(step->force, force, sizeof step->force);
-  DLS_TRY(d->kind->load(d->model, world->deformable.state + d->state, step, v, k->b));
-  DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->b, k->x));
+  DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->load + d->velocity, k->x));
   for (int n = 0; n < d->size.velocities; n++) free_velocity[n] = v[n] + k->x[n];
   double *six = out + 6 * (size_t)d->body;
   memset(six, 0, 6 * sizeof *six);
@@ -218,14 +249,57 @@ static DlsStatus free_velocity_of(const DlsCoupling *k, const DlsWorld *world, i
 }
 
 DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
-                                     const double (*force)[6], double *free_velocity) {
+                                     const double (*force)[6], const double *guess,
+                                     double *free_velocity) {
+  const About about = {step, force, guess ? guess + dls_layout_front(world) : NULL};
   dls_problem_destroy(&a->solve.problem); /* it stands on the inertia as it was */
   if (!a->run.coupling) DLS_NEW(a->run.coupling, 1);
   DlsCoupling *k = a->run.coupling;
-  DLS_TRY(is_of(k, world) ? change(k, world, step) : make(k, world, step));
-  for (int p = 0; p < k->soft; p++)
-    DLS_TRY(
-        free_velocity_of(k, world, p, step, force[world->deformable.item[p].body], free_velocity));
+  DLS_TRY(is_of(k, world) ? change(k, world, &about) : make(k, world, &about));
+  for (int p = 0; p < k->soft; p++) DLS_TRY(free_velocity_of(k, world, p, &about, free_velocity));
+  return DLS_OK;
+}
+
+/* The share of the sizes of its terms that is left of p + H^T r of part p, at v+. */
+static DlsStatus left_of(const DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
+                         const double (*force)[6], const double *velocity, int p, double *out) {
+  const DlsCoupling *k = a->run.coupling;
+  const DlsDeformable *d = &world->deformable.item[p];
+  const int block = a->run.block;
+  double pushed = 0, left = 0, size;
+  memset(k->b, 0, (size_t)d->size.velocities * sizeof *k->b);
+  for (int i = 0; i < a->step.count; i++)
+    for (int e = k->start[i]; e < k->start[i + 1]; e++)
+      for (int n = k->begin[e]; k->of[e] == p && n < k->begin[e + 1]; n++)
+        for (int row = 0; row < block; row++)
+          k->b[k->velocity[n]] += k->weight[n * block + row] * a->solve.r[i * block + row];
+  memcpy(step->force, force[d->body], sizeof step->force);
+  DLS_TRY(d->kind->linearise(d->model, world->deformable.state + d->state, step,
+                             world->deformable.velocity + d->velocity,
+                             velocity + dls_layout_front(world) + d->velocity, NULL, k->x, &size));
+  for (int n = 0; n < d->size.velocities; n++) {
+    pushed = fmax(pushed, fabs(k->b[n]));
+    left = fmax(left, fabs(k->b[n] + k->x[n]));
+  }
+  *out = left > 0 ? left / (size + pushed) : 0;
+  return DLS_OK;
+}
+
+DlsStatus dls_coupling_balance(const DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
+                               const double (*force)[6], const double *velocity, double *left,
+                               int *body) {
+  *left = 0;
+  *body = -1;
+  for (int p = 0; p < world->deformable.count; p++) {
+    const DlsDeformable *d = &world->deformable.item[p];
+    double own;
+    if (!d->kind->linearise) continue;
+    DLS_TRY(left_of(a, world, step, force, velocity, p, &own));
+    own /= d->kind->tolerance(d->model);
+    if (*body >= 0 && own <= *left) continue;
+    *left = own;
+    *body = d->body;
+  }
   return DLS_OK;
 }
 

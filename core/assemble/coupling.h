@@ -9,10 +9,18 @@
 /* Of a step, before its contacts: M^ of all bodies where they stand now, and v_free of the
  * deformable ones in their places of the flat vector (world/layout.h). A part is factored where its
  * numbers are not those of the step before. What was assembled before is dropped. step->force is
- * filled here, from force [bodies][6]; a torque is refused. */
+ * filled here, from force [bodies][6]; a torque is refused. Bodies that are not linear are taken
+ * about a guess of v+, flat; NULL: v. */
 DlsStatus dls_coupling_free_velocity(DlsAssembly *assembly, const DlsWorld *world,
                                      DlsDeformableStep *step, const double (*force)[6],
-                                     double *free_velocity);
+                                     const double *guess, double *free_velocity);
+
+/* What is left of the balance of impulses of bodies that are not linear, at the v+ (flat) that was
+ * solved for: the worst of all, over the tolerance of its body, whose number it is; -1: all are
+ * linear. */
+DlsStatus dls_coupling_balance(const DlsAssembly *assembly, const DlsWorld *world,
+                               DlsDeformableStep *step, const double (*force)[6],
+                               const double *velocity, double *left, int *body);
 
 /* Factorisations of deformable bodies so far. */
 long dls_coupling_factorisations(const DlsAssembly *assembly);

@@ -20,6 +20,8 @@ static DlsStatus make_view(DlsBodyModel *m) {
                                  .node = m->node,
                                  .velocity = m->number,
                                  .thickness = m->thickness,
+                                 .states = m->shown ? m->shown->nstates : 0,
+                                 .state = m->name,
                                  .plane_stress = m->plane_stress};
   return dls_body_view_create(&view, &m->view);
 }
@@ -28,9 +30,10 @@ static DlsStatus choose_kind(DlsBodyModel *m) {
   bool linear = true;
   for (int k = 0; k < m->materials; k++)
     linear = linear && m->material[k].law->claims & DLS_BULK_LINEAR;
-  DLS_CHECK(linear && m->kinematics == DLS_KINEMATICS_SMALL, DLS_ERR_UNSUPPORTED,
-            "bodies of finite elements have small strains and linear laws so far");
-  m->kind = &dls_body_linear_kind;
+  DLS_CHECK(m->kinematics != DLS_KINEMATICS_COROTATIONAL, DLS_ERR_UNSUPPORTED,
+            "bodies of finite elements are not co-rotational so far");
+  m->kind = linear && m->kinematics == DLS_KINEMATICS_SMALL ? &dls_body_linear_kind
+                                                            : &dls_body_points_kind;
   return DLS_OK;
 }
 
@@ -65,7 +68,8 @@ void dls_body_destroy(void *model) {
       free(m->start);
   free(m->column), free(m->K), free(m->M), free(m->share), free(m->room), free(m->spring);
   free(m->pattern.start), free(m->pattern.column), free(m->entry), free(m->contact);
-  free(m->surface), free(m->side), free(m->pressure), free(m->traction), free(m->force), free(m);
+  free(m->surface), free(m->name), free(m->side), free(m->pressure), free(m->traction),
+      free(m->force), free(m);
 }
 
 const DlsDeformableOperations *dls_body_kind(const void *model) {
@@ -77,6 +81,7 @@ void dls_body_new_state(const void *model, double *state) {
   DlsDeformableSize size;
   m->kind->size(model, &size);
   memset(state, 0, (size_t)size.states * sizeof *state);
+  if (m->kind == &dls_body_points_kind) dls_body_points_new(m, state);
 }
 
 DlsStatus dls_body_shape(const void *model, DlsShape *out) {
@@ -242,9 +247,14 @@ double dls_body_kinetic(const void *model, const double *state, const double *v)
   return sum;
 }
 
-/* Of a linear body whose nodes stand as the state says: K u. */
+DlsStatus dls_body_settle(const void *model, double *state) {
+  const DlsBodyModel *m = model;
+  return m->kind == &dls_body_points_kind ? dls_body_points_settle(m, state) : DLS_OK;
+}
+
 DlsStatus dls_body_forces(const void *model, const double *state, double *out) {
   const DlsBodyModel *m = model;
+  if (m->kind == &dls_body_points_kind) return dls_body_points_forces(m, state, out);
   for (int i = 0; i < m->n; i++) out[i] = dls_body_row(m, m->K, i, state);
   return DLS_OK;
 }

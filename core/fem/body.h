@@ -152,6 +152,10 @@ const DlsDeformableOperations *dls_body_kind(const void *model);
 /* At rest and unstrained: [states], as the kind's size says. */
 void dls_body_new_state(const void *model, double *state);
 
+/* For a body that begins with displacements, which have been written into the front of its state:
+ * what its points feel of them, as if they had come at once. */
+DlsStatus dls_body_settle(const void *model, double *state);
+
 /* The shape by which detection sees it; ended with dls_shape_clear(). */
 DlsStatus dls_body_shape(const void *model, DlsShape *out);
 

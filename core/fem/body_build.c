@@ -228,7 +228,7 @@ static DlsStatus add_cell(const DlsBodySetup *b, const bool *meets, int c, DlsBo
   DlsCell cell;
   DLS_TRY(dls_body_cell(m, c, X, &cell));
   const double(*at)[3] = (const double(*)[3])X;
-  if (matter->law->claims & DLS_BULK_LINEAR)
+  if (matter->law->claims & DLS_BULK_LINEAR && m->kinematics != DLS_KINEMATICS_TOTAL_LAGRANGIAN)
     for (int p = 0; p < kind->inner->count; p++)
       dls_cell_add_stiffness(&cell, p, matter->tangent, K);
   const double mass =
@@ -336,10 +336,20 @@ static DlsStatus copy_materials(const DlsBodySetup *b, DlsBodyModel *m) {
     const DlsBodyMaterial *from = &b->material[k];
     DlsBodyMatter *to = &m->material[k];
     to->law = from->law, to->density = from->density;
+    DLS_CHECK(from->law->nstates <= DLS_BODY_STATES, DLS_ERR_UNSUPPORTED,
+              "bulk law '%s' has %d states; a body keeps %d at most", from->law->name,
+              from->law->nstates, DLS_BODY_STATES);
+    to->measure = b->kinematics != DLS_KINEMATICS_TOTAL_LAGRANGIAN ? DLS_BULK_SMALL
+                  : from->law->measures & DLS_BULK_GREEN           ? DLS_BULK_GREEN
+                                                                   : DLS_BULK_LOG;
+    to->stores =
+        from->law->nstates == 0 && !(from->law->claims & (DLS_BULK_LINEAR | DLS_BULK_RATE));
+    if (to->measure == DLS_BULK_LOG && from->law->nstates == 0) to->stores = true;
+    if (from->law->nstates > 0 && !m->shown) m->shown = from->law;
+    if (from->law->nstates > m->states) m->states = from->law->nstates;
     COPY(to->params, from->params, from->law->nparams);
     if (!(from->law->claims & DLS_BULK_LINEAR)) continue;
-    const DlsBulkPoint point = {.measure = from->law->measures & DLS_BULK_SMALL ? DLS_BULK_SMALL
-                                                                                : DLS_BULK_GREEN};
+    const DlsBulkPoint point = {.measure = to->measure};
     const double zero[6] = {0};
     double stress[6], state[1] = {0};
     DLS_TRY(
@@ -427,5 +437,8 @@ DlsStatus dls_body_build(const DlsBodySetup *b, DlsBodyModel *m) {
   for (int i = 0; i < m->n; i++)
     for (int e = m->start[i]; e < m->start[i + 1]; e++) m->share[i] += m->M[e];
   DLS_TRY(make_pattern(b, m));
+  for (int c = 0; c < m->cells; c++) m->points += dls_element_kind((int)m->type[c])->inner->count;
+  DLS_NEW(m->name, m->states);
+  for (int k = 0; m->shown && k < m->shown->nstates; k++) m->name[k] = m->shown->states[k].name;
   return list_surface(m);
 }

@@ -10,6 +10,8 @@ typedef struct {
   const DlsBulk *law;
   double *params;
   double density;
+  int measure; /* DLS_BULK_SMALL ... */
+  bool stores; /* a stored energy that is not quadratic is all that it is: it has no history */
   double tangent[36]; /* Pa: of a linear law; in plane stress with zz eliminated */
 } DlsBodyMatter;
 
@@ -57,6 +59,9 @@ typedef struct {
   DlsBodyForce *force;
   DlsBodyFunctions functions;
 
+  int points, states;   /* of all cells; of laws, the most at a point */
+  const DlsBulk *shown; /* the law whose states files show, NULL: none */
+  const char **name;    /* their names */
   DlsBodyView *view;
   const DlsDeformableOperations *kind;
 } DlsBodyModel;
@@ -103,6 +108,14 @@ DlsStatus dls_body_build(const DlsBodySetup *setup, DlsBodyModel *model);
 DlsStatus dls_body_cell(const DlsBodyModel *model, int c, double (*X)[3], DlsCell *out);
 int dls_body_find(const DlsBodyModel *model, int row, int column);
 
-extern const DlsDeformableOperations dls_body_linear_kind;
+enum { DLS_BODY_STATES = 64 }; /* of a law, at most */
+
+/* Of bodies with states at points: these, new; forces, N [n]; what points feel of displacements
+ * that a body begins with. */
+void dls_body_points_new(const DlsBodyModel *model, double *state);
+DlsStatus dls_body_points_forces(const DlsBodyModel *model, const double *state, double *out);
+DlsStatus dls_body_points_settle(const DlsBodyModel *model, double *state);
+
+extern const DlsDeformableOperations dls_body_linear_kind, dls_body_points_kind;
 
 #endif

@@ -43,11 +43,20 @@ DlsStatus dls_deformables_check(const DlsSimulation *s) {
   return DLS_OK;
 }
 
-DlsStatus dls_deformables_free_velocity(DlsSimulation *s, const double gravity[3]) {
+DlsStatus dls_deformables_free_velocity(DlsSimulation *s, const double gravity[3],
+                                        const double *guess) {
   if (s->world->deformable.count == 0) return DLS_OK;
   DlsDeformableStep step = step_of(s, gravity);
   return dls_coupling_free_velocity(&s->last.assembly, s->world, &step,
-                                    (const double(*)[6])s->work.force, s->last.free_velocity);
+                                    (const double(*)[6])s->work.force, guess,
+                                    s->last.free_velocity);
+}
+
+DlsStatus dls_deformables_balance(const DlsSimulation *s, const double gravity[3], double *left,
+                                  int *body) {
+  DlsDeformableStep step = step_of(s, gravity);
+  return dls_coupling_balance(&s->last.assembly, s->world, &step, (const double(*)[6])s->work.force,
+                              s->work.velocity, left, body);
 }
 
 double dls_deformables_fastest(const DlsWorld *world, const double *flat) {

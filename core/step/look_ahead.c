@@ -110,8 +110,7 @@ static DlsStatus add_new(DlsSimulation *s, double spare, int *found) {
   return DLS_OK;
 }
 
-/* The problem of the set as it is now, from the impulses of the `before` contacts it had. */
-static DlsStatus assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int before) {
+DlsStatus dls_step_assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int before) {
   DlsAssembly *a = &s->last.assembly;
   const size_t size = (size_t)before * (size_t)a->run.block;
   double *r;
@@ -141,7 +140,7 @@ DlsStatus dls_scheme_look_ahead(DlsSimulation *s, const DlsStepPlan *plan) {
               "step %ld at t = %g s: after %d solves bodies still close new pairs; shorten "
               "time.step from %g s, or set time.control to halve",
               s->state.step + 1, s->state.time, MOST_ROUNDS, s->settings.h);
-    DLS_TRY(assemble_again(s, plan, before));
+    DLS_TRY(dls_step_assemble_again(s, plan, before));
     const double assembled = dls_clock_now();
     DLS_TRY(dls_scheme_solve(s));
     DLS_TRY(dls_assemble_velocity(&s->last.assembly, s->world, s->last.free_velocity,

@@ -37,5 +37,5 @@ DlsStatus dls_scheme_accelerate(DlsSimulation *s, const double gravity[3]) {
       v[3 + k] = world->velocity[b][3 + k] + h * dls_vector_dot(inertia + 3 * k, force + 3);
     }
   }
-  return dls_deformables_free_velocity(s, gravity);
+  return dls_deformables_free_velocity(s, gravity, NULL);
 }

@@ -75,6 +75,7 @@ typedef struct {
 typedef struct {
   int contacts, active; /* in the problem; with an impulse */
   int rounds;           /* solves beyond the first, for pairs that the first closes; of all parts */
+  int newton;           /* likewise, for deformable bodies that are not linear */
   DlsReport solver;
   double penetration; /* m, widest among the contacts of the step */
   double h;  /* s, of the last part of the step, whose contacts are kept; below settings.h where
@@ -161,6 +162,7 @@ typedef struct {
   double (*drift)[3];         /* of elements of deformable bodies */
   double (*boundary_push)[6]; /* as state.boundary_force, as the parts of the step add to it */
   uint8_t *take;              /* open contacts that count, [contacts.capacity at the time] */
+  bool unsettled;             /* why the step failed: Newton's loop of a deformable body */
   DlsStepSaved *saved;
   DlsStepBefore *before;
   size_t flat_capacity; /* of velocity, free_velocity */

@@ -122,7 +122,9 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
                                        s->settings.h));
   dls_deformables_begin(s, gravity);
   scheme->move(s, plan->before);
+  s->work.unsettled = s->world->deformable.count > 0; /* until these have a v_free */
   DLS_TRY(dls_step_free_motion(s, gravity, s->state.time + 0.5 * s->settings.h));
+  s->work.unsettled = false;
   DLS_TRY(scheme->seek(s, plan));
   const double detected = dls_clock_now();
   const DlsAssembleBefore before = dls_step_before(s);
@@ -137,6 +139,7 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
   report->solve_s += dls_clock_now() - assembled;
   if (scheme->look_ahead && report->solver.outcome != DLS_NO_SOLUTION)
     DLS_TRY(scheme->look_ahead(s, plan));
+  DLS_TRY(dls_step_settle(s, plan, gravity));
   return scheme->asks == DLS_ASKS_FORCES ? DLS_OK : dls_step_show(s);
 }
 
@@ -241,14 +244,26 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
  * of them likewise. All follows from the state at the beginning of the step, so that a restart
  * takes the same parts. */
 static DlsStatus advance(DlsSimulation *s, double length, double part, int halvings) {
-  DlsFarthest farthest;
+  DlsFarthest farthest = {.body = -1};
   bool too_far = false;
   s->settings.h = length;
+  s->work.unsettled = false;
   if (s->settings.control == DLS_CONTROL_HALVE) { /* spares a try that is bound to fail */
     farthest = dls_control_farthest(s, length, 0, NULL);
     too_far = farthest.ratio > 2 * s->settings.fraction;
   }
-  if (!too_far) DLS_TRY(try_part(s, part, &farthest, &too_far));
+  if (!too_far) {
+    const DlsStepReport report = s->last.report;
+    const DlsStatus status = try_part(s, part, &farthest, &too_far);
+    if (status != DLS_OK) {
+      if (!s->work.unsettled || s->settings.control != DLS_CONTROL_HALVE ||
+          halvings == MOST_HALVINGS)
+        return status;
+      dls_control_restore(s); /* a body that is not linear is, in a shorter step */
+      s->last.report = report;
+      too_far = true;
+    }
+  }
   if (!too_far) return DLS_OK;
   if (s->settings.control == DLS_CONTROL_REFUSE || halvings == MOST_HALVINGS)
     return refuse(s, &farthest);

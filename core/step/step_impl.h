@@ -26,6 +26,14 @@ DlsStatus dls_step_reach(const DlsSimulation *simulation, double *out);
 /* The contacts of the step, matched with those of the last one. */
 DlsStatus dls_step_detect(DlsSimulation *simulation, const DlsDetection *where);
 
+/* The problem of the set as it is now, from the impulses of the `before` contacts it had. */
+DlsStatus dls_step_assemble_again(DlsSimulation *simulation, const DlsStepPlan *plan, int before);
+
+/* Newton's loop of deformable bodies that are not linear (newton.c), once the step has been solved
+ * about v: it is solved again about its own v+, with the contacts and frames that it has, until
+ * these bodies are in balance. Where they do not get there, work.unsettled. */
+DlsStatus dls_step_settle(DlsSimulation *simulation, DlsStepPlan *plan, const double gravity[3]);
+
 /* Room for `take`, one for each contact of the set. */
 DlsStatus dls_step_make_take(DlsSimulation *simulation);
 
@@ -74,8 +82,15 @@ void dls_control_destroy(DlsStepSaved **saved);
  * that do not move them, boundaries that they carry. */
 DlsStatus dls_deformables_check(const DlsSimulation *simulation);
 
-/* Their part of v_free, and the motion of their centres in front (world/layout.h). */
-DlsStatus dls_deformables_free_velocity(DlsSimulation *simulation, const double gravity[3]);
+/* Their part of v_free, and the motion of their centres in front (world/layout.h); those that are
+ * not linear about a guess of v+, flat (NULL: v). */
+DlsStatus dls_deformables_free_velocity(DlsSimulation *simulation, const double gravity[3],
+                                        const double *guess);
+
+/* What is left of their balance at v+ in work.velocity, over their tolerance, and the body where
+ * that is most; -1: all are linear. */
+DlsStatus dls_deformables_balance(const DlsSimulation *simulation, const double gravity[3],
+                                  double *left, int *body);
 
 /* m/s: of the fastest of their elements, at flat velocities. */
 double dls_deformables_fastest(const DlsWorld *world, const double *flat);
