@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "law/failure.h"
 #include "law/turn.h"
+#include "world/deformable.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -244,6 +245,25 @@ static DlsStatus is_within_range(const DlsAssembly *a, int c, int interaction, b
   return DLS_OK;
 }
 
+/* A restitution says how fast two bodies part, of a node of a mesh it says nothing: the body's own
+ * waves throw it back. */
+static DlsStatus check_restitution(const DlsWorld *world, const DlsInteraction *item, int body) {
+  const DlsDeformable *soft = body < 0 ? NULL : dls_deformable_of(world, body);
+  if (!soft || !soft->faces) return DLS_OK;
+  const double *params = item->params; /* of all its laws */
+  for (int k = 0; dls_interaction_law(item, k); k++) {
+    const DlsLaw *law = dls_interaction_law(item, k);
+    for (int n = 0; n < law->nparams; n++)
+      DLS_CHECK(strcmp(law->params[n].name, "rho") != 0 || params[n] == 0, DLS_ERR_ARGUMENT,
+                "law '%s' has the restitution rho = %g, and meets the surface of body %llu, a %s, "
+                "whose nodes have none of their own: its waves throw back what it meets; give the "
+                "pair a law with rho: 0",
+                law->name, params[n], (unsigned long long)world->id[body], soft->kind->name);
+    params += law->nparams;
+  }
+  return DLS_OK;
+}
+
 static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
   const DlsWorld *world = a->step.world;
   const DlsInteractions *laws = a->step.laws;
@@ -264,6 +284,10 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
     DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,
               "no law is given for the materials '%s' and '%s'; add one, or a default",
               world->materials.item[first].name, world->materials.item[second].name);
+    if (a->step.coupled)
+      for (int side = 0; side < 2; side++)
+        DLS_TRY(check_restitution(world, &laws->item[interaction],
+                                  side == 0 ? set->candidate[c] : set->antagonist[c]));
     a->step.in_set[a->step.count] = c;
     a->step.interaction[a->step.count] = interaction;
     if (world->dim == 3 && dls_kinematics_turns(&laws->item[interaction]))
