@@ -60,6 +60,10 @@ void dls_ball_meets_boundary(const DlsMeeting *meeting, const DlsBall *a, const 
                              DlsManifold *out) {
   DlsNear near[DLS_MAX_FEATURES];
   double way[3];
+  if (b->facets) {
+    dls_ball_meets_facets(meeting, a, b, out);
+    return;
+  }
   out->count = 0;
   dls_boundary_velocity(b, a->x, way);
   for (int k = 0; k < 3; k++) way[k] = a->way[k] - meeting->horizon * way[k];
@@ -103,7 +107,9 @@ static DlsMeet *walls[DLS_MAX_SHAPE_KINDS][MAX_BOUNDARY_KINDS][2] = {
                           [DLS_BOUNDARY_BOX] = {dls_meet_convex_solid, dls_meet_convex_vertices},
                           [DLS_BOUNDARY_SPHERE] = {dls_meet_convex_solid, dls_meet_convex_vertices},
                           [DLS_BOUNDARY_CYLINDER] = {NULL, dls_meet_convex_vertices},
-                          [DLS_BOUNDARY_FRUSTUM] = {NULL, dls_meet_convex_vertices}},
+                          [DLS_BOUNDARY_FRUSTUM] = {NULL, dls_meet_convex_vertices},
+                          [DLS_BOUNDARY_MESH] = {dls_meet_convex_facets, NULL},
+                          [DLS_BOUNDARY_POLYLINE] = {dls_meet_convex_facets, NULL}},
 };
 
 DlsStatus dls_meeting_register(DlsShapeKind a, DlsShapeKind b, DlsMeet *meet) {

@@ -1,6 +1,6 @@
 /* How two kinds of shapes meet: one table of functions, [kind][kind] for elements of bodies and
- * [kind][kind of boundary]. A function fills a manifold: up to eight points, each with its gap,
- * normal, place, reduced radius, area and the pair of features that make it.
+ * [kind][kind of boundary]. A function fills a manifold: up to eight points a face, each with its
+ * gap, normal, place, reduced radius, area and the pair of features that make it.
  *
  * A point is given when the two are within `alert` of each other there now, or will be at some
  * moment of `horizon` seconds at their present velocities; more points than that cost time, fewer
@@ -10,7 +10,8 @@
 
 #include "world/world.h"
 
-enum { DLS_MANIFOLD_POINTS = 8 };
+/* Of one face; of all faces that one element meets at once: the walls of a corner of a mesh. */
+enum { DLS_FACE_POINTS = 8, DLS_MANIFOLD_POINTS = 3 * DLS_FACE_POINTS };
 
 /* One element at this moment; a cache line. */
 typedef struct {
@@ -107,10 +108,14 @@ static inline void dls_balls_point(int dim, const DlsBall *a, const DlsBall *b, 
 void dls_ball_meets_boundary(const DlsMeeting *meeting, const DlsBall *ball,
                              const DlsBoundary *boundary, DlsManifold *out);
 DlsMeet dls_meet_ball_boundary;
+/* Likewise where the boundary is made of facets. */
+void dls_ball_meets_facets(const DlsMeeting *meeting, const DlsBall *ball,
+                           const DlsBoundary *boundary, DlsManifold *out);
 
 /* A convex solid and another or a ball; and the boundaries that it can meet: detect/convex. */
 DlsMeet dls_meet_convex;
 DlsMeet dls_meet_convex_vertices; /* by its vertices: planes, and containers seen from inside */
 DlsMeet dls_meet_convex_solid;    /* boxes and spheres from outside, segments */
+DlsMeet dls_meet_convex_facets;   /* meshes and polylines */
 
 #endif

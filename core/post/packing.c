@@ -22,6 +22,7 @@ void dls_packing_clear(DlsPacking *g) {
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   if (g->fine) dls_packing_clear(g->fine);
   free(g->fine);
+  dls_facets_list_clear(&g->facets);
   memset(g, 0, sizeof *g);
 }
 
@@ -56,6 +57,7 @@ DlsStatus dls_packing_reserve(DlsPacking *g, int grains, int contacts) {
 
 DlsStatus dls_packing_walls(DlsPacking *g, int walls) {
   free(g->wall);
+  dls_facets_list_clear(&g->facets);
   g->walls = 0;
   DLS_NEW(g->wall, walls);
   g->walls = walls;
@@ -136,6 +138,7 @@ static DlsStatus take_walls(const DlsWorld *world, DlsPacking *g) {
   DlsBoundary *wall = g->wall;
   for (int b = 0; b < world->boundary_count; b++) {
     if (world->boundary[b].flags & DLS_BODY_GHOST) continue;
+    DLS_TRY(dls_facets_hold(&g->facets, world->boundary[b].facets));
     *wall = world->boundary[b];
     dls_boundary_drift(-g->lag, wall++);
   }

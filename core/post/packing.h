@@ -62,6 +62,7 @@ typedef struct DlsPacking {
   double (*moment)[9];     /* [grains], N m, beside those of contacts; of a body the whole */
   struct DlsPacking *fine; /* with the cells of deformable bodies instead of these */
   int contacts_between;    /* of `fine`: the first ones; the others are forces of nodes on cells */
+  DlsFacetsList facets;    /* of them */
 } DlsPacking;
 
 /* What sums over moments, masses and volumes are taken of. */

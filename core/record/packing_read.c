@@ -222,6 +222,21 @@ static DlsStatus read_step(const DlsVtuFile *bodies, const char *path, DlsPackin
   return DLS_OK;
 }
 
+/* There where a wall is made of them. */
+static DlsStatus read_facets(const DlsVtuFile *bodies, const char *path, DlsPacking *g) {
+  int64_t rows;
+  double *number;
+  if (!dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "wall_facets")) return DLS_OK;
+  DLS_TRY(dls_vtu_length(bodies, DLS_VTU_OF_FIELD, "wall_facets", &rows));
+  DLS_CHECK(rows % 3 == 0, DLS_ERR_FORMAT, "%s: wall_facets: holds no rows of three", path);
+  rows /= 3;
+  DLS_NEW(number, 3 * (size_t)rows);
+  DlsStatus status = dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "wall_facets", 3, rows, number);
+  if (status == DLS_OK) status = dls_wall_unpack_facets(number, rows, g->dim, path, &g->facets);
+  free(number);
+  return status;
+}
+
 /* Files of earlier versions tell none. */
 static DlsStatus read_walls(const DlsVtuFile *bodies, const char *path, DlsPacking *g) {
   int64_t told = 0;
@@ -234,10 +249,11 @@ static DlsStatus read_walls(const DlsVtuFile *bodies, const char *path, DlsPacki
   if (walls == 0) return DLS_OK;
   DLS_TRY(dls_vtu_expect(bodies, DLS_VTU_OF_FIELD, "wall_shape", 9, 2 * (int64_t)walls));
   DLS_TRY(dls_packing_walls(g, walls));
+  DLS_TRY(read_facets(bodies, path, g));
   DLS_NEW(shape, DLS_WALL_NUMBERS * (size_t)walls);
   DlsStatus status = dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "wall_shape", 9, 2 * walls, shape);
   for (int k = 0; k < walls && status == DLS_OK; k++)
-    status = dls_wall_unpack(shape + DLS_WALL_NUMBERS * k, g->dim, path, &g->wall[k]);
+    status = dls_wall_unpack(shape + DLS_WALL_NUMBERS * k, g->dim, &g->facets, path, &g->wall[k]);
   free(shape);
   return status;
 }

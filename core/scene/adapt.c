@@ -185,6 +185,8 @@ static DlsStatus adapt_boundaries(DlsScene *scene, const Old *old, const double 
   double(*force)[6] = s->state.boundary_force;
   DLS_CHECK(world->boundary_count == old->then->boundaries.count, DLS_ERR_FORMAT,
             "the boundaries of the checkpoint are not those of its deck: it is damaged");
+  for (int k = 0; k < adapt->boundaries; k++)
+    DLS_TRY(dls_facets_hold(&world->facets, adapt->boundary[k].facets));
   s->state.boundary_force = NULL;
   s->state.boundary_capacity = 0;
   world->boundary = adapt->boundary;
@@ -353,10 +355,13 @@ DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then, DlsSc
     memcpy(adapt->boundary, world->boundary,
            (size_t)world->boundary_count * sizeof *adapt->boundary);
   DlsStatus status = DLS_OK;
+  for (int k = 0; k < world->boundary_count && status == DLS_OK; k++)
+    status = dls_facets_hold(&adapt->facets, world->boundary[k].facets);
   for (int k = 0, number; k < then->materials.count && status == DLS_OK; k++)
     status = dls_materials_add(&before, items[k].name, items[k].density, &number);
   if (status != DLS_OK) {
     dls_materials_clear(&before);
+    dls_facets_list_clear(&adapt->facets);
     free(adapt->boundary);
     return status;
   }
@@ -369,6 +374,7 @@ void dls_scene_adapt_cancel(DlsScene *scene, DlsSceneAdapt *adapt) {
   DlsWorld *world = scene->simulation->world;
   dls_materials_clear(&world->materials);
   world->materials = adapt->materials;
+  dls_facets_list_clear(&adapt->facets);
   free(adapt->boundary);
   *adapt = (DlsSceneAdapt){0};
 }
@@ -405,6 +411,7 @@ DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool st
                             : dls_fail(DLS_ERR_MEMORY, "out of memory for the boundaries");
   if (status == DLS_OK) status = adapt_all(scene, &old, origins, &before, adapt, placed);
   dls_materials_clear(&before);
+  dls_facets_list_clear(&adapt->facets);
   free(adapt->boundary);
   free(placed);
   old_clear(&old);

@@ -210,8 +210,41 @@ static void check_extent(const Check *c, const DlsSceneBoundary *b) {
                      kind->radius_example);
 }
 
+/* What a mesh or a polyline is made of, and others are not. */
+static void check_facets(const Check *c, const DlsSceneBoundary *b) {
+  const DlsBoundaryOperations *kind = dls_boundary_operations((DlsBoundaryKind)b->shape);
+  const bool line = kind->of_facets && kind->only_dim == 2;
+  if (c->data->dimension == 2 && (b->turn[1] != 0 || b->turn[2] != 0))
+    dls_deck_problem(c->deck, b->node, "turn", "in 2-D is one angle; give [ANGLE]");
+  if (kind->of_facets && kind->only_dim == c->data->dimension && !b->file && b->points.count == 0)
+    dls_deck_problem(c->deck, b->node, "file", "%s",
+                     line ? "a polyline needs its points; give points: [0, 0, 1, 0] in m, or a "
+                            "file, a CSV with x, y"
+                          : "a mesh needs a file; give file: hopper.stl, an STL, OBJ or MSH");
+  if (b->file && b->points.count)
+    dls_deck_problem(c->deck, b->node, "points", "there is a file too; leave one of them");
+  if (!kind->of_facets && (b->file || b->points.count || b->groups.count))
+    dls_deck_problem(c->deck, b->node,
+                     b->file           ? "file"
+                     : b->points.count ? "points"
+                                       : "groups",
+                     "a %s has none; set shape: %s, or take it away", kind->name,
+                     c->data->dimension == 2 ? "polyline" : "mesh");
+  if (!line && (b->closed || (kind->of_facets && b->points.count)))
+    dls_deck_problem(c->deck, b->node, b->closed ? "closed" : "points",
+                     "is of a polyline; take it away");
+  if (line && b->groups.count)
+    dls_deck_problem(c->deck, b->node, "groups", "a CSV has none; take it away");
+  if (kind->of_facets && (b->axis[0] != 0 || b->axis[1] != 0 || b->axis[2] != 0))
+    dls_deck_problem(c->deck, b->node, "axis", "a %s has none; turn it by `turn`", kind->name);
+  if (kind->of_facets && (b->length[0] != 0 || b->radius[0] != 0))
+    dls_deck_problem(c->deck, b->node, b->length[0] != 0 ? "length" : "radius",
+                     "a %s has none; set its `scale`", kind->name);
+}
+
 static void check_boundary(const Check *c, const DlsSceneBoundary *b) {
   check_extent(c, b);
+  check_facets(c, b);
   if (b->inside && !dls_boundary_operations((DlsBoundaryKind)b->shape)->has_inside)
     dls_deck_problem(c->deck, b->node, "inside",
                      "this shape has no inside; take it away, a plane faces along its axis");

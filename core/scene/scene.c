@@ -171,6 +171,17 @@ static void turn_axis(int dim, DlsBoundaryKind kind, const double *axis, double 
   dls_rotation_between(from, to, orientation);
 }
 
+/* And then by a rotation vector, in 2-D by an angle. */
+static void turn_further(int dim, const double turn[3], double *orientation) {
+  const double vector[3] = {dim == 3 ? turn[0] : 0, dim == 3 ? turn[1] : 0,
+                            dim == 3 ? turn[2] : turn[0]};
+  double q[4], both[4];
+  if (dls_vector_norm(vector) == 0) return;
+  dls_rotation_exp(vector, q);
+  dls_rotation_multiply(q, orientation, both);
+  memcpy(orientation, both, sizeof both);
+}
+
 static unsigned open_of(const DlsDeckStrings *names) {
   static const char *const all[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
   unsigned open = 0;
@@ -197,9 +208,14 @@ static void add_boundaries(Builder *b) {
     memcpy(boundary.radius, s->radius, sizeof boundary.radius);
     memcpy(boundary.position, s->position, sizeof boundary.position);
     turn_axis(b->world->dim, boundary.kind, s->axis, boundary.orientation);
+    turn_further(b->world->dim, s->turn, boundary.orientation);
     memcpy(b->scene->origin[k], s->position, sizeof b->scene->origin[k]);
+    if (!ok(b, s->node, s->file ? "file" : "shape",
+            dls_scene_facets(s, b->world->dim, &boundary.facets)))
+      continue;
     if (ok(b, s->node, "shape", dls_boundary_check(b->world->dim, &boundary)))
       ok(b, s->node, NULL, dls_world_add_boundary(b->world, &boundary));
+    dls_facets_release(&boundary.facets); /* the world holds them */
   }
 }
 

@@ -286,13 +286,21 @@ typedef struct {
   const DlsDeckNode *node;
 } DlsSceneServo;
 
+typedef enum { DLS_SIDE_FRONT, DLS_SIDE_BACK, DLS_SIDE_BOTH } DlsSceneSide;
+
 typedef struct {
   char *name, *material;
   int shape; /* DlsBoundaryKind */
   bool inside;
   int around; /* nothing, deposit */
   DlsDeckStrings open;
-  double length[3], radius[2], rounding, depth, position[3], axis[3];
+  double length[3], radius[2], rounding, depth, position[3], axis[3], turn[3];
+  char *file;            /* mesh, polyline; NULL: none */
+  DlsDeckStrings groups; /* of the file; none: all of it */
+  DlsDeckReals points;   /* polyline: x, y one behind the other */
+  bool closed;
+  double scale; /* m */
+  int side;     /* DlsSceneSide */
   DlsExpression *displacement[3], *velocity[3], *spin[3];
   double from, until;
   DlsSceneServo *servo; /* NULL: none */
@@ -437,6 +445,7 @@ typedef struct {
   DlsMaterials materials; /* of the deck */
   int boundaries;
   DlsBoundary *boundary; /* as the deck places them */
+  DlsFacetsList facets;  /* of them */
 } DlsSceneAdapt;
 DlsStatus dls_scene_adapt_begin(DlsScene *scene, const DlsSceneData *then, DlsSceneAdapt *adapt);
 DlsStatus dls_scene_adapt_end(DlsScene *scene, const DlsSceneData *then, bool stage,

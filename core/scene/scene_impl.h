@@ -153,6 +153,10 @@ DlsStatus dls_scene_add_load_forces(const DlsScene *scene, const DlsWorld *world
 
 /* In arrivals.c. */
 DlsSource dls_scene_source(const DlsSceneSource *source, double density);
+/* In facets.c: what a mesh or a polyline of the deck is made of; NULL for other shapes. The caller
+ * is its user. */
+DlsStatus dls_scene_facets(const DlsSceneBoundary *boundary, int dim, DlsFacets **out);
+
 /* In joints.c: the numbers of the boundaries by their names. */
 DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names);
 

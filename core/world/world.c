@@ -57,6 +57,7 @@ void dls_world_destroy(DlsWorld **world) {
   free(w->element);
   free(w->element_body);
   free(w->boundary);
+  dls_facets_list_clear(&w->facets);
   dls_deformables_clear(&w->deformable);
   dls_materials_clear(&w->materials);
   free(w);

@@ -68,6 +68,7 @@ typedef struct {
 
   int boundary_count, boundary_capacity;
   DlsBoundary *boundary;
+  DlsFacetsList facets; /* of boundaries, those that are gone too */
 
   DlsDeformables deformable;
 
@@ -104,7 +105,8 @@ DlsStatus dls_world_resize(DlsWorld *world, int bodies, int elements);
  * material. */
 DlsStatus dls_world_add_body(DlsWorld *world, const DlsBody *body);
 
-/* Copies the boundary, gives it an id unless it has one. It is number boundary_count - 1. */
+/* Copies the boundary, shares its facets, gives it an id unless it has one. It is number
+ * boundary_count - 1. */
 DlsStatus dls_world_add_boundary(DlsWorld *world, const DlsBoundary *boundary);
 
 /* Dooms a body, O(1); it goes, with all doomed ones, at the next compact. */

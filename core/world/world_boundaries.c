@@ -14,6 +14,7 @@ DlsStatus dls_world_add_boundary(DlsWorld *world, const DlsBoundary *boundary) {
             DLS_ERR_ARGUMENT, "boundary %d: id %llu is not above those given so far",
             world->boundary_count, (unsigned long long)new.id);
   if (new.id == 0) new.id = world->next_boundary_id;
+  DLS_TRY(dls_facets_hold(&world->facets, new.facets));
   if (world->boundary_count == world->boundary_capacity) {
     const int capacity = world->boundary_capacity ? 2 * world->boundary_capacity : 8;
     DLS_TRY(

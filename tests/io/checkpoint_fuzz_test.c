@@ -190,7 +190,7 @@ typedef struct {
 
 static const Fault faults[] = {
     {SPOIL_DELETE, "/delassus_checkpoint", 0, 0, "is missing: this is no checkpoint", 0},
-    {SPOIL_ENTRY, "/delassus_checkpoint", 0, 8, "is of format 8, by version ", DLS_ERR_UNSUPPORTED},
+    {SPOIL_ENTRY, "/delassus_checkpoint", 0, 9, "is of format 9, by version ", DLS_ERR_UNSUPPORTED},
     {SPOIL_ENTRY, "/delassus_checkpoint", 0, 0, "is of format 0, by version ", DLS_ERR_UNSUPPORTED},
     {SPOIL_ENTRY, "/dimension", 0, 4, "is 4, not 2 or 3", 0},
     {SPOIL_ENTRY, "/dimension", 0, 3, "/contacts/block: is 2", 0},

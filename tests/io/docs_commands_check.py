@@ -139,10 +139,14 @@ def deck_variants(text, heads):
     return [text]
 
 
-def make_file(name, program, folder):
-    """A file of bodies, or a measured curve, that a deck names."""
+def make_file(name, root, program, folder):
+    """A file of bodies, a mesh of ours, or a measured curve, that a deck names."""
     path = os.path.join(folder, name)
     if os.path.exists(path):
+        return
+    if os.path.exists(os.path.join(root, name)):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy(os.path.join(root, name), path)
         return
     if name.endswith(".csv"):
         with open(path, "w") as file:
@@ -162,7 +166,7 @@ def check_decks(root, program, page, folder, full):
         for number, part in enumerate(deck_variants(block, heads)):
             name = "page_%d_%d.yaml" % (line, number)
             for needed in re.findall(r"\bfile: ([\w./-]+)", part):
-                make_file(needed, program, folder)
+                make_file(needed, root, program, folder)
             with open(os.path.join(folder, name), "w") as file:
                 file.write(complete(part, heads))
             text = "run %s --overwrite" % name

@@ -10,6 +10,7 @@
 #include "tests/files.h"
 #include "tests/io/mutations.h"
 #include "tests/test.h"
+#include "world/facets.h"
 
 /* The unit cube: corner n at the bits of n; each face counter-clockwise from outside. */
 static const int cube[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
@@ -453,6 +454,28 @@ static void mutate(int index, Bytes *b) {
 
 static const Format *under_test;
 
+/* What is left of a mesh as a boundary: refused with a sentence, or with nearest points that are
+ * finite. */
+static const char *meet(const DlsMesh *mesh, const DlsMeshTriangles *t) {
+  DlsFacets *facets;
+  DlsFacetPoint point[8];
+  const char *wrong = NULL;
+  if (dls_facets_make(3, false, "cube", mesh->nodes, (const double(*)[3])mesh->node, t->count,
+                      (const int(*)[3])t->corner, &facets) != DLS_OK)
+    return dls_error_message()[0] ? NULL : "no sentence";
+  for (int k = 0; k < 8; k++) {
+    const double x[3] = {0.3 + (k & 1), 0.4 + (k >> 1 & 1), 0.2 + (k >> 2)};
+    const int count = dls_facets_near(facets, x, 3, 0, 8, point);
+    for (int i = 0; i < count; i++)
+      if (!isfinite(point[i].distance) ||
+          !isfinite(point[i].normal[0] + point[i].normal[1] + point[i].normal[2]))
+        wrong = "a nearest point that is none";
+    if (!(fabs(dls_facets_depth(facets, x)) >= 0)) wrong = "a depth that is none";
+  }
+  dls_facets_release(&facets);
+  return wrong;
+}
+
 static const char *read_mutation(int index, bool *accepted) {
   static Bytes bytes;
   DlsMesh mesh;
@@ -481,6 +504,7 @@ static const char *read_mutation(int index, bool *accepted) {
   if (!wrong && dls_mesh_triangles(&mesh, "cube", -1, &triangles) == DLS_OK)
     if (dls_mesh_join(&mesh, "cube", &triangles) != DLS_OK && !dls_error_message()[0])
       wrong = "no sentence";
+  if (!wrong && triangles.count) wrong = meet(&mesh, &triangles);
   dls_mesh_triangles_clear(&triangles);
   DlsBodyMesh body;
   if (!wrong && dls_body_mesh_create(&mesh, "cube", 3, 1, &body) == DLS_OK)

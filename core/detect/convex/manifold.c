@@ -220,6 +220,20 @@ static bool by_faces(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nea
   return out->count > 0;
 }
 
+bool dls_convex_above(const DlsPosed *a, int face, const DlsPosed *b, DlsPatch *out) {
+  const Clip clip = {.reference = a,
+                     .incident = b,
+                     .face = face,
+                     .slack = clip_slack * (a->reach + b->reach),
+                     .n = a->plane[face]};
+  out->count = 0;
+  out->on_b = true;
+  for (int k = 0; k < 3; k++) out->normal[k] = -clip.n[k];
+  clip_other(&clip, out);
+  out->area = dls_patch_area(a->dim, out);
+  return out->count > 0;
+}
+
 /* The edge of p that lies across d and is its farthest along d, -1 none. */
 static int edge_along(const DlsPosed *p, const double d[3]) {
   const int v = dls_posed_support(p, d);

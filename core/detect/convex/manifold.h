@@ -33,6 +33,9 @@ typedef struct {
 void dls_convex_patch(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
                       DlsPatch *out);
 
+/* What of b lies above a face of a, as the first case: false where nothing does. */
+bool dls_convex_above(const DlsPosed *a, int face, const DlsPosed *b, DlsPatch *out);
+
 /* m2, in 2-D m: of the polygon of its corners, seen along the normal. */
 double dls_patch_area(int dim, const DlsPatch *patch);
 

@@ -2,12 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/convex/manifold.h"
+#include "detect/convex/meet_impl.h"
 #include "world/boundary/kind.h"
 
-/* m: how much any gap between the two may close during the horizon, at most. */
-static double closing_bound(const DlsMeeting *m, const DlsSide *a, double reach_a, const DlsSide *b,
-                            double reach_b) {
+double dls_convex_closing(const DlsMeeting *m, const DlsSide *a, double reach_a, const DlsSide *b,
+                          double reach_b) {
   double u[3];
   for (int k = 0; k < 3; k++) u[k] = a->velocity[k] - b->velocity[k];
   return m->horizon * (dls_vector_norm(u) + dls_vector_norm(a->velocity + 3) * reach_a +
@@ -32,8 +31,7 @@ static bool before(const DlsManifoldPoint *p, const DlsManifoldPoint *q) {
   return p->feature[1] < q->feature[1];
 }
 
-/* Keeps the order of features. */
-static void add(const DlsManifoldPoint *point, DlsManifold *out) {
+void dls_manifold_insert(const DlsManifoldPoint *point, DlsManifold *out) {
   if (out->count == DLS_MANIFOLD_POINTS) return;
   int place = out->count++;
   for (; place > 0 && before(point, &out->point[place - 1]); place--)
@@ -54,10 +52,7 @@ static void point_at(const DlsPatch *patch, const DlsCorner *corner, double roun
   memcpy(out->feature, corner->feature, sizeof out->feature);
 }
 
-/* m2, in 2-D m of 1 m: what meets at an edge or a corner has no face, and laws that give a stress
- * act there too. It is taken for a face of a hundredth of the smaller solid; so is the last of a
- * face that slides off. 0, not known, where one has no faces. */
-static double least_area(int dim, const DlsPosed *a, const DlsPosed *b) {
+double dls_convex_least_area(int dim, const DlsPosed *a, const DlsPosed *b) {
   if (a->core.vertices < 3 || b->core.vertices < 3) return 0;
   const double side = 0.01 * fmin(a->reach + a->rounding, b->reach + b->rounding);
   return dim == 2 ? side : side * side;
@@ -77,11 +72,11 @@ static void give(const DlsMeeting *m, const DlsSide *a, const DlsSide *b, double
   }
   const double total = share * kept;
   patch->count = kept;
-  dls_patch_reduce(patch, DLS_MANIFOLD_POINTS);
+  dls_patch_reduce(patch, DLS_FACE_POINTS);
   for (int k = 0; k < patch->count; k++) {
     point_at(patch, &patch->corner[k], round_a, round_b, origin, &p);
     p.area = total / patch->count;
-    add(&p, out);
+    dls_manifold_insert(&p, out);
   }
 }
 
@@ -92,11 +87,12 @@ static void meet_posed(const DlsMeeting *m, const DlsSide *a, const DlsPosed *pa
   DlsNearest nearest;
   DlsPatch patch;
   const double round = pa->rounding + pb->rounding;
-  const double way = closing_bound(m, a, whole_reach(pa, a, origin), b, whole_reach(pb, b, origin));
+  const double way =
+      dls_convex_closing(m, a, whole_reach(pa, a, origin), b, whole_reach(pb, b, origin));
   dls_convex_nearest(pa, pb, m->alert + way + round, &nearest);
   if (nearest.far) return;
   dls_convex_patch(pa, pb, &nearest, &patch);
-  patch.area = fmax(patch.area, least_area(m->dim, pa, pb));
+  patch.area = fmax(patch.area, dls_convex_least_area(m->dim, pa, pb));
   if (smooth) patch.corner[0].feature[0] = patch.corner[0].feature[1] = 0;
   give(m, a, b, pa->rounding, pb->rounding, origin, radius, &patch, out);
 }
@@ -149,7 +145,7 @@ static void find_candidates(const DlsMeeting *m, const DlsSide *a, const DlsPose
   const double arm[3] = {origin[0] - b->pose.position[0], origin[1] - b->pose.position[1],
                          origin[2] - b->pose.position[2]};
   const double own = whole_reach(p, a, origin), far = own + dls_vector_norm(arm);
-  const double reach = r + m->alert + closing_bound(m, a, own, b, far);
+  const double reach = r + m->alert + dls_convex_closing(m, a, own, b, far);
   out->count = 0;
   for (int v = 0; v < p->core.vertices; v++) {
     DlsNear near[DLS_MAX_FEATURES];
@@ -213,24 +209,24 @@ void dls_meet_convex_vertices(const DlsMeeting *m, const DlsSide *a, const DlsSi
   if (one_normal(&c)) { /* on a flat wall: the corners of what lies on it */
     DlsPatch patch;
     order_around(&c, &patch);
-    const double area = fmax(dls_patch_area(m->dim, &patch), least_area(m->dim, &p, &p));
-    dls_patch_reduce(&patch, DLS_MANIFOLD_POINTS);
+    const double area = fmax(dls_patch_area(m->dim, &patch), dls_convex_least_area(m->dim, &p, &p));
+    dls_patch_reduce(&patch, DLS_FACE_POINTS);
     for (int k = 0; k < patch.count; k++) {
       DlsManifoldPoint q = {.gap = patch.corner[k].gap, .area = area / patch.count};
       memcpy(q.normal, patch.normal, sizeof q.normal);
       memcpy(q.point, patch.corner[k].x, sizeof q.point);
       memcpy(q.feature, patch.corner[k].feature, sizeof q.feature);
-      add(&q, out);
+      dls_manifold_insert(&q, out);
     }
     return;
   }
-  for (int n = 0; n < DLS_MANIFOLD_POINTS && n < c.count; n++) { /* the nearest first */
+  for (int n = 0; n < DLS_FACE_POINTS && n < c.count; n++) { /* the nearest first */
     int least = n;
     for (int i = n + 1; i < c.count; i++)
       if (c.point[i].gap < c.point[least].gap) least = i;
     const DlsManifoldPoint chosen = c.point[least];
     c.point[least] = c.point[n];
     c.point[n] = chosen;
-    add(&chosen, out);
+    dls_manifold_insert(&chosen, out);
   }
 }

@@ -98,6 +98,27 @@ void dls_posed_triangle(const double corner[3][3], const double origin[3], DlsPo
   for (int f = 0; f < 2; f++) out->plane[f][3] = dls_vector_dot(out->plane[f], out->vertex[0]);
 }
 
+void dls_posed_line(const double corner[2][3], const double origin[3], DlsPosed *out) {
+  static const double start[3] = {0, 2, 4}, around[4] = {0, 1, 1, 0}, side[4] = {0};
+  double sum[3] = {0};
+  out->dim = 2;
+  out->core =
+      (DlsConvex){.vertices = 2, .faces = 2, .start = start, .corner = around, .side = side};
+  out->rounding = 0;
+  for (int v = 0; v < 2; v++)
+    for (int k = 0; k < 3; k++) sum[k] += out->vertex[v][k] = corner[v][k] - origin[k];
+  set_centre(sum, out);
+  const double x = corner[1][0] - corner[0][0], y = corner[1][1] - corner[0][1];
+  const double length = hypot(x, y);
+  for (int f = 0; f < 2; f++) {
+    const double sign = f ? 1 : -1;
+    out->plane[f][0] = -sign * y / length;
+    out->plane[f][1] = sign * x / length;
+    out->plane[f][2] = 0;
+    out->plane[f][3] = dls_vector_dot(out->plane[f], out->vertex[0]);
+  }
+}
+
 /* Vertices and planes from local ones. */
 static void put(const DlsPose *pose, const double origin[3], const double (*vertex)[3],
                 const double (*plane)[4], DlsPosed *out) {

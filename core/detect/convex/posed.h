@@ -32,6 +32,9 @@ void dls_posed_ball(int dim, const double x[3], double radius, const double orig
 /* A triangle, thin, with a front (counter-clockwise) and a back. */
 void dls_posed_triangle(const double corner[3][3], const double origin[3], DlsPosed *out);
 
+/* A segment likewise, in 2-D; its face 1 is the front, on the left. */
+void dls_posed_line(const double corner[2][3], const double origin[3], DlsPosed *out);
+
 /* A box of these half edges, and in 2-D a segment, thin, along local x: what boundaries are. */
 void dls_posed_box(int dim, const double half[3], const DlsPose *pose, const double origin[3],
                    DlsPosed *out);

@@ -61,6 +61,13 @@ typedef struct {
   uint64_t *soft_id, *soft_digest;
   int32_t *soft_size; /* [deformables][2]: velocities, states */
   double *soft_velocity, *soft_state;
+  /* Facets of boundaries, sets one behind the other, its own always. */
+  int facet_sets, facet_nodes, facet_corners; /* sets; of all */
+  int32_t *facet_of;     /* [boundaries]: set, -1 none; none where no sets are */
+  int facet_owners;      /* boundaries, or 0 */
+  int32_t *facet_size;   /* [facet_sets][3]: both, nodes, facets */
+  double *facet_node;    /* [facet_nodes][3] */
+  int32_t *facet_corner; /* [facet_corners][3] */
 } DlsSnapshot;
 
 void dls_snapshot_clear(DlsSnapshot *snapshot);
@@ -91,6 +98,14 @@ DlsStatus dls_snapshot_put_deformables(const DlsSnapshot *snapshot, const char *
  * other arrays are there. */
 DlsStatus dls_snapshot_take_solids(const DlsWorld *world, DlsSnapshot *out);
 DlsStatus dls_snapshot_put_solids(const DlsSnapshot *snapshot, const char *path);
+
+DlsStatus dls_snapshot_make_facets(DlsSnapshot *snapshot, int sets, int owners, int nodes,
+                                   int corners);
+
+/* facets.c: what boundaries are made of as vectors; and back, into the snapshot's world once it has
+ * its boundaries. */
+DlsStatus dls_snapshot_take_facets(const DlsWorld *world, DlsSnapshot *out);
+DlsStatus dls_snapshot_put_facets(const DlsSnapshot *snapshot, const char *path);
 
 /* surfaces.c: what a simulation's surfaces are as vectors; and back, for the laws of now that have
  * the same name and the same variables. *out is zeroed. Patches of other sizes are left out. */

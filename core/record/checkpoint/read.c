@@ -16,7 +16,14 @@
 /* Formats of before. The first: two words for a key, id << 16 | number of the ball or feature in
  * each. Both: no frames of the contacts, so that states stand as they are, and no surfaces. A
  * ledger without deformable bodies had two numbers less. */
-enum { TWO_WORD_KEYS = 3, NO_FRAMES = 4, NO_SURFACES = 4, NO_SOLIDS = 5, NO_DEFORMABLES = 6 };
+enum {
+  TWO_WORD_KEYS = 3,
+  NO_FRAMES = 4,
+  NO_SURFACES = 4,
+  NO_SOLIDS = 5,
+  NO_DEFORMABLES = 6,
+  NO_FACETS = 7
+};
 
 typedef struct {
   DlsH5File file;
@@ -58,6 +65,7 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
     return DLS_OK;
   if (r->format <= NO_DEFORMABLES && strncmp(name, "/deformable/", 12) == 0) return DLS_OK;
   if (r->format <= NO_DEFORMABLES && strcmp(name, "/run/ledger") == 0) count -= 2;
+  if (r->format <= NO_FACETS && strncmp(name, "/facets/", 8) == 0) return DLS_OK;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
     return get(context, name, kind, count, values);
   DlsContactKey *key = values;
@@ -160,6 +168,14 @@ static DlsStatus make_snapshot(Reading *r) {
     DLS_TRY(get_size(r, "/deformable/state", 1, &soft_states));
   }
   DLS_TRY(dls_snapshot_make_deformables(&r->snapshot, deformables, velocities, soft_states));
+  int sets = 0, owners = 0, nodes = 0, corners = 0;
+  if (r->format > NO_FACETS) {
+    DLS_TRY(get_size(r, "/facets/boundary", 1, &owners));
+    DLS_TRY(get_size(r, "/facets/size", 3, &sets));
+    DLS_TRY(get_size(r, "/facets/node", 3, &nodes));
+    DLS_TRY(get_size(r, "/facets/corner", 3, &corners));
+  }
+  DLS_TRY(dls_snapshot_make_facets(&r->snapshot, sets, owners, nodes, corners));
   return dls_snapshot_make_surfaces(&r->snapshot, bytes, surfaces, values);
 }
 
@@ -203,6 +219,7 @@ static DlsStatus get_all(Reading *r) {
       "%s: /digest: does not belong to what the file holds: it was damaged after it was written",
       r->file.path);
   DLS_TRY(dls_snapshot_scatter(&r->snapshot, r->file.path));
+  DLS_TRY(dls_snapshot_put_facets(&r->snapshot, r->file.path));
   return dls_snapshot_put_solids(&r->snapshot, r->file.path);
 }
 

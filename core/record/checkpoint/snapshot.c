@@ -54,6 +54,10 @@ void dls_snapshot_clear(DlsSnapshot *s) {
   free(s->soft_size);
   free(s->soft_velocity);
   free(s->soft_state);
+  free(s->facet_of);
+  free(s->facet_size);
+  free(s->facet_node);
+  free(s->facet_corner);
   if (!s->lent) {
     dls_world_destroy(&s->world);
     free(s->key);
@@ -114,6 +118,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   s->moment = from->state.moment;
   DLS_TRY(dls_snapshot_take_solids(world, s));
   DLS_TRY(dls_snapshot_take_deformables(world, s));
+  DLS_TRY(dls_snapshot_take_facets(world, s));
   return dls_snapshot_take_surfaces(from, s);
 }
 
@@ -231,6 +236,10 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/deformable/digest", DLS_H5_LONG, s->deformables, s->soft_digest},
       {"/deformable/velocity", DLS_H5_REAL, s->soft_velocities, s->soft_velocity},
       {"/deformable/state", DLS_H5_REAL, s->soft_states, s->soft_state},
+      {"/facets/boundary", DLS_H5_INT, s->facet_owners, s->facet_of},
+      {"/facets/size", DLS_H5_INT, 3LL * s->facet_sets, s->facet_size},
+      {"/facets/node", DLS_H5_REAL, 3LL * s->facet_nodes, s->facet_node},
+      {"/facets/corner", DLS_H5_INT, 3LL * s->facet_corners, s->facet_corner},
       {"/surfaces/laws", DLS_H5_BYTE, s->surface_bytes, s->surface_law},
       {"/surfaces/key", DLS_H5_LONG, 3LL * s->surfaces, s->surface_key},
       {"/surfaces/height", DLS_H5_REAL, s->surfaces, s->surface_height},

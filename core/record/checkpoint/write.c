@@ -94,8 +94,8 @@ static DlsStatus put_all(void *context, hid_t file) {
   Writing *w = context;
   DlsSnapshot *snapshot = w->snapshot;
   w->file = file;
-  static const char *const groups[] = {"run",    "bodies",     "boundaries", "contacts",
-                                       "solids", "deformable", "surfaces",   "extra"};
+  static const char *const groups[] = {"run",        "bodies", "boundaries", "contacts", "solids",
+                                       "deformable", "facets", "surfaces",   "extra"};
   int32_t format = DLS_CHECKPOINT_FORMAT;
   for (int k = 0; k < DLS_COUNT(groups); k++) {
     const hid_t group = H5Gcreate2(w->file, groups[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

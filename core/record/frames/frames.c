@@ -36,15 +36,22 @@ DlsVtuGrid dls_frames_grid(const DlsSimulation *s, uint8_t type, int64_t cells,
 }
 
 /* The numbers of the walls, which post-processing needs. */
-static DlsStatus pack_walls(const DlsPacking *g, double **out) {
-  DLS_NEW(*out, DLS_WALL_NUMBERS * (size_t)g->walls);
-  for (int k = 0; k < g->walls; k++) dls_wall_pack(&g->wall[k], *out + DLS_WALL_NUMBERS * k);
+static DlsStatus pack_walls(const DlsPacking *g, double **out, double **facets) {
+  *facets = dls_memory_array(3 * (size_t)dls_wall_facet_rows(&g->facets), sizeof **facets);
+  DLS_CHECK(*facets, DLS_ERR_MEMORY, "out of memory for the walls of a frame");
+  dls_wall_pack_facets(&g->facets, *facets);
+  *out = dls_memory_array(DLS_WALL_NUMBERS * (size_t)g->walls, sizeof **out);
+  if (!*out) free(*facets);
+  DLS_CHECK(*out, DLS_ERR_MEMORY, "out of memory for the walls of a frame");
+  for (int k = 0; k < g->walls; k++)
+    dls_wall_pack(&g->wall[k], &g->facets, *out + DLS_WALL_NUMBERS * k);
   return DLS_OK;
 }
 
 static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrameView *v) {
-  double *shape;
-  DLS_TRY(pack_walls(&v->packing, &shape));
+  double *shape, *facets;
+  const int64_t rows = dls_wall_facet_rows(&v->packing.facets);
+  DLS_TRY(pack_walls(&v->packing, &shape, &facets));
   const DlsVtuArray data[] = {
       DLS_FRAMES_REALS("radius", v->radius, 1, DLS_VTU_PLAIN),
       DLS_FRAMES_REALS("load", v->load, 1, DLS_VTU_SCALARS),
@@ -68,6 +75,7 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
       {.name = "gravity", .values = v->packing.gravity, .components = 3, .tuples = 1},
       {.name = "walls", .values = &walls, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "wall_shape", .values = shape, .components = 9, .tuples = 2 * walls},
+      {.name = "wall_facets", .values = facets, .components = 3, .tuples = rows},
   };
   DlsVtuArray *all = NULL;
   DlsSurfaceArrays surfaces = {0};
@@ -83,12 +91,14 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   if (status == DLS_OK) status = dls_arrays_join(parts, DLS_COUNT(parts), &all, &count);
   DlsVtuGrid grid = dls_frames_grid(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
   grid.field_data = field;
-  grid.field_arrays = DLS_COUNT(field) - (walls == 0); /* the shapes last, where there are any */
+  /* The shapes last, where there are any, and what meshes are made of. */
+  grid.field_arrays = DLS_COUNT(field) - (walls == 0) - (rows == 0);
   if (status == DLS_OK) status = dls_frames_put(f, DLS_FRAMES_BODIES, &grid);
   if (status == DLS_OK && s->world->figure) status = dls_frames_put_solids(f, s, all, count);
   dls_surface_arrays_clear(&surfaces);
   dls_field_arrays_clear(&fields);
   free(all);
+  free(facets);
   free(shape);
   return status;
 }

@@ -9,6 +9,7 @@
  * Walls that end somewhere (segment, plate, open box, cylinder or frustum): thin, met from both
  * sides and at their rims; distance never below zero, unless
  *   `depth` is above zero: a centre up to `depth` behind the wall counts as come through it.
+ * Meshes and polylines (facets.h) are thin too, met from their front or from both sides.
  * `rounding` thickens every surface by a ball of that radius.
  *
  * Local axes: cylinder, frustum and plate have their axis along z; the plane's normal is z, in 2-D
@@ -22,6 +23,7 @@
 #include <delassus/status.h>
 
 #include "world/boundary/list.h"
+#include "world/facets.h"
 #include "world/pose.h"
 
 /* Numbers of the kinds of list.h; what dls_boundary_register() takes in is numbered from
@@ -43,16 +45,19 @@ enum {
   DLS_OPEN_Z1 = 32,
 };
 
-enum { DLS_MAX_FEATURES = 9 }; /* 3 meridians of a side, 3 of each cap */
+/* Nearest points of one boundary to one centre, at most: 3 meridians of a side, 3 of each cap; of
+ * a mesh the nearest so many. */
+enum { DLS_MAX_FEATURES = 9 };
 
 typedef struct {
   DlsBoundaryKind kind;
-  bool inside;      /* box, cylinder, frustum, sphere: grains are inside */
-  unsigned open;    /* inside alone: DLS_OPEN_... */
-  double length[3]; /* m; HUGE_VAL for an endless cylinder, and in 2-D */
-  double radius[2]; /* m */
-  double rounding;  /* m, >= 0 */
-  double depth;     /* m, >= 0 */
+  bool inside;       /* box, cylinder, frustum, sphere: grains are inside */
+  unsigned open;     /* inside alone: DLS_OPEN_... */
+  double length[3];  /* m; HUGE_VAL for an endless cylinder, and in 2-D */
+  double radius[2];  /* m */
+  DlsFacets *facets; /* mesh, polyline: held by the world it is added to, lent in copies */
+  double rounding;   /* m, >= 0 */
+  double depth;      /* m, >= 0 */
   int material;
   double area; /* m2 (2-D: m): force = stress x area of a servo wall; 0 unknown */
 

@@ -48,6 +48,7 @@ typedef struct {
   const char *radius_example; /* of a deck, NULL where it has none */
   bool has_inside;            /* it can be a container; else, or from outside, a solid or thin */
   bool along_x;               /* its axis in a deck is local x; else the last one */
+  bool of_facets;             /* it is made of facets */
   unsigned openings[2];       /* DLS_OPEN_... that a container may have */
 
   /* Refuses sizes that are none; fills area where it is plain and 0. NULL: any will do. */

@@ -11,6 +11,8 @@
   X(CYLINDER, cylinder) /* radius[0], length[0] */                                                 \
   X(FRUSTUM, frustum)   /* radius[0] at -length[0] / 2, radius[1] at +length[0] / 2 */             \
   X(PLATE, plate)       /* 3-D, thin: the ring from radius[0], the hole, to radius[1] */           \
-  X(SPHERE, sphere)     /* radius[0] */
+  X(SPHERE, sphere)     /* radius[0] */                                                            \
+  X(MESH, mesh)         /* 3-D: triangles, facets.h */                                             \
+  X(POLYLINE, polyline) /* 2-D: segments, likewise */
 
 #endif

@@ -6,23 +6,23 @@
 #include "base/random.h"
 #include "tests/test.h"
 #include "world/boundary/boundary.h"
-#include "world/surface.h"
+#include "world/facets.h"
 
-static DlsSurface from_text(const char *text) {
+static DlsFacets *from_text(const char *text) {
   DlsMesh mesh;
   DlsMeshTriangles triangles;
-  DlsSurface out = {0};
+  DlsFacets *out = NULL;
   CHECK_OK(dls_mesh_read_bytes("surface.obj", text, strlen(text), &mesh));
   CHECK_OK(dls_mesh_triangles(&mesh, "surface.obj", -1, &triangles));
-  CHECK_OK(dls_mesh_join(&mesh, "surface.obj", &triangles));
-  CHECK_OK(dls_surface_make(&mesh, &triangles, 1, &out));
+  CHECK_OK(dls_facets_make(3, false, "surface.obj", mesh.nodes, (const double(*)[3])mesh.node,
+                           triangles.count, (const int(*)[3])triangles.corner, &out));
   dls_mesh_triangles_clear(&triangles);
   dls_mesh_clear(&mesh);
   return out;
 }
 
 TEST(a_cube_of_triangles_is_met_as_the_box) {
-  DlsSurface s = from_text("v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\n"
+  DlsFacets *s = from_text("v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\n"
                            "v -1 1 1\nv 1 1 1\nf 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\n"
                            "f 1 3 4 2\nf 5 6 8 7\n");
   const DlsBoundary box = {
@@ -30,7 +30,7 @@ TEST(a_cube_of_triangles_is_met_as_the_box) {
   DlsRandom random;
   int edges = 0;
   dls_random_seed(&random, 5);
-  CHECK(s.closed);
+  CHECK(s->closed);
   for (int n = 0; n < 20000; n++) {
     double c[3], most = 0;
     for (int k = 0; k < 3; k++) {
@@ -39,9 +39,9 @@ TEST(a_cube_of_triangles_is_met_as_the_box) {
     }
     if (most < 1 + 1e-6) continue;
     DlsNear near[DLS_MAX_FEATURES];
-    DlsSurfacePoint point[8];
+    DlsFacetPoint point[8];
     const int boxes = dls_boundary_near(3, &box, c, 3, near);
-    const int points = dls_surface_near(&s, c, 3, 0, false, 8, point);
+    const int points = dls_facets_near(s, c, 3, 0, 8, point);
     CHECK_INT(points, 1);
     CHECK_INT(boxes, 1);
     CHECK_NEAR(point[0].distance, near[0].distance, 1e-12);
@@ -49,7 +49,7 @@ TEST(a_cube_of_triangles_is_met_as_the_box) {
     edges += point[0].edge;
   }
   CHECK(edges > 1000);
-  dls_surface_clear(&s);
+  dls_facets_release(&s);
 }
 
 enum { SIDE = 32 }; /* 2 x 31 x 31 = 1922 triangles */
@@ -66,7 +66,7 @@ TEST(a_floor_of_random_diagonals_is_one_plane) {
                 ? sprintf(at, "f %d %d %d\nf %d %d %d\n", a, b, d, a, d, c)
                 : sprintf(at, "f %d %d %d\nf %d %d %d\n", a, b, c, b, d, c);
     }
-  DlsSurface s = from_text(text);
+  DlsFacets *s = from_text(text);
   for (int n = 0; n < 20000; n++) {
     /* Also right above edges, corners and diagonals, and within round-off of them. */
     double c[3] = {dls_random_between(&random, 1, SIDE - 2),
@@ -75,12 +75,12 @@ TEST(a_floor_of_random_diagonals_is_one_plane) {
     if (n % 4 == 2)
       c[0] = floor(c[0]) + dls_random_between(&random, -1e-15, 1e-15), c[1] = floor(c[1]);
     if (n % 4 == 3) c[1] = floor(c[1]) + (c[0] - floor(c[0]));
-    DlsSurfacePoint point[8];
-    CHECK_INT(dls_surface_near(&s, c, 4, 0, false, 8, point), 1);
+    DlsFacetPoint point[8];
+    CHECK_INT(dls_facets_near(s, c, 4, 0, 8, point), 1);
     CHECK_NEAR(point[0].distance, c[2], 1e-14);
     CHECK_NEAR(point[0].normal[2], 1, 0);
   }
-  dls_surface_clear(&s);
+  dls_facets_release(&s);
   free(text);
 }
 
@@ -122,19 +122,19 @@ TEST(the_nearest_of_all_triangles_is_found) {
       const int a = 20 * j + i + 1;
       at += sprintf(at, "f %d %d %d\nf %d %d %d\n", a, a + 1, a + 21, a, a + 21, a + 20);
     }
-  DlsSurface s = from_text(text);
+  DlsFacets *s = from_text(text);
   for (int n = 0; n < 10000; n++) {
     const double c[3] = {dls_random_between(&random, 1, 18), dls_random_between(&random, 1, 18),
                          dls_random_between(&random, 1.01, 4)}; /* above all of it */
     double least = HUGE_VAL, found = HUGE_VAL;
-    for (int t = 0; t < s.triangles; t++)
-      least = fmin(least, distance_to(s.node[s.corner[t][0]], s.node[s.corner[t][1]],
-                                      s.node[s.corner[t][2]], c));
-    DlsSurfacePoint point[8];
-    const int count = dls_surface_near(&s, c, 6, 0, false, 8, point);
+    for (int t = 0; t < s->count; t++)
+      least = fmin(least, distance_to(s->node[s->corner[t][0]], s->node[s->corner[t][1]],
+                                      s->node[s->corner[t][2]], c));
+    DlsFacetPoint point[8];
+    const int count = dls_facets_near(s, c, 6, 0, 8, point);
     for (int k = 0; k < count; k++) found = fmin(found, point[k].distance);
     CHECK_NEAR(found, least, 1e-12);
   }
-  dls_surface_clear(&s);
+  dls_facets_release(&s);
   free(text);
 }
