@@ -46,6 +46,7 @@ static const Deck decks[] = {
     {"gluey", SET("time.end=0.04") SET("output.every=10 ms"), 3, 40, 5, 4, 2},
     {"heap", SET("time.end=0.2") SET("output.every=0.1 s"), 2, 100, 3, 0, 0},
     {"hourglass", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 0, 2},
+    {"hopper-mesh", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 4, 3, 240, 1},
     {"hydrostatic", SET("time.end=0.01") SET("output.every=5 ms"), 2, 10, 3, 1200, 3},
     {"hydrostatic-3d", SET("time.end=4 ms") SET("output.every=2 ms") SET("grains[0].count=800"), 3,
      4, 3, 800, 5},
