@@ -21,17 +21,17 @@ typedef struct {
                            a cell */
   double velocity[3]; /* m/s, at the beginning */
   void (*bend)(double x[3]); /* where a node of the block is; NULL: where it was */
-  /* Axes of a node that are held and, of the others, driven at these speeds, times the function of
-   * time; m/s. */
+  /* Axes of a node that are held and, of the others, driven at these speeds, times function number
+   * `axis` of time; m/s. */
   unsigned char (*held)(const double X[3]);
   unsigned char (*driven)(const double X[3]);
   double speed[3];
   double (*function)(const void *context, int function, double t); /* NULL: 1 */
   /* Of the outer sides with this middle: whether they meet others (NULL: all do); Pa, the pressure
-   * on them (NULL: none); Pa, the traction along the first axis. */
+   * on them (NULL: none); Pa, the tractions along the axes. */
   bool (*meets)(const double X[3]);
   double (*pressure)(const double X[3]);
-  double (*traction)(const double X[3]);
+  double (*traction)(const double X[3], int axis);
 } BlockSetup;
 
 typedef struct {
@@ -111,7 +111,7 @@ static inline Block block_add(TestScene *scene, const BlockSetup *s) {
     held[a] = s->held ? s->held(b.X[a]) : 0;
     for (int e = 0; e < dim; e++)
       if (s->driven && s->driven(b.X[a]) >> e & 1)
-        drive[body.drives++] = (DlsBodyDrive){a, e, {s->speed[e], 0}};
+        drive[body.drives++] = (DlsBodyDrive){a, e, {s->speed[e], e}};
   }
   const DlsCells mesh = {dim, b.nodes, cells, body.X, type, start, node};
   DlsBodySide *side, *meets;
@@ -119,7 +119,7 @@ static inline Block block_add(TestScene *scene, const BlockSetup *s) {
   CHECK_OK(dls_cells_outside(&mesh, &sides, &side));
   meets = calloc((size_t)sides, sizeof *meets);
   DlsBodyPressure *pressure = calloc((size_t)sides, sizeof *pressure);
-  DlsBodyTraction *traction = calloc((size_t)sides, sizeof *traction);
+  DlsBodyTraction *traction = calloc(3 * (size_t)sides, sizeof *traction);
   for (int q = 0; q < sides; q++) {
     const DlsElementSide *own = &dls_element_kind((int)type[side[q].cell])->side[side[q].side];
     const int count = dls_element_kind((int)own->type)->nodes;
@@ -129,9 +129,10 @@ static inline Block block_add(TestScene *scene, const BlockSetup *s) {
         middle[e] += b.X[node[start[side[q].cell] + own->node[c]]][e] / count;
     if (!s->meets || s->meets(middle)) meets[body.sides++] = side[q];
     const double p = s->pressure ? s->pressure(middle) : 0;
-    const double t = s->traction ? s->traction(middle) : 0;
     if (p != 0) pressure[body.pressures++] = (DlsBodyPressure){side[q], {p, -1}};
-    if (t != 0) traction[body.tractions++] = (DlsBodyTraction){side[q], 0, {t, -1}};
+    for (int e = 0; s->traction && e < dim; e++)
+      if (s->traction(middle, e) != 0)
+        traction[body.tractions++] = (DlsBodyTraction){side[q], e, {s->traction(middle, e), -1}};
   }
   body.side = meets, body.pressure = pressure, body.traction = traction;
   CHECK_OK(dls_body_create(&body, &b.model));
