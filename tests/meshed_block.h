@@ -15,6 +15,7 @@ typedef struct {
   int cells[3];             /* along x, y, z; the last is not read in 2-D */
   double low[3], length[3]; /* m */
   double E, nu, density;    /* Pa, 1, kg/m3 */
+  DlsKinematics kinematics;
   DlsMeetBy meet;
   bool both, self;
   double shake;       /* inner places of nodes, but along the last axis, are moved by this share of
@@ -89,7 +90,8 @@ static inline Block block_add(TestScene *scene, const BlockSetup *s) {
       }
   const double params[2] = {s->E, s->nu};
   DlsBodyMaterial material = {.params = params, .density = s->density};
-  CHECK_OK(dls_bulk_find("elastic", &material.law));
+  CHECK_OK(dls_bulk_find(
+      s->kinematics == DLS_KINEMATICS_TOTAL_LAGRANGIAN ? "neo-hookean" : "elastic", &material.law));
   DlsBodySetup body = {.dim = dim,
                        .nodes = b.nodes,
                        .cells = cells,
@@ -104,6 +106,7 @@ static inline Block block_add(TestScene *scene, const BlockSetup *s) {
                        .held = held,
                        .drive = drive,
                        .functions = {NULL, s->function ? s->function : block_one},
+                       .kinematics = s->kinematics,
                        .meet = s->meet,
                        .both = s->both,
                        .self = s->self};

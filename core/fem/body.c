@@ -40,6 +40,8 @@ static DlsStatus choose_kind(DlsBodyModel *m) {
 static DlsStatus make(const DlsBodySetup *setup, DlsBodyModel *m) {
   DLS_TRY(dls_body_build(setup, m));
   DLS_TRY(choose_kind(m));
+  DLS_CHECK(m->sides == 0 || m->kind->faces, DLS_ERR_UNSUPPORTED,
+            "a %s meets others by balls about nodes alone, not by sides", m->kind->name);
   return make_view(m);
 }
 
