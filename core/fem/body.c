@@ -30,10 +30,9 @@ static DlsStatus choose_kind(DlsBodyModel *m) {
   bool linear = true;
   for (int k = 0; k < m->materials; k++)
     linear = linear && m->material[k].law->claims & DLS_BULK_LINEAR;
-  DLS_CHECK(m->kinematics != DLS_KINEMATICS_COROTATIONAL, DLS_ERR_UNSUPPORTED,
-            "bodies of finite elements are not co-rotational so far");
-  m->kind = linear && m->kinematics == DLS_KINEMATICS_SMALL ? &dls_body_linear_kind
-                                                            : &dls_body_points_kind;
+  m->kind = m->kinematics == DLS_KINEMATICS_COROTATIONAL      ? &dls_body_turning_kind
+            : linear && m->kinematics == DLS_KINEMATICS_SMALL ? &dls_body_linear_kind
+                                                              : &dls_body_points_kind;
   return DLS_OK;
 }
 
@@ -84,6 +83,7 @@ void dls_body_new_state(const void *model, double *state) {
   m->kind->size(model, &size);
   memset(state, 0, (size_t)size.states * sizeof *state);
   if (m->kind == &dls_body_points_kind) dls_body_points_new(m, state);
+  if (m->kind == &dls_body_turning_kind) dls_body_turning_new(m, state);
 }
 
 DlsStatus dls_body_shape(const void *model, DlsShape *out) {
@@ -138,27 +138,33 @@ void dls_body_begin_drives(const DlsBodyModel *m, const DlsDeformableStep *step,
 void dls_body_take_velocity(const void *model, const double *state, const double *nodes,
                             double *velocity) {
   const DlsBodyModel *m = model;
-  (void)state;
-  for (int i = 0; i < m->n; i++)
-    if (m->number[i] >= 0) velocity[m->number[i]] = nodes[i];
+  const double *R = dls_body_turn(m, state);
+  for (int i = 0; i < m->n; i++) {
+    if (m->number[i] < 0) continue;
+    double *v = &velocity[m->number[i]];
+    *v = R ? 0 : nodes[i];
+    for (int k = 0; R && k < m->dim; k++) *v += R[3 * k + i % m->dim] * nodes[i - i % m->dim + k];
+  }
 }
 
 void dls_body_node_velocity(const void *model, const double *state, const double *velocity,
                             double *nodes) {
   const DlsBodyModel *m = model;
-  for (int i = 0; i < m->n; i++) nodes[i] = dls_body_speed(m, state, velocity, i);
+  dls_body_space_velocity(m, state, velocity, nodes);
 }
 
 int dls_body_node_weights(const void *model, const double *state, int node, double share,
                           DlsPointWeight *out) {
   const DlsBodyModel *m = model;
+  const double *R = dls_body_turn(m, state);
   int count = 0;
-  (void)state;
   for (int k = 0; k < m->dim; k++) {
     const int number = m->number[node * m->dim + k];
     if (number < 0) continue;
     out[count] = (DlsPointWeight){.velocity = number};
-    out[count++].move[k] = share;
+    for (int i = 0; R && i < m->dim; i++) out[count].move[i] = share * R[3 * i + k];
+    if (!R) out[count].move[k] = share;
+    count++;
   }
   return count;
 }
@@ -251,12 +257,14 @@ double dls_body_kinetic(const void *model, const double *state, const double *v)
 
 DlsStatus dls_body_settle(const void *model, double *state) {
   const DlsBodyModel *m = model;
-  return m->kind == &dls_body_points_kind ? dls_body_points_settle(m, state) : DLS_OK;
+  if (m->kind == &dls_body_points_kind) return dls_body_points_settle(m, state);
+  return m->kind == &dls_body_turning_kind ? dls_body_turning_settle(m, state) : DLS_OK;
 }
 
 DlsStatus dls_body_forces(const void *model, const double *state, double *out) {
   const DlsBodyModel *m = model;
   if (m->kind == &dls_body_points_kind) return dls_body_points_forces(m, state, out);
+  if (m->kind == &dls_body_turning_kind) return dls_body_turning_forces(m, state, out);
   for (int i = 0; i < m->n; i++) out[i] = dls_body_row(m, m->K, i, state);
   return DLS_OK;
 }

@@ -267,6 +267,24 @@ DlsStatus dls_body_cell(const DlsBodyModel *m, int c, double (*X)[3], DlsCell *o
 
 /* ---- Velocities ---- */
 
+/* Axes of a co-rotational body turn, those of a node that is held do not. */
+static DlsStatus check_turning(const DlsBodyModel *m, const bool *still) {
+  for (int a = 0; a < m->nodes; a++) {
+    int held = 0;
+    for (int k = 0; k < m->dim; k++) held += still[a * m->dim + k];
+    DLS_CHECK(
+        held == 0 || held == m->dim, DLS_ERR_UNSUPPORTED,
+        "node %d of a co-rotational body is held or driven along some axes alone: hold it along "
+        "all, or take small or total-lagrangian",
+        a);
+  }
+  for (int i = 0; i < m->n; i++)
+    DLS_CHECK(m->spring[i] == 0, DLS_ERR_UNSUPPORTED,
+              "a co-rotational body has a spring at node %d: take small or total-lagrangian",
+              i / m->dim);
+  return DLS_OK;
+}
+
 /* Numbers of the velocities, and the rows and columns of these alone. */
 static DlsStatus make_pattern(const DlsBodySetup *b, DlsBodyModel *m) {
   const int n = m->n;
@@ -275,9 +293,12 @@ static DlsStatus make_pattern(const DlsBodySetup *b, DlsBodyModel *m) {
   DLS_NEW(still, n);
   for (int i = 0; i < n; i++) still[i] = b->held && b->held[i / b->dim] >> (i % b->dim) & 1;
   for (int k = 0; k < m->drives; k++) still[m->drive_of[k]] = true;
+  const DlsStatus turning =
+      m->kinematics == DLS_KINEMATICS_COROTATIONAL ? check_turning(m, still) : DLS_OK;
   m->number = dls_memory_array((size_t)n, sizeof *m->number);
   for (int i = 0; m->number && i < n; i++) m->number[i] = still[i] ? -1 : m->free++;
   free(still);
+  DLS_TRY(turning);
   DLS_CHECK(m->number, DLS_ERR_MEMORY, "out of memory for %d velocities", n);
   DLS_CHECK(m->free > 0, DLS_ERR_ARGUMENT, "all nodes of the body are held");
   DLS_NEW(m->pattern.start, m->free + 1);

@@ -116,6 +116,24 @@ void dls_body_points_new(const DlsBodyModel *model, double *state);
 DlsStatus dls_body_points_forces(const DlsBodyModel *model, const double *state, double *out);
 DlsStatus dls_body_points_settle(const DlsBodyModel *model, double *state);
 
+/* Of linear laws: M^ by K, and the stress of a small strain. */
+void dls_body_linear_matrix(const void *model, const double *state, const DlsDeformableStep *step,
+                            double *value);
+DlsStatus dls_body_linear_stress(const void *model, int c, int p, const double gamma[6],
+                                 double stress[6], double *energy, double *state);
+
+/* Of co-rotational bodies: their axes, [3][3], row-major, NULL of others; as those of points above.
+ */
+const double *dls_body_turn(const DlsBodyModel *model, const double *state);
+void dls_body_turning_new(const DlsBodyModel *model, double *state);
+DlsStatus dls_body_turning_forces(const DlsBodyModel *model, const double *state, double *out);
+DlsStatus dls_body_turning_settle(const DlsBodyModel *model, double *state);
+
+/* [n], in space. */
+void dls_body_space_velocity(const DlsBodyModel *model, const double *state, const double *v,
+                             double *out);
+
 extern const DlsDeformableOperations dls_body_linear_kind, dls_body_points_kind;
+extern const DlsDeformableOperations dls_body_turning_kind;
 
 #endif

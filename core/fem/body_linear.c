@@ -26,8 +26,8 @@ static void move(const void *model, double seconds, const double *v, double *u) 
   for (int i = 0; i < m->n; i++) u[i] += seconds * dls_body_speed(m, u, v, i);
 }
 
-static void matrix(const void *model, const double *u, const DlsDeformableStep *step,
-                   double *value) {
+void dls_body_linear_matrix(const void *model, const double *u, const DlsDeformableStep *step,
+                            double *value) {
   const DlsBodyModel *m = model;
   const double part = (1 - step->still) * (1 + step->after * m->alpha);
   const double k = step->after * (step->after + m->beta); /* h theta beta + h^2 theta^2 */
@@ -123,8 +123,8 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
 }
 
 /* stress = tangent strain, energy = stress . strain / 2. */
-static DlsStatus stress_at(const void *model, int c, int p, const double gamma[6], double stress[6],
-                           double *energy, double *state) {
+DlsStatus dls_body_linear_stress(const void *model, int c, int p, const double gamma[6],
+                                 double stress[6], double *energy, double *state) {
   const DlsBodyModel *m = model;
   const double *tangent = m->material[m->material_of[c]].tangent;
   (void)p, (void)state;
@@ -140,7 +140,7 @@ static DlsStatus fields(const void *model, const double *u, const double *v,
                         DlsDeformableFields *out) {
   const DlsBodyModel *m = model;
   for (int i = 0; i < m->n; i++) out->velocity[i / m->dim][i % m->dim] = dls_body_speed(m, u, v, i);
-  return dls_body_view_fields(m->view, u, stress_at, model, out);
+  return dls_body_view_fields(m->view, u, dls_body_linear_stress, model, out);
 }
 
 const DlsDeformableOperations dls_body_linear_kind = {
@@ -151,7 +151,7 @@ const DlsDeformableOperations dls_body_linear_kind = {
     .begin = begin,
     .move = move,
     .pattern = dls_body_pattern,
-    .matrix = matrix,
+    .matrix = dls_body_linear_matrix,
     .load = load,
     .weights = dls_body_weights,
     .surface = dls_body_surface,

@@ -73,10 +73,11 @@ TEST(patch_test) {
 
 /* Turned by a right angle about an axis, and moved: no force. */
 TEST(a_turn_gives_no_force) {
-  static const char *const laws[] = {"elastic", "neo-hookean", "j2"};
+  static const char *const laws[] = {"elastic", "neo-hookean", "j2", "elastic"};
   for (int l = 0; l < DLS_COUNT(laws); l++)
     for (int t = 0; t < DLS_COUNT(solids); t++) {
-      make(solids[t], laws[l], DLS_KINEMATICS_TOTAL_LAGRANGIAN);
+      make(solids[t], laws[l],
+           l == 3 ? DLS_KINEMATICS_COROTATIONAL : DLS_KINEMATICS_TOTAL_LAGRANGIAN);
       const int dim = block.setup.dim;
       static const double turn[2][3][3] = {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
                                            {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
@@ -164,5 +165,46 @@ TEST(tangents_are_the_slopes_of_forces) {
     }
     check_tangent(solids[t], "maxwell", DLS_KINEMATICS_SMALL, false, 0);
     check_tangent(solids[t], "maxwell", DLS_KINEMATICS_TOTAL_LAGRANGIAN, false, 0);
+  }
+}
+
+/* The forces of a co-rotational body are the slope of what it stores, and have no torque. */
+TEST(a_turning_body_has_forces_of_an_energy) {
+  for (int t = 0; t < DLS_COUNT(solids); t++) {
+    DlsRandom random;
+    dls_random_seed(&random, 5);
+    make(solids[t], "elastic", DLS_KINEMATICS_COROTATIONAL);
+    void *model;
+    CHECK_OK(dls_body_create(&block.setup, &model));
+    const int dim = block.setup.dim, n = block.setup.nodes * dim;
+    double *state = calloc((size_t)block_size(model).states, sizeof *state);
+    double *f = calloc((size_t)n, sizeof *f), largest = 0, torque[3] = {0};
+    dls_body_new_state(model, state);
+    for (int i = 0; i < n; i++)
+      state[i] = 0.1 * dls_random_between(&random, -1, 1) +
+                 (i % dim == 0 ? -block.X[i / dim][1] : block.X[i / dim][0] * (i % dim == 1));
+    CHECK_OK(dls_body_forces(model, state, f));
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(f[i]));
+    for (int i = 0; i < n; i++) {
+      const double d = 1e-5, keep = state[i];
+      double stored[2];
+      for (int s = 0; s < 2; s++) {
+        state[i] = keep + (s ? d : -d);
+        CHECK_OK(dls_body_settle(model, state));
+        stored[s] = dls_body_kind(model)->strain(model, state);
+      }
+      state[i] = keep;
+      CHECK_NEAR(f[i], (stored[1] - stored[0]) / (2 * d), 1e-8 * largest);
+    }
+    for (int a = 0; a < block.setup.nodes; a++) {
+      double x[3], own[3] = {0}, moment[3];
+      dls_body_place(model, state, a, x);
+      memcpy(own, f + a * dim, (size_t)dim * sizeof *own);
+      dls_vector_cross(x, own, moment);
+      for (int k = 0; k < 3; k++) torque[k] += moment[k];
+    }
+    for (int k = 0; k < 3; k++) CHECK_NEAR(torque[k], 0, 1e-12 * largest);
+    free(state), free(f);
+    dls_body_destroy(model);
   }
 }

@@ -99,3 +99,21 @@ TEST(mean_dilatation_keeps_momenta) {
     CHECK_BELOW(error[1], error[0] / 2.5);
   }
 }
+
+/* A co-rotational body is asked once a step, keeps its momentum, and the rest to the second order
+ * of the step: to the square of its turn, (20 / s h)^2. */
+TEST(turning_bodies_fly) {
+  static const DlsElementType types[] = {DLS_T3, DLS_Q4, DLS_TET4, DLS_HEX8};
+  for (int t = 0; t < DLS_COUNT(types); t++) {
+    Flight before;
+    for (int level = 0; level < 2; level++) {
+      const double h = level ? 5e-4 : 1e-3;
+      const Flight now =
+          fly(types[t], "elastic", DLS_KINEMATICS_COROTATIONAL, level ? 200 : 100, h, &before);
+      for (int k = 0; k < 3; k++) CHECK_NEAR(now.momentum[k], before.momentum[k], 1e-9);
+      CHECK_INT(now.rounds, 0);
+      CHECK_NEAR(now.energy, before.energy, 400 * h * h * before.energy);
+      CHECK_BELOW(angular_error(&now, &before), 400 * h * h);
+    }
+  }
+}
