@@ -279,6 +279,7 @@ static void build(Builder *b, bool restart) {
   dls_scene_add_servos(b->deck, b->scene, b->world);
   add_bodies(b);
   dls_scene_check_sources(b->deck, &b->scene->data, b->world);
+  dls_scene_check_pairs(b->deck, &b->scene->data, b->world);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_add_springs(b->deck, b->scene, b->world);
   dls_scene_add_loads(b->deck, b->scene);

@@ -153,6 +153,10 @@ DlsStatus dls_scene_add_load_forces(const DlsScene *scene, const DlsWorld *world
 
 /* In arrivals.c. */
 DlsSource dls_scene_source(const DlsSceneSource *source, double density);
+/* In check_pairs.c: boundaries that bodies with corners cannot meet, where there are such bodies or
+ * will be. */
+void dls_scene_check_pairs(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world);
+
 /* In facets.c: what a mesh or a polyline of the deck is made of; NULL for other shapes. The caller
  * is its user. */
 DlsStatus dls_scene_facets(const DlsSceneBoundary *boundary, int dim, DlsFacets **out);
