@@ -81,7 +81,9 @@ static DlsPatch of_body(const DlsDirections *d, const DlsWorld *world, const Dls
                         int c, int side, int body) {
   const uint64_t feature = set->key[c].feature;
   if (dls_key_is_link(&set->key[c])) return of_link(d, world, set->point[c], body);
-  const int e = element_of(world, body, (uint32_t)(side ? feature >> 32 : feature));
+  const int e = set->mean[c][!side].count > 0
+                    ? world->first[body] + dls_contact_element(world, set, c, !side)
+                    : element_of(world, body, (uint32_t)(side ? feature >> 32 : feature));
   double out[3]; /* of the solid: towards the other body */
   double height = dls_world_element_size(world, e);
   for (int k = 0; k < 3; k++) out[k] = (side ? -1 : 1) * set->frame[c][k];

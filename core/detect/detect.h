@@ -54,6 +54,10 @@ void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to N
 DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
                      DlsContactSet *set);
 
+/* The element of the body on a side of contact c, 0 is candidate, counted from its first: the one
+ * that its feature names; of a mean the one with the largest weight. Not of boundaries. */
+int dls_contact_element(const DlsWorld *world, const DlsContactSet *set, int c, int side);
+
 /* m: the length that tolerances of contact c are shares of: its reduced radius or, where it has
  * none, the reduced size of the two bodies. */
 double dls_contact_size(const DlsWorld *world, const DlsContactSet *set, int c);

@@ -310,6 +310,17 @@ static double reduced_size(const DlsWorld *world, int one, int other) {
   return other < 0 ? size : 1 / (1 / size + 1 / dls_world_size(world, other));
 }
 
+int dls_contact_element(const DlsWorld *world, const DlsContactSet *set, int c, int side) {
+  const DlsContactMean mean = set->mean[c][side];
+  const uint64_t features = set->key[c].feature;
+  int best = mean.start;
+  for (int m = mean.start + 1; m < mean.start + mean.count; m++)
+    if (set->weight[m] > set->weight[best]) best = m;
+  if (mean.count > 0) return set->element[best];
+  return dls_world_element_of(world, side == 0 ? set->candidate[c] : set->antagonist[c],
+                              (uint32_t)(side == 0 ? features >> 32 : features));
+}
+
 double dls_contact_size(const DlsWorld *world, const DlsContactSet *set, int c) {
   return reduced_size(world, set->candidate[c], set->antagonist[c]);
 }

@@ -207,8 +207,29 @@ static void share_with(Sharing *g, int contact, int side, int node, const double
     out->status[node] = g->packing->status[contact];
 }
 
-/* One side of a contact on a deformable body: each velocity that moves the point takes `move` .
- * force, along the direction in which it moves its node. */
+/* An element of deformable body number `which` takes its share of the force of a contact: each
+ * velocity that moves it takes `move` . force, along the direction in which it moves its node. */
+static void share_element(Sharing *g, int contact, int side, int which, int element, double share) {
+  const DlsSimulation *s = g->simulation;
+  const DlsWorld *world = s->world;
+  const DlsDeformable *d = &world->deformable.item[which];
+  DlsPointWeight *w = world->deformable.weights;
+  const int c = s->last.assembly.step.in_set[contact], dim = world->dim;
+  const int count = d->kind->weights(d->model, world->deformable.state + d->state, element,
+                                     s->last.contacts.point[c], w);
+  for (int v = 0; v < count; v++) {
+    const int number = g->owner[which][w[v].velocity];
+    const double size = dls_vector_norm(w[v].move);
+    double force[3];
+    if (number < 0 || size == 0) continue;
+    const double along =
+        share * (side ? -1 : 1) * dls_vector_dot(w[v].move, g->packing->force[contact]) / size;
+    for (int k = 0; k < 3; k++) force[k] = along * w[v].move[k];
+    share_with(g, contact, side, g->place[which].node + number / dim, force, share * size);
+  }
+}
+
+/* One side of a contact on a deformable body: the elements that make it, or the one it names. */
 static void share_side(Sharing *g, int contact, int side) {
   const DlsSimulation *s = g->simulation;
   const DlsWorld *world = s->world;
@@ -217,23 +238,12 @@ static void share_side(Sharing *g, int contact, int side) {
   const int body = side ? set->antagonist[c] : set->candidate[c];
   const DlsDeformable *d = body < 0 ? NULL : dls_deformable_of(world, body);
   if (!d || !d->kind->mesh) return;
-  const int which = (int)(d - world->deformable.item), dim = world->dim;
-  const uint64_t features = set->key[c].feature;
-  const int element =
-      dls_world_element_of(world, body, (uint32_t)(side == 0 ? features >> 32 : features));
-  DlsPointWeight *w = world->deformable.weights;
-  const int count =
-      d->kind->weights(d->model, world->deformable.state + d->state, element, set->point[c], w);
-  for (int v = 0; v < count; v++) {
-    const int number = g->owner[which][w[v].velocity];
-    const double size = dls_vector_norm(w[v].move);
-    double force[3];
-    if (number < 0 || size == 0) continue;
-    const double along =
-        (side ? -1 : 1) * dls_vector_dot(w[v].move, g->packing->force[contact]) / size;
-    for (int k = 0; k < 3; k++) force[k] = along * w[v].move[k];
-    share_with(g, contact, side, g->place[which].node + number / dim, force, size);
-  }
+  const int which = (int)(d - world->deformable.item);
+  const DlsContactMean mean = set->mean[c][side];
+  if (mean.count == 0)
+    share_element(g, contact, side, which, dls_contact_element(world, set, c, side), 1);
+  for (int m = mean.start; m < mean.start + mean.count; m++)
+    share_element(g, contact, side, which, set->element[m], set->weight[m]);
 }
 
 static DlsStatus share_contacts(Sharing *g) {
@@ -277,7 +287,7 @@ static DlsStatus take(const DlsSimulation *s, const DlsPacking *packing, const D
   for (int k = 0; k < world->deformable.count; k++)
     if (world->deformable.item[k].size.weights > widest)
       widest = world->deformable.item[k].size.weights;
-  DLS_TRY(make(world, 2 * widest * packing->contacts, out));
+  DLS_TRY(make(world, widest * (2 * packing->contacts + s->last.contacts.weights), out));
   out->dim = world->dim;
   for (int k = 0; k < world->deformable.count; k++) {
     const DlsDeformable *d = &world->deformable.item[k];

@@ -4,6 +4,7 @@
 
 #include "tests/meshed_block.h"
 
+#include "post/deformed.h"
 #include "world/convex.h"
 #include "world/layout.h"
 
@@ -77,6 +78,23 @@ static void check_impulses(const TestScene *scene, const Block *b, const double 
   free(value);
 }
 
+/* Files have the same forces on nodes: H^T r / h. */
+static void check_reactions(const TestScene *scene, const Block *blocks, double **push) {
+  const DlsSimulation *s = scene->simulation;
+  DlsPacking packing;
+  DlsDeformed seen = {0};
+  int first = 0;
+  CHECK_OK(dls_packing_take(s, &packing));
+  CHECK_OK(dls_deformed_take(s, &packing, &seen));
+  for (int k = 0; k < 2; first += blocks[k++].nodes)
+    for (int i = 0; i < blocks[k].nodes * blocks[k].dim; i++)
+      if (dls_body_velocity(blocks[k].model, i / blocks[k].dim, i % blocks[k].dim) >= 0)
+        CHECK_NEAR(seen.reaction[first + i / blocks[k].dim][i % blocks[k].dim] * s->settings.h,
+                   push[k][i], 1e-9);
+  dls_deformed_clear(&seen);
+  dls_packing_clear(&packing);
+}
+
 /* For every contact of the last step u = T (sum w v of one side - sum w v of the other), and for
  * both bodies M^ (v+ - v_free) = H^T r, with H put together here from nodes and weights. */
 static void check_rows(const TestScene *scene, const Block *blocks) {
@@ -98,6 +116,7 @@ static void check_rows(const TestScene *scene, const Block *blocks) {
     for (int row = 0; row < a->run.block; row++)
       CHECK_NEAR(u[row], a->solve.u[i * a->run.block + row], 1e-10);
   }
+  check_reactions(scene, blocks, push);
   for (int k = 0; k < 2; k++) {
     check_impulses(scene, &blocks[k], push[k]);
     free(v[k]), free(push[k]);
