@@ -81,6 +81,38 @@ figure mortar mortar mortar
 figure capillary capillary capillary
 figure mohr_coulomb mohr-coulomb mohr-coulomb
 figure soft_spheres soft-spheres soft-spheres
+# Grains with corners.
+ballast() { figure "$1" ballast ballast; }
+bank() { figure "$1" bank bank time.end=16; }
+rain() { figure "$1" polygon-rain polygon-rain; }
+ballast ballast
+bank bank
+bank bank_chains
+figure polygon_chains biaxial-polygons biaxial-polygons
+rain polygon_rain
+rain polygon_rose
+figure dominoes dominoes dominoes time.end=0.5
+figure rocking_block rocking-block rocking-block time.end=0.7 output.every=0.1
+figure arch arch arch time.end=0.1 'output.post=[stress]'
+figure arch_falls arch-falls arch-falls time.end=0.9
+figure vault vault vault time.end=0.04
+figure column column column time.end=1
+figure dry_stone dry-stone dry-stone 'output.post=[stress]'
+figure masonry_2d masonry-2d masonry-2d time.end=0.8
+figure masonry_3d masonry-3d masonry-3d time.end=0.6
+figure shaken_wall shaken-wall shaken-wall time.end=1
+figure voronoi voronoi voronoi time.end=0.1 'output.post=[stress]'
+# The aqueduct is no deck of ours: it is imported where the public scene is at hand.
+scene=${DELASSUS_SHARED:-../shared}/scenes/Aqueduc_PR
+if asked aqueduct && [ -d "$scene" ]; then
+  [ -f "$runs/aqueduct/summary.json" ] || {
+    mkdir -p "$runs"
+    $program import lmgc90 "$scene" -o "$runs/aqueduct.yaml" --step 1e-3 --end 0.02
+    $program run "$runs/aqueduct.yaml" --out "$runs/aqueduct" --quiet
+  }
+  echo "figure aqueduct"
+  paraview/pvbatch.sh paraview/figures/aqueduct.py "$runs/aqueduct" "$pictures/aqueduct.png"
+fi
 # The balance of coarse-grained fields against the width of the kernel.
 if asked field_balance; then
   run settled hydrostatic 'grains[0].count=300' 'grains[0].region.high=[0.2,0.12]' 'boundaries.right.position=[0.2,0]' \

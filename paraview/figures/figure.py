@@ -51,7 +51,7 @@ class Figure:
         self.flat = low == 0 and high == 0
 
     def read(self, series):
-        """Reader of bodies, contacts, chains or boundaries."""
+        """Reader of bodies, solids, faces, contacts, chains or boundaries."""
         if series not in self.readers:
             path = os.path.join(self.folder, series + ".pvd")
             if not os.path.exists(path):
@@ -73,6 +73,10 @@ class Figure:
             display.AmbientColor = display.DiffuseColor = colour
         display.Opacity, display.LineWidth = opacity, width
         return display
+
+    def speed(self, display, span=None, preset="Viridis (matplotlib)", where="CELLS"):
+        """Coloured by the size of the velocity."""
+        return self.colour(display, "velocity", preset, "speed", "m/s", span=span, where=where)
 
     def colour(self, display, array, preset="Viridis (matplotlib)", title=None, unit="", span=None, where="POINTS",
                invert=False, bar=True, labels=None):
@@ -132,6 +136,21 @@ class Figure:
             item.Ambient, item.Diffuse, item.Specular = 1.0, 0.0, 0.0
         return display
 
+    def solids(self, source=None, opacity=1.0):
+        """Bodies with corners as they are: polygons, polyhedra, with their edges."""
+        display = self.show(source or self.read("solids"), GREY, kind="Surface With Edges", opacity=opacity)
+        display.EdgeColor = DARK
+        display.LineWidth = 0.7
+        if self.flat:
+            display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
+        return display
+
+    def faces(self, width=4.0):
+        """Where flat sides meet: polygons, in 2-D lines."""
+        display = self.show(self.read("faces"), width=width)
+        display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
+        return display
+
     def behind(self):
         """Bodies with y > 0 alone: a look into the middle."""
         half = pv.Clip(Input=self.read("bodies"), ClipType="Plane", Invert=0)
@@ -148,6 +167,8 @@ class Figure:
 
     def box(self):
         """Around the grains."""
+        if os.path.exists(os.path.join(self.folder, "solids.pvd")):
+            return list(self.update(self.read("solids")).GetDataInformation().GetBounds())
         bodies = self.read("bodies")
         radius = bodies.PointData["radius"].GetRange()[1]
         bounds = bodies.GetDataInformation().GetBounds()
