@@ -52,6 +52,20 @@ static void clear_rows(DlsCoupling *k) {
   k->contacts = k->widest = 0;
 }
 
+DlsStatus dls_coupling_impulses(const DlsAssembly *a, const DlsWorld *world, const double *velocity,
+                                double *out) {
+  const DlsInertia *inertia = a->run.coupling->inertia;
+  const size_t all = (size_t)dls_inertia_freedom(inertia),
+               soft = (size_t)world->deformable.velocities;
+  double *v;
+  DLS_NEW(v, 2 * all);
+  memcpy(v, velocity, soft * sizeof *v); /* their parts come first */
+  dls_inertia_apply(inertia, v, v + all);
+  memcpy(out, v + all, soft * sizeof *out);
+  free(v);
+  return DLS_OK;
+}
+
 void dls_coupling_destroy(DlsCoupling **coupling) {
   DlsCoupling *k = *coupling;
   *coupling = NULL;

@@ -36,6 +36,11 @@ DlsStatus dls_coupling_operator(const DlsAssembly *assembly, DlsOperator **out);
 DlsStatus dls_coupling_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double *free_velocity, double *velocity);
 
+/* out = M^ v of the deformable bodies, [world->deformable.velocities] each, N s: M^ of the last free
+ * velocities. */
+DlsStatus dls_coupling_impulses(const DlsAssembly *assembly, const DlsWorld *world,
+                                const double *velocity, double *out);
+
 void dls_coupling_destroy(DlsCoupling **coupling); /* NULL is fine; sets it to NULL */
 
 #endif

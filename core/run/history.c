@@ -11,6 +11,7 @@ struct DlsHistory {
   DlsCsv *csv;
   int count; /* of columns */
   DlsCsvColumn *column;
+  bool deformable; /* there are such bodies, or were: accounts of theirs too */
   char (*name)[400];
   double *value;
 };
@@ -65,6 +66,9 @@ static void put_step(Walk *w, const DlsScene *scene) {
   put(w, "gravity_work", "J", l->gravity);
   put(w, "scheme_loss", "J", l->scheme);
   put(w, "balance", "J", l->balance);
+  if (!w->history->deformable) return;
+  put(w, "strain", "J", l->strain);
+  put(w, "lost_within", "J", l->within);
 }
 
 static void put_scene(Walk *w, const DlsScene *scene) {
@@ -226,6 +230,8 @@ static int walk(DlsHistory *history, const DlsScene *scene, bool named) {
 
 static DlsStatus open_table(DlsHistory *h, const char *path, const DlsScene *scene, long rows) {
   const DlsCsvOptions options = {.flush_s = 1};
+  const DlsLedger *ledger = &scene->simulation->state.ledger;
+  h->deformable = scene->simulation->world->deformable.count > 0 || ledger->within != 0;
   h->count = walk(h, scene, true);
   h->column = calloc((size_t)h->count, sizeof *h->column);
   h->value = calloc((size_t)h->count, sizeof *h->value);

@@ -204,7 +204,8 @@ static DlsStatus open_files(DlsRun *run) {
                                                .csv = output->csv,
                                                .arrays = output->arrays.count,
                                                .array = (const char *const *)output->arrays.values},
-                                    .walls = output->walls};
+                                    .walls = output->walls,
+                                    .gauss = output->gauss};
   const DlsSimulation *s = run->scene->simulation;
   /* A restart without frames so far begins its series anew. */
   const double resume = run->in_place ? run->marks.last_frame : -INFINITY;

@@ -23,7 +23,9 @@ static DlsRunEnergy energy_of(const DlsScene *scene) {
                         .force_work = l->force,
                         .gravity_work = l->gravity,
                         .scheme_loss = l->scheme,
-                        .balance = l->balance};
+                        .balance = l->balance,
+                        .strain = l->strain,
+                        .lost_within = l->within};
 }
 
 DlsRunReport dls_run_report(const DlsRun *run) {

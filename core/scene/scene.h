@@ -340,7 +340,7 @@ typedef struct {
   double from, to;          /* s, of frames; to NAN: the end of the run */
   bool compress;
   int precision; /* DlsScenePrecision */
-  bool csv, walls;
+  bool csv, walls, gauss;
   DlsDeckStrings arrays; /* of frames; none: all */
   DlsDeckStrings post;   /* words of post/quantity.h */
   DlsDeckList averages;  /* of DlsSceneAverage */

@@ -275,6 +275,8 @@ static const DlsDeckRow output_rows[] = {
                       "frames of bodies and contacts as CSV besides, a row for each"),
     DLS_DECK_BOOL_ROW(DlsSceneOutput, walls, "false",
                       "boundaries as surfaces besides, in walls.pvd; 3-D"),
+    DLS_DECK_BOOL_ROW(DlsSceneOutput, gauss, "false",
+                      "points of integration of deformable bodies besides, in gauss.pvd"),
     {DLS_DECK_ROW(DlsSceneOutput, post, DLS_DECK_STRINGS, DLS_DECK_OPTIONAL,
                   "what the frames of bodies hold besides, see docs/stress.md"),
      .choices = DLS_CHOICES(DLS_QUANTITY_LIST), .most = DLS_QUANTITY_COUNT},

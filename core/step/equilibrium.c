@@ -4,9 +4,12 @@
 #include "step/step_impl.h"
 #include "world/layout.h"
 
+#include "assemble/coupling.h"
 #include "assemble/reach.h"
+#include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double near =
@@ -32,6 +35,30 @@ static DlsStatus find_contacts(DlsSimulation *s) {
 static double acceleration_of(const DlsSimulation *s, int body, const double *v) {
   const double rim = dls_world_reach(s->world, body);
   return fmax(dls_vector_norm(v), rim * dls_vector_norm(v + 3)) / s->settings.h;
+}
+
+/* The same of deformable bodies, by what is left at their velocities: sum |M^ v| / (m h). Elastic
+ * modes answer a force with less motion than free mass does, and would seem to rest too soon. */
+static DlsStatus judge_deformables(DlsSimulation *s, const double *flat, double *largest,
+                                   int *body) {
+  const DlsWorld *world = s->world;
+  double *impulse;
+  *largest = 0;
+  if (world->deformable.count == 0) return DLS_OK;
+  DLS_NEW(impulse, world->deformable.velocities);
+  const DlsStatus status =
+      dls_coupling_impulses(&s->last.assembly, world, flat + dls_layout_front(world), impulse);
+  for (int k = 0; k < world->deformable.count && status == DLS_OK; k++) {
+    const DlsDeformable *d = &world->deformable.item[k];
+    double sum = 0;
+    for (int v = 0; v < d->size.velocities; v++) sum += fabs(impulse[d->velocity + v]);
+    sum /= world->mass[d->body] * s->settings.h;
+    if (sum <= *largest) continue;
+    *largest = sum;
+    *body = d->body;
+  }
+  free(impulse);
+  return status;
 }
 
 /* The problem of a step from rest; the world is at rest. */
@@ -64,12 +91,21 @@ static DlsStatus solve(DlsSimulation *s, double tolerance, DlsEquilibrium *out) 
       dls_assemble_velocity(&s->last.assembly, s->world, s->last.free_velocity, s->work.velocity));
   out->contacts = s->last.assembly.step.count;
   for (int b = 0; b < s->world->count; b++) {
-    if (dls_world_is_fixed(s->world, b)) continue;
+    if (dls_world_is_fixed(s->world, b) || dls_deformable_of(s->world, b)) continue;
     const double left = acceleration_of(s, b, dls_layout_six(s->work.velocity)[b]);
     out->load = fmax(out->load, acceleration_of(s, b, dls_layout_six(s->last.free_velocity)[b]));
     if (out->body >= 0 && left <= out->acceleration) continue;
     out->acceleration = left;
     out->body = b;
+  }
+  double left, load;
+  int body = -1;
+  DLS_TRY(judge_deformables(s, s->last.free_velocity, &load, &body));
+  DLS_TRY(judge_deformables(s, s->work.velocity, &left, &body));
+  out->load = fmax(out->load, load);
+  if (body >= 0 && (out->body < 0 || left > out->acceleration)) {
+    out->acceleration = left;
+    out->body = body;
   }
   out->holds = out->acceleration <= tolerance * out->load;
   return DLS_OK;
@@ -86,11 +122,16 @@ DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEqui
             "equilibrium is a question of impulses, which the scheme %s does not solve for; set "
             "time.scheme to moreau or euler",
             scheme->name);
-  DLS_TRY(dls_deformable_refuse(world, "equilibrium is asked of rigid bodies alone"));
+  for (int k = 0; k < world->deformable.count; k++)
+    if (world->deformable.item[k].kind->linearise)
+      return dls_deformable_refuse(world,
+                                   "a single problem does not tell whether such a body is in "
+                                   "equilibrium; run until it rests");
   DLS_TRY(dls_simulation_check(s));
   DLS_TRY(dls_step_make_room(s));
   DLS_TRY(dls_control_save(s));
   memset(world->velocity, 0, (size_t)world->count * sizeof *world->velocity);
+  for (int v = 0; v < world->deformable.velocities; v++) world->deformable.velocity[v] = 0;
   for (int b = 0; b < world->boundary_count; b++)
     memset(world->boundary[b].velocity, 0, sizeof world->boundary[b].velocity);
   const DlsStatus status = solve(s, tolerance, out);

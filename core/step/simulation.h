@@ -213,7 +213,8 @@ void dls_simulation_recount(DlsSimulation *simulation);
 typedef struct {
   bool holds;          /* acceleration <= tolerance * load */
   double acceleration; /* m/s2, largest of all bodies that contact forces leave; of spins by the
-                          radius */
+                          radius; of deformable bodies the sum of what is left at nodes, along each
+                          axis, over their mass */
   double load;         /* m/s2, largest without contacts */
   int body;            /* that of the largest acceleration; -1: there are none */
   int contacts;

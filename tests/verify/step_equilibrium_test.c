@@ -1,4 +1,5 @@
 /* Is a configuration in equilibrium? One problem from rest tells (Moreau 2001, sec. 2.1). */
+#include "tests/loaded_block.h"
 #include "tests/verify/step_scene.h"
 
 #include "world/population/population.h"
@@ -93,4 +94,28 @@ TEST(the_question_moves_nothing) {
   s->settings.scheme = &dls_scheme_first_order;
   CHECK_FAILS(dls_simulation_equilibrium(s, 1e-6, &verdict), DLS_ERR_ARGUMENT, "first-order");
   close_scene(&scene);
+}
+
+/* A block that has settled under its weight is in equilibrium; one that is unstrained is not, since
+ * it would sink into itself, and one in the air falls with g. */
+TEST(an_elastic_block_on_a_floor) {
+  for (int dim = 2; dim <= 3; dim++) {
+    TestScene scene;
+    DlsEquilibrium answer;
+    block_lying(&scene, dim, 0.3);
+    CHECK_OK(dls_simulation_equilibrium(scene.simulation, 1e-6, &answer));
+    CHECK(!answer.holds);
+    CHECK_NEAR(answer.load, test_g, 1e-9);
+    CHECK(answer.acceleration > 0.1 * test_g);
+    test_scene_run(&scene, 60);
+    CHECK_OK(dls_simulation_equilibrium(scene.simulation, 1e-6, &answer));
+    CHECK(answer.holds);
+    CHECK_INT(answer.body, 0);
+    CHECK_BELOW(answer.acceleration, 1e-9 * test_g);
+    scene.world->boundary[0].position[dim - 1] = -1;
+    CHECK_OK(dls_simulation_equilibrium(scene.simulation, 1e-6, &answer));
+    CHECK(!answer.holds);
+    CHECK_NEAR(answer.load, answer.acceleration, 1e-12 * test_g);
+    test_scene_close(&scene);
+  }
 }

@@ -109,6 +109,7 @@ typedef struct {
   double spring, servo;                                       /* now: in springs; of driven walls */
   double dissipated, boundary_work, force_work, gravity_work; /* since the beginning */
   double scheme_loss, balance;
+  double strain, lost_within; /* now, in deformable bodies; since the beginning, lost in them */
 } DlsRunEnergy;
 
 typedef struct {
