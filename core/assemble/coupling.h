@@ -36,7 +36,7 @@ DlsStatus dls_coupling_operator(const DlsAssembly *assembly, DlsOperator **out);
 DlsStatus dls_coupling_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double *free_velocity, double *velocity);
 
-/* out = M^ v of the deformable bodies, [world->deformable.velocities] each, N s: M^ of the last free
+/* out = M^ v of the deformable bodies, [world->deformable.velocities], N s: M^ of the last free
  * velocities. */
 DlsStatus dls_coupling_impulses(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double *velocity, double *out);

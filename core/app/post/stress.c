@@ -71,6 +71,7 @@ static void print_average(const AppPost *post, const DlsAverage *a) {
   printf("region         %s: volume %.6g m%d, %d grains, %d contacts with a force, solid %.4f\n",
          post->region_text ? post->region_text : "all", a->volume, dim, a->grains, a->contacts,
          a->solid);
+  if (a->cells) printf("cells          %d, of deformable bodies, among the solid\n", a->cells);
   app_post_tensor("stress", dim, a->stress, "Pa, tension positive");
   printf("pressure       %.6e Pa\n", a->state.pressure);
   printf("deviator       %.6e Pa%s\n", a->state.deviator, dim == 3 ? ", von Mises" : "");
@@ -107,6 +108,7 @@ static void print_json(const AppPost *post, const DlsAverage *a) {
   dls_json_integer(&json, "dimension", post->packing.dim);
   dls_json_real(&json, "volume", a->volume);
   dls_json_integer(&json, "grains", a->grains);
+  if (a->cells) dls_json_integer(&json, "cells", a->cells);
   dls_json_integer(&json, "contacts", a->contacts);
   dls_json_real(&json, "solid", a->solid);
   json_list(&json, "stress", a->stress, 9);
