@@ -17,7 +17,27 @@ void dls_meshes_destroy(DlsMeshes **meshes) {
   if (!m) return;
   for (int k = 0; k < m->count; k++) dls_faces_now_clear(&m->now[k]);
   free(m->now);
+  free(m->other);
+  free(m->near);
   free(m);
+}
+
+const DlsFacesNow *dls_meshes_of(const DlsMeshes *m, int body) {
+  if (!m) return NULL;
+  const DlsDeformable *soft = dls_deformable_of(m->world, body);
+  return soft && soft->faces ? &m->now[soft - m->world->deformable.item] : NULL;
+}
+
+static DlsStatus make(DlsMeshes *m, const DlsWorld *world) {
+  const int elements = world->first[world->count];
+  m->count = world->deformable.count;
+  m->world = world, m->revision = world->revision;
+  DLS_NEW(m->now, m->count);
+  DLS_NEW(m->other, elements);
+  DLS_NEW(m->near, elements);
+  for (int e = 0; e < elements; e++)
+    if (!dls_meshes_of(m, world->element_body[e])) m->other[m->others++] = e;
+  return DLS_OK;
 }
 
 DlsStatus dls_meshes_begin(DlsDetector *d, const DlsDetectInput *scene) {
@@ -30,19 +50,15 @@ DlsStatus dls_meshes_begin(DlsDetector *d, const DlsDetectInput *scene) {
   if (!any) return DLS_OK;
   if (!d->meshes) {
     DLS_NEW(d->meshes, 1);
-    DLS_NEW(d->meshes->now, all->count);
-    d->meshes->count = all->count;
-    d->meshes->world = world, d->meshes->revision = world->revision;
+    const DlsStatus status = make(d->meshes, world);
+    if (status != DLS_OK) {
+      dls_meshes_destroy(&d->meshes);
+      return status;
+    }
   }
   for (int k = 0; k < all->count; k++)
     if (all->item[k].faces) DLS_TRY(dls_faces_now(&d->meshes->now[k], d, world, &all->item[k]));
   return DLS_OK;
-}
-
-const DlsFacesNow *dls_meshes_of(const DlsMeshes *m, int body) {
-  if (!m) return NULL;
-  const DlsDeformable *soft = dls_deformable_of(m->world, body);
-  return soft && soft->faces ? &m->now[soft - m->world->deformable.item] : NULL;
 }
 
 bool dls_meshes_nodes_meet(const DlsDetector *d, const DlsWorld *world, int e, int f) {

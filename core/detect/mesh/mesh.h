@@ -11,6 +11,7 @@
 struct DlsMeshes {
   int count;
   DlsFacesNow *now;
+  int others, *other, *near; /* elements of bodies that do not meet by faces; scratch, as long */
   const DlsWorld *world;
   uint64_t revision;
 };

@@ -12,7 +12,7 @@ static const double touching = 1e-3;             /* of an edge: a direction so s
 
 void dls_faces_now_clear(DlsFacesNow *n) {
   free(n->x), free(n->way), free(n->normal), free(n->area), free(n->smooth);
-  free(n->node_normal), free(n->node_area), free(n->range);
+  free(n->node_area), free(n->range);
   dls_box_tree_clear(&n->tree);
   *n = (DlsFacesNow){0};
 }
@@ -22,7 +22,6 @@ static DlsStatus make_room(DlsFacesNow *n, const DlsContactFaces *f) {
   dls_faces_now_clear(n);
   DLS_NEW(n->x, f->elements);
   DLS_NEW(n->way, f->elements);
-  DLS_NEW(n->node_normal, f->elements);
   DLS_NEW(n->node_area, f->elements);
   DLS_NEW(n->normal, f->count);
   DLS_NEW(n->area, f->count);
@@ -73,14 +72,11 @@ static void make_unit(double *v) {
 static void set_nodes(DlsFacesNow *n) {
   const DlsContactFaces *f = n->faces;
   for (int e = 0; e < f->elements; e++) {
-    memset(n->node_normal[e], 0, sizeof n->node_normal[e]);
     n->node_area[e] = 0;
     for (int s = f->star_start[e]; s < f->star_start[e + 1]; s++) {
       const int k = f->star[s];
       n->node_area[e] += n->area[k] / dls_face_corners(f->corner[k]);
-      for (int i = 0; i < 3; i++) n->node_normal[e][i] += n->area[k] * n->normal[k][i];
     }
-    make_unit(n->node_normal[e]);
   }
   for (int k = 0; k < f->count; k++)
     for (int c = 0; c < dls_face_corners(f->corner[k]); c++) {
@@ -234,6 +230,13 @@ static bool is_neighbour(const DlsContactFaces *f, int k, int e) {
   return false;
 }
 
+/* Whether a face of the place, where some are known, looks against n. */
+static bool looks_back(const DlsPlace *p, const double n[3]) {
+  for (int f = 0; f < p->faces; f++)
+    if (dls_vector_dot(p->normal[p->face[f]], n) < opposed) return true;
+  return p->faces == 0;
+}
+
 /* Normal and gap of a foot on face k; false: the place is beside the face. */
 static bool judge(const Search *s, int k, const Nearest *near, DlsFoot *foot) {
   const DlsFacesNow *n = s->now;
@@ -251,10 +254,7 @@ static bool judge(const Search *s, int k, const Nearest *near, DlsFoot *foot) {
     for (int i = 0; i < 3; i++) foot->normal[i] = away[i] / distance;
     foot->gap = distance;
   }
-  const double *outward = s->place->outward;
-  if (outward && (dls_vector_dot(foot->normal, outward) > opposed ||
-                  dls_vector_dot(n->normal[k], outward) > opposed))
-    return false;
+  if (!looks_back(s->place, foot->normal) || !looks_back(s->place, n->normal[k])) return false;
   return foot->gap <= s->place->reach && foot->gap >= -s->place->depth;
 }
 

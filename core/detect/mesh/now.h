@@ -14,7 +14,6 @@ typedef struct {
   double *area;                          /* m2, in 2-D m2 with the thickness */
   double (*smooth)[DLS_FACE_CORNERS][3]; /* of the faces at each corner that are less than
                                             45 degrees from this one, by area */
-  double (*node_normal)[3];              /* [elements], unit, of all faces around, by area */
   double *node_area;                     /* m2, their shares */
   DlsRange *range;                       /* [faces] */
   DlsRange whole;
@@ -38,10 +37,13 @@ typedef struct {
 
 typedef struct {
   double x[3];
-  double reach, depth;   /* m, in front of the face, and behind it */
-  const double *outward; /* unit, of the surface that the place is on: it must look the other way;
-                            NULL: none is known */
-  int apart;             /* a node of the same surface, whose neighbours do not count; -1 none */
+  double reach, depth; /* m, in front of the face, and behind it */
+  /* Unit normals, outwards, of the faces of which the place is part, numbers of the first array:
+   * one of them must look the other way. faces 0: none is known. */
+  const double (*normal)[3];
+  const int *face;
+  int faces;
+  int apart; /* a node of the same surface, whose neighbours do not count; -1 none */
 } DlsPlace;
 
 /* False: none is near. On edges the normal is a mean of those beside it where these are alike, and

@@ -34,7 +34,9 @@ int dls_mesh_face_points(const DlsFacesNow *now, int face, DlsFacePoint *out) {
 /* One of the surface `from`, a mean of its elements, at x. */
 typedef struct {
   DlsMeshSide side;
-  double x[3], way[3], outward[3], area;
+  double x[3], way[3], area;
+  const int *face; /* those that it is part of */
+  int faces;
   int node; /* -1: it is none */
 } Point;
 
@@ -43,7 +45,9 @@ static DlsStatus try_point(const DlsMeshMeeting *m, const DlsFacesNow *from, con
   DlsFoot foot;
   DlsPlace place = {.reach = m->scene->alert + dls_vector_norm(p->way) + on->fastest,
                     .depth = 0.5 * (from->faces->size + on->faces->size),
-                    .outward = p->outward,
+                    .normal = (const double(*)[3])from->normal,
+                    .face = p->face,
+                    .faces = p->faces,
                     .apart = from == on ? p->node : -1};
   const double far = fmax(place.reach, place.depth);
   for (int k = 0; k < 3; k++)
@@ -68,12 +72,12 @@ static DlsStatus try_nodes(const DlsMeshMeeting *m, const DlsFacesNow *from,
                            const DlsFacesNow *on) {
   const double one = 1;
   for (int e = 0; e < from->faces->elements; e++) {
-    if (from->faces->star_start[e] == from->faces->star_start[e + 1]) continue;
+    const int star = from->faces->star_start[e], faces = from->faces->star_start[e + 1] - star;
+    if (faces == 0) continue;
     Point p = {
         .side = {from->body, (uint32_t)e, 1, &e, &one}, .area = from->node_area[e], .node = e};
     memcpy(p.x, from->x[e], sizeof p.x);
     memcpy(p.way, from->way[e], sizeof p.way);
-    memcpy(p.outward, from->node_normal[e], sizeof p.outward);
     DLS_TRY(try_point(m, from, on, &p));
   }
   return DLS_OK;
@@ -90,14 +94,14 @@ DlsStatus dls_mesh_points(const DlsMeshMeeting *m, const DlsFacesNow *from, cons
       const uint32_t feature = DLS_FEATURE_POINT | (uint32_t)(f * DLS_FACE_CORNERS + q);
       Point p = {.side = {from->body, feature, corners, corner, at[q].N},
                  .area = at[q].share * from->area[f],
+                 .face = &f,
+                 .faces = 1,
                  .node = -1};
-      for (int k = 0; k < 3; k++) {
-        p.outward[k] = from->normal[f][k];
+      for (int k = 0; k < 3; k++)
         for (int c = 0; c < corners; c++) {
           p.x[k] += at[q].N[c] * from->x[corner[c]][k];
           p.way[k] += at[q].N[c] * from->way[corner[c]][k];
         }
-      }
       DLS_TRY(try_point(m, from, on, &p));
     }
   }

@@ -2,10 +2,8 @@
  * integration on rigid bodies and boundaries. Nodes on these are met as balls of no radius
  * (narrow.c). Edges of a solid across edges of faces are not looked at. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "detect/convex/posed.h"
 #include "detect/mesh/mesh.h"
 #include "world/boundary/kind.h"
@@ -50,19 +48,21 @@ static DlsStatus try_vertices(const DlsMeshMeeting *m, const DlsFacesNow *on, in
   DlsPosed posed;
   dls_posed_turned(&side->solid, side->turned, side->pose.position, ball->x, &posed);
   for (int v = 0; v < posed.core.vertices; v++) {
-    double outward[3], arm[3], way[3];
+    double outward[1][3], arm[3], way[3];
+    const int own = 0;
     DlsPlace place;
     memset(&place, 0, sizeof place);
-    place.outward = outward;
+    place.normal = (const double(*)[3])outward;
+    place.face = &own, place.faces = 1;
     for (int k = 0; k < 3; k++) {
       place.x[k] = ball->x[k] + posed.vertex[v][k];
-      outward[k] = posed.vertex[v][k] - posed.centre[k];
+      outward[0][k] = posed.vertex[v][k] - posed.centre[k];
       arm[k] = place.x[k] - side->pose.position[k];
     }
-    const double length = dls_vector_norm(outward);
+    const double length = dls_vector_norm(outward[0]);
     dls_vector_cross(side->velocity + 3, arm, way);
     for (int k = 0; k < 3; k++) {
-      outward[k] /= length;
+      outward[0][k] /= length;
       way[k] = m->scene->horizon * (way[k] + side->velocity[k]);
     }
     DLS_TRY(try_point(m, on, e, dls_convex_vertex_feature(v), &place, way, posed.rounding, 0));
@@ -167,18 +167,16 @@ static DlsStatus points_meet(const DlsMeshMeeting *m, const DlsFacesNow *from, c
   return DLS_OK;
 }
 
-/* `near` [elements], scratch: rigid elements for points of integration. */
-static DlsStatus meet_rigid(const DlsMeshMeeting *m, const DlsFacesNow *on, int *near) {
+DlsStatus dls_mesh_rigid(const DlsMeshMeeting *m, const DlsFacesNow *on) {
   const DlsWorld *world = m->scene->world;
+  DlsMeshes *all = m->d->meshes;
   const bool points = on->faces->by == DLS_MEET_BY_QUADRATURE;
   int count = 0;
-  for (int n = 0; n < m->d->count; n++) {
-    const int e = m->d->order[n], body = world->element_body[e];
+  for (int n = 0; n < all->others; n++) {
+    const int e = all->other[n];
     const DlsBall *ball = &m->d->ball[m->d->place[e]];
-    if (body == on->body || dls_meshes_of(m->d->meshes, body) || !is_near(m, on, ball) ||
-        !dls_mesh_may_touch(m, body, on->body))
-      continue;
-    near[count++] = e;
+    if (!is_near(m, on, ball) || !dls_mesh_may_touch(m, world->element_body[e], on->body)) continue;
+    all->near[count++] = e;
     if (dls_world_is_ball(world, e)) {
       if (points || !dls_meshes_nodes_meet(m->d, world, e, on->first))
         DLS_TRY(try_ball(m, on, e, ball));
@@ -186,13 +184,5 @@ static DlsStatus meet_rigid(const DlsMeshMeeting *m, const DlsFacesNow *on, int 
       DLS_TRY(try_vertices(m, on, e, ball));
     }
   }
-  return points ? points_meet(m, on, near, count) : DLS_OK;
-}
-
-DlsStatus dls_mesh_rigid(const DlsMeshMeeting *m, const DlsFacesNow *on) {
-  int *near = NULL;
-  DLS_NEW(near, m->d->count);
-  const DlsStatus status = meet_rigid(m, on, near);
-  free(near);
-  return status;
+  return points ? points_meet(m, on, all->near, count) : DLS_OK;
 }
