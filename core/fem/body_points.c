@@ -12,6 +12,7 @@
  * E_n+1 - E_n in the stress (Gonzalez 2000). Where the mean dilatation is taken B is not linear in
  * u, and the energy is kept to the second order of the step. The tangent is the symmetric one at
  * u_theta, so that Newton's loop converges at a rate that goes with the turn in a step. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,7 @@ typedef struct {
   double X[DLS_ELEMENT_NODES][3];
   DlsCell cell;
   bool large;
+  double far;                       /* m: the largest displacement at the end */
   double u[3][DLS_CELL_VELOCITIES]; /* at the start, at the end, at theta */
   DlsCellLarge at[3];               /* likewise, where strains are large */
 } Work;
@@ -156,10 +158,12 @@ static DlsStatus take_cell(const DlsBodyModel *m, int c, const double *start, co
   w->nodes = w->cell.kind->nodes, w->points = w->cell.kind->inner->count;
   w->first = dls_body_mesh(m)->point[c];
   for (int i = 0; i < w->nodes * m->dim; i++) {
-    const int at = w->node[i / m->dim] * m->dim + i % m->dim;
-    w->u[START][i] = start[at];
-    w->u[END][i] = end[at];
-    w->u[MEAN][i] = (1 - theta) * start[at] + theta * end[at];
+    /* Beside the first node: far from where it was made a body would lose digits of its strain. */
+    const int at = w->node[i / m->dim] * m->dim + i % m->dim, of = w->node[0] * m->dim + i % m->dim;
+    w->u[START][i] = start[at] - start[of];
+    w->far = fmax(i ? w->far : 0, fabs(end[at]));
+    w->u[END][i] = end[at] - end[of];
+    w->u[MEAN][i] = (1 - theta) * w->u[START][i] + theta * w->u[END][i];
   }
   for (int k = 0; w->large && k < 3; k++)
     if (dls_cell_large_prepare(&w->cell, w->u[k], &w->at[k]) != DLS_OK)
@@ -251,6 +255,8 @@ typedef struct {
   double *drag;  /* m/s: v+ - v + h alpha v_theta, of driven nodes too */
   double *half;  /* m: h (v + v+) / 2 */
   double *mean;  /* m, displacements at theta */
+  double *rough; /* N: sums of the sizes of what cells add to `force`, and as much as that round-off
+                    is no more than the tolerance of it */
   double *speed; /* m/s: v_theta, the mean of the step */
   double *stiff; /* entries of K, NULL: not wanted */
 } Trial;
@@ -261,11 +267,12 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
   const size_t n = (size_t)m->n;
   const double theta = step->after / step->h;
   *t = (Trial){.step = step};
-  t->all = dls_memory_array(7 * n + (stiff ? (size_t)m->start[m->n] : 0), sizeof *t->all);
+  t->all = dls_memory_array(8 * n + (stiff ? (size_t)m->start[m->n] : 0), sizeof *t->all);
   DLS_CHECK(t->all, DLS_ERR_MEMORY, "out of memory for %d displacements", m->n);
   t->end = t->all, t->force = t->end + n, t->outer = t->force + n, t->drag = t->outer + n;
   t->half = t->drag + n, t->mean = t->half + n;
-  t->speed = t->mean + n, t->stiff = stiff ? t->speed + n : NULL;
+  t->speed = t->mean + n, t->rough = t->speed + n;
+  t->stiff = stiff ? t->rough + n : NULL;
   for (int i = 0; i < m->n; i++) {
     const int number = m->number[i];
     const double now = number < 0 ? dls_body_driven(m, state, i, false) : guess[number];
@@ -283,10 +290,19 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
   return DLS_OK;
 }
 
+/* N: what round-off of displacements makes of the force on a node at point p. */
+static double noise_of(const DlsBodyModel *m, const Work *w, int p, const double *D) {
+  double stiff = 0, steep = 0;
+  for (int i = 0; i < 36; i++) stiff = fmax(stiff, fabs(D[i]));
+  for (int a = 0; a < w->nodes; a++)
+    for (int k = 0; k < m->dim; k++) steep = fmax(steep, fabs(w->cell.point[p].gradient[a][k]));
+  return 4 * DBL_EPSILON * w->cell.point[p].weight * stiff * w->far * steep * steep;
+}
+
 static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Trial *t, Work *w) {
   const DlsDeformableStep *step = t->step;
   const double theta = step->after / step->h, share = step->after * (step->after + m->beta);
-  double f[DLS_CELL_VELOCITIES] = {0}, K[DLS_CELL_VELOCITIES * DLS_CELL_VELOCITIES];
+  double f[DLS_CELL_VELOCITIES] = {0}, K[DLS_CELL_VELOCITIES * DLS_CELL_VELOCITIES], noise = 0;
   DLS_TRY(take_cell(m, c, state + start_of(m), t->end, theta, w));
   const int own = w->nodes * m->dim;
   if (t->stiff) memset(K, 0, (size_t)(own * own) * sizeof *K);
@@ -298,6 +314,7 @@ static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Tri
     DLS_TRY(ask_point(m, w, p, state, step, stores, start, &end));
     act(m, w, p, state + memory_of(m, w->first + p), step, start, &end, S, D);
     add_force(w, p, S, f);
+    noise += noise_of(m, w, p, D);
     if (!t->stiff) continue;
     for (int i = 0; i < 36; i++) D[i] *= share;
     if (w->large)
@@ -308,6 +325,7 @@ static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Tri
   for (int i = 0; i < own; i++) {
     const int row = w->node[i / m->dim] * m->dim + i % m->dim;
     t->force[row] += f[i];
+    t->rough[row] += fabs(f[i]) + noise / m->tolerance;
     for (int b = 0; t->stiff && b < w->nodes; b++) {
       const int e = dls_body_find(m, row, w->node[b] * m->dim);
       for (int l = 0; l < m->dim; l++) t->stiff[e + l] += K[i * own + b * m->dim + l];
@@ -345,7 +363,7 @@ static DlsStatus linearise(const void *model, const double *state, const DlsDefo
     if (m->number[i] < 0) continue;
     const double dragged = still * dls_body_row(m, m->M, i, t.drag);
     p[m->number[i]] = step->h * (t.outer[i] - t.force[i]) - dragged;
-    inner = fmax(inner, fabs(step->h * t.force[i]));
+    inner = fmax(inner, step->h * t.rough[i]);
     outer = fmax(outer, fabs(step->h * t.outer[i]));
     drag = fmax(drag, fabs(dragged));
   }
@@ -443,7 +461,8 @@ static DlsStatus show_cell(const DlsBodyModel *m, const double *state, int c, Wo
     w->cell.kind->interpolate(w->cell.kind->inner->point[p].x, N, dN);
     for (int a = 0; a < w->nodes; a++)
       for (int k = 0; k < 3; k++)
-        out->place[at][k] += N[a] * (w->X[a][k] + (k < m->dim ? w->u[MEAN][a * m->dim + k] : 0));
+        out->place[at][k] +=
+            N[a] * (w->X[a][k] + (k < m->dim ? state[w->node[a] * m->dim + k] : 0));
     for (int k = 0; k < mesh->states && law == m->shown; k++)
       out->state[k * mesh->point[m->cells] + at] = memory[MEMORY + k];
   }

@@ -24,15 +24,20 @@ static DlsStatus prepare_point(const DlsCell *cell, int p, const double *u,
                                DlsCellLargePoint *out) {
   const int dim = cell->kind->dim, nodes = cell->kind->nodes;
   double inverse[3][3];
-  memset(out->F, 0, sizeof out->F);
-  for (int i = 0; i < 3; i++) out->F[i][i] = 1;
+  memset(out->G, 0, sizeof out->G);
   for (int a = 0; a < nodes; a++)
     for (int i = 0; i < dim; i++)
-      for (int j = 0; j < dim; j++) out->F[i][j] += u[a * dim + i] * cell->point[p].gradient[a][j];
-  out->J = determinant((const double(*)[3])out->F);
+      for (int j = 0; j < dim; j++) out->G[i][j] += u[a * dim + i] * cell->point[p].gradient[a][j];
+  const double(*G)[3] = (const double(*)[3])out->G;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) out->F[i][j] = (i == j) + G[i][j];
+  out->gain = G[0][0] + G[1][1] + G[2][2] + G[0][0] * G[1][1] - G[0][1] * G[1][0] +
+              G[1][1] * G[2][2] - G[1][2] * G[2][1] + G[0][0] * G[2][2] - G[0][2] * G[2][0] +
+              determinant(G);
+  out->J = 1 + out->gain;
   DLS_CHECK(out->J > 0, DLS_ERR_NUMERIC,
             "a %s is turned inside out: its volume is %g of what it was", cell->kind->name, out->J);
-  out->ratio = 1;
+  out->beyond = 0;
   invert((const double(*)[3])out->F, out->J, inverse);
   for (int a = 0; a < nodes; a++)
     for (int k = 0; k < 3; k++) {
@@ -44,13 +49,14 @@ static DlsStatus prepare_point(const DlsCell *cell, int p, const double *u,
 
 DlsStatus dls_cell_large_prepare(const DlsCell *cell, const double *u, DlsCellLarge *out) {
   const int points = cell->kind->inner->count, nodes = cell->kind->nodes;
-  double room = 0;
+  double room = 0, gain = 0;
   out->cell = cell;
   memset(out->mean, 0, sizeof out->mean);
   for (int p = 0; p < points; p++) {
     DLS_TRY(prepare_point(cell, p, u, &out->point[p]));
     const double w = cell->point[p].weight * out->point[p].J;
     room += w;
+    gain += cell->point[p].weight * out->point[p].gain / cell->volume;
     for (int a = 0; a < nodes; a++)
       for (int k = 0; k < 3; k++) out->mean[a][k] += w * out->point[p].g[a][k];
   }
@@ -59,7 +65,7 @@ DlsStatus dls_cell_large_prepare(const DlsCell *cell, const double *u, DlsCellLa
   out->mean_J = room / cell->volume;
   if (!cell->mean_dilatation) return DLS_OK;
   for (int p = 0; p < points; p++)
-    out->point[p].ratio = cbrt(out->mean_J / out->point[p].J * (out->mean_J / out->point[p].J));
+    out->point[p].beyond = expm1(2.0 / 3 * (log1p(gain) - log1p(out->point[p].gain)));
   return DLS_OK;
 }
 
@@ -72,22 +78,15 @@ static void right_cauchy(const DlsCellLargePoint *point, double C[6]) {
   }
 }
 
+/* (ratio C - 1) / 2 by grad u, so that small strains keep their digits. */
 void dls_cell_large_strain(const DlsCellLarge *large, int p, double E[6]) {
   const DlsCellLargePoint *point = &large->point[p];
-  if (point->ratio == 1) { /* by grad u, so that small strains keep their digits */
-    double G[3][3];
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) G[i][j] = point->F[i][j] - (i == j);
-    for (int i = 0; i < 6; i++) {
-      const int a = at[i][0], b = at[i][1];
-      double e = (G[a][b] + G[b][a]) / 2;
-      for (int k = 0; k < 3; k++) e += G[k][a] * G[k][b] / 2;
-      E[i] = i < 3 ? e : 2 * e;
-    }
-    return;
+  for (int i = 0; i < 6; i++) {
+    const int a = at[i][0], b = at[i][1];
+    double e = (point->G[a][b] + point->G[b][a]) / 2;
+    for (int k = 0; k < 3; k++) e += point->G[k][a] * point->G[k][b] / 2;
+    E[i] = (i < 3 ? 1 : 2) * (1 + point->beyond) * e + (i < 3 ? point->beyond / 2 : 0);
   }
-  right_cauchy(point, E);
-  for (int i = 0; i < 6; i++) E[i] = (point->ratio * E[i] - (i < 3)) / 2;
 }
 
 /* B for all nodes, and the derivative of ln (Jm / J) of each. */
@@ -115,7 +114,7 @@ static void mean_rows(const DlsCellLarge *large, int p, const double C[6], doubl
   for (int a = 0; a < large->cell->kind->nodes; a++)
     for (int i = 0; i < 6; i++)
       for (int k = 0; k < 3; k++)
-        B[a][i][k] = large->point[p].ratio * (B[a][i][k] + C[i] * phi[a][k] / 3);
+        B[a][i][k] = (1 + large->point[p].beyond) * (B[a][i][k] + C[i] * phi[a][k] / 3);
 }
 
 void dls_cell_large_add_force(const DlsCellLarge *large, int p, const double S[6], double *f) {
@@ -161,7 +160,7 @@ void dls_cell_large_add_stiffness(const DlsCellLarge *large, int p, const double
                                   const double S[6], double factor, double *K) {
   const DlsCell *cell = large->cell;
   const int dim = cell->kind->dim, nodes = cell->kind->nodes, n = nodes * dim;
-  const double w = cell->point[p].weight, ratio = large->point[p].ratio;
+  const double w = cell->point[p].weight, ratio = 1 + large->point[p].beyond;
   double B[DLS_ELEMENT_NODES][6][3], phi[DLS_ELEMENT_NODES][3], s[DLS_ELEMENT_NODES][3], C[6];
   double SC = 0;
   rows(large, p, B, phi);
@@ -198,7 +197,7 @@ void dls_cell_large_add_stiffness(const DlsCellLarge *large, int p, const double
   }
 }
 
-/* sigma = F~ S F~^T / det F~, F~ = sqrt(ratio) F. */
+/* sigma = F~ S F~^T / det F~, F~ = sqrt(1 + beyond) F. */
 void dls_cell_large_cauchy(const DlsCellLarge *large, int p, const double S[6], double sigma[6]) {
   static const int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   const DlsCellLargePoint *point = &large->point[p];
@@ -208,6 +207,6 @@ void dls_cell_large_cauchy(const DlsCellLarge *large, int p, const double S[6], 
     for (int k = 0; k < 3; k++)
       for (int l = 0; l < 3; l++)
         sum += point->F[at[i][0]][k] * S[place[k][l]] * point->F[at[i][1]][l];
-    sigma[i] = point->ratio * sum / J;
+    sigma[i] = (1 + point->beyond) * sum / J;
   }
 }

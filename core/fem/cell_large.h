@@ -12,8 +12,9 @@
 #include "fem/cell.h"
 
 typedef struct {
-  double F[3][3], J;
-  double ratio;                   /* (Jm / J)^(2/3); 1 where the mean is not taken */
+  double G[3][3], F[3][3], J;     /* grad u, 1 + grad u, det F */
+  double gain;                    /* J - 1, with the digits of G */
+  double beyond;                  /* (Jm / J)^(2/3) - 1; 0 where the mean is not taken */
   double g[DLS_ELEMENT_NODES][3]; /* 1/m: gradients of the interpolations in space */
 } DlsCellLargePoint;
 
