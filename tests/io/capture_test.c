@@ -220,6 +220,22 @@ TEST(captures_are_solved_for_libfclib_too) {
   }
 }
 
+/* Blocks of elements on each other and under a disk: W is assembled from their surfaces. */
+TEST(captures_of_deformable_bodies_are_problems_of_others_too) {
+  char line[4096], path[768];
+  Count count = {0};
+  snprintf(line, sizeof line,
+           "run " TEST_SOURCE_DIR "/tests/io/deformable.yaml --capture 10 --quiet --overwrite "
+           "--set time.end=0.01 --set output.every=0 --out '%s/deformable'",
+           app_folder("capture"));
+  CHECK_INT(app_run(line), 0);
+  for (int step = 10; step <= 20; step += 10) {
+    snprintf(path, sizeof path, "%s/deformable/capture_%06d.hdf5", app_folder("capture"), step);
+    check_file(path, &count);
+  }
+  CHECK_INT(count.files, 2);
+}
+
 /* At the start: a law that is always custom is refused before anything is written; a law that may
  * be custom is told, its steps are left out, and the run comes to its end. */
 TEST(a_custom_law_is_told_before_a_capturing_run_begins) {
