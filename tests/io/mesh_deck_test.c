@@ -110,8 +110,7 @@ TEST(mistakes_are_told_with_their_line_and_cure) {
   refused(3, "{shape: mesh, material: rock}", "deck.yaml:8: boundaries.wall.file: a mesh needs");
   refused(3, "{shape: mesh, material: rock, file: none.stl}", "none.stl");
   write_file(SCRAPS "/bowl.ply", "ply");
-  refused(3, "{shape: mesh, material: rock, file: bowl.ply}",
-          "a mesh is a file .stl, .obj or .msh");
+  refused(3, "{shape: mesh, material: rock, file: bowl.ply}", "a mesh is a file .stl, .obj");
   refused(3, "{shape: mesh, material: rock, file: bowl.obj, groups: [lid]}",
           "has no group 'lid'; it has floor, sides");
   refused(3, "{shape: mesh, material: rock, file: bowl.obj, groups: [floor, floor]}",

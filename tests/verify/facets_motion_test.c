@@ -129,3 +129,50 @@ TEST(a_ball_in_a_bowl_of_triangles_swings_as_in_the_sphere) {
   }
   CHECK_BELOW(error[3], error[0] / 8);
 }
+
+/* A wedge of two walls with an outlet between: `lines`, as one polyline each, bent once. */
+static void add_hopper(TestScene *scene, bool lines) {
+  static const double corner[2][3][3] = {{{-0.12, 0, 0}, {-0.6, 0.5, 0}, {-0.6, 2.2, 0}},
+                                         {{0.12, 0, 0}, {0.6, 0.5, 0}, {0.6, 2.2, 0}}};
+  for (int side = 0; side < 2; side++) {
+    if (lines) {
+      test_scene_facets(scene, test_line(3, corner[side], false, true));
+      continue;
+    }
+    for (int k = 0; k < 2; k++) {
+      const double *p = corner[side][k], *q = corner[side][k + 1];
+      const double angle = atan2(q[1] - p[1], q[0] - p[0]);
+      const DlsBoundary wall = {.kind = DLS_BOUNDARY_SEGMENT,
+                                .length = {hypot(q[0] - p[0], q[1] - p[1])},
+                                .position = {(p[0] + q[0]) / 2, (p[1] + q[1]) / 2, 0},
+                                .orientation = {cos(angle / 2), 0, 0, sin(angle / 2)}};
+      CHECK_OK(dls_world_add_boundary(scene->world, &wall));
+    }
+  }
+}
+
+/* How many of 300 disks have left after 1.2 s. */
+static int discharge(bool lines, uint64_t seed) {
+  TestScene scene;
+  DlsRandom random;
+  int left = 0;
+  dls_random_seed(&random, seed);
+  test_scene_open(&scene, 2, &dls_scheme_moreau, 1e-3, "coulomb");
+  test_scene_set(&scene, 0, "mu", 0.3);
+  scene.simulation->settings.limits.tolerance = 1e-3;
+  add_hopper(&scene, lines);
+  for (int n = 0; n < 300; n++)
+    test_scene_sphere(&scene, dls_random_between(&random, 0.022, 0.028), 0.06 * (n % 18) - 0.51,
+                      0.5 + 0.06 * (n / 18), 0);
+  test_scene_run(&scene, 1200);
+  for (int b = 0; b < scene.world->count; b++) left += scene.world->position[b][1] < 0;
+  dls_simulation_destroy(&scene.simulation);
+  return left;
+}
+
+/* The same walls as segments and as polylines: the same flow, but for what a count fluctuates. */
+TEST(a_hopper_of_polylines_flows_as_one_of_segments) {
+  const int segments = discharge(false, 1), lines = discharge(true, 1);
+  CHECK(segments > 100);
+  CHECK_TOLD(abs(segments - lines) <= 3 * sqrt(segments + lines), "%d and %d", segments, lines);
+}

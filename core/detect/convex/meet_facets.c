@@ -34,6 +34,9 @@ typedef struct {
   double depth, limit; /* limit: m, of the gaps of cores */
   int groups;
   Group *group;
+  /* The nearest of all facets whose front it meets. */
+  int nearest_facet; /* -1: none */
+  DlsNearest nearest;
 } Search;
 
 static double least_gap(const Group *g) {
@@ -154,16 +157,17 @@ static int feature_of(const Search *s, int t, uint32_t own, bool *inner) {
   return f->patch[t];
 }
 
-/* What of the solid lies above the facet. */
-static bool take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
+/* What of the solid lies above the facet; the least gap of it, HUGE_VAL where there is none. */
+static double take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
   static _Thread_local DlsPatch patch;
   const int front = s->f->dim == 2, face = behind ? !front : front;
-  if (!dls_convex_above(facet, face, s->solid, &patch)) return false;
+  if (!dls_convex_above(facet, face, s->solid, &patch)) return HUGE_VAL;
   Group *g = group_of(s, s->f->patch[t], facet->plane[face]);
-  double least = least_gap(g);
+  double least = least_gap(g), own = HUGE_VAL;
   for (int k = 0; k < patch.count; k++) {
     bool inner;
     DlsCorner corner = patch.corner[k];
+    own = fmin(own, corner.gap);
     if (corner.gap > s->limit) continue;
     corner.feature[0] = patch.corner[k].feature[1];
     corner.feature[1] = (uint32_t)feature_of(s, t, patch.corner[k].feature[0], &inner);
@@ -174,12 +178,30 @@ static bool take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
     }
     add(s, g, &corner);
   }
-  return true;
+  return own;
 }
 
-/* The nearest direction where it belongs to an edge or a corner of the facet. */
+/* The nearest points themselves. */
+static void nearest_patch(const DlsNearest *nearest, DlsPatch *out) {
+  out->count = 1;
+  out->on_b = true;
+  out->area = 0;
+  memcpy(out->normal, nearest->normal, sizeof out->normal);
+  out->corner[0].gap = nearest->distance;
+  memcpy(out->corner[0].x, nearest->on_b, sizeof nearest->on_b);
+  memcpy(out->corner[0].feature, nearest->feature, sizeof nearest->feature);
+}
+
+static double least_of(const DlsPatch *patch) {
+  double least = HUGE_VAL;
+  for (int k = 0; k < patch->count; k++) least = fmin(least, patch->corner[k].gap);
+  return least;
+}
+
+/* The nearest direction where it belongs to an edge or a corner of the facet; `beside`: it is
+ * nearly that of the face. The facet beyond the edge may have told of it: the nearer counts. */
 static bool take_edge(Search *s, int t, const DlsPosed *facet, bool behind,
-                      const DlsNearest *nearest) {
+                      const DlsNearest *nearest, bool beside) {
   static _Thread_local DlsPatch patch;
   const DlsFacets *f = s->f;
   const int k = (int)nearest->feature[1];
@@ -189,9 +211,14 @@ static bool take_edge(Search *s, int t, const DlsPosed *facet, bool behind,
   if (k < f->dim ? !dls_facets_in_corner_cone(f, t, k, behind, away)
                  : k >= 6 || f->dim == 2 || !dls_facets_in_edge_cone(f, t, k - 3, behind, away))
     return false;
-  dls_convex_patch(s->solid, facet, nearest, &patch);
+  if (beside)
+    nearest_patch(nearest, &patch);
+  else
+    dls_convex_patch(s->solid, facet, nearest, &patch);
   Group *g = group_of(s, feature_of(s, t, nearest->feature[1], &inner), patch.normal);
-  if (g->count > 0) return true; /* the facet beyond has told of it */
+  if (g->count > 0 && least_of(&patch) >= least_gap(g) - line_slack * s->solid->reach) return true;
+  g->count = 0;
+  memcpy(g->normal, patch.normal, sizeof g->normal);
   g->area = patch.area;
   for (int i = 0; i < patch.count; i++) {
     DlsCorner corner = patch.corner[i];
@@ -214,35 +241,58 @@ static void pose_facet(const Search *s, int t, DlsPosed *out) {
     dls_posed_triangle((const double(*)[3])corner, s->origin, out);
 }
 
+/* What overlaps comes first, the shallowest of it. */
+static bool is_nearer(const Search *s, double distance) {
+  const double old = s->nearest.distance;
+  if (s->nearest_facet < 0) return true;
+  return (distance < 0) != (old < 0) ? distance < 0 : fabs(distance) < fabs(old);
+}
+
 static void test(void *context, int t) {
   static _Thread_local DlsPosed facet;
   Search *s = context;
   const DlsFacets *f = s->f;
   const DlsPosed *p = s->solid;
-  double n[3], lowest = HUGE_VAL;
+  double n[3], lowest = HUGE_VAL, highest = -HUGE_VAL;
   memcpy(n, f->plane[t], sizeof n);
   double offset = f->plane[t][3] - dls_vector_dot(n, s->origin);
   const double middle = dls_vector_dot(n, p->centre) - offset;
-  const bool behind = f->both && middle < 0;
-  if (middle < -s->depth && !f->both) return;
+  bool behind = f->both && middle < 0;
   for (int k = 0; k < 3 && behind; k++) n[k] = -n[k];
   if (behind) offset = -offset;
-  for (int v = 0; v < p->core.vertices; v++)
-    lowest = fmin(lowest, dls_vector_dot(n, p->vertex[v]) - offset);
-  if (lowest > s->limit) return;
+  for (int v = 0; v < p->core.vertices; v++) {
+    const double height = dls_vector_dot(n, p->vertex[v]) - offset;
+    lowest = fmin(lowest, height);
+    highest = fmax(highest, height);
+  }
+  if (lowest > s->limit || highest < -s->depth) return;
   DlsNearest nearest;
   pose_facet(s, t, &facet);
   dls_convex_nearest(p, &facet, s->limit, &nearest);
   if (nearest.far) return;
+  /* Its middle behind the plane: beyond an edge it may still come from the front. */
+  const bool apart = nearest.distance > 1e-7 * p->reach;
+  const double along = dls_vector_dot(nearest.normal, n);
+  if (middle < -s->depth && !f->both && !(apart && along > 0)) return;
+  if (f->both && apart && along < 0) {
+    behind = !behind;
+    for (int k = 0; k < 3; k++) n[k] = -n[k];
+  }
+  if (dls_vector_dot(nearest.normal, n) > 0 && is_nearer(s, nearest.distance)) {
+    s->nearest_facet = t;
+    s->nearest = nearest;
+  }
   if (dls_vector_dot(nearest.normal, n) >= face_cosine) {
-    take_face(s, t, &facet, behind);
+    /* Beside the face, on its edge, something may be nearer than what is above it. */
+    const double least = take_face(s, t, &facet, behind);
+    if (least > nearest.distance / face_cosine + dent * p->reach)
+      take_edge(s, t, &facet, behind, &nearest, true);
     return;
   }
-  if (take_edge(s, t, &facet, behind, &nearest)) return;
+  if (take_edge(s, t, &facet, behind, &nearest, false)) return;
   /* Shallow beside an inner edge, the shortest way out is along the floor: up it goes all the
    * same. */
-  if (nearest.distance < 1e-7 * p->reach && lowest > -0.5 * p->reach)
-    take_face(s, t, &facet, behind);
+  if (!apart && lowest > -0.5 * p->reach) take_face(s, t, &facet, behind);
 }
 
 static void point_in_space(const Search *s, const DlsSide *wall, const Group *g,
@@ -254,6 +304,13 @@ static void point_in_space(const Search *s, const DlsSide *wall, const Group *g,
   dls_rotation_apply(wall->pose.orientation, g->normal, out->normal);
   dls_pose_to_space(&wall->pose, x, out->point);
   memcpy(out->feature, corner->feature, sizeof out->feature);
+}
+
+/* A corner that two edges of the facets share is told by the deeper one alone. */
+static bool is_told(const DlsManifold *m, const DlsManifoldPoint *p) {
+  for (int k = 0; k < m->count; k++)
+    if (memcmp(m->point[k].feature, p->feature, sizeof p->feature) == 0) return true;
+  return false;
 }
 
 /* Corners within the alert distance, or that will be; all as points. */
@@ -274,12 +331,30 @@ static void give(const Search *s, const DlsSide *a, const DlsSide *b, Group *g, 
   for (int k = 0; k < patch.count; k++) {
     point_in_space(s, b, g, &patch.corner[k], rounding, &p);
     p.area = area / patch.count;
-    dls_manifold_insert(&p, out);
+    if (!is_told(out, &p)) dls_manifold_insert(&p, out);
   }
 }
 
-/* Groups by their deepest point: when there is no room for all, these count. Of two with one normal
- * that touch at one place, the edge of the one beside the face of the other, one is enough. */
+/* Where no facet has told of what is nearest, its point. */
+static void take_nearest(Search *s) {
+  static _Thread_local DlsPatch patch;
+  double least = HUGE_VAL;
+  bool inner;
+  for (int k = 0; k < s->groups; k++) least = fmin(least, least_gap(&s->group[k]));
+  if (s->nearest_facet < 0) return;
+  const double missed = fmax(s->nearest.distance, 0) / face_cosine + dent * s->solid->reach;
+  if (least <= missed) return;
+  nearest_patch(&s->nearest, &patch);
+  DlsCorner corner = patch.corner[0];
+  for (int k = 0; k < 3; k++) corner.x[k] += corner.gap * patch.normal[k];
+  corner.feature[1] = (uint32_t)feature_of(s, s->nearest_facet, corner.feature[1], &inner);
+  Group *g = group_of(s, (int)corner.feature[1], patch.normal);
+  memcpy(g->normal, patch.normal, sizeof g->normal);
+  g->count = 0;
+  add(s, g, &corner);
+}
+
+/* Groups by their deepest point: when there is no room for all, these count. */
 static void give_all(Search *s, const DlsSide *a, const DlsSide *b, DlsManifold *out) {
   int order[GROUPS];
   for (int k = 0; k < s->groups; k++) {
@@ -321,7 +396,9 @@ void dls_meet_convex_facets(const DlsMeeting *m, const DlsSide *a, const DlsSide
               .origin = origin,
               .depth = wall->depth,
               .limit = limit,
-              .group = group};
+              .group = group,
+              .nearest_facet = -1};
   dls_facets_within(wall->facets, low, high, test, &s);
+  take_nearest(&s);
   give_all(&s, a, b, out);
 }
