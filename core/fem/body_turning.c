@@ -434,4 +434,5 @@ const DlsDeformableOperations dls_body_turning_kind = {
     .destroy = dls_body_destroy,
     .mesh = dls_body_mesh,
     .fields = fields,
+    .faces = dls_body_faces,
 };

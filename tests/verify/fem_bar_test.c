@@ -17,12 +17,14 @@ typedef struct {
   double h, energy;
 } Bar;
 
-/* Nodes 2 i, 2 i + 1 at height i; the lowest two meet the floor. */
-static void open_bar(Bar *bar, int cells, DlsMassKind mass, double courant) {
+/* Nodes 2 i, 2 i + 1 at height i; the lowest two meet the floor, as balls or, of no radius, by the
+ * side between them. */
+static void open_bar(Bar *bar, int cells, DlsMassKind mass, double courant, double ball) {
   static double X[2 * MOST + 2][3], u[4 * MOST + 4], v[4 * MOST + 4];
   static int start[MOST + 1], node[4 * MOST];
   static DlsElementType type[MOST];
   const int contact[2] = {0, 1};
+  const DlsBodySide foot = {0, 0};
   const double params[2] = {E, 0}, c = sqrt(E / rho);
   DlsBodyMaterial material = {.params = params, .density = rho};
   DlsBodySetup body = {.dim = 2,
@@ -38,13 +40,14 @@ static void open_bar(Bar *bar, int cells, DlsMassKind mass, double courant) {
                        .mass = mass,
                        .contacts = 2,
                        .contact = contact,
-                       .radius = radius};
+                       .radius = ball};
   void *model;
   DlsShape shape;
+  if (ball == 0) body.contacts = 0, body.sides = 1, body.side = &foot;
   CHECK_OK(dls_bulk_find("elastic", &material.law));
   for (int a = 0; a < body.nodes; a++) {
     X[a][0] = a % 2 ? width : 0;
-    X[a][1] = gap + radius + L * (a / 2) / cells;
+    X[a][1] = gap + ball + L * (a / 2) / cells;
     v[2 * a + 1] = -v0;
   }
   for (int k = 0; k < cells; k++) {
@@ -75,12 +78,12 @@ typedef struct {
   double speed;           /* m/s, of the centre of mass, after it */
 } Impact;
 
-static Impact strike(int cells, DlsMassKind mass, double courant) {
+static Impact strike_by(int cells, DlsMassKind mass, double courant, double ball) {
   Bar bar;
   Impact out = {.begin = -1};
   double sum = 0, squares = 0;
   int count = 0;
-  open_bar(&bar, cells, mass, courant);
+  open_bar(&bar, cells, mass, courant, ball);
   const DlsWorld *world = bar.scene.world;
   const double m = rho * L * width, c = sqrt(E / rho), first = gap / v0, length = 2 * L / c;
   for (double t = 0; t < 1.5; t += bar.h) {
@@ -103,6 +106,10 @@ static Impact strike(int cells, DlsMassKind mass, double courant) {
   CHECK_INT(dls_coupling_factorisations(&bar.scene.simulation->last.assembly), 1);
   test_scene_close(&bar.scene);
   return out;
+}
+
+static Impact strike(int cells, DlsMassKind mass, double courant) {
+  return strike_by(cells, mass, courant, radius);
 }
 
 /* Contact nodes without mass: nothing is stopped, so that the energy is kept to 1e-3. Times are
@@ -130,4 +137,17 @@ TEST(a_lumped_mass_loses_that_of_the_node_that_is_stopped) {
   const Impact consistent = strike(100, DLS_MASS_CONSISTENT, 0.5);
   CHECK_NEAR(consistent.mean, 300, 3);
   CHECK_NEAR(consistent.end - consistent.begin, 2.0 / 3, 0.02 * 2 / 3);
+}
+
+/* As balls about its nodes or by its lower side, which has the same nodes: one motion. The step is
+ * such that none ends where the bar just touches, and the balls have the size of the side: by it
+ * fast bodies are told. */
+TEST(a_bar_meets_by_its_side_as_by_its_nodes) {
+  const Impact nodes = strike_by(100, DLS_MASS_FREE_CONTACT, 0.47, 0.5 * width);
+  const Impact side = strike_by(100, DLS_MASS_FREE_CONTACT, 0.47, 0);
+  CHECK_NEAR(side.mean, nodes.mean, 1e-9 * nodes.mean);
+  CHECK_NEAR(side.begin, nodes.begin, 0);
+  CHECK_NEAR(side.end, nodes.end, 0);
+  CHECK_NEAR(side.energy, nodes.energy, 1e-9);
+  CHECK_NEAR(side.energy, 1, 1e-3);
 }

@@ -140,6 +140,7 @@ TEST(rows_are_sums_over_nodes) {
                         .held = dim == 2 ? held_bottom_2 : held_bottom_3};
       BlockSetup up = low;
       up.held = NULL;
+      up.velocity[1] = dim == 3 ? 0.2 : 0;
       up.cells[0] = 4, up.cells[1] = dim == 2 ? 2 : 3;
       up.low[0] = 0.13, up.low[dim - 1] = 0.5005;
       up.velocity[0] = 0.4, up.velocity[dim - 1] = -1;
