@@ -5,8 +5,10 @@
 
 #include "base/memory.h"
 #include "plot/grains.h"
+#include "post/deformed.h"
 #include "record/frames/frames_impl.h"
 #include "record/sides.h"
+#include "world/deformable.h"
 
 /* What the picture stands on. */
 typedef struct {
@@ -70,6 +72,59 @@ static DlsStatus take_solids(const DlsWorld *world, Sketch *k) {
   return DLS_OK;
 }
 
+/* Corners of cell c round its rim, its nodes between corners among them; how many. */
+static int rim_of(const DlsDeformed *d, int c, double *out) {
+  const int *node = d->cells.node + d->cells.start[c];
+  const int nodes = d->cells.start[c + 1] - d->cells.start[c];
+  const bool quadratic = d->type[c] == 22 || d->type[c] == 23; /* VTK's T6 and Q8: corners first */
+  for (int k = 0; k < nodes; k++) {
+    const int a = quadratic ? node[k % 2 ? nodes / 2 + k / 2 : k / 2] : node[k];
+    memcpy(out + 3 * k, d->cells.place[a], 3 * sizeof *out);
+  }
+  return nodes;
+}
+
+/* Cells of plane deformable bodies as sides of the first of their elements; the others are not
+ * drawn. In space their elements stand for them. */
+static DlsStatus take_cells(const DlsSimulation *s, const DlsDeformed *d, Sketch *k) {
+  const DlsGrainSides old = k->sides;
+  const int corners = old.count ? old.end[old.count - 1] : 0, cells = d->cells.cells;
+  DlsGrainSides new = {.count = old.count};
+  DLS_NEW(new.corner, 3 * (size_t)(corners + d->cells.start[cells]));
+  new.end = dls_memory_array((size_t)(old.count + cells), sizeof *new.end);
+  new.grain = dls_memory_array((size_t)(old.count + cells), sizeof *new.grain);
+  if (!new.end || !new.grain) {
+    dls_grain_sides_clear(&new);
+    return dls_fail(DLS_ERR_MEMORY, "out of memory for the picture of %d cells", cells);
+  }
+  dls_memory_copy(new.corner, old.corner, 3 * (size_t)corners, sizeof *new.corner);
+  dls_memory_copy(new.end, old.end, (size_t)old.count, sizeof *new.end);
+  dls_memory_copy(new.grain, old.grain, (size_t)old.count, sizeof *new.grain);
+  int at = corners, first = 0;
+  for (int c = 0; c < cells; c++) {
+    while (first < k->view.elements && k->view.id[first] != d->cells.owner[c])
+      first++;                            /* both ascend */
+    if (first == k->view.elements) break; /* a body that is not shown */
+    at += rim_of(d, c, new.corner + 3 * at);
+    new.grain[new.count] = first;
+    new.end[new.count++] = at;
+  }
+  for (int e = 0; e < k->view.elements; e++)
+    if (dls_deformable_of(s->world, k->view.body[e])) k->view.radius[e] = 0;
+  dls_grain_sides_clear(&k->sides);
+  k->sides = new;
+  return DLS_OK;
+}
+
+static DlsStatus take_deformables(const DlsSimulation *s, Sketch *k) {
+  DlsDeformed d;
+  if (s->world->dim == 3 || s->world->deformable.count == 0) return DLS_OK;
+  DLS_TRY(dls_deformed_take(s, &k->view.packing, &d));
+  const DlsStatus status = d.cells.cells ? take_cells(s, &d, k) : DLS_OK;
+  dls_deformed_clear(&d);
+  return status;
+}
+
 static DlsStatus draw(const DlsSimulation *s, Sketch *k, const char *title, const char *path) {
   const DlsFrameView *v = &k->view;
   char caption[96];
@@ -79,6 +134,7 @@ static DlsStatus draw(const DlsSimulation *s, Sketch *k, const char *title, cons
   const DlsSight sight = dls_frames_sight(v, s->world);
   DLS_TRY(dls_world_outline_boundaries(s->world, &sight, &k->outline));
   if (s->world->figure) DLS_TRY(take_solids(s->world, k));
+  DLS_TRY(take_deformables(s, k));
   DLS_TRY(join_chains(k));
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
