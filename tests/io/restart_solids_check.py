@@ -22,6 +22,7 @@ FORMS = {
     "column": ["20 ms"],
     "dominoes": ["20 ms"],
     "dry-stone": ["4 ms", "blocks[0].length=1 m", "blocks[0].courses=4"],
+    "hopper-mesh": ["60 ms", "grains[0].count=40", "grains[1].count=40"],
     "masonry-2d": ["4 ms"],
     "masonry-3d": ["4 ms"],
     "polygon-rain": ["100 ms", "sources[0].rate=400", "sources[0].region.low=[-0.3, 0.02]", "sources[0].region.high=[0.3, 0.1]"],

@@ -4,7 +4,8 @@
 
 Cells of solids.pvd: their volume, by VTK and by their faces, is that of the shape; faces look outwards; every array of bodies is
 there. Faces: resultant, area and centre of pressure of a block on a slope are those of statics. Post-processing: the mean stress
-of a column is -rho g H / 2, a cut carries the weight above it, stresses of grains sum up to the moments of wall forces.
+of a column is -rho g H / 2, a cut carries the weight above it, a field adds up to the moments of grains; bricks between pressed walls have
+the pressures of the walls, stresses of grains sum up to the moments of wall forces.
 
 Exit status 0 when all is well, 1 with one line for each fault, 77 when VTK is not installed.
 """
