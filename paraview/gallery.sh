@@ -102,6 +102,7 @@ figure masonry_2d masonry-2d masonry-2d time.end=0.8
 figure masonry_3d masonry-3d masonry-3d time.end=0.6
 figure shaken_wall shaken-wall shaken-wall time.end=1
 figure voronoi voronoi voronoi time.end=0.1 'output.post=[stress]'
+figure hopper_mesh hopper-mesh hopper-mesh time.end=0.6
 # The aqueduct is no deck of ours: it is imported where the public scene is at hand.
 scene=${DELASSUS_SHARED:-../shared}/scenes/Aqueduc_PR
 if asked aqueduct && [ -d "$scene" ]; then
