@@ -5,6 +5,7 @@
  * and the rolling kinds of both, with a second coefficient mu_r per contact and blocks of 5 (3 in
  * 2-D). Equality constraints (V, R, s and G, b) are not part of our problem. */
 #include "base/memory.h"
+#include "base/random.h"
 #include "problem/fclib/fclib_impl.h"
 #include "problem/operator/sparse.h"
 
@@ -220,36 +221,90 @@ typedef struct {
   double *f, *v;
 } Global;
 
-static DlsStatus read_global(Reading *a, Global *g) {
-  char group[NAME_BYTES];
+static void global_clear(Global *g) {
+  dls_sparse_clear(&g->M);
+  dls_sparse_clear(&g->file_H);
+  dls_sparse_clear(&g->H);
+  free(g->f);
+  free(g->v);
+}
+
+/* W from M and H of a global kind, whose vectors are there. */
+static DlsStatus read_bodies(const Reading *a, const Kind *kind, Global *g, DlsOperator **W) {
+  char group[NAME_BYTES], vectors[NAME_BYTES];
   bool rows_in_i = true; /* H is not square as a rule, so it tells the convention for M too */
   int n;
-  DLS_TRY(dls_h5_stored(&a->file, a->vectors, "f", &n));
+  snprintf(vectors, sizeof vectors, "%s/vectors", kind->group);
+  DLS_TRY(dls_h5_stored(&a->file, vectors, "f", &n));
   DLS_CHECK(n > 0, DLS_ERR_FORMAT, "%s: %s/f: is empty; the problem has no velocity", a->file.path,
-            a->vectors);
-  DLS_TRY(dls_h5_read_reals(&a->file, a->vectors, "f", n, n, "the rows of M", &g->f));
-  snprintf(group, sizeof group, "%s/H", a->kind->group);
+            vectors);
+  DLS_TRY(dls_h5_read_reals(&a->file, vectors, "f", n, n, "the rows of M", &g->f));
+  snprintf(group, sizeof group, "%s/H", kind->group);
   DLS_TRY(dls_fclib_read_matrix(&a->file, group, n, a->rows,
                                 "the lengths of vectors/f and vectors/w", &rows_in_i, &g->file_H));
   DLS_TRY(dls_sparse_transpose(&g->file_H, &g->H));
-  snprintf(group, sizeof group, "%s/M", a->kind->group);
+  snprintf(group, sizeof group, "%s/M", kind->group);
   DLS_TRY(
       dls_fclib_read_matrix(&a->file, group, n, n, "the length of vectors/f", &rows_in_i, &g->M));
-  DLS_TRY(blame(a, group, dls_operator_create_global(a->contacts, a->block, &g->M, &g->H, &a->W)));
+  DLS_TRY(blame(a, group, dls_operator_create_global(a->contacts, a->block, &g->M, &g->H, W)));
   DLS_NEW(g->v, n);
-  DLS_TRY(blame(a, group, condense(a, &g->H, g->f, g->v)));
+  return DLS_OK;
+}
+
+static DlsStatus read_global(Reading *a, Global *g) {
+  DLS_TRY(read_bodies(a, a->kind, g, &a->W));
+  DLS_TRY(blame(a, a->kind->group, condense(a, &g->H, g->f, g->v)));
   return check_diagonal(a);
 }
 
+/* Whether two operators are one to round-off, by what they make of a vector that is no stranger to
+ * any direction. */
+static DlsStatus compare_operators(const Reading *a, const DlsOperator *other, bool *same) {
+  const size_t n = (size_t)a->rows;
+  double *r, apart = 0, size = 0;
+  DlsRandom random;
+  DLS_NEW(r, 3 * n);
+  dls_random_seed(&random, 1);
+  for (size_t e = 0; e < n; e++) r[e] = 2 * dls_random_unit(&random) - 1;
+  dls_operator_apply(a->W, r, r + n);
+  dls_operator_apply(other, r, r + 2 * n);
+  for (size_t e = n; e < 2 * n; e++) {
+    apart = fmax(apart, fabs(r[e] - r[e + n]));
+    size = fmax(size, fabs(r[e]));
+  }
+  *same = apart <= 1e-9 * size;
+  free(r);
+  return DLS_OK;
+}
+
+/* A file that holds the bodies too, as ours do: W on them is the same, smaller, and tells solvers
+ * more. Where it is another (a compliance is a body there; or another program has been at it), W stays. */
+static DlsStatus prefer_bodies(Reading *a) {
+  Global global = {0};
+  DlsOperator *W = NULL;
+  bool found, same = false;
+  DLS_TRY(dls_h5_find(&a->file, kinds[GLOBAL].group, NULL, &found));
+  if (!found || a->kind != &kinds[LOCAL]) return DLS_OK;
+  const DlsStatus read = read_bodies(a, &kinds[GLOBAL], &global, &W);
+  const DlsStatus status = read == DLS_OK ? compare_operators(a, W, &same) : DLS_OK;
+  if (same) {
+    DlsOperator *local = a->W;
+    a->W = W;
+    W = local;
+  }
+  dls_operator_destroy(&W);
+  global_clear(&global);
+  return status;
+}
+
 static DlsStatus read_either(Reading *a) {
-  if (!a->kind->global) return read_local(a);
+  if (!a->kind->global) {
+    DLS_TRY(read_local(a));
+    return prefer_bodies(a);
+  }
   Global global = {0};
   const DlsStatus status = read_global(a, &global);
-  dls_sparse_clear(&global.M);
-  dls_sparse_clear(&global.file_H);
-  dls_sparse_clear(&global.H);
-  free(global.f);
-  free(global.v);
+  global_clear(&global);
   return status;
 }
 
