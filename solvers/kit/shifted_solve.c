@@ -5,6 +5,7 @@
 #include "problem/operator/block_rows.h"
 #include "problem/operator/operator_impl.h"
 #include "problem/sparse_factor.h"
+#include "solvers/kit/part_rows.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,13 +20,12 @@ struct DlsShifted {
   /* reactions */
   DlsOperator *own; /* assembled here, when the problem's operator is not */
   DlsBlockRows rows;
-  /* velocities: touches of contact i are pattern.start[i] .. pattern.start[i + 1] - 1; touch t
-   * moves the velocities first[t] .. first[t] + width[t] - 1 */
-  DlsPattern pattern;
-  int freedom, *first, *width;
-  size_t *at;    /* where the numbers of a touch begin in G and T, [block][width] */
-  double *G, *T; /* S gather and S scatter; one array when W is symmetric */
+  /* velocities */
+  DlsPartRows parts;
   double *y, *v; /* [freedom] */
+  /* blocks in the place of rho: D, and D^-1 with the compliance in it, [contacts][block][block] */
+  const double *blocks; /* lent from factor to factor; NULL: rho */
+  double *inverse;      /* made by the first that is asked for */
 };
 
 void dls_shifted_destroy(DlsShifted **penalty) {
@@ -33,14 +33,10 @@ void dls_shifted_destroy(DlsShifted **penalty) {
   if (!s) return;
   dls_sparse_factor_destroy(&s->direct);
   dls_operator_destroy(&s->own);
-  dls_pattern_clear(&s->pattern);
-  free(s->first);
-  free(s->width);
-  free(s->at);
-  if (s->T != s->G) free(s->T);
-  free(s->G);
+  dls_part_rows_clear(&s->parts);
   free(s->y);
   free(s->v);
+  free(s->inverse);
   free(s);
   *penalty = NULL;
 }
@@ -65,71 +61,26 @@ static DlsStatus prepare_reactions(DlsShifted *s) {
   const DlsOperator *W = dls_problem_operator(s->scaled->problem);
   DLS_TRY(dls_operator_rows(W, &s->own, &s->rows));
   const size_t block = (size_t)s->rows.block;
-  const size_t entries = (size_t)s->rows.start[s->rows.contacts] * block * block + s->scaled->n;
+  const size_t blocks = (size_t)s->rows.start[s->rows.contacts];
+  const size_t entries = blocks * block * block + s->scaled->n * (1 + block); /* rho and D */
   s->symmetric = is_symmetric(&s->rows);
   return make_factor(s, (int)s->scaled->n, entries);
 }
 
-/* The touches of all contacts: how many numbers G and T hold, and where each touch has its own. */
-static DlsStatus list_touches(DlsShifted *s, const DlsOperator *W) {
-  const DlsPattern *pattern = &s->pattern;
-  const size_t count = (size_t)pattern->start[pattern->contacts];
-  DLS_NEW(s->at, count + 1);
-  DLS_NEW(s->width, count);
-  DLS_NEW(s->first, count);
-  s->symmetric = true;
-  for (int i = 0; i < pattern->contacts; i++)
-    for (int t = pattern->start[i]; t < pattern->start[i + 1]; t++) {
-      DlsTouch touch;
-      W->does->touch(W, i, t - pattern->start[i], &touch);
-      s->first[t] = touch.first;
-      s->width[t] = touch.dof;
-      s->at[t + 1] = s->at[t] + (size_t)(s->scaled->block * touch.dof);
-      s->symmetric = s->symmetric && touch.gather == touch.scatter;
-    }
-  return DLS_OK;
-}
-
-/* S gather and S scatter of all contacts. */
-static DlsStatus copy_touches(DlsShifted *s, const DlsOperator *W) {
-  const DlsPattern *pattern = &s->pattern;
-  const int block = s->scaled->block;
-  const size_t size = s->at[pattern->start[pattern->contacts]];
-  DLS_NEW(s->G, size);
-  s->T = s->G;
-  if (!s->symmetric) {
-    s->T = NULL;
-    DLS_NEW(s->T, size);
-  }
-  for (int i = 0; i < pattern->contacts; i++)
-    for (int t = pattern->start[i]; t < pattern->start[i + 1]; t++) {
-      DlsTouch touch;
-      W->does->touch(W, i, t - pattern->start[i], &touch);
-      for (int e = 0; e < block * touch.dof; e++) {
-        const double scale = s->scaled->scale[i * block + e / touch.dof];
-        s->G[s->at[t] + (size_t)e] = touch.gather[e] * scale;
-        if (!s->symmetric) s->T[s->at[t] + (size_t)e] = touch.scatter[e] * scale;
-      }
-    }
-  return DLS_OK;
-}
-
 static DlsStatus prepare_velocities(DlsShifted *s) {
-  const DlsOperator *W = dls_problem_operator(s->scaled->problem);
-  s->freedom = dls_operator_freedom(W);
-  DLS_TRY(dls_operator_pattern(W, &s->pattern));
-  DLS_TRY(list_touches(s, W));
-  DLS_TRY(copy_touches(s, W));
-  size_t entries = (size_t)s->freedom;
-  for (int i = 0; i < s->scaled->contacts; i++) {
+  const DlsPartRows *parts = &s->parts;
+  DLS_TRY(
+      dls_part_rows_create(dls_problem_operator(s->scaled->problem), s->scaled->scale, &s->parts));
+  s->symmetric = parts->symmetric;
+  size_t entries = (size_t)parts->freedom;
+  for (int i = 0; i < parts->contacts; i++) {
     size_t widths = 0;
-    for (int t = s->pattern.start[i]; t < s->pattern.start[i + 1]; t++)
-      widths += (size_t)s->width[t];
+    for (int t = parts->start[i]; t < parts->start[i + 1]; t++) widths += (size_t)parts->width[t];
     entries += widths * widths;
   }
-  DLS_NEW(s->y, s->freedom);
-  DLS_NEW(s->v, s->freedom);
-  return make_factor(s, s->freedom, entries);
+  DLS_NEW(s->y, parts->freedom);
+  DLS_NEW(s->v, parts->freedom);
+  return make_factor(s, parts->freedom, entries);
 }
 
 DlsStatus dls_shifted_create(const DlsScaled *scaled, DlsShiftedForm form, DlsShifted **out) {
@@ -168,6 +119,11 @@ static void add_reactions(DlsShifted *s) {
   for (size_t e = 0; e < scaled->n; e++)
     dls_sparse_factor_add(s->direct, (int)e, (int)e,
                           s->rho + (scaled->compliance ? scaled->compliance[e] : 0));
+  for (size_t e = 0; e < scaled->n && s->blocks; e++)
+    for (size_t k = 0, first = e - e % (size_t)block; k < (size_t)block; k++)
+      if (!s->symmetric || e <= first + k)
+        dls_sparse_factor_add(s->direct, (int)e, (int)(first + k),
+                              s->blocks[e * (size_t)block + k]);
 }
 
 /* D of a component. */
@@ -175,56 +131,92 @@ static double weight(const DlsShifted *s, size_t e) {
   return s->rho + (s->scaled->compliance ? s->scaled->compliance[e] : 0);
 }
 
-/* T_s^T D^-1 G_t of two touches of contact i. */
-static void add_pair(DlsShifted *s, int i, int left, int right) {
-  const int block = s->scaled->block, rows = s->width[left], columns = s->width[right];
-  const double *T = s->T + s->at[left], *G = s->G + s->at[right];
-  for (int a = 0; a < rows; a++)
-    for (int b = 0; b < columns; b++) {
-      const int row = s->first[left] + a, column = s->first[right] + b;
-      if (s->symmetric && row > column) continue;
-      double sum = 0;
-      for (int k = 0; k < block; k++)
-        sum += T[k * rows + a] * G[k * columns + b] / weight(s, (size_t)(i * block + k));
-      dls_sparse_factor_add(s->direct, row, column, sum);
-    }
+/* D^-1 x of component e, x the block of its contact. */
+static double divide(const DlsShifted *s, size_t e, const double *x) {
+  const size_t block = (size_t)s->scaled->block;
+  if (!s->blocks) return x[e % block] / weight(s, e);
+  return dls_small_dot(s->scaled->block, s->inverse + e * block, x);
 }
 
-DlsStatus dls_shifted_factor(DlsShifted *s, double rho) {
-  s->rho = rho;
+/* T_s^T D^-1 G_t of two touches of contact i. */
+static void add_pair(DlsShifted *s, int i, int left, int right) {
+  const DlsPartRows *parts = &s->parts;
+  const int block = s->scaled->block, rows = parts->width[left], columns = parts->width[right];
+  const double *T = parts->T + parts->at[left], *G = parts->G + parts->at[right];
+  for (int b = 0; b < columns; b++) {
+    double DG[DLS_MAX_BLOCK], G_b[DLS_MAX_BLOCK];
+    for (int k = 0; k < block; k++) G_b[k] = G[k * columns + b];
+    for (int k = 0; k < block; k++) DG[k] = divide(s, (size_t)(i * block + k), G_b);
+    for (int a = 0; a < rows; a++) {
+      const int row = parts->first[left] + a, column = parts->first[right] + b;
+      if (s->symmetric && row > column) continue;
+      double sum = 0;
+      for (int k = 0; k < block; k++) sum += T[k * rows + a] * DG[k];
+      dls_sparse_factor_add(s->direct, row, column, sum);
+    }
+  }
+}
+
+static DlsStatus factor(DlsShifted *s) {
+  const int *start = s->parts.start;
   dls_sparse_factor_clear(s->direct);
   if (!s->velocities) {
     add_reactions(s);
     return dls_sparse_factor_factor(s->direct);
   }
-  const int *start = s->pattern.start;
-  for (int e = 0; e < s->freedom; e++) dls_sparse_factor_add(s->direct, e, e, 1);
+  for (int e = 0; e < s->parts.freedom; e++) dls_sparse_factor_add(s->direct, e, e, 1);
   for (int i = 0; i < s->scaled->contacts; i++)
     for (int left = start[i]; left < start[i + 1]; left++)
       for (int right = start[i]; right < start[i + 1]; right++) add_pair(s, i, left, right);
   return dls_sparse_factor_factor(s->direct);
 }
 
+DlsStatus dls_shifted_factor(DlsShifted *s, double rho) {
+  s->rho = rho;
+  s->blocks = NULL;
+  return factor(s);
+}
+
+/* The inverse of D + C' of contact i. */
+static bool invert(const DlsShifted *s, int i, const double *D, double *inverse) {
+  const int block = s->scaled->block;
+  for (int b = 0; b < block; b++) {
+    double A[DLS_MAX_BLOCK * DLS_MAX_BLOCK], unit[DLS_MAX_BLOCK] = {0};
+    memcpy(A, D, (size_t)(block * block) * sizeof *A);
+    for (int k = 0; k < block; k++) A[k * block + k] += s->scaled->compliance[i * block + k];
+    unit[b] = 1;
+    if (!dls_small_eliminate(block, 0, A, unit)) return false;
+    for (int a = 0; a < block; a++) inverse[a * block + b] = unit[a];
+  }
+  return true;
+}
+
+DlsStatus dls_shifted_factor_blocks(DlsShifted *s, const double *D, const double *inverse) {
+  const size_t block = (size_t)s->scaled->block;
+  s->rho = 0;
+  s->blocks = D;
+  if (!s->inverse) DLS_NEW(s->inverse, s->scaled->n * block);
+  memcpy(s->inverse, inverse, s->scaled->n * block * sizeof *inverse);
+  for (int i = 0; i < s->scaled->contacts && s->scaled->compliance; i++) {
+    const size_t at = (size_t)i * block * block;
+    DLS_CHECK(invert(s, i, D + at, s->inverse + at), DLS_ERR_NUMERIC,
+              "contact %d has a singular block beside W", i);
+  }
+  return factor(s);
+}
+
 /* y = T^T D^-1 b, then x = D^-1 (b - G v). */
 DlsStatus dls_shifted_solve(DlsShifted *s, const double *b, double *x) {
-  const int block = s->scaled->block, *start = s->pattern.start;
+  const size_t n = s->scaled->n, block = (size_t)s->scaled->block;
   if (!s->velocities) return dls_sparse_factor_solve(s->direct, 1, b, x);
-  memset(s->y, 0, (size_t)s->freedom * sizeof *s->y);
-  for (int i = 0; i < s->scaled->contacts; i++)
-    for (int t = start[i]; t < start[i + 1]; t++)
-      for (int k = 0; k < block; k++) {
-        const int dof = s->width[t];
-        const double *T = s->T + s->at[t] + (size_t)(k * dof);
-        const double push = b[i * block + k] / weight(s, (size_t)(i * block + k));
-        for (int c = 0; c < dof; c++) s->y[s->first[t] + c] += T[c] * push;
-      }
+  for (size_t e = 0; e < n; e++) x[e] = divide(s, e, b + (e - e % block));
+  dls_part_rows_scatter(&s->parts, x, s->y);
   DLS_TRY(dls_sparse_factor_solve(s->direct, 1, s->y, s->v));
-  memcpy(x, b, s->scaled->n * sizeof *x);
-  for (int i = 0; i < s->scaled->contacts; i++)
-    for (int t = start[i]; t < start[i + 1]; t++)
-      for (int k = 0; k < block; k++)
-        x[i * block + k] -= dls_small_dot(s->width[t], s->G + s->at[t] + (size_t)(k * s->width[t]),
-                                          s->v + s->first[t]);
-  for (size_t e = 0; e < s->scaled->n; e++) x[e] /= weight(s, e);
+  dls_part_rows_gather(&s->parts, s->v, x);
+  for (size_t i = 0; i < n; i += block) {
+    double left[DLS_MAX_BLOCK];
+    for (size_t k = 0; k < block; k++) left[k] = b[i + k] - x[i + k];
+    for (size_t k = 0; k < block; k++) x[i + k] = divide(s, i + k, left);
+  }
   return DLS_OK;
 }

@@ -24,7 +24,12 @@ void dls_shifted_destroy(DlsShifted **penalty); /* NULL is fine; sets it to NULL
 
 DlsStatus dls_shifted_factor(DlsShifted *self, double rho);
 
-/* x = (W' + rho)^-1 b; no overlap. */
+/* The same with a symmetric positive definite block D_i of each contact in the place of rho, and
+ * D^-1, which is better known to who made D than to who inverts it; both [contacts][block][block].
+ * D is lent until the next factor. */
+DlsStatus dls_shifted_factor_blocks(DlsShifted *self, const double *D, const double *inverse);
+
+/* x = (W' + rho)^-1 b, or (W' + D)^-1 b; no overlap. */
 DlsStatus dls_shifted_solve(DlsShifted *self, const double *b, double *x);
 
 /* "velocities" or "reactions". */

@@ -3,13 +3,16 @@
 
 #include "base/memory.h"
 #include "solvers/newton/linear.h"
+#include "solvers/newton/reduced.h"
+#include "solvers/newton/step.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-  NewtonLinear *linear;
+  NewtonLinear *linear; /* made by the first step, unless it is solved on parts: */
+  NewtonReduced *reduced;
   bool dense;
   size_t n;
   double *x, *F, *step, *trial; /* [contacts][block] each, one array */
@@ -26,13 +29,14 @@ static DlsStatus create(const DlsBlockRows *rows, bool dense, void **out) {
   s->F = s->x + s->n;
   s->step = s->F + s->n;
   s->trial = s->step + s->n;
-  return newton_linear_create(rows, dense, &s->linear);
+  return DLS_OK;
 }
 
 static void destroy(void *system) {
   Direct *s = system;
   if (!s) return;
   newton_linear_destroy(&s->linear);
+  newton_reduced_destroy(&s->reduced);
   free(s->x);
   free(s);
 }
@@ -58,12 +62,36 @@ static DlsStatus search(Direct *s, DlsNewtonStep *step, int iteration, double *s
   return DLS_OK;
 }
 
+/* A dense system serves all islands of its size, so it knows none of their parts. */
+static DlsStatus prepare(Direct *s, const DlsNewtonStep *step) {
+  const NewtonIsland *island = step->equations.island;
+  if (s->linear || s->reduced) return DLS_OK;
+  if (island->parts && !s->dense) return newton_reduced_create(island, &s->reduced);
+  const DlsBlockRows rows = dls_newton_step_rows(step);
+  return newton_linear_create(&rows, s->dense, &s->linear);
+}
+
+/* The Newton step at x, from F there. */
+static DlsStatus direction(Direct *s, DlsNewtonStep *step, bool *regular) {
+  if (s->reduced) {
+    DLS_TRY(newton_reduced_factor(s->reduced, &step->equations, s->x, step->u, regular));
+    if (*regular) newton_reduced_solve(s->reduced, s->F, s->step);
+  } else {
+    DLS_TRY(dls_newton_step_jacobian(step, s->dense, s->x, newton_linear_values(s->linear)));
+    *regular = newton_linear_factor(s->linear);
+    if (*regular) newton_linear_solve(s->linear, s->F, s->step);
+  }
+  *regular = *regular && isfinite(norm(s->n, s->step));
+  return DLS_OK;
+}
+
 static DlsStatus solve(void *system, DlsNewtonStep *step, double *r, int *iterations,
                        bool *converged) {
   Direct *s = system;
   double size;
   *converged = false;
   *iterations = 0;
+  DLS_TRY(prepare(s, step));
   memcpy(s->x, r, s->n * sizeof *r);
   DLS_TRY(dls_newton_step_residual(step, s->x, s->F));
   size = norm(s->n, s->F);
@@ -71,11 +99,9 @@ static DlsStatus solve(void *system, DlsNewtonStep *step, double *r, int *iterat
     const DlsNewtonVerdict verdict = dls_newton_step_judge(step, *iterations, size);
     if (verdict == DLS_NEWTON_CONVERGED) break;
     if (verdict == DLS_NEWTON_GIVE_UP) return DLS_OK;
-    bool accepted;
-    DLS_TRY(dls_newton_step_jacobian(step, s->dense, s->x, newton_linear_values(s->linear)));
-    if (!newton_linear_factor(s->linear)) return DLS_OK;
-    newton_linear_solve(s->linear, s->F, s->step);
-    if (!isfinite(norm(s->n, s->step))) return DLS_OK;
+    bool accepted, regular;
+    DLS_TRY(direction(s, step, &regular));
+    if (!regular) return DLS_OK;
     DLS_TRY(search(s, step, *iterations, &size, &accepted));
     if (!accepted) return DLS_OK;
   }

@@ -8,6 +8,7 @@
 #include "solvers/kit/solver_state.h"
 #include "solvers/newton/jacobian.h"
 #include "solvers/newton/linear.h"
+#include "solvers/newton/reduced.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ typedef struct {
   DlsAdmm admm;
   double *memory, *u, *best; /* [contacts][block] each; `memory` is of all arrays */
   double least;              /* physical error of best */
-  NewtonLinear *matrix;      /* W' + rho */
+  NewtonLinear *matrix;      /* W' + rho, */
+  NewtonReduced *reduced;    /* or on the parts */
 } Phase;
 
 static DlsStatus measure(Phase *s, const double *r) {
@@ -40,7 +42,11 @@ static void find_shift(void *context, const double *y, double *shift) {
 }
 
 static DlsStatus solve(void *context, const double *b, double *r) {
-  newton_linear_solve(((const Phase *)context)->matrix, b, r);
+  const Phase *s = context;
+  if (s->reduced)
+    newton_reduced_solve(s->reduced, b, r);
+  else
+    newton_linear_solve(s->matrix, b, r);
   return DLS_OK;
 }
 
@@ -79,15 +85,26 @@ static DlsStatus prepare(Phase *s, const NewtonFirstOrder *rules) {
   return DLS_OK;
 }
 
+static DlsStatus factor(Phase *s, double rho, bool *regular) {
+  const bool dense = (size_t)s->island->contacts * (size_t)s->island->block <= 150;
+  if (s->island->parts && !dense) {
+    DLS_TRY(newton_reduced_create(s->island, &s->reduced));
+    return newton_reduced_factor_shifted(s->reduced, rho, regular);
+  }
+  const DlsBlockRows rows = newton_island_rows(s->island);
+  DLS_TRY(newton_linear_create(&rows, dense, &s->matrix));
+  newton_matrix_shifted(s->island, rho, dense, newton_linear_values(s->matrix));
+  *regular = newton_linear_factor(s->matrix);
+  return DLS_OK;
+}
+
 static DlsStatus run(Phase *s, const NewtonFirstOrder *rules, double *r, long *iterations) {
   const int every = 20, patience = 15; /* measures without the error halving */
   const size_t n = (size_t)s->island->contacts * (size_t)s->island->block;
-  const bool dense = n <= 150;
-  const DlsBlockRows rows = newton_island_rows(s->island);
+  bool regular;
   DLS_TRY(prepare(s, rules));
-  DLS_TRY(newton_linear_create(&rows, dense, &s->matrix));
-  newton_matrix_shifted(s->island, rules->rho, dense, newton_linear_values(s->matrix));
-  if (!newton_linear_factor(s->matrix)) return DLS_OK;
+  DLS_TRY(factor(s, rules->rho, &regular));
+  if (!regular) return DLS_OK;
   s->least = INFINITY;
   DLS_TRY(measure(s, r));
   memcpy(s->admm.z, r, n * sizeof *r);
@@ -117,6 +134,7 @@ DlsStatus newton_first_order_run(const NewtonFirstOrder *rules, const NewtonIsla
     if (island->contact[i].relation.cone == DLS_CONE_CUSTOM) return DLS_OK;
   const DlsStatus status = run(&s, rules, r, iterations);
   newton_linear_destroy(&s.matrix);
+  newton_reduced_destroy(&s.reduced);
   free(s.memory);
   return status;
 }

@@ -13,6 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void drop_parts(NewtonIsland *island) {
+  if (island->parts) dls_part_rows_clear(island->parts);
+  free(island->parts);
+  free(island->compliance);
+  island->parts = NULL;
+  island->compliance = NULL;
+}
+
 /* What the islands are cut from. */
 typedef struct {
   const DlsProblem *problem;
@@ -52,6 +60,36 @@ static void fill_rows(const Source *s, NewtonIsland *island) {
   island->start[island->contacts] = count;
 }
 
+/* G, T and C', where the parts have so few velocities that equations are to be solved on them. */
+static DlsStatus fill_parts(const Source *s, NewtonIsland *island) {
+  const DlsOperator *W = dls_problem_operator(s->problem);
+  const int block = island->block, n = island->contacts * block;
+  const double fewer = 1.5; /* reactions for a velocity */
+  double *scale;
+  bool soft = false;
+  if (!dls_operator_has_parts(W)) return DLS_OK;
+  DLS_NEW(scale, n);
+  for (int e = 0; e < n; e++) {
+    const NewtonContact *contact = &island->contact[e / block];
+    scale[e] = contact->scale[e % block];
+    soft = soft || contact->relation.C[e % block] > 0;
+  }
+  island->parts = dls_memory_array(1, sizeof *island->parts);
+  DlsStatus status = island->parts ? dls_part_rows_create_some(W, island->contacts, island->number,
+                                                               scale, island->parts)
+                                   : dls_fail(DLS_ERR_MEMORY, "no memory for an island");
+  if (status == DLS_OK && soft) {
+    island->compliance = dls_memory_array((size_t)n, sizeof *scale);
+    if (!island->compliance) status = dls_fail(DLS_ERR_MEMORY, "no memory for an island");
+    for (int e = 0; e < n && status == DLS_OK; e++)
+      island->compliance[e] =
+          scale[e] * scale[e] * island->contact[e / block].relation.C[e % block];
+  }
+  free(scale);
+  if (status == DLS_OK && n < fewer * island->parts->freedom) drop_parts(island);
+  return status;
+}
+
 static DlsStatus fill_island(const Source *s, NewtonIsland *island) {
   const size_t block = (size_t)island->block, n = (size_t)island->contacts;
   const double *q = dls_problem_standard_q(s->problem);
@@ -78,7 +116,7 @@ static DlsStatus fill_island(const Source *s, NewtonIsland *island) {
       island->q[i * block + k] = contact->scale[k] * q[c * block + k];
   }
   fill_rows(s, island);
-  return DLS_OK;
+  return fill_parts(s, island);
 }
 
 /* Deals the contacts out to their islands, in order. */
@@ -144,6 +182,7 @@ void newton_islands_destroy(NewtonIsland *islands, int count) {
     free(islands[k].value);
     free(islands[k].q);
     free(islands[k].contact);
+    drop_parts(&islands[k]);
   }
   free(islands);
 }

@@ -13,6 +13,7 @@
 #include <delassus/solver.h>
 #include <stdbool.h>
 
+#include "solvers/kit/part_rows.h"
 #include "solvers/newton/residual.h"
 
 typedef struct {
@@ -23,6 +24,8 @@ typedef struct {
   double *value;             /* block^2 each, row-major */
   double *q;                 /* q' */
   NewtonContact *contact;    /* scaled relations */
+  DlsPartRows *parts;        /* W' = G T^T + C', where parts have fewer velocities; else NULL */
+  double *compliance;        /* C', [contacts][block]; NULL where it is 0, or parts are */
   const DlsProblem *problem; /* lent */
   bool unitless;             /* errors are those of the scaled pair alone */
 } NewtonIsland;
