@@ -50,6 +50,7 @@ static void destroy(void *self) {
   free(s->r);
   free(s->guess);
   free(s->afar);
+  free(s->centre);
   free(s->sweep);
   free(s);
 }
@@ -81,8 +82,10 @@ static DlsStatus prepare_sweeps(Auto *s) {
     DLS_TRY(dls_solver_find("nsgs", &s->plain));
     DLS_TRY(dls_solver_find("bb", &s->spectral));
     DLS_TRY(dls_solver_find("proximal", &s->direct));
+    DLS_TRY(dls_solver_find("interior", &s->interior));
     DLS_NEW(s->guess, s->n);
     DLS_NEW(s->afar, s->n);
+    DLS_NEW(s->centre, s->n);
     DLS_NEW(s->sweep, 2 * SAMPLES);
     s->error = s->sweep + SAMPLES;
   }
@@ -131,10 +134,30 @@ static int watch_sweeps(void *context, long iteration, double time, double error
   if (s->taking_turns || iteration < FEW_SWEEPS || error <= s->tolerance) return false;
   s->status = auto_estimate(s);
   if (s->status != DLS_OK) return true;
-  const bool slow = done * s->price.sweep > s->options.patience * s->direct_time &&
-                    sweeps_left(s) * s->price.sweep > s->direct_time;
+  const double other = fmin(s->direct_time, auto_interior_time(s));
+  const bool slow = done * s->price.sweep > s->options.patience * other &&
+                    sweeps_left(s) * s->price.sweep > other;
   const bool still = iteration >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
   return s->switched = slow || still;
+}
+
+double auto_interior_time(const Auto *s) {
+  const double iterations = 40;
+  return s->price.interior > 0 ? iterations * s->price.interior : INFINITY;
+}
+
+/* That of interior points: stops them when they have not halved the error in some iterations. */
+static int watch_interior(void *context, long iteration, double time, double error) {
+  const long some = 15;
+  Auto *s = context;
+  if (s->monitor->call &&
+      s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
+    return s->stopped = true;
+  if (error <= 0.5 * s->phase_mark) {
+    s->phase_mark = error;
+    s->phase_halved = iteration;
+  }
+  return iteration >= s->phase_halved + some;
 }
 
 /* That of direct solves: stops them when what they were taken to need has not halved the error; not
@@ -176,10 +199,12 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
                            double *x, DlsReport *report) {
   const bool spectral = solver == s->spectral;
   const bool sweeps = solver == s->sweeps || solver == s->plain || spectral;
-  const DlsMonitor monitor = {sweeps ? watch_sweeps : watch_direct, s};
+  const bool interior = solver == s->interior;
+  const DlsMonitor monitor = {sweeps ? watch_sweeps : interior ? watch_interior : watch_direct, s};
   s->phase_begin = dls_ledger_clock() - s->begin;
   s->phase_error = s->best_error;
-  s->phase_least = INFINITY;
+  s->phase_least = s->phase_mark = INFINITY;
+  s->phase_halved = 0;
   s->samples = 0;
   s->switched = false;
   DLS_TRY(solver->solve(state, s->problem, limits, &monitor, x, report));
@@ -190,9 +215,11 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   *(spectral              ? &s->spectral_count
     : sweeps              ? &s->sweep_count
     : solver == s->direct ? &s->newton_count
+    : interior            ? &s->interior_count
                           : &s->case_count) += report->iterations;
   s->spent += sweeps ? iterations * s->price.sweep * (spectral ? AUTO_SPECTRAL_PRICE : 1)
               : solver == s->direct ? iterations * s->price.direct / fmax(s->price.islands, 1)
+              : interior            ? iterations * s->price.interior
                                     : 0;
   if (report->error < s->best_error || s->best_error == INFINITY) {
     s->best_error = report->error;
@@ -204,8 +231,9 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
 DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
                      DlsReport *report) {
   const DlsSolver *solver = solver_of(s, way);
-  void **state = &s->state[way == AUTO_FRESH ? AUTO_DRIVEN : way];
+  void **state = &s->state[way == AUTO_FRESH || way == AUTO_CENTRED ? AUTO_DRIVEN : way];
   double *x = !s->taking_turns       ? s->best
+              : way == AUTO_CENTRED  ? s->centre
               : way == AUTO_PLAIN    ? s->guess
               : way == AUTO_SPECTRAL ? s->afar
                                      : s->r;
@@ -236,6 +264,20 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
   return status;
 }
 
+DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  const double many = 150; /* iterations; far fewer as a rule */
+  void *state = NULL;
+  DlsStatus status = DLS_OK;
+  DlsLimits left;
+  s->centred = true;
+  DLS_TRY(make(s->interior, s->problem, NULL, NULL, &state));
+  memset(s->centre, 0, s->n * sizeof *s->centre); /* what they end with is never the guess */
+  if (limits_left(s, limits, many, &left))
+    status = run_phase(s, s->interior, state, &left, s->centre, report);
+  s->interior->destroy(state);
+  return status;
+}
+
 bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
   DlsLimits left;
   if (s->best_error <= s->tolerance)
@@ -260,7 +302,9 @@ bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
   const DlsSmallProblemCounts *small = &s->small;
-  char cases[32] = "", spectral[48] = "";
+  char cases[32] = "", spectral[48] = "", interior[48] = "";
+  if (s->interior_count)
+    snprintf(interior, sizeof interior, ", %ld interior points", s->interior_count);
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
   if (s->spectral_count)
     snprintf(spectral, sizeof spectral, ", %ld spectral steps", s->spectral_count);
@@ -277,13 +321,13 @@ static void describe(const Auto *s, double handed, double expected, const DlsRep
     snprintf(note, size, "%ld sweeps with momentum%s", s->sweep_count,
              small->sweeps ? ", after a quick try" : "");
   else
-    snprintf(
-        note, size,
-        "%ld sweeps%s and %ld Newton iterations%s by turns: the first sweeps, to %.1e, would have "
-        "needed %.2g more, the direct solves the time of %.2g%s",
-        s->sweep_count, spectral, s->newton_count, cases, handed, expected,
-        s->direct_time / s->price.sweep,
-        report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
+    snprintf(note, size,
+             "%ld sweeps%s%s and %ld Newton iterations%s by turns: the first sweeps, to %.1e, "
+             "would have "
+             "needed %.2g more, the direct solves the time of %.2g%s",
+             s->sweep_count, spectral, interior, s->newton_count, cases, handed, expected,
+             s->direct_time / s->price.sweep,
+             report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
 }
 
 static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
@@ -298,6 +342,8 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
+  s->interior_count = 0;
+  s->centred = false;
   s->small = (DlsSmallProblemCounts){0};
   s->work = (DlsWork){0};
   s->far = 0;
@@ -388,10 +434,10 @@ const DlsSolver dls_solver_auto = {
     .description =
         "Begins with momentum, watches the rate of convergence, and where sweeps are slow goes all "
         "ways by turns: nsgs, momentum in proximal steps, bb, proximal, each as long as the "
-        "others. "
+        "others; interior points where reactions are far from unique. "
         "Takes "
         "every law. The note of its report says what it did.",
-    .references = "solvers momentum, nsgs, bb and proximal",
+    .references = "solvers momentum, nsgs, bb, interior and proximal",
     .options = options,
     .noptions = DLS_COUNT(options),
     .option_bytes = sizeof(AutoOptions),

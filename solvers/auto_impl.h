@@ -25,6 +25,7 @@ typedef enum {
   AUTO_DRIVEN,   /* momentum, from the best iterate */
   AUTO_ANCHORED, /* momentum in proximal steps, from the best iterate */
   AUTO_FRESH,    /* momentum from zero: another basin */
+  AUTO_CENTRED,  /* momentum, from where interior points ended and then from where it stood */
   AUTO_PLAIN,    /* nsgs, from the caller's guess and then from where it stood */
   AUTO_SPECTRAL, /* steps of bb, likewise: all contacts at once, in no order */
   AUTO_WAYS,
@@ -32,11 +33,13 @@ typedef enum {
 
 typedef struct {
   AutoOptions options;
-  const DlsSolver *sweeps, *plain, *spectral, *direct;
-  void *state[AUTO_WAYS]; /* of each way, made when it is first gone; DRIVEN and FRESH share one */
-  double measured;        /* s: one Newton iteration, by the clock; for limits of time alone */
-  double *r;              /* [contacts][block], physical */
-  double *guess, *afar;   /* the same: where AUTO_PLAIN and AUTO_SPECTRAL stand */
+  const DlsSolver *sweeps, *plain, *spectral, *direct, *interior;
+  void *state
+      [AUTO_WAYS]; /* of each way, made when it is first gone; DRIVEN, FRESH and CENTRED share */
+  double measured; /* s: one Newton iteration, by the clock; for limits of time alone */
+  double *r;       /* [contacts][block], physical */
+  double *guess, *afar; /* the same: where AUTO_PLAIN and AUTO_SPECTRAL stand */
+  double *centre;       /* and AUTO_CENTRED */
   size_t n;
   /* Of the solve under way: */
   const DlsProblem *problem;
@@ -54,11 +57,14 @@ typedef struct {
   DlsSmallProblemCounts small; /* of the first attempt on a small problem */
   int samples;
   /* Iterations of finished phases; by kind: */
-  long done, sweep_count, spectral_count, newton_count, case_count;
+  long done, sweep_count, spectral_count, newton_count, case_count, interior_count;
   DlsWork work; /* of finished phases */
   double far;   /* distance from the answer over the error; 0: no polish */
   bool stopped, switched, taking_turns;
-  bool fresh; /* the direct solve at hand began at zero */
+  bool centred;      /* interior points have been asked */
+  long phase_halved; /* iteration of a phase of those at which the error had last halved, */
+  double phase_mark; /* and what it was */
+  bool fresh;        /* the direct solve at hand began at zero */
 } Auto;
 
 /* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
@@ -73,6 +79,12 @@ DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
 /* Another solver from the best iterate, or from zero where `fresh`, likewise. */
 DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limits, double most,
                          bool fresh, DlsReport *report);
+
+/* Interior points from their own beginning, once; s->centre is where they end. */
+DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report);
+
+/* What they are taken to cost, s of the model; INFINITY where the problem is not for them. */
+double auto_interior_time(const Auto *s);
 
 /* Whether a phase has settled the solve: solved, stopped from outside, or at a limit of the
  * whole. */

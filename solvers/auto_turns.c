@@ -4,6 +4,8 @@
  *   another    sweeps with momentum, in proximal steps from the best iterate, or plain from there,
  *              or from zero; or spectral steps, which no order of contacts leads round in a circle,
  *              at their price:                                                 2^t b of them
+ *   centred    where reactions are far from unique, and interior points have been asked (once):
+ *              sweeps with momentum from where these ended:                     2^t b of them
  *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now
  *
  * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been
@@ -54,8 +56,11 @@ DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
   double due = s->options.patience * s->direct_time;
   for (int turn = 0, idle = 0; !auto_is_over(s, limits, report); turn++, sweeps *= 2) {
     const long before = s->done;
-    const AutoWay ways[] = {AUTO_PLAIN, passable(s, others[turn % DLS_COUNT(others)])};
-    for (int k = 0; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
+    const AutoWay ways[] = {AUTO_CENTRED, AUTO_PLAIN,
+                            passable(s, others[turn % DLS_COUNT(others)])};
+    if (!s->centred && s->spent >= s->options.patience * auto_interior_time(s))
+      DLS_TRY(auto_run_interior(s, limits, report));
+    for (int k = !s->centred; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
       DLS_TRY(run_direct(s, limits, &times, &due, report));
       const double most = ways[k] == AUTO_SPECTRAL ? sweeps / AUTO_SPECTRAL_PRICE : sweeps;
       if (!auto_is_over(s, limits, report)) DLS_TRY(auto_sweep(s, ways[k], limits, most, report));

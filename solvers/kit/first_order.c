@@ -79,6 +79,10 @@ DlsStatus dls_first_order_solve(void *self, const DlsProblem *problem, const Dls
       base->rescues++;
       method->leave_cycle(self);
     }
+    if (base->exhausted) {
+      dls_report_end(report, DLS_REASON_EXHAUSTED);
+      break;
+    }
     DLS_TRY(method->iterate(self, problem, k));
   }
   method->describe(self, report);

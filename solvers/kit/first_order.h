@@ -46,6 +46,7 @@ struct DlsFirstOrder {
   int check_every;       /* iterations between two measures; 0: as the rate suggests */
   int rescue;            /* whether cycles are looked for */
   long rescues;          /* cycles left in this solve */
+  bool exhausted;        /* set by an iteration after which no other gets on */
   DlsCycle cycle;
 };
 

@@ -30,6 +30,25 @@ double dls_price_sweep(const DlsProblem *problem) {
   return dls_problem_contacts(problem) * (block == 2 ? 20e-9 : block == 3 ? 40e-9 : 400e-9);
 }
 
+/* Seconds of an iteration of interior points: writing the matrix of the bodies, its factor and some
+ * solves. 0.08 s were measured for 6300 contacts of 321 bodies, 0.27 s for 9900 of 1012. Asked only
+ * where reactions are so many more than velocities that they are not unique. */
+static double interior_seconds(const DlsProblem *problem) {
+  const DlsOperator *W = dls_problem_operator(problem);
+  const int contacts = dls_operator_contacts(W), block = dls_operator_block(W);
+  const double velocities = dls_operator_freedom(W), more = 1.5;
+  if (!dls_operator_has_parts(W) || block != dls_problem_dim(problem) ||
+      (double)contacts * block < more * velocities)
+    return 0;
+  for (int i = 0; i < contacts; i++) {
+    const DlsRelation *relation = dls_problem_relation(problem, i);
+    const bool circle = block == 2 || relation->mu[DLS_MU_1] == relation->mu[DLS_MU_2];
+    if (relation->cone != DLS_CONE_SIGNORINI && !(relation->cone == DLS_CONE_COULOMB && circle))
+      return 0;
+  }
+  return 8e-6 * contacts + 4e-7 * pow(velocities, 1.5);
+}
+
 static DlsStatus count_islands(const DlsOperator *W, int *island, int *size, int *islands) {
   const int contacts = dls_operator_contacts(W);
   DLS_TRY(dls_islands_find(W, island, islands));
@@ -60,6 +79,7 @@ DlsStatus dls_price_estimate(const DlsProblem *problem, DlsPrice *out) {
   const size_t contacts = (size_t)dls_operator_contacts(W);
   *out = (DlsPrice){.sweep = dls_price_sweep(problem)};
   if (contacts == 0) return DLS_OK;
+  out->interior = interior_seconds(problem);
   int *work = dls_memory_array(2 * contacts, sizeof *work);
   const DlsStatus status =
       work ? estimate(W, work, out)

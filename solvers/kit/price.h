@@ -7,11 +7,12 @@
 
 /* Seconds are those of a model fitted to one core of one machine; only their ratios count. */
 typedef struct {
-  double sweep;   /* s: one sweep, its share of the measures included */
-  double direct;  /* s: one Newton iteration of each island of more than one contact, in all */
-  double largest; /* s: one Newton iteration of the largest island */
-  int islands;    /* of more than one contact */
-  int most;       /* contacts of the largest island */
+  double sweep;    /* s: one sweep, its share of the measures included */
+  double direct;   /* s: one Newton iteration of each island of more than one contact, in all */
+  double largest;  /* s: one Newton iteration of the largest island */
+  double interior; /* s: one iteration of interior points on the bodies; 0: not for this problem */
+  int islands;     /* of more than one contact */
+  int most;        /* contacts of the largest island */
 } DlsPrice;
 
 /* Flops of the factors of a sparse matrix that has the pattern of W on an island, for libraries
