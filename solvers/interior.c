@@ -11,9 +11,9 @@
  *
  * ξ = -λ (predictor), or λ \ (σ m e - λ∘λ - (V^-1 dy)∘(V dz)) with what the predictor foretells,
  * λ = V z = V^-1 y. One factor an iteration (kit/shifted_solve.h), on the velocities of the bodies,
- * and some tens of iterations whatever the rank of W: the way for structures of blocks, where points
- * of a face share a load in many ways, and sweeps and active sets wander among them. Of those it
- * takes the one in the middle. */
+ * and some tens of iterations whatever the rank of W: the way for structures of blocks, where
+ * points of a face share a load in many ways, and sweeps and active sets wander among them. Of
+ * those it takes the one in the middle. */
 #include <delassus/solver.h>
 
 #include "base/memory.h"

@@ -6,8 +6,8 @@
  *   (A + B (W' + alpha)) x = b   <=>   x = D^-1 b - X G y,   (I + T^T X G) y = T^T D^-1 b
  *
  * The matrix of y has the pattern of bodies that touch, and neither its size nor its cost grows
- * with the points of a face. One refinement by the equations in x makes up for D that is nearly singular
- * (a contact that sticks has D = alpha B). */
+ * with the points of a face. One refinement by the equations in x makes up for D that is nearly
+ * singular (a contact that sticks has D = alpha B). */
 #ifndef DELASSUS_SOLVERS_NEWTON_REDUCED_H
 #define DELASSUS_SOLVERS_NEWTON_REDUCED_H
 

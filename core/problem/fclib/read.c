@@ -278,7 +278,8 @@ static DlsStatus compare_operators(const Reading *a, const DlsOperator *other, b
 }
 
 /* A file that holds the bodies too, as ours do: W on them is the same, smaller, and tells solvers
- * more. Where it is another (a compliance is a body there; or another program has been at it), W stays. */
+ * more. Where it is another (a compliance is a body there; or another program has been at it), W
+ * stays. */
 static DlsStatus prefer_bodies(Reading *a) {
   Global global = {0};
   DlsOperator *W = NULL;
