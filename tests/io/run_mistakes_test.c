@@ -240,7 +240,8 @@ static const Mistake in_space[] = {
      "boundaries.floor.shape: segment: only in 2-D; in 3-D use a thin box"},
     {15, WALL("shape: plain"), 15,
      "boundaries.floor.shape: is one of plane, segment, box, cylinder, frustum, plate, sphere, "
-     "not"},
+     "mesh, "
+     "polyline, not"},
     {15, WALL("shape: cylinder"), 15,
      "boundaries.floor.length: this shape needs a length; give length: [0.5] in m"},
     {15, WALL("shape: box"), 15,
