@@ -21,6 +21,10 @@ static const Deck decks[] = {
     {"arch-falls", SET("time.end=0.02") SET("output.every=10 ms"), 2, 10, 3, 27, 1},
     {"ballast", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 4, 3, 400, 3},
     {"bank", SET("time.end=0.02") SET("output.every=10 ms"), 2, 10, 3, 0, 2},
+    {"bar-on-wall",
+     SET("time.step=2 ms") SET("time.end=0.02") SET("output.every=0.01")
+         SET("bodies[0].position=[0, 5.01]"),
+     2, 10, 3, 1, 1},
     {"biaxial",
      SET("time.end=0.02") SET("output.every=10 ms") SET("boundaries.top.velocity=[1, 0]")
          SET("output.post=[stress, kinetic, splits, fabric, chains]"),
@@ -30,6 +34,7 @@ static const Deck decks[] = {
     {"bouncing-ball",
      SET("time.end=0.02") SET("output.every=5 ms") SET("bodies[0].position=[0, 0, 0.0505]"), 3, 40,
      5, 1, 1},
+    {"cantilever", SET("time.end=5 ms") SET("output.every=2.5 ms"), 2, 20, 3, 111, 3},
     {"capillary", SET("time.end=4e-3") SET("output.every=2 ms"), 3, 20, 3, 60, 1},
     {"chain", SET("time.end=0.02") SET("output.every=10 ms"), 3, 100, 3, 32, 1},
     {"cohesive", SET("time.end=2e-3") SET("output.every=1 ms"), 3, 40, 3, 4, 0},
@@ -37,6 +42,7 @@ static const Deck decks[] = {
     {"coulomb", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 3, 1},
     {"coulomb-anisotropic", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 1},
     {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
+    {"deformable-disks", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 10, 3, 100, 4},
     {"deposit", SET("time.end=0.02") SET("output.every=10 ms") SET("output.post=[stress, splits]"),
      3, 20, 3, 1000, 1},
     {"dominoes", SET("time.end=2e-3") SET("output.every=1 ms"), 2, 20, 3, 30, 1},
@@ -62,6 +68,8 @@ static const Deck decks[] = {
     {"masonry-3d", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 2, 3, 109, 1},
     {"mohr-coulomb", SET("time.end=0.02") SET("output.every=5 ms"), 3, 20, 5, 15, 1},
     {"mortar", SET("time.end=10 ms") SET("output.every=2 ms"), 2, 50, 6, 24, 1},
+    {"press", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 20, 3, 2, 0},
+    {"punch", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 10, 3, 2, 0},
     {"pour", SET("time.end=0.2") SET("output.every=50 ms") SET("sources[0].rate=500"), 2, 200, 5, 0,
      5},
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,
@@ -85,6 +93,7 @@ static const Deck decks[] = {
      SET("time.end=4 ms") SET("output.every=1 ms") SET("bodies[0].position=[0, 0, 0.0201]"), 3, 200,
      5, 3, 1},
     {"voronoi", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 4, 3, 120, 4},
+    {"wheel", SET("time.end=4 ms") SET("output.every=2 ms"), 2, 8, 3, 44, 3},
 };
 
 static char *read_all(const char *path) {

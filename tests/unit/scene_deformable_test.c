@@ -152,6 +152,55 @@ TEST(parts_are_made_of_what_their_group_says) {
   dls_scene_destroy(&scene);
 }
 
+/* The bar of input/: 300 Pa while it touches, no energy lost (design: Doyen, Ern, Piperno). */
+TEST(the_bar_of_the_deck_leaves_with_its_energy) {
+  TestDeck deck;
+  test_deck_open(&deck, "bar-on-wall.yaml", (const char *const[]){NULL});
+  const DlsWorld *world = deck.simulation->world;
+  double begin = -1, end = 0, sum = 0;
+  int count = 0;
+  for (double h = deck.simulation->settings.h; deck.simulation->state.time < 1.5 - h / 2;) {
+    const double before = world->velocity[0][1], t = deck.simulation->state.time;
+    CHECK_OK(dls_scene_step(deck.scene));
+    const double p = (world->velocity[0][1] - before) * world->mass[0] / h / 0.1;
+    if (p > 30 && begin < 0) begin = t;
+    if (p > 30) end = t + h;
+    if (t > 0.56 && t < 1.1) sum += p, count++;
+  }
+  CHECK_NEAR(sum / count, 300, 3);
+  CHECK_NEAR(begin, 0.5, 0.005);
+  CHECK_NEAR(end - begin, 2.0 / 3, 0.0134);
+  CHECK_NEAR(energy_of(world), 50, 50e-3);
+  test_deck_close(&deck);
+}
+
+/* Two blocks of unlike meshes under p = 10 kPa, free to widen: sigma_yy = -p everywhere, and the
+ * energy p^2 (1 - nu^2) / (2 E) times their area. The solver's error lets them creep into each
+ * other, 0.5 um in 30 ms, by more than they move in a step: they meet all the same. */
+TEST(blocks_of_unlike_meshes_are_pressed_alike) {
+  TestDeck deck;
+  test_deck_open(&deck, "press.yaml", (const char *const[]){"time.end=50 ms", NULL});
+  test_deck_run(&deck, 0.05);
+  CHECK_INT(deck.simulation->last.report.active, 11);
+  CHECK(deck.simulation->last.report.penetration > 1e-7);
+  CHECK_NEAR(deck.simulation->state.ledger.strain, 1e8 * 0.91 / 2e6 * 1.6e-3, 1e-3 * 0.0728);
+  test_deck_close(&deck);
+}
+
+/* Large displacements meet by surfaces as small ones do: the deck says no overlap, as it would of
+ * balls about the nodes. */
+TEST(large_displacements_meet_by_surfaces) {
+  TestDeck deck;
+  test_deck_open(&deck, "press.yaml",
+                 (const char *const[]){"bodies[0].deformable.kinematics=total-lagrangian",
+                                       "bodies[1].deformable.kinematics=total-lagrangian",
+                                       "bodies[0].deformable.bulk.law=neo-hookean",
+                                       "bodies[1].deformable.bulk.law=neo-hookean", NULL});
+  const DlsDeformable *d = &deck.simulation->world->deformable.item[0];
+  CHECK(d->kind->faces && d->kind->faces(d->model));
+  test_deck_close(&deck);
+}
+
 /* Four disks of a lattice, each scaled to its own radius and turned by the seed; they meet by
  * surfaces. */
 TEST(grains_are_deformable) {

@@ -127,7 +127,9 @@ DlsStatus dls_mesh_add(const DlsMeshMeeting *m, const DlsMeshSide *first, const 
 }
 
 static bool are_near(const DlsMeshMeeting *m, const DlsFacesNow *a, const DlsFacesNow *b) {
-  const double far = m->scene->alert + a->fastest + b->fastest;
+  const double reach = m->scene->alert + a->fastest + b->fastest;
+  /* Flat surfaces have flat boxes: they are near too where one is behind the other. */
+  const double far = fmax(reach, 0.5 * (a->faces->size + b->faces->size));
   DlsRange wide = a->whole;
   for (int k = 0; k < 3; k++) wide.low[k] -= far, wide.high[k] += far;
   return dls_ranges_meet(&wide, &b->whole);
