@@ -108,10 +108,11 @@ typedef struct {
   const double *guess;      /* [velocities] of deformable ones; NULL: v */
 } About;
 
-/* Velocities of deformable body number p at the start of the step, and as they are guessed. */
+/* What deformable body number p is taken about: of a linear one always v. */
 static const double *guess_of(const DlsWorld *world, const About *about, int p) {
   const DlsDeformable *d = &world->deformable.item[p];
-  return (about->guess ? about->guess : world->deformable.velocity) + d->velocity;
+  const bool guessed = about->guess && d->kind->linearise;
+  return (guessed ? about->guess : world->deformable.velocity) + d->velocity;
 }
 
 /* M^ of all, and p. */

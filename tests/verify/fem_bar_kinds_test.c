@@ -99,3 +99,31 @@ TEST(every_kind_rebounds_alike) {
     }
   }
 }
+
+/* Newton's loop of one body leaves a linear one beside it alone: it falls and rebounds as it does
+ * without the other. */
+TEST(a_linear_body_beside_one_that_is_not) {
+  double up[2];
+  for (int both = 0; both < 2; both++) {
+    Bar bar;
+    int rounds;
+    open_bar(&bar, DLS_KINEMATICS_SMALL, "elastic", DLS_MASS_LUMPED);
+    if (both) {
+      void *model;
+      block.setup.kinematics = DLS_KINEMATICS_TOTAL_LAGRANGIAN;
+      for (int a = 0; a < block.setup.nodes; a++) block.X[a][0] += 1;
+      CHECK_OK(dls_body_create(&block.setup, &model));
+      double *state = calloc((size_t)block_size(model).states, sizeof *state);
+      double *v = calloc((size_t)(2 * block.setup.nodes), sizeof *v);
+      dls_body_new_state(model, state);
+      for (int a = 0; a < block.setup.nodes; a++) v[2 * a + 1] = -speed;
+      block_add(&bar.scene, model, state, v);
+      free(state), free(v);
+    }
+    fall(&bar, &rounds);
+    CHECK((rounds > 0) == (both == 1));
+    up[both] = bar.scene.world->velocity[bar.body][1] / speed;
+    test_scene_close(&bar.scene);
+  }
+  CHECK_NEAR(up[1], up[0], 1e-8);
+}
