@@ -36,19 +36,20 @@ static int by_cell(const void *a, const void *b) {
   return p->cell != q->cell ? p->cell - q->cell : p->side - q->side;
 }
 
-DlsStatus dls_cells_outside(const DlsCells *m, int *count, DlsBodySide **out) {
+DlsStatus dls_cells_outside(const DlsCells *mesh, int *count, DlsBodySide **out) {
   Keyed *all = NULL;
   int sides = 0;
   *count = 0, *out = NULL;
-  for (int c = 0; c < m->cells; c++) sides += dls_element_kind((int)m->type[c])->sides;
+  for (int c = 0; c < mesh->cells; c++) sides += dls_element_kind((int)mesh->type[c])->sides;
   DLS_NEW(all, sides);
   sides = 0;
-  for (int c = 0; c < m->cells; c++) {
-    const DlsElementKind *kind = dls_element_kind((int)m->type[c]);
+  for (int c = 0; c < mesh->cells; c++) {
+    const DlsElementKind *kind = dls_element_kind((int)mesh->type[c]);
     for (int s = 0; s < kind->sides; s++, sides++) {
       const int corners = dls_element_kind((int)kind->side[s].type)->corners;
       for (int k = 0; k < KEY; k++)
-        all[sides].corner[k] = k < corners ? m->node[m->start[c] + kind->side[s].node[k]] : -1;
+        all[sides].corner[k] =
+            k < corners ? mesh->node[mesh->start[c] + kind->side[s].node[k]] : -1;
       qsort(all[sides].corner, (size_t)corners, sizeof(int), ascending);
       all[sides].at = (DlsBodySide){c, s};
     }
@@ -136,19 +137,20 @@ static DlsStatus fill(const DlsCells *m, int sides, const DlsBodySide *side, con
   return status;
 }
 
-DlsStatus dls_surface_nodes_make(const DlsCells *m, int sides, const DlsBodySide *side,
+DlsStatus dls_surface_nodes_make(const DlsCells *mesh, int sides, const DlsBodySide *side,
                                  double thickness, DlsSurfaceNodes *out) {
   int *element = NULL;
-  *out = (DlsSurfaceNodes){.faces = {.dim = m->dim, .thickness = m->dim == 2 ? thickness : 1}};
+  *out =
+      (DlsSurfaceNodes){.faces = {.dim = mesh->dim, .thickness = mesh->dim == 2 ? thickness : 1}};
   DLS_CHECK(sides > 0, DLS_ERR_ARGUMENT, "a surface needs a side of a cell");
   for (int s = 0; s < sides; s++)
-    DLS_CHECK(side[s].cell >= 0 && side[s].cell < m->cells && side[s].side >= 0 &&
-                  side[s].side < dls_element_kind((int)m->type[side[s].cell])->sides,
+    DLS_CHECK(side[s].cell >= 0 && side[s].cell < mesh->cells && side[s].side >= 0 &&
+                  side[s].side < dls_element_kind((int)mesh->type[side[s].cell])->sides,
               DLS_ERR_ARGUMENT, "side %d of cell %d of %d is none", side[s].side, side[s].cell,
-              m->cells);
-  DLS_NEW(element, m->nodes);
-  number_nodes(m, sides, side, element, &out->nodes);
-  const DlsStatus status = fill(m, sides, side, element, out);
+              mesh->cells);
+  DLS_NEW(element, mesh->nodes);
+  number_nodes(mesh, sides, side, element, &out->nodes);
+  const DlsStatus status = fill(mesh, sides, side, element, out);
   free(element);
   if (status != DLS_OK) dls_surface_nodes_clear(out);
   return status;

@@ -22,7 +22,7 @@ typedef struct {
 } DlsCells;
 
 /* The sides that belong to one cell alone, ascending by cell; freed by the caller. */
-DlsStatus dls_cells_outside(const DlsCells *cells, int *count, DlsBodySide **out);
+DlsStatus dls_cells_outside(const DlsCells *mesh, int *count, DlsBodySide **out);
 
 typedef struct {
   DlsContactFaces faces;
@@ -31,7 +31,7 @@ typedef struct {
 
 /* Of these sides; `thickness`, m, in 2-D. Ended with dls_surface_nodes_clear(). How the body meets
  * others is the caller's to set. */
-DlsStatus dls_surface_nodes_make(const DlsCells *cells, int sides, const DlsBodySide *side,
+DlsStatus dls_surface_nodes_make(const DlsCells *mesh, int sides, const DlsBodySide *side,
                                  double thickness, DlsSurfaceNodes *out);
 void dls_surface_nodes_clear(DlsSurfaceNodes *surface); /* a zeroed one is fine */
 

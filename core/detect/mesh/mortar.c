@@ -369,13 +369,12 @@ static DlsStatus run(Mortar *w) {
   return add_contacts(w);
 }
 
-DlsStatus dls_mesh_mortar(const DlsMeshMeeting *m, const DlsFacesNow *slave,
-                          const DlsFacesNow *other) {
+DlsStatus dls_mesh_mortar(const DlsMeshMeeting *m, const DlsFacesNow *from, const DlsFacesNow *on) {
   Mortar w = {.m = m,
-              .slave = slave,
-              .other = other,
-              .reach = m->scene->alert + slave->fastest + other->fastest,
-              .depth = 0.5 * (slave->faces->size + other->faces->size)};
+              .slave = from,
+              .other = on,
+              .reach = m->scene->alert + from->fastest + on->fastest,
+              .depth = 0.5 * (from->faces->size + on->faces->size)};
   const DlsStatus status = run(&w);
   free(w.point), free(w.area), free(w.gap), free(w.mean), free(w.share);
   return status;
