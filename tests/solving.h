@@ -20,19 +20,25 @@ typedef struct {
   DlsErrors errors; /* from scratch */
 } TestRun;
 
-/* The solvers there are; the array stays valid until the list is asked for again. */
+/* The solvers there are that take every cone: not interior, which has tests of its own. The array
+ * stays valid until the list is asked for again. */
 static inline int test_solvers(const DlsSolver *const **solvers) {
-  int count = 0;
-  CHECK_OK(dls_solver_list(solvers, &count));
-  CHECK(count >= 2);
-  return count;
+  enum { MOST = 64 };
+  static const DlsSolver *taken[MOST];
+  const DlsSolver *const *all = NULL;
+  int count = 0, kept = 0;
+  CHECK_OK(dls_solver_list(&all, &count));
+  CHECK(count >= 2 && count <= MOST);
+  for (int k = 0; k < count && k < MOST; k++)
+    if (strcmp(all[k]->name, "interior") != 0) taken[kept++] = all[k];
+  *solvers = taken;
+  return kept;
 }
 
-/* Solvers for problems of any size and any relation: all but enumerate, which refuses more than a
- * handful of contacts, and interior, which takes Coulomb's and Signorini's laws alone; both have
- * tests of their own. */
+/* Solvers for problems of any size: all of these but enumerate, which refuses more than a handful
+ * of contacts and has tests of its own. */
 static inline bool test_is_general(const DlsSolver *solver) {
-  return strcmp(solver->name, "enumerate") != 0 && strcmp(solver->name, "interior") != 0;
+  return strcmp(solver->name, "enumerate") != 0;
 }
 
 #define FOR_EACH_SOLVER(solver)                                                                    \
