@@ -188,6 +188,17 @@ static DlsStatus make_scratch(DlsCoupling *k) {
   return DLS_OK;
 }
 
+/* The velocities that contacts reach, where W between all of them is worth its memory and its cost:
+ * of bodies whose factor lasts. */
+static const int *surface_of(const DlsDeformable *d, int *count) {
+  enum { MOST = 4000 }; /* 128 MB */
+  *count = 0;
+  if (d->kind->linearise || !d->kind->surface) return NULL;
+  const int *velocity = d->kind->surface(d->model, count);
+  if (*count > MOST) *count = 0;
+  return velocity;
+}
+
 /* An inertia of the bodies of now. */
 static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about) {
   const DlsDeformables *all = &world->deformable;
@@ -219,8 +230,10 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about)
   DlsStatus status = DLS_OK;
   for (int p = 0; p < k->soft && status == DLS_OK; p++) {
     DlsSparse M = *all->item[p].kind->pattern(all->item[p].model);
+    int surface;
+    const int *velocity = surface_of(&all->item[p], &surface);
     M.value = k->value + k->first[p];
-    status = dls_inertia_add_sparse(made, &M);
+    status = dls_inertia_add_sparse_surface(made, &M, surface, velocity);
   }
   if (status == DLS_OK) status = dls_inertia_add_rigid(made, rigid, dof_of(world), k->mass);
   if (status != DLS_OK) {
@@ -418,12 +431,34 @@ static void add_velocity(const DlsAssembly *a, int e, const double *v, double *o
       out[row] += k->weight[n * a->run.block + row] * v[k->velocity[n]];
 }
 
-/* (H M^-1 H^T)_NN of entry e. */
+/* (H M^-1 H^T)_NN of entry e where all that it moves is on the surface of its part; NAN: not so. */
+static double inverse_mass_of_surface(const DlsAssembly *a, int e, const DlsInertiaSurface *s) {
+  const DlsCoupling *k = a->run.coupling;
+  const int block = a->run.block;
+  double sum = 0;
+  for (int n = k->begin[e]; n < k->begin[e + 1]; n++) {
+    if (s->place[k->velocity[n]] < 0) return NAN;
+    const double *S = s->S + (size_t)s->place[k->velocity[n]] * (size_t)s->count;
+    for (int m = k->begin[e]; m < k->begin[e + 1]; m++)
+      if (s->place[k->velocity[m]] >= 0)
+        sum += k->weight[n * block] * k->weight[m * block] * S[s->place[k->velocity[m]]];
+  }
+  return sum;
+}
+
+/* The same of any entry. */
 static double inverse_mass(const DlsAssembly *a, int e) {
   const DlsCoupling *k = a->run.coupling;
   const int part = k->of[e],
             freedom = dls_inertia_start(k->inertia, part + 1) - dls_inertia_start(k->inertia, part);
   double sum = 0;
+  DlsInertiaSurface s;
+  if (dls_inertia_surface(k->inertia, part, &s) != DLS_OK) return NAN;
+  if (s.count > 0) {
+    sum = inverse_mass_of_surface(a, e, &s);
+    if (!isnan(sum)) return sum;
+    sum = 0;
+  }
   memset(k->b, 0, (size_t)freedom * sizeof *k->b);
   for (int n = k->begin[e]; n < k->begin[e + 1]; n++)
     k->b[k->velocity[n]] += k->weight[n * a->run.block];

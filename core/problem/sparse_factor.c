@@ -10,6 +10,10 @@
 #include <cholmod.h>
 #include <umfpack.h>
 
+/* LAPACK: A^-1 of A = L L^T from L in the lower triangle by columns, of which the lower triangle is
+ * filled. */
+extern void dpotri_(const char *which, const int *n, double *a, const int *columns, int *info);
+
 struct DlsSparseFactor {
   int n;
   DlsSparseFactorKind kind;
@@ -23,6 +27,7 @@ struct DlsSparseFactor {
   cholmod_triplet *entries;
   cholmod_sparse *made;
   cholmod_factor *L;        /* symmetric */
+  int lasts, *last;         /* symmetric: the unknowns that are ordered last */
   cholmod_dense *X, *Y, *E; /* solution and workspace, made by the first solve */
   void *symbolic, *numeric; /* unsymmetric */
   double control[UMFPACK_CONTROL];
@@ -44,6 +49,7 @@ void dls_sparse_factor_destroy(DlsSparseFactor **factor) {
   }
   umfpack_di_free_numeric(&s->numeric);
   umfpack_di_free_symbolic(&s->symbolic);
+  free(s->last);
   free(s->integers);
   free(s->reals);
   free(s);
@@ -128,10 +134,45 @@ static cholmod_sparse matrix_of(const DlsSparseFactor *s) {
   return A;
 }
 
+DlsStatus dls_sparse_factor_last(DlsSparseFactor *s, int count, const int *unknown) {
+  DLS_CHECK(s->kind.symmetric && !s->L && !s->last, DLS_ERR_ARGUMENT,
+            "an order of unknowns is told once, of a symmetric matrix before its analysis");
+  DLS_NEW(s->last, count);
+  dls_memory_copy(s->last, unknown, (size_t)count, sizeof *unknown);
+  s->lasts = count;
+  return DLS_OK;
+}
+
+/* CHOLMOD's own ordering with the last unknowns moved behind all others. No second ordering by the
+ * tree of the factors, which would mix them again. */
+static DlsStatus analyse_last(DlsSparseFactor *s, cholmod_sparse *A) {
+  cholmod_common *c = &s->common;
+  int *order, n = 0;
+  bool *is_last;
+  cholmod_factor *L = cholmod_analyze(A, c);
+  order = dls_memory_array((size_t)s->n, sizeof *order);
+  is_last = dls_memory_array((size_t)s->n, sizeof *is_last);
+  if (L && order && is_last) {
+    for (int k = 0; k < s->lasts; k++) is_last[s->last[k]] = true;
+    for (int late = 0; late < 2; late++)
+      for (int k = 0; k < s->n; k++)
+        if (is_last[((int *)L->Perm)[k]] == (late == 1)) order[n++] = ((int *)L->Perm)[k];
+    const int methods = c->nmethods, ordering = c->method[0].ordering, postorder = c->postorder;
+    c->nmethods = 1, c->method[0].ordering = CHOLMOD_GIVEN, c->postorder = 0;
+    s->L = cholmod_analyze_p(A, order, NULL, 0, c);
+    c->nmethods = methods, c->method[0].ordering = ordering, c->postorder = postorder;
+  }
+  cholmod_free_factor(&L, c);
+  free(order);
+  free(is_last);
+  return DLS_OK;
+}
+
 static DlsStatus analyse(DlsSparseFactor *s) {
   if (s->kind.symmetric) {
     cholmod_sparse A = matrix_of(s);
-    if (!s->L) s->L = cholmod_analyze(&A, &s->common);
+    if (!s->L && s->lasts > 0) DLS_TRY(analyse_last(s, &A));
+    if (!s->L && s->lasts == 0) s->L = cholmod_analyze(&A, &s->common);
     DLS_CHECK(s->L, DLS_ERR_MEMORY, "a matrix of %d rows cannot be analysed: CHOLMOD gives %d",
               s->n, s->common.status);
     return DLS_OK;
@@ -201,4 +242,55 @@ DlsStatus dls_sparse_factor_solve(DlsSparseFactor *s, int columns, const double 
             DLS_ERR_MEMORY, "no memory to solve a system of %d rows", s->n);
   memcpy(x, s->X->x, n * width * sizeof *x);
   return DLS_OK;
+}
+
+/* L22, lower triangle by columns, [lasts][lasts]: of a supernode the columns from `first` on, and
+ * of these the rows from the diagonal on. A supernode may begin before `first`. */
+static void copy_last(const cholmod_factor *L, int first, int lasts, double *out) {
+  const int *super = L->super, *row_start = L->pi, *number_start = L->px, *row = L->s;
+  const double *x = L->x;
+  for (size_t k = 0; k < L->nsuper; k++) {
+    const int rows = row_start[k + 1] - row_start[k];
+    for (int j = super[k] < first ? first : super[k]; j < super[k + 1]; j++) {
+      const int within = j - super[k]; /* the diagonal's row among those of the supernode */
+      const double *column = x + number_start[k] + (size_t)within * (size_t)rows;
+      for (int i = within; i < rows; i++)
+        out[(size_t)(j - first) * (size_t)lasts + (size_t)(row[row_start[k] + i] - first)] =
+            column[i];
+    }
+  }
+}
+
+/* From the places in the ordering to those that were given, both triangles. */
+static DlsStatus give_back(const DlsSparseFactor *s, const double *A, double *S) {
+  const size_t lasts = (size_t)s->lasts;
+  int *place;
+  DLS_NEW(place, s->n);
+  for (int k = 0; k < s->n; k++) place[((const int *)s->L->Perm)[k]] = k - (s->n - s->lasts);
+  for (size_t i = 0; i < lasts; i++)
+    for (size_t j = 0; j < lasts; j++) {
+      const size_t a = (size_t)place[s->last[i]], b = (size_t)place[s->last[j]];
+      S[i * lasts + j] = a < b ? A[a * lasts + b] : A[b * lasts + a];
+    }
+  free(place);
+  return DLS_OK;
+}
+
+DlsStatus dls_sparse_factor_last_inverse(DlsSparseFactor *s, double *S) {
+  const size_t lasts = (size_t)s->lasts;
+  double *A;
+  int info = 0;
+  DLS_CHECK(s->lasts > 0 && s->L && s->L->is_super && s->L->xtype == CHOLMOD_REAL, DLS_ERR_ARGUMENT,
+            "a factor whose last unknowns were not told has no block of them");
+  DLS_NEW(A, lasts * lasts);
+  copy_last(s->L, s->n - s->lasts, s->lasts, A);
+  dpotri_("L", &s->lasts, A, &s->lasts, &info);
+  dls_ledger.flops += (long)(lasts * lasts * lasts) * 2 / 3;
+  DlsStatus status = DLS_OK;
+  if (info != 0)
+    status = dls_fail(DLS_ERR_NUMERIC, "the last %d unknowns of a matrix of %d rows are singular",
+                      s->lasts, s->n);
+  if (status == DLS_OK) status = give_back(s, A, S);
+  free(A);
+  return status;
 }

@@ -37,6 +37,10 @@ DlsStatus dls_sparse_factor_reserve(DlsSparseFactor *self, size_t most);
 void dls_sparse_factor_clear(DlsSparseFactor *self);
 void dls_sparse_factor_add(DlsSparseFactor *self, int row, int column, double value);
 
+/* Of a symmetric matrix, before its analysis: these unknowns, each once, come last in the ordering.
+ * What A^-1 gives between them then stands in the last block of L alone. Copied. */
+DlsStatus dls_sparse_factor_last(DlsSparseFactor *self, int count, const int *unknown);
+
 /* The ordering and the pattern of the factors, kept from then on; the first factorisation makes it
  * where nobody did before. */
 DlsStatus dls_sparse_factor_analyse(DlsSparseFactor *self);
@@ -47,6 +51,11 @@ DlsStatus dls_sparse_factor_factor(DlsSparseFactor *self);
 
 /* Factorisations so far. */
 long dls_sparse_factor_count(const DlsSparseFactor *self);
+
+/* S [count][count], the numbers of A^-1 between the unknowns that come last, in the order in which
+ * they were given. With L22 their block of L, S = (L22 L22^T)^-1, for what comes before them is
+ * eliminated in it: no solve with the whole of L. */
+DlsStatus dls_sparse_factor_last_inverse(DlsSparseFactor *self, double *S);
 
 /* x = A^-1 b for `columns` right-hand sides, [columns][n]; no overlap. Nothing is allocated from
  * the second call of so many columns on. */

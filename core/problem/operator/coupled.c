@@ -1,9 +1,11 @@
 /* The coupled form: H and an inertia of any parts. An application is u = H (M^-1 (H^T r)); blocks
  * of W come part by part, W = Σ_p H_p M_p^-1 H_p^T, from panels of right-hand sides, the columns of
- * H_p^T. */
+ * H_p^T. Where a part knows its surface, S = M_p^-1 between its velocities is at hand: a column of
+ * M_p^-1 H_p^T is then a sum of columns of S, and nothing is solved. */
 #include "problem/operator/coupled.h"
 
 #include "base/memory.h"
+#include "problem/operator/inertia_impl.h"
 #include "problem/operator/sparse.h"
 
 #include <delassus/relation.h>
@@ -68,7 +70,8 @@ static DlsStatus bodies(const DlsOperator *base, DlsSparse *M, DlsSparse *H) {
 typedef struct {
   const Coupled *W;
   int part, origin, n; /* origin: the first velocity of the part */
-  double *B, *X;       /* [PANEL][n] */
+  double *B, *X;       /* [PANEL][n]; X on the surface alone, where there is one */
+  DlsInertiaSurface surface;
 } Panel;
 
 static DlsStatus panel_create(const Coupled *W, Panel *out) {
@@ -83,16 +86,52 @@ static DlsStatus panel_create(const Coupled *W, Panel *out) {
   return DLS_OK;
 }
 
-static void panel_set(Panel *a, int part) {
+/* Whether all numbers of H on a part are on its surface. */
+static bool on_surface(const Coupled *W, int part, int origin, const int *place) {
+  for (int m = W->first[part]; m < W->first[part + 1]; m++)
+    for (int row = W->member[m] * W->base.block; row < (W->member[m] + 1) * W->base.block; row++)
+      for (int k = W->from[row]; k < W->from[row] + W->count[row]; k++)
+        if (place[W->H.column[k] - origin] < 0) return false;
+  return true;
+}
+
+static DlsStatus panel_set(Panel *a, int part) {
+  const Coupled *W = a->W;
   a->part = part;
-  a->origin = dls_inertia_start(a->W->inertia, part);
-  a->n = dls_inertia_start(a->W->inertia, part + 1) - a->origin;
+  a->origin = dls_inertia_start(W->inertia, part);
+  a->n = dls_inertia_start(W->inertia, part + 1) - a->origin;
+  a->surface = (DlsInertiaSurface){0};
+  if (W->first[part] == W->first[part + 1]) return DLS_OK;
+  DLS_TRY(dls_inertia_surface(W->inertia, part, &a->surface));
+  if (a->surface.count > 0 && !on_surface(W, part, a->origin, a->surface.place))
+    a->surface.count = 0;
+  return DLS_OK;
+}
+
+/* One column of X, from the rows of S that its row of H names. */
+static void surface_solve(Panel *a, int row, double *x) {
+  const Coupled *W = a->W;
+  const DlsInertiaSurface *s = &a->surface;
+  const size_t count = (size_t)s->count;
+  double *sum = a->B;
+  memset(sum, 0, count * sizeof *sum);
+  for (int k = W->from[row]; k < W->from[row] + W->count[row]; k++) {
+    const double weight = W->H.value[k];
+    const double *S = s->S + (size_t)s->place[W->H.column[k] - a->origin] * count;
+    for (size_t e = 0; e < count; e++) sum[e] += weight * S[e];
+  }
+  for (size_t e = 0; e < count; e++) x[s->velocity[e]] = sum[e];
 }
 
 static DlsStatus panel_solve(Panel *a, int begin, int end) {
   const Coupled *W = a->W;
   const int block = W->base.block, columns = (end - begin) * block;
   const size_t n = (size_t)a->n;
+  if (a->surface.count > 0) {
+    for (int c = 0; c < columns; c++)
+      surface_solve(a, W->member[begin + c / block] * block + c % block, a->X + (size_t)c * n);
+    return DLS_OK;
+  }
   memset(a->B, 0, n * (size_t)columns * sizeof *a->B);
   for (int c = 0; c < columns; c++) {
     const int row = W->member[begin + c / block] * block + c % block;
@@ -130,7 +169,7 @@ static int panel_end(const Coupled *W, int part, int begin) {
 static DlsStatus add_diagonal(const Coupled *W, Panel *a, double *D) {
   const size_t size = (size_t)(W->base.block * W->base.block);
   for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
-    panel_set(a, p);
+    DLS_TRY(panel_set(a, p));
     for (int begin = W->first[p], end; begin < W->first[p + 1]; begin = end) {
       end = panel_end(W, p, begin);
       DLS_TRY(panel_solve(a, begin, end));
@@ -188,7 +227,7 @@ static DlsStatus grow(Blocks *a, size_t size) {
 static DlsStatus find_blocks(const Coupled *W, Panel *panel, Blocks *a) {
   const size_t size = (size_t)(W->base.block * W->base.block);
   for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
-    panel_set(panel, p);
+    DLS_TRY(panel_set(panel, p));
     for (int begin = W->first[p], end; begin < W->first[p + 1]; begin = end) {
       end = panel_end(W, p, begin);
       DLS_TRY(panel_solve(panel, begin, end));

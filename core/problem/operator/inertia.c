@@ -22,6 +22,10 @@ typedef struct {
   double *factors;         /* rigid: [parts][dof^2] */
   DlsSparse M;             /* sparse */
   DlsSparseFactor *factor; /* sparse; else NULL */
+  int surface;             /* sparse: velocities of its surface, 0: none is known */
+  int *velocity, *place;   /* [surface]; [dof] */
+  double *S;               /* [surface][surface], of the factor number `made` */
+  long made;
 } Piece;
 
 struct DlsInertia {
@@ -32,6 +36,9 @@ struct DlsInertia {
 
 static void piece_clear(Piece *piece) {
   free(piece->factors);
+  free(piece->velocity);
+  free(piece->place);
+  free(piece->S);
   dls_sparse_factor_destroy(&piece->factor);
   dls_sparse_clear(&piece->M);
 }
@@ -165,7 +172,7 @@ static DlsStatus factor_sparse(Piece *piece) {
 }
 
 /* Supernodal L L^T: of a symmetric M rows are columns. */
-static DlsStatus fill_sparse(Piece *piece, const DlsSparse *M) {
+static DlsStatus fill_sparse(Piece *piece, const DlsSparse *M, int surface, const int *velocity) {
   double asymmetry;
   DLS_TRY(dls_sparse_copy(M, &piece->M));
   DLS_TRY(dls_sparse_asymmetry(M, &asymmetry));
@@ -174,16 +181,35 @@ static DlsStatus fill_sparse(Piece *piece, const DlsSparse *M) {
       .symmetric = piece->symmetric, .supernodal = true, .by_rows = true};
   DLS_TRY(dls_sparse_factor_create(M->rows, &kind, &piece->factor));
   dls_sparse_factor_lend(piece->factor, piece->M.start, piece->M.column, piece->M.value);
+  if (surface > 0 && piece->symmetric) {
+    DLS_NEW(piece->velocity, surface);
+    DLS_NEW(piece->place, M->rows);
+    for (int v = 0; v < M->rows; v++) piece->place[v] = -1;
+    for (int k = 0; k < surface; k++) {
+      DLS_CHECK(velocity[k] >= 0 && velocity[k] < M->rows && piece->place[velocity[k]] < 0,
+                DLS_ERR_ARGUMENT, "velocity %d of the surface of a part of %d is none, or twice",
+                velocity[k], M->rows);
+      piece->place[velocity[k]] = k;
+      piece->velocity[k] = velocity[k];
+    }
+    piece->surface = surface;
+    DLS_TRY(dls_sparse_factor_last(piece->factor, surface, velocity));
+  }
   return factor_sparse(piece);
 }
 
 DlsStatus dls_inertia_add_sparse(DlsInertia *s, const DlsSparse *M) {
+  return dls_inertia_add_sparse_surface(s, M, 0, NULL);
+}
+
+DlsStatus dls_inertia_add_sparse_surface(DlsInertia *s, const DlsSparse *M, int count,
+                                         const int *velocity) {
   DLS_TRY(dls_sparse_check(M, "M"));
   DLS_CHECK(M->rows == M->columns, DLS_ERR_ARGUMENT, "M is %d x %d; it must be square", M->rows,
             M->columns);
   DLS_TRY(make_room(s, 1, M->rows));
   Piece piece = {.first_part = s->parts, .parts = 1, .first = s->freedom, .dof = M->rows};
-  const DlsStatus status = fill_sparse(&piece, M);
+  const DlsStatus status = fill_sparse(&piece, M, count, velocity);
   if (status == DLS_OK)
     join(s, &piece);
   else
@@ -206,6 +232,22 @@ DlsStatus dls_inertia_change_sparse(DlsInertia *s, int part, const double *value
             "the mass matrix of part %d was symmetric and no longer is; make another inertia",
             part);
   return factor_sparse(piece);
+}
+
+DlsStatus dls_inertia_surface(const DlsInertia *s, int part, DlsInertiaSurface *out) {
+  Piece *piece = &s->piece[s->piece_of[part]];
+  *out = (DlsInertiaSurface){0};
+  if (!piece->factor || piece->surface == 0) return DLS_OK;
+  if (!piece->S) DLS_NEW(piece->S, (size_t)piece->surface * (size_t)piece->surface);
+  if (piece->made != dls_sparse_factor_count(piece->factor)) {
+    const DlsThreads threads = dls_threads_one();
+    const DlsStatus status = dls_sparse_factor_last_inverse(piece->factor, piece->S);
+    dls_threads_restore(threads);
+    DLS_TRY(status);
+    piece->made = dls_sparse_factor_count(piece->factor);
+  }
+  *out = (DlsInertiaSurface){piece->surface, piece->velocity, piece->place, piece->S};
+  return DLS_OK;
 }
 
 DlsStatus dls_inertia_solve_part(const DlsInertia *s, int part, int columns, const double *b,
