@@ -135,3 +135,50 @@ TEST(a_row_of_plates_asks_for_its_neighbours_alone) {
   dls_shape_clear(&plate);
   dls_world_destroy(&world);
 }
+
+/* Boxes and squares one upon the other, edges along edges but for turns and shifts of 1e-14 to
+ * 1e-8 of their size: points stay where both are, and stand for the whole face. Where edges are so
+ * nearly on one line, the place at which they cross is round-off. */
+TEST(points_of_aligned_faces_lie_on_both) {
+  enum { TRIALS = 20000 };
+  DlsRandom random;
+  dls_random_seed(&random, 11);
+  for (int dim = 2; dim <= 3; dim++) {
+    const double length[3] = {1, 1, 1};
+    const DlsMeeting meeting = {.dim = dim, .alert = 1e-3};
+    const int up = dim - 1;
+    DlsShape box;
+    DlsConvexNumbers numbers;
+    DlsWorld *world;
+    CHECK_OK(dls_convex_box(dim, 0, length, &numbers));
+    shape_of(dim, &numbers, &box);
+    CHECK_OK(dls_world_create(dim, &world));
+    for (int n = 0; n < 2; n++) {
+      DlsBody body = {.shape = &box, .density = 1};
+      body.position[up] = n;
+      CHECK_OK(dls_world_add_body(world, &body));
+    }
+    for (int trial = 0; trial < TRIALS; trial++) {
+      const double tiny = pow(10, -dls_random_between(&random, 8, 14));
+      const double turn = dls_random_between(&random, -tiny, tiny);
+      double *x = world->position[1], *q = world->orientation[1];
+      for (int k = 0; k < dim - 1; k++) x[k] = dls_random_between(&random, -tiny, tiny);
+      q[0] = 1, q[1] = q[2] = 0, q[3] = dim == 3 ? turn / 2 : 0;
+      DlsBall one, other;
+      DlsManifold m = {0};
+      const DlsSide a = side_of(world, 0, &one), b = side_of(world, 1, &other);
+      double area = 0;
+      dls_meet_convex(&meeting, &a, &b, &m);
+      for (int c = 0; c < m.count; c++) {
+        area += m.point[c].area;
+        for (int k = 0; k < dim - 1; k++)
+          CHECK_BELOW(fabs(m.point[c].point[k]), 0.5 + 2 * tiny + 1e-11);
+        CHECK_NEAR(m.point[c].point[up], 0.5, 1e-11);
+      }
+      CHECK(m.count >= (dim == 2 ? 2 : 4));
+      CHECK_NEAR(area, 1, 1e-7);
+    }
+    dls_shape_clear(&box);
+    dls_world_destroy(&world);
+  }
+}

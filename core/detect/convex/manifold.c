@@ -75,11 +75,17 @@ static uint32_t corner_of_sides(const Clip *c, int one, int other) {
   return feature_of_side(c, other);
 }
 
+/* Which share of a way from one height to another, on either side of `slack`, lies before height 0:
+ * the nearer end where both are above it, for between 0 and `slack` they count as inside. */
+static double share_before(double from_height, double to_height) {
+  return fmin(1, fmax(0, from_height / (from_height - to_height)));
+}
+
 /* Where the way from `from` on crosses side k. */
 static Turn crossing(const Clip *c, int k, uint32_t face, const Turn *from, const Turn *to,
                      double from_height, double to_height) {
   Turn out = {.line = from->line};
-  const double t = from_height / (from_height - to_height);
+  const double t = share_before(from_height, to_height);
   for (int i = 0; i < 3; i++) out.x[i] = from->x[i] + t * (to->x[i] - from->x[i]);
   if (from->line >= BORDER) { /* a corner of the reference above the incident face */
     out.reference = corner_of_sides(c, from->line - BORDER, k);
@@ -144,8 +150,8 @@ static void clip_segment(const Clip *c, int v, int w, uint32_t line, DlsPatch *o
     side_plane(c, k, plane);
     const double hp = dls_vector_dot(plane, p) - plane[3], hq = dls_vector_dot(plane, q) - plane[3];
     if (hp > c->slack && hq > c->slack) return;
-    if (hp > c->slack && hp / (hp - hq) > from) from = hp / (hp - hq), first = k;
-    if (hq > c->slack && hp / (hp - hq) < to) to = hp / (hp - hq), last = k;
+    if (hp > c->slack && share_before(hp, hq) > from) from = share_before(hp, hq), first = k;
+    if (hq > c->slack && share_before(hp, hq) < to) to = share_before(hp, hq), last = k;
   }
   if (from > to) return;
   for (int end = 0; end < 2; end++) {
