@@ -36,6 +36,13 @@ void app_check_setting(AppCheck *check, const char *option, const char *text) {
   snprintf(check->settings + used, sizeof check->settings - used, " --%s %s", option, word);
 }
 
+void app_check_limit(AppCheck *check, const char *option, double seconds) {
+  char text[32];
+  if (!(seconds > 0)) return;
+  snprintf(text, sizeof text, "%g", seconds);
+  app_check_setting(check, option, text);
+}
+
 int app_check_list(const AppCheckKind *kind) {
   for (int k = 0; k < kind->bench->count; k++) {
     const char *tolerance = kind->bench->tolerance ? kind->bench->tolerance(k) : NULL;
@@ -59,7 +66,7 @@ static void write_command(const AppCheckKind *kind, const AppCheck *check,
   if (result->worst_case < 0) return;
   quote(check->subject, subject, sizeof subject);
   snprintf(out, COMMAND_BYTES, "delassus %s check %s%s --only %s --case%s %ld --seed %ld",
-           kind->bench->noun, subject, check->settings, result->name, result->alone ? "" : "s",
+           kind->command, subject, check->settings, result->name, result->alone ? "" : "s",
            result->worst_case + !result->alone, check->seed);
 }
 
@@ -93,7 +100,7 @@ static void print_result(const AppCheckKind *kind, const AppCheck *check,
 static void print_json(const AppCheckKind *kind, const AppCheck *check) {
   DlsJson json = {.file = stdout};
   dls_json_open(&json, NULL, '{');
-  dls_json_text(&json, kind->bench->noun, check->name);
+  dls_json_text(&json, kind->command, check->name);
   dls_json_text(&json, "file", check->file);
   dls_json_integer(&json, "seed", check->seed);
   dls_json_integer(&json, "failed", count_failures(check));
@@ -139,7 +146,7 @@ static DlsStatus write_report(const AppCheckKind *kind, const AppCheck *check) {
                             .measured = result->measured};
     write_command(kind, check, result, rows[k].command);
   }
-  snprintf(what, sizeof what, "%s check", kind->bench->noun);
+  snprintf(what, sizeof what, "%s check", kind->command);
   const AppCheckPage page = {.what = what,
                              .name = check->name,
                              .summary = check->summary,

@@ -11,6 +11,7 @@
 /* What one of the commands has of its own. */
 typedef struct {
   const DlsBench *bench;
+  const char *command;                       /* delassus COMMAND check */
   const char *not_asked;                     /* the word for it */
   const char *manual;                        /* "docs/law-check.md" */
   int widths[2];                             /* of the columns outcome and name */
@@ -55,6 +56,8 @@ void app_check_begin(AppCheck *check);
 /* Adds to the settings " --set TEXT", TEXT as the shell takes it: the command that repeats a
  * failure has them. */
 void app_check_setting(AppCheck *check, const char *option, const char *text);
+/* A limit in s that was given, above 0, holds for the command that repeats a failure too. */
+void app_check_limit(AppCheck *check, const char *option, double seconds);
 
 /* --list; then --only and --case as they were given, then the checks. The exit status. */
 int app_check_list(const AppCheckKind *kind);

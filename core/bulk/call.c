@@ -1,11 +1,13 @@
 /* The numbers of a bulk law, and checked calls of its functions. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/guard.h"
 #include "base/nearest.h"
 #include "base/small.h"
 #include "bulk/bulk.h"
+#include "law/assignment.h"
 
 void dls_bulk_defaults(const DlsBulk *law, double *params) {
   for (int i = 0; i < law->nparams; i++) params[i] = law->params[i].value;
@@ -29,6 +31,14 @@ DlsStatus dls_bulk_set(const DlsBulk *law, double *params, const char *name, dou
             p->min, p->max, p->meaning, p->unit);
   params[i] = value;
   return DLS_OK;
+}
+
+DlsStatus dls_bulk_set_text(const DlsBulk *law, double *params, const char *text) {
+  char who[128], name[DLS_ASSIGNMENT_NAME];
+  double value;
+  snprintf(who, sizeof who, "bulk law '%s'", law->name);
+  DLS_TRY(dls_assignment_read(who, text, name, &value));
+  return dls_bulk_set(law, params, name, value);
 }
 
 DlsStatus dls_bulk_check_params(const DlsBulk *law, const double *params) {

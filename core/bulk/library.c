@@ -68,13 +68,19 @@ DlsStatus dls_bulk_find(const char *name, const DlsBulk **out) {
   return status;
 }
 
+const char *dls_bulk_path(const DlsBulk *law) { return dls_plugin_path(law); }
+
+const char *dls_bulk_folders(void) { return dls_plugin_folders(&kind); }
+
+/* The last list, and the sentences of what did not load. */
 static const DlsBulk **laws;
 static int nlaws;
+static char *failures;
 
 static DlsStatus add_law(void *context, const char *path, const void *law) {
   (void)context;
   (void)path;
-  if (!law) return DLS_OK; /* it did not load */
+  if (!law) return dls_plugin_note(&failures);
   const DlsBulk **more = realloc(laws, sizeof *laws * (size_t)(nlaws + 1));
   DLS_CHECK(more, DLS_ERR_MEMORY, "no memory for the list of bulk laws");
   laws = more;
@@ -84,8 +90,12 @@ static DlsStatus add_law(void *context, const char *path, const void *law) {
 
 DlsStatus dls_bulk_list(const DlsBulk *const **out, int *count) {
   nlaws = 0;
+  free(failures);
+  failures = NULL;
   const DlsStatus status = dls_plugin_each(&kind, add_law, NULL);
   *out = laws;
   *count = nlaws;
   return status;
 }
+
+const char *dls_bulk_failures(void) { return failures ? failures : ""; }

@@ -2,10 +2,10 @@
 #include <delassus/laws.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
+#include "law/assignment.h"
 
 void dls_law_defaults(const DlsLaw *law, double *params) {
   for (int i = 0; i < law->nparams; i++) params[i] = law->params[i].value;
@@ -49,27 +49,10 @@ DlsStatus dls_law_set(const DlsLaw *law, double *params, const char *name, doubl
   return DLS_OK;
 }
 
-/* Cuts blanks off both ends of text[from, to); returns the length left, *start its beginning. */
-static int trim(const char *from, const char *to, const char **start) {
-  while (from < to && strchr(" \t", *from)) from++;
-  while (from < to && strchr(" \t", to[-1])) to--;
-  *start = from;
-  return (int)(to - from);
-}
-
 DlsStatus dls_law_set_text(const DlsLaw *law, double *params, const char *text) {
-  const char *equals = strchr(text, '='), *start;
-  DLS_CHECK(equals, DLS_ERR_ARGUMENT, "contact law '%s': '%s' is not of the form name=number",
-            law->name, text);
-  char name[64], number[64], *end;
-  int length = trim(text, equals, &start);
-  DLS_CHECK(length > 0 && length < (int)sizeof name, DLS_ERR_ARGUMENT,
-            "contact law '%s': '%s' has no name before the '='", law->name, text);
-  snprintf(name, sizeof name, "%.*s", length, start);
-  length = trim(equals + 1, text + strlen(text), &start);
-  snprintf(number, sizeof number, "%.*s", length, start);
-  const double value = strtod(number, &end);
-  DLS_CHECK(length > 0 && length < (int)sizeof number && *end == '\0', DLS_ERR_ARGUMENT,
-            "contact law '%s': %s = '%.*s' is no number", law->name, name, length, start);
+  char who[128], name[DLS_ASSIGNMENT_NAME];
+  double value;
+  snprintf(who, sizeof who, "contact law '%s'", law->name);
+  DLS_TRY(dls_assignment_read(who, text, name, &value));
   return dls_law_set(law, params, name, value);
 }

@@ -2,49 +2,19 @@
  * velocities. Sizes are spread over decades, and exact zeros and bounds come often. */
 #include "law_bench/law_bench_impl.h"
 
-double law_case_log_uniform(DlsRandom *random, double low, double high) {
-  return pow(10, dls_random_between(random, low, high));
-}
-
-static bool chance(DlsRandom *random, double probability) {
-  return dls_random_unit(random) < probability;
-}
-
-/* A value of the table's row: between finite bounds evenly, else by decades around the default. */
-static double draw_value(DlsRandom *random, const DlsParam *p, bool at_bounds) {
-  const bool low = p->min > -DLS_NO_BOUND, high = p->max < DLS_NO_BOUND;
-  if (chance(random, at_bounds ? 0.6 : 0.1)) {
-    const bool upper = chance(random, 0.5);
-    if (upper && high) return p->max;
-    if (!upper && low) return p->min;
-    if (at_bounds) { /* no bound: far out */
-      const double far = fmax(fabs(p->value), 1) * law_case_log_uniform(random, 0, 6);
-      return upper ? fmax(p->min, far) : fmin(p->max, -far);
-    }
-  }
-  if (low && high) return dls_random_between(random, p->min, p->max);
-  const double from = low ? p->min : high ? p->max : 0;
-  const double size = p->value != from ? fabs(p->value - from) * law_case_log_uniform(random, -2, 2)
-                                       : law_case_log_uniform(random, -3, 1);
-  const double sign = low ? 1 : high ? -1 : chance(random, 0.5) ? 1 : -1;
-  return from + sign * size;
-}
-
-double law_case_draw_value(DlsRandom *random, const DlsParam *row) {
-  return draw_value(random, row, false);
-}
-
 void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part) {
   const DlsLaw *law = part->law;
   const bool ours = law == law_case->law;
+  double given[DLS_MAX_PARAMS];
+  for (int i = 0; i < law->nparams; i++)
+    given[i] = ours ? law_case->options->params[i] : law->params[i].value;
   part->drawn = false;
-  for (int i = 0; i < law->nparams; i++) {
-    part->params[i] = ours ? law_case->options->params[i] : law->params[i].value;
-    if (law_case->bench.number % 4 == 0 && !at_bounds) continue; /* as given */
-    if ((ours && law_case->options->pinned[i]) || chance(&law_case->bench.random, 0.4)) continue;
-    part->params[i] = draw_value(&law_case->bench.random, &law->params[i], at_bounds);
-    part->drawn = true;
-  }
+  if (law_case->bench.number % 4 == 0 && !at_bounds) /* as given */
+    memcpy(part->params, given, (size_t)law->nparams * sizeof *given);
+  else
+    part->drawn =
+        dls_bench_draw_params(&law_case->bench.random, law->params, law->nparams, given,
+                              ours ? law_case->options->pinned : NULL, at_bounds, part->params);
 }
 
 static const double watched = 0.6180339887498949; /* behind every state: it must stay */
@@ -78,26 +48,6 @@ double law_case_reach(const LawCaseStep *step) {
   return reach;
 }
 
-/* Rows of a random rotation, right-handed. */
-void law_case_draw_rotation(DlsRandom *random, double axes[3][3]) {
-  double size = 0;
-  while (!(size > 1e-3)) {
-    for (int k = 0; k < 3; k++) axes[0][k] = dls_random_normal(random);
-    size = dls_small_norm(3, axes[0]);
-  }
-  for (int k = 0; k < 3; k++) axes[0][k] /= size;
-  for (size = 0; !(size > 1e-3);) {
-    for (int k = 0; k < 3; k++) axes[1][k] = dls_random_normal(random);
-    const double along = dls_small_dot(3, axes[0], axes[1]);
-    for (int k = 0; k < 3; k++) axes[1][k] -= along * axes[0][k];
-    size = dls_small_norm(3, axes[1]);
-  }
-  for (int k = 0; k < 3; k++) axes[1][k] /= size;
-  for (int k = 0; k < 3; k++)
-    axes[2][k] =
-        axes[0][(k + 1) % 3] * axes[1][(k + 2) % 3] - axes[0][(k + 2) % 3] * axes[1][(k + 1) % 3];
-}
-
 /* A rotation about z, for the plane. */
 static void draw_plane_rotation(DlsRandom *random, double axes[3][3]) {
   const double angle = dls_random_between(random, 0, 6.283185307179586);
@@ -112,20 +62,21 @@ static void draw_axes(DlsRandom *random, int dim, double axes[3][3]) {
   if (dim == 2)
     draw_plane_rotation(random, axes);
   else
-    law_case_draw_rotation(random, axes);
+    dls_bench_draw_rotation(random, axes);
 }
 
 double law_case_draw_speed(LawCase *law_case) {
-  return law_case_log_uniform(&law_case->bench.random, -3, 1.5);
+  return dls_bench_log_uniform(&law_case->bench.random, -3, 1.5);
 }
 
 /* Normal numbers times the speed, spins times speed / length; some of them exactly zero. */
 void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, double length,
                           double *out) {
-  const double empty = chance(random, 0.15) ? 0.5 : 0;
+  const double empty = dls_bench_chance(random, 0.15) ? 0.5 : 0;
   for (int k = 0; k < block; k++)
-    out[k] =
-        chance(random, empty) ? 0 : dls_random_normal(random) * (k < dim ? speed : speed / length);
+    out[k] = dls_bench_chance(random, empty)
+                 ? 0
+                 : dls_random_normal(random) * (k < dim ? speed : speed / length);
 }
 
 static void draw_shape(LawCase *law_case, DlsContact *c) {
@@ -150,9 +101,9 @@ static double draw_gap(DlsRandom *random, double travel, double radius, double r
     return -travel * dls_random_between(random, 0, 1);
   case 4:
     return range > 0 ? range * dls_random_between(random, 0, 1.1)
-                     : radius * law_case_log_uniform(random, -6, -3);
+                     : radius * dls_bench_log_uniform(random, -6, -3);
   default:
-    return -radius * law_case_log_uniform(random, -6, -3);
+    return -radius * dls_bench_log_uniform(random, -6, -3);
   }
 }
 
@@ -164,16 +115,16 @@ void law_case_draw_contact(LawCase *law_case, LawCaseStep *step) {
   draw_shape(law_case, c);
   const double speed = law_case_draw_speed(law_case);
   c->time = dls_random_between(random, 0, 10);
-  c->h = law_case_log_uniform(random, -5, -1.5);
-  c->radius = law_case_log_uniform(random, -3, 0);
-  c->mass = law_case_log_uniform(random, -3, 3);
+  c->h = dls_bench_log_uniform(random, -5, -1.5);
+  c->radius = dls_bench_log_uniform(random, -3, 0);
+  c->mass = dls_bench_log_uniform(random, -3, 3);
   law_case_draw_vector(random, c->dim, c->block, speed, c->radius, c->u_before);
   draw_axes(random, c->dim, c->frame);
   for (int side = 0; side < 2; side++) draw_axes(random, c->dim, c->axes[side]);
   law_case_draw_pair(law_case, step);
   const double reach = law_case_reach(step);
   c->gap = draw_gap(random, speed * c->h, c->radius, isfinite(reach) ? reach : 0);
-  c->gap_rate = c->gap > 0 || chance(random, 0.3) ? c->gap / c->h : 0;
+  c->gap_rate = c->gap > 0 || dls_bench_chance(random, 0.3) ? c->gap / c->h : 0;
 }
 
 /* Which of N, T, spins a component is. */
@@ -195,7 +146,7 @@ void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling 
   for (int k = 0; k < n; k++) {
     scale[k] = 1 / sqrt(c->mass) / (k < dim ? 1 : c->radius);
     if (spread > 0)
-      scale[k] *= law_case_log_uniform(&law_case->bench.random, -spread / 2, spread / 2);
+      scale[k] *= dls_bench_log_uniform(&law_case->bench.random, -spread / 2, spread / 2);
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {

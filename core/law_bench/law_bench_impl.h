@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/small.h"
+#include "bench/draw.h"
 
 /* One case of one check. */
 typedef struct {
@@ -81,21 +82,18 @@ typedef struct {
 
 /* draw.c */
 typedef enum { LAW_CASE_COUPLED, LAW_CASE_NORMAL_APART, LAW_CASE_ALL_APART } LawCaseCoupling;
-double law_case_log_uniform(DlsRandom *random, double low, double high); /* powers of ten */
 void law_case_draw_params(LawCase *law_case, bool at_bounds, LawCasePart *part);
 void law_case_draw_laws(LawCase *law_case, LawCaseStep *step); /* parts, parameters, new states */
 /* tables.c: draws a part's tables; what the law is told of them, out [ntables], NULL: none. */
 void law_case_draw_tables(LawCase *law_case, LawCasePart *part);
 const DlsLawTable *law_case_tables(const LawCasePart *part, DlsLawTable *out);
 void law_case_draw_contact(LawCase *law_case, LawCaseStep *step);
-void law_case_draw_rotation(DlsRandom *random, double axes[3][3]);
 /* D definite, of size 1/mass, spins in 1/radius²; `spread` decades between its scales. */
 void law_case_draw_matrix(LawCase *law_case, LawCaseStep *step, LawCaseCoupling coupling,
                           double spread);
 void law_case_draw_vector(DlsRandom *random, int dim, int block, double speed, double length,
                           double *out);
 double law_case_draw_speed(LawCase *law_case);
-double law_case_draw_value(DlsRandom *random, const DlsParam *row); /* within its bounds */
 double law_case_range(const LawCaseStep *step, int part);
 double law_case_reach(const LawCaseStep *step); /* the farthest range of all parts */
 

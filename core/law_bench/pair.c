@@ -5,7 +5,7 @@
 static void draw_table(LawCase *law_case, const DlsParam *rows, int count, bool given,
                        double *out) {
   for (int i = 0; i < count; i++)
-    out[i] = given ? rows[i].value : law_case_draw_value(&law_case->bench.random, &rows[i]);
+    out[i] = given ? rows[i].value : dls_bench_draw_value(&law_case->bench.random, &rows[i], false);
 }
 
 /* Fields anywhere within their bounds; surfaces as they begin, for what they become is the law's
@@ -31,10 +31,10 @@ void law_case_draw_pair(LawCase *law_case, LawCaseStep *step) {
   DlsRandom *random = &law_case->bench.random;
   DlsContact *c = &step->contact;
   draw_radii(random, c);
-  c->area = c->radius * c->radius * law_case_log_uniform(random, -4, 0);
+  c->area = c->radius * c->radius * dls_bench_log_uniform(random, -4, 0);
   if (!law_case->law->per_area && dls_random_below(random, 8) == 0) c->area = 0; /* unknown */
   for (int k = 0; k < c->dim; k++)
-    c->point[k] = c->radius * dls_random_normal(random) * law_case_log_uniform(random, 0, 2);
+    c->point[k] = c->radius * dls_random_normal(random) * dls_bench_log_uniform(random, 0, 2);
   for (int side = 0; side < 2; side++) {
     c->material[side] = materials[dls_random_below(random, DLS_COUNT(materials))];
     c->body[side] = 2 * dls_random_below(random, 1000) + side;
@@ -44,7 +44,7 @@ void law_case_draw_pair(LawCase *law_case, LawCaseStep *step) {
   /* The mean of both spins, across the normal: about it the pair would turn. */
   memset(step->spin, 0, sizeof step->spin);
   for (int k = c->dim == 2 ? 2 : 1; k < 3; k++)
-    step->spin[k] = dls_random_normal(random) / c->h * law_case_log_uniform(random, -4, -1);
+    step->spin[k] = dls_random_normal(random) / c->h * dls_bench_log_uniform(random, -4, -1);
   law_case_set_spins(c, step->spin, c->u_before, (const double(*)[3])c->frame);
   for (int k = 0; k < step->parts; k++) draw_places(law_case, &step->part[k]);
 }

@@ -41,6 +41,6 @@ void law_case_draw_tables(LawCase *law_case, LawCasePart *part) {
     if (part->law->tables[k].optional && dls_random_below(random, 2) == 0) part->rows[k] = 0;
     if (law_case->bench.number % 4 == 0) continue; /* as given, as parameters are */
     for (int side = 0; side < 2; side++)
-      stretch(part, k, side, law_case_log_uniform(random, -1, 1));
+      stretch(part, k, side, dls_bench_log_uniform(random, -1, 1));
   }
 }

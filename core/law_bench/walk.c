@@ -114,7 +114,7 @@ void law_case_draw_path(LawCase *law_case, LawCaseCoupling coupling, bool forces
   }
   for (int k = 0; k < path->steps; k++) draw_turn_of_pair(random, c->dim, path->rotation[k]);
   if (c->dim == 3) {
-    law_case_draw_rotation(random, path->turn);
+    dls_bench_draw_rotation(random, path->turn);
     return;
   }
   const double angle = path->angle[0];

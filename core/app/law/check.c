@@ -3,13 +3,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/app.h"
 #include "app/check.h"
 #include "app/check_load.h"
+#include "app/params.h"
 #include "law_bench/law_bench.h"
-#include "plot/page.h"
 
 static const char details[] =
     "Drives the law through random and nasty kinematics, at its defaults (or --set) and at random\n"
@@ -57,6 +56,7 @@ static void write_counts(DlsJson *json, const DlsBenchResult *result) {
 }
 
 static const AppCheckKind kind = {.bench = &dls_law_bench,
+                                  .command = "law",
                                   .not_asked = "not claimed",
                                   .manual = "docs/law-check.md",
                                   .widths = {12, 12},
@@ -66,45 +66,12 @@ static const AppCheckKind kind = {.bench = &dls_law_bench,
 
 static void write_params(DlsFile *file, const void *context) {
   const DlsLawBenchOptions *bench = context;
-  const DlsLaw *law = bench->law;
-  if (law->nparams == 0) return;
-  dls_file_print(file, "<h2>Parameters</h2>");
-  dls_page_table(file, "told", "name|value|:unit|:drawn between|:meaning</tr>\n");
-  for (int i = 0; i < law->nparams; i++) {
-    const DlsParam *p = &law->params[i];
-    dls_file_print(file, "<tr><td><b>%s</b><td>%g<td class=left>", p->name, bench->params[i]);
-    dls_page_text(file, p->unit);
-    dls_file_print(file, "<td class=left>");
-    if (bench->pinned[i])
-      dls_file_print(file, "held by --set");
-    else
-      dls_file_print(file, "%g and %g", p->min, p->max);
-    dls_file_print(file, "<td class=left>");
-    dls_page_text(file, p->meaning);
-    dls_file_print(file, "</tr>\n");
-  }
-  dls_page_table_end(file);
-}
-
-static void mark_pinned(Job *job, const char *text) {
-  const DlsLaw *law = job->bench.law;
-  char name[64];
-  if (sscanf(text, " %63[^= \t]", name) != 1) return;
-  for (int i = 0; i < law->nparams; i++)
-    if (strcmp(law->params[i].name, name) == 0) job->bench.pinned[i] = true;
+  app_params_write(file, bench->law->params, bench->law->nparams, bench->params, bench->pinned);
 }
 
 static DlsStatus find(const char *subject) {
   const DlsLaw *law;
   return dls_law_find(subject, &law);
-}
-
-/* A limit that was given holds for the command that repeats a failure too. */
-static void add_limit(AppCheck *check, const char *option, double seconds) {
-  char text[32];
-  if (!(seconds > 0)) return;
-  snprintf(text, sizeof text, "%g", seconds);
-  app_check_setting(check, option, text);
 }
 
 /* Finds the law, sets its parameters, and checks it. Returns the exit status. */
@@ -126,11 +93,11 @@ static int check_law(const AppCommand *self, Job *job) {
   for (int k = 0; k < job->set.count; k++) {
     if (dls_law_set_text(law, job->bench.params, job->set.item[k]) != DLS_OK)
       return app_refuse_status(self);
-    mark_pinned(job, job->set.item[k]);
+    app_params_pin(law->params, law->nparams, job->set.item[k], job->bench.pinned);
     app_check_setting(check, "set", job->set.item[k]);
   }
-  add_limit(check, "limit", check->limit);
-  add_limit(check, "case-limit", job->case_limit);
+  app_check_limit(check, "limit", check->limit);
+  app_check_limit(check, "case-limit", job->case_limit);
   check->options = &job->bench;
   check->name = law->name;
   check->summary = law->summary;

@@ -5,6 +5,7 @@
 
 #include "app/app.h"
 #include "app/law/solvers.h"
+#include "app/params.h"
 
 static int list(const AppCommand *self) {
   const DlsLaw *const *laws;
@@ -14,25 +15,6 @@ static int list(const AppCommand *self) {
   if (count == 0) app_print_lines("no contact law in", dls_law_folders());
   app_print_lines("\nnot loaded:", dls_law_failures());
   return APP_DONE;
-}
-
-static void print_bound(double bound, const char *none) {
-  if (bound <= -DLS_NO_BOUND || bound >= DLS_NO_BOUND)
-    printf("%s", none);
-  else
-    printf("%g", bound);
-}
-
-static void print_table(const char *title, const DlsParam *rows, int count) {
-  if (count == 0) return;
-  printf("\n%s\n", title);
-  for (int i = 0; i < count; i++) {
-    printf("  %-12s %-8s %-10g [", rows[i].name, rows[i].unit, rows[i].value);
-    print_bound(rows[i].min, "-inf");
-    printf(", ");
-    print_bound(rows[i].max, "inf");
-    printf("]  %s\n", rows[i].meaning);
-  }
 }
 
 static void print_tables(const DlsLaw *law) {
@@ -73,14 +55,15 @@ static int show(const AppCommand *self, const char *name) {
          law->composes ? "; may follow another law" : "");
   if (law->references && *law->references) printf("references   %s\n", law->references);
   if (path) printf("file         %s\n", path);
-  print_table("parameters   unit     default    bounds", law->params, law->nparams);
-  print_table("state        unit     at first   bounds", law->states, law->nstates);
-  print_table("fields       unit     default    bounds", law->fields, law->nfields);
+  app_params_print("parameters   unit     default    bounds", law->params, law->nparams);
+  app_params_print("state        unit     at first   bounds", law->states, law->nstates);
+  app_params_print("fields       unit     default    bounds", law->fields, law->nfields);
   print_tables(law);
-  print_table(law->surface_scope == DLS_SURFACE_PATCH ? "of patches   unit     at first   bounds"
-                                                      : "of surfaces  unit     at first   bounds",
-              law->surfaces, law->nsurfaces);
-  print_table("outputs      unit", law->outputs, law->noutputs);
+  app_params_print(law->surface_scope == DLS_SURFACE_PATCH
+                       ? "of patches   unit     at first   bounds"
+                       : "of surfaces  unit     at first   bounds",
+                   law->surfaces, law->nsurfaces);
+  app_params_print("outputs      unit", law->outputs, law->noutputs);
   return APP_DONE;
 }
 

@@ -51,6 +51,7 @@ static void write_counts(DlsJson *json, const DlsBenchResult *result) {
 }
 
 static const AppCheckKind kind = {.bench = &dls_solver_bench,
+                                  .command = "solver",
                                   .not_asked = "not asked",
                                   .manual = "docs/solver-check.md",
                                   .widths = {10, 11},

@@ -10,7 +10,7 @@ static void run_clock(LawCase *law_case) {
   const bool claimed = (law_case->law->claims & DLS_CLAIM_CLOCK) != 0;
   law_case_draw_path(law_case, LAW_CASE_NORMAL_APART, true, &path);
   later = path;
-  const double shift = law_case_log_uniform(&law_case->bench.random, -3, 4);
+  const double shift = dls_bench_log_uniform(&law_case->bench.random, -3, 4);
   later.start.contact.time += shift;
   law_case_walk_begin(&path, (LawCaseView){0}, by_force, &here);
   law_case_walk_begin(&later, (LawCaseView){0}, by_force, &there);

@@ -254,7 +254,7 @@ static void judge_projection(LawCase *law_case, const LawCaseStep *step) {
 static void judge_fixed_point(LawCase *law_case, LawCaseStep *step) {
   const int n = step->contact.block;
   if (law_case_answer(law_case, step) != LAW_CASE_OK || step->outcome == DLS_LOCAL_NONE) return;
-  const double rho = step->contact.mass * law_case_log_uniform(&law_case->bench.random, -2, 2);
+  const double rho = step->contact.mass * dls_bench_log_uniform(&law_case->bench.random, -2, 2);
   double r[DLS_MAX_BLOCK];
   memcpy(r, step->r, sizeof r);
   if (!project(step, rho, r)) {

@@ -18,7 +18,7 @@ static void stay_away(LawCase *law_case, LawCaseStep *step) {
 static LawCaseOutcome find_far(LawCase *law_case, LawCaseStep *step) {
   DlsContact *c = &step->contact;
   const double beyond = 1e-6 * law_case_reach(step) +
-                        c->radius * law_case_log_uniform(&law_case->bench.random, -6, 0);
+                        c->radius * dls_bench_log_uniform(&law_case->bench.random, -6, 0);
   c->gap = law_case_reach(step) + beyond;
   c->u_before[0] = fmin(c->u_before[0], 0.5 * beyond / c->h);
   stay_away(law_case, step);

@@ -100,14 +100,14 @@ static LawCaseOutcome draw_drag(LawCase *law_case, Drag *drag) {
   drag->by_force = !law_case_solves(law_case->law);
   drag->counts = !overlaps && dls_random_below(random, 3) == 0; /* or it is driven out by gap/h */
   drag->press = c->mass * law_case_draw_speed(law_case) / c->h;
-  drag->gap = overlaps || drag->by_force ? -c->radius * law_case_log_uniform(random, -6, -3) : 0;
+  drag->gap = overlaps || drag->by_force ? -c->radius * dls_bench_log_uniform(random, -6, -3) : 0;
   law_case_draw_vector(random, c->dim, c->block, speed, c->radius, drag->drawn);
   drag->drawn[0] = 0;
   if (drag->drawn[1] == 0) drag->drawn[1] = speed;
   for (int k = c->dim; k < c->block && !spins; k++) drag->drawn[k] = 0;
   for (int k = 1; k < c->block; k++) {
     const double arm = k < c->dim ? 1 : c->radius;
-    drag->damper[k] = drag->press / speed * arm * arm * law_case_log_uniform(random, 0, 2);
+    drag->damper[k] = drag->press / speed * arm * arm * dls_bench_log_uniform(random, 0, 2);
   }
   memcpy(drag->u, drag->drawn, sizeof drag->u);
   step->contact.mass = c->mass;

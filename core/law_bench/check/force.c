@@ -125,7 +125,7 @@ static LawCaseOutcome go_round(LawCase *law_case, LawCaseStep step, int count, d
 static void run_loops(LawCase *law_case) {
   LawCaseStep step;
   if (draw_place(law_case, 0, &step) != LAW_CASE_OK) return;
-  const double period = law_case_log_uniform(&law_case->bench.random, -3, 1);
+  const double period = dls_bench_log_uniform(&law_case->bench.random, -3, 1);
   for (int sense = -1; sense <= 1; sense += 2) {
     double coarse, fine, exchange, ignored;
     if (go_round(law_case, step, 1000, sense, period, &coarse, &ignored) != LAW_CASE_OK) return;

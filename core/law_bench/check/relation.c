@@ -92,7 +92,7 @@ static void run_homogeneous(LawCase *law_case) {
   law_case->bench.number /= 4;
   law_case->options = given;
   if (arrived != LAW_CASE_OK) return;
-  const double s = law_case_log_uniform(&law_case->bench.random, -3, 3);
+  const double s = dls_bench_log_uniform(&law_case->bench.random, -3, 3);
   scaled = step;
   for (int k = 0; k < step.contact.block; k++) {
     scaled.contact.u_before[k] *= s;

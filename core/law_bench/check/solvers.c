@@ -37,7 +37,7 @@ static LawCaseOutcome draw_scene(LawCase *law_case, Scene *scene) {
   law_case->bench.number /= 4;
   law_case_draw_contact(law_case, first);
   first->contact.radius =
-      law_case_log_uniform(random, -0.3, 0.3); /* spins weigh as velocities do */
+      dls_bench_log_uniform(random, -0.3, 0.3); /* spins weigh as velocities do */
   law_case_draw_matrix(law_case, first, LAW_CASE_NORMAL_APART, 0);
   const int n = scene->block = first->contact.block;
   scene->dim = first->contact.dim;

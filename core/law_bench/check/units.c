@@ -234,9 +234,9 @@ static void run_units(LawCase *law_case) {
   LawCasePoint here, there;
   const bool by_force = !law_case_solves(law_case->law);
   law_case_draw_path(law_case, LAW_CASE_NORMAL_APART, true, &path);
-  const Scale scale = {law_case_log_uniform(&law_case->bench.random, -1, 1),
-                       law_case_log_uniform(&law_case->bench.random, -1, 1),
-                       law_case_log_uniform(&law_case->bench.random, -1, 1)};
+  const Scale scale = {dls_bench_log_uniform(&law_case->bench.random, -1, 1),
+                       dls_bench_log_uniform(&law_case->bench.random, -1, 1),
+                       dls_bench_log_uniform(&law_case->bench.random, -1, 1)};
   scaled = path;
   scale_path(&scale, &scaled);
   law_case_walk_begin(&path, (LawCaseView){0}, by_force, &walk);

@@ -36,17 +36,6 @@ static DlsStatus check(const double *p, const char **why) {
 
 static double slope(double angle) { return 2 * sin(angle) / (sqrt(3.0) * (3 - sin(angle))); }
 
-static void put_plastic(const double *strain, const double *sigma, double lambda, double mu,
-                        double *next) {
-  const double trace = (sigma[0] + sigma[1] + sigma[2]) / (3 * lambda + 2 * mu);
-  if (!next) return;
-  for (int i = 0; i < 6; i++) {
-    const double elastic =
-        i < 3 ? (sigma[i] - lambda * trace) / (2 * mu) : sigma[i] / mu; /* Hooke turned round */
-    next[i] = strain[i] - elastic;
-  }
-}
-
 static DlsStatus stress(const DlsBulkPoint *point, const double *p, const double *state,
                         const double *strain_before, const double *strain, double *out,
                         double *tangent, double *next) {
@@ -57,20 +46,23 @@ static DlsStatus stress(const DlsBulkPoint *point, const double *p, const double
   dls_bulk_hooke(lambda, mu, elastic, out, tangent);
   const double alpha = slope(p[FRICTION]), beta = slope(p[DILATION]), bulk = lambda + 2 * mu / 3;
   const double k = 6 * p[COHESION] * cos(p[FRICTION]) / (sqrt(3.0) * (3 - sin(p[FRICTION])));
-  const double I1 = out[0] + out[1] + out[2];
-  for (int i = 0; i < 6; i++) s[i] = out[i] - (i < 3 ? I1 / 3 : 0);
+  /* Of the strain, not of the stress: that of a nearly incompressible body is all pressure. */
+  const double trace = elastic[0] + elastic[1] + elastic[2], I1 = 3 * bulk * trace;
+  for (int i = 0; i < 6; i++) s[i] = i < 3 ? 2 * mu * (elastic[i] - trace / 3) : mu * elastic[i];
   const double q = sqrt(dls_bulk_stress_product(s, s) / 2), beyond = q + alpha * I1 - k;
   if (beyond <= 0) return DLS_OK;
   const double divisor = mu + 9 * alpha * beta * bulk, flow = beyond / divisor;
-  if (q - mu * flow < 0) { /* the tip */
+  if (alpha > 0 && q - mu * flow < 0) { /* the tip */
     for (int i = 0; i < 6; i++) out[i] = i < 3 ? k / (3 * alpha) : 0;
     for (int i = 0; tangent && i < 36; i++) tangent[i] = 0;
-    put_plastic(strain, out, lambda, mu, next);
+    for (int i = 0; next && i < 6; i++)
+      next[i] = strain[i] - (i < 3 ? out[i] / (3 * bulk) : 0); /* Hooke turned round */
     return DLS_OK;
   }
   const double left = 1 - mu * flow / q;
   for (int i = 0; i < 6; i++) out[i] = s[i] * left + (i < 3 ? I1 / 3 - 3 * bulk * beta * flow : 0);
-  put_plastic(strain, out, lambda, mu, next);
+  for (int i = 0; next && i < 6; i++)
+    next[i] = state[i] + flow * (i < 3 ? s[i] / (2 * q) + beta : s[i] / q);
   for (int i = 0; tangent && i < 6; i++)
     for (int j = 0; j < 6; j++) {
       const double identity = i == j ? (i < 3 ? 1 : 0.5) : 0, both = i < 3 && j < 3;

@@ -50,9 +50,11 @@ static DlsStatus stress(const DlsBulkPoint *point, const double *p, const double
   for (int i = 0; i < 6; i++) elastic[i] = strain[i] - state[i];
   dls_bulk_hooke(lambda, mu, elastic, out, tangent);
   tensor(state, plastic);
-  const double mean = (out[0] + out[1] + out[2]) / 3;
+  /* Of the strain, not of the stress: that of a nearly incompressible body is all pressure. */
+  const double mean = (elastic[0] + elastic[1] + elastic[2]) / 3;
   for (int i = 0; i < 6; i++)
-    n[i] = out[i] - (i < 3 ? mean : 0) - 2.0 / 3 * p[KINEMATIC] * plastic[i];
+    n[i] = (i < 3 ? 2 * mu * (elastic[i] - mean) : mu * elastic[i]) -
+           2.0 / 3 * p[KINEMATIC] * plastic[i];
   const double size = sqrt(dls_bulk_stress_product(n, n));
   const double beyond = size - root * (p[YIELD] + p[HARDENING] * state[FLOW]);
   if (beyond <= 0) return DLS_OK;

@@ -10,15 +10,23 @@ static const DlsParam params[] = {
                  .max = 0.4999999},
 };
 
-/* C, its inverse and det, as xx yy zz xy yz xz; 0 where the body is inverted. */
-static double invert(const double *E, double C[6], double inverse[6]) {
+/* C^-1, as xx yy zz xy yz xz, and ln J; 0 where the body is inverted. det C - 1 by the invariants
+ * of E: near 1 the logarithm of det C would be round-off. */
+static int invert(const double *E, double inverse[6], double *ln) {
+  double C[6];
   for (int i = 0; i < 6; i++) C[i] = i < 3 ? 1 + 2 * E[i] : E[i];
   const double a = C[1] * C[2] - C[4] * C[4], b = C[5] * C[4] - C[3] * C[2];
   const double c = C[3] * C[4] - C[5] * C[1], det = C[0] * a + C[3] * b + C[5] * c;
   const double all[6] = {a, C[0] * C[2] - C[5] * C[5], C[0] * C[1] - C[3] * C[3],
                          b, C[3] * C[5] - C[0] * C[4], c};
   for (int i = 0; i < 6; i++) inverse[i] = all[i] / det;
-  return det;
+  const double xy = E[3] / 2, yz = E[4] / 2, xz = E[5] / 2;
+  const double I1 = E[0] + E[1] + E[2];
+  const double I2 = E[0] * E[1] + E[1] * E[2] + E[0] * E[2] - xy * xy - yz * yz - xz * xz;
+  const double I3 =
+      E[0] * (E[1] * E[2] - yz * yz) - xy * (xy * E[2] - yz * xz) + xz * (xy * yz - E[1] * xz);
+  *ln = det > 0 ? 0.5 * log1p(2 * I1 + 4 * I2 + 8 * I3) : 0;
+  return det > 0 && isfinite(*ln);
 }
 
 static DlsStatus stress(const DlsBulkPoint *point, const double *p, const double *state,
@@ -26,12 +34,10 @@ static DlsStatus stress(const DlsBulkPoint *point, const double *p, const double
                         double *tangent, double *next) {
   static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
   static const int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-  double lambda, mu, C[6], D[6];
+  double lambda, mu, ln, D[6];
   (void)point, (void)state, (void)strain_before, (void)next;
   dls_bulk_lame(p[YOUNG], p[POISSON], &lambda, &mu);
-  const double det = invert(strain, C, D);
-  if (!(det > 0)) return DLS_ERR_LAW;
-  const double ln = 0.5 * log(det);
+  if (!invert(strain, D, &ln)) return DLS_ERR_LAW;
   for (int i = 0; i < 6; i++) out[i] = mu * (i < 3) + (lambda * ln - mu) * D[i];
   if (!tangent) return DLS_OK;
   for (int i = 0; i < 6; i++)
@@ -47,13 +53,11 @@ static DlsStatus stress(const DlsBulkPoint *point, const double *p, const double
 static DlsStatus energy(const DlsBulkPoint *point, const double *p, const double *state,
                         const double *strain_before, const double *strain, const double *next,
                         double *stored, double *dissipated) {
-  double lambda, mu, C[6], D[6];
+  double lambda, mu, ln, D[6];
   (void)point, (void)state, (void)strain_before, (void)next;
   dls_bulk_lame(p[YOUNG], p[POISSON], &lambda, &mu);
-  const double det = invert(strain, C, D);
-  if (!(det > 0)) return DLS_ERR_LAW;
-  const double ln = 0.5 * log(det);
-  *stored = mu / 2 * (C[0] + C[1] + C[2] - 3) - mu * ln + lambda / 2 * ln * ln;
+  if (!invert(strain, D, &ln)) return DLS_ERR_LAW;
+  *stored = mu * (strain[0] + strain[1] + strain[2] - ln) + lambda / 2 * ln * ln;
   *dissipated = 0;
   return DLS_OK;
 }
