@@ -43,6 +43,7 @@ static const Deck decks[] = {
     {"coulomb-anisotropic", SET("time.end=0.02") SET("output.every=10 ms"), 3, 40, 3, 2, 1},
     {"crowd", SET("time.end=0.6") SET("output.every=0.2"), 2, 60, 4, 80, 5},
     {"deformable-disks", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 10, 3, 100, 4},
+    {"delamination", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 20, 3, 2, 0},
     {"deposit", SET("time.end=0.02") SET("output.every=10 ms") SET("output.post=[stress, splits]"),
      3, 20, 3, 1000, 1},
     {"dominoes", SET("time.end=2e-3") SET("output.every=1 ms"), 2, 20, 3, 30, 1},
