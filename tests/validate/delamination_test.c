@@ -7,9 +7,9 @@
  * by G b = P^2/2 dC/da. Opening P C and load P with a taken out are one curve, on which how far the
  * beams turn at the tip has no part: it makes the crack seem longer, and a is not in the curve.
  *
- * The bound, 5 %: what is missing of bending in 3 and 4 cells through the thickness (4 and 2 % of E I,
- * of whose fourth root the load is: 1 %), damping (0.5 %), the step (1 %), and the length of the
- * cohesive zone, 8 mm beside a crack of 45 mm (3 %, as its square). */
+ * The bound, 5 %: what is missing of bending in 3 and 4 cells through the thickness (4 and 2 % of
+ * E I, of whose fourth root the load is: 1 %), damping (0.5 %), the step (1 %), and the length of
+ * the cohesive zone, 8 mm beside a crack of 45 mm (3 %, as its square). */
 #include "tests/decks.h"
 
 #include <math.h>
