@@ -114,8 +114,9 @@ void dls_ball_meets_facets(const DlsMeeting *meeting, const DlsBall *ball,
 
 /* A convex solid and another or a ball; and the boundaries that it can meet: detect/convex. */
 DlsMeet dls_meet_convex;
-DlsMeet dls_meet_convex_vertices; /* by its vertices: planes, and containers seen from inside */
-DlsMeet dls_meet_convex_solid;    /* boxes and spheres from outside, segments */
+DlsMeet dls_meet_convex_vertices; /* by its vertices: planes, and closed containers from inside */
+DlsMeet dls_meet_convex_solid;    /* boxes, spheres and circles from outside, segments */
+DlsMeet dls_meet_convex_rims;     /* plates, cylinders and frustums from outside, containers */
 DlsMeet dls_meet_convex_facets;   /* meshes and polylines */
 
 #endif

@@ -118,7 +118,7 @@ void dls_meet_convex_solid(const DlsMeeting *m, const DlsSide *a, const DlsSide 
   const DlsBoundary *wall = b->boundary;
   const double *origin = a->pose.position;
   DlsPosed pa, pb;
-  const bool ball = wall->kind == DLS_BOUNDARY_SPHERE;
+  const bool ball = wall->kind == DLS_BOUNDARY_SPHERE || wall->kind == DLS_BOUNDARY_CYLINDER;
   const double half[3] = {wall->length[0] / 2, wall->length[1] / 2, wall->length[2] / 2};
   out->count = 0;
   pose_side(a, origin, &pa);

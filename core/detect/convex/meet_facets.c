@@ -9,22 +9,11 @@
 #include <string.h>
 
 #include "detect/convex/meet_impl.h"
-
-enum { GROUPS = 32, CORNERS = 96 };
+#include "detect/convex/support.h"
 
 static const double face_cosine = 0.998629534754574; /* of 3 degrees */
 static const double cone_slack = 1e-3; /* directions within 1e-6 of a cone are within: facets.c */
-static const double line_slack = 1e-9; /* of the size: so near to a line is on it */
-static const double dent = 1e-6;       /* of the size: a corner within counts if so much deeper */
-
-/* What touches one patch, edge or corner of the facets. */
-typedef struct {
-  int feature;
-  double normal[3];
-  double area; /* of an edge: of its patch; of a face: that of its polygon */
-  int count;
-  DlsCorner corner[CORNERS]; /* x on the core of the solid; features of solid and facets */
-} Group;
+static const double line_slack = 1e-9, dent = 1e-6; /* of the size: support.h */
 
 typedef struct {
   const DlsMeeting *meeting;
@@ -33,108 +22,24 @@ typedef struct {
   const double *origin;
   double depth, limit; /* limit: m, of the gaps of cores */
   int groups;
-  Group *group;
+  DlsSupport *group;
   /* The nearest of all facets whose front it meets. */
   int nearest_facet; /* -1: none */
   DlsNearest nearest;
 } Search;
 
-static double least_gap(const Group *g) {
-  double least = HUGE_VAL;
-  for (int k = 0; k < g->count; k++) least = fmin(least, g->corner[k].gap);
-  return least;
-}
-
 /* The group of a feature; a new one where there is none, in the place of the farthest if all are
  * taken. */
-static Group *group_of(Search *s, int feature, const double normal[3]) {
-  Group *far = NULL;
+static DlsSupport *group_of(Search *s, int feature, const double normal[3]) {
+  DlsSupport *far = NULL;
   for (int k = 0; k < s->groups; k++) {
     if (s->group[k].feature == feature) return &s->group[k];
-    if (!far || least_gap(&s->group[k]) > least_gap(far)) far = &s->group[k];
+    if (!far || dls_support_least(&s->group[k]) > dls_support_least(far)) far = &s->group[k];
   }
-  if (s->groups < GROUPS) far = &s->group[s->groups++];
-  *far = (Group){.feature = feature};
+  if (s->groups < DLS_SUPPORTS) far = &s->group[s->groups++];
+  *far = (DlsSupport){.feature = feature};
   memcpy(far->normal, normal, sizeof far->normal);
   return far;
-}
-
-/* Axes across a normal. */
-static void axes_across(int dim, const double n[3], double t[3], double u[3]) {
-  const double e[3] = {dim == 2 ? 0 : fabs(n[0]) < 0.6, dim == 3 && fabs(n[0]) >= 0.6, dim == 2};
-  dls_vector_cross(e, n, t);
-  const double length = dls_vector_norm(t);
-  for (int k = 0; k < 3; k++) t[k] /= length;
-  dls_vector_cross(n, t, u);
-}
-
-typedef struct {
-  double x, y;
-  int corner;
-} Flat;
-
-static double turn_of(const Flat *a, const Flat *b, const Flat *c) {
-  return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
-}
-
-/* Whether b may go between a and c: it is no corner there. */
-static bool is_straight(const Flat *a, const Flat *b, const Flat *c, double slack) {
-  return turn_of(a, b, c) <= slack * hypot(c->x - a->x, c->y - a->y);
-}
-
-/* The corners of the convex hull, seen along the normal, counter-clockwise (Andrew 1979); and the
- * deepest within, where it is deeper than all of them. */
-static void take_hull(const Search *s, Group *g) {
-  const int dim = s->solid->dim;
-  const double slack = line_slack * s->solid->reach;
-  double t[3], u[3];
-  Flat flat[CORNERS], hull[2 * CORNERS + 2];
-  DlsCorner old[CORNERS];
-  if (g->count < 2) return;
-  axes_across(dim, g->normal, t, u);
-  for (int k = 0; k < g->count; k++) {
-    Flat one = {dls_vector_dot(t, g->corner[k].x), dim == 3 ? dls_vector_dot(u, g->corner[k].x) : 0,
-                k};
-    int at = k;
-    for (;
-         at > 0 && (flat[at - 1].x > one.x || (flat[at - 1].x == one.x && flat[at - 1].y > one.y));
-         at--)
-      flat[at] = flat[at - 1];
-    flat[at] = one;
-  }
-  int n = 0;
-  for (int k = 0; k < g->count; k++) {
-    while (n >= 2 && is_straight(&hull[n - 2], &hull[n - 1], &flat[k], slack)) n--;
-    hull[n++] = flat[k];
-  }
-  for (int k = g->count - 2, lower = n + 1; k >= 0; k--) {
-    while (n >= lower && is_straight(&hull[n - 2], &hull[n - 1], &flat[k], slack)) n--;
-    hull[n++] = flat[k];
-  }
-  n--; /* the first comes again at the end */
-  if (n > 1 && hypot(hull[n - 1].x - hull[0].x, hull[n - 1].y - hull[0].y) <= slack) n--;
-  memcpy(old, g->corner, (size_t)g->count * sizeof *old);
-  int deepest = 0;
-  double least = HUGE_VAL;
-  for (int k = 0; k < g->count; k++)
-    if (old[k].gap < old[deepest].gap) deepest = k;
-  for (int k = 0; k < n; k++) {
-    g->corner[k] = old[hull[k].corner];
-    least = fmin(least, g->corner[k].gap);
-  }
-  g->count = n;
-  if (old[deepest].gap < least - dent * s->solid->reach) g->corner[g->count++] = old[deepest];
-}
-
-static void add(Search *s, Group *g, const DlsCorner *corner) {
-  for (int k = 0; k < g->count; k++) {
-    DlsCorner *old = &g->corner[k];
-    if (old->feature[0] != corner->feature[0] || old->feature[1] != corner->feature[1]) continue;
-    if (corner->gap < old->gap) *old = *corner;
-    return;
-  }
-  if (g->count == CORNERS) take_hull(s, g);
-  if (g->count < CORNERS) g->corner[g->count++] = *corner;
 }
 
 /* A feature of a posed facet as one of all facets; *inner: it is between two facets of a patch. */
@@ -162,8 +67,8 @@ static double take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
   static _Thread_local DlsPatch patch;
   const int front = s->f->dim == 2, face = behind ? !front : front;
   if (!dls_convex_above(facet, face, s->solid, &patch)) return HUGE_VAL;
-  Group *g = group_of(s, s->f->patch[t], facet->plane[face]);
-  double least = least_gap(g), own = HUGE_VAL;
+  DlsSupport *g = group_of(s, s->f->patch[t], facet->plane[face]);
+  double least = dls_support_least(g), own = HUGE_VAL;
   for (int k = 0; k < patch.count; k++) {
     bool inner;
     DlsCorner corner = patch.corner[k];
@@ -176,7 +81,7 @@ static double take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
       least = corner.gap;
       memcpy(g->normal, facet->plane[face], sizeof g->normal);
     }
-    add(s, g, &corner);
+    dls_support_add(s->solid, &corner, g);
   }
   return own;
 }
@@ -215,8 +120,9 @@ static bool take_edge(Search *s, int t, const DlsPosed *facet, bool behind,
     nearest_patch(nearest, &patch);
   else
     dls_convex_patch(s->solid, facet, nearest, &patch);
-  Group *g = group_of(s, feature_of(s, t, nearest->feature[1], &inner), patch.normal);
-  if (g->count > 0 && least_of(&patch) >= least_gap(g) - line_slack * s->solid->reach) return true;
+  DlsSupport *g = group_of(s, feature_of(s, t, nearest->feature[1], &inner), patch.normal);
+  if (g->count > 0 && least_of(&patch) >= dls_support_least(g) - line_slack * s->solid->reach)
+    return true;
   g->count = 0;
   memcpy(g->normal, patch.normal, sizeof g->normal);
   g->area = patch.area;
@@ -225,7 +131,7 @@ static bool take_edge(Search *s, int t, const DlsPosed *facet, bool behind,
     if (corner.gap > s->limit) continue;
     corner.feature[1] = (uint32_t)feature_of(s, t, corner.feature[1], &inner);
     for (int j = 0; j < 3 && patch.on_b; j++) corner.x[j] += corner.gap * patch.normal[j];
-    add(s, g, &corner);
+    dls_support_add(s->solid, &corner, g);
   }
   return true;
 }
@@ -295,52 +201,12 @@ static void test(void *context, int t) {
   if (!apart && lowest > -0.5 * p->reach) take_face(s, t, &facet, behind);
 }
 
-static void point_in_space(const Search *s, const DlsSide *wall, const Group *g,
-                           const DlsCorner *corner, double rounding, DlsManifoldPoint *out) {
-  const double own = s->solid->rounding, up = (rounding - own - corner->gap) / 2;
-  double x[3];
-  out->gap = corner->gap - own - rounding;
-  for (int k = 0; k < 3; k++) x[k] = s->origin[k] + corner->x[k] + up * g->normal[k];
-  dls_rotation_apply(wall->pose.orientation, g->normal, out->normal);
-  dls_pose_to_space(&wall->pose, x, out->point);
-  memcpy(out->feature, corner->feature, sizeof out->feature);
-}
-
-/* A corner that two edges of the facets share is told by the deeper one alone. */
-static bool is_told(const DlsManifold *m, const DlsManifoldPoint *p) {
-  for (int k = 0; k < m->count; k++)
-    if (memcmp(m->point[k].feature, p->feature, sizeof p->feature) == 0) return true;
-  return false;
-}
-
-/* Corners within the alert distance, or that will be; all as points. */
-static void give(const Search *s, const DlsSide *a, const DlsSide *b, Group *g, DlsManifold *out) {
-  const double rounding = b->boundary->rounding;
-  DlsManifoldPoint p = {0};
-  DlsPatch patch = {.count = 0};
-  take_hull(s, g);
-  memcpy(patch.normal, g->normal, sizeof patch.normal);
-  for (int k = 0; k < g->count; k++) {
-    point_in_space(s, b, g, &g->corner[k], rounding, &p);
-    if (p.gap - dls_meeting_closing(s->meeting, a, b, p.point, p.normal) <= s->meeting->alert)
-      patch.corner[patch.count++] = g->corner[k];
-  }
-  const double area = fmax(fmax(dls_patch_area(s->solid->dim, &patch), g->area),
-                           dls_convex_least_area(s->solid->dim, s->solid, s->solid));
-  dls_patch_reduce(&patch, DLS_FACE_POINTS);
-  for (int k = 0; k < patch.count; k++) {
-    point_in_space(s, b, g, &patch.corner[k], rounding, &p);
-    p.area = area / patch.count;
-    if (!is_told(out, &p)) dls_manifold_insert(&p, out);
-  }
-}
-
 /* Where no facet has told of what is nearest, its point. */
 static void take_nearest(Search *s) {
   static _Thread_local DlsPatch patch;
   double least = HUGE_VAL;
   bool inner;
-  for (int k = 0; k < s->groups; k++) least = fmin(least, least_gap(&s->group[k]));
+  for (int k = 0; k < s->groups; k++) least = fmin(least, dls_support_least(&s->group[k]));
   if (s->nearest_facet < 0) return;
   const double missed = fmax(s->nearest.distance, 0) / face_cosine + dent * s->solid->reach;
   if (least <= missed) return;
@@ -348,28 +214,15 @@ static void take_nearest(Search *s) {
   DlsCorner corner = patch.corner[0];
   for (int k = 0; k < 3; k++) corner.x[k] += corner.gap * patch.normal[k];
   corner.feature[1] = (uint32_t)feature_of(s, s->nearest_facet, corner.feature[1], &inner);
-  Group *g = group_of(s, (int)corner.feature[1], patch.normal);
+  DlsSupport *g = group_of(s, (int)corner.feature[1], patch.normal);
   memcpy(g->normal, patch.normal, sizeof g->normal);
   g->count = 0;
-  add(s, g, &corner);
-}
-
-/* Groups by their deepest point: when there is no room for all, these count. */
-static void give_all(Search *s, const DlsSide *a, const DlsSide *b, DlsManifold *out) {
-  int order[GROUPS];
-  for (int k = 0; k < s->groups; k++) {
-    int at = k;
-    for (; at > 0 && least_gap(&s->group[order[at - 1]]) > least_gap(&s->group[k]); at--)
-      order[at] = order[at - 1];
-    order[at] = k;
-  }
-  for (int k = 0; k < s->groups; k++)
-    if (s->group[order[k]].count) give(s, a, b, &s->group[order[k]], out);
+  dls_support_add(s->solid, &corner, g);
 }
 
 void dls_meet_convex_facets(const DlsMeeting *m, const DlsSide *a, const DlsSide *b,
                             DlsManifold *out) {
-  static _Thread_local Group group[GROUPS];
+  static _Thread_local DlsSupport group[DLS_SUPPORTS];
   static _Thread_local DlsPosed solid;
   const DlsBoundary *wall = b->boundary;
   const double *q = b->pose.orientation, back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -400,5 +253,5 @@ void dls_meet_convex_facets(const DlsMeeting *m, const DlsSide *a, const DlsSide
               .nearest_facet = -1};
   dls_facets_within(wall->facets, low, high, test, &s);
   take_nearest(&s);
-  give_all(&s, a, b, out);
+  dls_supports_give(m, a, b, &solid, origin, s.groups, group, out);
 }

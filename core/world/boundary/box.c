@@ -112,6 +112,28 @@ static bool flat_box(int dim, const DlsBoundary *b, const double x[3], double re
   return true;
 }
 
+/* Edges of its walls, in 2-D corners: those between two, seen from without, and where one ends. */
+static int rims_box(int dim, const DlsBoundary *b, DlsRim out[DLS_MAX_RIMS]) {
+  int count = 0;
+  for (int k = 0; k < dim; k++)
+    for (int j = k + 1; j < dim; j++)
+      for (int corner = 0; corner < 4; corner++) {
+        const int side[2] = {corner & 1, corner >> 1}, axis[2] = {k, j}, along = 3 - k - j;
+        DlsRim rim = {.round = false};
+        for (int w = 0; w < 2; w++) {
+          for (int end = 0; end < 2; end++)
+            rim.end[end][axis[w]] = (side[w] ? 0.5 : -0.5) * b->length[axis[w]];
+          if (is_open(b, axis[w], side[w])) continue;
+          rim.into[rim.walls++][axis[!w]] = side[!w] ? -1 : 1;
+        }
+        if (rim.walls == 0) continue;
+        for (int end = 0; end < 2 && dim == 3; end++)
+          rim.end[end][along] = (end ? 0.5 : -0.5) * b->length[along];
+        out[count++] = rim;
+      }
+  return count;
+}
+
 static DlsStatus outline_box(int dim, const DlsBoundary *b, const DlsSight *sight,
                              const DlsPose *pose, int owner, DlsOutline *out) {
   const int flat = dim == 2;
@@ -160,6 +182,7 @@ const DlsBoundaryOperations dls_boundary_box = {
     .check = check_box,
     .near = near_box,
     .supports = dls_boundary_supports_always,
+    .rims = rims_box,
     .ray = ray_box,
     .behind = behind_box,
     .flat = flat_box,

@@ -38,6 +38,18 @@ static inline double dls_ray_at(const DlsRay *ray, int axis, double t) {
   return ray->from[axis] + t * ray->way[axis];
 }
 
+/* Where walls end, or two of them make an outward edge: a circle about z, else a segment, in 2-D a
+ * point. */
+typedef struct {
+  bool round;
+  double radius;     /* m, of the circle; 0: a tip */
+  double end[2][3];  /* m; of a circle its middle */
+  int walls;         /* one of what is thin, else two */
+  double into[2][3]; /* unit, away from the rim within each wall; of a circle at angle 0 from x */
+} DlsRim;
+
+enum { DLS_MAX_RIMS = 12 };
+
 /* Fields by dimension, [0] in 2-D and [1] in 3-D: see dls_by_dim. */
 typedef struct {
   const char *name;           /* in decks, files and messages */
@@ -63,6 +75,8 @@ typedef struct {
   bool (*behind)(int dim, const DlsBoundary *boundary, const double x[3], double depth);
   /* As dls_boundary_flat; NULL: nowhere. */
   bool (*flat)(int dim, const DlsBoundary *boundary, const double x[3], double reach);
+  /* Its rims, returns how many; NULL: it has none, or tells of them otherwise. */
+  int (*rims)(int dim, const DlsBoundary *boundary, DlsRim out[DLS_MAX_RIMS]);
   /* The surface that moves with radius[0], as dls_boundary_side, and the unit direction in which it
    * does at a place x. NULL, both: the radius stays. */
   double (*side)(int dim, const DlsBoundary *boundary);

@@ -211,6 +211,37 @@ static bool behind_turned(int dim, const DlsBoundary *b, const double x[3], doub
   return b->inside ? beyond : within;
 }
 
+/* One of the rims: circles. `into` of each wall are (rho, z). */
+static DlsRim circle(double radius, double z, int walls, const double into[2][2]) {
+  DlsRim rim = {.round = true, .radius = radius, .walls = walls};
+  rim.end[0][2] = rim.end[1][2] = z;
+  for (int w = 0; w < walls; w++) rim.into[w][0] = into[w][0], rim.into[w][2] = into[w][1];
+  return rim;
+}
+
+static int rims_plate(int dim, const DlsBoundary *b, DlsRim out[DLS_MAX_RIMS]) {
+  static const double outward[2][2] = {{1, 0}}, inward[2][2] = {{-1, 0}};
+  int count = 0;
+  (void)dim;
+  if (b->radius[0] > 0) out[count++] = circle(b->radius[0], 0, 1, outward);
+  out[count++] = circle(b->radius[1], 0, 1, inward);
+  return count;
+}
+
+/* At either end of the side, with the cap where there is one. */
+static int rims_side(int dim, const DlsBoundary *b, DlsRim out[DLS_MAX_RIMS]) {
+  Profile lines[3];
+  profiles(b, lines);
+  if (dim == 2 || isinf(lines[0].half)) return 0;
+  for (int end = 0; end < 2; end++) {
+    const double sign = end ? -1 : 1, radius = is_cylinder(b) ? b->radius[0] : b->radius[end];
+    const double into[2][2] = {{sign * lines[0].along[0], sign * lines[0].along[1]}, {-1, 0}};
+    const bool cap = radius > 0 && !(b->open & (end ? DLS_OPEN_Z1 : DLS_OPEN_Z0));
+    out[end] = circle(radius, (end ? 0.5 : -0.5) * b->length[0], cap ? 2 : 1, into);
+  }
+  return 2;
+}
+
 static DlsStatus check_cylinder(int dim, DlsBoundary *b) {
   DLS_TRY(dls_boundary_check_radius(b, 0, false));
   if (dim == 2) b->length[0] = HUGE_VAL;
@@ -321,6 +352,7 @@ const DlsBoundaryOperations dls_boundary_cylinder = {
     .check = check_cylinder,
     .near = near_turned,
     .supports = dls_boundary_supports_outside,
+    .rims = rims_side,
     .ray = ray_turned,
     .behind = behind_turned,
     .side = side_cylinder,
@@ -341,6 +373,7 @@ const DlsBoundaryOperations dls_boundary_frustum = {
     .check = check_frustum,
     .near = near_turned,
     .supports = dls_boundary_supports_outside,
+    .rims = rims_side,
     .ray = ray_turned,
     .behind = behind_turned,
     .outline = outline_side,
@@ -356,6 +389,7 @@ const DlsBoundaryOperations dls_boundary_plate = {
     .check = check_plate,
     .near = near_turned,
     .supports = supports_plate,
+    .rims = rims_plate,
     .ray = ray_turned,
     .outline = outline_plate,
     .faces = faces_plate,
