@@ -16,6 +16,10 @@ enum { SIDES = 2 };
  * of a direction is round-off. */
 static const double held = 1e-9;
 
+/* Of a planted velocity, up to 1: what comes back is this near, in a body that is held. */
+static const double returned = 1e-3;
+static double planted_velocity(int n) { return 1 - 0.5 * ((n * 37) % 64) / 64.0; }
+
 struct DlsCoupling {
   /* What the inertia was made of. */
   DlsInertia *inertia;
@@ -199,6 +203,15 @@ static const int *surface_of(const DlsDeformable *d, int *count) {
   return velocity;
 }
 
+static DlsStatus not_held(const DlsWorld *world, int p) {
+  const DlsDeformable *d = &world->deformable.item[p];
+  return dls_fail(DLS_ERR_NUMERIC,
+                  "body %llu, a %s, is not held: it can move without being strained, or gives way, "
+                  "and a quasi-static step has no inertia; hold it (fixed, prescribed or springs), "
+                  "or give it damping: {mass: 1e-3 1/s}, which drags it",
+                  (unsigned long long)world->id[d->body], d->kind->name);
+}
+
 /* An inertia of the bodies of now. */
 static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about) {
   const DlsDeformables *all = &world->deformable;
@@ -234,6 +247,7 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about)
     const int *velocity = surface_of(&all->item[p], &surface);
     M.value = k->value + k->first[p];
     status = dls_inertia_add_sparse_surface(made, &M, surface, velocity);
+    if (status == DLS_ERR_ARGUMENT && about->step->still == 1) status = not_held(world, p);
   }
   if (status == DLS_OK) status = dls_inertia_add_rigid(made, rigid, dof_of(world), k->mass);
   if (status != DLS_OK) {
@@ -253,12 +267,32 @@ static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const About *abou
     const size_t entries = (size_t)k->first[p + 1] - at;
     if (memcmp(k->value + at, k->next + at, entries * bytes) == 0) continue;
     k->value[at] = NAN; /* until it is factored */
-    DLS_TRY(dls_inertia_change_sparse(k->inertia, p, k->next + at));
+    const DlsStatus status = dls_inertia_change_sparse(k->inertia, p, k->next + at);
+    if (status == DLS_ERR_ARGUMENT && about->step->still == 1) return not_held(world, p);
+    DLS_TRY(status);
     memcpy(k->value + at, k->next + at, entries * bytes);
   }
   DLS_TRY(fill_rigid(k, world, &rigid));
   DLS_TRY(dls_inertia_change_rigid(k->inertia, rigid, k->mass));
   return make_scratch(k);
+}
+
+/* A planted velocity comes back from M^: a body that can move without being strained, and that
+ * nothing drags, has an M^ whose factors are round-off where it should have none. */
+static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p) {
+  const DlsDeformable *d = &world->deformable.item[p];
+  const int n = d->size.velocities;
+  DlsSparse M = *d->kind->pattern(d->model);
+  double off = 0;
+  M.value = k->value + k->first[p];
+  for (int i = 0; i < n; i++) {
+    k->b[i] = 0;
+    for (int e = M.start[i]; e < M.start[i + 1]; e++)
+      k->b[i] += M.value[e] * planted_velocity(M.column[e]);
+  }
+  DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->b, k->x));
+  for (int i = 0; i < n; i++) off = fmax(off, fabs(k->x[i] - planted_velocity(i)));
+  return off <= returned ? DLS_OK : DLS_ERR_NUMERIC;
 }
 
 /* v_free = v + M^ ^-1 p of deformable body number p, and of its centre of mass; about a guess in
@@ -284,6 +318,8 @@ DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsD
   if (!a->run.coupling) DLS_NEW(a->run.coupling, 1);
   DlsCoupling *k = a->run.coupling;
   DLS_TRY(is_of(k, world) ? change(k, world, &about) : make(k, world, &about));
+  for (int p = 0; p < k->soft && step->still == 1; p++)
+    if (check_held(k, world, p) != DLS_OK) return not_held(world, p);
   for (int p = 0; p < k->soft; p++) DLS_TRY(free_velocity_of(k, world, p, &about, free_velocity));
   return DLS_OK;
 }

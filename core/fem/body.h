@@ -75,7 +75,8 @@ typedef struct {
 
 /* Pa. A pressure pushes inwards; it follows the side in total Lagrangian bodies, turns with
  * corotational ones and stays as it was with small ones. A traction acts along an axis of space on
- * the area of the side as it was. Both act as in the middle of the step. */
+ * the area of the side as it was. Both act as in the middle of the step, in quasi-static ones as at
+ * its end. */
 typedef struct {
   DlsBodySide side;
   DlsBodyAmount pressure;

@@ -94,7 +94,8 @@ double dls_body_row(const DlsBodyModel *model, const double *A, int row, const d
 
 double dls_body_amount(const DlsBodyModel *model, const DlsBodyAmount *amount, double t);
 
-/* Adds to out [n], N: pressures, tractions and body forces in the middle of the step. Pressures act
+/* Adds to out [n], N: pressures, tractions and body forces in the middle of the step, at its end in
+ * quasi-static ones. Pressures act
  * on sides as they were, turned by `turn` [3][3] unless NULL, or with the displacements u unless
  * NULL. */
 void dls_body_add_loads(const DlsBodyModel *model, const DlsDeformableStep *step,

@@ -29,7 +29,7 @@ static void move(const void *model, double seconds, const double *v, double *u) 
 void dls_body_linear_matrix(const void *model, const double *u, const DlsDeformableStep *step,
                             double *value) {
   const DlsBodyModel *m = model;
-  const double part = (1 - step->still) * (1 + step->after * m->alpha);
+  const double part = 1 - step->still + step->after * m->alpha;
   const double k = step->after * (step->after + m->beta); /* h theta beta + h^2 theta^2 */
   (void)u;
   for (int e = 0; e < m->pattern.start[m->free]; e++)
@@ -50,7 +50,7 @@ static void add_forces(const DlsBodyModel *m, const DlsDeformableStep *step, dou
 static DlsStatus load(const void *model, const double *u, const DlsDeformableStep *step,
                       const double *v, double *out) {
   const DlsBodyModel *m = model;
-  const double reach = step->after - step->before + m->beta, part = 1 - step->still;
+  const double reach = step->after - step->before + m->beta, moves = 1 - step->still;
   const bool drags = m->drives || m->alpha > 0; /* h alpha v, and what driven nodes gain */
   double *where = dls_memory_array(3 * (size_t)m->n, sizeof *where);
   DLS_CHECK(where, DLS_ERR_MEMORY, "out of memory for %d displacements", m->n);
@@ -60,12 +60,12 @@ static DlsStatus load(const void *model, const double *u, const DlsDeformableSte
     const double now = dls_body_speed(m, u, v, i);
     where[i] = u[i] + reach * now;
     drag[i] = step->h * m->alpha * now;
-    if (m->number[i] < 0) drag[i] += now - dls_body_driven(m, u, i, true);
+    if (m->number[i] < 0) drag[i] += moves * (now - dls_body_driven(m, u, i, true));
   }
   for (int i = 0; i < m->n; i++) {
     if (m->number[i] < 0) continue;
     out[m->number[i]] = step->h * (force[i] - dls_body_row(m, m->K, i, where));
-    if (drags) out[m->number[i]] -= part * dls_body_row(m, m->M, i, drag);
+    if (drags) out[m->number[i]] -= dls_body_row(m, m->M, i, drag);
   }
   free(where);
   return DLS_OK;
@@ -81,11 +81,11 @@ static double strain(const void *model, const double *u) {
 /* With d = before v + after v+, of driven nodes h w, and u the displacement at the start, internal
  * forces and damping are taken at u + theta d and d / h, and the strain energy gains K (u + d / 2)
  * . d; for theta = 1/2 without damping nothing is lost. Own loads and what drives nodes work along
- * h (v + v+) / 2. */
+ * h (v + v+) / 2, in quasi-static steps along h v+. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
                         const double *next, double *u_M, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
-  const double theta = step->after / step->h, part = 1 - step->still;
+  const double theta = step->after / step->h, moves = 1 - step->still;
   double *all = dls_memory_array(6 * (size_t)m->n, sizeof *all);
   DLS_CHECK(all, DLS_ERR_MEMORY, "out of memory for %d displacements", m->n);
   double *way = all, *half = way + m->n, *inner = half + m->n, *mean = inner + m->n;
@@ -97,25 +97,25 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     const double first = m->number[i] < 0 ? dls_body_driven(m, u_M, i, true) : a;
     const double start = u_M[i] - step->before * a;
     way[i] = step->before * a + step->after * b;
-    half[i] = 0.5 * step->h * (first + b);
+    half[i] = 0.5 * step->h * (moves * first + (2 - moves) * b);
     inner[i] = start + theta * way[i] + m->beta * way[i] / step->h;
     mean[i] = start + way[i] / 2;
-    gain[i] = b - first + m->alpha * way[i]; /* M (v+ - v) + h alpha M v_theta */
+    gain[i] = moves * (b - first) + m->alpha * way[i]; /* M (v+ - v) + h alpha M v_theta */
   }
   if (loads) dls_body_add_loads(m, step, NULL, NULL, own);
   for (int i = 0; i < m->n; i++) {
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       const int j = m->column[e];
       out->lost += m->K[e] * (inner[j] * half[i] - mean[j] * way[i]);
-      if (m->alpha > 0) out->lost += part * m->alpha * m->M[e] * way[j] / step->h * half[i];
+      if (m->alpha > 0) out->lost += m->alpha * m->M[e] * way[j] / step->h * half[i];
     }
     out->force += own[i] * half[i];
     if (m->number[i] >= 0 || half[i] == 0) continue;
     /* What holds a driven node: the impulse that its motion needs and other forces do not give. */
     const double weight =
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
-    const double hold = part * dls_body_row(m, m->M, i, gain) / step->h +
-                        dls_body_row(m, m->K, i, inner) - own[i] - weight;
+    const double hold = dls_body_row(m, m->M, i, gain) / step->h + dls_body_row(m, m->K, i, inner) -
+                        own[i] - weight;
     out->force += hold * half[i];
   }
   free(all);

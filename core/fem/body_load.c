@@ -41,7 +41,7 @@ static const DlsElementKind *side_nodes(const DlsBodyModel *m, const DlsBodySide
 
 void dls_body_add_loads(const DlsBodyModel *m, const DlsDeformableStep *step, const double *turn,
                         const double *u, double *out) {
-  const double t = step->time + 0.5 * step->h;
+  const double t = step->time + 0.5 * (1 + step->still) * step->h;
   int node[DLS_ELEMENT_NODES];
   double x[DLS_ELEMENT_NODES][3], normal[DLS_ELEMENT_NODES][3];
   for (int k = 0; k < m->pressures; k++) {

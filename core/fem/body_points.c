@@ -253,7 +253,7 @@ typedef struct {
   double *force; /* N: internal, that hold the body */
   double *outer; /* N: weights and loads */
   double *drag;  /* m/s: v+ - v + h alpha v_theta, of driven nodes too */
-  double *half;  /* m: h (v + v+) / 2 */
+  double *half;  /* m: h (v + v+) / 2; h v+ in quasi-static steps */
   double *mean;  /* m, displacements at theta */
   double *rough; /* N: sums of the sizes of what cells add to `force`, and as much as that round-off
                     is no more than the tolerance of it */
@@ -265,7 +265,7 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
                             const DlsDeformableStep *step, const double *v, const double *guess,
                             bool stiff, Trial *t) {
   const size_t n = (size_t)m->n;
-  const double theta = step->after / step->h;
+  const double theta = step->after / step->h, moves = 1 - step->still;
   *t = (Trial){.step = step};
   t->all = dls_memory_array(8 * n + (stiff ? (size_t)m->start[m->n] : 0), sizeof *t->all);
   DLS_CHECK(t->all, DLS_ERR_MEMORY, "out of memory for %d displacements", m->n);
@@ -281,8 +281,8 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
     t->end[i] = state[i] + step->after * now;
     t->mean[i] = (1 - theta) * state[start_of(m) + i] + theta * t->end[i];
     t->speed[i] = (1 - theta) * first + theta * now;
-    t->drag[i] = now - old + m->alpha * step->h * t->speed[i];
-    t->half[i] = 0.5 * step->h * (old + now);
+    t->drag[i] = moves * (now - old) + m->alpha * step->h * t->speed[i];
+    t->half[i] = 0.5 * step->h * (moves * old + (2 - moves) * now);
     t->outer[i] = m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
   }
   const bool large = m->kinematics == DLS_KINEMATICS_TOTAL_LAGRANGIAN;
@@ -354,14 +354,14 @@ static DlsStatus linearise(const void *model, const double *state, const DlsDefo
                            const double *v, const double *guess, double *value, double *p,
                            double *sizes) {
   const DlsBodyModel *m = model;
-  const double still = 1 - step->still, part = still * (1 + step->after * m->alpha);
+  const double part = 1 - step->still + step->after * m->alpha;
   double inner = 0, outer = 0, drag = 0;
   Trial t;
   DlsStatus status = open_trial(m, state, step, v, guess, value != NULL, &t);
   if (status == DLS_OK) status = add_cells(m, state, &t);
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
     if (m->number[i] < 0) continue;
-    const double dragged = still * dls_body_row(m, m->M, i, t.drag);
+    const double dragged = dls_body_row(m, m->M, i, t.drag);
     p[m->number[i]] = step->h * (t.outer[i] - t.force[i]) - dragged;
     inner = fmax(inner, step->h * t.rough[i]);
     outer = fmax(outer, fabs(step->h * t.outer[i]));
@@ -403,7 +403,6 @@ static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, 
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
                         const double *next, double *state, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
-  const double part = 1 - step->still;
   double gained = 0;
   Trial t;
   DlsStatus status = open_trial(m, state, step, v, next, false, &t);
@@ -413,12 +412,12 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
     const double start = state[start_of(m) + i];
     out->lost += t.force[i] * t.half[i];
-    if (m->alpha > 0) out->lost += part * m->alpha * dls_body_row(m, m->M, i, t.speed) * t.half[i];
+    if (m->alpha > 0) out->lost += m->alpha * dls_body_row(m, m->M, i, t.speed) * t.half[i];
     gained += 0.5 * m->spring[i] * (t.end[i] * t.end[i] - start * start);
     out->force += (t.outer[i] - weight) * t.half[i];
     if (m->number[i] >= 0 || t.half[i] == 0) continue;
     out->force +=
-        (part * dls_body_row(m, m->M, i, t.drag) / step->h + t.force[i] - t.outer[i]) * t.half[i];
+        (dls_body_row(m, m->M, i, t.drag) / step->h + t.force[i] - t.outer[i]) * t.half[i];
   }
   if (status == DLS_OK) status = remember(m, state, &t, &gained);
   out->lost -= gained;

@@ -223,7 +223,8 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
   for (int i = 0; i < m->n; i++) {
     t->outer[i] =
         t->own[i] + m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
-    if (m->drives && m->number[i] < 0) t->gain[i] = t->v[i] - dls_body_driven(m, state, i, true);
+    if (m->drives && m->number[i] < 0)
+      t->gain[i] = (1 - step->still) * (t->v[i] - dls_body_driven(m, state, i, true));
   }
   turn_all(m, R, true, t->outer);
   turn_all(m, R, true, t->own);
@@ -235,7 +236,6 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
 static DlsStatus load(const void *model, const double *state, const DlsDeformableStep *step,
                       const double *v, double *out) {
   const DlsBodyModel *m = model;
-  const double part = 1 - step->still;
   Trial t = {0};
   const DlsStatus status = open_trial(m, state, step, v, &t);
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
@@ -245,7 +245,7 @@ static DlsStatus load(const void *model, const double *state, const DlsDeformabl
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
     if (m->number[i] < 0) continue;
     out[m->number[i]] = step->h * (t.outer[i] + t.g[i] - dls_body_row(m, m->K, i, t.w));
-    if (m->drives || m->alpha > 0) out[m->number[i]] -= part * dls_body_row(m, m->M, i, t.gain);
+    if (m->drives || m->alpha > 0) out[m->number[i]] -= dls_body_row(m, m->M, i, t.gain);
   }
   free(t.all);
   return status;
@@ -254,16 +254,16 @@ static DlsStatus load(const void *model, const double *state, const DlsDeformabl
 /* As of the linear body, with w in the place of u. */
 static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, const double *next,
                          const double *state, Trial *t, double *stored, DlsDeformableWorks *out) {
-  const double theta = step->after / step->h, part = 1 - step->still;
+  const double theta = step->after / step->h, moves = 1 - step->still;
   const double *R = more_of(m, state) + TURN;
   double *end = t->work, *half = t->next, gained;
   for (int i = 0; i < m->n; i++) {
     const double a = t->v[i], b = m->number[i] >= 0 ? next[m->number[i]] : a;
-    const double first = a - t->gain[i];
-    half[i] = 0.5 * step->h * (first + b);
+    const double first = a - t->gain[i]; /* with `moves` = 0 it has no share */
+    half[i] = 0.5 * step->h * (moves * first + (2 - moves) * b);
     end[i] = step->after * b;
     t->w[i] += theta * step->after * (b - a) + m->beta * ((1 - theta) * a + theta * b);
-    t->gain[i] = b - first + m->alpha * step->h * ((1 - theta) * a + theta * b);
+    t->gain[i] = moves * (b - first) + m->alpha * step->h * ((1 - theta) * a + theta * b);
     t->v[i] = (1 - theta) * a + theta * b;
   }
   turn_all(m, R, false, end);
@@ -271,11 +271,10 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
   for (int i = 0; i < m->n; i++) {
     const double inner = dls_body_row(m, m->K, i, t->w) - t->g[i];
     out->lost += inner * half[i];
-    if (m->alpha > 0) out->lost += part * m->alpha * dls_body_row(m, m->M, i, t->v) * half[i];
+    if (m->alpha > 0) out->lost += m->alpha * dls_body_row(m, m->M, i, t->v) * half[i];
     out->force += t->own[i] * half[i];
     if (m->number[i] < 0 && half[i] != 0)
-      out->force +=
-          (part * dls_body_row(m, m->M, i, t->gain) / step->h + inner - t->outer[i]) * half[i];
+      out->force += (dls_body_row(m, m->M, i, t->gain) / step->h + inner - t->outer[i]) * half[i];
   }
   DLS_TRY(stored_of(m, end, t->w, &gained));
   out->lost -= gained - *stored;

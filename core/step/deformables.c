@@ -15,7 +15,8 @@ static DlsDeformableStep step_of(const DlsSimulation *s, const double gravity[3]
                              .h = h,
                              .before = h - after,
                              .after = after,
-                             .gravity = {gravity[0], gravity[1], gravity[2]}};
+                             .gravity = {gravity[0], gravity[1], gravity[2]},
+                             .still = s->settings.scheme->quasi_static};
 }
 
 DlsStatus dls_deformables_check(const DlsSimulation *s) {
@@ -23,7 +24,7 @@ DlsStatus dls_deformables_check(const DlsSimulation *s) {
   char text[160];
   if (world->deformable.count == 0) return DLS_OK;
   snprintf(text, sizeof text,
-           "the scheme %s moves rigid bodies alone; set time.scheme to moreau or euler",
+           "the scheme %s moves rigid bodies alone; set time.scheme to moreau, euler or static",
            s->settings.scheme->name);
   if (!s->settings.scheme->moves_deformables) return dls_deformable_refuse(world, text);
   for (int b = 0; b < world->boundary_count; b++) {

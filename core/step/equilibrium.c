@@ -117,7 +117,8 @@ DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEqui
   DLS_CHECK(s->settings.h > 0 && isfinite(s->settings.h), DLS_ERR_ARGUMENT, "the time-step is %g s",
             s->settings.h);
   const DlsScheme *scheme = s->settings.scheme;
-  DLS_CHECK(scheme->asks == DLS_ASKS_RELATIONS && scheme->loads == DLS_LOADS_ARE_FORCES,
+  DLS_CHECK(scheme->asks == DLS_ASKS_RELATIONS && scheme->loads == DLS_LOADS_ARE_FORCES &&
+                !scheme->quasi_static,
             DLS_ERR_ARGUMENT,
             "equilibrium is a question of impulses, which the scheme %s does not solve for; set "
             "time.scheme to moreau or euler",

@@ -4,12 +4,16 @@
 
 #include <string.h>
 
+static double kinetic_energy(const DlsSimulation *s) {
+  return s->settings.scheme->quasi_static ? 0 : dls_world_kinetic_energy(s->world);
+}
+
 void dls_simulation_recount(DlsSimulation *s) {
   double gravity[3] = {0};
   if (s->settings.influence.gravity)
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
   const DlsLedger before = s->state.ledger;
-  s->state.ledger = (DlsLedger){.kinetic = dls_world_kinetic_energy(s->world),
+  s->state.ledger = (DlsLedger){.kinetic = kinetic_energy(s),
                                 .potential = dls_world_potential_energy(s->world, gravity),
                                 .stored = s->state.ledger.stored,
                                 .strain = dls_world_strain_energy(s->world)};
@@ -76,7 +80,7 @@ void dls_ledger_close(DlsSimulation *s) {
   double gravity[3] = {0};
   if (s->settings.influence.gravity)
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, gravity);
-  ledger->kinetic = dls_world_kinetic_energy(s->world);
+  ledger->kinetic = kinetic_energy(s);
   ledger->potential = dls_world_potential_energy(s->world, gravity);
   if (!s->settings.scheme->account) return;
   ledger->balance = ledger->kinetic - ledger->start + ledger->stored - ledger->gravity -

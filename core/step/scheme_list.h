@@ -8,7 +8,8 @@
   X(moreau, "moreau", "midpoint")                                                                  \
   X(euler, "euler", "implicit with gaps")                                                          \
   X(first_order, "first-order", "motion without inertia")                                          \
-  X(explicit, "explicit", "forces of springs")
+  X(explicit, "explicit", "forces of springs")                                                     \
+  X(static, "static", "quasi-static, without inertia")
 
 /* "moreau|euler|..." and "midpoint; implicit with gaps; ...", as tables of decks want them. */
 #define DLS_SCHEME_JOIN_NAME(code, name, summary)    "|" name

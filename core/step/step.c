@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_HALVINGS = 20 };
+enum { MOST_HALVINGS = 20, MOST_EASIER = 5 };
 
 DlsStatus dls_step_make_room(DlsSimulation *s) {
   const DlsWorld *world = s->world;
@@ -43,6 +43,10 @@ DlsStatus dls_step_make_room(DlsSimulation *s) {
     DLS_NEW(s->work.boundary_push, s->work.push_capacity);
   }
   return DLS_OK;
+}
+
+double dls_step_load_time(const DlsSimulation *s) {
+  return s->state.time + (s->settings.scheme->quasi_static ? 1 : 0.5) * s->settings.h;
 }
 
 DlsStatus dls_step_free_motion(DlsSimulation *s, const double gravity[3], double middle) {
@@ -123,7 +127,7 @@ static DlsStatus find_impulses(DlsSimulation *s, DlsStepPlan *plan, const double
   dls_deformables_begin(s, gravity);
   scheme->move(s, plan->before);
   s->work.unsettled = s->world->deformable.count > 0; /* until these have a v_free */
-  DLS_TRY(dls_step_free_motion(s, gravity, s->state.time + 0.5 * s->settings.h));
+  DLS_TRY(dls_step_free_motion(s, gravity, dls_step_load_time(s)));
   s->work.unsettled = false;
   DLS_TRY(scheme->seek(s, plan));
   const double detected = dls_clock_now();
@@ -210,14 +214,14 @@ static DlsStatus refuse_squeeze(DlsSimulation *s) {
 
 /* A part of the step in one go. *far_out: whether a body went too far and all is as it was
  * before. */
-static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, bool *far_out) {
+static DlsStatus try_part(DlsSimulation *s, double part, int halvings, DlsFarthest *farthest,
+                          bool *far_out) {
   const DlsStepReport report = s->last.report;
   DlsStepPlan plan = plan_of(s);
   double gravity[3] = {0};
   *far_out = false;
   if (s->settings.influence.gravity)
-    s->settings.influence.gravity(s->settings.influence.context,
-                                  s->state.time + 0.5 * s->settings.h, gravity);
+    s->settings.influence.gravity(s->settings.influence.context, dls_step_load_time(s), gravity);
   if (s->settings.control != DLS_CONTROL_NONE || s->settings.impossible == DLS_IMPOSSIBLE_STOPS ||
       s->settings.monitor.call)
     DLS_TRY(dls_control_save(s));
@@ -233,6 +237,13 @@ static DlsStatus try_part(DlsSimulation *s, double part, DlsFarthest *farthest, 
       *far_out = true;
       return DLS_OK;
     }
+  }
+  if (s->settings.scheme->quasi_static && s->settings.control == DLS_CONTROL_HALVE &&
+      halvings < MOST_EASIER && s->last.report.solver.outcome != DLS_CONVERGED) {
+    dls_control_restore(s); /* a smaller load may be an easier problem */
+    s->last.report = report;
+    *far_out = true;
+    return DLS_OK;
   }
   if (s->last.report.solver.outcome != DLS_CONVERGED)
     DLS_TRY(dls_assemble_check_custom(&s->last.assembly));
@@ -254,7 +265,7 @@ static DlsStatus advance(DlsSimulation *s, double length, double part, int halvi
   }
   if (!too_far) {
     const DlsStepReport report = s->last.report;
-    const DlsStatus status = try_part(s, part, &farthest, &too_far);
+    const DlsStatus status = try_part(s, part, halvings, &farthest, &too_far);
     if (status != DLS_OK) {
       if (!s->work.unsettled || s->settings.control != DLS_CONTROL_HALVE ||
           halvings == MOST_HALVINGS)

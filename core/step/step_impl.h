@@ -7,6 +7,10 @@
 /* Arrays for the bodies and boundaries of now. */
 DlsStatus dls_step_make_room(DlsSimulation *simulation);
 
+/* s: the moment of the step whose loads it takes: its middle, or its end where it is quasi-static.
+ */
+double dls_step_load_time(const DlsSimulation *simulation);
+
 /* work.force = the loads of the influence at time `middle`, then v_free as the scheme makes it. */
 DlsStatus dls_step_free_motion(DlsSimulation *simulation, const double gravity[3], double middle);
 

@@ -44,7 +44,9 @@ typedef struct {
   double h, before, after; /* s, before + after = h */
   double gravity[3];       /* m/s2 */
   double force[3];         /* N, other loads, on the centre of mass */
-  double still; /* share of M that is left out of M^ and p: 0 in motion, 1 in quasi-static steps */
+  /* 0 in motion. 1 in quasi-static steps: M is left out of M^ and p, but for damping; loads are
+   * those of the end of the step, and work along h v+. */
+  double still;
 } DlsDeformableStep;
 
 /* J, in a step: lost within the body, by its own damping, by what flows or breaks in it and, unless
