@@ -4,7 +4,9 @@
  * assembly count, which are in both. Prints a table, judges nothing: work is judged by
  * tests/verify/regret_test.c.
  *   usage: delassus_bench_regret SECONDS DECK...
- *   a deck ends after so many seconds of `auto`, if not by itself */
+ *   a deck ends after so many seconds of `auto`, if not by itself
+ *   or:    delassus_bench_regret race auto|all tuned|held [DECKS [COUNT]] or FILE...
+ *   single problems instead, against all of our solvers (race.c) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 
 #include "scene/scene.h"
 #include "tests/bench/cost.h"
+#include "tests/bench/race.h"
 
 typedef struct {
   long steps, iterations, unsolved;
@@ -48,8 +51,10 @@ static Cost run(const char *path, const char *solver, long steps, double seconds
 
 int main(int argc, char **argv) {
   double worst = 0;
+  if (argc > 3 && strcmp(argv[1], "race") == 0) return race_main(argc - 2, argv + 2);
   if (argc < 3) {
-    fprintf(stderr, "usage: %s SECONDS DECK...\n", argv[0]);
+    fprintf(stderr, "usage: %s SECONDS DECK... | race auto|all tuned|held [DECKS [COUNT]]\n",
+            argv[0]);
     return 2;
   }
   printf("%-26s %7s %8s %8s %9s %9s %7s %10s %10s %12s\n", "deck", "steps", "to s", "contacts",

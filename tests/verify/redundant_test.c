@@ -159,6 +159,26 @@ TEST(newton_on_bodies_is_newton_on_reactions) {
   }
 }
 
+/* Whether `auto` that hands over as soon as it may asks interior points, as its note tells. */
+static bool asks_interior(DlsProblem *problem) {
+  const DlsSolver *ours = NULL;
+  CHECK_OK(dls_solver_find("auto", &ours));
+  TestRun run = test_solve_from(ours, problem, 1e-10, NULL, "patience", "0");
+  CHECK_INT(run.report.outcome, DLS_CONVERGED);
+  CHECK(strstr(run.report.note, "by turns") != NULL);
+  const bool asked = strstr(run.report.note, "interior points") != NULL;
+  test_end(&run);
+  dls_problem_destroy(&problem);
+  return asked;
+}
+
+/* 432 reactions of 72 velocities; not where bodies are unknown, nor of 600 on 1200, a column. */
+TEST(auto_asks_interior_points_where_reactions_are_far_more) {
+  CHECK(asks_interior(make_tower(MANY, 0.1, 0.5, false, false)));
+  CHECK(!asks_interior(make_tower(MANY, 0.1, 0.5, false, true)));
+  CHECK(!asks_interior(test_sample("column", 200)));
+}
+
 /* A file that holds the bodies beside W is read as W on the bodies; one with compliance, whose
  * bodies are others, as W. */
 TEST(files_give_the_bodies_back) {

@@ -1,0 +1,9 @@
+/* `auto` against the best of our own solvers with hindsight, problem by problem. */
+#ifndef DELASSUS_BENCH_RACE_H
+#define DELASSUS_BENCH_RACE_H
+
+/* Arguments: auto|all (who runs), then tuned or held with the folder of decks (- for none) and how
+ * many of each family, or files of problems. */
+int race_main(int argc, char **argv);
+
+#endif
