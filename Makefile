@@ -54,7 +54,7 @@ check-tsan:
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
-	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
+	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/bulk-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
 	OMP_NUM_THREADS=1 DELASSUS_SHARED=$${DELASSUS_SHARED:-../shared} /usr/bin/python3 -B tests/io/docs_numbers_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_numbers_full full
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
@@ -99,7 +99,7 @@ tidy: build
 	@.ci/install --optional
 	@printf '%s\n' $(TIDY) | xargs -P 2 -n 4 clang-tidy --quiet -p $(BUILD) 2>/dev/null
 
-# docs/laws: a page and a picture for each law, from the plugin itself and its README.
+# docs/laws, docs/bulk: a page and a picture for each law, from the plugin itself and, of contact laws, its README.
 # The picture is drawn as the README's line `Picture:` says, or at the defaults.
 law-pages: build
 	@mkdir -p docs/laws docs/pictures/laws
@@ -109,6 +109,11 @@ law-pages: build
 	  $(BUILD)/bin/delassus law page $$name --readme plugins/$$name/README.md \
 	    --picture ../pictures/laws/$$name.svg > docs/laws/$$name.md || exit 1; done
 	@$(BUILD)/bin/delassus law page --index > docs/laws/index.md
+	@mkdir -p docs/bulk docs/pictures/bulk
+	@for law in $(notdir $(wildcard plugins/bulk/*/*.c)); do name=$${law%.c}; \
+	  $(BUILD)/bin/delassus bulk draw $$name --out docs/pictures/bulk/$$name.svg && \
+	  $(BUILD)/bin/delassus bulk page $$name --picture ../pictures/bulk/$$name.svg > docs/bulk/$$name.md || exit 1; done
+	@$(BUILD)/bin/delassus bulk page --index > docs/bulk/index.md
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

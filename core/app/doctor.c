@@ -14,6 +14,7 @@
 #include "app/app.h"
 #include "app/options.h"
 #include "app/speed.h"
+#include "bulk/bulk.h"
 
 /* What the preprocessor knows of how this was compiled. */
 static void print_build(void) {
@@ -131,7 +132,8 @@ static void print_libraries(void) {
 static int print_plugins(void) {
   const DlsSolver *const *solvers;
   const DlsLaw *const *laws;
-  int nsolvers = 0, nlaws = 0;
+  const DlsBulk *const *bulks;
+  int nsolvers = 0, nlaws = 0, nbulks = 0;
   const DlsStatus status = dls_solver_list(&solvers, &nsolvers);
   printf("solvers     ");
   for (int i = 0; i < nsolvers && status == DLS_OK; i++) printf(" %s", solvers[i]->name);
@@ -146,6 +148,12 @@ static int print_plugins(void) {
   if (law_status != DLS_OK) printf("  %s\n", dls_error_message());
   app_print_lines("  not loaded:", dls_law_failures());
   app_print_lines("  looked for in:", dls_law_folders());
+  const DlsStatus bulk_status = dls_bulk_list(&bulks, &nbulks);
+  printf("bulk laws   ");
+  for (int i = 0; i < nbulks && bulk_status == DLS_OK; i++) printf(" %s", bulks[i]->name);
+  printf("\n");
+  if (bulk_status != DLS_OK) printf("  %s\n", dls_error_message());
+  app_print_lines("  not loaded:", dls_bulk_failures());
   const char *path = getenv("DELASSUS_PLUGIN_PATH");
   printf("  DELASSUS_PLUGIN_PATH is %s\n", path ? path : "not set");
   return nsolvers > 0;

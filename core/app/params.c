@@ -51,3 +51,23 @@ void app_params_write(DlsFile *file, const DlsParam *rows, int count, const doub
   }
   dls_page_table_end(file);
 }
+
+void app_params_lines(const DlsParam *rows, int count, const double *values, const char *tail,
+                      AppParamsLines *out) {
+  int at = 0;
+  memset(out, 0, sizeof *out);
+  for (int k = 0; k < APP_PARAMS_LINES; k++) out->lines[k] = out->text[k];
+  for (int k = 0; k <= count; k++) {
+    char word[96];
+    if (k == count)
+      snprintf(word, sizeof word, "%s", tail);
+    else if (strcmp(rows[k].unit, "1") == 0)
+      snprintf(word, sizeof word, "%s = %g,  ", rows[k].name, values[k]);
+    else
+      snprintf(word, sizeof word, "%s = %g %.20s,  ", rows[k].name, values[k], rows[k].unit);
+    if (strlen(out->text[at]) + strlen(word) > APP_PARAMS_LINE && at + 1 < APP_PARAMS_LINES) at++;
+    const size_t used = strlen(out->text[at]);
+    snprintf(out->text[at] + used, sizeof out->text[at] - used, "%s", word);
+  }
+  out->count = at + 1;
+}

@@ -19,4 +19,14 @@ void app_params_pin(const DlsParam *rows, int count, const char *text, bool *pin
 void app_params_write(DlsFile *file, const DlsParam *rows, int count, const double *values,
                       const bool *pinned);
 
+/* "mu = 0.5,  rho = 0, ...  TAIL" in up to two lines, for the head of a drawing. */
+enum { APP_PARAMS_LINE = 110, APP_PARAMS_LINES = 2 };
+typedef struct {
+  char text[APP_PARAMS_LINES][2 * APP_PARAMS_LINE];
+  const char *lines[APP_PARAMS_LINES];
+  int count;
+} AppParamsLines;
+void app_params_lines(const DlsParam *rows, int count, const double *values, const char *tail,
+                      AppParamsLines *out);
+
 #endif

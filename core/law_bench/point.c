@@ -163,3 +163,10 @@ DlsStatus dls_point_step(DlsPoint *point, double h, const DlsDrive *drive) {
   memcpy(point->contact.u_before, point->u, sizeof point->u);
   return DLS_OK;
 }
+
+DlsStatus dls_point_path(const char *file, int dim, int block, DlsPath *out) {
+  DlsPathKind kind = {
+      .count = block, .key = {"u", "f"}, .meaning = {"velocities, m/s", "forces, N"}, .at = 0.5};
+  for (int k = 0; k < block; k++) kind.name[k] = dls_point_component(dim, block, k);
+  return dls_path_read(&kind, file, out);
+}

@@ -15,10 +15,7 @@
 
 #include <delassus/laws.h>
 
-typedef struct {
-  bool force; /* a force, N (N m for a spin); else a velocity, m/s (rad/s) */
-  double value;
-} DlsDrive;
+#include "bench/path.h"
 
 typedef struct {
   const DlsLaw *law;
@@ -63,5 +60,9 @@ static inline DlsContact dls_point_contact(const DlsPoint *point) {
 
 /* N, T or T1, T2, R1, R2, S: the name of a component. */
 const char *dls_point_component(int dim, int block, int k);
+
+/* How its paths are written: u_N, u_T1 ... (m/s, rad/s) and f_N, f_T1 ... (N, N m); components that
+ * are not named do not move. */
+DlsStatus dls_point_path(const char *file, int dim, int block, DlsPath *out);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "deck/deck.h"
 #include "law_bench/failure_file.h"
-#include "law_bench/path.h"
+#include "law_bench/point.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scene.h"
 
@@ -62,7 +62,7 @@ static void one(const uint8_t *bytes, size_t size) {
   fuzz_save(path, bytes + 1, size - 1);
   if (bytes[0] == 'P') {
     DlsPath law_path = {0};
-    if (dls_path_read(path, 3, 3, &law_path) == DLS_OK) dls_path_clear(&law_path);
+    if (dls_point_path(path, 3, 3, &law_path) == DLS_OK) dls_path_clear(&law_path);
   } else {
     DlsLawFailure failure;
     dls_failure_read(path, &failure);

@@ -8,7 +8,7 @@
 #include "compare/page.h"
 #include "compare/race/csv.h"
 #include "compare/race/race.h"
-#include "law_bench/path.h"
+#include "law_bench/point.h"
 #include "record/csv.h"
 #include "record/pvd.h"
 #include "tests/fuzz/fuzz.h"
@@ -167,7 +167,7 @@ static void one(const uint8_t *bytes, size_t size) {
   if (kind == 'V' || kind == 'C') go_on(path, kind);
   if (kind == 'L') {
     DlsPath law_path = {0};
-    if (dls_path_read(path, 3, 3, &law_path) == DLS_OK) dls_path_clear(&law_path);
+    if (dls_point_path(path, 3, 3, &law_path) == DLS_OK) dls_path_clear(&law_path);
   }
 }
 

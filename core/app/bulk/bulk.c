@@ -38,7 +38,8 @@ static int show(const AppCommand *self, const char *name) {
   return APP_DONE;
 }
 
-static const AppCommand *const verbs[] = {&app_bulk_check};
+static const AppCommand *const verbs[] = {&app_bulk_new, &app_bulk_check, &app_bulk_path,
+                                          &app_bulk_draw, &app_bulk_page};
 
 static int run(const AppCommand *self, int argc, char **argv) {
   const AppCommand *verb = app_verb(self, argc, argv);
@@ -53,7 +54,7 @@ static const char details[] =
 
 const AppCommand app_bulk = {
     .name = "bulk",
-    .usage = "list | show NAME | check NAME",
+    .usage = "list | show NAME | new NAME | check NAME | path NAME FILE | draw NAME | page NAME",
     .summary = "The bulk laws that are found; new ones: made, checked, drawn, driven",
     .details = details,
     .verbs = verbs,

@@ -6,6 +6,7 @@
 #include "app/app.h"
 #include "app/law/choice.h"
 #include "app/law/failed.h"
+#include "app/params.h"
 #include "law_bench/graph.h"
 #include "plot/graphs.h"
 
@@ -34,40 +35,19 @@ static const Graph graphs[PANELS] = {dls_graph_normal,  dls_graph_tangential, dl
                                      dls_graph_closing, dls_graph_pulling,    dls_graph_slipping,
                                      dls_graph_states};
 
-enum { LINE = 110, LINES = 2 };
-
-/* The parameters in up to two lines; how many. */
-static int write_parameters(const AppLawChoice *choice, const DlsGraphScale *s,
-                            char line[LINES][2 * LINE]) {
-  const DlsLaw *law = choice->law;
-  int at = 0;
-  for (int k = 0; k <= law->nparams; k++) {
-    char word[96];
-    const DlsParam *p = &law->params[k];
-    if (k == law->nparams)
-      snprintf(word, sizeof word, "h = %g s", s->h);
-    else if (strcmp(p->unit, "1") == 0)
-      snprintf(word, sizeof word, "%s = %g,  ", p->name, choice->params[k]);
-    else
-      snprintf(word, sizeof word, "%s = %g %.20s,  ", p->name, choice->params[k], p->unit);
-    if (strlen(line[at]) + strlen(word) > LINE && at + 1 < LINES) at++;
-    const size_t used = strlen(line[at]);
-    snprintf(line[at] + used, sizeof line[at] - used, "%s", word);
-  }
-  return at + 1;
-}
-
 /* "coulomb: dry friction ...", the parameters, the graphs. */
 static DlsStatus draw_page(const AppLawChoice *choice, const DlsGraphScale *scale,
                            const DlsGraph *g, int count, const char *path) {
   DlsPlotPanel panels[PANELS];
   DlsPlotCurve curves[PANELS][DLS_GRAPH_CURVES];
-  char title[512], line[LINES][2 * LINE] = {"", ""};
-  const char *const lines[LINES] = {line[0], line[1]};
+  char title[512], step[32];
+  AppParamsLines text;
+  snprintf(step, sizeof step, "h = %g s", scale->h);
+  app_params_lines(choice->law->params, choice->law->nparams, choice->params, step, &text);
   const DlsPlotHead head = {.title = title,
                             .size = strlen(choice->law->summary) > 60 ? 15 : 18,
-                            .lines = lines,
-                            .count = write_parameters(choice, scale, line)};
+                            .lines = text.lines,
+                            .count = text.count};
   snprintf(title, sizeof title, "%s: %s", choice->law->name, choice->law->summary);
   for (int k = 0; k < count; k++) {
     for (int c = 0; c < g[k].curves; c++) {

@@ -8,7 +8,7 @@
 #include "app/law/choice.h"
 #include "app/law/failed.h"
 #include "law_bench/failure_file.h"
-#include "law_bench/path.h"
+#include "law_bench/point.h"
 #include "record/csv.h"
 
 enum {
@@ -111,7 +111,7 @@ static DlsStatus follow(const Job *job, const char *out, DlsPoint *point, long *
   point->contact.gap = job->gap;
   point->contact.radius = job->radius;
   point->contact.area = job->area;
-  DLS_TRY(dls_path_read(job->file, point->contact.dim, point->contact.block, &path));
+  DLS_TRY(dls_point_path(job->file, point->contact.dim, point->contact.block, &path));
   *steps = path.count;
   DlsStatus status = dls_csv_create(out, columns, name_columns(point, columns, text), &often, &csv);
   if (status == DLS_OK) status = drive(point, &path, csv, held);
