@@ -109,12 +109,97 @@ static const char lmgc90_command[] =
     "TIME STEP                     :\n0.1D-02                       :\n#\nTHETA :\n0.5D0 :\n"
     "INCREMENT STEP                :\nREPETE 9 FOIS               :\nFIN DU PROGRAMME\n";
 
-static const struct {
+/* Two meshed cubes of one element each, of edge 1 m, one on the other. */
+static const char lmgc90_mesh_bodies[] =
+    "$bdyty\n MAILx      1\n"
+    "$blmty\n H8xxx      1  nodes      1      2      3      4      5      6      7      8\n"
+    "               model  M3DH8  behav  stone\n"
+    "$nodty\n"
+    " NO3xx 1 coo1= 0.0D+00 coo2= 0.0D+00 coo3= 0.0D+00\n"
+    " NO3xx 2 coo1= 1.0D+00 coo2= 0.0D+00 coo3= 0.0D+00\n"
+    " NO3xx 3 coo1= 1.0D+00 coo2= 1.0D+00 coo3= 0.0D+00\n"
+    " NO3xx 4 coo1= 0.0D+00 coo2= 1.0D+00 coo3= 0.0D+00\n"
+    " NO3xx 5 coo1= 0.0D+00 coo2= 0.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 6 coo1= 1.0D+00 coo2= 0.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 7 coo1= 1.0D+00 coo2= 1.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 8 coo1= 0.0D+00 coo2= 1.0D+00 coo3= 1.0D+00\n"
+    "$tacty\n ASpx4      1  color  BLEUx  noda= 5 nodb= 6 nodc= 7 nodd= 8\n"
+    "$$$$$$\n"
+    "$bdyty\n MAILx      2\n"
+    "$blmty\n H8xxx      1  nodes      1      2      3      4      5      6\n      7      8\n"
+    "               model  M3DH8  behav  stone\n"
+    "$nodty\n"
+    " NO3xx 1 coo1= 0.0D+00 coo2= 0.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 2 coo1= 1.0D+00 coo2= 0.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 3 coo1= 1.0D+00 coo2= 1.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 4 coo1= 0.0D+00 coo2= 1.0D+00 coo3= 1.0D+00\n"
+    " NO3xx 5 coo1= 0.0D+00 coo2= 0.0D+00 coo3= 2.0D+00\n"
+    " NO3xx 6 coo1= 1.0D+00 coo2= 0.0D+00 coo3= 2.0D+00\n"
+    " NO3xx 7 coo1= 1.0D+00 coo2= 1.0D+00 coo3= 2.0D+00\n"
+    " NO3xx 8 coo1= 0.0D+00 coo2= 1.0D+00 coo3= 2.0D+00\n"
+    "$tacty\n CSpx4      1  color  BLEUx  noda= 1 nodb= 4 nodc= 3 nodd= 2\n"
+    "$$$$$$\n";
+
+static const char lmgc90_mesh_bulk[] =
+    "$gravy\n                   grv1= 0.0D+00  grv2= 0.0D+00  grv3=-0.9810000D+01\n"
+    "$behav  lawty\n stone  ELAS                            Umas= 0.2000000D+04\n"
+    "                                        elas: standard\n"
+    "                                        ani_: isotropic\n"
+    "                                        EYng= 0.1000000D+08  Epss= 0.2000000D+00\n";
+
+static const char lmgc90_mesh_models[] =
+    "$model  mdlty  finel  eleop  value\n M3DH8\n"
+    "        MECAx  H8xxx  mstrg  coher\n                      kine_  large\n"
+    "                      aniso  iso__\n                      mater  elas_\n";
+
+static const char lmgc90_mesh_tact[] =
+    "$behav\n gapc0  GAP_SGR_CLB                     fric= 0.3000000D+00\n"
+    "$seety\n cdbdy  cdtac  cdcol  behav  anbdy  antac  ancol       alert\n"
+    " MAILx  CSxxx  BLEUx  gapc0  MAILx  ASpxx  BLEUx       0.1000000D-01\n";
+
+/* Three nodes stand, one stands along two axes, the upper ones of the other cube come down. */
+static const char lmgc90_mesh_drive[] =
+    "$bdyty\n MAILx      1\n$model\n MECAx\n"
+    "$nodty\n NO3xx      1\n$dofty\n"
+    " vlocy      1  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      2  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      3  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$nodty\n NO3xx      2\n$dofty\n"
+    " vlocy      1  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      2  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      3  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$nodty\n NO3xx      3\n$dofty\n"
+    " vlocy      1  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      2  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      3  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$nodty\n NO3xx      4\n$dofty\n"
+    " vlocy      1  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    " vlocy      3  0.0D+00  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$$$$$$\n$bdyty\n MAILx      2\n$model\n MECAx\n"
+    "$nodty\n NO3xx      5\n$dofty\n"
+    " vlocy      3  -0.1D-01  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$nodty\n NO3xx      6\n$dofty\n"
+    " vlocy      3  -0.1D-01  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$nodty\n NO3xx      7\n$dofty\n"
+    " vlocy      3  -0.1D-01  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$nodty\n NO3xx      8\n$dofty\n"
+    " vlocy      3  -0.1D-01  0.0D+00  0.0D+00  0.0D+00  0.1D+01  0.0D+00\n"
+    "$$$$$$\n";
+
+typedef struct {
   const char *name, *text;
-} lmgc90_files[] = {
+} Lmgc90File;
+
+static const Lmgc90File lmgc90_files[] = {
     {"BODIES.DAT", lmgc90_bodies}, {"BULK_BEHAV.DAT", lmgc90_bulk}, {"TACT_BEHAV.DAT", lmgc90_tact},
     {"DRV_DOF.DAT", lmgc90_drive}, {"DOF.INI", lmgc90_dof},         {"COMMAND.DAT", lmgc90_command},
     {"push.DAT", lmgc90_push},
+};
+
+static const Lmgc90File lmgc90_mesh_files[] = {
+    {"BODIES.DAT", lmgc90_mesh_bodies},   {"BULK_BEHAV.DAT", lmgc90_mesh_bulk},
+    {"TACT_BEHAV.DAT", lmgc90_mesh_tact}, {"DRV_DOF.DAT", lmgc90_mesh_drive},
+    {"MODELS.DAT", lmgc90_mesh_models},   {"COMMAND.DAT", lmgc90_command},
 };
 
 #endif

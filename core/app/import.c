@@ -41,16 +41,47 @@ static DlsStatus write_file(const char *path, const char *text) {
   return dls_file_commit(&file);
 }
 
+/* The deck, and beside it the meshes that it names. */
+static DlsStatus write_all(const DlsLmgc90 *scene, const char *path, const char *deck,
+                           const char *stem) {
+  const char *slash = strrchr(path, '/');
+  const int folder = slash ? (int)(slash - path) + 1 : 0;
+  for (int k = 0; k < scene->meshes; k++) {
+    char name[4096], *mesh = NULL;
+    snprintf(name, sizeof name, "%.*s%s-mailx%d.msh", folder, path, stem, k + 1);
+    DLS_TRY(dls_lmgc90_mesh(scene, k, &mesh));
+    const DlsStatus status = write_file(name, mesh);
+    free(mesh);
+    DLS_TRY(status);
+  }
+  return write_file(path, deck);
+}
+
+/* What the file is called, without its folder and ending: out/cubes.yaml: cubes. */
+static void stem_of(const char *path, char out[256]) {
+  const char *slash = strrchr(path, '/');
+  snprintf(out, 256, "%s", slash ? slash + 1 : path);
+  char *dot = strrchr(out, '.');
+  if (dot && dot != out) *dot = '\0';
+}
+
 static int import(const AppCommand *self, const Job *job) {
+  char stem[256];
   DlsLmgc90 scene;
   char *text = NULL;
   DlsStatus status = dls_lmgc90_read(job->folder, &scene);
+  stem_of(job->out ? job->out : "mesh", stem);
+  scene.stem = stem;
+  if (status == DLS_OK && scene.meshes && !job->out)
+    status =
+        dls_fail(DLS_ERR_ARGUMENT, "%s has MAILx, whose meshes stand beside the deck; give -o FILE",
+                 scene.bodies_dat);
   if (status == DLS_OK) status = dls_lmgc90_deck(&scene, job->step, job->end, job->partial, &text);
-  if (status == DLS_OK && job->out) status = write_file(job->out, text);
+  if (status == DLS_OK && job->out) status = write_all(&scene, job->out, text, stem);
   if (status == DLS_OK && !job->out) fputs(text, stdout);
   tell(&scene.notes);
   if (status == DLS_OK && job->out)
-    printf("%d bodies of %s in %s\n", scene.bodies, scene.folder, job->out);
+    printf("%d bodies of %s in %s\n", scene.bodies + scene.meshes, scene.folder, job->out);
   dls_lmgc90_clear(&scene);
   free(text);
   return status == DLS_OK ? APP_DONE : app_refuse_status(self);
@@ -73,7 +104,8 @@ static int run_lmgc90(const AppCommand *self, int argc, char **argv) {
 
 static const char details[] =
     "Reads BODIES.DAT, BULK_BEHAV.DAT, TACT_BEHAV.DAT, DRV_DOF.DAT, DOF.INI and COMMAND.DAT (or\n"
-    "command.py) of DIR or DIR/DATBOX, rigid bodies. What is taken otherwise than there is told\n"
+    "command.py) of DIR or DIR/DATBOX, of MAILx MODELS.DAT; their meshes are written beside the\n"
+    "deck, DECK-mailx1.msh and so on. What is taken otherwise than there is told\n"
     "with file and line; what cannot be taken is lost, and refused without --partial.\n"
     "docs/import.md has the tables.\n"
     "\n"

@@ -46,10 +46,10 @@ static DlsStatus find_folder(const char *folder, DlsLmgc90 *out) {
   struct stat info;
   DLS_CHECK(stat(folder, &info) == 0 && S_ISDIR(info.st_mode), DLS_ERR_FILE,
             "%s is no folder; give the one that holds BODIES.DAT, or DATBOX with it", folder);
-  char **const path[] = {&out->bodies_dat, &out->bulk_dat, &out->tact_dat, &out->drive_dat,
-                         &out->dof_ini};
-  static const char *const name[] = {"BODIES.DAT", "BULK_BEHAV.DAT", "TACT_BEHAV.DAT",
-                                     "DRV_DOF.DAT", "DOF.INI"};
+  char **const path[] = {&out->bodies_dat, &out->bulk_dat, &out->tact_dat,
+                         &out->drive_dat,  &out->dof_ini,  &out->models_dat};
+  static const char *const name[] = {"BODIES.DAT",  "BULK_BEHAV.DAT", "TACT_BEHAV.DAT",
+                                     "DRV_DOF.DAT", "DOF.INI",        "MODELS.DAT"};
   for (int k = 0; k < DLS_COUNT(name); k++) {
     *path[k] = dls_lmgc90_path(out->folder, name[k]);
     DLS_CHECK(*path[k], DLS_ERR_MEMORY, "out of memory for a path");
@@ -65,8 +65,7 @@ static DlsStatus tell_others(DlsLmgc90 *scene) {
     const char *name, *sentence;
   } other[] = {
       {"Vloc_Rloc.INI", "not read: contacts begin without the forces of an earlier run"},
-      {"GPV.INI", "not read: it belongs to deformable bodies"},
-      {"MODELS.DAT", "not read: models of deformable bodies"},
+      {"GPV.INI", "not read: deformable bodies begin without stress"},
       {"POSTPRO.DAT", "not read: say in the deck what is to be written (`output`)"},
   };
   for (int k = 0; k < DLS_COUNT(other); k++) {
@@ -85,6 +84,7 @@ DlsStatus dls_lmgc90_read(const char *folder, DlsLmgc90 *out) {
   *out = (DlsLmgc90){.theta = -1};
   DLS_TRY(find_folder(folder, out));
   DLS_TRY(dls_lmgc90_read_bodies(out));
+  DLS_TRY(dls_lmgc90_read_models(out));
   DLS_TRY(dls_lmgc90_read_bulk(out));
   DLS_TRY(dls_lmgc90_read_tact(out));
   DLS_TRY(dls_lmgc90_read_drive(out));
@@ -105,11 +105,12 @@ void dls_lmgc90_clear(DlsLmgc90 *scene) {
     free(body->drive);
   }
   free(scene->body);
+  dls_lmgc90_clear_meshes(scene);
   free(scene->bulk);
   free(scene->law);
   free(scene->sight);
   char *const paths[] = {scene->folder,   scene->above,     scene->bodies_dat, scene->bulk_dat,
-                         scene->tact_dat, scene->drive_dat, scene->dof_ini};
+                         scene->tact_dat, scene->drive_dat, scene->dof_ini,    scene->models_dat};
   for (int k = 0; k < DLS_COUNT(paths); k++) free(paths[k]);
   dls_import_notes_clear(&scene->notes);
   *scene = (DlsLmgc90){.theta = -1};

@@ -1,10 +1,11 @@
-/* Input folders of LMGC90 (rigid bodies) and the decks that say the same.
+/* Input folders of LMGC90 and the decks that say the same.
  *
  *   BODIES.DAT      RBDY2 and RBDY3 with contactors DISKx xKSID JONCx POLYG, SPHER PLANx CYLND
- *                   DNLYC POLYR
- *   BULK_BEHAV.DAT  densities, gravity          TACT_BEHAV.DAT  laws and which colours meet
+ *                   DNLYC POLYR; MAILx, of elements, with CLxxx ALpxx, CSpxn ASpxn
+ *   BULK_BEHAV.DAT  densities, ELAS, gravity    TACT_BEHAV.DAT  laws and which colours meet
  *   DRV_DOF.DAT     velocities and forces       DOF.INI         where bodies are at the start
- *   COMMAND.DAT, command.py                     time step and end, where they can be read
+ *   MODELS.DAT      of MAILx                    COMMAND.DAT, command.py
+ *                                               time step and end, where they can be read
  *
  * What is not known is told by notes: those that are `lost` make a deck that is not the folder. */
 #ifndef DELASSUS_IMPORT_LMGC90_H
@@ -50,9 +51,53 @@ typedef struct {
   int drives, drive_room;
 } DlsLmgc90Body;
 
+/* A meshed body, MAILx. Nodes of cells and patches count from 1, in the order of Gmsh. */
+enum { DLS_LMGC90_CELL_NODES = 8 };
+typedef struct {
+  int dim, nodes, gmsh, line; /* gmsh: the number of its kind there */
+  int told;                   /* of its nodes, so far */
+  int node[DLS_LMGC90_CELL_NODES];
+  char model[DLS_LMGC90_NAME], bulk[DLS_LMGC90_NAME];
+} DlsLmgc90Cell;
+
+typedef struct {
+  int dim, nodes, gmsh, line;
+  int node[4];
+  char kind[DLS_LMGC90_NAME], colour[DLS_LMGC90_NAME]; /* kind: as in the table of sights */
+} DlsLmgc90Patch;
+
+typedef struct {
+  int node;
+  DlsLmgc90Drive of;
+} DlsLmgc90NodeDrive;
+
+typedef struct {
+  int dim, line;
+  double (*node)[3]; /* m */
+  int nodes, node_room;
+  DlsLmgc90Cell *cell;
+  int cells, cell_room;
+  bool cell_open;                 /* lines that follow belong to the last one */
+  char stranger[DLS_LMGC90_NAME]; /* an element that is not known; "": none */
+  DlsLmgc90Patch *patch;
+  int patches, patch_room;
+  DlsLmgc90NodeDrive *drive;
+  int drives, drive_room;
+} DlsLmgc90Mesh;
+
 typedef struct {
   char name[DLS_LMGC90_NAME];
+  bool large, consistent;
+  bool unknown; /* a material that is none of ours: told where it is read */
+  int line;
+} DlsLmgc90Model;
+
+typedef struct {
+  char name[DLS_LMGC90_NAME];
+  char law[DLS_LMGC90_NAME]; /* RIGID, ELAS ... */
   double density;
+  double young, poisson; /* Pa, -; of ELAS, else NaN */
+  bool plain;            /* standard and isotropic */
   int line;
 } DlsLmgc90Bulk;
 
@@ -77,9 +122,14 @@ typedef struct {
   char *folder;     /* where the files are: DIR or DIR/DATBOX */
   char *above;      /* DIR */
   char *bodies_dat; /* paths, for notes */
-  char *bulk_dat, *tact_dat, *drive_dat, *dof_ini;
+  char *bulk_dat, *tact_dat, *drive_dat, *dof_ini, *models_dat;
+  const char *stem; /* of the files of meshes in the deck, lent; NULL: "mesh" */
   DlsLmgc90Body *body;
   int bodies, body_room;
+  DlsLmgc90Mesh *mesh;
+  int meshes, mesh_room;
+  DlsLmgc90Model *model;
+  int models, model_room;
   DlsLmgc90Bulk *bulk;
   int bulks, bulk_room;
   DlsLmgc90Law *law;
@@ -98,5 +148,9 @@ void dls_lmgc90_clear(DlsLmgc90 *scene);
  * DLS_ERR_ARGUMENT where it has none. Adds notes. Where some are lost: DLS_ERR_FORMAT with the
  * first, unless `partial`. */
 DlsStatus dls_lmgc90_deck(DlsLmgc90 *scene, double step, double end, bool partial, char **text);
+
+/* The mesh of MAILx number k, from 0, as MSH 2.2: the file STEM-mailxK.msh of the deck, K = k + 1.
+ * Freed by the caller. */
+DlsStatus dls_lmgc90_mesh(const DlsLmgc90 *scene, int k, char **text);
 
 #endif

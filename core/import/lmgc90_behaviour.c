@@ -1,5 +1,6 @@
 /* BULK_BEHAV.DAT (densities, gravity) and TACT_BEHAV.DAT (laws; the table of who meets whom). */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "import/lmgc90_impl.h"
@@ -22,23 +23,37 @@ static DlsStatus read_bulk(DlsLmgc90 *scene, DlsImportText *t, const char *line)
   DLS_TRY(dls_import_number(t, line, "Umas", true, &bulk->density));
   if (!(bulk->density >= 0))
     return dls_import_text_fail(t, "Umas= %g; a density is not negative", bulk->density);
-  if (strcmp(dls_import_word(line, 1, word), "RIGID") != 0)
-    return dls_import_note(&scene->notes, false, t->path, t->at,
-                           "of the material %s (%s) the density alone is taken", bulk->name, word);
+  snprintf(bulk->law, sizeof bulk->law, "%.7s", dls_import_word(line, 1, word));
+  bulk->young = bulk->poisson = NAN;
+  bulk->plain = true;
   return DLS_OK;
+}
+
+/* Lines below: `elas: standard`, `ani_: isotropic`, EYng= and Epss=, in any order. */
+static DlsStatus read_bulk_more(const DlsImportText *t, const char *line, DlsLmgc90Bulk *bulk) {
+  char word[DLS_IMPORT_WORD];
+  if (dls_import_begins(line, "elas:"))
+    bulk->plain &= strcmp(dls_import_word(line, 1, word), "standard") == 0;
+  if (dls_import_begins(line, "ani_:"))
+    bulk->plain &= strcmp(dls_import_word(line, 1, word), "isotropic") == 0;
+  DLS_TRY(dls_import_number(t, line, "EYng", false, &bulk->young));
+  return dls_import_number(t, line, "Epss", false, &bulk->poisson);
 }
 
 /* Lines behind `$behav lawty`: the first has the name, others belong to it. */
 static DlsStatus read_bulk_all(DlsLmgc90 *scene, DlsImportText *t) {
-  bool expected = false;
+  bool expected = false, inside = false;
   for (const char *line; (line = dls_import_text_next(t));) {
-    if (dls_import_begins(line, "$gravy"))
+    if (dls_import_begins(line, "$")) inside = false;
+    if (dls_import_begins(line, "$gravy")) {
       DLS_TRY(read_gravity(scene, t));
-    else if (dls_import_begins(line, "$behav"))
+    } else if (dls_import_begins(line, "$behav")) {
       expected = true;
-    else if (expected) {
+    } else if (expected) {
       DLS_TRY(read_bulk(scene, t, line));
-      expected = false;
+      expected = false, inside = true;
+    } else if (inside) {
+      DLS_TRY(read_bulk_more(t, line, &scene->bulk[scene->bulks - 1]));
     }
   }
   return DLS_OK;
@@ -93,10 +108,11 @@ static DlsStatus read_sight(DlsLmgc90 *scene, DlsImportText *t) {
   if (!dls_import_real(dls_import_word(line, 7, word), &s->alert, &rest) || !(s->alert >= 0))
     return dls_import_text_fail(t, "eight words are wanted: cdbdy cdtac cdcol behav anbdy antac "
                                    "ancol and the alert distance, not negative");
-  if (!dls_lmgc90_dim(s->body[0]) || !dls_lmgc90_dim(s->body[1]))
-    return dls_import_note(&scene->notes, true, t->path, t->at,
-                           "a pair of %s and %s is left out: RBDY2 and RBDY3 are taken", s->body[0],
-                           s->body[1]);
+  for (int k = 0; k < 2; k++)
+    if (!dls_lmgc90_dim(s->body[k]) && !dls_lmgc90_is_mesh(s->body[k]))
+      return dls_import_note(&scene->notes, true, t->path, t->at,
+                             "a pair of %s and %s is left out: RBDY2, RBDY3 and MAILx are taken",
+                             s->body[0], s->body[1]);
   return DLS_OK;
 }
 

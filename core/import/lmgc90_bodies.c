@@ -163,20 +163,21 @@ static DlsStatus read_node_line(const DlsImportText *t, DlsLmgc90Body *body, con
   return DLS_OK;
 }
 
-/* The line behind `$bdyty`. *body is NULL where the type is none of ours. */
-static DlsStatus begin_body(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body **body) {
+/* The line behind `$bdyty`. Both are NULL where the type is none of ours. */
+static DlsStatus begin_body(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body **body,
+                            DlsLmgc90Mesh **mesh) {
   const char *line = dls_import_text_next(t);
   char type[DLS_IMPORT_WORD];
   *body = NULL;
+  *mesh = NULL;
   if (!line)
     return dls_import_text_fail(t, "the file ends behind $bdyty; a type such as RBDY3 is "
                                    "missing");
   const int dim = dls_lmgc90_dim(dls_import_word(line, 0, type));
+  if (dls_lmgc90_is_mesh(type)) return dls_lmgc90_begin_mesh(scene, t, mesh);
   if (!dim)
     return dls_import_note(&scene->notes, true, t->path, t->at,
-                           "a body of type %s is left out; RBDY2 and RBDY3 are taken, no "
-                           "deformable ones",
-                           type);
+                           "a body of type %s is left out; RBDY2, RBDY3 and MAILx are taken", type);
   if (scene->bodies && scene->body[0].dim != dim)
     return dls_import_text_fail(t, "RBDY2 and RBDY3 in one folder; a deck is of 2-D or of 3-D");
   DLS_TRY(dls_lmgc90_grow(&scene->body, scene->bodies, &scene->body_room, sizeof *scene->body));
@@ -199,13 +200,25 @@ static DlsStatus read_line(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body *bo
   return begin_contactor(scene, t, body, line, name);
 }
 
+static DlsStatus read_mesh_line(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Mesh *mesh,
+                                Section section, const char *line) {
+  char name[DLS_IMPORT_WORD];
+  dls_import_word(line, 0, name);
+  if (section == BULK) return dls_lmgc90_mesh_cell(scene, t, mesh, line, name);
+  if (section == NODE) return dls_lmgc90_mesh_node(t, mesh, line, name);
+  if (section == CONTACTORS) return dls_lmgc90_mesh_contactor(scene, t, mesh, line, name);
+  return DLS_OK;
+}
+
 static DlsStatus read_all(DlsLmgc90 *scene, DlsImportText *t) {
   DlsLmgc90Body *body = NULL;
+  DlsLmgc90Mesh *mesh = NULL;
   Section section = NOWHERE;
   for (const char *line; (line = dls_import_text_next(t));) {
     const char *first = line + strspn(line, " \t");
     if (*first != '$') {
-      DLS_TRY(read_line(scene, t, body, section, line));
+      DLS_TRY(mesh ? read_mesh_line(scene, t, mesh, section, line)
+                   : read_line(scene, t, body, section, line));
       continue;
     }
     DLS_TRY(finish_contactor(t, body));
@@ -214,9 +227,9 @@ static DlsStatus read_all(DlsLmgc90 *scene, DlsImportText *t) {
               : dls_import_begins(first, "$tacty") ? CONTACTORS
                                                    : NOWHERE;
     if (dls_import_begins(first, "$bdyty"))
-      DLS_TRY(begin_body(scene, t, &body));
+      DLS_TRY(begin_body(scene, t, &body, &mesh));
     else if (dls_import_begins(first, "$$"))
-      body = NULL;
+      body = NULL, mesh = NULL;
     else if (section == NOWHERE)
       return dls_import_text_fail(t,
                                   "%.20s is no keyword here; known are $bdyty, $blmty, $nodty, "
@@ -230,7 +243,8 @@ DlsStatus dls_lmgc90_read_bodies(DlsLmgc90 *scene) {
   DlsImportText text;
   DLS_TRY(dls_import_text_read(scene->bodies_dat, '!', &text));
   DlsStatus status = read_all(scene, &text);
-  if (status == DLS_OK && scene->bodies == 0 && scene->notes.lost == 0)
+  if (status == DLS_OK) status = dls_lmgc90_check_meshes(scene);
+  if (status == DLS_OK && scene->bodies + scene->meshes == 0 && scene->notes.lost == 0)
     status = dls_fail(DLS_ERR_FORMAT, "%s: there is no body; records begin with $bdyty",
                       scene->bodies_dat);
   dls_import_text_clear(&text);

@@ -1,4 +1,5 @@
-/* The deck of a folder: time, materials, laws by the table of sights. Bodies: lmgc90_shapes.c. */
+/* The deck of a folder: time, materials, laws by the table of sights. Bodies: lmgc90_shapes.c,
+ * lmgc90_mesh_deck.c. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +7,7 @@
 
 /* What a material of the deck stands for: a bulk with contactors of one kind and colour. */
 typedef struct {
-  const char *bulk, *kind, *colour;
+  const char *bulk, *kind, *colour; /* kind: of meshes two, perhaps */
   char name[4 * DLS_LMGC90_NAME];
   double density;
   int bodies, free_bodies;
@@ -18,19 +19,64 @@ typedef struct {
   FILE *out;
   Material *material;
   int materials, material_room;
-  int *of; /* [bodies]: a material, -1: none */
+  int *of; /* [bodies + meshes]: a material, -1: none */
   bool moreau, signed_gap;
   double alert;
 } Writer;
 
-static DlsStatus density_of(DlsLmgc90 *scene, const DlsLmgc90Body *body, double *out) {
-  for (int k = 0; k < scene->bulks; k++)
-    if (strcmp(scene->bulk[k].name, body->bulk) == 0) {
-      *out = scene->bulk[k].density;
-      return DLS_OK;
-    }
-  *out = 0;
-  return DLS_OK;
+/* The material of number `b`, a new one where there is none of this bulk, kind and colour. */
+static DlsStatus take_material(Writer *w, int b, const Material *wanted, bool is_free, bool rigid,
+                               int line) {
+  DlsLmgc90 *scene = w->scene;
+  for (int k = 0; k < w->materials; k++) {
+    Material *m = &w->material[k];
+    if (strcmp(m->bulk, wanted->bulk) || strcmp(m->kind, wanted->kind) ||
+        strcmp(m->colour, wanted->colour))
+      continue;
+    m->bodies++;
+    m->free_bodies += is_free;
+    w->of[b] = k;
+    return DLS_OK;
+  }
+  DLS_TRY(dls_lmgc90_grow(&w->material, w->materials, &w->material_room, sizeof *w->material));
+  Material *m = &w->material[w->materials];
+  *m = *wanted;
+  m->bodies = 1, m->free_bodies = is_free;
+  w->of[b] = w->materials++;
+  const DlsLmgc90Bulk *bulk = dls_lmgc90_bulk(scene, m->bulk);
+  m->density = bulk ? bulk->density : 0;
+  if (bulk && rigid && strcmp(bulk->law, "RIGID") != 0)
+    DLS_TRY(dls_import_note(&scene->notes, false, scene->bulk_dat, bulk->line,
+                            "of the material %s (%s) the density alone is taken", bulk->name,
+                            bulk->law));
+  if (m->density > 0) return DLS_OK;
+  m->density = 1;
+  return dls_import_note(&scene->notes, is_free, scene->bodies_dat, line,
+                         "the material %s has no density above 0 in BULK_BEHAV.DAT; 1 kg/m3 is "
+                         "taken%s",
+                         m->bulk, is_free ? "" : ", of a body that is held");
+}
+
+/* Of a meshed body: its sides are one surface, be they candidates, antagonists or both. */
+static DlsStatus find_mesh_material(Writer *w, int k) {
+  DlsLmgc90 *scene = w->scene;
+  const DlsLmgc90Mesh *mesh = &scene->mesh[k];
+  const bool flat = mesh->dim == 2;
+  const char *kinds[] = {"", flat ? "CLxxx" : "CSxxx", flat ? "ALpxx" : "ASpxx",
+                         flat ? "CLxxx+ALpxx" : "CSxxx+ASpxx"};
+  int which = 0;
+  const char *colour = mesh->patches ? mesh->patch[0].colour : "";
+  for (int p = 0; p < mesh->patches; p++) {
+    which |= mesh->patch[p].kind[0] == 'C' ? 1 : 2;
+    if (strcmp(mesh->patch[p].colour, colour) != 0)
+      DLS_TRY(dls_import_note(&scene->notes, true, scene->bodies_dat, mesh->patch[p].line,
+                              "a body of two colours, %s and %s: a body of ours has one material, "
+                              "the first is taken",
+                              colour, mesh->patch[p].colour));
+  }
+  const Material wanted = {
+      .bulk = mesh->cell[0].bulk, .kind = kinds[which], .colour = colour, .line = mesh->line};
+  return take_material(w, scene->bodies + k, &wanted, true, false, mesh->line);
 }
 
 /* A body has one material: that of its first contactor. */
@@ -48,34 +94,9 @@ static DlsStatus find_material(Writer *w, int b) {
                               "a body of two colours, %s and %s: a body of ours has one material, "
                               "the first is taken",
                               c->colour, body->contactor[k].colour));
-  const bool is_free = !dls_lmgc90_is_held(body);
-  for (int k = 0; k < w->materials; k++) {
-    Material *m = &w->material[k];
-    if (strcmp(m->bulk, body->bulk) || strcmp(m->kind, c->kind) || strcmp(m->colour, c->colour))
-      continue;
-    m->bodies++;
-    m->free_bodies += is_free;
-    w->of[b] = k;
-    return DLS_OK;
-  }
-  DLS_TRY(dls_lmgc90_grow(&w->material, w->materials, &w->material_room, sizeof *w->material));
-  Material *m = &w->material[w->materials];
-  *m = (Material){.bulk = body->bulk,
-                  .kind = c->kind,
-                  .colour = c->colour,
-                  .bodies = 1,
-                  .free_bodies = is_free,
-                  .line = c->line};
-  w->of[b] = w->materials++;
-  DLS_TRY(density_of(scene, body, &m->density));
-  if (!(m->density > 0)) {
-    m->density = 1;
-    return dls_import_note(&scene->notes, is_free, scene->bodies_dat, body->line,
-                           "the material %s has no density above 0 in BULK_BEHAV.DAT; 1 kg/m3 is "
-                           "taken%s",
-                           body->bulk, is_free ? "" : ", of a body that is held");
-  }
-  return DLS_OK;
+  const Material wanted = {
+      .bulk = body->bulk, .kind = c->kind, .colour = c->colour, .line = c->line};
+  return take_material(w, b, &wanted, !dls_lmgc90_is_held(body), true, body->line);
 }
 
 /* BULK-COLOUR, with the contactor behind it where that is not enough. */
@@ -94,7 +115,8 @@ static void name_materials(Writer *w) {
 }
 
 static bool sees(const DlsLmgc90Sight *s, int side, const Material *m) {
-  return strcmp(s->kind[side], m->kind) == 0 && strcmp(s->colour[side], m->colour) == 0;
+  return *s->kind[side] && strstr(m->kind, s->kind[side]) &&
+         strcmp(s->colour[side], m->colour) == 0;
 }
 
 /* The last row of the table that lets two materials meet, as later laws win in a deck; -1. */
@@ -180,6 +202,9 @@ static DlsStatus write_bodies(Writer *w) {
       const Material *m = &w->material[w->of[b]];
       DLS_TRY(dls_lmgc90_write_body(scene, b, m->name, m->density, w->out));
     }
+    if (pass == 0 && !any && scene->meshes) fputs("\nbodies:\n", w->out);
+    for (int k = 0; k < scene->meshes && pass == 0; k++)
+      DLS_TRY(dls_lmgc90_write_mesh(scene, k, w->material[w->of[scene->bodies + k]].name, w->out));
   }
   return DLS_OK;
 }
@@ -187,7 +212,7 @@ static DlsStatus write_bodies(Writer *w) {
 static DlsStatus write_head(Writer *w, double step, double end) {
   DlsLmgc90 *scene = w->scene;
   FILE *out = w->out;
-  const int dim = scene->bodies ? scene->body[0].dim : 3;
+  const int dim = scene->bodies ? scene->body[0].dim : scene->meshes ? scene->mesh[0].dim : 3;
   if (w->moreau && scene->laws > 1)
     DLS_TRY(dls_import_note(&scene->notes, false, scene->tact_dat, 0,
                             "a law of velocities (VEL, RST) is used: the scheme is moreau, for all "
@@ -224,9 +249,10 @@ static DlsStatus write_all(Writer *w, double step, double end, char **text) {
   DlsLmgc90 *scene = w->scene;
   char *below = NULL;
   size_t bytes = 0;
-  w->of = malloc(((size_t)scene->bodies + 1) * sizeof *w->of);
+  w->of = malloc(((size_t)scene->bodies + (size_t)scene->meshes + 1) * sizeof *w->of);
   DLS_CHECK(w->of, DLS_ERR_MEMORY, "out of memory: %d bodies", scene->bodies);
   for (int b = 0; b < scene->bodies; b++) DLS_TRY(find_material(w, b));
+  for (int k = 0; k < scene->meshes; k++) DLS_TRY(find_mesh_material(w, k));
   name_materials(w);
   w->out = open_memstream(&below, &bytes);
   DLS_CHECK(w->out, DLS_ERR_MEMORY, "out of memory for the deck");
@@ -240,7 +266,8 @@ static DlsStatus write_all(Writer *w, double step, double end, char **text) {
     if (!w->out) status = dls_fail(DLS_ERR_MEMORY, "out of memory for the deck");
   }
   if (status == DLS_OK) {
-    fprintf(w->out, "# Made by `delassus import lmgc90` of %d bodies.\n", scene->bodies);
+    fprintf(w->out, "# Made by `delassus import lmgc90` of %d bodies.\n",
+            scene->bodies + scene->meshes);
     status = write_head(w, step, end);
     for (int k = 0; k < scene->notes.count; k++)
       if (scene->notes.note[k].lost) fprintf(w->out, "# LOST %s\n", scene->notes.note[k].text);
@@ -268,7 +295,8 @@ DlsStatus dls_lmgc90_deck(DlsLmgc90 *scene, double step, double end, bool partia
   DLS_TRY(check_lost(scene, partial));
   if (!(step > 0)) step = scene->step;
   if (!(end > 0)) end = scene->end;
-  DLS_CHECK(scene->bodies > 0, DLS_ERR_FORMAT, "%s: there is no rigid body", scene->bodies_dat);
+  DLS_CHECK(scene->bodies + scene->meshes > 0, DLS_ERR_FORMAT, "%s: there is no body",
+            scene->bodies_dat);
   DLS_CHECK(step > 0, DLS_ERR_ARGUMENT,
             "no time step in %s (TIME STEP of COMMAND.DAT, dt of command.py); give the step",
             scene->folder);

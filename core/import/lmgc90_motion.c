@@ -5,23 +5,29 @@
 
 #include "import/lmgc90_impl.h"
 
-/* Behind `$bdyty`: the body of " RBDY3    23". *body is NULL where its type is not ours. */
-static DlsStatus find_body(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body **body) {
+/* Behind `$bdyty`: the body of " RBDY3    23" or " MAILx     1". Both are NULL where its type is
+ * not ours. */
+static DlsStatus find_body(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body **body,
+                           DlsLmgc90Mesh **mesh) {
   char type[DLS_IMPORT_WORD], number[DLS_IMPORT_WORD];
   const char *line = dls_import_text_next(t), *rest;
   double value;
   *body = NULL;
+  *mesh = NULL;
   if (!line) return dls_import_text_fail(t, "the file ends behind $bdyty");
   const int dim = dls_lmgc90_dim(dls_import_word(line, 0, type));
-  if (!dim)
+  const bool meshed = dls_lmgc90_is_mesh(type);
+  if (!dim && !meshed)
     return dls_import_note(&scene->notes, true, t->path, t->at,
                            "what is told of a body of type %s is left out", type);
   if (!dls_import_real(dls_import_word(line, 1, number), &value, &rest) || *rest)
     return dls_import_text_fail(t, "%s has no number of a body behind it", type);
-  *body = dls_lmgc90_body(scene, dim, value);
-  if (!*body)
-    return dls_import_text_fail(t, "there is no body %s %g; BODIES.DAT has %d bodies", type, value,
-                                scene->bodies);
+  if (meshed && value >= 1 && value <= scene->meshes && value == (int)value)
+    *mesh = &scene->mesh[(int)value - 1];
+  if (!meshed) *body = dls_lmgc90_body(scene, dim, value);
+  if (!*body && !*mesh)
+    return dls_import_text_fail(t, "there is no body %s %g; BODIES.DAT has %d of them", type, value,
+                                meshed ? scene->meshes : scene->bodies);
   return DLS_OK;
 }
 
@@ -57,8 +63,10 @@ static DlsStatus read_evolution(const DlsLmgc90 *scene, const DlsImportText *t, 
   return status;
 }
 
-static DlsStatus read_drive(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body *body,
-                            const char *line) {
+/* A line behind `$dofty`, of `components` velocities; what is there to be taken is in *out, whose
+ * component is else 0. */
+static DlsStatus read_drive(DlsLmgc90 *scene, DlsImportText *t, int components, const char *line,
+                            DlsLmgc90Drive *drive) {
   char word[DLS_IMPORT_WORD];
   const char *rest;
   const bool force = strcmp(dls_import_word(line, 0, word), "force") == 0;
@@ -67,11 +75,8 @@ static DlsStatus read_drive(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body *b
     return dls_import_note(&scene->notes, true, t->path, t->at,
                            "'%s' is not taken; vlocy and force are", word);
   if (!dls_import_real(dls_import_word(line, 1, word), &component, &rest) || *rest ||
-      !(component >= 1 && component <= (body->dim == 2 ? 3 : 6)) || component != (int)component)
-    return dls_import_text_fail(t, "'%s' is no component; give 1 to %d", word,
-                                body->dim == 2 ? 3 : 6);
-  DLS_TRY(dls_lmgc90_grow(&body->drive, body->drives, &body->drive_room, sizeof *body->drive));
-  DlsLmgc90Drive *drive = &body->drive[body->drives++];
+      !(component >= 1 && component <= components) || component != (int)component)
+    return dls_import_text_fail(t, "'%s' is no component; give 1 to %d", word, components);
   *drive = (DlsLmgc90Drive){.component = (int)component, .force = force, .line = t->at};
   if (strcmp(dls_import_word(line, 2, word), "evolution") == 0)
     return read_evolution(scene, t, dls_import_word(line, 3, word), drive);
@@ -82,27 +87,95 @@ static DlsStatus read_drive(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body *b
   return DLS_OK;
 }
 
+static DlsStatus drive_body(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Body *body,
+                            const char *line) {
+  DLS_TRY(dls_lmgc90_grow(&body->drive, body->drives, &body->drive_room, sizeof *body->drive));
+  DlsLmgc90Drive *drive = &body->drive[body->drives++];
+  *drive = (DlsLmgc90Drive){0};
+  const DlsStatus status = read_drive(scene, t, body->dim == 2 ? 3 : 6, line, drive);
+  if (status == DLS_OK && drive->component == 0) body->drives--;
+  return status;
+}
+
+static DlsStatus drive_node(DlsLmgc90 *scene, DlsImportText *t, DlsLmgc90Mesh *mesh, int node,
+                            const char *line) {
+  if (node < 1)
+    return dls_import_text_fail(t, "`$nodty` and a node are missing before what drives it");
+  DLS_TRY(dls_lmgc90_grow(&mesh->drive, mesh->drives, &mesh->drive_room, sizeof *mesh->drive));
+  DlsLmgc90NodeDrive *drive = &mesh->drive[mesh->drives++];
+  *drive = (DlsLmgc90NodeDrive){.node = node};
+  const DlsStatus status = read_drive(scene, t, mesh->dim, line, &drive->of);
+  if (status != DLS_OK || (drive->of.component && !drive->of.force)) return status;
+  mesh->drives--;
+  free(drive->of.table);
+  drive->of.table = NULL;
+  return drive->of.component
+             ? dls_import_note(&scene->notes, true, t->path, t->at,
+                               "a force on a node of a MAILx is left out; loads of a deck are on "
+                               "sides")
+             : DLS_OK;
+}
+
+/* The node of " NO3xx 12" of a MAILx. */
+static DlsStatus find_node(const DlsImportText *t, const DlsLmgc90Mesh *mesh, const char *line,
+                           int *node) {
+  char word[DLS_IMPORT_WORD];
+  const char *rest;
+  double value;
+  if (!dls_import_real(dls_import_word(line, 1, word), &value, &rest) || *rest ||
+      !(value >= 1 && value <= mesh->nodes) || value != (int)value)
+    return dls_import_text_fail(t, "'%s' is no node; the body has %d", word, mesh->nodes);
+  *node = (int)value;
+  return DLS_OK;
+}
+
 static DlsStatus read_drives(DlsLmgc90 *scene, DlsImportText *t) {
   DlsLmgc90Body *body = NULL;
-  bool inside = false;
+  DlsLmgc90Mesh *mesh = NULL;
+  enum { NOWHERE, NODE, DRIVES } section = NOWHERE;
+  int node = 0;
   for (const char *line; (line = dls_import_text_next(t));) {
-    if (dls_import_begins(line, "$bdyty"))
-      DLS_TRY(find_body(scene, t, &body));
-    else if (dls_import_begins(line, "$dofty"))
-      inside = true;
-    else if (dls_import_begins(line, "$"))
-      inside = false;
-    else if (inside && body)
-      DLS_TRY(read_drive(scene, t, body, line));
+    if (dls_import_begins(line, "$")) {
+      section = dls_import_begins(line, "$dofty")   ? DRIVES
+                : dls_import_begins(line, "$nodty") ? NODE
+                                                    : NOWHERE;
+      if (dls_import_begins(line, "$bdyty")) {
+        DLS_TRY(find_body(scene, t, &body, &mesh));
+        node = 0;
+      }
+    } else if (section == NODE && mesh) {
+      DLS_TRY(find_node(t, mesh, line, &node));
+    } else if (section == DRIVES && mesh) {
+      DLS_TRY(drive_node(scene, t, mesh, node, line));
+    } else if (section == DRIVES && body) {
+      DLS_TRY(drive_body(scene, t, body, line));
+    }
   }
   return DLS_OK;
 }
 
+/* Of a MAILx: what its nodes have at the start has no place in a deck. */
+static DlsStatus tell_moved(DlsLmgc90 *scene, const DlsImportText *t, const char *line) {
+  static const char *const key[] = {"X(1)", "X(2)", "X(3)", "V(1)", "V(2)", "V(3)"};
+  double most = 0;
+  for (int k = 0; k < DLS_COUNT(key); k++) {
+    double value = 0;
+    DLS_TRY(dls_import_number(t, line, key[k], false, &value));
+    if (value != 0) most = value;
+  }
+  return most == 0 ? DLS_OK
+                   : dls_import_note(&scene->notes, true, t->path, t->at,
+                                     "a node of a MAILx that is displaced or moves at the start: "
+                                     "the deck begins at rest");
+}
+
 static DlsStatus read_places(DlsLmgc90 *scene, DlsImportText *t) {
   DlsLmgc90Body *body = NULL;
+  DlsLmgc90Mesh *mesh = NULL;
   for (const char *line; (line = dls_import_text_next(t));) {
-    if (dls_import_begins(line, "$bdyty")) DLS_TRY(find_body(scene, t, &body));
-    if (dls_import_begins(line, "$$")) body = NULL;
+    if (dls_import_begins(line, "$bdyty")) DLS_TRY(find_body(scene, t, &body, &mesh));
+    if (dls_import_begins(line, "$$")) body = NULL, mesh = NULL;
+    if (mesh && !dls_import_begins(line, "$")) DLS_TRY(tell_moved(scene, t, line));
     if (!body || dls_import_begins(line, "$")) continue;
     body->moved = true;
     for (int k = 0; k < 6; k++) {

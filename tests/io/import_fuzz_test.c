@@ -15,6 +15,7 @@
 
 enum { MUTATIONS = 400, MUTATIONS_LONG = 2000, SECONDS = 10 };
 
+static const Lmgc90File *files;
 static int file; /* the one that is spoilt */
 
 /* Bytes changed, a piece taken out or doubled, or the end cut off. */
@@ -44,15 +45,19 @@ static void mutate(int index, Bytes *b) {
 static const char *read_mutation(int index, bool *accepted) {
   static Bytes bytes;
   DlsLmgc90 scene;
-  char *text = NULL, folder[4096];
-  bytes.count = strlen(lmgc90_files[file].text);
-  memcpy(bytes.bytes, lmgc90_files[file].text, bytes.count);
+  char *text = NULL, *mesh = NULL, folder[4096];
+  bytes.count = strlen(files[file].text);
+  memcpy(bytes.bytes, files[file].text, bytes.count);
   mutate(index, &bytes);
-  mutation_save(test_path(FOLDER, lmgc90_files[file].name), &bytes);
+  mutation_save(test_path(FOLDER, files[file].name), &bytes);
   snprintf(folder, sizeof folder, "%s", test_path(FOLDER, "."));
   dls_fail(DLS_OK, "%s", "");
   DlsStatus status = dls_lmgc90_read(folder, &scene);
   if (status == DLS_OK) status = dls_lmgc90_deck(&scene, 0, 0, index % 2 == 0, &text);
+  for (int k = 0; status == DLS_OK && k < scene.meshes; k++) {
+    status = dls_lmgc90_mesh(&scene, k, &mesh);
+    free(mesh);
+  }
   *accepted = status == DLS_OK;
   const bool good =
       status == DLS_OK ? text != NULL : text == NULL && strlen(dls_error_message()) > 20;
@@ -61,12 +66,19 @@ static const char *read_mutation(int index, bool *accepted) {
   return good ? NULL : "no deck and no sentence";
 }
 
-TEST(no_mutation_crashes_or_hangs) {
-  for (file = 0; file < DLS_COUNT(lmgc90_files); file++) {
-    for (int k = 0; k < DLS_COUNT(lmgc90_files); k++)
-      test_file(FOLDER, lmgc90_files[k].name, lmgc90_files[k].text);
-    const int count = getenv("DELASSUS_LONG") ? MUTATIONS_LONG : MUTATIONS;
-    const Mutations m = mutations_run(count, SECONDS, read_mutation);
-    CHECK(m.accepted > 0 && m.accepted < count);
+static void spoil(const Lmgc90File *list, int count) {
+  files = list;
+  for (file = 0; file < count; file++) {
+    for (int k = 0; k < count; k++) test_file(FOLDER, list[k].name, list[k].text);
+    const int times = getenv("DELASSUS_LONG") ? MUTATIONS_LONG : MUTATIONS;
+    const Mutations m = mutations_run(times, SECONDS, read_mutation);
+    CHECK(m.accepted > 0 && m.accepted < times);
   }
+}
+
+TEST(no_mutation_crashes_or_hangs) { spoil(lmgc90_files, DLS_COUNT(lmgc90_files)); }
+
+TEST(no_mutation_of_meshed_bodies_does) {
+  test_file(FOLDER, "DOF.INI", "! none\n");
+  spoil(lmgc90_mesh_files, DLS_COUNT(lmgc90_mesh_files));
 }

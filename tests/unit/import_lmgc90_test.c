@@ -162,7 +162,7 @@ TEST(mistakes_are_named) {
   static const struct {
     const char *name, *text, *said;
   } rows[] = {
-      {"BODIES.DAT", "$bdyty\n MAILx 1\n$$$$$$\n", "BODIES.DAT:2: a body of type MAILx"},
+      {"BODIES.DAT", "$bdyty\n MAILx 1\n$$$$$$\n", "BODIES.DAT:2: a MAILx with 0 elements"},
       {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n POLYR 1 color A nb_vertex= 2 nb_face= 1\n",
        "0 vertices, but says nb_vertex= 2"},
       {"BODIES.DAT", "$bdyty\n RBDY3 1\n$tacty\n SPHER 1 color A byrd= x\n",
@@ -220,4 +220,91 @@ TEST(a_dented_body_is_not_its_hull) {
   CHECK(text && !strstr(text, "body-1,") && strstr(text, "body-2,"));
   dls_lmgc90_clear(&read);
   free(text);
+}
+
+/* ---- MAILx ---- */
+
+#define MESH_FOLDER "import_meshes"
+
+static DlsStatus import_meshes(const char *name, const char *text, DlsLmgc90 *scene, char **deck) {
+  for (int k = 0; k < DLS_COUNT(lmgc90_mesh_files); k++)
+    test_file(MESH_FOLDER, lmgc90_mesh_files[k].name,
+              name && strcmp(name, lmgc90_mesh_files[k].name) == 0 ? text
+                                                                   : lmgc90_mesh_files[k].text);
+  static char folder[4096];
+  snprintf(folder, sizeof folder, "%s", test_path(MESH_FOLDER, "."));
+  *deck = NULL;
+  DLS_TRY(dls_lmgc90_read(folder, scene));
+  static char stem[4096];
+  snprintf(stem, sizeof stem, "%s", test_path(MESH_FOLDER, "deck"));
+  scene->stem = stem;
+  return dls_lmgc90_deck(scene, 0, 0, false, deck);
+}
+
+/* Two cubes of one element: kinematics, masses, nodes that stand and move; the deck runs. */
+TEST(meshed_bodies_are_deformable_ones) {
+  DlsLmgc90 read;
+  char *text, name[32];
+  CHECK_OK(import_meshes(NULL, NULL, &read, &text));
+  CHECK_INT(read.notes.lost, 0);
+  for (int k = 0; k < read.meshes; k++) {
+    char *mesh;
+    CHECK_OK(dls_lmgc90_mesh(&read, k, &mesh));
+    snprintf(name, sizeof name, "deck-mailx%d.msh", k + 1);
+    test_file(MESH_FOLDER, name, mesh);
+    free(mesh);
+  }
+  static const char *const parts[] = {
+      "kinematics: total-lagrangian",       "mass: consistent",
+      "{group: held_xyz, axes: [x, y, z]}", "{group: held_xz, axes: [x, z]}",
+      "{group: drive1, vz: -0.01}",         "young: 10000000,"};
+  for (int k = 0; text && k < DLS_COUNT(parts); k++) CHECK(strstr(text, parts[k]) != NULL);
+  DlsScene *scene = text ? build(text) : NULL;
+  dls_lmgc90_clear(&read);
+  free(text);
+  if (!scene) return;
+  for (int n = 0; n < 5; n++) {
+    CHECK_OK(dls_scene_step(scene));
+    CHECK_INT(scene->simulation->last.report.solver.outcome, DLS_CONVERGED);
+    CHECK_INT(scene->simulation->last.report.contacts, 4);
+  }
+  dls_scene_destroy(&scene);
+}
+
+TEST(mistakes_of_meshed_bodies_are_named) {
+  static const struct {
+    const char *name, *from, *to, *said;
+  } rows[] = {
+      {"BODIES.DAT", "H8xxx      1  nodes", "DKTxx      1  nodes", "not known, such as DKTxx"},
+      {"BODIES.DAT", "     8\n", "     9\n", "BODIES.DAT:4: there is no node 9; the body has 8"},
+      {"BODIES.DAT", "     8\n", "\n", "BODIES.DAT:4: 7 nodes of an element of 8"},
+      {"BODIES.DAT", "     8\n", "     8 3\n", "'3' is a node more than the 8"},
+      {"BODIES.DAT", "NO3xx 2", "NO3xx 3", "node 3 stands where node 2 is wanted"},
+      {"BODIES.DAT", "ASpx4", "PT3Dx", "contactor PT3Dx of a MAILx is not known"},
+      {"BODIES.DAT", "behav  stone", "behav  cream", "there is no material 'cream'"},
+      {"BODIES.DAT", "model  M3DH8", "model  M3DXX", "there is no model 'M3DXX' in MODELS.DAT"},
+      {"BULK_BEHAV.DAT", "isotropic", "orthotropic", "BULK_BEHAV.DAT:4: the material stone (ELAS)"},
+      {"MODELS.DAT", "elas_", "J2iso", "MODELS.DAT:6: the option mater J2iso of a model"},
+      {"MODELS.DAT", "MECAx", "THERx", "MODELS.DAT:3: the physics THERx is not taken"},
+      {"DRV_DOF.DAT", "NO3xx      1", "NO3xx      9", "DRV_DOF.DAT:6: '9' is no node"},
+      {"DRV_DOF.DAT", "MAILx      2", "MAILx      3", "there is no body MAILx 3"},
+      {"DRV_DOF.DAT", "vlocy", "force", "a force on a node of a MAILx is left out"},
+  };
+  for (int k = 0; k < DLS_COUNT(rows); k++) {
+    DlsLmgc90 read;
+    char *text, spoilt[8192];
+    const char *whole = "";
+    for (int f = 0; f < DLS_COUNT(lmgc90_mesh_files); f++)
+      if (strcmp(lmgc90_mesh_files[f].name, rows[k].name) == 0) whole = lmgc90_mesh_files[f].text;
+    const char *at = strstr(whole, rows[k].from);
+    CHECK(at != NULL);
+    if (!at) continue;
+    snprintf(spoilt, sizeof spoilt, "%.*s%s%s", (int)(at - whole), whole, rows[k].to,
+             at + strlen(rows[k].from));
+    CHECK(import_meshes(rows[k].name, spoilt, &read, &text) != DLS_OK);
+    if (!strstr(dls_error_message(), rows[k].said))
+      test_fail(__FILE__, __LINE__, "'%s' is not in: %s", rows[k].said, dls_error_message());
+    free(text);
+    dls_lmgc90_clear(&read);
+  }
 }
