@@ -68,9 +68,9 @@ void dls_body_destroy(void *model) {
   free(m->material_of), free(m->number), free(m->drive_of), free(m->drive_at), free(m->drive),
       free(m->start);
   free(m->column), free(m->K), free(m->M), free(m->share), free(m->room), free(m->spring);
-  free(m->pattern.start), free(m->pattern.column), free(m->entry), free(m->contact);
-  free(m->surface), free(m->name), free(m->side), free(m->pressure), free(m->traction),
-      free(m->force), free(m);
+  free(m->pattern.start), free(m->pattern.column), free(m->entry), free(m->diagonal);
+  free(m->contact), free(m->surface), free(m->name), free(m->side), free(m->pressure),
+      free(m->traction), free(m->force), free(m);
 }
 
 const DlsDeformableOperations *dls_body_kind(const void *model) {
@@ -223,35 +223,47 @@ void dls_body_mean_velocity(const void *model, const double *state, const double
     out[i % m->dim] += m->share[i] * dls_body_speed(m, state, v, i) / m->mass;
 }
 
-static double momentum(const DlsBodyModel *m, const double *state, const double *v, int i) {
-  double sum = 0;
-  for (int e = m->start[i]; e < m->start[i + 1]; e++)
-    sum += m->M[e] * dls_body_speed(m, state, v, m->column[e]);
-  return sum;
+double dls_body_mass_row(const DlsBodyModel *m, int row, const double *x) {
+  return m->M ? dls_body_row(m, m->M, row, x) : m->share[row] * x[row];
+}
+
+void dls_body_add_mass(const DlsBodyModel *m, double part, double *value) {
+  for (int e = 0; m->M && e < m->pattern.start[m->free]; e++) value[e] += part * m->M[m->entry[e]];
+  for (int i = 0; !m->M && i < m->n; i++)
+    if (m->number[i] >= 0) value[m->diagonal[m->number[i]]] += part * m->share[i];
+}
+
+/* Velocities of nodes in space, [n]; none where there is no memory. */
+static double *space_of(const DlsBodyModel *m, const double *state, const double *v) {
+  double *out = dls_memory_array((size_t)m->n, sizeof *out);
+  if (out) dls_body_space_velocity(m, state, v, out);
+  return out;
 }
 
 void dls_body_angular_momentum(const void *model, const double *u, const double *v, double out[3]) {
   const DlsBodyModel *m = model;
-  double centre[3] = {0};
-  memset(out, 0, 3 * sizeof *out);
+  double centre[3] = {0}, *speed = space_of(m, u, v);
+  for (int k = 0; k < 3; k++) out[k] = speed ? 0 : NAN;
   for (int i = 0; i < m->n; i++)
     centre[i % m->dim] += m->share[i] * (m->X[i / m->dim][i % m->dim] + u[i]) / m->mass;
-  for (int a = 0; a < m->nodes; a++) {
+  for (int a = 0; speed && a < m->nodes; a++) {
     double lever[3] = {0}, p[3] = {0}, L[3];
     for (int k = 0; k < m->dim; k++) {
       lever[k] = m->X[a][k] + u[a * m->dim + k] - centre[k];
-      p[k] = momentum(m, u, v, a * m->dim + k);
+      p[k] = dls_body_mass_row(m, a * m->dim + k, speed);
     }
     dls_vector_cross(lever, p, L);
     for (int k = 0; k < 3; k++) out[k] += L[k];
   }
+  free(speed);
 }
 
 double dls_body_kinetic(const void *model, const double *state, const double *v) {
   const DlsBodyModel *m = model;
-  double sum = 0;
-  for (int i = 0; i < m->n; i++)
-    sum += 0.5 * dls_body_speed(m, state, v, i) * momentum(m, state, v, i);
+  double sum = 0, *speed = space_of(m, state, v);
+  for (int i = 0; speed && i < m->n; i++) sum += 0.5 * speed[i] * dls_body_mass_row(m, i, speed);
+  if (!speed) return NAN;
+  free(speed);
   return sum;
 }
 

@@ -170,13 +170,14 @@ static DlsStatus neighbours(const DlsBodySetup *b, int **first, int **near) {
 }
 
 /* Rows of K and M, from the lists of neighbours. */
-static DlsStatus make_rows(const int *first, const int *near, DlsBodyModel *m) {
+static DlsStatus make_rows(const int *first, const int *near, bool consistent, DlsBodyModel *m) {
   const int dim = m->dim, n = m->n;
   const size_t entries = (size_t)first[m->nodes] * (size_t)(dim * dim) + 1;
   DLS_NEW(m->start, n + 1);
   DLS_NEW(m->column, entries);
   DLS_NEW(m->K, entries);
-  DLS_NEW(m->M, entries);
+  if (consistent) DLS_NEW(m->M, entries);
+  DLS_NEW(m->share, n);
   int end = 0;
   for (int a = 0; a < m->nodes; a++)
     for (int k = 0; k < dim; k++) {
@@ -200,6 +201,15 @@ int dls_body_find(const DlsBodyModel *m, int row, int column) {
   return low;
 }
 
+int dls_body_add_block(const DlsBodyModel *m, int a, int b, const double *block, int apart,
+                       double *A) {
+  const int dim = m->dim, e = dls_body_find(m, a * dim, b * dim);
+  const int length = m->start[a * dim + 1] - m->start[a * dim]; /* of all rows of a node */
+  for (int k = 0; k < dim; k++)
+    for (int l = 0; l < dim; l++) A[e + k * length + l] += block[k * apart + l];
+  return e;
+}
+
 /* ---- Cells ---- */
 
 /* The shares of contact nodes go to the other nodes of the cell, alike. */
@@ -219,7 +229,7 @@ static DlsStatus free_contacts(const DlsBodyModel *m, const bool *meets, int c, 
   return DLS_OK;
 }
 
-static DlsStatus add_cell(const DlsBodySetup *b, const bool *meets, int c, DlsBodyModel *m) {
+static DlsStatus add_cell(const DlsBodySetup *setup, const bool *meets, int c, DlsBodyModel *m) {
   const DlsElementKind *kind = dls_element_kind((int)m->type[c]);
   const int dim = m->dim, own = kind->nodes * dim, *node = m->node + m->first[c];
   const DlsBodyMatter *matter = &m->material[m->material_of[c]];
@@ -234,18 +244,19 @@ static DlsStatus add_cell(const DlsBodySetup *b, const bool *meets, int c, DlsBo
   const double mass =
       matter->density * dls_element_volume(kind, at) * (dim == 2 ? m->thickness : 1);
   m->mass += mass;
-  if (b->mass == DLS_MASS_CONSISTENT) {
+  if (setup->mass == DLS_MASS_CONSISTENT) {
     dls_cell_mass(kind, at, matter->density, m->thickness, M);
   } else {
     dls_element_lump(kind, at, share);
-    if (b->mass == DLS_MASS_FREE_CONTACT) DLS_TRY(free_contacts(m, meets, c, share));
-    for (int a = 0; a < kind->nodes; a++) M[a * (kind->nodes + 1)] = mass * share[a];
+    if (setup->mass == DLS_MASS_FREE_CONTACT) DLS_TRY(free_contacts(m, meets, c, share));
+    for (int a = 0; a < kind->nodes; a++)
+      for (int k = 0; k < dim; k++) m->share[node[a] * dim + k] += mass * share[a];
   }
-  for (int i = 0; i < own; i++)
-    for (int j = 0; j < own; j++) {
-      const int e = dls_body_find(m, node[i / dim] * dim + i % dim, node[j / dim] * dim + j % dim);
-      m->K[e] += K[i * own + j];
-      if (i % dim == j % dim) m->M[e] += M[i / dim * kind->nodes + j / dim];
+  for (int a = 0; a < kind->nodes; a++)
+    for (int b = 0; b < kind->nodes; b++) {
+      const int e = dls_body_add_block(m, node[a], node[b], K + a * dim * own + b * dim, own, m->K);
+      const int length = m->start[node[a] * dim + 1] - m->start[node[a] * dim];
+      for (int k = 0; m->M && k < dim; k++) m->M[e + k * (length + 1)] += M[a * kind->nodes + b];
     }
   /* Integrals of interpolations, as those of masses. */
   memset(M, 0, sizeof M);
@@ -304,11 +315,13 @@ static DlsStatus make_pattern(const DlsBodySetup *b, DlsBodyModel *m) {
   DLS_NEW(m->pattern.start, m->free + 1);
   DLS_NEW(m->pattern.column, m->start[n] + 1);
   DLS_NEW(m->entry, m->start[n] + 1);
+  DLS_NEW(m->diagonal, m->free);
   for (int i = 0; i < n; i++) {
     if (m->number[i] < 0) continue;
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       if (m->number[m->column[e]] < 0) continue;
       m->pattern.column[entries] = m->number[m->column[e]];
+      if (m->column[e] == i) m->diagonal[m->number[i]] = entries;
       m->entry[entries++] = e;
     }
     m->pattern.start[m->number[i] + 1] = entries;
@@ -445,7 +458,7 @@ DlsStatus dls_body_build(const DlsBodySetup *b, DlsBodyModel *m) {
   int *first = NULL, *near = NULL;
   DLS_TRY(copy(b, m));
   DlsStatus status = neighbours(b, &first, &near);
-  if (status == DLS_OK) status = make_rows(first, near, m);
+  if (status == DLS_OK) status = make_rows(first, near, b->mass == DLS_MASS_CONSISTENT, m);
   for (int a = 0; a < b->nodes && status == DLS_OK; a++)
     if (first[a] == first[a + 1])
       status = dls_fail(DLS_ERR_ARGUMENT, "node %d is of no cell: take it out of the mesh", a);
@@ -454,8 +467,7 @@ DlsStatus dls_body_build(const DlsBodySetup *b, DlsBodyModel *m) {
   DLS_TRY(status);
   DLS_TRY(add_cells(b, m));
   for (int i = 0; i < m->n; i++) m->K[dls_body_find(m, i, i)] += m->spring[i];
-  DLS_NEW(m->share, m->n);
-  for (int i = 0; i < m->n; i++)
+  for (int i = 0; m->M && i < m->n; i++)
     for (int e = m->start[i]; e < m->start[i + 1]; e++) m->share[i] += m->M[e];
   DLS_TRY(make_pattern(b, m));
   for (int c = 0; c < m->cells; c++) m->points += dls_element_kind((int)m->type[c])->inner->count;

@@ -38,14 +38,16 @@ typedef struct {
   double mass; /* kg */
   /* Of all nodes and axes, held ones too: */
   int *start, *column; /* rows of K and M */
-  double *K, *M;       /* K of linear laws where nothing is strained, and of springs */
+  double *K;           /* of linear laws where nothing is strained, and of springs */
+  double *M;           /* NULL: lumped, `share` is its diagonal */
   double *share;       /* [n], kg: the sums of rows of M, which weights and mean speeds go by */
   double *room;        /* [nodes], m3: integrals of interpolations */
   double *spring;      /* [n], N/m */
 
   /* Of the velocities: */
   DlsSparse pattern;
-  int *entry; /* where each number of the pattern is in K and M */
+  int *entry;    /* where each number of the pattern is in K and M */
+  int *diagonal; /* [free], in the pattern */
   int contacts, *contact;
   int *surface, surface_count; /* velocities of nodes that meet others */
   int sides;
@@ -92,6 +94,10 @@ double dls_body_driven(const DlsBodyModel *model, const double *state, int i, bo
 
 double dls_body_row(const DlsBodyModel *model, const double *A, int row, const double *x);
 
+/* A row of M x; and value += part M, of the pattern. */
+double dls_body_mass_row(const DlsBodyModel *model, int row, const double *x);
+void dls_body_add_mass(const DlsBodyModel *model, double part, double *value);
+
 double dls_body_amount(const DlsBodyModel *model, const DlsBodyAmount *amount, double t);
 
 /* Adds to out [n], N: pressures, tractions and body forces in the middle of the step, at its end in
@@ -108,6 +114,11 @@ DlsStatus dls_body_build(const DlsBodySetup *setup, DlsBodyModel *model);
 /* Cell c with its nodes, X [nodes of the cell][3]; and where an entry of K and M is. */
 DlsStatus dls_body_cell(const DlsBodyModel *model, int c, double (*X)[3], DlsCell *out);
 int dls_body_find(const DlsBodyModel *model, int row, int column);
+
+/* A += what node b does to node a: dim rows of a block, `apart` numbers from each other; where it
+ * begins in A. */
+int dls_body_add_block(const DlsBodyModel *model, int a, int b, const double *block, int apart,
+                       double *A);
 
 enum { DLS_BODY_STATES = 64 }; /* of a law, at most */
 

@@ -32,8 +32,8 @@ void dls_body_linear_matrix(const void *model, const double *u, const DlsDeforma
   const double part = 1 - step->still + step->after * m->alpha;
   const double k = step->after * (step->after + m->beta); /* h theta beta + h^2 theta^2 */
   (void)u;
-  for (int e = 0; e < m->pattern.start[m->free]; e++)
-    value[e] = part * m->M[m->entry[e]] + k * m->K[m->entry[e]];
+  for (int e = 0; e < m->pattern.start[m->free]; e++) value[e] = k * m->K[m->entry[e]];
+  dls_body_add_mass(m, part, value);
 }
 
 /* [n], N: weights, other forces by shares of mass, the body's own loads. */
@@ -65,7 +65,7 @@ static DlsStatus load(const void *model, const double *u, const DlsDeformableSte
   for (int i = 0; i < m->n; i++) {
     if (m->number[i] < 0) continue;
     out[m->number[i]] = step->h * (force[i] - dls_body_row(m, m->K, i, where));
-    if (drags) out[m->number[i]] -= dls_body_row(m, m->M, i, drag);
+    if (drags) out[m->number[i]] -= dls_body_mass_row(m, i, drag);
   }
   free(where);
   return DLS_OK;
@@ -107,15 +107,15 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       const int j = m->column[e];
       out->lost += m->K[e] * (inner[j] * half[i] - mean[j] * way[i]);
-      if (m->alpha > 0) out->lost += m->alpha * m->M[e] * way[j] / step->h * half[i];
     }
+    if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, way) / step->h * half[i];
     out->force += own[i] * half[i];
     if (m->number[i] >= 0 || half[i] == 0) continue;
     /* What holds a driven node: the impulse that its motion needs and other forces do not give. */
     const double weight =
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
-    const double hold = dls_body_row(m, m->M, i, gain) / step->h + dls_body_row(m, m->K, i, inner) -
-                        own[i] - weight;
+    const double hold =
+        dls_body_mass_row(m, i, gain) / step->h + dls_body_row(m, m->K, i, inner) - own[i] - weight;
     out->force += hold * half[i];
   }
   free(all);

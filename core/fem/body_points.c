@@ -326,11 +326,11 @@ static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Tri
     const int row = w->node[i / m->dim] * m->dim + i % m->dim;
     t->force[row] += f[i];
     t->rough[row] += fabs(f[i]) + noise / m->tolerance;
-    for (int b = 0; t->stiff && b < w->nodes; b++) {
-      const int e = dls_body_find(m, row, w->node[b] * m->dim);
-      for (int l = 0; l < m->dim; l++) t->stiff[e + l] += K[i * own + b * m->dim + l];
-    }
   }
+  for (int a = 0; t->stiff && a < w->nodes; a++)
+    for (int b = 0; b < w->nodes; b++)
+      dls_body_add_block(m, w->node[a], w->node[b], K + a * m->dim * own + b * m->dim, own,
+                         t->stiff);
   return DLS_OK;
 }
 
@@ -361,7 +361,7 @@ static DlsStatus linearise(const void *model, const double *state, const DlsDefo
   if (status == DLS_OK) status = add_cells(m, state, &t);
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
     if (m->number[i] < 0) continue;
-    const double dragged = dls_body_row(m, m->M, i, t.drag);
+    const double dragged = dls_body_mass_row(m, i, t.drag);
     p[m->number[i]] = step->h * (t.outer[i] - t.force[i]) - dragged;
     inner = fmax(inner, step->h * t.rough[i]);
     outer = fmax(outer, fabs(step->h * t.outer[i]));
@@ -369,7 +369,8 @@ static DlsStatus linearise(const void *model, const double *state, const DlsDefo
   }
   *sizes = inner + outer + drag;
   for (int e = 0; value && status == DLS_OK && e < m->pattern.start[m->free]; e++)
-    value[e] = part * m->M[m->entry[e]] + t.stiff[m->entry[e]];
+    value[e] = t.stiff[m->entry[e]];
+  if (value && status == DLS_OK) dls_body_add_mass(m, part, value);
   free(t.all);
   return status;
 }
@@ -412,12 +413,11 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
     const double start = state[start_of(m) + i];
     out->lost += t.force[i] * t.half[i];
-    if (m->alpha > 0) out->lost += m->alpha * dls_body_row(m, m->M, i, t.speed) * t.half[i];
+    if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, t.speed) * t.half[i];
     gained += 0.5 * m->spring[i] * (t.end[i] * t.end[i] - start * start);
     out->force += (t.outer[i] - weight) * t.half[i];
     if (m->number[i] >= 0 || t.half[i] == 0) continue;
-    out->force +=
-        (dls_body_row(m, m->M, i, t.drag) / step->h + t.force[i] - t.outer[i]) * t.half[i];
+    out->force += (dls_body_mass_row(m, i, t.drag) / step->h + t.force[i] - t.outer[i]) * t.half[i];
   }
   if (status == DLS_OK) status = remember(m, state, &t, &gained);
   out->lost -= gained;

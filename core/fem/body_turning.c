@@ -245,7 +245,7 @@ static DlsStatus load(const void *model, const double *state, const DlsDeformabl
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
     if (m->number[i] < 0) continue;
     out[m->number[i]] = step->h * (t.outer[i] + t.g[i] - dls_body_row(m, m->K, i, t.w));
-    if (m->drives || m->alpha > 0) out[m->number[i]] -= dls_body_row(m, m->M, i, t.gain);
+    if (m->drives || m->alpha > 0) out[m->number[i]] -= dls_body_mass_row(m, i, t.gain);
   }
   free(t.all);
   return status;
@@ -271,10 +271,10 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
   for (int i = 0; i < m->n; i++) {
     const double inner = dls_body_row(m, m->K, i, t->w) - t->g[i];
     out->lost += inner * half[i];
-    if (m->alpha > 0) out->lost += m->alpha * dls_body_row(m, m->M, i, t->v) * half[i];
+    if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, t->v) * half[i];
     out->force += t->own[i] * half[i];
     if (m->number[i] < 0 && half[i] != 0)
-      out->force += (dls_body_row(m, m->M, i, t->gain) / step->h + inner - t->outer[i]) * half[i];
+      out->force += (dls_body_mass_row(m, i, t->gain) / step->h + inner - t->outer[i]) * half[i];
   }
   DLS_TRY(stored_of(m, end, t->w, &gained));
   out->lost -= gained - *stored;
@@ -337,38 +337,6 @@ static void mean_velocity(const void *model, const double *state, const double *
     out[m->drive_of[k] % m->dim] += m->share[m->drive_of[k]] * state[m->n + k] / m->mass;
 }
 
-/* With the velocities of the nodes in space; none where there is no memory. */
-static double *space_of(const DlsBodyModel *m, const double *state, const double *v) {
-  double *out = dls_memory_array((size_t)m->n, sizeof *out);
-  if (out) dls_body_space_velocity(m, state, v, out);
-  return out;
-}
-
-static void angular_momentum(const void *model, const double *u, const double *v, double out[3]) {
-  const DlsBodyModel *m = model;
-  double centre[3], *speed = space_of(m, u, v);
-  memset(out, 0, 3 * sizeof *out);
-  centre_of(m, u, centre);
-  for (int a = 0; speed && a < m->nodes; a++) {
-    double lever[3] = {0}, p[3] = {0}, L[3];
-    for (int k = 0; k < m->dim; k++) {
-      lever[k] = m->X[a][k] + u[a * m->dim + k] - centre[k];
-      p[k] = dls_body_row(m, m->M, a * m->dim + k, speed);
-    }
-    dls_vector_cross(lever, p, L);
-    for (int k = 0; k < 3; k++) out[k] += L[k];
-  }
-  free(speed);
-}
-
-static double kinetic(const void *model, const double *state, const double *v) {
-  const DlsBodyModel *m = model;
-  double sum = 0, *speed = space_of(m, state, v);
-  for (int i = 0; speed && i < m->n; i++) sum += 0.5 * speed[i] * dls_body_row(m, m->M, i, speed);
-  free(speed);
-  return sum;
-}
-
 /* A tensor of the body's axes in space. */
 static void turn_tensor(const double *R, double t[6]) {
   static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
@@ -426,8 +394,8 @@ const DlsDeformableOperations dls_body_turning_kind = {
     .weights = dls_body_weights,
     .surface = dls_body_surface,
     .mean_velocity = mean_velocity,
-    .angular_momentum = angular_momentum,
-    .kinetic = kinetic,
+    .angular_momentum = dls_body_angular_momentum,
+    .kinetic = dls_body_kinetic,
     .strain = strain,
     .finish = finish,
     .destroy = dls_body_destroy,

@@ -3,8 +3,6 @@
 #include "tests/elastic_chain.h"
 
 #include "assemble/coupling.h"
-#include "post/packing.h"
-#include "record/checkpoint/checkpoint.h"
 
 #include <float.h>
 #include <math.h>
@@ -240,17 +238,9 @@ TEST(schemes_that_do_not_move_chains_say_so) {
 
 TEST(what_does_not_serve_chains_says_so) {
   TestScene scene;
-  DlsEquilibrium equilibrium;
-  DlsPacking packing = {0};
   open_scene(&scene, &dls_scheme_moreau);
   const int chain = add_chain(&scene, 0, 1, 0);
   test_scene_run(&scene, 1);
-  CHECK_FAILS(dls_simulation_equilibrium(scene.simulation, 1e-3, &equilibrium), DLS_ERR_UNSUPPORTED,
-              "which is not rigid: equilibrium");
-  CHECK_FAILS(dls_packing_take(scene.simulation, &packing), DLS_ERR_UNSUPPORTED,
-              "which is not rigid: frames and averages");
-  CHECK_FAILS(dls_checkpoint_write("none", scene.simulation, NULL), DLS_ERR_UNSUPPORTED,
-              "which is not rigid: checkpoints");
   CHECK_FAILS(dls_world_resize(scene.world, 1, NODES), DLS_ERR_UNSUPPORTED, "not restarted");
   const DlsLink link = {
       .id = {DLS_KEY_BOUNDARY | scene.world->boundary[0].id, scene.world->id[chain]}};
