@@ -203,13 +203,22 @@ static const int *surface_of(const DlsDeformable *d, int *count) {
   return velocity;
 }
 
-static DlsStatus not_held(const DlsWorld *world, int p) {
+/* With the drag to take, 1/s: a thousandth of what its stiffness does to a node, spread over all of
+ * it. It takes that share of a load that comes within a step, and nothing of one that stays. */
+static DlsStatus not_held(const DlsWorld *world, int p, const DlsDeformableStep *step,
+                          const double *value) {
   const DlsDeformable *d = &world->deformable.item[p];
+  const DlsSparse *M = d->kind->pattern(d->model);
+  double sum = 0;
+  for (int i = 0; i < M->rows; i++)
+    for (int e = M->start[i]; e < M->start[i + 1]; e++)
+      if (M->column[e] == i) sum += fabs(value[e]);
   return dls_fail(DLS_ERR_NUMERIC,
                   "body %llu, a %s, is not held: it can move without being strained, or gives way, "
                   "and a quasi-static step has no inertia; hold it (fixed, prescribed or springs), "
-                  "or give it damping: {mass: 1e-3 1/s}, which drags it",
-                  (unsigned long long)world->id[d->body], d->kind->name);
+                  "or let contacts do, with a drag of its own, damping: {mass: %.0e 1/s}",
+                  (unsigned long long)world->id[d->body], d->kind->name,
+                  1e-3 * sum / M->rows / (step->h * world->mass[d->body]));
 }
 
 /* An inertia of the bodies of now. */
@@ -247,7 +256,8 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about)
     const int *velocity = surface_of(&all->item[p], &surface);
     M.value = k->value + k->first[p];
     status = dls_inertia_add_sparse_surface(made, &M, surface, velocity);
-    if (status == DLS_ERR_ARGUMENT && about->step->still == 1) status = not_held(world, p);
+    if (status == DLS_ERR_ARGUMENT && about->step->still == 1)
+      status = not_held(world, p, about->step, M.value);
   }
   if (status == DLS_OK) status = dls_inertia_add_rigid(made, rigid, dof_of(world), k->mass);
   if (status != DLS_OK) {
@@ -268,7 +278,8 @@ static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const About *abou
     if (memcmp(k->value + at, k->next + at, entries * bytes) == 0) continue;
     k->value[at] = NAN; /* until it is factored */
     const DlsStatus status = dls_inertia_change_sparse(k->inertia, p, k->next + at);
-    if (status == DLS_ERR_ARGUMENT && about->step->still == 1) return not_held(world, p);
+    if (status == DLS_ERR_ARGUMENT && about->step->still == 1)
+      return not_held(world, p, about->step, k->next + at);
     DLS_TRY(status);
     memcpy(k->value + at, k->next + at, entries * bytes);
   }
@@ -319,7 +330,7 @@ DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsD
   DlsCoupling *k = a->run.coupling;
   DLS_TRY(is_of(k, world) ? change(k, world, &about) : make(k, world, &about));
   for (int p = 0; p < k->soft && step->still == 1; p++)
-    if (check_held(k, world, p) != DLS_OK) return not_held(world, p);
+    if (check_held(k, world, p) != DLS_OK) return not_held(world, p, step, k->value + k->first[p]);
   for (int p = 0; p < k->soft; p++) DLS_TRY(free_velocity_of(k, world, p, &about, free_velocity));
   return DLS_OK;
 }
