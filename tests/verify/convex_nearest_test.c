@@ -48,24 +48,39 @@ static double square_to(const double a[3], const double b[3]) {
   return dls_vector_dot(d, d);
 }
 
+/* Slivers and nearly parallel edges need more digits than those of double. */
+typedef long double Long;
+
+static void cross_long(const Long a[3], const Long b[3], Long out[3]) {
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    out[k] = a[i] * b[j] - a[j] * b[i];
+  }
+}
+
+static Long dot_long(const Long a[3], const Long b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /* A vertex and a triangle: the foot on the plane where it lies within, else edges tell. */
 static double to_triangle(const double x[3], const double a[3], const double b[3],
                           const double c[3]) {
-  double u[3], v[3], n[3], w[3], inward[3];
-  for (int k = 0; k < 3; k++) u[k] = b[k] - a[k], v[k] = c[k] - a[k], w[k] = x[k] - a[k];
-  dls_vector_cross(u, v, n);
+  Long u[3], v[3], n[3], w[3], inward[3];
+  for (int k = 0; k < 3; k++)
+    u[k] = (Long)b[k] - a[k], v[k] = (Long)c[k] - a[k], w[k] = (Long)x[k] - a[k];
+  cross_long(u, v, n);
   const double *corner[3] = {a, b, c};
   for (int i = 0; i < 3; i++) {
-    double side[3], away[3];
+    Long side[3], away[3];
     for (int k = 0; k < 3; k++) {
-      side[k] = corner[(i + 1) % 3][k] - corner[i][k];
-      away[k] = x[k] - corner[i][k];
+      side[k] = (Long)corner[(i + 1) % 3][k] - corner[i][k];
+      away[k] = (Long)x[k] - corner[i][k];
     }
-    dls_vector_cross(n, side, inward);
-    if (dls_vector_dot(inward, away) < 0) return HUGE_VAL;
+    cross_long(n, side, inward);
+    if (dot_long(inward, away) < 0) return HUGE_VAL;
   }
-  const double height = dls_vector_dot(w, n);
-  return height * height / dls_vector_dot(n, n);
+  const Long height = dot_long(w, n);
+  return (double)(height * height / dot_long(n, n));
 }
 
 /* Two segments: the quadratic form over the square, its inner point and its four sides. */
@@ -81,17 +96,18 @@ static double two_segments(const double a[3], const double b[3], const double c[
                            const double d[3]) {
   double least = fmin(fmin(to_segment(a, c, d), to_segment(b, c, d)),
                       fmin(to_segment(c, a, b), to_segment(d, a, b)));
-  double u[3], v[3], w[3], n[3], s[3], t[3];
-  for (int k = 0; k < 3; k++) u[k] = b[k] - a[k], v[k] = d[k] - c[k], w[k] = c[k] - a[k];
-  dls_vector_cross(u, v, n);
-  const double square = dls_vector_dot(n, n);
-  if (square < 1e-20 * dls_vector_dot(u, u) * dls_vector_dot(v, v)) return least;
-  dls_vector_cross(w, v, s);
-  dls_vector_cross(w, u, t);
-  const double on_u = dls_vector_dot(s, n) / square, on_v = dls_vector_dot(t, n) / square;
+  Long u[3], v[3], w[3], n[3], s[3], t[3];
+  for (int k = 0; k < 3; k++)
+    u[k] = (Long)b[k] - a[k], v[k] = (Long)d[k] - c[k], w[k] = (Long)c[k] - a[k];
+  cross_long(u, v, n);
+  const Long square = dot_long(n, n);
+  if (square <= 1e-34L * dot_long(u, u) * dot_long(v, v)) return least;
+  cross_long(w, v, s);
+  cross_long(w, u, t);
+  const Long on_u = dot_long(s, n) / square, on_v = dot_long(t, n) / square;
   if (on_u < 0 || on_u > 1 || on_v < 0 || on_v > 1) return least;
-  const double height = dls_vector_dot(w, n);
-  return fmin(least, height * height / square);
+  for (int k = 0; k < 3; k++) w[k] += on_v * v[k] - on_u * u[k]; /* n may lean on both */
+  return fmin(least, (double)dot_long(w, w));
 }
 
 static double brute_distance(const Soup *a, const Soup *b) {
@@ -127,44 +143,44 @@ static double gap_along(const Soup *a, const Soup *b, const double n[3]) {
   return least - most;
 }
 
-static void try_direction(const Soup *a, const Soup *b, const double c[3], double scale,
-                          double *best) {
-  const double length = dls_vector_norm(c);
-  if (!(length > 1e-7 * scale)) return;
+/* Any direction gives no more than what the two are apart: none is left out. */
+static void try_direction(const Soup *a, const Soup *b, const Long c[3], double *best) {
+  const Long length = sqrtl(dot_long(c, c));
+  if (!(length > 0)) return;
   for (int sign = -1; sign <= 1; sign += 2) {
-    const double n[3] = {sign * c[0] / length, sign * c[1] / length, sign * c[2] / length};
+    double n[3];
+    for (int k = 0; k < 3; k++) n[k] = (double)(sign * c[k] / length);
     *best = fmax(*best, gap_along(a, b, n));
   }
 }
 
+static void way(const Soup *p, int from, int to, Long out[3]) {
+  for (int k = 0; k < 3; k++) out[k] = (Long)p->vertex[to][k] - p->vertex[from][k];
+}
+
 static double brute_separation(int dim, const Soup *a, const Soup *b) {
-  double best = -HUGE_VAL, c[3];
+  double best = -HUGE_VAL;
+  Long u[3], v[3], c[3];
   for (int pass = 0; pass < 2; pass++) {
     const Soup *p = pass ? b : a;
     for (int t = 0; t < p->triangles; t++) {
-      double u[3], v[3];
-      for (int k = 0; k < 3; k++) {
-        u[k] = p->vertex[p->triangle[t][1]][k] - p->vertex[p->triangle[t][0]][k];
-        v[k] = p->vertex[p->triangle[t][2]][k] - p->vertex[p->triangle[t][0]][k];
-      }
-      dls_vector_cross(u, v, c);
-      try_direction(a, b, c, dls_vector_norm(u) * dls_vector_norm(v), &best);
+      way(p, p->triangle[t][0], p->triangle[t][1], u);
+      way(p, p->triangle[t][0], p->triangle[t][2], v);
+      cross_long(u, v, c);
+      try_direction(a, b, c, &best);
     }
     for (int e = 0; e < p->edges && dim == 2; e++) {
-      const double *x = p->vertex[p->edge[e][0]], *y = p->vertex[p->edge[e][1]];
-      const double n[3] = {y[1] - x[1], x[0] - y[0], 0};
-      try_direction(a, b, n, dls_vector_norm(n), &best);
+      way(p, p->edge[e][0], p->edge[e][1], u);
+      c[0] = u[1], c[1] = -u[0], c[2] = 0;
+      try_direction(a, b, c, &best);
     }
   }
   for (int e = 0; e < a->edges && dim == 3; e++)
     for (int f = 0; f < b->edges; f++) {
-      double u[3], v[3];
-      for (int k = 0; k < 3; k++) {
-        u[k] = a->vertex[a->edge[e][1]][k] - a->vertex[a->edge[e][0]][k];
-        v[k] = b->vertex[b->edge[f][1]][k] - b->vertex[b->edge[f][0]][k];
-      }
-      dls_vector_cross(u, v, c);
-      try_direction(a, b, c, 1e2 * dls_vector_norm(u) * dls_vector_norm(v), &best);
+      way(a, a->edge[e][0], a->edge[e][1], u);
+      way(b, b->edge[f][0], b->edge[f][1], v);
+      cross_long(u, v, c);
+      try_direction(a, b, c, &best);
     }
   return best;
 }
@@ -299,6 +315,87 @@ static void try_pairs(int dim, long pairs, uint64_t seed, Tally *tally) {
   }
 }
 
+/* The way of an edge, and what is outward there: unit, across each other. */
+static void edge_frame(const DlsPosed *p, int e, double frame[3][3], double middle[3]) {
+  const double *x = p->vertex[(int)p->core.edge[4 * e]];
+  const double *y = p->vertex[(int)p->core.edge[4 * e + 1]];
+  double *along = frame[0], *out = frame[1];
+  for (int k = 0; k < 3; k++) along[k] = y[k] - x[k], middle[k] = (x[k] + y[k]) / 2;
+  const double length = dls_vector_norm(along);
+  for (int k = 0; k < 3; k++) {
+    along[k] /= length;
+    out[k] = p->plane[(int)p->core.edge[4 * e + 2]][k] + p->plane[(int)p->core.edge[4 * e + 3]][k];
+  }
+  if (!(dls_vector_norm(out) > 1e-3)) /* of what is thin */
+    for (int k = 0; k < 3; k++) out[k] = middle[k] - p->centre[k];
+  const double part = dls_vector_dot(out, along);
+  for (int k = 0; k < 3; k++) out[k] -= part * along[k];
+  const double norm = dls_vector_norm(out);
+  for (int k = 0; k < 3; k++) out[k] /= norm;
+  dls_vector_cross(along, out, frame[2]);
+}
+
+/* Turns and moves b so that two edges cross in their middles at a small angle, a gap apart. */
+static void cross_edges(DlsRandom *random, const DlsPosed *a, const DlsPosed *b, DlsPosed *out) {
+  static double vertex[DLS_CONVEX_VERTICES][3];
+  double of_a[3][3], of_b[3][3], from[3], to[3], turned[3][3];
+  const double angle = pow(10, dls_random_between(random, -12, 0));
+  const double size = pow(10, dls_random_between(random, -12, -1));
+  const double gap = dls_random_below(random, 2) ? size : -size;
+  edge_frame(a, dls_random_below(random, a->core.edges), of_a, to);
+  edge_frame(b, dls_random_below(random, b->core.edges), of_b, from);
+  for (int k = 0; k < 3; k++) {
+    turned[0][k] = cos(angle) * of_a[0][k] + sin(angle) * of_a[2][k];
+    turned[1][k] = -of_a[1][k];
+    to[k] += gap * of_a[1][k];
+  }
+  dls_vector_cross(turned[0], turned[1], turned[2]);
+  *out = *b;
+  memset(out->centre, 0, sizeof out->centre);
+  for (int v = 0; v < b->core.vertices; v++) {
+    double d[3];
+    for (int k = 0; k < 3; k++) d[k] = b->vertex[v][k] - from[k];
+    for (int k = 0; k < 3; k++) {
+      vertex[v][k] = to[k];
+      for (int i = 0; i < 3; i++) vertex[v][k] += turned[i][k] * dls_vector_dot(of_b[i], d);
+      out->centre[k] += vertex[v][k] / b->core.vertices;
+    }
+    memcpy(out->vertex[v], vertex[v], sizeof vertex[v]);
+  }
+  for (int f = 0; f < b->core.faces; f++) {
+    double n[3];
+    for (int k = 0; k < 3; k++) {
+      n[k] = 0;
+      for (int i = 0; i < 3; i++) n[k] += turned[i][k] * dls_vector_dot(of_b[i], b->plane[f]);
+    }
+    memcpy(out->plane[f], n, sizeof n);
+    out->plane[f][3] = -HUGE_VAL;
+    for (int k = (int)b->core.start[f]; k < (int)b->core.start[f + 1]; k++)
+      out->plane[f][3] =
+          fmax(out->plane[f][3], dls_vector_dot(n, out->vertex[(int)b->core.corner[k]]));
+  }
+}
+
+static void try_crossed_edges(long pairs, uint64_t seed, Tally *tally) {
+  DlsRandom random;
+  dls_random_seed(&random, seed);
+  for (long pair = 0; pair < pairs; pair++) {
+    static DlsPosed a, b, moved;
+    DlsConvexNumbers n[2] = {{0}};
+    DlsPose pose[2] = {{{0}, {1, 0, 0, 0}}, {{0}, {1, 0, 0, 0}}};
+    double triangle[2][3][3];
+    bool thin[2];
+    for (int i = 0; i < 2; i++) {
+      draw_shape(&random, 3, &n[i], triangle[i], &thin[i]);
+      draw_turn(&random, 3, pose[i].orientation);
+      pose_it(3, &n[i], triangle[i], thin[i], &pose[i], i ? &b : &a);
+    }
+    cross_edges(&random, &a, &b, &moved);
+    check_pair(&a, &moved, tally);
+    for (int i = 0; i < 2; i++) free(n[i].number);
+  }
+}
+
 static long pairs_wanted(void) {
   const char *text = getenv("DELASSUS_PAIRS");
   return text ? strtol(text, NULL, 10) : 20000;
@@ -310,6 +407,15 @@ TEST(polyhedra_are_as_far_apart_as_brute_force_says) {
   CHECK(tally.apart > pairs_wanted() / 4 && tally.overlapping > pairs_wanted() / 8);
   if (getenv("DELASSUS_PAIRS"))
     printf("3-D: %ld apart, %ld overlapping, worst %.2g of the size, at most %ld iterations\n",
+           tally.apart, tally.overlapping, tally.worst, tally.most_iterations);
+}
+
+TEST(edges_that_cross_at_small_angles_are_as_far_apart_as_brute_force_says) {
+  Tally tally = {0};
+  try_crossed_edges(pairs_wanted(), 3, &tally);
+  CHECK(tally.apart > pairs_wanted() / 8 && tally.overlapping > pairs_wanted() / 8);
+  if (getenv("DELASSUS_PAIRS"))
+    printf("crossed: %ld apart, %ld overlapping, worst %.2g of the size, at most %ld iterations\n",
            tally.apart, tally.overlapping, tally.worst, tally.most_iterations);
 }
 

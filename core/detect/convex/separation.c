@@ -7,7 +7,7 @@
 /* An edge is taken only where it is better than every face by this share of the size: of equal
  * ones the face gives the wider manifold. */
 static const double edge_handicap = 1e-10;
-static const double parallel = 1e-10; /* sine squared below which two edges have no common normal */
+static const double parallel = 1e-28; /* sine squared below which two edges have no common normal */
 
 typedef struct {
   double separation, normal[3]; /* from b to a */
@@ -128,30 +128,50 @@ static bool edges_near(const Edges *a, int i, const Edges *b, int j, double with
   return true;
 }
 
-/* The cross of edge e of a (along d) and edge f of b (along g). */
+/* The unit vector across d and g, which may be nearly parallel: their cross has the round-off of
+ * their lengths, and leans on them the more the smaller their angle is. So g is made to stand
+ * across d twice, and then crossed: what is found leans on neither. False: they are parallel. */
+static bool across(const double d[3], const double g[3], double out[3]) {
+  double c[3], u[3], w[3];
+  dls_vector_cross(d, g, c);
+  const double d2 = dls_vector_dot(d, d), g2 = dls_vector_dot(g, g);
+  if (!(dls_vector_dot(c, c) > parallel * d2 * g2)) return false;
+  const double length = sqrt(d2);
+  for (int k = 0; k < 3; k++) u[k] = d[k] / length, w[k] = g[k];
+  for (int pass = 0; pass < 2; pass++) {
+    const double part = dls_vector_dot(w, u);
+    for (int k = 0; k < 3; k++) w[k] -= part * u[k];
+    const double norm = dls_vector_norm(w);
+    if (!(norm > 0)) return false;
+    for (int k = 0; k < 3; k++) w[k] /= norm;
+  }
+  dls_vector_cross(u, w, out);
+  return true;
+}
+
+/* The axis across edge e of a (along d) and edge f of b (along g). Whether the arcs of nearly
+ * parallel edges meet is told by round-off; the supports give no more than what the two are apart
+ * along the axis. */
 static void try_edge_pair(const DlsPosed *a, int e, const double d[3], const DlsPosed *b, int f,
                           const double g[3], Axis *best) {
-  const double handicap = edge_handicap * (a->reach + b->reach);
   const bool solid = a->core.faces && b->core.faces;
-  double c[3];
+  double n[3];
   if (solid && !arcs_meet(a, e, d, b, f, g)) return;
-  dls_vector_cross(d, g, c);
-  const double square = dls_vector_dot(c, c);
-  if (square <= parallel * dls_vector_dot(d, d) * dls_vector_dot(g, g)) return;
-  const double length = sqrt(square);
+  if (!across(d, g, n)) return;
   Axis one = {.kind = 3, .first = e, .second = f};
   const double *p = a->vertex[(int)a->core.edge[4 * e]];
   const double *q = b->vertex[(int)b->core.edge[4 * f]];
   double out = 0; /* of a, away from its centre: towards b */
-  for (int k = 0; k < 3; k++) out += c[k] * (p[k] - a->centre[k]);
+  for (int k = 0; k < 3; k++) out += n[k] * (p[k] - a->centre[k]);
   if (!solid) out = -1; /* a segment has no outside: both ways are tried */
   for (int way = 0; way < (solid ? 1 : 2); way++) {
     const double sign = (out > 0) == (way == 0) ? -1 : 1;
     int i, j;
-    for (int k = 0; k < 3; k++) one.normal[k] = sign * c[k] / length;
-    one.separation = solid ? dls_vector_dot(one.normal, p) - dls_vector_dot(one.normal, q)
-                           : along(a, b, one.normal, &i, &j);
-    take(&one, handicap, best);
+    for (int k = 0; k < 3; k++) one.normal[k] = sign * n[k];
+    one.separation = dls_vector_dot(one.normal, p) - dls_vector_dot(one.normal, q);
+    if (best->kind && one.separation <= best->separation) continue;
+    one.separation = along(a, b, one.normal, &i, &j);
+    take(&one, 0, best);
   }
 }
 
@@ -171,10 +191,12 @@ static void try_edges(const DlsPosed *a, const DlsPosed *b, const DlsCommon *com
       few ? fmax(-best->separation, 0) + common->slack : HUGE_VAL; /* of the best axis */
   choose_edges(a, plane_a, faces->of_a, plane_b, within, &of_a);
   choose_edges(b, plane_b, faces->of_b, plane_a, within, &of_b);
+  Axis edges = {0}; /* the best of them is the same, whichever are spared */
   for (int i = 0; i < of_a.count; i++)
     for (int j = 0; j < of_b.count; j++)
       if (!few || edges_near(&of_a, i, &of_b, j, within))
-        try_edge_pair(a, of_a.edge[i], of_a.way[i], b, of_b.edge[j], of_b.way[j], best);
+        try_edge_pair(a, of_a.edge[i], of_a.way[i], b, of_b.edge[j], of_b.way[j], &edges);
+  if (edges.kind) take(&edges, edge_handicap * (a->reach + b->reach), best);
 }
 
 /* Cores without faces: a point in a point, a point or a segment on a segment. Any direction across
@@ -203,13 +225,17 @@ static void try_across(const DlsPosed *a, const DlsPosed *b, Axis *best) {
 
 void dls_segments_nearest(const double a0[3], const double a1[3], const double b0[3],
                           const double b1[3], double on_a[3], double on_b[3]) {
-  double u[3], v[3], w[3], s = 0;
-  for (int k = 0; k < 3; k++) u[k] = a1[k] - a0[k], v[k] = b1[k] - b0[k], w[k] = a0[k] - b0[k];
+  double u[3], v[3], w[3], n[3], c[3], m[3], s = 0;
+  for (int k = 0; k < 3; k++) u[k] = a1[k] - a0[k], v[k] = b1[k] - b0[k], w[k] = b0[k] - a0[k];
   const double uu = dls_vector_dot(u, u), vv = dls_vector_dot(v, v), uv = dls_vector_dot(u, v);
-  const double uw = dls_vector_dot(u, w), vw = dls_vector_dot(v, w), det = uu * vv - uv * uv;
-  if (det > parallel * uu * vv) s = fmax(0, fmin(1, (uv * vw - vv * uw) / det));
-  const double t = vv > 0 ? fmax(0, fmin(1, (uv * s + vw) / vv)) : 0;
-  s = uu > 0 ? fmax(0, fmin(1, (uv * t - uw) / uu)) : 0;
+  const double uw = dls_vector_dot(u, w), vw = dls_vector_dot(v, w);
+  if (across(u, v, n)) { /* u x v leans on them, which the distance along it would add to s */
+    dls_vector_cross(u, v, c);
+    dls_vector_cross(w, v, m);
+    s = fmax(0, fmin(1, dls_vector_dot(m, n) / dls_vector_dot(c, n)));
+  }
+  const double t = vv > 0 ? fmax(0, fmin(1, (uv * s - vw) / vv)) : 0;
+  s = uu > 0 ? fmax(0, fmin(1, (uv * t + uw) / uu)) : 0;
   for (int k = 0; k < 3; k++) {
     on_a[k] = a0[k] + s * u[k];
     on_b[k] = b0[k] + t * v[k];
