@@ -28,10 +28,18 @@ except ImportError:
     smdomain = smhint = smproperty = smproxy = Silent()
 
 
-def delassus_filter(name, label, help_text, inputs, outputs=("Output",)):
-    """The decorators of a filter: its menu, its inputs (the first is port 0) and the names of its outputs."""
+OPTIONAL_INPUT = ('<InputProperty name="%s" port_index="%d" command="SetInputConnection"><ProxyGroupDomain name="groups">'
+                  '<Group name="sources"/><Group name="filters"/></ProxyGroupDomain><DataTypeDomain name="input_type">'
+                  '<DataType value="vtkDataSet"/></DataTypeDomain><Hints><Optional/></Hints></InputProperty>')
+
+
+def delassus_filter(name, label, help_text, inputs, outputs=("Output",), optional=()):
+    """The decorators of a filter: its menu, its inputs (the first is port 0), those that may be left out behind them, and the
+    names of its outputs."""
 
     def decorate(cls):
+        for port, title in reversed(list(enumerate(optional, len(inputs)))):
+            cls = smproperty.xml(OPTIONAL_INPUT % (title, port))(cls)
         for port, title in reversed(list(enumerate(inputs))):
             cls = smdomain.datatype(dataTypes=["vtkDataSet"], composite_data_supported=False)(cls)
             cls = smproperty.input(name=title, port_index=port)(cls)
@@ -53,14 +61,17 @@ def choice(name, words, default=0):
 
 
 class Filter(VTKPythonAlgorithmBase):
-    """Datasets in, the given types out."""
+    """Datasets in, the given types out; inputs from number `needed` on may be left out."""
 
-    def __init__(self, inputs, outputs):
+    def __init__(self, inputs, outputs, needed=None):
+        self.needed = inputs if needed is None else needed
         super().__init__(nInputPorts=inputs, nOutputPorts=len(outputs), outputType=outputs[0].__name__)
         self.types = [kind.__name__ for kind in outputs]
 
     def FillInputPortInformation(self, port, info):
         info.Set(self.INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet")
+        if port >= self.needed:
+            info.Set(self.INPUT_IS_OPTIONAL(), 1)
         return 1
 
     def FillOutputPortInformation(self, port, info):
@@ -170,12 +181,17 @@ class GrainStress(Filter):
 class StressGlyphs(Filter):
     def __init__(self):
         super().__init__(1, [vtkPolyData])
-        self.tensor, self.cross, self.scale, self.above = "stress", 0, 0.0, 0.0
+        self.tensor, self.cross, self.scale, self.above, self.cells = "stress", 0, 0.0, 0.0, 0
 
     @smproperty.stringvector(name="Tensor", default_values="stress")
     def SetTensor(self, value):
         """Array of 9 or 6 components, of points or of cells."""
         self.change("tensor", value)
+
+    @choice("Where", ["Points, else cells", "Cells, else points"])
+    def SetWhere(self, value):
+        """Meshes of deformable bodies have stress in both: recovered at nodes, the mean of each cell at its centre."""
+        self.change("cells", value)
 
     @choice("Glyph", ["Ellipsoids", "Crosses"])
     def SetGlyph(self, value):
@@ -194,7 +210,7 @@ class StressGlyphs(Filter):
 
     def RequestData(self, request, inInfo, outInfo):
         source, output = vtkDataSet.GetData(inInfo[0], 0), vtkPolyData.GetData(outInfo, 0)
-        places, stress, radius = dd.tensors(source, self.tensor)
+        places, stress, radius = dd.tensors(source, self.tensor, self.cells)
         dim = int(dd.field(source, "dimension", 0)) or dm.dimension(places)
         state = dm.stress_state(stress, dim)
         largest = np.abs(state["principal"]).max(axis=1) if len(places) else np.zeros(0)
@@ -347,21 +363,27 @@ class FabricRose(Filter):
 
 
 class PointAndRadius(Filter):
-    """bodies.pvd and contacts.pvd with a place."""
+    """bodies.pvd and contacts.pvd with a place; deformable.pvd too where there are deformable bodies: their cells count then as
+    grains do."""
+
+    def __init__(self, outputs):
+        super().__init__(3, outputs, needed=2)
 
     def packing(self, inInfo):
-        return dd.packing(vtkDataSet.GetData(inInfo[0], 0), vtkDataSet.GetData(inInfo[1], 0))
+        third = inInfo[2].GetNumberOfInformationObjects() > 0
+        return dd.packing(vtkDataSet.GetData(inInfo[0], 0), vtkDataSet.GetData(inInfo[1], 0),
+                          vtkDataSet.GetData(inInfo[2], 0) if third else None)
 
 
 @delassus_filter("DelassusStressProbe", "Delassus Stress Probe",
-                 "Mean stress over a sphere (2-D: a disk) of bodies.pvd and contacts.pvd, Mohr's circle, cuts.",
-                 ["Bodies", "Contacts"], ("Probe", "Mohr", "Cuts", "Table"))
+                 "Mean stress over a sphere (2-D: a disk) of bodies.pvd and contacts.pvd (and deformable.pvd), Mohr's circle, cuts.",
+                 ["Bodies", "Contacts"], ("Probe", "Mohr", "Cuts", "Table"), ["Deformable"])
 class StressProbe(PointAndRadius):
     """Output 0: outline of the probe and the cross of principal stresses, in space; 1: Mohr's circles in the plane of
     normal and shear stress (kPa times MohrScale); 2: tractions on 31 diameters against the tensor (2-D); 3: the mean stress."""
 
     def __init__(self):
-        super().__init__(2, [vtkPolyData, vtkPolyData, vtkTable, vtkTable])
+        super().__init__([vtkPolyData, vtkPolyData, vtkTable, vtkTable])
         self.centre, self.radius, self.kind, self.cuts, self.mohr = (0.0, 0.0, 0.0), 0.05, 0, 31, 1.0
 
     @smproperty.doublevector(name="Centre", default_values=[0.0, 0.0, 0.0])
@@ -403,7 +425,7 @@ class StressProbe(PointAndRadius):
         row = {"stress_" + "xyz"[i] + "xyz"[j]: mean["stress"][i, j] for i in range(3) for j in range(3)}
         row.update({"principal_%d" % (k + 1): state["principal"][k] for k in range(3)})
         row.update({name: state[name] for name in ("pressure", "deviator", "ratio")})
-        row.update({name: mean[name] for name in ("volume", "grains", "solid")})
+        row.update({name: mean[name] for name in ("volume", "grains", "cells", "solid")})
         dd.fill_table(vtkTable.GetData(outInfo, 3), row)
         return 1
 
@@ -432,13 +454,13 @@ class StressProbe(PointAndRadius):
 
 @delassus_filter("DelassusCutResultant", "Delassus Cut Resultant",
                  "The force that is transmitted across a plane, a disk of it (2-D: a segment), or the mantle of a cylinder.", ["Bodies", "Contacts"],
-                 ("Cut", "Table"))
+                 ("Cut", "Table"), ["Deformable"])
 class CutResultant(PointAndRadius):
     """Output 0: the outline of the portion, and the force as an arrow's line from its middle; 1: a table. The force is what
     the side that the normal points to exerts on the other."""
 
     def __init__(self):
-        super().__init__(2, [vtkPolyData, vtkTable])
+        super().__init__([vtkPolyData, vtkTable])
         self.origin, self.normal, self.radius, self.scale = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0, 0.0
         self.shape, self.length = 0, 1.0
 

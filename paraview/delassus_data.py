@@ -7,6 +7,8 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 import delassus_math as dm
 
 BODIES = ("radius", "id", "velocity")
+NODES = ("velocity",)
+CELLS = ("id", "volume", "stress")
 CONTACTS = ("force", "normal", "normal_force", "tangential_force", "candidate", "antagonist")
 
 
@@ -31,10 +33,29 @@ def point_arrays(dataset, names, what):
     return out
 
 
-def packing(bodies, contacts):
+def packing(bodies, contacts, deformable=None):
+    """Of two files or, where there are deformable bodies and their cells are to count, of three."""
     points = point_arrays(bodies, BODIES, "bodies")
     dim = int(field(bodies, "dimension", 0)) or None
-    return dm.Granulate(points, point_arrays(contacts, CONTACTS, "contacts"), dim, float(field(bodies, "lag", 0.0)))
+    g = dm.Granulate(points, point_arrays(contacts, CONTACTS, "contacts"), dim, float(field(bodies, "lag", 0.0)))
+    if deformable is None or deformable.GetNumberOfCells() == 0:
+        return g
+    return g.refine(mesh_arrays(deformable))
+
+
+def mesh_arrays(mesh):
+    """What Granulate.refine() wants of a frame of deformable.pvd."""
+    out = point_arrays(mesh, NODES, "deformable")
+    out["offsets"] = vtk_to_numpy(mesh.GetCells().GetOffsetsArray())
+    out["node"] = vtk_to_numpy(mesh.GetCells().GetConnectivityArray())
+    nothing = np.zeros((0, 3))
+    for data, names in ((mesh.GetCellData(), CELLS), (mesh.GetFieldData(), ("cell_force", "share_of", "share_force"))):
+        for name in names:
+            array = data.GetArray(name)
+            if not array and not name.startswith("share"):
+                raise ValueError("the input has no array '%s'; give deformable.pvd of a run, as it is" % name)
+            out[name] = vtk_to_numpy(array) if array else nothing.astype(int) if name == "share_of" else nothing
+    return out
 
 
 def put_array(data, name, values):
@@ -68,11 +89,11 @@ def fill_table(output, columns):
         put_array(output.GetRowData(), name, np.atleast_1d(np.asarray(values)))
 
 
-def tensors(dataset, name):
-    """(places [n][3], tensors [n][3][3], radius or None) of an array of 9 or 6 (XX YY ZZ XY YZ XZ) components, of points or
-    of cells."""
+def tensors(dataset, name, of_cells=False):
+    """(places [n][3], tensors [n][3][3], radius or None) of an array of 9 or 6 (XX YY ZZ XY YZ XZ) components, of points or,
+    where these have none or it is asked for, of cells."""
     from vtkmodules.vtkFiltersCore import vtkCellCenters
-    if not dataset.GetPointData().GetArray(name) and dataset.GetCellData().GetArray(name):
+    if (of_cells or not dataset.GetPointData().GetArray(name)) and dataset.GetCellData().GetArray(name):
         centres = vtkCellCenters()
         centres.SetInputData(dataset)
         centres.Update()

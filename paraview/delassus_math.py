@@ -16,11 +16,13 @@ class Granulate:
     bodies:   points [elements][3], radius, id, velocity, and where the run wrote them volume, held, mass_centre
     contacts: points [contacts][3], force (on the candidate), normal, normal_force, tangential_force, candidate, antagonist
     lag:      s, from the places where the contacts of the step were found to its end (field `lag` of the bodies)
+
+    After refine() deformable bodies are gone, and for them there are cells, their nodes and points of contact as grains.
     """
 
     def __init__(self, bodies, contacts, dim=None, lag=0.0):
         points = np.asarray(bodies["points"], float)
-        self.dim = dim or dimension(points)
+        self.dim, self.lag = dim or dimension(points), lag
         ids, first, self.grain = np.unique(bodies["id"], return_index=True, return_inverse=True)
         self.id = ids
         self.first = first  # an element of each grain
@@ -37,6 +39,8 @@ class Granulate:
         self.active = (self.normal_force != 0) | (self.tangential_force != 0)
         self.candidate = self.find(contacts["candidate"])
         self.antagonist = self.find(contacts["antagonist"])  # -1: a boundary
+        self.moment = None  # [grains][3][3], N m: what forces and arms leave of the moment of a cell
+        self.is_grain, self.is_cell = np.ones(len(ids), bool), np.zeros(len(ids), bool)
 
     def find(self, ids):
         """Numbers of the grains with these ids; -1 for those that are none."""
@@ -55,6 +59,65 @@ class Granulate:
         end = np.concatenate([self.point[one], self.point[two]])
         force = np.concatenate([self.force[one], -self.force[two]])
         return grain, self.centre[grain], end, force, np.concatenate([contact[one], contact[two]])
+
+    def refine(self, cells):
+        """The cells of deformable bodies among the grains, as core/post/packing_cells.h has it: nodes pull at cells, contacts at
+        points between, and these at the nodes by their shares.
+
+        cells: points, velocity [nodes][3]; offsets [cells + 1], node, cell_force [corners]; id, volume, stress [cells];
+               share_of [shares][3] (contact, side, node), share_force [shares][3]
+        """
+        start, node = np.asarray(cells["offsets"]), np.asarray(cells["node"])
+        velocity, volume = np.asarray(cells["velocity"], float), np.asarray(cells["volume"], float)
+        place = np.asarray(cells["points"], float) - self.lag * velocity
+        count, nodes = len(start) - 1, len(place)
+        cell = np.repeat(np.arange(count), np.diff(start))
+        soft = np.isin(self.id, cells["id"])
+        rigid = np.flatnonzero(~soft)
+        number = np.append(np.where(soft, -1, np.cumsum(~soft) - 1), -1)  # the last is that of a boundary
+        first_cell, first_node = len(rigid), len(rigid) + count
+        is_soft = np.append(soft, False)
+        sides = [is_soft[self.candidate], is_soft[self.antagonist]]
+        between = np.flatnonzero(sides[0] | sides[1])
+        point = np.full(len(self.point), -1)
+        point[between] = first_node + nodes + np.arange(len(between))
+
+        def mean(values):
+            return np.stack([np.bincount(cell, values[node, k], count) for k in range(3)], axis=1) / np.diff(start)[:, None]
+
+        middle, force = mean(place), np.asarray(cells["cell_force"], float)
+        stress = np.array(cells["stress"], float).reshape(-1, 3, 3)
+        if self.dim == 2:  # as all sums over grains in 2-D
+            stress[:, 2, 2] = 0
+        rest = stress * volume[:, None, None] - add_tensors(count, cell, force, place[node] - middle[cell])
+        none = np.zeros(nodes + len(between))
+        share = np.asarray(cells["share_of"]).reshape(-1, 3)
+        plain, one, two = np.flatnonzero(point < 0), between[~sides[0][between]], between[~sides[1][between]]
+        of = np.concatenate([plain, one, two])  # contacts that keep their force
+        ends = (np.concatenate([number[self.candidate[plain]], number[self.candidate[one]], point[two],
+                                first_node + share[:, 2], first_cell + cell]),
+                np.concatenate([number[self.antagonist[plain]], point[one], number[self.antagonist[two]],
+                                point[share[:, 0]], first_node + node]))
+        inner = np.concatenate([np.asarray(cells["share_force"], float).reshape(-1, 3), force])
+        more = len(inner)
+        self.candidate, self.antagonist = ends
+        self.force = np.concatenate([self.force[of], inner])
+        self.normal = np.concatenate([self.normal[of], np.zeros((more, 3))])
+        # Forces within bodies are no contacts that push.
+        self.normal_force = np.concatenate([self.normal_force[of], np.zeros(more)])
+        self.tangential_force = np.concatenate([self.tangential_force[of], np.linalg.norm(inner, axis=1)])
+        self.active = (self.normal_force != 0) | (self.tangential_force != 0)
+        self.centre = np.concatenate([self.centre[rigid], middle, place, self.point[between]])
+        self.velocity = np.concatenate([self.velocity[rigid], mean(velocity), velocity, np.zeros((len(between), 3))])
+        self.point = np.concatenate([self.point[of], self.point[share[:, 0]], place[node]])
+        self.volume = np.concatenate([self.volume[rigid], volume, none])
+        self.id = np.concatenate([self.id[rigid], np.asarray(cells["id"]), np.full(len(none), -1)])
+        self.held = np.concatenate([self.held[rigid], np.zeros(count + len(none), bool)])
+        self.moment = np.concatenate([np.zeros((len(rigid), 3, 3)), rest, np.zeros((len(none), 3, 3))])
+        kind = np.repeat([0, 1, 2], [len(rigid), count, len(none)])
+        self.is_grain, self.is_cell = kind == 0, kind == 1
+        self.grain = self.first = None  # no array of bodies.pvd belongs to these grains
+        return self
 
 
 def dimension(points):
@@ -138,8 +201,10 @@ def probe(g, centre, radius, kind="centres"):
     else:
         share = share_in_sphere(start, end, centre, radius) * ~g.held[grain]
     stress = np.einsum("n,ni,nj->ij", share, force, end - start) / volume
-    return {"stress": stress, "volume": volume, "grains": int(inside.sum()),
-            "solid": float(g.volume[inside].sum() / volume)}
+    if g.moment is not None:
+        stress += g.moment[inside].sum(0) / volume
+    return {"stress": stress, "volume": volume, "grains": int((inside & g.is_grain).sum()),
+            "cells": int((inside & g.is_cell).sum()), "solid": float(g.volume[inside].sum() / volume)}
 
 
 def cut(g, origin, normal, radius=0.0):

@@ -147,20 +147,40 @@ output: {every: 0, post: [stress]}
 """
 
 
-def run(name, *settings):
+# Weight of a block and of a ball on it, through a section of the block: 24 hexahedra, held below.
+BALL_ON_BLOCK = """
+time: {step: 1 ms, end: 120 ms, theta: 0.7}
+gravity: [0, 0, -9.81]
+materials: {rubber: {density: 1200}, steel: {density: 7800}}
+laws: [{law: coulomb, parameters: {mu: 0.3}}]
+bodies:
+  - material: rubber
+    position: [0, 0, 3 cm]
+    deformable:
+      mesh: {kind: block, size: [8 cm, 8 cm, 6 cm], cells: [4, 4, 3]}
+      bulk: {law: elastic, parameters: {young: 1 MPa, poisson: 0.3}}
+      damping: {mass: 600 1/s, stiffness: 6 ms}
+      fixed: {group: bottom}
+      contact: {groups: [top]}
+  - {material: steel, radius: 2 cm, position: [5 mm, 3 mm, 8 cm]}
+output: {every: 0}
+"""
+DECKS = {"clusters": CLUSTERS, "ball-on-block": BALL_ON_BLOCK}
+
+
+def run(name, *settings, series=("bodies", "contacts", "chains")):
     out = os.path.join(folder, name)
     deck = os.path.join(sources, "input", name + ".yaml")
-    if name == "clusters":
-        deck = os.path.join(folder, "clusters.yaml")
+    if name in DECKS:
+        deck = os.path.join(folder, name + ".yaml")
         with open(deck, "w") as file:
-            file.write(CLUSTERS)
+            file.write(DECKS[name])
     command = [program, "run", deck, "--out", out, "--quiet"]
     for setting in settings:
         command += ["--set", setting]
     status = subprocess.run(command).returncode
     require(status in (0, 1), name, "delassus run ended with %d" % status)
-    return [vtu_check.read(sorted(glob.glob(os.path.join(out, series + "_*.vtu")))[-1])
-            for series in ("bodies", "contacts", "chains")]
+    return [vtu_check.read(sorted(glob.glob(os.path.join(out, one + "_*.vtu")))[-1]) for one in series]
 
 
 def update(algorithm, *inputs):
@@ -241,9 +261,9 @@ def ask(name, *words):
     return json.loads(done.stdout)
 
 
-def check_program(name, bodies, contacts, centre, radius):
+def check_program(name, bodies, contacts, centre, radius, *deformable):
     """The filters and delassus post give the same numbers: probes of both kinds, a cut, the rose."""
-    g = dd.packing(bodies, contacts)
+    g = dd.packing(bodies, contacts, *deformable)
     place = ",".join("%g" % x for x in centre[:g.dim])
     for kind in ("centres", "lines"):
         theirs = ask(name, "stress", "--region", "sphere:%s:%g" % (place, radius), "--average", kind)
@@ -251,6 +271,7 @@ def check_program(name, bodies, contacts, centre, radius):
         scale = np.abs(theirs["stress"]).max()
         near(ours["stress"].ravel(), theirs["stress"], 1e-9 * scale, name, "probe by %s and delassus post" % kind)
         require(ours["grains"] == theirs["grains"], name, "%d grains in the probe, not %d" % (ours["grains"], theirs["grains"]))
+        require(ours["cells"] == theirs.get("cells", 0), name, "%d cells in the probe" % ours["cells"])
         state = dm.stress_state(ours["stress"], g.dim)
         near((state["pressure"], state["deviator"]), (theirs["pressure"], theirs["deviator"]), 1e-9 * scale, name, "its state")
     axis = [0.0, 1.0, 0.0] if g.dim == 2 else [0.0, 0.6, 0.8]
@@ -269,7 +290,7 @@ def check_program(name, bodies, contacts, centre, radius):
         cut.SetNormal(*axis)
         cut.SetRadius(radius)
         cut.SetLength(3 * radius)
-        outline, table = update(cut, bodies, contacts)
+        outline, table = update(cut, bodies, contacts, *deformable)
         require(outline.GetNumberOfCells() == 10, name, "outline of the cylinder")
         force = [column(table, "force_" + k)[0] for k in "xyz"]
         near(force, theirs["force"], 1e-9 * np.abs(theirs["force"]).max(), name, "cylinder and delassus post")
@@ -279,8 +300,41 @@ def check_program(name, bodies, contacts, centre, radius):
     ours = np.stack([vtk_to_numpy(table.GetArray(key)) for key in "ab"], axis=1).ravel()
     if g.dim == 2:
         near(ours, theirs["harmonics"], 1e-9, name, "harmonics of the rose and delassus post")
+    g = dd.packing(bodies, contacts)
     touching = g.normal_force != 0
     near(dm.fabric(g.normal[touching]).ravel(), theirs["fabric"], 1e-9, name, "fabric tensor and delassus post")
+
+
+def check_load(name, files, axis, levels, load, tolerance):
+    """Through each section of a deformable body at rest goes what is above it: load(level), N."""
+    for level in levels:
+        cut = delassus.CutResultant()
+        cut.SetOrigin(*(level * np.eye(3)[axis]))
+        cut.SetNormal(*np.eye(3)[axis])
+        _, table = update(cut, *files)
+        near(column(table, "normal_force"), [-load(level)], tolerance * load(level), name, "cut at %g m" % level)
+
+
+def check_cells(name, files, centre, radius):
+    """Glyphs on nodes, on cells and on points of integration; Mohr's circle of a probe is as wide as its state."""
+    bodies, contacts, mesh, gauss = files
+    for data, where, count in ((mesh, 0, mesh.GetNumberOfPoints()), (mesh, 1, mesh.GetNumberOfCells()),
+                               (gauss, 0, gauss.GetNumberOfPoints())):
+        shapes = delassus.StressGlyphs()
+        shapes.SetGlyph(1)
+        shapes.SetWhere(where)
+        made, = update(shapes, data)
+        dim = 2 if not np.any(vtk_to_numpy(mesh.GetPoints().GetData())[:, 2]) else 3
+        require(made.GetNumberOfCells() == dim * count, name, "%d lines of crosses for %d tensors" % (made.GetNumberOfCells(), count))
+    probe = delassus.StressProbe()
+    probe.SetCentre(*centre)
+    probe.SetRadius(radius)
+    _, mohr, _, mean = update(probe, bodies, contacts, mesh)
+    shear = vtk_to_numpy(mohr.GetPointData().GetArray("shear_stress"))
+    spread = column(mean, "principal_%d" % dim) - column(mean, "principal_1")
+    require(spread[0] > 0, name, "Mohr's circle is a point")
+    near(2 * shear.max(), spread[0], 1e-9 * spread[0], name, "diameter of Mohr's circle")
+    return mean
 
 
 def check_weight(bodies, contacts):
@@ -311,6 +365,20 @@ check_program("biaxial", *biaxial[:2], (0.1, 0.09, 0), 0.05)
 clusters = run("clusters")
 check_stress("clusters", *clusters[:2])
 check_program("clusters", *clusters[:2], (0, 0, 0.02), 0.04)
+meshed = {"series": ("bodies", "contacts", "deformable", "gauss")}
+# The slowest mode (660 rad/s) is damped critically: 25 ms after the load has grown exp(-16) of it is left.
+critical = ["bodies[%d].deformable.damping.mass=1300 1/s" % k for k in (0, 1)]
+press = run("press", "time.end=30 ms", "solver.tolerance=1e-10", *critical, "output.every=0", "output.gauss=true", **meshed)
+check_program("press", *press[:2], (0, 0.002, 0), 0.007, press[2])
+check_load("press", press[:3], 1, (-0.012, -0.004, 0.0, 0.003, 0.011), lambda level: 400.0, 1e-5)
+# The stress of the patch test in the whole probe: lines that its rim cuts count by share, the rest is -p e e^T.
+mean = check_cells("press", press, (0, 0.01, 0), 0.008)
+near((column(mean, "stress_yy")[0], column(mean, "stress_xx")[0]), (-1e4, 0), 1e3, "press", "mean stress of the patch test")
+ball = run("ball-on-block", "output.gauss=true", **meshed)
+check_program("ball-on-block", *ball[:2], (0, 0, 0.03), 0.025, ball[2])
+check_load("ball-on-block", ball[:3], 2, (0.01, 0.03, 0.05),
+           lambda level: 9.81 * (1200 * 0.08**2 * (0.06 - level) + 7800 * 4 / 3 * np.pi * 0.02**3), 1e-4)
+check_cells("ball-on-block", ball, (0, 0, 0.03), 0.025)
 try:
     dd.packing(pyramid[2], pyramid[1])
     require(False, "chains", "are taken for bodies")
