@@ -103,6 +103,14 @@ figure masonry_3d masonry-3d masonry-3d time.end=0.6
 figure shaken_wall shaken-wall shaken-wall time.end=1
 figure voronoi voronoi voronoi time.end=0.1 'output.post=[stress]'
 figure hopper_mesh hopper-mesh hopper-mesh time.end=0.6
+# Deformable bodies.
+figure bar_wave bar-on-wall bar-on-wall output.every=0.05
+figure punch_stress punch punch
+if asked press; then run press-nodes press 'bodies[0].deformable.contact.points=nodes' 'bodies[1].deformable.contact.points=nodes'; fi
+figure press press press
+figure cantilever cantilever cantilever
+figure deformable_disks deformable-disks deformable-disks
+figure wheel wheel wheel
 # The aqueduct is no deck of ours: it is imported where the public scene is at hand.
 scene=${DELASSUS_SHARED:-../shared}/scenes/Aqueduc_PR
 if asked aqueduct && [ -d "$scene" ]; then

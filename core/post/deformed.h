@@ -14,6 +14,7 @@
 #ifndef DELASSUS_POST_DEFORMED_H
 #define DELASSUS_POST_DEFORMED_H
 
+#include "fem/element.h"
 #include "post/packing_cells.h"
 
 typedef struct {
@@ -49,6 +50,21 @@ typedef struct {
 DlsStatus dls_deformed_take(const DlsSimulation *simulation, const DlsPacking *packing,
                             DlsDeformed *out);
 void dls_deformed_clear(DlsDeformed *deformed);
+
+/* A side of a cell that no other cell shares, its nodes in the order of its own kind and with the
+ * normal outwards. */
+typedef struct {
+  int cell;
+  const DlsElementKind *kind;
+  int node[DLS_ELEMENT_NODES];
+} DlsOuterSide;
+
+/* Those of the cells first .. last - 1, ascending by their least node; freed by the caller. */
+DlsStatus dls_deformed_outside(const DlsDeformed *deformed, int first, int last, int *count,
+                               DlsOuterSide **out);
+
+/* What is seen of all of them: in space what is outside, in the plane the cells themselves. */
+DlsStatus dls_deformed_seen(const DlsDeformed *deformed, int *count, DlsOuterSide **out);
 
 /* A symmetric tensor xx yy zz xy yz xz as nine numbers, row by row. */
 void dls_tensor_unfold(const double six[6], double nine[9]);

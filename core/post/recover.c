@@ -68,79 +68,27 @@ DlsStatus dls_deformed_recover(DlsDeformed *d) {
   return DLS_OK;
 }
 
-/* A side of a cell; sides of two cells are the same where their least three nodes are. */
-typedef struct {
-  int key[3], cell, side;
-} Side;
-
-static int compare(const void *a, const void *b) {
-  const Side *one = a, *other = b;
-  for (int k = 0; k < 3; k++)
-    if (one->key[k] != other->key[k]) return one->key[k] < other->key[k] ? -1 : 1;
-  return one->cell - other->cell;
-}
-
-/* The node of the cell that is node k of the element. */
-static int node_of(const DlsDeformed *d, int c, int type, int k) {
-  const int first = d->cells.start[c];
-  for (int v = 0; v < d->cells.start[c + 1] - first; v++)
-    if (dls_element_vtk_node(type, v) == k) return d->cells.node[first + v];
-  return -1;
-}
-
-static void put_key(const DlsDeformed *d, int type, Side *s) {
-  const DlsElementSide *side = &dls_element_kind(type)->side[s->side];
-  const int corners = dls_element_kind((int)side->type)->corners;
-  int least[4] = {-1, -1, -1, -1};
-  for (int k = 0; k < corners; k++) {
-    int at = k;
-    const int a = node_of(d, s->cell, type, side->node[k]);
-    for (; at > 0 && least[at - 1] > a; at--) least[at] = least[at - 1];
-    least[at] = a;
-  }
-  memcpy(s->key, least, sizeof s->key);
-}
-
-/* A side that no other cell shares: what of its area each node stands for, along `outward`. */
-static void add_side(const DlsDeformed *d, const Side *s, double thickness,
+/* What of the area of an outer side each node stands for, along `outward`. */
+static void add_side(const DlsDeformed *d, const DlsOuterSide *s, double thickness,
                      const double (*outward)[3], double *area) {
-  const int type = dls_element_of_vtk(d->type[s->cell]);
-  const DlsElementSide *side = &dls_element_kind(type)->side[s->side];
-  const DlsElementKind *kind = dls_element_kind((int)side->type);
   double X[DLS_ELEMENT_NODES][3], w[DLS_ELEMENT_NODES], vector[3];
-  int node[DLS_ELEMENT_NODES];
-  for (int k = 0; k < kind->nodes; k++) {
-    node[k] = node_of(d, s->cell, type, side->node[k]);
-    memcpy(X[k], d->cells.place[node[k]], sizeof X[k]);
-  }
-  dls_element_side_weights(kind, (const double(*)[3])X, w, vector);
+  for (int k = 0; k < s->kind->nodes; k++) memcpy(X[k], d->cells.place[s->node[k]], sizeof X[k]);
+  dls_element_side_weights(s->kind, (const double(*)[3])X, w, vector);
   const double size = dls_vector_norm(vector);
-  for (int k = 0; k < kind->nodes && size > 0; k++) {
-    const double *n = outward[node[k]], length = dls_vector_norm(n);
+  for (int k = 0; k < s->kind->nodes && size > 0; k++) {
+    const double *n = outward[s->node[k]], length = dls_vector_norm(n);
     const double seen = length > 0 ? dls_vector_dot(n, vector) / (length * size) : 0;
-    if (seen > 0) area[node[k]] += seen * w[k] * thickness;
+    if (seen > 0) area[s->node[k]] += seen * w[k] * thickness;
   }
 }
 
 static DlsStatus add_areas(const DlsDeformed *d, int first, int last, double thickness,
                            const double (*outward)[3], double *area) {
-  Side *all;
-  int count = 0;
-  DLS_NEW(all, (size_t)(last - first) * DLS_ELEMENT_SIDES);
-  for (int c = first; c < last; c++) {
-    const int type = dls_element_of_vtk(d->type[c]);
-    for (int k = 0; type >= 0 && k < dls_element_kind(type)->sides; k++) {
-      all[count] = (Side){.cell = c, .side = k};
-      put_key(d, type, &all[count++]);
-    }
-  }
-  qsort(all, (size_t)count, sizeof *all, compare);
-  for (int k = 0, next; k < count; k = next) {
-    for (next = k + 1; next < count && memcmp(all[k].key, all[next].key, sizeof all->key) == 0;)
-      next++;
-    if (next == k + 1) add_side(d, &all[k], thickness, outward, area);
-  }
-  free(all);
+  DlsOuterSide *side;
+  int sides;
+  DLS_TRY(dls_deformed_outside(d, first, last, &sides, &side));
+  for (int k = 0; k < sides; k++) add_side(d, &side[k], thickness, outward, area);
+  free(side);
   return DLS_OK;
 }
 

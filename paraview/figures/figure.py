@@ -51,7 +51,7 @@ class Figure:
         self.flat = low == 0 and high == 0
 
     def read(self, series):
-        """Reader of bodies, solids, faces, contacts, chains or boundaries."""
+        """Reader of bodies, solids, deformable, gauss, faces, contacts, chains or boundaries."""
         if series not in self.readers:
             path = os.path.join(self.folder, series + ".pvd")
             if not os.path.exists(path):
@@ -145,6 +145,25 @@ class Figure:
             display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
         return display
 
+    def mesh(self, source=None, width=0.5):
+        """Deformable bodies, moved, with the edges of their cells (width 0: without)."""
+        display = self.show(source or self.read("deformable"), GREY, kind="Surface With Edges" if width else "Surface", width=width)
+        display.EdgeColor = DARK
+        if self.flat:
+            display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
+        return display
+
+    def scaled(self, source, formula, name, where="Point Data"):
+        """An array more, such as von_mises / 1000 for kPa."""
+        return pv.Calculator(Input=source, AttributeType=where, Function=formula, ResultArrayName=name)
+
+    def rigid(self):
+        """bodies.pvd without the balls and faces by which deformable bodies meet others."""
+        low, high = self.update(self.read("deformable")).PointData["id"].GetRange()
+        meshed = pv.Calculator(Input=self.read("bodies"), AttributeType="Point Data", ResultArrayName="meshed",
+                               Function="if(id < %d, 0, if(id > %d, 0, 1))" % (low, high))
+        return pv.Threshold(Input=meshed, Scalars=["POINTS", "meshed"], LowerThreshold=-0.5, UpperThreshold=0.5)
+
     def faces(self, width=4.0):
         """Where flat sides meet: polygons, in 2-D lines."""
         display = self.show(self.read("faces"), width=width)
@@ -157,13 +176,19 @@ class Figure:
         half.ClipType.Origin, half.ClipType.Normal = [0, 0, 0], [0, 1, 0]
         return half
 
-    def chains(self, threshold=0.0, radius=0.0):
+    def chains(self, threshold=0.0, radius=0.0, source=None):
         """Tubes by force; a little in front of 2-D disks."""
-        tubes = pv.DelassusForceChains(Input=self.read("chains"), Threshold=threshold, Radius=radius)
+        tubes = pv.DelassusForceChains(Input=source or self.read("chains"), Threshold=threshold, Radius=radius)
         return self.show(tubes)
 
-    def walls(self, opacity=1.0, width=2.0):
-        return self.show(self.read("boundaries"), DARK, kind="Wireframe", opacity=opacity, width=width)
+    def walls(self, opacity=1.0, width=2.0, bounds=None):
+        """Boundaries; in 2-D cut off at a box (x0, x1, y0, y1, ..)."""
+        walls = self.read("boundaries")
+        for k in range(4 if bounds else 0):
+            walls = pv.Clip(Input=walls, ClipType="Plane", Invert=k % 2)
+            normal = [1, 0, 0] if k < 2 else [0, 1, 0]
+            walls.ClipType.Origin, walls.ClipType.Normal = [bounds[k] * n for n in normal], normal
+        return self.show(walls, DARK, kind="Wireframe", opacity=opacity, width=width)
 
     def box(self):
         """Around the grains."""

@@ -74,6 +74,32 @@ TEST(what_is_read_back_is_what_was_there) {
   }
 }
 
+static int count_of(const char *text, const char *word) {
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, word)); at += strlen(word)) n++;
+  return n;
+}
+
+/* The block is drawn by its cells, in space by those of its sides that look at the eye (5 x 4 in
+ * front, 2 x 4 at the right, 5 x 2 on top), and not by what it meets others with; only the two
+ * grains are balls. */
+TEST(pictures_show_the_skin) {
+  for (int dim = 2; dim <= 3; dim++) {
+    TestScene scene;
+    char *text = NULL;
+    size_t bytes;
+    const char *path = at("picture.svg");
+    block_carrying(&scene, dim);
+    test_scene_run(&scene, 5);
+    CHECK_OK(dls_frames_picture(scene.simulation, NULL, path));
+    CHECK_OK(dls_file_read(path, &text, &bytes));
+    CHECK_INT(count_of(text, "<circle"), 2);
+    CHECK_INT(count_of(text, "Z\""), dim == 2 ? 20 : 38);
+    free(text);
+    test_scene_close(&scene);
+  }
+}
+
 /* Mutations of the file: refused with its name, or read. */
 static const char *judge(int index, bool *accepted) {
   static Bytes good, bytes;

@@ -8,7 +8,6 @@
 #include "post/deformed.h"
 #include "record/frames/frames_impl.h"
 #include "record/sides.h"
-#include "world/deformable.h"
 
 /* What the picture stands on. */
 typedef struct {
@@ -17,6 +16,7 @@ typedef struct {
   DlsSkin skin;
   DlsGrainSides sides;
   int *number; /* [elements of the world]: that of the view; -1: it is not shown */
+  int grains;  /* of the picture */
   int chains;
   double *line; /* [contacts][7]: from, to, force */
 } Sketch;
@@ -72,55 +72,58 @@ static DlsStatus take_solids(const DlsWorld *world, Sketch *k) {
   return DLS_OK;
 }
 
-/* Corners of cell c round its rim, its nodes between corners among them; how many. */
-static int rim_of(const DlsDeformed *d, int c, double *out) {
-  const int *node = d->cells.node + d->cells.start[c];
-  const int nodes = d->cells.start[c + 1] - d->cells.start[c];
-  const bool quadratic = d->type[c] == 22 || d->type[c] == 23; /* VTK's T6 and Q8: corners first */
-  for (int k = 0; k < nodes; k++) {
-    const int a = quadratic ? node[k % 2 ? nodes / 2 + k / 2 : k / 2] : node[k];
-    memcpy(out + 3 * k, d->cells.place[a], 3 * sizeof *out);
+/* A deformable body is one grain of the picture, as large as its volume: of its elements, which are
+ * what it meets others by, the first stays. `kept` [elements]: the grain of each. */
+static void leave_elements(Sketch *k, const unsigned char *meshed, int *kept) {
+  DlsFrameView *v = &k->view;
+  int n = 0;
+  for (int e = 0; e < v->elements; e++) {
+    const bool mesh = meshed[v->grain[e]];
+    kept[e] = n - 1;
+    if (mesh && e > 0 && v->grain[e] == v->grain[e - 1]) continue;
+    memmove(v->centre + 3 * n, v->centre + 3 * e, 3 * sizeof *v->centre);
+    v->radius[n] = mesh ? v->packing.radius[v->grain[e]] : v->radius[e];
+    v->load[n] = v->load[e];
+    kept[e] = n++;
   }
-  return nodes;
+  k->grains = n;
 }
 
-/* Cells of plane deformable bodies as sides of the first of their elements; the others are not
- * drawn. In space their elements stand for them. */
-static DlsStatus take_cells(const DlsSimulation *s, const DlsDeformed *d, Sketch *k) {
-  const DlsGrainSides old = k->sides;
-  const int corners = old.count ? old.end[old.count - 1] : 0, cells = d->cells.cells;
-  DlsGrainSides new = {.count = old.count};
-  DLS_NEW(new.corner, 3 * (size_t)(corners + d->cells.start[cells]));
-  new.end = dls_memory_array((size_t)(old.count + cells), sizeof *new.end);
-  new.grain = dls_memory_array((size_t)(old.count + cells), sizeof *new.grain);
-  if (!new.end || !new.grain) {
-    dls_grain_sides_clear(&new);
-    return dls_fail(DLS_ERR_MEMORY, "out of memory for the picture of %d cells", cells);
+/* Grains of the packing that have cells, and the first of their elements for each cell. */
+static void find_owners(const DlsDeformed *d, const DlsFrameView *v, unsigned char *meshed,
+                        int *first) {
+  for (int c = 0, e = 0; c < d->cells.cells; c++) {
+    while (e < v->elements && v->id[e] != d->cells.owner[c]) e++; /* both ascend */
+    first[c] = e < v->elements ? e : -1;                          /* -1: it is not shown */
+    if (e == v->elements) break;
+    meshed[v->grain[e]] = 1;
   }
-  dls_memory_copy(new.corner, old.corner, 3 * (size_t)corners, sizeof *new.corner);
-  dls_memory_copy(new.end, old.end, (size_t)old.count, sizeof *new.end);
-  dls_memory_copy(new.grain, old.grain, (size_t)old.count, sizeof *new.grain);
-  int at = corners, first = 0;
-  for (int c = 0; c < cells; c++) {
-    while (first < k->view.elements && k->view.id[first] != d->cells.owner[c])
-      first++;                            /* both ascend */
-    if (first == k->view.elements) break; /* a body that is not shown */
-    at += rim_of(d, c, new.corner + 3 * at);
-    new.grain[new.count] = first;
-    new.end[new.count++] = at;
-  }
-  for (int e = 0; e < k->view.elements; e++)
-    if (dls_deformable_of(s->world, k->view.body[e])) k->view.radius[e] = 0;
-  dls_grain_sides_clear(&k->sides);
-  k->sides = new;
-  return DLS_OK;
+}
+
+static DlsStatus take_cells(const DlsDeformed *d, Sketch *k, unsigned char *meshed, int *first,
+                            int *kept) {
+  find_owners(d, &k->view, meshed, first);
+  leave_elements(k, meshed, kept);
+  for (int n = 0; n < k->sides.count; n++) k->sides.grain[n] = kept[k->sides.grain[n]];
+  for (int c = 0; c < d->cells.cells; c++) first[c] = first[c] < 0 ? -1 : kept[first[c]];
+  return dls_sides_of_cells(d, first, &k->sides);
 }
 
 static DlsStatus take_deformables(const DlsSimulation *s, Sketch *k) {
   DlsDeformed d;
-  if (s->world->dim == 3 || s->world->deformable.count == 0) return DLS_OK;
+  k->grains = k->view.elements;
+  if (s->world->deformable.count == 0) return DLS_OK;
   DLS_TRY(dls_deformed_take(s, &k->view.packing, &d));
-  const DlsStatus status = d.cells.cells ? take_cells(s, &d, k) : DLS_OK;
+  const size_t cells = (size_t)d.cells.cells;
+  unsigned char *meshed = dls_memory_array((size_t)k->view.packing.grains, sizeof *meshed);
+  int *first = dls_memory_array(cells, sizeof *first);
+  int *kept = dls_memory_array((size_t)k->view.elements, sizeof *kept);
+  DlsStatus status =
+      meshed && first && kept
+          ? DLS_OK
+          : dls_fail(DLS_ERR_MEMORY, "out of memory for a picture of %zu cells", cells);
+  if (status == DLS_OK && cells) status = take_cells(&d, k, meshed, first, kept);
+  free(meshed), free(first), free(kept);
   dls_deformed_clear(&d);
   return status;
 }
@@ -139,7 +142,7 @@ static DlsStatus draw(const DlsSimulation *s, Sketch *k, const char *title, cons
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
   const DlsGrainPicture picture = {.dim = s->world->dim,
-                                   .grains = v->elements,
+                                   .grains = k->grains,
                                    .position = v->centre,
                                    .radius = v->radius,
                                    .load = v->load,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "post/fabric.h"
 #include "world/convex.h"
+#include "world/deformable.h"
 
 void dls_frame_view_clear(DlsFrameView *v) {
   void *const all[] = {v->centre,        v->radius,       v->velocity,
@@ -84,9 +85,14 @@ static double length(int n, const double *x) {
 static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
   const DlsPacking *g = &v->packing;
   if (!(g->normal_force[i] > 0) && !(g->tangential_force[i] > 0)) return;
-  const int who = s->last.contacts.antagonist[c], k = v->chains++;
-  const double *from = s->world->position[s->last.contacts.candidate[c]];
-  const double *to = who >= 0 ? s->world->position[who] : s->last.contacts.point[c];
+  const int own = s->last.contacts.candidate[c], who = s->last.contacts.antagonist[c];
+  const int k = v->chains++;
+  const double *point = s->last.contacts.point[c];
+  const bool soft[2] = {dls_deformable_of(s->world, own),
+                        who >= 0 && dls_deformable_of(s->world, who)};
+  const bool mixed = who >= 0 && soft[0] != soft[1];
+  const double *from = mixed && soft[0] ? point : s->world->position[own];
+  const double *to = who < 0 || (mixed && soft[1]) ? point : s->world->position[who];
   memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
   memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
   for (int end = 2 * k; end < 2 * k + 2; end++) {
