@@ -183,3 +183,33 @@ TEST(a_prism_across_a_rim_rests) {
   rests(&box, 0.5, 0.9);
   rests(&stump, 0.5, 0.8);
 }
+
+/* A box that leans into the wall of an open container: its corners stay on their side of it,
+ * although round-off puts them beyond. */
+TEST(a_box_slides_down_an_open_funnel_and_stays_inside) {
+  const DlsBoundary funnel = {.kind = DLS_BOUNDARY_FRUSTUM,
+                              .inside = true,
+                              .open = DLS_OPEN_Z0 | DLS_OPEN_Z1,
+                              .radius = {0.11, 0.3},
+                              .length = {0.25},
+                              .orientation = {1, 0, 0, 0}};
+  const double length[3] = {0.1, 0.1, 0.1};
+  double q[4] = {0.8, 0.4, 0.4, 0.2};
+  TestScene scene;
+  test_scene_open(&scene, 3, &dls_scheme_moreau, 1e-3, "coulomb");
+  CHECK_OK(dls_world_add_boundary(scene.world, &funnel));
+  for (int n = 0; n < 3; n++) {
+    const double x[3] = {0.15 * cos(2.1 * n), 0.15 * sin(2.1 * n), 0.16};
+    test_scene_box(&scene, length, x, q, 0);
+  }
+  for (int k = 0; k < 1000; k++) {
+    test_scene_run(&scene, 1);
+    for (int i = 0; i < 3; i++) {
+      const double *x = scene.world->position[i];
+      if (x[2] > 0.125 || x[2] < -0.125) continue;
+      CHECK_TOLD(hypot(x[0], x[1]) < 0.205 + 0.76 * x[2], "step %d: box %d is at %g %g %g", k, i,
+                 x[0], x[1], x[2]);
+    }
+  }
+  dls_simulation_destroy(&scene.simulation);
+}

@@ -55,21 +55,72 @@ static void add(Search *s, const double x[3], double gap, const double normal[3]
   dls_support_add(s->solid, &corner, group_of(s, normal));
 }
 
+static bool is_round(const DlsBoundary *b) {
+  return b->kind == DLS_BOUNDARY_CYLINDER || b->kind == DLS_BOUNDARY_FRUSTUM;
+}
+
+/* The round side of a cylinder or frustum: (f, g) its outward normal in (rho, z), its middle. */
+typedef struct {
+  double f, g, middle, length; /* the last two m */
+} Side;
+
+static Side side_of(const DlsBoundary *b) {
+  const bool cylinder = b->kind == DLS_BOUNDARY_CYLINDER;
+  const double r0 = b->radius[0], r1 = cylinder ? r0 : b->radius[1], length = b->length[0];
+  const double slant = hypot(r1 - r0, length);
+  return (Side){cylinder ? 1 : length / slant, cylinder ? 0 : (r0 - r1) / slant, (r0 + r1) / 2,
+                length};
+}
+
+/* m: above 0 outside of it, and of what goes on beyond its ends. */
+static double height_over(const Side *side, const double x[3]) {
+  return side->f * (hypot(x[0], x[1]) - side->middle) + (side->g == 0 ? 0 : side->g * x[2]);
+}
+
+/* Whether a corner of the solid has come through a thin wall: the way to it from the middle of the
+ * solid crosses the wall, and not beyond its rim. */
+static bool is_through(const Search *s, const double x[3], const DlsNear *near) {
+  const DlsBoundary *b = s->wall;
+  double middle[3], y[3], of_middle, of_corner = near->distance;
+  for (int k = 0; k < 3; k++) middle[k] = s->origin[k] + s->solid->centre[k];
+  if (is_round(b) && near->feature < 3) {
+    const Side side = side_of(b);
+    of_middle = height_over(&side, middle);
+    of_corner = height_over(&side, x);
+    if (near->feature > 0) return false; /* the other meridians of what plugs it */
+  } else {
+    of_middle = near->distance;
+    for (int k = 0; k < 3; k++) of_middle += near->normal[k] * (middle[k] - x[k]);
+  }
+  if (of_middle * of_corner >= 0) return false;
+  const double t = of_middle / (of_middle - of_corner);
+  for (int k = 0; k < 3; k++) y[k] = middle[k] + t * (x[k] - middle[k]);
+  DlsNear there[DLS_MAX_FEATURES];
+  DlsNearList list = {HUGE_VAL, 0, there};
+  dls_boundary_operations(b->kind)->near(s->solid->dim, b, y, &list);
+  for (int i = 0; i < list.count; i++)
+    if (there[i].feature == near->feature) return !there[i].edge;
+  return false;
+}
+
 /* Corners of the solid, by the nearest points of the boundary that are on no rim. */
 static void meet_corners(Search *s) {
   const DlsPosed *p = s->solid;
+  const bool thin = s->wall->inside || s->wall->kind == DLS_BOUNDARY_PLATE;
   for (int v = 0; v < p->core.vertices; v++) {
     DlsNear near[DLS_MAX_FEATURES];
-    DlsNearList list = {s->limit, 0, near};
+    DlsNearList list = {thin ? s->limit + p->reach : s->limit, 0, near};
     double x[3];
     for (int k = 0; k < 3; k++) x[k] = s->origin[k] + p->vertex[v][k];
     dls_boundary_operations(s->wall->kind)->near(p->dim, s->wall, x, &list);
     for (int i = 0; i < list.count; i++) {
       bool seen = near[i].edge;
       for (int j = 0; j < i; j++) seen = seen || dls_near_same(&near[i], &near[j]);
-      if (!seen)
-        add(s, p->vertex[v], near[i].distance, near[i].normal, dls_convex_vertex_feature(v),
-            (uint32_t)near[i].feature);
+      if (seen) continue;
+      const double sign = thin && is_through(s, x, &near[i]) ? -1 : 1;
+      for (int k = 0; k < 3; k++) near[i].normal[k] *= sign;
+      add(s, p->vertex[v], sign * near[i].distance, near[i].normal, dls_convex_vertex_feature(v),
+          (uint32_t)near[i].feature);
     }
   }
 }
@@ -95,12 +146,8 @@ static bool edge_faces(const DlsPosed *p, int e, const double n[3]) {
  * f d rho / dt = -g w. */
 static void meet_side(Search *s) {
   const DlsPosed *p = s->solid;
-  const DlsBoundary *b = s->wall;
-  const bool cylinder = b->kind == DLS_BOUNDARY_CYLINDER;
-  const double r[2] = {b->radius[0], cylinder ? b->radius[0] : b->radius[1]};
-  const double length = b->length[0], slant = hypot(r[1] - r[0], length);
-  const double f = cylinder ? 1 : length / slant, g = cylinder ? 0 : (r[0] - r[1]) / slant;
-  const double middle = (r[0] + r[1]) / 2;
+  const Side side = side_of(s->wall);
+  const double f = side.f, g = side.g;
   for (int e = 0; e < p->core.edges; e++) {
     const double *from = p->vertex[(int)p->core.edge[4 * e]];
     const double *to = p->vertex[(int)p->core.edge[4 * e + 1]];
@@ -113,9 +160,9 @@ static void meet_side(Search *s) {
     const double t = nearest - m * rho / sqrt(a * across);
     if (!(t > 0 && t < 1)) continue;
     for (int k = 0; k < 3; k++) foot[k] = x[k] + t * u[k];
-    const double away = hypot(foot[0], foot[1]), gap = f * (away - middle) + g * foot[2];
+    const double away = hypot(foot[0], foot[1]), gap = height_over(&side, foot);
     const double up = foot[2] - gap * g; /* of the place on the side */
-    if (!(away > 0) || fabs(up) > length / 2 || gap > s->limit) continue;
+    if (!(away > 0) || fabs(up) > side.length / 2 || gap > s->limit) continue;
     n[0] = f * foot[0] / away, n[1] = f * foot[1] / away, n[2] = g;
     if (!edge_faces(p, e, n)) continue;
     for (int k = 0; k < 3; k++) foot[k] -= s->origin[k];
@@ -125,12 +172,10 @@ static void meet_side(Search *s) {
 
 /* Whether the solid's middle is outside of the round side. */
 static bool is_outside(const Search *s) {
-  const DlsBoundary *b = s->wall;
-  const double r1 = b->kind == DLS_BOUNDARY_CYLINDER ? b->radius[0] : b->radius[1];
-  const double length = b->length[0], *c = s->solid->centre;
-  const double z = isinf(length) ? 0 : (c[2] + s->origin[2]) / length;
-  return hypot(c[0] + s->origin[0], c[1] + s->origin[1]) >
-         (b->radius[0] + r1) / 2 + (r1 - b->radius[0]) * z;
+  const Side side = side_of(s->wall);
+  double middle[3];
+  for (int k = 0; k < 3; k++) middle[k] = s->origin[k] + s->solid->centre[k];
+  return height_over(&side, middle) > 0;
 }
 
 /* One straight piece of a rim. */
@@ -321,8 +366,7 @@ void dls_meet_convex_rims(const DlsMeeting *m, const DlsSide *a, const DlsSide *
       m->alert + dls_convex_closing(m, a, own, b, far) + solid.rounding + wall->rounding;
   Search s = {.wall = wall, .solid = &solid, .origin = origin, .limit = limit, .group = group};
   meet_corners(&s);
-  const bool round = wall->kind == DLS_BOUNDARY_CYLINDER || wall->kind == DLS_BOUNDARY_FRUSTUM;
-  if (round && m->dim == 3 && is_outside(&s)) meet_side(&s);
+  if (is_round(wall) && m->dim == 3 && is_outside(&s)) meet_side(&s);
   const int rims = dls_boundary_operations(wall->kind)->rims(m->dim, wall, rim);
   uint32_t feature = RIM_FEATURE;
   for (int k = 0; k < rims; k++) feature = meet_rim(&s, &rim[k], feature);
