@@ -62,28 +62,39 @@ static int feature_of(const Search *s, int t, uint32_t own, bool *inner) {
   return f->patch[t];
 }
 
-/* What of the solid lies above the facet; the least gap of it, HUGE_VAL where there is none. */
-static double take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
-  static _Thread_local DlsPatch patch;
-  const int front = s->f->dim == 2, face = behind ? !front : front;
-  if (!dls_convex_above(facet, face, s->solid, &patch)) return HUGE_VAL;
-  DlsSupport *g = group_of(s, s->f->patch[t], facet->plane[face]);
+/* The front of a facet, or its back where that is met too. */
+static int face_of(const Search *s, bool behind) {
+  const int front = s->f->dim == 2;
+  return behind ? !front : front;
+}
+
+/* Corners of what lies above the facet; the least gap of it. */
+static double add_face(Search *s, int t, const double normal[3], const DlsPatch *patch) {
+  DlsSupport *g = group_of(s, s->f->patch[t], normal);
   double least = dls_support_least(g), own = HUGE_VAL;
-  for (int k = 0; k < patch.count; k++) {
+  for (int k = 0; k < patch->count; k++) {
     bool inner;
-    DlsCorner corner = patch.corner[k];
+    DlsCorner corner = patch->corner[k];
     own = fmin(own, corner.gap);
     if (corner.gap > s->limit) continue;
-    corner.feature[0] = patch.corner[k].feature[1];
-    corner.feature[1] = (uint32_t)feature_of(s, t, patch.corner[k].feature[0], &inner);
+    corner.feature[0] = patch->corner[k].feature[1];
+    corner.feature[1] = (uint32_t)feature_of(s, t, patch->corner[k].feature[0], &inner);
     if (inner) continue;
     if (corner.gap < least - line_slack * s->solid->reach) { /* the normal where it is deepest */
       least = corner.gap;
-      memcpy(g->normal, facet->plane[face], sizeof g->normal);
+      memcpy(g->normal, normal, sizeof g->normal);
     }
     dls_support_add(s->solid, &corner, g);
   }
   return own;
+}
+
+/* What of the solid lies above the facet; the least gap of it, HUGE_VAL where there is none. */
+static double take_face(Search *s, int t, const DlsPosed *facet, bool behind) {
+  static _Thread_local DlsPatch patch;
+  const int face = face_of(s, behind);
+  if (!dls_convex_above(facet, face, s->solid, &patch)) return HUGE_VAL;
+  return add_face(s, t, facet->plane[face], &patch);
 }
 
 /* The nearest points themselves. */
@@ -154,51 +165,121 @@ static bool is_nearer(const Search *s, double distance) {
   return (distance < 0) != (old < 0) ? distance < 0 : fabs(distance) < fabs(old);
 }
 
-static void test(void *context, int t) {
-  static _Thread_local DlsPosed facet;
-  Search *s = context;
+/* Where the solid stands over the plane of a facet, seen from the side that its middle is on where
+ * both are met. */
+typedef struct {
+  double n[3];
+  double middle, lowest, highest; /* m */
+  bool behind;
+} Stand;
+
+static Stand stand_on(const Search *s, int t) {
+  const DlsPosed *p = s->solid;
+  const double *plane = s->f->plane[t];
+  Stand out = {.n = {plane[0], plane[1], plane[2]}, .lowest = HUGE_VAL, .highest = -HUGE_VAL};
+  double offset = plane[3] - dls_vector_dot(plane, s->origin);
+  out.middle = dls_vector_dot(plane, p->centre) - offset;
+  out.behind = s->f->both && out.middle < 0;
+  for (int k = 0; k < 3 && out.behind; k++) out.n[k] = -out.n[k];
+  if (out.behind) offset = -offset;
+  for (int v = 0; v < p->core.vertices; v++) {
+    const double height = dls_vector_dot(out.n, p->vertex[v]) - offset;
+    out.lowest = fmin(out.lowest, height);
+    out.highest = fmax(out.highest, height);
+  }
+  return out;
+}
+
+/* Whether the facet lies as a whole farther than the limit above a face of the solid. */
+static bool is_beside(const Search *s, int t) {
+  const DlsPosed *p = s->solid;
+  const DlsFacets *f = s->f;
+  double x[3][3];
+  for (int v = 0; v < f->dim; v++)
+    for (int k = 0; k < 3; k++) x[v][k] = f->node[f->corner[t][v]][k] - s->origin[k];
+  for (int face = 0; face < p->core.faces; face++) {
+    const double *plane = p->plane[face];
+    double least = HUGE_VAL;
+    for (int v = 0; v < f->dim; v++) least = fmin(least, dls_vector_dot(plane, x[v]) - plane[3]);
+    if (least > s->limit) return true;
+  }
+  return false;
+}
+
+/* Whether the patch goes on flat beyond all edges of a facet. */
+static bool is_inner(const DlsFacets *f, int t) {
+  for (int k = 0; k < f->dim; k++)
+    if (f->neighbour[t][k] < 0 || f->bend[t][k] != 0) return false;
+  return true;
+}
+
+/* The common case without a search: where the lowest of the solid is above the facet itself, that
+ * is the distance, since no part is nearer than its height over the plane. Where they overlap, a
+ * little, this holds of what lies on flat ground: up is the way out, whatever is shorter. */
+static bool take_lowest(Search *s, int t, const DlsPosed *facet, const Stand *stand) {
+  static _Thread_local DlsPatch patch;
+  const DlsPosed *p = s->solid;
+  const double lowest = stand->lowest;
+  const int face = face_of(s, s->f->both && stand->behind);
+  if (!(stand->middle >= 0 || stand->behind)) return false;
+  if (!(lowest > 1e-7 * p->reach || (lowest > -0.5 * p->reach && is_inner(s->f, t)))) return false;
+  if (!dls_convex_above(facet, face, p, &patch)) return false;
+  int least = 0;
+  for (int k = 1; k < patch.count; k++)
+    if (patch.corner[k].gap < patch.corner[least].gap) least = k;
+  const DlsCorner *c = &patch.corner[least];
+  if (c->gap > lowest + line_slack * p->reach) return false;
+  if (is_nearer(s, c->gap)) {
+    s->nearest_facet = t;
+    s->nearest = (DlsNearest){.distance = c->gap, .feature = {c->feature[1], c->feature[0]}};
+    for (int k = 0; k < 3; k++) {
+      s->nearest.normal[k] = stand->n[k];
+      s->nearest.on_a[k] = c->x[k];
+      s->nearest.on_b[k] = c->x[k] - c->gap * stand->n[k];
+    }
+  }
+  add_face(s, t, facet->plane[face], &patch);
+  return true;
+}
+
+static void test_nearest(Search *s, int t, const DlsPosed *facet, Stand *stand) {
   const DlsFacets *f = s->f;
   const DlsPosed *p = s->solid;
-  double n[3], lowest = HUGE_VAL, highest = -HUGE_VAL;
-  memcpy(n, f->plane[t], sizeof n);
-  double offset = f->plane[t][3] - dls_vector_dot(n, s->origin);
-  const double middle = dls_vector_dot(n, p->centre) - offset;
-  bool behind = f->both && middle < 0;
-  for (int k = 0; k < 3 && behind; k++) n[k] = -n[k];
-  if (behind) offset = -offset;
-  for (int v = 0; v < p->core.vertices; v++) {
-    const double height = dls_vector_dot(n, p->vertex[v]) - offset;
-    lowest = fmin(lowest, height);
-    highest = fmax(highest, height);
-  }
-  if (lowest > s->limit || highest < -s->depth) return;
   DlsNearest nearest;
-  pose_facet(s, t, &facet);
-  dls_convex_nearest(p, &facet, s->limit, &nearest);
+  dls_convex_nearest(p, facet, s->limit, &nearest);
   if (nearest.far) return;
   /* Its middle behind the plane: beyond an edge it may still come from the front. */
   const bool apart = nearest.distance > 1e-7 * p->reach;
-  const double along = dls_vector_dot(nearest.normal, n);
-  if (middle < -s->depth && !f->both && !(apart && along > 0)) return;
+  double along = dls_vector_dot(nearest.normal, stand->n);
+  if (stand->middle < -s->depth && !f->both && !(apart && along > 0)) return;
   if (f->both && apart && along < 0) {
-    behind = !behind;
-    for (int k = 0; k < 3; k++) n[k] = -n[k];
+    stand->behind = !stand->behind;
+    along = -along;
   }
-  if (dls_vector_dot(nearest.normal, n) > 0 && is_nearer(s, nearest.distance)) {
+  if (along > 0 && is_nearer(s, nearest.distance)) {
     s->nearest_facet = t;
     s->nearest = nearest;
   }
-  if (dls_vector_dot(nearest.normal, n) >= face_cosine) {
+  if (along >= face_cosine) {
     /* Beside the face, on its edge, something may be nearer than what is above it. */
-    const double least = take_face(s, t, &facet, behind);
+    const double least = take_face(s, t, facet, stand->behind);
     if (least > nearest.distance / face_cosine + dent * p->reach)
-      take_edge(s, t, &facet, behind, &nearest, true);
+      take_edge(s, t, facet, stand->behind, &nearest, true);
     return;
   }
-  if (take_edge(s, t, &facet, behind, &nearest, false)) return;
+  if (take_edge(s, t, facet, stand->behind, &nearest, false)) return;
   /* Shallow beside an inner edge, the shortest way out is along the floor: up it goes all the
    * same. */
-  if (!apart && lowest > -0.5 * p->reach) take_face(s, t, &facet, behind);
+  if (!apart && stand->lowest > -0.5 * p->reach) take_face(s, t, facet, stand->behind);
+}
+
+static void test(void *context, int t) {
+  static _Thread_local DlsPosed facet;
+  Search *s = context;
+  Stand stand = stand_on(s, t);
+  if (stand.lowest > s->limit || stand.highest < -s->depth || is_beside(s, t)) return;
+  pose_facet(s, t, &facet);
+  if (!take_lowest(s, t, &facet, &stand)) test_nearest(s, t, &facet, &stand);
 }
 
 /* Where no facet has told of what is nearest, its point. */
