@@ -21,6 +21,13 @@ TEST(every_bulk_law_that_is_shipped_passes) {
     }
 }
 
+TEST(umats_pass_too) {
+  CHECK_RUN("bulk check " TEST_BINARY_DIR "/tests/plugins/umat/umat-orthotropic.so --cases 300", 0,
+            "all checks passed");
+  CHECK_RUN("bulk check " TEST_BINARY_DIR "/tests/plugins/umat/umat-j2.so --cases 300", 0,
+            "all checks passed");
+}
+
 TEST(laws_are_listed_and_shown) {
   CHECK_RUN("bulk list", 0, "neo-hookean      compressible rubber");
   CHECK_RUN("bulk show j2", 0, "strains      small, log");

@@ -5,6 +5,7 @@
 
 #include <delassus/analytic.h>
 #include <delassus/bulk.h>
+#include <delassus/bulk_umat.h>
 #include <delassus/cone.h>
 #include <delassus/errors.h>
 #include <delassus/fclib.h>

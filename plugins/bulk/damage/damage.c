@@ -72,6 +72,10 @@ static const DlsBulk isotropic_damage = {
     DLS_BULK_HEAD,
     .name = "damage",
     .summary = "elasticity that softens and breaks",
+    .description = "sigma = (1 - d) C epsilon, d of the largest equivalent strain so far: nothing "
+                   "up to strength / young, then an exponential whose area is fracture_energy over "
+                   "the size of the element, so that breaking takes the same energy on every mesh. "
+                   "Elements too large for that are refused.",
     .references = "Lemaitre and Chaboche 1990, ch. 7; Oliver 1996",
     .params = params,
     .nparams = DLS_COUNT(params),

@@ -93,6 +93,10 @@ static const DlsBulk drucker_prager = {
     DLS_BULK_HEAD,
     .name = "drucker-prager",
     .summary = "soil: pressure-dependent plasticity, not associated",
+    .description =
+        "sqrt(J2) + alpha I1 <= k, tension above 0: the cone through the compressive corners of "
+        "Mohr and Coulomb's, alpha and k of friction and cohesion; it dilates by the angle "
+        "`dilation`, so its tangent is not symmetric. Beyond the tip the stress returns to it.",
     .references = "Drucker and Prager 1952; de Souza Neto, Peric and Owen 2008, sec. 8.3",
     .params = params,
     .nparams = DLS_COUNT(params),

@@ -34,6 +34,9 @@ static const DlsBulk elastic = {
     DLS_BULK_HEAD,
     .name = "elastic",
     .summary = "isotropic linear elasticity",
+    .description =
+        "sigma = lambda tr(epsilon) 1 + 2 mu epsilon. With Green's strain (total Lagrangian "
+        "bodies) it is the law of Saint-Venant and Kirchhoff, with the logarithmic one Hencky's.",
     .references = "Timoshenko and Goodier 1951, sec. 6; Hencky 1928",
     .params = params,
     .nparams = DLS_COUNT(params),

@@ -106,6 +106,9 @@ static const DlsBulk j2 = {
     DLS_BULK_HEAD,
     .name = "j2",
     .summary = "von Mises plasticity with isotropic and kinematic hardening",
+    .description =
+        "|dev sigma - 2/3 kinematic e_p| <= sqrt(2/3) (yield + hardening p), by radial return: "
+        "linear isotropic and kinematic hardening, p the equivalent plastic strain.",
     .references = "Simo and Hughes 1998, box 3.2",
     .params = params,
     .nparams = DLS_COUNT(params),

@@ -40,6 +40,7 @@ static const DlsBulk kelvin_voigt = {
     DLS_BULK_HEAD,
     .name = "kelvin-voigt",
     .summary = "elasticity with viscosity beside it",
+    .description = "sigma = C (epsilon + tau epsilon'), C that of Hooke.",
     .references = "Christensen 1982, sec. 1.3",
     .params = params,
     .nparams = DLS_COUNT(params),

@@ -67,6 +67,8 @@ static const DlsBulk maxwell = {
     DLS_BULK_HEAD,
     .name = "maxwell",
     .summary = "viscoelasticity that relaxes",
+    .description = "The standard solid: sigma = lasting C epsilon + (1 - lasting) C (epsilon - "
+                   "e_v), e_v' = (epsilon - e_v) / tau. With lasting = 0 it flows.",
     .references = "Christensen 1982, sec. 1.3",
     .params = params,
     .nparams = DLS_COUNT(params),

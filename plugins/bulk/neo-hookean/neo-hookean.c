@@ -66,6 +66,9 @@ static const DlsBulk neo_hookean = {
     DLS_BULK_HEAD,
     .name = "neo-hookean",
     .summary = "compressible rubber",
+    .description =
+        "S = mu (1 - C^-1) + lambda ln J C^-1, of the energy mu/2 (tr C - 3) - mu ln J + lambda/2 "
+        "ln^2 J with C = 2 E + 1, J = sqrt(det C). A body that is turned inside out is refused.",
     .references = "Simo and Pister 1984; Bonet and Wood 2008, sec. 6.4.3",
     .params = params,
     .nparams = DLS_COUNT(params),

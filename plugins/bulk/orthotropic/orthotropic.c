@@ -93,6 +93,9 @@ static const DlsBulk orthotropic = {
     DLS_BULK_HEAD,
     .name = "orthotropic",
     .summary = "elasticity with three axes, as of wood",
+    .description = "sigma = T^T C T epsilon with Young's moduli, Poisson's ratios and shear moduli "
+                   "along three axes, the first two turned about z by `angle`. Moduli and ratios "
+                   "whose energy would be negative are refused.",
     .references = "Lekhnitskii 1963, ch. 1",
     .params = params,
     .nparams = DLS_COUNT(params),
