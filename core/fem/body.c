@@ -66,7 +66,7 @@ void dls_body_destroy(void *model) {
   for (int k = 0; m->material && k < m->materials; k++) free(m->material[k].params);
   free(m->material), free(m->X), free(m->type), free(m->first), free(m->node);
   free(m->material_of), free(m->number), free(m->drive_of), free(m->drive_at), free(m->drive),
-      free(m->start);
+      free(m->displaces), free(m->start);
   free(m->column), free(m->K), free(m->M), free(m->share), free(m->room), free(m->spring);
   free(m->pattern.start), free(m->pattern.column), free(m->entry), free(m->diagonal);
   free(m->contact), free(m->surface), free(m->name), free(m->side), free(m->pressure),
@@ -131,7 +131,11 @@ void dls_body_begin_drives(const DlsBodyModel *m, const DlsDeformableStep *step,
   double *now = state + m->n, *old = now + m->drives;
   for (int k = 0; k < m->drives; k++) {
     old[k] = now[k];
-    now[k] = dls_body_amount(m, &m->drive[k], step->time + 0.5 * step->h);
+    const double t = step->time, h = step->h;
+    now[k] =
+        m->displaces[k]
+            ? (dls_body_amount(m, &m->drive[k], t + h) - dls_body_amount(m, &m->drive[k], t)) / h
+            : dls_body_amount(m, &m->drive[k], t + 0.5 * h);
   }
 }
 

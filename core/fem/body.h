@@ -67,10 +67,12 @@ typedef struct {
 } DlsBodyFunctions;
 
 /* A node that moves along an axis with this speed, m/s, whatever the body does: taken in the middle
- * of each step. It cannot meet others along that axis. */
+ * of each step. Or `displaces`: the amount is a displacement, m, and the node moves in each step by
+ * what it gains there. It cannot meet others along that axis. */
 typedef struct {
   int node, axis;
   DlsBodyAmount speed;
+  bool displaces;
 } DlsBodyDrive;
 
 /* Pa. A pressure pushes inwards; it follows the side in total Lagrangian bodies, turns with

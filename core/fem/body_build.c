@@ -429,9 +429,11 @@ static DlsStatus copy(const DlsBodySetup *b, DlsBodyModel *m) {
   COPY(m->traction, b->traction, b->tractions);
   COPY(m->force, b->force, b->forces);
   DLS_NEW(m->drive, b->drives);
+  DLS_NEW(m->displaces, b->drives);
   DLS_NEW(m->drive_of, b->drives);
   for (int k = 0; k < b->drives; k++) {
     m->drive[k] = b->drive[k].speed;
+    m->displaces[k] = b->drive[k].displaces;
     m->drive_of[k] = b->drive[k].node * b->dim + b->drive[k].axis;
   }
   if (m->drives) DLS_NEW(m->drive_at, m->n);

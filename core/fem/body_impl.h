@@ -34,6 +34,7 @@ typedef struct {
   int *drive_of; /* [drives], number below n */
   int *drive_at; /* [n], of the drive, -1 none; NULL without drives */
   DlsBodyAmount *drive;
+  bool *displaces; /* [drives], what `drive` is: a displacement */
 
   double mass; /* kg */
   /* Of all nodes and axes, held ones too: */

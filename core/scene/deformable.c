@@ -52,23 +52,28 @@ static void at(Maker *w, const DlsDeckNode *node, const char *key) {
   w->fault = (Fault){node, key};
 }
 
-/* ---- Functions of time, by number: four for each item of a list ---- */
+/* ---- Functions of time, by number: four for each item of a list, eight of `prescribed` ---- */
 
-static int driven_function(int item, int axis) { return 4 * item + axis; }
+static int driven_function(int item, bool displaces, int axis) {
+  return 8 * item + 4 * displaces + axis;
+}
 static int load_function(const DlsSceneDeformable *s, int item, int which) {
-  return 4 * (s->prescribed.count + item) + which; /* 3: the pressure */
+  return 4 * (2 * s->prescribed.count + item) + which; /* 3: the pressure */
 }
 static int force_function(const DlsSceneDeformable *s, int axis) {
-  return 4 * (s->prescribed.count + s->loads.count) + axis;
+  return 4 * (2 * s->prescribed.count + s->loads.count) + axis;
 }
 
 static DlsExpression *expression_of(const DlsSceneDeformable *s, int function) {
-  const int item = function / 4, which = function % 4;
+  const int item = function / 4 - 2 * s->prescribed.count, which = function % 4;
   const DlsSceneDriven *driven = s->prescribed.items;
   const DlsSceneSideLoad *loads = s->loads.items;
-  if (item < s->prescribed.count) return driven[item].velocity[which];
-  if (item >= s->prescribed.count + s->loads.count) return s->force[which];
-  const DlsSceneSideLoad *load = &loads[item - s->prescribed.count];
+  if (item < 0) {
+    const DlsSceneDriven *one = &driven[function / 8];
+    return function / 4 % 2 ? one->displacement[which] : one->velocity[which];
+  }
+  if (item >= s->loads.count) return s->force[which];
+  const DlsSceneSideLoad *load = &loads[item];
   return which == 3 ? load->pressure : load->traction[which];
 }
 
@@ -215,7 +220,13 @@ static DlsStatus drive(Maker *w) {
     int axes = 0;
     DLS_TRY(group_of(w, items[k].node, "group", items[k].group, &group));
     for (int axis = 0; axis < w->dim; axis++) {
-      if (!items[k].velocity[axis]) continue;
+      const bool displaces = items[k].displacement[axis] != NULL;
+      DlsExpression *given = displaces ? items[k].displacement[axis] : items[k].velocity[axis];
+      static const char *const key[] = {"vx", "vy", "vz"};
+      at(w, items[k].node, key[axis]);
+      DLS_CHECK(!displaces || !items[k].velocity[axis], DLS_ERR_ARGUMENT,
+                "%c has a displacement already; take one of the two away", "xyz"[axis]);
+      if (!given) continue;
       axes++;
       for (int n = 0; n < group->nodes; n++) {
         const int node = group->node[n];
@@ -223,12 +234,13 @@ static DlsStatus drive(Maker *w) {
         if (w->held[node] >> axis & 1 || w->held[node] >> (3 + axis) & 1) continue;
         w->held[node] = (unsigned char)(w->held[node] | (8u << axis));
         w->drive[w->setup.drives++] = (DlsBodyDrive){
-            node, axis, amount_of(items[k].velocity[axis], driven_function(k, axis))};
+            node, axis, amount_of(given, driven_function(k, displaces, axis)), displaces};
       }
     }
     at(w, items[k].node, NULL);
-    DLS_CHECK(axes > 0, DLS_ERR_ARGUMENT, "prescribes nothing; give vx or vy%s",
-              w->dim == 3 ? " or vz" : "");
+    DLS_CHECK(axes > 0, DLS_ERR_ARGUMENT,
+              "prescribes nothing; give x or y%s, m, or vx or vy%s, m/s",
+              w->dim == 3 ? " or z" : "", w->dim == 3 ? " or vz" : "");
   }
   for (int n = 0; n < w->mesh.nodes; n++) w->held[n] &= 7;
   w->setup.drive = w->drive;

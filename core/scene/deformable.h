@@ -51,7 +51,8 @@ typedef struct {
 
 typedef struct {
   char *group;
-  DlsExpression *velocity[3]; /* m/s; NULL: free */
+  DlsExpression *displacement[3]; /* m */
+  DlsExpression *velocity[3];     /* m/s; neither: free */
   const DlsDeckNode *node;
 } DlsSceneDriven;
 

@@ -77,8 +77,17 @@ static const DlsDeckSection held_section =
     .offset = offsetof(DlsSceneDriven, velocity[axis]), .standard = DLS_DECK_OPTIONAL,             \
     .unit = "m/s", .meaning = "function of t; not given: free"                                     \
   }
+#define SHIFT_ROW(key_, axis)                                                                      \
+  {                                                                                                \
+    .key = (key_), .kind = DLS_DECK_EXPRESSION,                                                    \
+    .offset = offsetof(DlsSceneDriven, displacement[axis]), .standard = DLS_DECK_OPTIONAL,         \
+    .unit = "m", .meaning = "moves by what this gains; in the place of a velocity"                 \
+  }
 static const DlsDeckRow driven_rows[] = {
     DLS_DECK_STRING_ROW(DlsSceneDriven, group, DLS_DECK_REQUIRED, "of the mesh"),
+    SHIFT_ROW("x", 0),
+    SHIFT_ROW("y", 1),
+    SHIFT_ROW("z", 2),
     SPEED_ROW("vx", 0),
     SPEED_ROW("vy", 1),
     SPEED_ROW("vz", 2),
@@ -140,7 +149,7 @@ static const DlsDeckRow deformable_rows[] = {
                   "groups of nodes that are held"),
      .section = &held_section, .alone = true},
     {DLS_DECK_ROW(DlsSceneDeformable, prescribed, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
-                  "groups of nodes whose velocity is given"),
+                  "groups of nodes whose displacement or velocity is given"),
      .section = &driven_section, .alone = true},
     {DLS_DECK_ROW(DlsSceneDeformable, loads, DLS_DECK_LIST, DLS_DECK_OPTIONAL,
                   "pressures and tractions on groups of sides"),

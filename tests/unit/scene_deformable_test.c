@@ -134,6 +134,33 @@ TEST(groups_move_as_prescribed) {
   dls_scene_destroy(&scene);
 }
 
+/* A displacement is where the nodes are, to the last digits, whatever the step and the function; and
+ * that of a constant is no motion. */
+TEST(groups_are_displaced_as_prescribed) {
+  for (int way = 0; way < 3; way++) {
+    static const char *const kinematics[] = {"small", "corotational", "total-lagrangian"};
+    char text[1024];
+    snprintf(text, sizeof text,
+             "%s      kinematics: %s\n      fixed: {group: left}\n"
+             "      prescribed: {group: right, x: '0.02*sin(20*t)', y: 5}\n"
+             "      damping: {mass: 20 1/s}\n",
+             BODY, kinematics[way]);
+    DlsScene *scene = open_scene(text);
+    const DlsWorld *world = scene->simulation->world;
+    const DlsDeformable *d = &world->deformable.item[0];
+    double right[3];
+    for (int n = 0; n < 5; n++) {
+      run(scene, 37);
+      dls_body_place(d->model, world->deformable.state + d->state, 14, right);
+      CHECK_NEAR(right[0], 2 + 0.02 * sin(20 * scene->simulation->state.time), 1e-13);
+      CHECK_NEAR(right[1], 2.5, 1e-13);
+    }
+    const DlsLedger *l = &scene->simulation->state.ledger;
+    CHECK_NEAR(l->force / (energy_of(world) + l->within), 1, 1e-8);
+    dls_scene_destroy(&scene);
+  }
+}
+
 /* Two cubes of a file, of densities 2 and 10. */
 TEST(parts_are_made_of_what_their_group_says) {
   DlsScene *scene =
@@ -198,6 +225,8 @@ TEST(large_displacements_meet_by_surfaces) {
                                        "bodies[1].deformable.bulk.law=neo-hookean", NULL});
   const DlsDeformable *d = &deck.simulation->world->deformable.item[0];
   CHECK(d->kind->faces && d->kind->faces(d->model));
+  test_deck_run(&deck, 1e-3);
+  CHECK_INT(deck.simulation->last.report.solver.outcome, DLS_CONVERGED);
   test_deck_close(&deck);
 }
 
@@ -257,7 +286,10 @@ TEST(mistakes_are_told_at_their_line) {
       {BODY "      fixed: {group: everywhere}\n",
        "the mesh has no group 'everywhere'; there are: left, right, bottom, top, skin"},
       {BODY "      fixed: {group: left, axes: [w]}\n", "fixed.axes"},
-      {BODY "      prescribed: {group: left}\n", "prescribes nothing; give vx or vy"},
+      {BODY "      prescribed: {group: left, x: 1, vx: 2}\n",
+       "deck.yaml:12: bodies[0].deformable.prescribed.vx: x has a displacement already"},
+      {BODY "      prescribed: {group: left}\n",
+       "prescribes nothing; give x or y, m, or vx or vy, m/s"},
       {BODY "      prescribed: {group: left, vx: 'sin(w*t)'}\n", "prescribed.vx"},
       {BODY "      loads: {group: left}\n", "loads nothing; give a pressure or a traction"},
       {BODY "      contact: {radius: 1 mm}\n",
