@@ -28,6 +28,7 @@ FORMS = {
     "polygon-rain": ["100 ms", "sources[0].rate=400", "sources[0].region.low=[-0.3, 0.02]", "sources[0].region.high=[0.3, 0.1]"],
     "rocking-block": ["10 ms"],
     "shaken-wall": ["10 ms"],
+    "sleeper": ["30 ms"],
     "vault": ["4 ms"],
     "voronoi": ["5 ms", "blocks[0].count=40"],
 }

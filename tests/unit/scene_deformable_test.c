@@ -134,7 +134,7 @@ TEST(groups_move_as_prescribed) {
   dls_scene_destroy(&scene);
 }
 
-/* A displacement is where the nodes are, to the last digits, whatever the step and the function; and
+/* A displacement is where the nodes are, to the last digits, whatever the step and the function;
  * that of a constant is no motion. */
 TEST(groups_are_displaced_as_prescribed) {
   for (int way = 0; way < 3; way++) {
