@@ -3,6 +3,7 @@
 #include "assemble/kinematics.h"
 #include "assemble/motion.h"
 #include "assemble/reach.h"
+#include "assemble/restitution.h"
 #include "assemble/support.h"
 
 #include <delassus/local.h>
@@ -245,25 +246,6 @@ static DlsStatus is_within_range(const DlsAssembly *a, int c, int interaction, b
   return DLS_OK;
 }
 
-/* A restitution says how fast two bodies part, of a node of a mesh it says nothing: the body's own
- * waves throw it back. */
-static DlsStatus check_restitution(const DlsWorld *world, const DlsInteraction *item, int body) {
-  const DlsDeformable *soft = body < 0 ? NULL : dls_deformable_of(world, body);
-  if (!soft || !soft->faces) return DLS_OK;
-  const double *params = item->params; /* of all its laws */
-  for (int k = 0; dls_interaction_law(item, k); k++) {
-    const DlsLaw *law = dls_interaction_law(item, k);
-    for (int n = 0; n < law->nparams; n++)
-      DLS_CHECK(strcmp(law->params[n].name, "rho") != 0 || params[n] == 0, DLS_ERR_ARGUMENT,
-                "law '%s' has the restitution rho = %g, and meets the surface of body %llu, a %s, "
-                "whose nodes have none of their own: its waves throw back what it meets; give the "
-                "pair a law with rho: 0",
-                law->name, params[n], (unsigned long long)world->id[body], soft->kind->name);
-    params += law->nparams;
-  }
-  return DLS_OK;
-}
-
 static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
   const DlsWorld *world = a->step.world;
   const DlsInteractions *laws = a->step.laws;
@@ -286,8 +268,8 @@ static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
               world->materials.item[first].name, world->materials.item[second].name);
     if (a->step.coupled)
       for (int side = 0; side < 2; side++)
-        DLS_TRY(check_restitution(world, &laws->item[interaction],
-                                  side == 0 ? set->candidate[c] : set->antagonist[c]));
+        DLS_TRY(dls_restitution_check(world, &laws->item[interaction],
+                                      side == 0 ? set->candidate[c] : set->antagonist[c]));
     a->step.in_set[a->step.count] = c;
     a->step.interaction[a->step.count] = interaction;
     if (world->dim == 3 && dls_kinematics_turns(&laws->item[interaction]))

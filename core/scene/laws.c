@@ -3,6 +3,7 @@
 #include "scene/scene_impl.h"
 
 #include "assemble/reach.h"
+#include "assemble/restitution.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 
@@ -235,6 +236,7 @@ void dls_scene_add_laws(DlsDeck *deck, const DlsSceneData *data, const DlsWorld 
     double farthest;
     ok(&b, root, "laws", dls_interactions_block(laws, world->dim, &block));
     ok(&b, root, "laws", dls_reach_bounds(laws, world, 0, NULL, &farthest));
+    ok(&b, root, "laws", dls_restitution_check_all(world, laws));
   }
   dls_names_clear(&b.boundaries);
 }

@@ -253,6 +253,24 @@ TEST(grains_are_deformable) {
   dls_scene_destroy(&scene);
 }
 
+#define BOUNCING                                                                                   \
+  "dimension: 2\ntime: {step: 1 ms, end: 1 s, theta: 0.5}\ngravity: [0, 0]\n"                      \
+  "materials: {rock: {density: 2}, steel: {density: 8}}\n"                                         \
+  "laws: [{law: coulomb, parameters: {mu: 0.3, rho: 0.5}}]\n"                                      \
+  "boundaries: {floor: {shape: plane, axis: [0, 1], material: steel}}\n"                           \
+  "bodies:\n  - {material: steel, radius: 0.1, position: [1, 9]}\n"                                \
+  "  - material: rock\n    position: [1, 2]\n    deformable:\n" SQUARE SOFT
+
+/* A law with restitution is refused before anything meets, unless no pair asks for it: balls about
+ * nodes take it. */
+TEST(restitution_of_a_surface_is_refused_by_the_deck) {
+  char message[2000] = "";
+  CHECK(!scene_of(BOUNCING, message, sizeof message));
+  CHECK(strstr(message, "deck.yaml:5: laws: law 'coulomb' has the restitution rho = 0.5"));
+  DlsScene *scene = open_scene(BOUNCING "      contact: {points: balls, radius: 1 mm}\n");
+  dls_scene_destroy(&scene);
+}
+
 TEST(mistakes_are_told_at_their_line) {
   static const struct {
     const char *deck, *part;
