@@ -52,10 +52,14 @@ static void point_at(const DlsPatch *patch, const DlsCorner *corner, double roun
   memcpy(out->feature, corner->feature, sizeof out->feature);
 }
 
+double dls_convex_small_area(int dim, double size) {
+  const double side = 0.01 * size;
+  return dim == 2 ? side : side * side;
+}
+
 double dls_convex_least_area(int dim, const DlsPosed *a, const DlsPosed *b) {
   if (a->core.vertices < 3 || b->core.vertices < 3) return 0;
-  const double side = 0.01 * fmin(a->reach + a->rounding, b->reach + b->rounding);
-  return dim == 2 ? side : side * side;
+  return dls_convex_small_area(dim, fmin(a->reach + a->rounding, b->reach + b->rounding));
 }
 
 /* Corners whose gap is within the alert distance, or will be; all as points. */

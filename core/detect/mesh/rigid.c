@@ -4,14 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "detect/convex/meet_impl.h"
 #include "detect/convex/posed.h"
 #include "detect/mesh/mesh.h"
 #include "world/boundary/kind.h"
 #include "world/deformable.h"
 
-/* A point of rigid element e, `round` from its surface, on the nearest face. */
+/* A point of rigid element e, `round` from its surface, on the nearest face; it stands for
+ * `area`. */
 static DlsStatus try_point(const DlsMeshMeeting *m, const DlsFacesNow *on, int e, uint32_t feature,
-                           DlsPlace *place, const double way[3], double round, double radius) {
+                           DlsPlace *place, const double way[3], double round, double radius,
+                           double area) {
   const DlsWorld *world = m->scene->world;
   DlsFoot foot;
   double closing = 0;
@@ -20,7 +23,7 @@ static DlsStatus try_point(const DlsMeshMeeting *m, const DlsFacesNow *on, int e
   place->apart = -1;
   if (!dls_faces_foot(on, place, &foot)) return DLS_OK;
   for (int k = 0; k < 3; k++) closing += (way[k] - foot.way[k]) * foot.normal[k];
-  DlsMeshPoint p = {.gap = foot.gap - round, .radius = radius};
+  DlsMeshPoint p = {.gap = foot.gap - round, .area = area, .radius = radius};
   if (p.gap + fmin(0, closing) > m->scene->alert) return DLS_OK;
   memcpy(p.normal, foot.normal, sizeof p.normal);
   for (int k = 0; k < 3; k++) p.point[k] = place->x[k] - (round + 0.5 * p.gap) * foot.normal[k];
@@ -39,7 +42,7 @@ static DlsStatus try_ball(const DlsMeshMeeting *m, const DlsFacesNow *on, int e,
   DlsPlace place;
   memset(&place, 0, sizeof place);
   memcpy(place.x, ball->x, sizeof place.x);
-  return try_point(m, on, e, 0, &place, ball->way, ball->radius, ball->radius);
+  return try_point(m, on, e, 0, &place, ball->way, ball->radius, ball->radius, 0);
 }
 
 static DlsStatus try_vertices(const DlsMeshMeeting *m, const DlsFacesNow *on, int e,
@@ -47,6 +50,8 @@ static DlsStatus try_vertices(const DlsMeshMeeting *m, const DlsFacesNow *on, in
   const DlsSide *side = dls_sides_of(&m->d->sides, m->scene, e, ball);
   DlsPosed posed;
   dls_posed_turned(&side->solid, side->turned, side->pose.position, ball->x, &posed);
+  /* As an edge of a solid on a face of another. */
+  const double small = fmin(posed.reach + posed.rounding, on->faces->size);
   for (int v = 0; v < posed.core.vertices; v++) {
     double outward[1][3], arm[3], way[3];
     const int own = 0;
@@ -65,7 +70,8 @@ static DlsStatus try_vertices(const DlsMeshMeeting *m, const DlsFacesNow *on, in
       outward[0][k] /= length;
       way[k] = m->scene->horizon * (way[k] + side->velocity[k]);
     }
-    DLS_TRY(try_point(m, on, e, dls_convex_vertex_feature(v), &place, way, posed.rounding, 0));
+    DLS_TRY(try_point(m, on, e, dls_convex_vertex_feature(v), &place, way, posed.rounding, 0,
+                      dls_convex_small_area(m->scene->world->dim, small)));
   }
   return DLS_OK;
 }
