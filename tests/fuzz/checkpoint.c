@@ -1,5 +1,5 @@
 /* Checkpoints: edits of a good one, the digest made good; what is accepted goes on for some
- * steps. */
+ * steps. A byte behind the edits asks for the scene of deformable bodies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@ typedef struct {
   DlsTimeAverage *time_average[DLS_OBSERVABLE_KINDS];
 } Run;
 
-static void run_open(Run *run) {
+static void run_open(Run *run, bool soft) {
   static const char *const cuts[] = {"plane:0,0.01:0,1"};
-  run->scene = fuzz_scene(0);
+  run->scene = fuzz_scene(soft ? FUZZ_DEFORMABLE : 0);
   for (int k = 0; k < DLS_OBSERVABLE_KINDS; k++) {
     const DlsObservableRequest request = {.kind = (DlsObservableKind)k,
                                           .cuts = cuts,
@@ -59,13 +59,14 @@ static void put(DlsCheckpointExtra *extra, const char *name, const Run *run, int
   free(bytes);
 }
 
-static const EditedFile *good_file(void) {
-  static EditedFile good;
+static const EditedFile *good_file(bool soft) {
+  static EditedFile both[2];
+  EditedFile *good = &both[soft];
   char path[600], name[16];
   Run run;
   DlsCheckpointExtra extra = {0};
-  if (good.bytes) return &good;
-  run_open(&run);
+  if (good->bytes) return good;
+  run_open(&run, soft);
   for (int k = 0; k < 25; k++)
     if (run_step(&run) != DLS_OK) {
       fprintf(stderr, "fuzz: %s\n", dls_error_message());
@@ -80,21 +81,23 @@ static const EditedFile *good_file(void) {
   if (dls_checkpoint_write(path, run.scene->simulation, &extra) != DLS_OK) abort();
   dls_checkpoint_extra_clear(&extra);
   run_close(&run);
-  edited_take(path, &good);
-  return &good;
+  edited_take(path, good);
+  return good;
 }
 
 static void seeds(FuzzSink *sink, void *context) {
   static const double values[] = {-1, 1e300, 3, 2147483648.0, 0};
-  const EditedFile *good = good_file();
-  uint8_t edit[EDIT_BYTES];
-  sink(context, edit, 0);
-  for (int k = 0; k < good->count; k++)
-    for (int n = 0; n < 5; n++) {
-      edit_make(edit, k, (uint32_t)(8 * n * k), values[n], n == 2);
-      if (n == 3) memcpy(edit + 8, &(int64_t){INT64_C(1) << 33}, 8);
-      sink(context, edit, sizeof edit);
-    }
+  uint8_t edit[EDIT_BYTES + 1] = {0};
+  for (int soft = 0; soft < 2; soft++) {
+    const EditedFile *good = good_file(soft);
+    sink(context, edit, (size_t)soft);
+    for (int k = 0; k < good->count; k++)
+      for (int n = 0; n < 5; n++) {
+        edit_make(edit, k, (uint32_t)(8 * n * k), values[n], n == 2);
+        if (n == 3) memcpy(edit + 8, &(int64_t){INT64_C(1) << 33}, 8);
+        sink(context, edit, EDIT_BYTES + (size_t)soft);
+      }
+  }
 }
 
 static DlsStatus restore(Run *run, const DlsCheckpointExtra *extra) {
@@ -115,11 +118,12 @@ static void one(const uint8_t *bytes, size_t size) {
   char path[600];
   Run run;
   DlsCheckpointExtra extra = {0};
-  const EditedFile *good = good_file();
+  const bool soft = size % EDIT_BYTES == 1;
+  const EditedFile *good = good_file(soft);
   snprintf(path, sizeof path, "%s/checkpoint.h5", fuzz_folder());
   edited_write(good, bytes, size, path);
   checkpoint_seal(path, good->name, good->count);
-  run_open(&run);
+  run_open(&run, soft);
   if (dls_checkpoint_read(path, run.scene->simulation, false, &extra) == DLS_OK &&
       restore(&run, &extra) == DLS_OK)
     for (int k = 0; k < 2 && run_step(&run) == DLS_OK; k++) continue;

@@ -8,7 +8,7 @@
 #include "record/bodies_read.h"
 #include "scene/scene_impl.h"
 
-const char *const fuzz_deck_text[FUZZ_SCENES] = {
+const char *const fuzz_deck_text[FUZZ_SCENES + 1] = {
     "dimension: 2\n"
     "time: {step: 2 ms, end: 1 s}\n"
     "gravity: [0, \"-9.81*(1 + 0.2*sin(20*t))\"]\n"
@@ -61,6 +61,21 @@ const char *const fuzz_deck_text[FUZZ_SCENES] = {
     "bodies:\n"
     "  - {material: grain, radius: 1 cm, position: [0, 0.01]}\n"
     "  - {material: grain, radius: 1 cm, position: [0.005, 0.0295]}\n"
+    "boundaries: {floor: {shape: plane, material: grain, axis: [0, 1]}}\n"
+    "solver: {tolerance: 1e-2, max_iterations: 30}\n",
+    "dimension: 2\n"
+    "time: {step: 0.2 ms, end: 1 s, theta: 0.6}\n"
+    "gravity: [0, -9.81]\n"
+    "materials: {grain: {density: 2500}}\n"
+    "laws: [{law: coulomb, parameters: {mu: 0.4}}]\n"
+    "bodies:\n"
+    "  - {material: grain, radius: 4 mm, position: [0, 0.0145]}\n"
+    "  - material: grain\n"
+    "    position: [0, 0.005]\n"
+    "    velocity: [0, -1]\n"
+    "    deformable:\n"
+    "      mesh: {kind: block, size: [3 cm, 1 cm], cells: [3, 1]}\n"
+    "      bulk: {law: j2, parameters: {young: 1 MPa, poisson: 0.3, yield: 2 kPa}}\n"
     "boundaries: {floor: {shape: plane, material: grain, axis: [0, 1]}}\n"
     "solver: {tolerance: 1e-2, max_iterations: 30}\n",
 };

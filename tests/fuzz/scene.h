@@ -4,11 +4,12 @@
 
 #include "scene/scene.h"
 
-enum { FUZZ_SCENES = 3 };
+enum { FUZZ_SCENES = 3, FUZZ_DEFORMABLE = FUZZ_SCENES };
 
 /* The text of the deck; 0: a plane one with all that has a state, 1: spheres and a cluster in
- * space, 2: two disks. */
-extern const char *const fuzz_deck_text[FUZZ_SCENES];
+ * space, 2: two disks; FUZZ_DEFORMABLE: a plastic block that meets by its surface, which no deck is
+ * made of: the cells of a mesh are not counted beforehand. */
+extern const char *const fuzz_deck_text[FUZZ_SCENES + 1];
 
 /* The scene before its first step; stops the program where it cannot be built. */
 DlsScene *fuzz_scene(int which);
