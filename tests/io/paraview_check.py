@@ -165,7 +165,26 @@ bodies:
   - {material: steel, radius: 2 cm, position: [5 mm, 3 mm, 8 cm]}
 output: {every: 0}
 """
-DECKS = {"clusters": CLUSTERS, "ball-on-block": BALL_ON_BLOCK}
+# Pressed by a twentieth of its height, beyond yield, with large strains.
+PLASTIC = """
+dimension: 2
+time: {step: 0.5 ms, end: 50 ms, theta: 0.6}
+gravity: [0, 0]
+materials: {clay: {density: 1000}}
+laws: [{law: coulomb, parameters: {mu: 0.3}}]
+bodies:
+  - material: clay
+    position: [0, 0.05]
+    deformable:
+      mesh: {kind: block, size: [0.1, 0.1], cells: [3, 2]}
+      bulk: {law: j2, parameters: {young: 1 MPa, poisson: 0.3, yield: 5 kPa}}
+      kinematics: total-lagrangian
+      damping: {stiffness: 1 ms}
+      fixed: {group: bottom}
+      prescribed: {group: top, vx: 0, vy: -0.1}
+output: {every: 10 ms, gauss: true}
+"""
+DECKS = {"clusters": CLUSTERS, "ball-on-block": BALL_ON_BLOCK, "plastic": PLASTIC}
 
 
 def run(name, *settings, series=("bodies", "contacts", "chains")):
@@ -337,6 +356,47 @@ def check_cells(name, files, centre, radius):
     return mean
 
 
+def check_plastic(mesh, gauss):
+    """States of the bulk law by their names, of cells the means of their points; plastic flow keeps the volume."""
+    cells, points = mesh.GetCellData(), gauss.GetPointData()
+    shear = ("plastic_xy", "plastic_yz", "plastic_xz")
+    found = {name: tuple(vtk_to_numpy(data.GetArray(name)) if data.GetArray(name) else None for data in (cells, points))
+             for name in ("equivalent_plastic", "plastic_xx", "plastic_yy", "plastic_zz") + shear}
+    for name, (mean, inner) in found.items():
+        require(mean is not None and inner is not None, "plastic", "no state " + name)
+        if mean is not None and inner is not None:
+            weight = vtk_to_numpy(points.GetArray("weight")).reshape(len(mean), -1)
+            expected = (weight * inner.reshape(len(mean), -1)).sum(1) / weight.sum(1)
+            near(mean, expected, 1e-12, "plastic", name + " of cells")
+    require(found["equivalent_plastic"][1].min() > 0, "plastic", "a point has not yielded")
+    trace = sum(found["plastic_" + axis][1] for axis in ("xx", "yy", "zz"))
+    near(trace, 0 * trace, 1e-12, "plastic", "trace of the plastic strain")
+
+
+def check_series(name, speed, height, lag):
+    """post stress --series on elements: the height of the sample, and in its last row what a call for the last frame says; Mohr's
+    circle as a picture."""
+    out = os.path.join(folder, name)
+    picture = os.path.join(folder, "mohr.svg")
+    last = ask(name, "stress", "--svg", picture)
+    subprocess.run([program, "post", "stress", out, "--series"], check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(out, "series.csv")) as file:
+        table = [line.strip().split(",") for line in file]
+    head = [word.split(" ")[0] for word in table[0]]
+    rows = [dict(zip(head, map(float, line))) for line in table[1:]]
+    require(len(rows) == 6, name, "%d rows of the series" % len(rows))
+    for row in rows[1:]:
+        near(row["axial_strain"], np.log(1 - speed * (row["time"] - lag) / height), 1e-9, name, "axial strain at %g s" % row["time"])
+    scale = np.abs(last["stress"]).max()
+    near((rows[-1]["stress_xx"], rows[-1]["stress_yy"], rows[-1]["stress_xy"]), np.array(last["stress"])[[0, 4, 1]], 1e-12 * scale, name,
+         "last row of the series")
+    require(last["cells"] == 6 and last["principal"][0] < 0, name, "cells of the region, or its sign")
+    with open(picture) as file:
+        text = file.read()
+    title = "Mohr: pressure %.4g Pa, deviator %.4g Pa" % (last["pressure"], last["deviator"])
+    require(title in text and text.rstrip().endswith("</svg>"), name, "Mohr's circle is not of " + title)
+
+
 def check_weight(bodies, contacts):
     """Cannon balls at rest: what crosses a level is the weight of those with centres above (density 7800)."""
     g = dd.packing(bodies, contacts)
@@ -379,6 +439,9 @@ check_program("ball-on-block", *ball[:2], (0, 0, 0.03), 0.025, ball[2])
 check_load("ball-on-block", ball[:3], 2, (0.01, 0.03, 0.05),
            lambda level: 9.81 * (1200 * 0.08**2 * (0.06 - level) + 7800 * 4 / 3 * np.pi * 0.02**3), 1e-4)
 check_cells("ball-on-block", ball, (0, 0, 0.03), 0.025)
+plastic = run("plastic", series=("deformable", "gauss"))
+check_plastic(*plastic)
+check_series("plastic", 0.1, 0.1, 0.6 * 0.5e-3)
 try:
     dd.packing(pyramid[2], pyramid[1])
     require(False, "chains", "are taken for bodies")
