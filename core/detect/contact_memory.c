@@ -1,17 +1,21 @@
-/* Keys of the last step in an open-addressed table. The slot follows the sum of the two ids, so
- * that neighbours in the world are neighbours in the table, and a large sphere with a thousand
- * contacts does not crowd one place. */
+/* Keys of the last step in an open-addressed table. Those of a pair lie together, pairs anywhere:
+ * ids next to each other, as in a wall with a dozen contacts a brick, must not share a part of the
+ * table while the rest is empty. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "detect/contact.h"
 
+static unsigned home_of_pair(const DlsContactMemory *memory, const DlsContactKey *key) {
+  const uint64_t both = key->candidate * 0x9e3779b97f4a7c15u ^ key->antagonist;
+  const uint64_t mix = (both ^ both >> 32) * 0xbf58476d1ce4e5b9u;
+  return (unsigned)(mix >> 32) & ((unsigned)memory->slots - 1);
+}
+
 static unsigned home(const DlsContactMemory *memory, const DlsContactKey *key) {
-  const uint64_t all = key->candidate ^ key->antagonist << 7 ^ key->feature;
-  const uint64_t mix = all * 0x9e3779b97f4a7c15u;
-  const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
-  return (unsigned)(4 * sum + (mix >> 62)) & ((unsigned)memory->slots - 1);
+  const unsigned within = (unsigned)(key->feature * 0x9e3779b97f4a7c15u >> 62);
+  return (home_of_pair(memory, key) + within) & ((unsigned)memory->slots - 1);
 }
 
 static bool same(const DlsContactKey *a, const DlsContactKey *b) {
@@ -68,10 +72,10 @@ static int look_up(const DlsContactMemory *memory, const DlsContactKey *key) {
 
 /* Keys of a pair begin at one of four slots, whatever their features. */
 bool dls_contact_memory_knows(const DlsContactMemory *memory, const DlsContactKey *key) {
-  const uint64_t sum = dls_key_id(key->candidate) + dls_key_id(key->antagonist);
-  const unsigned mask = (unsigned)memory->slots - 1;
-  for (unsigned start = 0; memory->count > 0 && start < 4; start++)
-    for (unsigned s = (unsigned)(4 * sum + start) & mask; memory->slot[s]; s = (s + 1) & mask) {
+  if (memory->count == 0) return false;
+  const unsigned mask = (unsigned)memory->slots - 1, first = home_of_pair(memory, key);
+  for (unsigned start = 0; start < 4; start++)
+    for (unsigned s = (first + start) & mask; memory->slot[s]; s = (s + 1) & mask) {
       const DlsContactKey *there = &memory->key[memory->slot[s] - 1];
       if (there->candidate == key->candidate && there->antagonist == key->antagonist) return true;
     }

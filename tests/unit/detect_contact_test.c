@@ -98,6 +98,27 @@ TEST(memory_finds_the_same_contact_again) {
   dls_contact_set_clear(&set);
 }
 
+/* Bricks in running bond, each with four contacts on six others: keys are found in a few looks,
+ * however close their ids are and however far those of other bodies reach. */
+TEST(memory_spreads_the_contacts_of_bodies_with_ids_next_to_each_other) {
+  enum { BRICKS = 1000, COURSE = 40, KEYS = 12 * BRICKS };
+  static const uint64_t above[3] = {1, COURSE, COURSE + 1};
+  static DlsContactKey keys[KEYS];
+  DlsContactMemory memory = {0};
+  int run = 0, longest = 0;
+  for (int i = 0; i < KEYS; i++) {
+    const uint64_t brick = (uint64_t)i / 12 + 1, other = brick + above[i / 4 % 3];
+    keys[i] = (DlsContactKey){brick, other, dls_key_features(8, (uint32_t)i % 4)};
+  }
+  CHECK_OK(dls_contact_memory_remember(&memory, KEYS, keys, NULL));
+  for (int s = 0; s < 2 * memory.slots; s++) {
+    run = memory.slot[s % memory.slots] ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  CHECK(longest < KEYS / 50);
+  dls_contact_memory_clear(&memory);
+}
+
 /* As from step to step: most in order, some gone (the first and the last too), some new, some
  * changed places, some of the same bodies by another feature. */
 TEST(memory_finds_contacts_whose_order_changed_little) {
