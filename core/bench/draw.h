@@ -17,9 +17,9 @@ double dls_bench_log_uniform(DlsRandom *random, double low, double high);
 /* Rows of a random rotation, right-handed. */
 void dls_bench_draw_rotation(DlsRandom *random, double axes[3][3]);
 
-/* A value of the table's row: between finite bounds evenly, else by decades around the default; a
- * tenth, or with at_bounds most, exactly on a bound (far out where there is none). */
-double dls_bench_draw_value(DlsRandom *random, const DlsParam *row, bool at_bounds);
+/* A value of that row of a table: between finite bounds evenly, else by decades around the default;
+ * a tenth, or with at_bounds most, exactly on a bound (far out where there is none). */
+double dls_bench_draw_value(DlsRandom *random, const DlsParam *p, bool at_bounds);
 
 /* Three parameters of five, unless pinned (NULL: none is), the others as given; false where all
  * are. */

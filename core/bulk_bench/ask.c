@@ -39,9 +39,12 @@ static const char *meddled(const BulkCase *c, const Call *call, const double *st
       const double *was = i >= arrays[k].count ? &watched
                           : arrays[k].was      ? arrays[k].was + i
                                                : NULL;
-      if (was && memcmp(was, arrays[k].now + i, sizeof *was) != 0) return arrays[k].name;
+      if (was && !dls_small_same(1, was, arrays[k].now + i)) return arrays[k].name;
     }
-  return memcmp(&call->point, &c->point, sizeof c->point) != 0 ? "point" : NULL;
+  const DlsBulkPoint *now = &call->point, *was = &c->point;
+  const bool same = now->measure == was->measure && now->time == was->time && now->dt == was->dt &&
+                    now->size == was->size && dls_small_same(3, now->point, was->point);
+  return same ? NULL : "point";
 }
 
 static void begin(const BulkCase *c, const double *state, const double *before,
@@ -130,8 +133,7 @@ BulkCaseOutcome bulk_case_ask_energy(BulkCase *c, const double *state, const dou
   const DlsStatus status = c->law->energy(&call.point, call.params, call.state, call.before,
                                           call.strain, call.next, stored, dissipated);
   const char *where = c->watch ? meddled(c, &call, state, before, strain) : NULL;
-  if (c->watch && !where && memcmp(next, call.next, (size_t)c->law->nstates * sizeof *next) != 0)
-    where = "next";
+  if (c->watch && !where && !dls_small_same(c->law->nstates, next, call.next)) where = "next";
   if (where) {
     bulk_case_broken(c, "energy writes into, or behind, %s", where);
     return BULK_CASE_BROKEN;

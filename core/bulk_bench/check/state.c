@@ -5,7 +5,7 @@
 static void judge_same(BulkCase *c, const double *one, const double *other, int count,
                        const char *what) {
   for (int i = 0; i < count; i++)
-    if (memcmp(one + i, other + i, sizeof *one) != 0) {
+    if (!dls_small_same(1, one + i, other + i)) {
       bulk_case_broken(c, "%s[%d] is %.17g, and %.17g when asked again", what, i, one[i], other[i]);
       return;
     }
