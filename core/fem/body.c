@@ -94,7 +94,7 @@ DlsStatus dls_body_shape(const void *model, DlsShape *out) {
     memcpy(element[k].offset, m->X[m->contact[k]], sizeof element[k].offset);
     element[k].radius = m->radius;
   }
-  const DlsStatus status = dls_shape_cluster(m->dim, m->contacts, element, out);
+  const DlsStatus status = dls_shape_cluster_apart(m->dim, m->contacts, element, out);
   free(element);
   return status;
 }

@@ -121,8 +121,9 @@ DlsSolid dls_shape_solid(const DlsShape *shape, int e) {
                     .scale = figure->scale};
 }
 
-/* Centre, inertia and principal axes from the elements; a cluster of balls is their union. */
-static DlsStatus fill_mass(DlsShape *shape) {
+/* Centre, inertia and principal axes from the elements; a cluster of balls is their union, unless
+ * they are `apart`. */
+static DlsStatus fill_mass(DlsShape *shape, bool apart) {
   DlsMoments sum = {0}, own, excess = {0};
   double tensor[9];
   for (int i = 0; i < shape->count; i++) {
@@ -131,7 +132,8 @@ static DlsStatus fill_mass(DlsShape *shape) {
     add_moments(&own, shape->element[i].offset, shape->figure ? shape->figure[i].rotation : NULL,
                 &sum);
   }
-  if (!shape->figure) DLS_TRY(dls_shape_excess(shape->dim, shape->count, shape->element, &excess));
+  if (!shape->figure && !apart)
+    DLS_TRY(dls_shape_excess(shape->dim, shape->count, shape->element, &excess));
   sum.volume -= excess.volume;
   for (int k = 0; k < 3; k++) sum.first[k] -= excess.first[k];
   for (int k = 0; k < 6; k++) sum.second[k] -= excess.second[k];
@@ -143,16 +145,25 @@ static DlsStatus fill_mass(DlsShape *shape) {
   return DLS_OK;
 }
 
-DlsStatus dls_shape_cluster(int dim, int count, const DlsElement *element, DlsShape *out) {
+static DlsStatus make_cluster(int dim, int count, const DlsElement *element, bool apart,
+                              DlsShape *out) {
   *out = (DlsShape){0};
   DLS_TRY(check_elements(dim, count, element));
   out->dim = dim;
   out->count = count;
   DLS_NEW(out->element, count);
   memcpy(out->element, element, (size_t)count * sizeof *element);
-  const DlsStatus status = fill_mass(out);
+  const DlsStatus status = fill_mass(out, apart);
   if (status != DLS_OK) dls_shape_clear(out);
   return status;
+}
+
+DlsStatus dls_shape_cluster(int dim, int count, const DlsElement *element, DlsShape *out) {
+  return make_cluster(dim, count, element, false, out);
+}
+
+DlsStatus dls_shape_cluster_apart(int dim, int count, const DlsElement *element, DlsShape *out) {
+  return make_cluster(dim, count, element, true, out);
 }
 
 DlsStatus dls_shape_sphere(int dim, double radius, DlsShape *out) {
@@ -209,7 +220,7 @@ DlsStatus dls_shape_compose(int dim, int count, const DlsShapePart *part, DlsSha
     out->count = i + 1;
     status = put_part(out, i, &part[i], &features);
   }
-  if (status == DLS_OK) status = fill_mass(out);
+  if (status == DLS_OK) status = fill_mass(out, false);
   if (status != DLS_OK) dls_shape_clear(out);
   return status;
 }

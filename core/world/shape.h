@@ -66,6 +66,10 @@ DlsStatus dls_shape_sphere(int dim, double radius, DlsShape *out);
  * offsets out of the plane in 2-D. */
 DlsStatus dls_shape_cluster(int dim, int count, const DlsElement *element, DlsShape *out);
 
+/* Likewise, of a body that has masses of its own, as a deformable one: overlaps count twice, and
+ * are not looked for. */
+DlsStatus dls_shape_cluster_apart(int dim, int count, const DlsElement *element, DlsShape *out);
+
 /* Solids of any kind side by side: where they overlap, the overlap counts twice; a cluster of balls
  * alone is dls_shape_cluster. Refuses what the kinds refuse. */
 DlsStatus dls_shape_compose(int dim, int count, const DlsShapePart *part, DlsShape *out);

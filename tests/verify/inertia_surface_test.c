@@ -127,6 +127,19 @@ static void compare_operators(bool inside) {
   double D[2][CONTACTS * BLOCK * BLOCK];
   for (int with = 0; with < 2; with++) dls_operator_diagonal(W[with], D[with]);
   CHECK_BELOW(test_apart(CONTACTS * BLOCK * BLOCK, D[0], D[1]), 1e-13);
+  double r[CONTACTS * BLOCK], u[2][CONTACTS * BLOCK], v[2][SIZE + 6];
+  for (int k = 0; k < CONTACTS * BLOCK; k++) r[k] = dls_random_normal(&random);
+  for (int with = 0; with < 2; with++) {
+    dls_operator_apply(W[with], r, u[with]);
+    CHECK_OK(dls_operator_velocity(W[with], r, v[with]));
+  }
+  CHECK_BELOW(test_apart(CONTACTS * BLOCK, u[0], u[1]), 1e-11);
+  CHECK_BELOW(test_apart(SIZE + 6, v[0], v[1]), 1e-11);
+  for (int k = 0; k < c.start[SIZE]; k++) c.value[k] *= 0.5; /* twice as easy to move */
+  CHECK_OK(dls_inertia_change_sparse(inertia[1], 0, c.value));
+  CHECK_OK(dls_inertia_change_sparse(inertia[0], 0, c.value));
+  for (int with = 0; with < 2; with++) dls_operator_apply(W[with], r, u[with]);
+  CHECK_BELOW(test_apart(CONTACTS * BLOCK, u[0], u[1]), 1e-11);
   for (int with = 0; with < 2; with++) {
     dls_operator_destroy(&own[with]);
     dls_operator_destroy(&W[with]);

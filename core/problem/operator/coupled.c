@@ -23,6 +23,8 @@ typedef struct {
   DlsInertia *inertia;
   DlsSparse H;
   double *b, *x; /* scratch, [freedom] each: the operator is not reentrant */
+  /* [parts]: those whose rows of H are on their surface alone; made when first applied. */
+  DlsInertiaSurface *surface;
   /* Contact i touches the parts of the entries start[i] .. start[i + 1] - 1. Row c of contact i has
    * on the part of entry e the numbers from[e block + c] .. from[e block + c] + count[...] - 1 of
    * H. */
@@ -31,20 +33,87 @@ typedef struct {
   int *first, *member, *contact;
 } Coupled;
 
-/* b = H^T r, x = M^-1 b; false where M turns out singular. */
-static DlsStatus move(const Coupled *W, const double *r) {
+static void push(const Coupled *W, const double *r) {
   memset(W->b, 0, (size_t)W->base.freedom * sizeof *W->b);
   for (int row = 0; row < W->H.rows; row++)
     for (int k = W->H.start[row]; k < W->H.start[row + 1]; k++)
       W->b[W->H.column[k]] += r[row] * W->H.value[k];
-  return dls_inertia_solve(W->inertia, W->b, W->x);
 }
 
-/* Velocities that are not finite are told as such in u. */
+/* b = H^T r, x = M^-1 b; parts that no contact touches do not move. */
+static DlsStatus move(const Coupled *W, const double *r) {
+  push(W, r);
+  for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
+    const int start = dls_inertia_start(W->inertia, p);
+    const int n = dls_inertia_start(W->inertia, p + 1) - start;
+    memset(W->x + start, 0, (size_t)n * sizeof *W->x);
+    if (W->first[p] == W->first[p + 1]) continue;
+    DLS_TRY(dls_inertia_solve_part(W->inertia, p, 1, W->b + start, W->x + start));
+    for (int k = start; k < start + n; k++)
+      DLS_CHECK(isfinite(W->x[k]), DLS_ERR_NUMERIC,
+                "the mass matrix is singular to working precision: velocity %d is not finite", k);
+  }
+  return DLS_OK;
+}
+
+/* Whether all numbers of H on a part are on its surface. */
+static bool on_surface(const Coupled *W, int part, int origin, const int *place) {
+  for (int m = W->first[part]; m < W->first[part + 1]; m++)
+    for (int row = W->member[m] * W->base.block; row < (W->member[m] + 1) * W->base.block; row++)
+      for (int k = W->from[row]; k < W->from[row] + W->count[row]; k++)
+        if (place[W->H.column[k] - origin] < 0) return false;
+  return true;
+}
+
+/* Of a part; count 0 where it has none, or where rows of H leave it. */
+static DlsStatus surface_of(const Coupled *W, int part, DlsInertiaSurface *out) {
+  *out = (DlsInertiaSurface){0};
+  if (W->first[part] == W->first[part + 1]) return DLS_OK;
+  DLS_TRY(dls_inertia_surface(W->inertia, part, out));
+  if (out->count > 0 && !on_surface(W, part, dls_inertia_start(W->inertia, part), out->place))
+    out->count = 0;
+  return DLS_OK;
+}
+
+/* x = S b on the surface; b is 0 where nothing touches. */
+static void move_surface(const DlsInertiaSurface *s, const double *b, double *x) {
+  for (int i = 0; i < s->count; i++) x[s->velocity[i]] = 0;
+  for (int j = 0; j < s->count; j++) {
+    const double push = b[s->velocity[j]], *S = s->S + (size_t)j * (size_t)s->count;
+    if (push == 0) continue;
+    for (int i = 0; i < s->count; i++) x[s->velocity[i]] += push * S[i];
+  }
+}
+
+static DlsStatus find_surfaces(Coupled *W) {
+  const int parts = dls_inertia_parts(W->inertia);
+  DLS_NEW(W->surface, parts);
+  for (int p = 0; p < parts; p++) DLS_TRY(surface_of(W, p, &W->surface[p]));
+  return DLS_OK;
+}
+
+/* x where rows of H are. */
+static DlsStatus move_rows(Coupled *W, const double *r) {
+  if (!W->surface) DLS_TRY(find_surfaces(W));
+  push(W, r);
+  for (int p = 0; p < dls_inertia_parts(W->inertia); p++) {
+    const int start = dls_inertia_start(W->inertia, p);
+    if (W->surface[p].count > 0) {
+      DLS_TRY(dls_inertia_surface(W->inertia, p, &W->surface[p])); /* M may be another by now */
+      move_surface(&W->surface[p], W->b + start, W->x + start);
+    } else if (W->first[p] < W->first[p + 1]) {
+      DLS_TRY(dls_inertia_solve_part(W->inertia, p, 1, W->b + start, W->x + start));
+    }
+  }
+  return DLS_OK;
+}
+
+/* Velocities that are not finite are told as such in u; without memory all are. */
 static void apply(const DlsOperator *base, const double *r, double *u) {
-  const Coupled *W = (const Coupled *)base;
-  (void)move(W, r);
+  Coupled *W = (Coupled *)base;
+  const DlsStatus status = move_rows(W, r);
   dls_sparse_multiply(&W->H, W->x, u);
+  for (int k = 0; k < W->H.rows && status != DLS_OK; k++) u[k] = NAN;
 }
 
 static DlsStatus solve_mass(const DlsOperator *base, const double *b, double *x) {
@@ -86,26 +155,12 @@ static DlsStatus panel_create(const Coupled *W, Panel *out) {
   return DLS_OK;
 }
 
-/* Whether all numbers of H on a part are on its surface. */
-static bool on_surface(const Coupled *W, int part, int origin, const int *place) {
-  for (int m = W->first[part]; m < W->first[part + 1]; m++)
-    for (int row = W->member[m] * W->base.block; row < (W->member[m] + 1) * W->base.block; row++)
-      for (int k = W->from[row]; k < W->from[row] + W->count[row]; k++)
-        if (place[W->H.column[k] - origin] < 0) return false;
-  return true;
-}
-
 static DlsStatus panel_set(Panel *a, int part) {
   const Coupled *W = a->W;
   a->part = part;
   a->origin = dls_inertia_start(W->inertia, part);
   a->n = dls_inertia_start(W->inertia, part + 1) - a->origin;
-  a->surface = (DlsInertiaSurface){0};
-  if (W->first[part] == W->first[part + 1]) return DLS_OK;
-  DLS_TRY(dls_inertia_surface(W->inertia, part, &a->surface));
-  if (a->surface.count > 0 && !on_surface(W, part, a->origin, a->surface.place))
-    a->surface.count = 0;
-  return DLS_OK;
+  return surface_of(W, part, &a->surface);
 }
 
 /* One column of X, from the rows of S that its row of H names. */
@@ -314,6 +369,7 @@ static void destroy(DlsOperator *base) {
   dls_sparse_clear(&W->H);
   dls_inertia_destroy(&W->inertia);
   free(W->b);
+  free(W->surface);
   free(W->start);
   free(W->part);
   free(W->from);
