@@ -114,7 +114,7 @@ static inline Block block_add(TestScene *scene, const BlockSetup *s) {
     held[a] = s->held ? s->held(b.X[a]) : 0;
     for (int e = 0; e < dim; e++)
       if (s->driven && s->driven(b.X[a]) >> e & 1)
-        drive[body.drives++] = (DlsBodyDrive){a, e, {s->speed[e], e}};
+        drive[body.drives++] = (DlsBodyDrive){a, e, {s->speed[e], e}, false};
   }
   const DlsCells mesh = {dim, b.nodes, cells, body.X, type, start, node};
   DlsBodySide *side, *meets;
