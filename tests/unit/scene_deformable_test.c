@@ -271,6 +271,18 @@ TEST(restitution_of_a_surface_is_refused_by_the_deck) {
   dls_scene_destroy(&scene);
 }
 
+/* A narrow block 2 mm above a wide one touches nothing, though the sides of the wide one look away
+ * from its corners. */
+TEST(blocks_apart_do_not_overlap) {
+  DlsScene *scene =
+      open_scene(BODY "  - material: rock\n    position: [1, 3.002]\n    deformable:\n"
+                      "      mesh: {kind: block, size: [1.6, 1], cells: [2, 2]}\n" SOFT);
+  run(scene, 1);
+  const DlsContactSet *set = &scene->simulation->last.contacts;
+  for (int c = 0; c < set->count; c++) CHECK_NEAR(set->gap[c], 2e-3, 1e-12);
+  dls_scene_destroy(&scene);
+}
+
 TEST(mistakes_are_told_at_their_line) {
   static const struct {
     const char *deck, *part;

@@ -254,8 +254,7 @@ static bool judge(const Search *s, int k, const Nearest *near, DlsFoot *foot) {
     for (int i = 0; i < 3; i++) foot->normal[i] = away[i] / distance;
     foot->gap = distance;
   }
-  if (!looks_back(s->place, foot->normal) || !looks_back(s->place, n->normal[k])) return false;
-  return foot->gap <= s->place->reach && foot->gap >= -s->place->depth;
+  return looks_back(s->place, foot->normal) && looks_back(s->place, n->normal[k]);
 }
 
 static void try_face(void *context, int k) {
@@ -287,5 +286,6 @@ bool dls_faces_foot(const DlsFacesNow *now, const DlsPlace *place, DlsFoot *out)
   for (int i = 0; i < 3; i++) where.low[i] = place->x[i] - far, where.high[i] = place->x[i] + far;
   out->face = -1;
   dls_box_tree_near(&now->tree, &where, try_face, &search);
-  return out->face >= 0;
+  /* Of the nearest alone: where that is out of reach, one behind the place is no contact. */
+  return out->face >= 0 && out->gap <= place->reach && out->gap >= -place->depth;
 }
