@@ -158,6 +158,12 @@ static void way(const Soup *p, int from, int to, Long out[3]) {
   for (int k = 0; k < 3; k++) out[k] = (Long)p->vertex[to][k] - p->vertex[from][k];
 }
 
+/* The cross of edges that are nearly parallel leans on them, in long double too. */
+static void stand_across(const Long u[3], Long c[3]) {
+  const Long part = dot_long(u, c) / dot_long(u, u);
+  for (int k = 0; k < 3; k++) c[k] -= part * u[k];
+}
+
 static double brute_separation(int dim, const Soup *a, const Soup *b) {
   double best = -HUGE_VAL;
   Long u[3], v[3], c[3];
@@ -180,6 +186,8 @@ static double brute_separation(int dim, const Soup *a, const Soup *b) {
       way(a, a->edge[e][0], a->edge[e][1], u);
       way(b, b->edge[f][0], b->edge[f][1], v);
       cross_long(u, v, c);
+      stand_across(u, c);
+      stand_across(v, c);
       try_direction(a, b, c, &best);
     }
   return best;
