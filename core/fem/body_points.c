@@ -20,10 +20,8 @@
 #include "base/memory.h"
 #include "base/small.h"
 #include "bulk/bulk.h"
-#include "fem/body_impl.h"
+#include "fem/body_ask.h"
 #include "fem/cell_large.h"
-#include "fem/log_strain.h"
-#include "fem/plane_stress.h"
 
 /* Of a point in the state: stress, Pa, of Cauchy or the second of Piola and Kirchhoff; J stored in
  * the volume that it stands for; in plane stress the zz of the law's strain; the law's states. */
@@ -62,77 +60,6 @@ static void begin(const void *model, const DlsDeformableStep *step, double *stat
 static void move(const void *model, double seconds, const double *v, double *u) {
   const DlsBodyModel *m = model;
   for (int i = 0; i < m->n; i++) u[i] += seconds * dls_body_speed(m, u, v, i);
-}
-
-/* ---- A point ---- */
-
-/* A law asked at a point, in its own measure, from the strain of the body's. */
-typedef struct {
-  const DlsBodyModel *m;
-  const DlsBodyMatter *matter;
-  DlsBulkPoint point;
-  const double *memory;
-  int cell;
-} Asked;
-
-/* Newton in the strain across the plane, until the stress across is nothing beside the others. */
-static DlsStatus ask_plane(const Asked *a, const double *before, double *strain, double *stress,
-                           double *tangent, double *next) {
-  strain[2] = a->memory[ACROSS];
-  for (int round = 0; round < 50; round++) {
-    double largest = 0;
-    DLS_TRY(dls_bulk_stress(a->matter->law, &a->point, a->matter->params, a->memory + MEMORY,
-                            before, strain, stress, tangent, next));
-    for (int i = 0; i < 6; i++) largest = fmax(largest, fabs(stress[i]));
-    const double own = tangent[14]; /* zz, zz */
-    DLS_CHECK(own > 0, DLS_ERR_LAW, "bulk law '%s' has no stiffness across the plane",
-              a->matter->law->name);
-    const double change = -stress[2] / own;
-    if (fabs(stress[2]) <= 1e-12 * largest || fabs(change) <= 1e-15 * (1 + fabs(strain[2])))
-      return dls_plane_stress_tangent(tangent);
-    /* Green's strain stays where it has a stretch. */
-    strain[2] +=
-        a->point.measure == DLS_BULK_GREEN ? fmax(change, -0.5 * (strain[2] + 0.5)) : change;
-  }
-  return dls_fail(DLS_ERR_LAW, "bulk law '%s': no strain across the plane makes its stress 0",
-                  a->matter->law->name);
-}
-
-typedef struct {
-  double strain[6];                     /* of the body's measure, at the end */
-  double stress[6], D[36];              /* at the end, of the body's measure */
-  double energy;                        /* J/m3, stored at the end */
-  double across, next[DLS_BODY_STATES]; /* at the end */
-} End;
-
-/* What the law says of strains at the start and the end of the step, small or Green's. */
-static DlsStatus ask(const Asked *a, const double *start, const double *end, bool energy,
-                     End *out) {
-  double before[6], after[6], lost;
-  const double *state = a->memory + MEMORY;
-  const DlsBulk *law = a->matter->law;
-  DlsLogStrain log[2];
-  memcpy(out->strain, end, sizeof out->strain);
-  if (a->point.measure == DLS_BULK_LOG) {
-    DLS_TRY(dls_log_strain(start, &log[0], before));
-    DLS_TRY(dls_log_strain(end, &log[1], after));
-  } else {
-    memcpy(before, start, sizeof before);
-    memcpy(after, end, sizeof after);
-  }
-  if (a->m->plane_stress) {
-    before[2] = a->memory[ACROSS];
-    DLS_TRY(ask_plane(a, before, after, out->stress, out->D, out->next));
-  } else {
-    DLS_TRY(dls_bulk_stress(law, &a->point, a->matter->params, state, before, after, out->stress,
-                            out->D, out->next));
-  }
-  out->across = after[2];
-  if (energy)
-    DLS_TRY(dls_bulk_energy(law, &a->point, a->matter->params, state, before, after, out->next,
-                            &out->energy, &lost));
-  if (a->point.measure == DLS_BULK_LOG) dls_log_stress(&log[1], out->stress, out->D);
-  return DLS_OK;
 }
 
 /* ---- A cell in a step ---- */
@@ -179,24 +106,26 @@ static void strain_at(const Work *w, int p, int when, double strain[6]) {
 }
 
 static DlsStatus ask_point(const DlsBodyModel *m, const Work *w, int p, const double *state,
-                           const DlsDeformableStep *step, bool energy, double start[6], End *out) {
+                           const DlsDeformableStep *step, bool energy, double start[6],
+                           DlsBodyEnd *out) {
   const DlsBodyMatter *matter = &m->material[m->material_of[w->c]];
   const double volume = m->dim == 2 ? w->cell.volume / m->thickness : w->cell.volume;
   double N[DLS_ELEMENT_NODES], dN[DLS_ELEMENT_NODES][3], end[6];
-  Asked asked = {.m = m,
-                 .matter = matter,
-                 .cell = w->c,
-                 .memory = state + memory_of(m, w->first + p),
-                 .point = {.measure = matter->measure,
-                           .time = step->time,
-                           .dt = step->h,
-                           .size = m->dim == 2 ? sqrt(volume) : cbrt(volume)}};
+  DlsBodyAsked asked = {.m = m,
+                        .matter = matter,
+                        .cell = w->c,
+                        .across = state[memory_of(m, w->first + p) + ACROSS],
+                        .state = state + memory_of(m, w->first + p) + MEMORY,
+                        .point = {.measure = matter->measure,
+                                  .time = step->time,
+                                  .dt = step->h,
+                                  .size = m->dim == 2 ? sqrt(volume) : cbrt(volume)}};
   w->cell.kind->interpolate(w->cell.kind->inner->point[p].x, N, dN);
   for (int a = 0; a < w->nodes; a++)
     for (int k = 0; k < 3; k++) asked.point.point[k] += N[a] * w->X[a][k];
   strain_at(w, p, START, start);
   strain_at(w, p, END, end);
-  if (ask(&asked, start, end, energy, out) != DLS_OK)
+  if (dls_body_ask(&asked, start, end, energy, out) != DLS_OK)
     return dls_fail(DLS_ERR_LAW, "cell %d: %s", w->c, dls_error_message());
   return DLS_OK;
 }
@@ -209,8 +138,8 @@ static const double least = 1e-6;
 /* The stress that acts in the step, and in D what it gains with the strain at the end, over theta.
  */
 static void act(const DlsBodyModel *m, const Work *w, int p, const double *memory,
-                const DlsDeformableStep *step, const double start[6], const End *end, double S[6],
-                double D[36]) {
+                const DlsDeformableStep *step, const double start[6], const DlsBodyEnd *end,
+                double S[6], double D[36]) {
   const DlsBodyMatter *matter = &m->material[m->material_of[w->c]];
   const double theta = step->after / step->h;
   double rate[6] = {0}, along = 0, work = 0;
@@ -309,7 +238,7 @@ static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Tri
   if (t->stiff && w->large) dls_cell_large_curve(&w->at[MEAN]);
   for (int p = 0; p < w->points; p++) {
     double start[6], S[6], D[36];
-    End end;
+    DlsBodyEnd end;
     const bool stores = w->large && m->material[m->material_of[c]].stores;
     DLS_TRY(ask_point(m, w, p, state, step, stores, start, &end));
     act(m, w, p, state + memory_of(m, w->first + p), step, start, &end, S, D);
@@ -385,7 +314,7 @@ static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, 
     status = take_cell(m, c, state + start_of(m), t->end, 0.5, w);
     for (int p = 0; status == DLS_OK && p < w->points; p++) {
       double start[6], *own = state + memory_of(m, w->first + p);
-      End end;
+      DlsBodyEnd end;
       status = ask_point(m, w, p, state, t->step, true, start, &end);
       if (status != DLS_OK) break;
       const double stored = end.energy * w->cell.point[p].weight;
