@@ -20,7 +20,8 @@ static const double tolerances[TOLERANCES] = {1e-4, 1e-8};
 static const double LIMIT_S = 0.5;
 
 typedef struct {
-  bool alone; /* auto, nobody else */
+  const DlsSolver *ours; /* auto, or who runs alone */
+  bool alone;
   double regret[TOLERANCES][MOST];
   int count[TOLERANCES], unsolved[TOLERANCES], problems;
   double total[TOLERANCES], best[TOLERANCES], worst[TOLERANCES];
@@ -51,9 +52,8 @@ static double solve(const DlsSolver *solver, const DlsProblem *problem, const do
 
 static void look(void *context, const char *name, const DlsProblem *problem, const double *guess) {
   Race *race = context;
-  const DlsSolver *ours = NULL, *const *all = NULL;
+  const DlsSolver *ours = race->ours, *const *all = NULL;
   int count = 0;
-  must(dls_solver_find("auto", &ours));
   must(dls_solver_list(&all, &count));
   race->problems++;
   for (int t = 0; t < TOLERANCES; t++) {
@@ -61,7 +61,7 @@ static void look(void *context, const char *name, const DlsProblem *problem, con
     double spent, other_spent;
     const double time = solve(ours, problem, guess, tolerances[t], LIMIT_S, &spent, &report);
     double best = time;
-    const char *who = "auto";
+    const char *who = ours->name;
     for (int k = 0; k < count && !race->alone; k++) {
       if (all[k] == ours) continue;
       const double limit = fmin(LIMIT_S, isfinite(best) ? best : 10 * spent);
@@ -111,9 +111,10 @@ static void print_totals(Race *race) {
 int race_main(int argc, char **argv) {
   static Race race;
   if (argc < 2) return 2;
-  race.alone = strcmp(argv[0], "auto") == 0;
+  race.alone = strcmp(argv[0], "all") != 0;
+  must(dls_solver_find(race.alone ? argv[0] : "auto", &race.ours));
   printf("%-24s %5s %s %-5s %-15s %9s %6s %-9s %9s %7s  %s\n", "problem", "size", "b", "tol",
-         "auto", "ms", "iter", "best", "ms", "regret", "note of auto");
+         race.ours->name, "ms", "iter", "best", "ms", "regret", "note");
   const bool held = strcmp(argv[1], "held") == 0;
   if (held || strcmp(argv[1], "tuned") == 0) {
     const char *decks = argc > 2 && strcmp(argv[2], "-") != 0 ? argv[2] : NULL;

@@ -2,8 +2,8 @@
 #ifndef DELASSUS_BENCH_RACE_H
 #define DELASSUS_BENCH_RACE_H
 
-/* Arguments: auto|all (who runs), then tuned or held with the folder of decks (- for none) and how
- * many of each family, or files of problems. */
+/* Arguments: all, or the name of a solver that runs alone; then tuned or held with the folder of
+ * decks (- for none) and how many of each family, or files of problems. */
 int race_main(int argc, char **argv);
 
 #endif

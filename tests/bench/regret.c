@@ -5,7 +5,7 @@
  * tests/verify/regret_test.c.
  *   usage: delassus_bench_regret SECONDS DECK...
  *   a deck ends after so many seconds of `auto`, if not by itself
- *   or:    delassus_bench_regret race auto|all tuned|held [DECKS [COUNT]] or FILE...
+ *   or:    delassus_bench_regret race SOLVER|all tuned|held [DECKS [COUNT]] or FILE...
  *   single problems instead, against all of our solvers (race.c) */
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   double worst = 0;
   if (argc > 3 && strcmp(argv[1], "race") == 0) return race_main(argc - 2, argv + 2);
   if (argc < 3) {
-    fprintf(stderr, "usage: %s SECONDS DECK... | race auto|all tuned|held [DECKS [COUNT]]\n",
+    fprintf(stderr, "usage: %s SECONDS DECK... | race SOLVER|all tuned|held [DECKS [COUNT]]\n",
             argv[0]);
     return 2;
   }
