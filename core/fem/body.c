@@ -11,6 +11,9 @@
 #include "fem/body_impl.h"
 
 static DlsStatus make_view(DlsBodyModel *m) {
+  double *density;
+  DLS_NEW(density, m->cells);
+  for (int c = 0; c < m->cells; c++) density[c] = m->material[m->material_of[c]].density;
   const DlsBodyViewSetup view = {.dim = m->dim,
                                  .nodes = m->nodes,
                                  .cells = m->cells,
@@ -19,11 +22,14 @@ static DlsStatus make_view(DlsBodyModel *m) {
                                  .start = m->first,
                                  .node = m->node,
                                  .velocity = m->number,
+                                 .density = density,
                                  .thickness = m->thickness,
                                  .states = m->shown ? m->shown->nstates : 0,
                                  .state = m->name,
                                  .plane_stress = m->plane_stress};
-  return dls_body_view_create(&view, &m->view);
+  const DlsStatus status = dls_body_view_create(&view, &m->view);
+  free(density);
+  return status;
 }
 
 static DlsStatus choose_kind(DlsBodyModel *m) {

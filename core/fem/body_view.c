@@ -29,17 +29,20 @@ struct DlsBodyView {
   double (*X)[3];
   uint8_t *type;
   int *start, *node, *point;
+  double *mass;
   bool plane_stress;
 };
 
 static DlsStatus fill(const DlsBodyViewSetup *s, DlsBodyView *v) {
   double N[DLS_ELEMENT_NODES], gradient[DLS_ELEMENT_NODES][3], X[DLS_ELEMENT_NODES][3];
   double volume = 0;
+  const double depth = s->dim == 2 ? s->thickness : 1;
   v->plane_stress = s->plane_stress;
   DLS_NEW(v->X, s->nodes);
   DLS_NEW(v->type, s->cells);
   DLS_NEW(v->start, s->cells + 1);
   DLS_NEW(v->point, s->cells + 1);
+  DLS_NEW(v->mass, s->cells);
   DLS_NEW(v->node, s->start[s->cells]);
   memcpy(v->X, s->X, (size_t)s->nodes * sizeof *v->X);
   memcpy(v->start, s->start, (size_t)(s->cells + 1) * sizeof *v->start);
@@ -51,10 +54,13 @@ static DlsStatus fill(const DlsBodyViewSetup *s, DlsBodyView *v) {
       v->node[s->start[c] + k] = s->node[s->start[c] + dls_element_vtk_node((int)s->type[c], k)];
       memcpy(X[k], s->X[s->node[s->start[c] + k]], sizeof X[k]);
     }
+    double own = 0;
     for (int p = 0; p < kind->inner->count; p++)
-      volume +=
+      own +=
           kind->inner->point[p].weight *
           dls_element_gradient(kind, (const double(*)[3])X, kind->inner->point[p].x, N, gradient);
+    volume += own;
+    v->mass[c] = s->density[c] * own * depth;
   }
   v->mesh = (DlsDeformableMesh){.dim = s->dim,
                                 .nodes = s->nodes,
@@ -65,8 +71,9 @@ static DlsStatus fill(const DlsBodyViewSetup *s, DlsBodyView *v) {
                                 .node = v->node,
                                 .point = v->point,
                                 .velocity = s->velocity,
-                                .volume = volume * (s->dim == 2 ? s->thickness : 1),
-                                .thickness = s->dim == 2 ? s->thickness : 1,
+                                .volume = volume * depth,
+                                .mass = v->mass,
+                                .thickness = depth,
                                 .states = s->states,
                                 .state = s->state};
   return DLS_OK;
@@ -82,7 +89,7 @@ DlsStatus dls_body_view_create(const DlsBodyViewSetup *setup, DlsBodyView **out)
 void dls_body_view_destroy(DlsBodyView **view) {
   DlsBodyView *v = *view;
   if (!v) return;
-  free(v->X), free(v->type), free(v->start), free(v->node), free(v->point), free(v);
+  free(v->X), free(v->type), free(v->start), free(v->node), free(v->point), free(v->mass), free(v);
   *view = NULL;
 }
 

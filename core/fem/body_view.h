@@ -24,6 +24,7 @@ typedef struct {
   const DlsElementType *type;
   const int *start, *node; /* in the element's order */
   const int *velocity;     /* [nodes][dim]: the number of each velocity, -1 held */
+  const double *density;   /* [cells], kg/m3 */
   double thickness;        /* m, in 2-D */
   bool plane_stress;
   int states;

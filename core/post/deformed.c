@@ -100,7 +100,6 @@ static DlsStatus make(const DlsWorld *world, int shares, DlsDeformed *out) {
 static void take_cells(const DlsWorld *world, const DlsDeformable *d, const DlsDeformableMesh *m,
                        const DlsBodyPlace *at, DlsDeformed *out) {
   DlsPackingCells *cells = &out->cells;
-  const double density = d->kind->mass(d->model) / m->volume;
   for (int a = 0; a < m->nodes; a++) {
     out->body[at->node + a] = (int64_t)world->id[d->body];
     for (int k = 0; k < 3; k++)
@@ -129,7 +128,7 @@ static void take_cells(const DlsWorld *world, const DlsDeformable *d, const DlsD
         out->strain[own][k] += out->weight[p] * out->point_strain[p][k];
       }
     }
-    cells->mass[own] = density * cells->volume[own];
+    cells->mass[own] = m->mass[c];
     out->energy[own] /= cells->volume[own];
     for (int k = 0; k < 6; k++)
       out->stress[own][k] /= cells->volume[own], out->strain[own][k] /= cells->volume[own];

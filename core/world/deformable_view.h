@@ -22,6 +22,7 @@ typedef struct {
   const int *point;         /* [cells + 1]: points of integration of each cell */
   const int *velocity;      /* [nodes][dim]: the number of each velocity, -1 where it is held */
   double volume;            /* m3; in 2-D m2 times the thickness */
+  const double *mass;       /* [cells], kg */
   double thickness;         /* m, in 2-D; 1 in 3-D */
   int states;               /* of the bulk law, each a number at each point */
   const char *const *state; /* [states], their names */
