@@ -69,6 +69,23 @@ static const File files[] = {
       {"bottom", 30, 1e-12},
       {"right", 40, 1e-12},
       {"top", 40, 1e-12}}},
+#define BEAM(name)                                                                                 \
+  {                                                                                                \
+    name, 2, DLS_Q4, {{"beam", 500, 1e-9},       {"split", 40, 1e-9},      {"bond", 60, 1e-9},     \
+                      {"split_above", 40, 1e-9}, {"bond_above", 60, 1e-9}, {"left", 5, 1e-9},      \
+                      {"right", 5, 1e-9}},                                                         \
+  }
+    BEAM("beam-fine.msh"),
+    BEAM("beam-coarse.msh"),
+    {"cook.msh", 2, DLS_Q4, {{"panel", 1440, 1e-9}, {"left", 44, 1e-9}, {"right", 16, 1e-9}}},
+    {"hertz-block.msh",
+     2,
+     DLS_Q4,
+     {{"block", 20000, 1e-9}, {"top", 9, 1e-9}, {"bottom", 100, 1e-9}, {"axis", 200, 1e-9}}},
+    {"hertz-cylinder.msh",
+     2,
+     DLS_Q4,
+     {{"cylinder", 2500 * pi / 4, 1e-3}, {"foot", 9, 1e-4}, {"top", 50, 1e-9}, {"axis", 50, 1e-9}}},
 };
 
 static void path_of(const char *name, char *out, size_t bytes) {
