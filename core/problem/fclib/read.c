@@ -252,8 +252,10 @@ static DlsStatus read_bodies(const Reading *a, const Kind *kind, Global *g, DlsO
 }
 
 static DlsStatus read_global(Reading *a, Global *g) {
+  char group[NAME_BYTES];
+  snprintf(group, sizeof group, "%s/M", a->kind->group);
   DLS_TRY(read_bodies(a, a->kind, g, &a->W));
-  DLS_TRY(blame(a, a->kind->group, condense(a, &g->H, g->f, g->v)));
+  DLS_TRY(blame(a, group, condense(a, &g->H, g->f, g->v)));
   return check_diagonal(a);
 }
 
