@@ -26,11 +26,13 @@ FORMS = {
     "masonry-2d": ["4 ms"],
     "masonry-3d": ["4 ms"],
     "polygon-rain": ["100 ms", "sources[0].rate=400", "sources[0].region.low=[-0.3, 0.02]", "sources[0].region.high=[0.3, 0.1]"],
+    "punch": ["0.5 ms"],
     "rocking-block": ["10 ms"],
     "shaken-wall": ["10 ms"],
     "sleeper": ["30 ms"],
     "vault": ["4 ms"],
     "voronoi": ["5 ms", "blocks[0].count=40"],
+    "wheel": ["8 ms", "bodies[0].velocity=[1, -2]"],
 }
 faults = []
 
