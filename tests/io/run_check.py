@@ -59,7 +59,8 @@ def read_history():
     require(numpy.all(numpy.isfinite(table)), "history.csv", "a number is not finite")
     history = {name.split(" [")[0]: table[:, k] for k, name in enumerate(rows[0])}
     require(near(history["step"], range(1, steps + 1), 0), "history.csv", "steps are missing")
-    energy = sum(abs(history[name]) for name in ("kinetic", "dissipated", "gravity_work", "force_work", "boundary_work", "strain"))
+    parts = ("kinetic", "dissipated", "gravity_work", "force_work", "boundary_work", "strain")
+    energy = sum(abs(history[name]) for name in parts if name in history)
     with open(os.path.join(folder, "summary.json")) as file:  # springs: of second order in the step
         bound = 1e-3 if json.load(file)["scheme"] == "explicit" else 1e-9
     require(numpy.all(abs(history["balance"]) <= bound * energy.max()), "history.csv",
