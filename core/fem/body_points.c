@@ -10,8 +10,10 @@
  * S_theta (E_n+1 - E_n) then, so that a law of Saint-Venant and Kirchhoff keeps its energy exactly
  * (Simo and Tarnow 1992); other stored energies of Green's strain are made to by a multiple of
  * E_n+1 - E_n in the stress (Gonzalez 2000). Where the mean dilatation is taken B is not linear in
- * u, and the energy is kept to the second order of the step. The tangent is the symmetric one at
- * u_theta, so that Newton's loop converges at a rate that goes with the turn in a step. */
+ * u, and the energy is kept to the second order of the step. The tangent has B at u_theta on both
+ * sides, so that Newton's loop converges at a rate that goes with the turn in a step, and
+ * quadratically where strains are small: it is as symmetric as the law's, that of a law that does
+ * not claim to be is taken as it is (M^ is then factored by L U). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -160,9 +162,11 @@ static void act(const DlsBodyModel *m, const Work *w, int p, const double *memor
     const double gain = end->strain[i] - start[i];
     S[i] += missing * (i < 3 ? gain : gain / 2) + rate[i];
   }
-  /* Symmetric, with theta D for the share of u_n+1 in B at theta. */
+  /* With theta D for the share of u_n+1 in B at theta; symmetric to the last digit where it is. */
+  const bool symmetric = matter->law->claims & DLS_BULK_SYMMETRIC;
   for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) D[6 * i + j] = (end->D[6 * i + j] + end->D[6 * j + i]) / 2;
+    for (int j = 0; j < 6; j++)
+      D[6 * i + j] = symmetric ? (end->D[6 * i + j] + end->D[6 * j + i]) / 2 : end->D[6 * i + j];
 }
 
 static void add_force(const Work *w, int p, const double *S, double *f) {

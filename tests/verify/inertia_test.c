@@ -286,6 +286,30 @@ TEST(an_inertia_is_factored_once_for_ten_operators) {
   clear(s);
 }
 
+/* The first bar with its gyroscopic terms, without them, and with them again. */
+TEST(a_part_is_symmetric_for_a_while) {
+  Scene *s = draw(7, 0.4);
+  DlsRandom random;
+  double bar[BAR * 9];
+  dls_random_seed(&random, 70);
+  for (int time = 0; time < 3; time++) {
+    for (int i = 0, k = 0; i < BAR; i++)
+      for (int j = 0; j < BAR; j++) {
+        if (s->M[i][j] == 0 && (i / 3 != j / 3)) continue;
+        bar[k] = i / 3 == j / 3 && i != j && time == 1 ? 0 : s->bar[k];
+        s->M[i][j] = bar[k++];
+      }
+    CHECK_OK(dls_inertia_change_sparse(s->inertia, FIRST_BAR, bar));
+    invert(s);
+    dls_operator_destroy(&s->operator);
+    draw_rows(s, &random, true);
+    write_W(s);
+    check_operator(s);
+    CHECK_INT(dls_inertia_factorisations(s->inertia), 3 + time);
+  }
+  clear(s);
+}
+
 /* Bodies come, go and turn: the factors of what is deformable stay. */
 TEST(other_rigid_parts_leave_the_factors_of_sparse_ones) {
   enum { MOST_BODIES = 5, BODY = 3 };

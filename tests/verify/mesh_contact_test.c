@@ -81,7 +81,7 @@ static void check_impulses(const TestScene *scene, const Block *b, const double 
 /* Files have the same forces on nodes: H^T r / h. */
 static void check_reactions(const TestScene *scene, const Block *blocks, double **push) {
   const DlsSimulation *s = scene->simulation;
-  DlsPacking packing;
+  DlsPacking packing = {0};
   DlsDeformed seen = {0};
   int first = 0;
   CHECK_OK(dls_packing_take(s, &packing));

@@ -35,7 +35,9 @@ DLS_EXPORT DlsStatus dls_inertia_add_rigid(DlsInertia *inertia, int count, int d
 DLS_EXPORT DlsStatus dls_inertia_add_sparse(DlsInertia *inertia, const DlsSparse *M);
 
 /* Other numbers in the places of a sparse part, [entries of its M]: the analysis is kept, the
- * factor is made anew. Operators made of it before are not to be used from then on. */
+ * factor is made anew. Where M was symmetric and no longer is, or the other way round, the factor
+ * is of the other kind from then on. Operators made of it before are not to be used from then on.
+ */
 DLS_EXPORT DlsStatus dls_inertia_change_sparse(DlsInertia *inertia, int part, const double *value);
 
 /* Other rigid parts in the place of those that were added last, by dls_inertia_add_rigid(): `count`

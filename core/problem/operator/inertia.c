@@ -22,6 +22,7 @@ typedef struct {
   double *factors;         /* rigid: [parts][dof^2] */
   DlsSparse M;             /* sparse */
   DlsSparseFactor *factor; /* sparse; else NULL */
+  long before;             /* factorisations of factors that it had before this one */
   int surface;             /* sparse: velocities of its surface, 0: none is known */
   int *velocity, *place;   /* [surface]; [dof] */
   double *S;               /* [surface][surface], of the factor number `made` */
@@ -74,10 +75,14 @@ int dls_inertia_start(const DlsInertia *s, int part) {
   return piece->first + (part - piece->first_part) * piece->dof;
 }
 
+static long count_of(const Piece *piece) {
+  return piece->before + dls_sparse_factor_count(piece->factor);
+}
+
 long dls_inertia_factorisations(const DlsInertia *s) {
   long count = 0;
   for (int k = 0; k < s->pieces; k++)
-    if (s->piece[k].factor) count += dls_sparse_factor_count(s->piece[k].factor);
+    if (s->piece[k].factor) count += count_of(&s->piece[k]);
   return count;
 }
 
@@ -171,30 +176,45 @@ static DlsStatus factor_sparse(Piece *piece) {
                   piece->symmetric ? "not positive definite" : "singular");
 }
 
-/* Supernodal L L^T: of a symmetric M rows are columns. */
+/* A factor of the kind that M asks for: supernodal L L^T, in which rows of a symmetric M are
+ * columns, or L U, analysed by the pattern alone, so that a run that begins in its middle has the
+ * same. */
+static DlsStatus make_factor(Piece *piece) {
+  const DlsSparseFactorKind kind = {
+      .symmetric = piece->symmetric, .supernodal = true, .by_rows = true, .by_pattern = true};
+  DlsSparseFactor *factor;
+  DLS_TRY(dls_sparse_factor_create(piece->dof, &kind, &factor));
+  if (piece->factor) piece->before = count_of(piece);
+  dls_sparse_factor_destroy(&piece->factor);
+  piece->factor = factor;
+  dls_sparse_factor_lend(piece->factor, piece->M.start, piece->M.column, piece->M.value);
+  if (!piece->symmetric || piece->surface == 0) return DLS_OK;
+  return dls_sparse_factor_last(piece->factor, piece->surface, piece->velocity);
+}
+
+static DlsStatus take_surface(Piece *piece, int surface, const int *velocity) {
+  if (surface == 0) return DLS_OK;
+  DLS_NEW(piece->velocity, surface);
+  DLS_NEW(piece->place, piece->dof);
+  for (int v = 0; v < piece->dof; v++) piece->place[v] = -1;
+  for (int k = 0; k < surface; k++) {
+    DLS_CHECK(velocity[k] >= 0 && velocity[k] < piece->dof && piece->place[velocity[k]] < 0,
+              DLS_ERR_ARGUMENT, "velocity %d of the surface of a part of %d is none, or twice",
+              velocity[k], piece->dof);
+    piece->place[velocity[k]] = k;
+    piece->velocity[k] = velocity[k];
+  }
+  piece->surface = surface;
+  return DLS_OK;
+}
+
 static DlsStatus fill_sparse(Piece *piece, const DlsSparse *M, int surface, const int *velocity) {
   double asymmetry;
   DLS_TRY(dls_sparse_copy(M, &piece->M));
   DLS_TRY(dls_sparse_asymmetry(M, &asymmetry));
   piece->symmetric = asymmetry <= symmetric_enough;
-  const DlsSparseFactorKind kind = {
-      .symmetric = piece->symmetric, .supernodal = true, .by_rows = true};
-  DLS_TRY(dls_sparse_factor_create(M->rows, &kind, &piece->factor));
-  dls_sparse_factor_lend(piece->factor, piece->M.start, piece->M.column, piece->M.value);
-  if (surface > 0 && piece->symmetric) {
-    DLS_NEW(piece->velocity, surface);
-    DLS_NEW(piece->place, M->rows);
-    for (int v = 0; v < M->rows; v++) piece->place[v] = -1;
-    for (int k = 0; k < surface; k++) {
-      DLS_CHECK(velocity[k] >= 0 && velocity[k] < M->rows && piece->place[velocity[k]] < 0,
-                DLS_ERR_ARGUMENT, "velocity %d of the surface of a part of %d is none, or twice",
-                velocity[k], M->rows);
-      piece->place[velocity[k]] = k;
-      piece->velocity[k] = velocity[k];
-    }
-    piece->surface = surface;
-    DLS_TRY(dls_sparse_factor_last(piece->factor, surface, velocity));
-  }
+  DLS_TRY(take_surface(piece, surface, velocity));
+  DLS_TRY(make_factor(piece));
   return factor_sparse(piece);
 }
 
@@ -228,23 +248,23 @@ DlsStatus dls_inertia_change_sparse(DlsInertia *s, int part, const double *value
               "the mass matrix of part %d holds a number that is not finite", part);
   memcpy(piece->M.value, value, (size_t)entries * sizeof *value);
   DLS_TRY(dls_sparse_asymmetry(&piece->M, &asymmetry));
-  DLS_CHECK(!piece->symmetric || asymmetry <= symmetric_enough, DLS_ERR_ARGUMENT,
-            "the mass matrix of part %d was symmetric and no longer is; make another inertia",
-            part);
+  const bool symmetric = asymmetry <= symmetric_enough, other = symmetric != piece->symmetric;
+  piece->symmetric = symmetric;
+  if (other) DLS_TRY(make_factor(piece));
   return factor_sparse(piece);
 }
 
 DlsStatus dls_inertia_surface(const DlsInertia *s, int part, DlsInertiaSurface *out) {
   Piece *piece = &s->piece[s->piece_of[part]];
   *out = (DlsInertiaSurface){0};
-  if (!piece->factor || piece->surface == 0) return DLS_OK;
+  if (!piece->factor || piece->surface == 0 || !piece->symmetric) return DLS_OK;
   if (!piece->S) DLS_NEW(piece->S, (size_t)piece->surface * (size_t)piece->surface);
-  if (piece->made != dls_sparse_factor_count(piece->factor)) {
+  if (piece->made != count_of(piece)) {
     const DlsThreads threads = dls_threads_one();
     const DlsStatus status = dls_sparse_factor_last_inverse(piece->factor, piece->S);
     dls_threads_restore(threads);
     DLS_TRY(status);
-    piece->made = dls_sparse_factor_count(piece->factor);
+    piece->made = count_of(piece);
   }
   *out = (DlsInertiaSurface){piece->surface, piece->velocity, piece->place, piece->S};
   return DLS_OK;
