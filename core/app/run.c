@@ -10,6 +10,7 @@
 #include <delassus/run.h>
 
 #include "app/app.h"
+#include "app/halved.h"
 #include "app/options.h"
 #include "run/scene.h"
 
@@ -20,15 +21,16 @@ typedef struct {
   const char *deck, *stage;
   AppTexts set, change;
   DlsRunOptions options;
-  bool quiet, equilibrium, schema;
+  bool quiet, equilibrium, halve, schema;
   long threads;
   char folder[LONGEST_PATH];
   DlsRun *run;
-  double last_line; /* s, when the progress was last told */
-  double before_s;  /* s of wall clock of the run at some line before, */
-  long before_step; /* and its step */
-  int mistakes;     /* of the deck, told */
-  long squeezes;    /* steps without a solution that were told */
+  AppHalved *halved; /* with --halve */
+  double last_line;  /* s, when the progress was last told */
+  double before_s;   /* s of wall clock of the run at some line before, */
+  long before_step;  /* and its step */
+  int mistakes;      /* of the deck, told */
+  long squeezes;     /* steps without a solution that were told */
 } Job;
 
 static const AppOption options[] = {
@@ -56,6 +58,9 @@ static const AppOption options[] = {
                     "every N-th step, for --shadow (default 50)"),
     APP_FLAG_ROW(Job, equilibrium, "equilibrium",
                  "tells whether the bodies, at rest where they are, would stay so; runs nothing"),
+    APP_FLAG_ROW(Job, halve, "halve",
+                 "runs the deck once more with half the step, beside the run, and tells what "
+                 "differs"),
     APP_REAL_ROW(Job, options.max_time, "max-time", "S", 0, APP_ANY,
                  "stops after so many seconds of wall clock, also within a step"),
     APP_INTEGER_ROW(Job, threads, "threads", "N", 1, APP_ANY,
@@ -229,13 +234,18 @@ static int simulate(Job *job) {
   bool more = true;
   while (more) {
     if (dls_run_step(job->run, &more) != DLS_OK) return refuse_failure(job);
+    if (job->halved && app_halved_follow(job->halved) != DLS_OK)
+      return app_refuse_status(job->command);
     progress(job, !more);
   }
   const DlsRunReport report = dls_run_report(job->run);
   say(job);
+  bool whole = true;
+  if (job->halved && app_halved_say(job->halved, job->quiet, &whole) != DLS_OK)
+    return app_refuse_status(job->command);
   if (report.state == DLS_RUN_IMPOSSIBLE) return say_impossible(&report);
   if (report.state == DLS_RUN_STOPPED) return APP_INTERRUPTED;
-  return report.not_converged ? APP_NOT_CONVERGED : APP_DONE;
+  return report.not_converged || !whole ? APP_NOT_CONVERGED : APP_DONE;
 }
 
 /* --out; that of the checkpoint; the name of the deck without its suffix. */
@@ -272,7 +282,12 @@ static int open_and_run(Job *job) {
   const DlsStatus opened = dls_run_open(job->deck, o, &job->run);
   app_prepare_end();
   if (opened != DLS_OK) return job->mistakes ? app_refused() : app_refuse_status(job->command);
-  int status = job->equilibrium ? judge_equilibrium(job) : simulate(job);
+  int status = APP_DONE;
+  if (job->halve && app_halved_open(job->run, job->deck, o, &job->halved) != DLS_OK)
+    status = app_refuse_status(job->command);
+  else
+    status = job->equilibrium ? judge_equilibrium(job) : simulate(job);
+  if (app_halved_close(&job->halved) != DLS_OK) status = app_refuse_status(job->command);
   if (dls_run_close(&job->run) != DLS_OK) status = app_refuse_status(job->command);
   return status;
 }
@@ -301,6 +316,8 @@ static int run_job(Job *job) {
                       "--threads %ld: a run takes one core; leave it out, and start several runs "
                       "for several cores",
                       job->threads);
+  if (job->halve && job->equilibrium)
+    return app_refuse(self, "--equilibrium runs nothing whose step could be halved; leave one out");
   if (job->stage && job->deck)
     return app_refuse(self, "%s and --stage %s are two decks; leave one out", job->deck,
                       job->stage);

@@ -73,7 +73,8 @@ static bool begins(const char *text, const char *start) {
 
 static bool is_of_run(const char *file, bool alike) {
   static const char *const always[] = {"checkpoint.h5", "checkpoint.prev.h5", "changes.txt",
-                                       "summary.json", "law-failure.yaml"};
+                                       "summary.json",  "law-failure.yaml",   "halved.csv",
+                                       "halved.svg"};
   for (int k = 0; k < DLS_COUNT(always); k++)
     if (strcmp(file, always[k]) == 0) return true;
   if (alike) return false;
