@@ -11,6 +11,7 @@
 #include "app/options.h"
 #include "app/streams.h"
 #include "base/nearest.h"
+#include "base/pool.h"
 #include "base/threads.h"
 
 static void print_help(void) {
@@ -46,6 +47,19 @@ static void keep_memory(void) {
 #endif
 }
 
+/* The pool takes no notice of what is no number. */
+static int check_threads(void) {
+  static const char variable[] = "DELASSUS_THREADS";
+  const char *text = getenv(variable);
+  char *end = NULL;
+  const long threads = text ? strtol(text, &end, 10) : 1;
+  if (!text || !*text || (end != text && !*end && threads >= 1 && threads <= DLS_POOL_MOST))
+    return APP_GO_ON;
+  fprintf(stderr, "delassus: %s=%s: give a number of threads from 1 to %d, or unset it\n", variable,
+          text, DLS_POOL_MOST);
+  return APP_WRONG_INPUT;
+}
+
 static int run_command(int argc, char **argv) {
   if (argc < 2) {
     print_help();
@@ -73,7 +87,8 @@ int main(int argc, char **argv) {
   app_signals_end();
   (void)dls_threads_one(); /* for all that it does */
   keep_memory();
-  int status = app_guard_begin();
+  int status = check_threads();
+  if (status == APP_GO_ON) status = app_guard_begin();
   if (status == APP_GO_ON) status = app_guard_close(run_command(argc, argv));
   return app_streams_close(status);
 }

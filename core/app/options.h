@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "app/app.h"
+#include "base/pool.h"
 
 /* Kind of a row, and the field that it fills. */
 typedef enum {
@@ -80,6 +81,10 @@ struct AppOption {
     .name = (name_), .value = (value_), .meaning = (meaning_), .kind = APP_INTEGER,                \
     .offset = APP_FIELD(long, job, field), .min = (min_), .max = (max_)                            \
   }
+#define APP_THREADS_ROW(job, field)                                                                \
+  APP_INTEGER_ROW(job, field, "threads", "N", 1, DLS_POOL_MOST,                                    \
+                  "threads to work with (default: DELASSUS_THREADS, else all processors that the " \
+                  "process may use); results are the same bytes with any number")
 #define APP_NUMBER_ROW(job, field, name_, value_, choices_, meaning_)                              \
   {                                                                                                \
     .name = (name_), .value = (value_), .meaning = (meaning_), .kind = APP_INTEGER,                \

@@ -12,6 +12,7 @@
 #include "app/app.h"
 #include "app/halved.h"
 #include "app/options.h"
+#include "base/pool.h"
 #include "run/scene.h"
 
 enum { LONGEST_PATH = 2048 };
@@ -63,8 +64,7 @@ static const AppOption options[] = {
                  "differs"),
     APP_REAL_ROW(Job, options.max_time, "max-time", "S", 0, APP_ANY,
                  "stops after so many seconds of wall clock, also within a step"),
-    APP_INTEGER_ROW(Job, threads, "threads", "N", 1, APP_ANY,
-                    "1: a run takes one core; more are refused"),
+    APP_THREADS_ROW(Job, threads),
     APP_FLAG_ROW(Job, schema, "schema", "prints all keys of a deck as Markdown, and runs nothing"),
     APP_FLAG_ROW(Job, quiet, "quiet", "no progress"),
 };
@@ -311,11 +311,7 @@ static int run_job(Job *job) {
   const AppCommand *self = job->command;
   const bool restarts = job->options.restart != NULL;
   if (job->schema) return print_schema(self);
-  if (job->threads > 1)
-    return app_refuse(self,
-                      "--threads %ld: a run takes one core; leave it out, and start several runs "
-                      "for several cores",
-                      job->threads);
+  dls_pool_set((int)job->threads);
   if (job->halve && job->equilibrium)
     return app_refuse(self, "--equilibrium runs nothing whose step could be halved; leave one out");
   if (job->stage && job->deck)

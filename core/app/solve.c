@@ -9,6 +9,7 @@
 #include "app/result.h"
 #include "base/choices.h"
 #include "base/file.h"
+#include "base/pool.h"
 
 static const char details[] =
     "Exit status: 0 converged, 1 not converged, 2 wrong input, 3 interrupted or out of time.\n"
@@ -32,6 +33,7 @@ typedef struct {
   AppForm form;
   const char *guess, *convergence_path, *write_path;
   bool json, quiet;
+  long threads;
   AppRemainder petsc;
   FILE *convergence;
 } Job;
@@ -61,6 +63,7 @@ static const AppOption options[] = {
     APP_TEXT_ROW(Job, convergence_path, "convergence", "FILE.csv",
                  "error against iterations and time"),
     APP_TEXT_ROW(Job, write_path, "write", "FILE", "the problem with its solution, FCLIB form"),
+    APP_THREADS_ROW(Job, threads),
     APP_FLAG_ROW(Job, json, "json", "print an object (an array of them for several problems)"),
     APP_FLAG_ROW(Job, quiet, "quiet", "no progress, no report: the exit status tells"),
     APP_REMAINDER_ROW(Job, petsc),
@@ -235,6 +238,7 @@ static int run_job(Job *job, int argc, char **argv) {
     return app_refuse_status(job->command);
   if (status == APP_GO_ON) status = check_job(job);
   if (status != APP_GO_ON) return status;
+  dls_pool_set((int)job->threads);
   if (prepare_solver(job) != DLS_OK) return app_refuse_status(job->command);
   app_catch_signals();
   if (job->convergence_path) {

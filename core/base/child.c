@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/pool.h"
 
 static void silence(void) {
   const int nowhere = open("/dev/null", O_WRONLY);
@@ -99,6 +100,7 @@ static void be_child(const Call *call, pid_t keeper) {
   die_with(keeper);
   if (!call->limits->loud) silence();
   confine(call->limits);
+  dls_pool_set(call->limits->threads > 0 ? call->limits->threads : 1);
   call->work(call->context, (char *)call->page + HEAD);
   call->page->returned = 1;
   _exit(0);

@@ -21,6 +21,7 @@ typedef struct {
   double cpu_seconds; /* of the processor's clock; <= 0: no limit */
   size_t megabyte;    /* that the child may add to the address space of its parent; 0: no limit */
   bool loud;          /* what it prints is seen */
+  int threads;        /* of its pool; 0: one */
   /* Asked ten times a second while the child works: true ends it. NULL: nobody asks. A child that
    * somebody may stop does not hear Ctrl-C itself: who started it decides. */
   bool (*stop)(void *context);

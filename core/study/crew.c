@@ -12,6 +12,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "study/study_impl.h"
 
 enum { JOBS_MOST = 1024 };
@@ -25,6 +26,7 @@ typedef struct {
   DlsStudy *study;
   pthread_mutex_t lock;
   int next, ended, idle; /* idle: threads that have come to their end */
+  int threads;           /* of each process */
   double *before;        /* [rows] progress when the row was taken up; NAN: not yet */
   double began;
   atomic_bool stopping;
@@ -87,6 +89,7 @@ static void *labour(void *context) {
   const double limit = s->options.limit > 0 ? s->options.limit : s->data.limit;
   const DlsChildLimits limits = {.seconds = limit > 0 ? limit + grace : 0,
                                  .megabyte = (size_t)s->data.memory,
+                                 .threads = crew->threads,
                                  .stop = has_waited,
                                  .stop_context = crew};
   DlsStudyOutcome *out = calloc(1, s->outcome_bytes);
@@ -174,10 +177,10 @@ static DlsStatus set_to_work(Crew *crew, int jobs) {
 
 DlsStatus dls_study_crew(DlsStudy *study) {
   Crew crew = {.study = study, .began = dls_clock_now()};
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  int jobs = study->options.jobs > 0 ? study->options.jobs : (int)(cores > 0 ? cores : 1);
+  int jobs = study->options.jobs > 0 ? study->options.jobs : dls_pool_threads();
   if (jobs > study->table.rows) jobs = study->table.rows;
   if (jobs > JOBS_MOST) jobs = JOBS_MOST;
+  crew.threads = jobs > 0 && dls_pool_threads() > jobs ? dls_pool_threads() / jobs : 1;
   DLS_NEW(crew.before, study->table.rows);
   for (int row = 0; row < study->table.rows; row++) crew.before[row] = NAN;
   pthread_mutex_init(&crew.lock, NULL);

@@ -562,7 +562,11 @@ TEST(wrong_settings_and_paths_are_told) {
     CHECK_TOLD(status == 2 && !made && test_contains(app_output, cases[k][1]),
                "%s: exit %d, not \"%s\":\n%s", cases[k][0], status, cases[k][1], app_output);
   }
-  CHECK_RUN("run --threads 4", 2, "a run takes one core");
+  CHECK_RUN("run --threads 0", 2, "--threads");
+  CHECK_RUN("run --threads 1000", 2, "--threads");
+  CHECK_INT(setenv("DELASSUS_THREADS", "many", 1), 0);
+  CHECK_RUN("run", 2, "DELASSUS_THREADS=many: give a number of threads from 1 to 256");
+  CHECK_INT(unsetenv("DELASSUS_THREADS"), 0);
   CHECK_RUN("run", 2, "which deck?");
   CHECK_RUN("run /no/such/deck.yaml", 2, "/no/such/deck.yaml");
   CHECK_RUN("run " TEST_BINARY_DIR, 2, TEST_BINARY_DIR);
