@@ -62,12 +62,27 @@ static void print(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nobody listens */
 }
 
+/* Of app_watch_ranks(). mpirun sends SIGTERM when a rank is gone, and a second later SIGKILL. */
+static double (*volatile ranks_wait)(void);
+static const double patience_with_ranks = 0.5; /* s */
+
+static bool is_alone(void) {
+  return interrupted && ranks_wait && ranks_wait() > patience_with_ranks;
+}
+
 /* Calls nothing but what a handler of signals may. */
 static void on_tick(int number) {
   const double now = dls_clock_now();
   const bool spent = end_cpu == 0 || now >= end_at + patience_beyond || dls_clock_cpu() >= end_cpu;
   if (end_at > 0 && now >= end_at && spent) {
     print(last_words);
+    at_once(number);
+  }
+  if (is_alone()) {
+    print(
+        "delassus run: the other ranks do not answer; the run ends here, and its folder holds the "
+        "last checkpoint whole: go on with `delassus run --restart FOLDER/checkpoint.h5`, on any "
+        "number of ranks\n");
     at_once(number);
   }
   if (speak_at > 0 && now >= speak_at) {
@@ -105,8 +120,15 @@ void app_prepare_begin(double limit, bool quiet) {
 }
 
 void app_prepare_end(void) {
+  speak_at = end_at = 0;
+  if (ranks_wait) return; /* the ticks go on for them */
   set_ticks(0, 0);
   signal(SIGALRM, SIG_DFL);
+}
+
+void app_watch_ranks(double (*waits)(void)) {
+  ranks_wait = waits;
+  begin_ticks();
 }
 
 /* Two sentences by turns, so that the one that a tick may print is whole. */

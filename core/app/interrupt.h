@@ -33,4 +33,9 @@ void app_watch_begin(double limit);
 void app_watch_tell(long iteration, double error);
 void app_watch_end(void);
 
+/* Of a run of several ranks: once it is asked to end and its rank has waited for the others for a
+ * while, which `waits` tells in s, one of them is gone; the program ends with a sentence. Handlers
+ * of signals call it. From app_catch_signals() on. */
+void app_watch_ranks(double (*waits)(void));
+
 #endif

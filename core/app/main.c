@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "app/guard.h"
 #include "app/options.h"
+#include "app/ranks.h"
 #include "app/streams.h"
 #include "base/nearest.h"
 #include "base/pool.h"
@@ -66,6 +67,8 @@ static int run_command(int argc, char **argv) {
     return APP_WRONG_INPUT;
   }
   const char *word = argv[1];
+  const int allowed = app_ranks_begin(word);
+  if (allowed != APP_GO_ON) return allowed;
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();
     return APP_DONE;

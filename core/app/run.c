@@ -12,7 +12,9 @@
 #include "app/app.h"
 #include "app/halved.h"
 #include "app/options.h"
+#include "app/ranks.h"
 #include "base/pool.h"
+#include "base/team.h"
 #include "run/scene.h"
 
 enum { LONGEST_PATH = 2048 };
@@ -148,6 +150,7 @@ static void say_how(const Job *job) {
   /* A folder whose name begins with a dash is no option. */
   snprintf(path, sizeof path, "%s%s/checkpoint.h5", job->folder[0] == '-' ? "./" : "", job->folder);
   fputs("go on with:", stdout);
+  if (dls_team_ranks(NULL) > 1) printf(" mpirun -n %d", dls_team_ranks(NULL));
   put_word(program_invocation_name);
   fputs(" run --restart", stdout);
   put_word(path);
@@ -322,10 +325,13 @@ static int run_job(Job *job) {
                       job->stage ? "--stage" : "--change");
   if (job->stage && job->change.count)
     return app_refuse(self, "--stage may change all; leave --change out");
+  if (job->halve && dls_team_ranks(NULL) > 1)
+    return app_refuse(self, "--halve is a second run beside the first; leave mpirun out");
   if (job->stage) job->deck = job->stage;
   if (!job->deck && !restarts)
     return app_refuse(self, "which deck? delassus run DECK.yaml; examples are in input/");
-  return open_and_run(job);
+  const int met = app_ranks_join(self);
+  return met == APP_GO_ON ? open_and_run(job) : met;
 }
 
 static int run_command(const AppCommand *self, int argc, char **argv) {

@@ -118,9 +118,25 @@ static DlsStatus open_run(DlsRun *run, const char *deck, const DlsRunOptions *o)
   if (o->shadow) DLS_TRY(dls_entrants_read("shadow", o->shadow, &run->shadows));
   DLS_TRY(build(run, deck, o));
   dls_run_tell(run, DLS_RUN_PLACED, "%s", "");
-  DLS_TRY(dls_run_check_capture(run));
+  return dls_run_check_capture(run);
+}
+
+static DlsStatus begin_results(DlsRun *run, const DlsRunOptions *o) {
   if (run->folder) DLS_TRY(dls_run_enter(run, o->overwrite));
   return dls_run_mind_death(run, dls_run_results_begin(run));
+}
+
+/* The other ranks have read what they begin from before the first one changes the folder: a
+ * checkpoint may lie there. */
+static DlsStatus open_together(DlsRun *run, const char *deck, const DlsRunOptions *o) {
+  run->team = dls_team_here();
+  const bool writes = dls_team_rank(run->team) == 0;
+  DlsRunOptions mine = *o;
+  if (!writes) mine.out = mine.shadow = NULL, mine.capture = 0;
+  DlsStatus status = open_run(run, deck, &mine);
+  if (status == DLS_OK && !writes) status = begin_results(run, &mine);
+  DLS_TRY(dls_team_agree(run->team, status));
+  return dls_team_agree(run->team, writes ? begin_results(run, &mine) : DLS_OK);
 }
 
 /* Frees everything, whatever is there; leaves the files as they are. */
@@ -170,7 +186,7 @@ DlsStatus dls_run_open(const char *deck, const DlsRunOptions *options, DlsRun **
   DLS_NEW(run, 1);
   dls_guard_forget(); /* of laws that died in a run before */
   dls_plugin_forget();
-  const DlsStatus status = open_run(run, deck, options ? options : &plain);
+  const DlsStatus status = open_together(run, deck, options ? options : &plain);
   if (status == DLS_OK)
     *out = run;
   else
@@ -183,7 +199,7 @@ DlsStatus dls_run_close(DlsRun **run) {
   if (!run || !*run) return DLS_OK;
   if ((*run)->state == DLS_RUN_GOES_ON) {
     (*run)->state = DLS_RUN_STOPPED;
-    status = dls_run_mind_death(*run, dls_run_results_end(*run));
+    status = dls_team_agree((*run)->team, dls_run_mind_death(*run, dls_run_results_end(*run)));
   }
   const DlsStatus ended = end_run(run);
   return status != DLS_OK ? status : ended;

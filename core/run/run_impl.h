@@ -9,6 +9,7 @@
 #include <delassus/run.h>
 
 #include "base/folder_lock.h"
+#include "base/team.h"
 #include "record/frames/frames.h"
 #include "record/restart.h"
 #include "run/averages.h"
@@ -38,6 +39,7 @@ struct DlsRun {
   char *name;       /* of the deck, in the certificate */
   char *restart;    /* the checkpoint it began from; NULL: none */
   bool stage;
+  DlsTeam *team; /* the ranks of this run, all with the same scene; the first one alone writes */
 
   /* Who listens. */
   bool (*stop)(void *context);
@@ -78,8 +80,9 @@ static const double dls_run_nearly = 1e-3;
 void dls_run_tell(const DlsRun *run, DlsRunEvent event, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether somebody wants the run to end; or its time is over. */
+/* Whether somebody wants the run to end, here. */
 bool dls_run_is_asked(const DlsRun *run);
+/* The same of any rank; or its time is over. All ranks ask at the same places. */
 bool dls_run_is_over(const DlsRun *run);
 
 /* FOLDER/NAME. */

@@ -10,8 +10,8 @@ bool dls_run_is_asked(const DlsRun *run) {
 }
 
 bool dls_run_is_over(const DlsRun *run) {
-  return dls_run_is_asked(run) ||
-         (run->max_time > 0 && dls_clock_now() - run->began > run->max_time);
+  const bool late = run->max_time > 0 && dls_clock_now() - run->began > run->max_time;
+  return dls_team_any(run->team, late || dls_run_is_asked(run));
 }
 
 void dls_run_stop(DlsRun *run) {
@@ -44,7 +44,9 @@ static bool has_ended(const DlsRun *run) {
 static DlsStatus take_step(DlsRun *run) {
   DlsSimulation *s = run->scene->simulation;
   s->settings.monitor = (DlsMonitor){on_measure, run};
+  DlsTeam *before = dls_team_lend(run->team);
   const DlsStatus status = dls_scene_step(run->scene);
+  dls_team_lend(before);
   s->settings.monitor = (DlsMonitor){0};
   if (status == DLS_ERR_NO_SOLUTION) {
     run->state = DLS_RUN_IMPOSSIBLE;
@@ -58,7 +60,7 @@ static DlsStatus take_step(DlsRun *run) {
     return DLS_OK;
   }
   DLS_TRY(tell_squeezed(run));
-  DLS_TRY(dls_run_results_step(run));
+  DLS_TRY(dls_team_agree(run->team, dls_run_results_step(run)));
   if (dls_run_is_over(run)) run->state = DLS_RUN_STOPPED;
   return DLS_OK;
 }
@@ -67,7 +69,8 @@ static DlsStatus advance(DlsRun *run) {
   memset(run->views.fresh, 0, sizeof run->views.fresh);
   if (!has_ended(run)) DLS_TRY(take_step(run));
   if (run->state == DLS_RUN_GOES_ON && has_ended(run)) run->state = DLS_RUN_FINISHED;
-  return run->state == DLS_RUN_GOES_ON ? DLS_OK : dls_run_results_end(run);
+  return run->state == DLS_RUN_GOES_ON ? DLS_OK
+                                       : dls_team_agree(run->team, dls_run_results_end(run));
 }
 
 static DlsStatus check_run(const DlsRun *run, const bool *more) {

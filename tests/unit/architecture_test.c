@@ -34,6 +34,7 @@ static const Room rooms[] = {
     {"core/base",
      {"base/", "delassus/status.h", "delassus/relation.h", "delassus/version.h"},
      false},
+    {"core/mpi", {"base/team.h", "delassus/status.h"}, false}, /* a plugin of the program */
     {"core/problem", {"base/", "problem/", "delassus/"}, false},
     {"core/law", {"base/", "problem/", "law/", "delassus/"}, true},
     {"core/solver", {"base/", "problem/", "solver/", "delassus/", "solvers/list.h"}, false},
