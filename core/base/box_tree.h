@@ -33,7 +33,8 @@ static inline int dls_ranges_meet(const DlsRange *a, const DlsRange *b) {
 }
 
 /* Calls `found` for every item of the leaves that `where` meets: all whose ranges it meets are
- * among them. */
+ * among them. In an order that follows from when the tree was made, and others besides: what is
+ * made of them must be the same in any. */
 void dls_box_tree_near(const DlsBoxTree *tree, const DlsRange *where,
                        void (*found)(void *context, int item), void *context);
 

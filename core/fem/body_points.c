@@ -72,7 +72,7 @@ typedef struct {
   double X[DLS_ELEMENT_NODES][3];
   DlsCell cell;
   bool large;
-  double far;                       /* m: the largest displacement at the end */
+  double far;                       /* m: the largest displacement, at the start or the end */
   double u[3][DLS_CELL_VELOCITIES]; /* at the start, at the end, at theta */
   DlsCellLarge at[3];               /* likewise, where strains are large */
 } Work;
@@ -90,7 +90,7 @@ static DlsStatus take_cell(const DlsBodyModel *m, int c, const double *start, co
     /* Beside the first node: far from where it was made a body would lose digits of its strain. */
     const int at = w->node[i / m->dim] * m->dim + i % m->dim, of = w->node[0] * m->dim + i % m->dim;
     w->u[START][i] = start[at] - start[of];
-    w->far = fmax(i ? w->far : 0, fabs(end[at]));
+    w->far = fmax(i ? w->far : 0, fmax(fabs(start[at]), fabs(end[at])));
     w->u[END][i] = end[at] - end[of];
     w->u[MEAN][i] = (1 - theta) * w->u[START][i] + theta * w->u[END][i];
   }
@@ -223,13 +223,15 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
   return DLS_OK;
 }
 
-/* N: what round-off of displacements makes of the force on a node at point p. */
+/* N: what round-off of displacements, and of stretches near 1, makes of the force on a node at point
+ * p. */
 static double noise_of(const DlsBodyModel *m, const Work *w, int p, const double *D) {
   double stiff = 0, steep = 0;
   for (int i = 0; i < 36; i++) stiff = fmax(stiff, fabs(D[i]));
   for (int a = 0; a < w->nodes; a++)
     for (int k = 0; k < m->dim; k++) steep = fmax(steep, fabs(w->cell.point[p].gradient[a][k]));
-  return 4 * DBL_EPSILON * w->cell.point[p].weight * stiff * w->far * steep * steep;
+  const double strain = w->far * steep + w->large;
+  return 4 * DBL_EPSILON * w->cell.point[p].weight * stiff * strain * steep;
 }
 
 static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Trial *t, Work *w) {

@@ -45,6 +45,7 @@ typedef struct {
   int face, corners;
   double middle[3], normal[3], axis[2][3];
   double flat[DLS_FACE_CORNERS][2]; /* its corners there */
+  int near, *near_face;             /* faces of the other that are near, [of all] */
   int points, point_room;
   Point *point;
   /* Of all nodes. */
@@ -209,9 +210,8 @@ static DlsStatus room_for_points(Mortar *w) {
   return DLS_OK;
 }
 
-/* Face f of the other. What they share is taken or left as a whole. */
-static void try_face(void *context, int f) {
-  Mortar *w = context;
+/* What they share with face f of the other is taken or left as a whole. */
+static void try_face(Mortar *w, int f) {
   const int *corner = w->other->faces->corner[f], corners = dls_face_corners(corner);
   double flat[DLS_FACE_CORNERS][2], least = INFINITY, most = -INFINITY;
   if (w->status != DLS_OK || dls_vector_dot(w->other->normal[f], w->normal) > facing) return;
@@ -351,18 +351,35 @@ static DlsStatus add_contacts(Mortar *w) {
   return status;
 }
 
+static void note_face(void *context, int f) {
+  Mortar *w = context;
+  w->near_face[w->near++] = f;
+}
+
+static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* In the order of their numbers: that of the tree is of the day on which it was made, and a run
+ * that is gone on with would add up in another one. */
+static void try_faces(Mortar *w, const DlsRange *where) {
+  w->near = 0;
+  dls_box_tree_near(&w->other->tree, where, note_face, w);
+  qsort(w->near_face, (size_t)w->near, sizeof *w->near_face, by_number);
+  for (int k = 0; k < w->near; k++) try_face(w, w->near_face[k]);
+}
+
 static DlsStatus run(Mortar *w) {
   const int nodes = w->slave->faces->elements;
   DLS_NEW(w->area, nodes);
   DLS_NEW(w->gap, nodes);
   DLS_NEW(w->mean, nodes);
+  DLS_NEW(w->near_face, w->other->faces->count);
   const double far = fmax(w->reach, w->depth);
   for (int f = 0; f < w->slave->faces->count; f++) {
     DlsRange where = w->slave->range[f];
     for (int i = 0; i < 3; i++) where.low[i] -= far, where.high[i] += far;
     if (!dls_ranges_meet(&where, &w->other->whole)) continue;
     set_plane(w, f);
-    dls_box_tree_near(&w->other->tree, &where, try_face, w);
+    try_faces(w, &where);
     DLS_TRY(w->status);
     if (w->points > 0) DLS_TRY(take_face(w));
   }
@@ -376,6 +393,6 @@ DlsStatus dls_mesh_mortar(const DlsMeshMeeting *m, const DlsFacesNow *from, cons
               .reach = m->scene->alert + from->fastest + on->fastest,
               .depth = 0.5 * (from->faces->size + on->faces->size)};
   const DlsStatus status = run(&w);
-  free(w.point), free(w.area), free(w.gap), free(w.mean), free(w.share);
+  free(w.point), free(w.area), free(w.gap), free(w.mean), free(w.share), free(w.near_face);
   return status;
 }
