@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 1000 };
+enum { MOST_ROUNDS = 1000, SAMPLE = 65 };
 
 static bool has_carriers(const DlsWorld *world) {
   for (int b = 0; b < world->boundary_count; b++)
@@ -49,26 +49,62 @@ static DlsStatus solved_boundaries(const DlsSimulation *s, DlsBoundary **out) {
   return DLS_OK;
 }
 
-/* Which bodies were turned from their free flight by half of what the detection had to spare, or
- * more: two that were not close no pair beyond its alert, nor does one with a boundary. NULL where
- * all count: where walls were seen with the velocity of the step before, or a deformable body was
- * turned; *any: whether there are such. */
+/* m/s: by what the contacts turned body b from its free flight. */
+static void turned_by(const DlsSimulation *s, int b, double move[3], double turn[3]) {
+  const double *solved = s->work.velocity + 6 * (size_t)b;
+  const double *free_flight = s->last.free_velocity + 6 * (size_t)b;
+  for (int k = 0; k < 3; k++) {
+    move[k] = solved[k] - free_flight[k];
+    turn[k] = solved[3 + k] - free_flight[3 + k];
+  }
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Half of what most bodies were turned by: of a scene at rest -h g / 2, halfway between what lies,
+ * which was to fall, and what flies or is fixed, which was not turned. Bodies, and boundaries,
+ * which move by nothing, are all compared with it: two that are near it are near each other. 0
+ * where boundaries would be too far from it. */
+static void common(const DlsSimulation *s, double limit, double out[3]) {
+  const int bodies = s->world->count, count = bodies < SAMPLE ? bodies : SAMPLE;
+  double sample[3][SAMPLE];
+  int turned = 0;
+  for (int n = 0; n < count; n++) {
+    double move[3], turn[3];
+    turned_by(s, (int)((int64_t)n * bodies / count), move, turn);
+    if (move[0] == 0 && move[1] == 0 && move[2] == 0) continue;
+    for (int k = 0; k < 3; k++) sample[k][turned] = move[k];
+    turned++;
+  }
+  for (int k = 0; k < 3; k++) {
+    qsort(sample[k], (size_t)turned, sizeof *sample[k], compare);
+    out[k] = turned ? 0.5 * sample[k][turned / 2] : 0;
+  }
+  if (!(dls_vector_norm(out) <= limit)) memset(out, 0, 3 * sizeof *out);
+}
+
+/* Which bodies were turned from their free flight otherwise than most by half of what the detection
+ * had to spare, or more: two that were not close no pair beyond its alert, nor does one with a
+ * boundary. NULL where all count: where walls were seen with the velocity of the step before, or a
+ * deformable body was turned; *any: whether there are such. */
 static DlsStatus find_turned(const DlsSimulation *s, double spare, bool **out, bool *any) {
   const DlsWorld *world = s->world;
+  const double h = s->settings.h;
+  double shared[3] = {0};
   *out = NULL;
   *any = has_carriers(world) || !dls_deformables_stay_close(s, 0.5 * spare);
   if (*any) return DLS_OK;
   DLS_NEW(*out, world->count);
+  if (world->deformable.count == 0) common(s, 0.5 * spare / h, shared);
   for (int b = 0; b < world->count; b++) {
-    const double *solved = s->work.velocity + 6 * (size_t)b;
-    const double *free_flight = s->last.free_velocity + 6 * (size_t)b;
     double move[3], turn[3];
-    for (int k = 0; k < 3; k++) {
-      move[k] = solved[k] - free_flight[k];
-      turn[k] = solved[3 + k] - free_flight[3 + k];
-    }
+    turned_by(s, b, move, turn);
+    for (int k = 0; k < 3; k++) move[k] -= shared[k];
     const double off = dls_vector_norm(move) + dls_world_arm(world, b) * dls_vector_norm(turn);
-    (*out)[b] = !(s->settings.h * off <= 0.5 * spare);
+    (*out)[b] = !(h * off <= 0.5 * spare);
     *any |= (*out)[b];
   }
   return DLS_OK;

@@ -13,6 +13,10 @@
 /* Of the smallest radius: how far others may push a body towards one that it does not fly to. */
 static const double share = 0.2;
 
+/* Of what loads give a body in the step, h^2 g: bodies at rest are held back from it by their
+ * contacts, but for what the solver leaves, and are to be within what was looked at. */
+static const double held = 1.125;
+
 /* Overlaps that the solver leaves are of the order of tolerance x speed x h a step, and would add
  * up: a closed contact is held at u_N >= 0, not pushed back. So what exceeds `slack` of these units
  * is pushed apart, no faster than `push` of the speed, which is the fastest that a body would have
@@ -22,10 +26,14 @@ static const double slack = 100, push = 0.01;
 
 DlsStepExtent dls_step_extent(const DlsSimulation *s) {
   const DlsWorld *world = s->world;
-  DlsStepExtent extent = {0, INFINITY, 0};
-  for (int b = 0; b < world->count; b++)
-    extent.fastest =
-        fmax(extent.fastest, dls_vector_norm(dls_layout_six(s->last.free_velocity)[b]));
+  DlsStepExtent extent = {.smallest = INFINITY};
+  for (int b = 0; b < world->count; b++) {
+    const double *free_flight = dls_layout_six(s->last.free_velocity)[b];
+    double gain[3];
+    for (int k = 0; k < 3; k++) gain[k] = free_flight[k] - world->velocity[b][k];
+    extent.fastest = fmax(extent.fastest, dls_vector_norm(free_flight));
+    extent.gained = fmax(extent.gained, dls_vector_norm(gain));
+  }
   extent.fastest = fmax(extent.fastest, dls_deformables_fastest(world, s->last.free_velocity));
   for (int b = 0; b < world->boundary_count; b++)
     extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity) +
@@ -70,15 +78,15 @@ DlsStatus dls_scheme_seek_closed(DlsSimulation *s, DlsStepPlan *plan) {
   return dls_step_detect(s, &where);
 }
 
-/* As far as the fastest would go alone, but no more than a share of the smallest. What bodies are
- * pushed to farther is found once it is known (look_ahead.c). */
+/* As far as the fastest would go alone, or one from rest, but no more than a share of the smallest.
+ * What bodies are pushed to farther is found once it is known (look_ahead.c). */
 DlsStatus dls_scheme_seek_ahead(DlsSimulation *s, DlsStepPlan *plan) {
   const DlsStepExtent extent = dls_step_extent(s);
   const double h = s->settings.h;
   DlsDetection where = {.horizon = h, .velocity = dls_layout_six(s->last.free_velocity)};
   DLS_TRY(dls_step_reach(s, &where.alert));
   DLS_TRY(dls_deformables_drift_of(s, s->last.free_velocity, &where.drift));
-  plan->spare = fmin(h * extent.fastest, share * extent.smallest);
+  plan->spare = fmin(h * fmax(extent.fastest, held * extent.gained), share * extent.smallest);
   where.alert += plan->spare;
   plan->assemble.gap_term = s->settings.signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
   plan->assemble.slack = slack * s->settings.limits.tolerance * extent.fastest * h;

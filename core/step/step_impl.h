@@ -17,9 +17,10 @@ DlsStatus dls_step_free_motion(DlsSimulation *simulation, const double gravity[3
 /* Of the reduced radius: gaps of this size are nothing but what a solver leaves. */
 static const double dls_step_hair = 1e-4;
 
-/* How fast bodies (free velocities) and boundaries are, m/s, and radii of elements, m. */
+/* How fast bodies (free velocities) and boundaries are, m/s, and what loads give a body at most in
+ * the step; radii of elements, m. */
 typedef struct {
-  double fastest, smallest, largest;
+  double fastest, gained, smallest, largest;
 } DlsStepExtent;
 DlsStepExtent dls_step_extent(const DlsSimulation *simulation);
 
