@@ -159,12 +159,18 @@ static bool is_of(int first, int second, int i, int j) {
          ((first < 0 || first == j) && (second < 0 || second == i));
 }
 
+static DlsStatus check_number(const DlsInteractions *table, int interaction) {
+  const bool known = interaction >= 0 && interaction < table->count;
+  DLS_CHECK(known || interaction == DLS_UNSEEN, DLS_ERR_ARGUMENT, "interaction %d; there are %d",
+            interaction, table->count);
+  return DLS_OK;
+}
+
 DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction) {
   const int n = table->materials;
   DLS_CHECK(first >= -1 && first < n && second >= -1 && second < n, DLS_ERR_ARGUMENT,
             "materials %d and %d; there are %d", first, second, n);
-  DLS_CHECK(interaction >= 0 && interaction < table->count, DLS_ERR_ARGUMENT,
-            "interaction %d; there are %d", interaction, table->count);
+  DLS_TRY(check_number(table, interaction));
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       if (is_of(first, second, i, j)) table->pair[i * n + j] = interaction;
@@ -182,8 +188,7 @@ DlsStatus dls_interactions_give_boundary(DlsInteractions *table, int material, i
                 boundary < table->boundaries,
             DLS_ERR_ARGUMENT, "material %d and boundary %d; there are %d and %d", material,
             boundary, table->materials, table->boundaries);
-  DLS_CHECK(interaction >= 0 && interaction < table->count, DLS_ERR_ARGUMENT,
-            "interaction %d; there are %d", interaction, table->count);
+  DLS_TRY(check_number(table, interaction));
   for (int i = 0; i < table->materials; i++)
     if (material < 0 || material == i) table->wall[i * table->boundaries + boundary] = interaction;
   return DLS_OK;

@@ -12,6 +12,7 @@
 #include <delassus/laws.h>
 
 #include "deck/expression.h"
+#include "detect/detect.h"
 
 /* The variables of a parameter's formula, in this order, and of a field, without the last. */
 #define DLS_PARAMETER_VARIABLES "t|x|y|z|radius"
@@ -62,13 +63,14 @@ typedef struct {
 
 typedef struct {
   int materials; /* how many the table knows */
-  int *pair;     /* [materials][materials]: number of an interaction, -1 none */
+  int *pair;     /* [materials][materials]: number of an interaction, -1 none is given,
+                    DLS_UNSEEN: none, and they do not see each other */
   int count, capacity;
   DlsInteraction *item;
   int accounts;   /* of all items, DLS_LAW_ACCOUNTS at most */
   int boundaries; /* how many it knows; 0: they are like their material */
   int *boundary_material;
-  int *wall; /* [materials][boundaries]: number of an interaction, -1 none */
+  int *wall; /* [materials][boundaries]: likewise */
   int fields;
   DlsContactField *field;
 } DlsInteractions;
@@ -105,7 +107,8 @@ static inline DlsLawUse dls_interaction_use(const DlsInteraction *interaction, i
  * have laws and fields of their own. */
 DlsStatus dls_interactions_know(DlsInteractions *table, int count, const int *material);
 
-/* Gives the interaction to a pair of materials; -1 for either stands for all. A later call wins. */
+/* Gives the interaction, or DLS_UNSEEN, to a pair of materials; -1 for either stands for all. A
+ * later call wins. */
 DlsStatus dls_interactions_give(DlsInteractions *table, int first, int second, int interaction);
 
 /* The same to a material, -1: all, and one boundary. */
@@ -158,7 +161,12 @@ DlsStatus dls_interactions_fields(const DlsInteractions *table, const DlsInterac
 double dls_interactions_field_at(const DlsInteractions *table, int field,
                                  const DlsFieldOwner *owner, double time, const double place[3]);
 
-/* The number of the interaction of two sides, -1: none. `second` is that of the antagonist, who is
+/* Who sees whom, for detection; lent while the table is as it is. */
+static inline DlsSights dls_interactions_sights(const DlsInteractions *table) {
+  return (DlsSights){table->materials, table->boundaries, table->pair, table->wall};
+}
+
+/* The number of the interaction of two sides, below 0: none. `second` is that of the antagonist, who is
  * boundary -1 - antagonist where that is below 0. */
 static inline int dls_interactions_between(const DlsInteractions *table, int first, int second,
                                            int antagonist) {

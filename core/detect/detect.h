@@ -20,6 +20,24 @@
 
 typedef struct DlsDetector DlsDetector; /* opaque: fields in core/detect/detector_impl.h */
 
+/* Which materials see each other: a pair with DLS_UNSEEN in its place never meets, whatever it
+ * does. Tables of numbers that mean nothing else here; zeroed: all see all. */
+enum { DLS_UNSEEN = -2 };
+typedef struct {
+  int materials, boundaries;
+  const int *pair; /* [materials][materials] */
+  const int
+      *wall; /* [materials][boundaries]; of boundaries beyond these `pair` of their material */
+} DlsSights;
+
+/* `second` is the material of the other side, which is a boundary where that is not below 0. */
+static inline bool dls_sights_between(const DlsSights *sight, int first, int second, int boundary) {
+  if (!sight->pair) return true;
+  if (boundary >= 0 && boundary < sight->boundaries)
+    return sight->wall[first * sight->boundaries + boundary] != DLS_UNSEEN;
+  return sight->pair[first * sight->materials + second] != DLS_UNSEEN;
+}
+
 typedef struct {
   double alert;   /* m, >= 0: gaps up to this are contacts */
   double horizon; /* s, >= 0: how long the velocities count */
@@ -35,6 +53,7 @@ typedef struct {
   /* [count]: pairs of bodies and boundaries of which none is a body with true here are passed over.
    * NULL: all are looked at. */
   const bool *of_interest;
+  DlsSights sights;
 } DlsDetection;
 
 typedef struct {
@@ -49,7 +68,8 @@ DlsStatus dls_detector_create(DlsDetector **out);
 void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to NULL */
 
 /* Fills `set`, sorted, with `previous` all -1. Spheres of one body, pairs of bodies that are both
- * wholly fixed, wholly fixed bodies against boundaries, and ghosts give none. DLS_ERR_NUMERIC names
+ * wholly fixed, wholly fixed bodies against boundaries, pairs that do not see each other, and ghosts
+ * give none. DLS_ERR_NUMERIC names
  * a body whose position or velocity is not finite. */
 DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
                      DlsContactSet *set);

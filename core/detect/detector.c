@@ -281,6 +281,7 @@ DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDete
       .boundary = where->boundary ? where->boundary : world->boundary,
       .drift = where->drift,
       .of_interest = where->of_interest,
+      .sights = where->sights,
       .alert = where->alert,
       .horizon = where->horizon,
   };

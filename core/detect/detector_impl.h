@@ -77,6 +77,7 @@ typedef struct {
   const DlsBoundary *boundary;
   const double (*drift)[3]; /* NULL: none */
   const bool *of_interest;  /* NULL still stands for all */
+  DlsSights sights;
   double alert, horizon;
 } DlsDetectInput;
 

@@ -33,8 +33,11 @@ static inline void add_contact(const Narrow *w, int i, int antagonist, uint64_t 
 }
 
 /* Whether bodies i and j may touch at all. */
-static inline bool may_touch(const DlsWorld *world, int i, int j) {
+static inline bool may_touch(const Narrow *w, int i, int j) {
+  const DlsWorld *world = w->scene->world;
   if ((world->flags[i] | world->flags[j]) & (DLS_BODY_GHOST | DLS_BODY_DOOMED)) return false;
+  if (!dls_sights_between(&w->scene->sights, world->material[i], world->material[j], -1))
+    return false;
   return !(dls_world_is_fixed(world, i) && dls_world_is_fixed(world, j));
 }
 
@@ -46,7 +49,7 @@ static inline void test_balls(const Narrow *w, int e, const DlsBall *a, int othe
   double d[3], square;
   if (!dls_balls_approach(a, b, w->meeting.alert, d, &square)) return;
   const int f = w->d->element[other], i = world->element_body[e], j = world->element_body[f];
-  if (!may_touch(world, i, j)) return;
+  if (!may_touch(w, i, j)) return;
   if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, f)) return;
   dls_balls_point(world->dim, a, b, d, square, &p);
   add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e),
@@ -83,8 +86,7 @@ static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
   bool swapped;
   DlsManifold m;
   m.count = 0;
-  if (!boxes_approach(w->d, one_ball, n, w->meeting.alert) || !may_touch(world, i, j))
-    return DLS_OK;
+  if (!boxes_approach(w->d, one_ball, n, w->meeting.alert) || !may_touch(w, i, j)) return DLS_OK;
   if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, f)) return DLS_OK;
   w->d->report.near++;
   const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
@@ -134,6 +136,9 @@ static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, 
   DlsManifold m;
   DlsMeeting meeting = w->meeting;
   m.count = 0;
+  if (!dls_sights_between(&w->scene->sights, world->material[world->element_body[e]], b->material,
+                          number))
+    return DLS_OK;
   if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, -1)) return DLS_OK;
   meeting.alert += w->meeting.horizon * fabs(b->growth); /* its surface comes, or goes, along n */
   if (w->plain && dls_world_is_ball(world, e))

@@ -144,20 +144,20 @@ static void write_pair(Writer *w, const Material *a, const Material *b, const ch
           law, parameters);
 }
 
-/* A law for each pair that can meet. Pairs of held bodies never do, but a deck wants a law for all
- * pairs of bodies: one for all stands first. */
+/* A law for each pair that can meet and is in the table of sights; the others do not see each other:
+ * that stands first. */
 static DlsStatus write_laws(Writer *w) {
   DlsLmgc90 *scene = w->scene;
-  fputs("\nlaws:\n  - {law: coulomb, parameters: {mu: 0}} # of pairs that never meet\n", w->out);
+  fputs("\nlaws:\n  - {law: none} # of pairs that are not in the table of sights\n", w->out);
   for (int i = 0; i < w->materials; i++)
     for (int j = i; j < w->materials; j++) {
       const Material *a = &w->material[i], *b = &w->material[j];
       const int k = sight_of(scene, a, b);
       if (!can_meet(a, b)) continue;
-      if (k < 0) {
-        DLS_TRY(dls_import_note(&scene->notes, true, scene->bodies_dat, a->line,
-                                "%s %s and %s %s have no row in the table of sights and would pass "
-                                "through each other; the deck lets them meet without friction",
+      if (k < 0) { /* nothing at all in the table is a file that is not whole */
+        DLS_TRY(dls_import_note(&scene->notes, scene->sights == 0, scene->bodies_dat, a->line,
+                                "%s %s and %s %s have no row in the table of sights: they pass "
+                                "through each other, as in LMGC90",
                                 a->kind, a->colour, b->kind, b->colour));
         continue;
       }
@@ -169,7 +169,10 @@ static DlsStatus write_laws(Writer *w) {
                 scene->tact_dat, s->line, s->law);
       DLS_TRY(dls_lmgc90_map(scene, law, &known, &mapping));
       w->alert = fmax(w->alert, s->alert);
-      if (!known) continue;
+      if (!known) { /* lost: a partial deck lets them meet without friction */
+        write_pair(w, a, b, "coulomb", "mu: 0");
+        continue;
+      }
       w->moreau |= mapping.moreau;
       w->signed_gap |= mapping.signed_gap;
       write_pair(w, a, b, mapping.law, mapping.parameters);

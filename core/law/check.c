@@ -10,6 +10,10 @@
 #define REFUSE_UNLESS(condition, ...) DLS_CHECK(condition, DLS_ERR_PLUGIN, __VA_ARGS__)
 
 static DlsStatus check_functions(const DlsLaw *law, const char *from) {
+  REFUSE_UNLESS(strcmp(law->name, DLS_LAW_NONE) != 0,
+                "contact law %s: its name is '%s', which in decks means that there is no law; call "
+                "it something else",
+                from, DLS_LAW_NONE);
   const uint32_t known = DLS_BLOCK(2) | DLS_BLOCK(3) | DLS_BLOCK(5) | DLS_BLOCK(6);
   REFUSE_UNLESS((law->blocks & ~known) == 0,
                 "contact law %s: .blocks is 0x%x, but blocks have 2, 3, 5 or 6 components; join "

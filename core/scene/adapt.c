@@ -321,7 +321,7 @@ static void adapt_accounts(DlsSimulation *s, bool stage, double kinetic) {
 static DlsStatus check_placed(DlsScene *scene, const bool *placed) {
   DlsSimulation *s = scene->simulation;
   const DlsSceneBoundary *items = scene->data.boundaries.items;
-  const DlsDetection where = {.alert = 0};
+  const DlsDetection where = {.sights = dls_interactions_sights(&s->settings.laws)};
   bool any = false;
   for (int b = 0; b < scene->data.boundaries.count; b++) any |= placed[b];
   if (!any) return DLS_OK;

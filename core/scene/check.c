@@ -296,15 +296,16 @@ static void count_bodies(const DlsScene *scene, int *bodies) {
   }
 }
 
-/* Whether what can meet of these materials has a law: two bodies, or a body and each boundary. */
+/* Whether what can meet of these materials has a law: two bodies, or a body and each boundary; one
+ * of `none` is one. */
 static bool has_law(const DlsSimulation *s, int i, int j, const int *bodies, bool two) {
   const DlsInteractions *laws = &s->settings.laws;
-  if (laws->pair[i * laws->materials + j] >= 0) return true;
+  if (laws->pair[i * laws->materials + j] != -1) return true;
   if (two) return false;
   for (int b = 0; b < laws->boundaries; b++) {
     const int of = laws->boundary_material[b];
-    if (bodies[i] && of == j && laws->wall[i * laws->boundaries + b] < 0) return false;
-    if (bodies[j] && of == i && laws->wall[j * laws->boundaries + b] < 0) return false;
+    if (bodies[i] && of == j && laws->wall[i * laws->boundaries + b] == -1) return false;
+    if (bodies[j] && of == i && laws->wall[j * laws->boundaries + b] == -1) return false;
   }
   return true;
 }
@@ -373,7 +374,7 @@ static double limit_of(const DlsSceneData *data, const DlsSimulation *s,
 void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *s,
                              const DlsDeckNode *const *owner) {
   const DlsWorld *world = s->world;
-  const DlsDetection where = {.alert = 0};
+  const DlsDetection where = {.sights = dls_interactions_sights(&s->settings.laws)};
   const DlsSceneBoundary *boundaries = data->boundaries.items;
   double smallest, largest, most = 1;
   int worst = -1;

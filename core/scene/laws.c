@@ -227,8 +227,9 @@ void dls_scene_add_laws(DlsDeck *deck, const DlsSceneData *data, const DlsWorld 
   const DlsDeckNode *root = dls_deck_root(deck);
   if (ok(&b, root, NULL, open_table(&b))) {
     for (int k = 0; k < data->laws.count; k++) {
-      int number;
-      if (ok(&b, items[k].place, "law", add_interaction(&b, &items[k], &number)))
+      int number = DLS_UNSEEN;
+      if (dls_scene_law_is_none(&items[k]) ||
+          ok(&b, items[k].place, "law", add_interaction(&b, &items[k], &number)))
         give(&b, &items[k], number);
     }
     add_fields(&b);

@@ -47,6 +47,8 @@ DlsStatus dls_scene_spell_region(const void *region, char *text, size_t bytes);
 
 /* In schema_laws.c: sections that follow from what laws and solvers say of themselves. */
 extern const DlsDeckSection dls_scene_law_section;
+/* `law: none`: the pair does not meet at all. Also where it stands in a list, which is refused. */
+bool dls_scene_law_is_none(const DlsSceneLaw *law);
 DlsStatus dls_scene_choose_options(const void *data, const DlsDeckSection **out);
 DlsStatus dls_scene_choose_fields(const void *data, const DlsDeckSection **out);
 DlsStatus dls_scene_choose_bulk(const void *data, const DlsDeckSection **out);

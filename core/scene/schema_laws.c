@@ -129,6 +129,12 @@ static DlsStatus law_section_of(const DlsLaw *law, Table table, const DlsDeckSec
   return DLS_OK;
 }
 
+bool dls_scene_law_is_none(const DlsSceneLaw *s) {
+  for (int n = 0; n < s->law.count; n++)
+    if (strcmp(s->law.values[n], DLS_LAW_NONE) == 0) return true;
+  return false;
+}
+
 /* Of one law its rows; of a list a section for each law that has such rows, under its name;
  * nothing where none has: every law has parameters, if none at all. */
 static DlsStatus table_of(const DlsSceneLaw *scene, Table table, const DlsDeckSection **out) {
@@ -136,7 +142,7 @@ static DlsStatus table_of(const DlsSceneLaw *scene, Table table, const DlsDeckSe
   const DlsDeckSection *sections[DLS_MAX_LAWS];
   char of[64 * (DLS_MAX_LAWS + 1)];
   int length = snprintf(of, sizeof of, "%d", (int)table), filled = 0, row = 0;
-  if (count == 0 || count > DLS_MAX_LAWS) return DLS_OK;
+  if (count == 0 || count > DLS_MAX_LAWS || dls_scene_law_is_none(scene)) return DLS_OK;
   for (int n = 0; n < count; n++) {
     const DlsLaw *law;
     DLS_TRY(dls_law_find(scene->law.values[n], &law));
@@ -223,7 +229,7 @@ static DlsStatus list_fields(const DlsSceneData *data, Listed *all, int *count) 
   const DlsSceneLaw *laws = data->laws.items;
   *count = 0;
   for (int k = 0; k < data->laws.count; k++)
-    for (int n = 0; n < laws[k].law.count; n++) {
+    for (int n = 0; n < laws[k].law.count && !dls_scene_law_is_none(&laws[k]); n++) {
       const DlsLaw *law;
       DLS_TRY(dls_law_find(laws[k].law.values[n], &law));
       for (int f = 0; f < law->nfields; f++) DLS_TRY(list_field(law, &law->fields[f], all, count));
@@ -352,7 +358,8 @@ static const DlsDeckRow law_rows[] = {
      .least = 2, .most = 2},
     {DLS_DECK_ROW(
          DlsSceneLaw, law, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
-         "name or path, see delassus law list; or a list of laws, each adding to the first"),
+         "name or path, see delassus law list; or a list of laws, each adding to the first; none: "
+         "the two pass through each other"),
      .least = 1, .most = DLS_MAX_LAWS},
     {DLS_DECK_ROW(
          DlsSceneLaw, parameters, DLS_DECK_VARIANT, DLS_DECK_OPTIONAL,

@@ -116,6 +116,11 @@ static void read_table(DlsDeck *deck, const DlsLaw *law, int k, DlsSceneTable *s
 void dls_scene_read_tables(DlsDeck *deck, const DlsDeckNode *node, void *data) {
   const DlsSceneLaw *s = data;
   DlsSceneTable *const *given = s->tables.data;
+  if (s->law.count > 1 && dls_scene_law_is_none(s))
+    dls_deck_problem(deck, node, "law",
+                     "'%s' stands among other laws, and means that there is none; name it alone, "
+                     "or the others",
+                     DLS_LAW_NONE);
   for (int n = 0; given && n < s->law.count; n++) {
     const DlsLaw *law;
     if (dls_law_find(s->law.values[n], &law) != DLS_OK) {

@@ -61,7 +61,9 @@ DlsStatus dls_step_reach(const DlsSimulation *s, double *out) {
 }
 
 DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
-  DLS_TRY(dls_detect(s->detector, s->world, where, &s->last.contacts));
+  DlsDetection seen = *where;
+  seen.sights = dls_interactions_sights(&s->settings.laws);
+  DLS_TRY(dls_detect(s->detector, s->world, &seen, &s->last.contacts));
   const int met = s->last.contacts.count;
   DLS_TRY(dls_links_append(&s->settings.links, s->world, where, &s->last.contacts));
   dls_contact_memory_match(&s->state.memory, &s->last.contacts);

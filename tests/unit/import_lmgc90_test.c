@@ -157,6 +157,43 @@ TEST(a_folder_in_2d) {
   dls_scene_destroy(&scene);
 }
 
+/* Of three materials on one place, those that share a row of the table of sights meet. */
+TEST(what_is_not_in_the_table_of_sights_passes_through) {
+  DlsLmgc90 read;
+  char *text, tact[4000], *row;
+  put_folder("BODIES.DAT", flat_bodies);
+  test_file(FOLDER, "DRV_DOF.DAT", flat_drive);
+  test_file(FOLDER, "DOF.INI", "! DOF\n");
+  snprintf(tact, sizeof tact, "%s", flat_tact);
+  row = strstr(tact, "$seety\n cdbdy\n RBDY2  POLYG  BLEUx  l0  RBDY2  JONCx");
+  CHECK(row != NULL);
+  memcpy(row + strlen("$seety\n cdbdy\n RBDY2  "), "PT2Dx", 5); /* nobody's */
+  test_file(FOLDER, "TACT_BEHAV.DAT", tact);
+  CHECK_OK(import_folder(false, &text, &read));
+  CHECK_INT(read.notes.lost, 0);
+  bool told = false;
+  for (int k = 0; k < read.notes.count; k++)
+    told |= strstr(read.notes.note[k].text, "POLYG BLEUx and JONCx VERTx have no row") != NULL;
+  CHECK(told);
+  DlsScene *scene = text ? build(text) : NULL;
+  dls_lmgc90_clear(&read);
+  free(text);
+  if (!scene) return;
+  const DlsWorld *w = scene->simulation->world;
+  const DlsContactSet *set = &scene->simulation->last.contacts;
+  long polygon_met = 0;
+  scene->simulation->world->velocity[0][1] = -5;
+  for (int n = 0; n < 1000 && w->position[0][1] > -1.2; n++) {
+    CHECK_OK(dls_scene_step(scene));
+    for (int c = 0; c < set->count; c++)
+      polygon_met += set->candidate[c] == 0 && set->antagonist[c] == 2;
+  }
+  CHECK_INT(polygon_met, 0);
+  CHECK_BELOW(w->position[0][1], -1.2); /* below the bar at -0.1 */
+  CHECK_NEAR(w->position[0][0], 0, 1e-12);
+  dls_scene_destroy(&scene);
+}
+
 /* One file spoilt, and a part of the sentence that must come. */
 TEST(mistakes_are_named) {
   static const struct {

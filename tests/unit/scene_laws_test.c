@@ -2,6 +2,7 @@
  * that contacts begin with, and fields. */
 #include "tests/test.h"
 
+#include "detect/detect.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -85,6 +86,46 @@ TEST(a_boundary_has_a_law_of_its_own) {
   CHECK_NEAR(relation(scene, contact_of(scene, 1, BOTTOM))->mu[0], 0.3, 0);
   CHECK_NEAR(relation(scene, contact_of(scene, 0, SIDE))->mu[0], 0.7, 0);
   dls_scene_destroy(&scene);
+}
+
+/* No contact, whatever they overlap, and no law is missed; a later item lets them meet again. */
+TEST(a_pair_without_a_law_does_not_meet) {
+  DlsScene *scene = scene_of(HEAD BODY "laws:\n"
+                                       "  - {law: none}\n"
+                                       "  - {law: coulomb, between: [side, sand]}\n");
+  if (scene) {
+    CHECK_INT(step(scene)->count, 1);
+    CHECK_INT(contact_of(scene, 0, SIDE), 0);
+  }
+  dls_scene_destroy(&scene);
+  scene = scene_of(HEAD BODY "laws: [{law: coulomb}, {law: none, between: [sand, bottom]}]\n");
+  if (scene) {
+    CHECK_INT(step(scene)->count, 1);
+    CHECK_INT(contact_of(scene, 0, SIDE), 0);
+  }
+  dls_scene_destroy(&scene);
+  /* Bodies one within the other. */
+  scene = scene_of(
+      HEAD
+      "bodies:\n"
+      "  - {material: sand, radius: 0.1, position: [0, 0, 0.1]}\n"
+      "  - {material: steel, radius: 0.1, position: [0, 0, 0.15]}\n"
+      "  - {material: steel, shape: {kind: box, lengths: [1, 1, 0.1]}, position: [0, 0, 0.2]}\n"
+      "laws: [{law: coulomb}, {law: none, between: [sand, steel]},\n"
+      "       {law: none, between: [steel, steel]}]\n");
+  if (scene) {
+    CHECK_INT(step(scene)->count, 0);
+    CHECK_INT(dls_detector_report(scene->simulation->detector).near, 0); /* of the narrow phase */
+  }
+  dls_scene_destroy(&scene);
+}
+
+TEST(a_law_beside_none_gets_a_sentence) {
+  refused(HEAD BODY "laws: [{law: [coulomb, none]}]\n",
+          "laws[0].law: 'none' stands among other laws, and means that there is none");
+  refused(HEAD BODY "laws: [{law: coulomb}, {law: none, between: [sand, side], parameters: {mu: "
+                    "0.1}}]\n",
+          "laws[1].parameters: has no meaning here; remove it");
 }
 
 /* As for materials: what comes later wins, whether it names a boundary or not. */

@@ -94,6 +94,8 @@ bool dls_mesh_may_touch(const DlsMeshMeeting *m, int one, int other) {
   const DlsWorld *world = m->scene->world;
   const bool *chosen = m->scene->of_interest;
   if ((world->flags[one] | world->flags[other]) & (DLS_BODY_GHOST | DLS_BODY_DOOMED)) return false;
+  if (!dls_sights_between(&m->scene->sights, world->material[one], world->material[other], -1))
+    return false;
   return !chosen || chosen[one] || chosen[other];
 }
 

@@ -21,6 +21,9 @@ enum {
   DLS_MAX_ROWS = 4096, /* of all these tables together */
 };
 
+/* In decks, in the place of a law: the two pass through each other. No law may be called so. */
+#define DLS_LAW_NONE "none"
+
 /* By name, such as "coulomb", or by path where it holds a '/' or ends in ".so". DLS_ERR_PLUGIN,
  * with the nearest name and the folders, where there is none. The same file gives the same pointer.
  */
