@@ -73,7 +73,7 @@ DlsStatus dls_cells_outside(const DlsCells *mesh, int *count, DlsBodySide **out)
 
 /* The faces of a side, by its own nodes. */
 typedef struct {
-  int count, node[5][DLS_FACE_CORNERS];
+  int count, node[4][DLS_FACE_CORNERS];
 } Cut;
 
 static const Cut cuts[DLS_ELEMENTS] = {
@@ -82,7 +82,6 @@ static const Cut cuts[DLS_ELEMENTS] = {
     [DLS_T3] = {1, {{0, 1, 2, -1}}},
     [DLS_T6] = {4, {{0, 3, 5, -1}, {3, 1, 4, -1}, {5, 4, 2, -1}, {3, 4, 5, -1}}},
     [DLS_Q4] = {1, {{0, 1, 2, 3}}},
-    [DLS_Q8] = {5, {{0, 4, 7, -1}, {4, 1, 5, -1}, {5, 2, 6, -1}, {6, 3, 7, -1}, {4, 5, 6, 7}}},
 };
 
 void dls_surface_nodes_clear(DlsSurfaceNodes *s) {
@@ -114,20 +113,31 @@ static DlsStatus fill(const DlsCells *m, int sides, const DlsBodySide *side, con
   DlsContactFaces *f = &out->faces;
   double(*x)[3] = NULL;
   int count = 0;
-  for (int s = 0; s < sides; s++) count += cuts[side_of(m, side[s])->type].count;
+  bool quadratic = false;
+  for (int s = 0; s < sides; s++) {
+    const DlsElementType type = side_of(m, side[s])->type;
+    count += cuts[type].count;
+    quadratic |= dls_element_kind((int)type)->order > 1;
+  }
   DLS_NEW(f->corner, count);
+  if (quadratic) DLS_NEW(f->side, count);
   DLS_NEW(out->node, out->nodes);
   for (int a = 0; a < m->nodes; a++)
     if (element[a] >= 0) out->node[element[a]] = a;
   for (int s = 0; s < sides; s++) {
     const DlsElementSide *own = side_of(m, side[s]);
     const Cut *cut = &cuts[own->type];
-    for (int k = 0; k < cut->count; k++, f->count++)
+    const DlsElementKind *kind = dls_element_kind((int)own->type);
+    const int *node = m->node + m->start[side[s].cell];
+    for (int k = 0; k < cut->count; k++, f->count++) {
       for (int c = 0; c < DLS_FACE_CORNERS; c++) {
         const int local = cut->node[k][c];
-        f->corner[f->count][c] =
-            local < 0 ? -1 : element[m->node[m->start[side[s].cell] + own->node[local]]];
+        f->corner[f->count][c] = local < 0 ? -1 : element[node[own->node[local]]];
       }
+      for (int a = 0; f->side && a < DLS_SIDE_NODES; a++)
+        f->side[f->count][a] =
+            kind->order > 1 && a < kind->nodes ? element[node[own->node[a]]] : -1;
+    }
   }
   f->elements = out->nodes;
   DLS_NEW(x, out->nodes);

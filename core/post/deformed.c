@@ -193,7 +193,8 @@ static void share_with(Sharing *g, int contact, int side, int node, const double
   if (!last || last->contact != contact || last->side != side || last->node != node) {
     last = &cells->share[cells->shares++];
     *last = (DlsNodeShare){.contact = contact, .side = side, .node = node};
-    for (int k = 0; k < 3; k++) g->normal[node][k] += (side ? 1 : -1) * weight * n[k];
+    /* Weights of quadratic sides and of mortar may be below 0. */
+    for (int k = 0; k < 3; k++) g->normal[node][k] += (side ? 1 : -1) * fabs(weight) * n[k];
   }
   for (int k = 0; k < 3; k++) {
     last->force[k] += force[k];

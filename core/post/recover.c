@@ -68,12 +68,19 @@ DlsStatus dls_deformed_recover(DlsDeformed *d) {
   return DLS_OK;
 }
 
-/* What of the area of an outer side each node stands for, along `outward`. */
+/* What of the area of an outer side each node stands for, along `outward`. Pressures leave the
+ * corners of a T6 without force, and without area: to these a fifth is added of both, of the middle
+ * nodes beside them (as Popp, Wohlmuth, Gee and Wall 2012 take their bases), so that they have a
+ * mean about them. */
+static const double part_of_middle = 0.2;
+
 static void add_side(const DlsDeformed *d, const DlsOuterSide *s, double thickness,
                      const double (*outward)[3], double *area) {
   double X[DLS_ELEMENT_NODES][3], w[DLS_ELEMENT_NODES], vector[3];
   for (int k = 0; k < s->kind->nodes; k++) memcpy(X[k], d->cells.place[s->node[k]], sizeof X[k]);
   dls_element_side_weights(s->kind, (const double(*)[3])X, w, vector);
+  for (int k = 0; k < 3 && s->kind->nodes == 6; k++)
+    w[k] += part_of_middle * (w[3 + k] + w[3 + (k + 2) % 3]);
   const double size = dls_vector_norm(vector);
   for (int k = 0; k < s->kind->nodes && size > 0; k++) {
     const double *n = outward[s->node[k]], length = dls_vector_norm(n);
@@ -82,33 +89,61 @@ static void add_side(const DlsDeformed *d, const DlsOuterSide *s, double thickne
   }
 }
 
-static DlsStatus add_areas(const DlsDeformed *d, int first, int last, double thickness,
-                           const double (*outward)[3], double *area) {
+/* The same of forces: each middle node once, whatever sides it is of. */
+static void add_middles(const DlsDeformed *d, const DlsOuterSide *s, bool *taken,
+                        double (*force)[3]) {
+  for (int m = 3; m < 6 && s->kind->nodes == 6; m++) {
+    const int middle = s->node[m], end[2] = {s->node[m - 3], s->node[(m - 2) % 3]};
+    if (taken[middle]) continue;
+    taken[middle] = true;
+    for (int e = 0; e < 2; e++)
+      for (int k = 0; k < 3; k++) force[end[e]][k] += part_of_middle * d->reaction[middle][k];
+  }
+}
+
+/* Of one body, whose cells are first .. last - 1. */
+static DlsStatus add_sides(const DlsDeformed *d, int first, int last, double thickness,
+                           const double (*outward)[3], double *area, bool *taken,
+                           double (*force)[3]) {
   DlsOuterSide *side;
   int sides;
   DLS_TRY(dls_deformed_outside(d, first, last, &sides, &side));
-  for (int k = 0; k < sides; k++) add_side(d, &side[k], thickness, outward, area);
+  for (int k = 0; k < sides; k++) {
+    add_side(d, &side[k], thickness, outward, area);
+    add_middles(d, &side[k], taken, force);
+  }
   free(side);
+  return DLS_OK;
+}
+
+static DlsStatus press(const DlsWorld *world, const DlsBodyPlace *place, const double (*outward)[3],
+                       DlsDeformed *d, double *area, bool *taken) {
+  double(*force)[3] = d->traction;
+  dls_memory_copy(force, d->reaction, (size_t)d->cells.nodes, sizeof *force);
+  for (int k = 0; k < world->deformable.count; k++) {
+    const DlsDeformable *body = &world->deformable.item[k];
+    if (!body->kind->mesh) continue;
+    const DlsDeformableMesh *m = body->kind->mesh(body->model);
+    DLS_TRY(add_sides(d, place[k].cell, place[k].cell + m->cells, m->thickness, outward, area,
+                      taken, force));
+  }
+  for (int a = 0; a < d->cells.nodes; a++) {
+    const double length = dls_vector_norm(outward[a]);
+    for (int k = 0; k < 3; k++) d->traction[a][k] = area[a] > 0 ? force[a][k] / area[a] : 0;
+    if (area[a] > 0) d->pressure[a] = -dls_vector_dot(d->traction[a], outward[a]) / length;
+  }
   return DLS_OK;
 }
 
 DlsStatus dls_deformed_press(const DlsWorld *world, const DlsBodyPlace *place,
                              const double (*outward)[3], DlsDeformed *d) {
-  double *area;
-  DlsStatus status = DLS_OK;
+  double *area = NULL;
+  bool *taken = NULL;
   DLS_NEW(area, d->cells.nodes);
-  for (int k = 0; k < world->deformable.count && status == DLS_OK; k++) {
-    const DlsDeformable *body = &world->deformable.item[k];
-    if (!body->kind->mesh) continue;
-    const DlsDeformableMesh *m = body->kind->mesh(body->model);
-    status = add_areas(d, place[k].cell, place[k].cell + m->cells, m->thickness, outward, area);
-  }
-  for (int a = 0; a < d->cells.nodes; a++) {
-    const double length = dls_vector_norm(outward[a]);
-    if (!(area[a] > 0)) continue;
-    for (int k = 0; k < 3; k++) d->traction[a][k] = d->reaction[a][k] / area[a];
-    d->pressure[a] = -dls_vector_dot(d->traction[a], outward[a]) / length;
-  }
+  taken = dls_memory_array((size_t)d->cells.nodes, sizeof *taken);
+  const DlsStatus status = taken ? press(world, place, outward, d, area, taken)
+                                 : dls_fail(DLS_ERR_MEMORY, "out of memory for contact pressures");
   free(area);
+  free(taken);
   return status;
 }

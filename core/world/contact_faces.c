@@ -41,15 +41,7 @@ DlsStatus dls_contact_faces_join(DlsContactFaces *f, const double (*x)[3]) {
   return make_stars(f);
 }
 
-DlsStatus dls_contact_faces_copy(const DlsContactFaces *from, DlsContactFaces *out) {
-  *out = *from;
-  out->corner = NULL, out->star_start = out->star = NULL;
-  DLS_NEW(out->corner, from->count);
-  memcpy(out->corner, from->corner, (size_t)from->count * sizeof *out->corner);
-  return make_stars(out);
-}
-
 void dls_contact_faces_clear(DlsContactFaces *f) {
-  free(f->corner), free(f->star_start), free(f->star);
+  free(f->corner), free(f->side), free(f->star_start), free(f->star);
   *f = (DlsContactFaces){0};
 }

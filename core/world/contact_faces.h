@@ -1,6 +1,7 @@
 /* The faces by which a deformable body meets others: lines in 2-D, triangles and bilinear
  * quadrilaterals in 3-D. Their corners are elements of the body, each a node of its mesh; where
- * these are now, the world says. Quadratic sides of cells are several such faces. */
+ * these are now, the world says. A quadratic side of a cell is several such faces, its pieces; what
+ * interpolates over the side itself finds its nodes here too. */
 #ifndef DELASSUS_WORLD_CONTACT_FACES_H
 #define DELASSUS_WORLD_CONTACT_FACES_H
 
@@ -17,7 +18,7 @@ typedef enum {
   DLS_MEET_BY_MORTAR      /* means over the finer one's nodes, by a dual basis */
 } DlsMeetBy;
 
-enum { DLS_FACE_CORNERS = 4 };
+enum { DLS_FACE_CORNERS = 4, DLS_SIDE_NODES = 6 };
 
 /* Bits of a feature of such a body in keys of contacts: a face, which the feature of the other side
  * finds; a point of integration, with its number. Without them it is a node's, the number of its
@@ -29,6 +30,10 @@ typedef struct {
   int dim, count;                  /* of faces */
   int (*corner)[DLS_FACE_CORNERS]; /* elements, -1 behind the last; the normal, along t1 x t2, in
                                       2-D to the right of the way, points outwards */
+  /* Of each face that is a piece of a quadratic side the elements of that side's nodes, three on a
+   * line (its ends, its middle) or six in a triangle (corners, then the middles of the sides 01, 12
+   * and 20), -1 behind the last; else -1 alone. NULL: no side is quadratic. */
+  int (*side)[DLS_SIDE_NODES];
   int elements;
   int *star_start, *star; /* [elements + 1]; the faces around each, ascending */
   double thickness;       /* m in 2-D; 1 in 3-D */
@@ -45,9 +50,15 @@ static inline int dls_face_corners(const int corner[DLS_FACE_CORNERS]) {
   return count;
 }
 
+/* Nodes of the quadratic side that face k is a piece of; 0: it is none. */
+static inline int dls_side_nodes(const DlsContactFaces *faces, int k) {
+  int count = 0;
+  while (faces->side && count < DLS_SIDE_NODES && faces->side[k][count] >= 0) count++;
+  return count;
+}
+
 /* Fills stars and size from the rest, which must be there: x [elements], m. */
 DlsStatus dls_contact_faces_join(DlsContactFaces *faces, const double (*x)[3]);
-DlsStatus dls_contact_faces_copy(const DlsContactFaces *from, DlsContactFaces *out);
 void dls_contact_faces_clear(DlsContactFaces *faces); /* a zeroed one is fine */
 
 #endif

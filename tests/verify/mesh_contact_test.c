@@ -199,6 +199,92 @@ TEST(a_ball_slides_over_inner_edges) {
   }
 }
 
+/* ---- Past the end of a surface ---- */
+
+static bool is_top(const double X[3], int dim) { return X[dim - 1] > 0.5 - 1e-9; }
+static bool top_2(const double X[3]) { return is_top(X, 2); }
+static bool top_3(const double X[3]) { return is_top(X, 3); }
+
+/* What is past x = 1 hangs down beside the end. */
+static void hang(double x[3], int up) { x[up] -= 0.9 * fmax(0, x[0] - 1); }
+static void hang_2(double x[3]) { hang(x, 1); }
+static void hang_3(double x[3]) { hang(x, 2); }
+
+static Block floor_that_ends(TestScene *scene, int dim, bool open, DlsMeetBy meet) {
+  const BlockSetup floor = {.cells = {4, dim == 2 ? 2 : 4, 2},
+                            .length = {1, dim == 2 ? 0.5 : 1, 0.5},
+                            .E = stiff,
+                            .nu = nu,
+                            .density = density,
+                            .meet = meet,
+                            .meets = !open      ? NULL
+                                     : dim == 2 ? top_2
+                                                : top_3};
+  test_scene_open(scene, dim, &dls_scheme_moreau, 1e-6, "signorini");
+  scene->gravity[dim - 1] = 0;
+  return block_add(scene, &floor);
+}
+
+/* A block whose nodes hang past the end of another, lower than its top but beside it: no overlap,
+ * whether the surface ends there or goes on down the side. */
+TEST(what_hangs_past_an_end_overlaps_nothing) {
+  for (int dim = 2; dim <= 3; dim++)
+    for (int way = 0; way < 4; way++) {
+      TestScene scene;
+      const DlsMeetBy meet = way % 2 ? DLS_MEET_BY_QUADRATURE : DLS_MEET_BY_NODES;
+      Block blocks[2] = {floor_that_ends(&scene, dim, way / 2, meet)};
+      BlockSetup over = {.cells = {12, dim == 2 ? 2 : 5, 2},
+                         .length = {1, dim == 2 ? 0.3 : 0.8, 0.3},
+                         .low = {0.5, dim == 2 ? 0.5 : 0.1, 0.5},
+                         .E = stiff,
+                         .nu = nu,
+                         .density = density,
+                         .meet = meet,
+                         .bend = dim == 2 ? hang_2 : hang_3};
+      blocks[1] = block_add(&scene, &over);
+      test_scene_run(&scene, 1);
+      const DlsContactSet *set = &scene.simulation->last.contacts;
+      int within = 0;
+      for (int c = 0; c < set->count; c++) {
+        CHECK(set->gap[c] > -1e-9);
+        if (set->point[c][0] > 1 - 1e-9 || fabs(set->gap[c]) > 1e-9) continue;
+        CHECK_NEAR(fabs(set->frame[c][dim - 1]), 1, 1e-9);
+        within++;
+      }
+      CHECK(within >= (dim == 2 ? 5 : 30));
+      test_scene_close(&scene);
+      for (int k = 0; k < 2; k++) block_clear(&blocks[k]);
+    }
+}
+
+/* A ball whose middle is past the end meets the end itself: gap and normal are those of the nearest
+ * point, in the plane, at a side and at a corner in space. */
+TEST(a_ball_past_an_end_meets_the_end) {
+  for (int dim = 2; dim <= 3; dim++)
+    for (int way = 0; way < 4; way++) {
+      TestScene scene;
+      const bool corner = dim == 3 && way % 2;
+      const double r = 0.1, past = 0.4 * r, aside = corner ? 0.2 * r : 0, up = 0.9 * r;
+      Block floor = floor_that_ends(&scene, dim, way / 2, DLS_MEET_BY_NODES);
+      scene.simulation->settings.h = 1e-2;
+      const int ball =
+          dim == 2 ? test_scene_sphere(&scene, r, 1 + past, 0.5 + up, 0)
+                   : test_scene_sphere(&scene, r, 1 + past, corner ? 1 + aside : 0.4, 0.5 + up);
+      memset(scene.world->velocity[ball], 0, sizeof scene.world->velocity[ball]);
+      scene.world->velocity[ball][dim - 1] = -1;
+      test_scene_run(&scene, 1);
+      const DlsContactSet *set = &scene.simulation->last.contacts;
+      const double drop = 0.5e-2, high = up - drop; /* found in the middle of the step */
+      const double there = sqrt(past * past + aside * aside + high * high);
+      CHECK_INT(set->count, 1);
+      CHECK_NEAR(set->gap[0], there - r, 1e-12);
+      CHECK_NEAR(fabs(set->frame[0][0]), past / there, 1e-12);
+      CHECK_NEAR(fabs(set->frame[0][dim - 1]), high / there, 1e-12);
+      test_scene_close(&scene);
+      block_clear(&floor);
+    }
+}
+
 /* A rigid box at rest on a block that is at rest on a plane: the floor carries both, the box stands
  * on its corners and on nodes of the block. */
 TEST(a_box_rests_on_a_block) {

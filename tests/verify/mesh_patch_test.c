@@ -83,18 +83,22 @@ TEST(mortar_passes_the_patch_test) {
 }
 
 /* One pass of nodes cannot: the faces of the other side carry what the nodes hand on, and that is
- * not what a pressure gives. Its errors are 7 % and 10 % of p. */
+ * not what a pressure gives. Its errors are 8 % and 11 % of p. Two passes, and points of
+ * integration, tie all that can move, so that forces are found which balance on both sides. */
 TEST(nodes_on_faces_do_not) {
-  CHECK(patch(2, DLS_MEET_BY_NODES, false, 0) > 0.03);
-  CHECK(patch(3, DLS_MEET_BY_NODES, false, 0) > 0.03);
-  patch(2, DLS_MEET_BY_QUADRATURE, false, 0);
-  patch(3, DLS_MEET_BY_QUADRATURE, false, 0);
-  patch(2, DLS_MEET_BY_NODES, true, 0);
+  for (int dim = 2; dim <= 3; dim++) {
+    const double off = patch(dim, DLS_MEET_BY_NODES, false, 0);
+    CHECK(off > 0.03);
+    CHECK_BELOW(off, 0.15); /* more was a corner that stood on the side of the other block */
+  }
+  CHECK_BELOW(patch(2, DLS_MEET_BY_NODES, true, 0), 1e-9);
+  CHECK_BELOW(patch(2, DLS_MEET_BY_QUADRATURE, false, 0), 1e-9);
+  CHECK_BELOW(patch(3, DLS_MEET_BY_QUADRATURE, false, 0), 1e-9);
 }
 
 /* The same by a deck, for other elements: the worst error of the mean stress of a cell, of p. */
-static double patch_of(int dim, const char *element, const char *other, const char *cells,
-                       const char *others) {
+static double patch_by(const char *points, int dim, const char *element, const char *other,
+                       const char *cells, const char *others) {
   static const char format[] =
       "dimension: %d\n"
       "time: {step: 0.5, end: 2, theta: 1}\n"
@@ -109,7 +113,7 @@ static double patch_of(int dim, const char *element, const char *other, const ch
       "      mesh: {kind: block, size: %s0.5], cells: %s, element: %s}\n"
       "      bulk: {law: elastic, parameters: {young: 1e9, poisson: 0.3}}\n"
       "      fixed: [{group: bottom, axes: %c}, %s]\n"
-      "      contact: {groups: [top], points: mortar}\n"
+      "      contact: {groups: [top], points: %s}\n"
       "  - material: m\n"
       "    position: %s0.25]\n"
       "    deformable:\n"
@@ -117,7 +121,7 @@ static double patch_of(int dim, const char *element, const char *other, const ch
       "      bulk: {law: elastic, parameters: {young: 1e9, poisson: 0.3}}\n"
       "      fixed: [%s]\n"
       "      prescribed: {group: top, v%c: '-1e-3*(t<1)'}\n"
-      "      contact: {groups: [bottom], points: mortar}\n";
+      "      contact: {groups: [bottom], points: %s}\n";
   const bool space = dim == 3;
   const char *none = space ? "[0, 0, 0]" : "[0, 0]", *at = space ? "[0, 0, " : "[0, ";
   const char *size = space ? "[1, 1, " : "[1, ";
@@ -131,8 +135,8 @@ static double patch_of(int dim, const char *element, const char *other, const ch
   DlsPacking packing = {0};
   DlsDeformed now;
   double worst = 0;
-  snprintf(text, sizeof text, format, dim, none, at, size, cells, element, up, held, at, size,
-           others, other, held, up);
+  snprintf(text, sizeof text, format, dim, none, at, size, cells, element, up, held, points, at,
+           size, others, other, held, up, points);
   CHECK_OK(dls_deck_parse("deck.yaml", text, strlen(text), &deck));
   CHECK_OK(dls_scene_build(deck, &scene));
   if (!scene) exit(1);
@@ -144,11 +148,20 @@ static double patch_of(int dim, const char *element, const char *other, const ch
       if (dim == 2 && (k == 2 || k == 4 || k == 5)) continue; /* sigma_zz of plane strain */
       worst = fmax(worst, fabs(now.stress[c][k] + (k == dim - 1 ? p : 0)) / p);
     }
+  /* Pressures at nodes of both, by areas as they are now: strained by less than delta. */
+  for (int a = 0; strcmp(points, "mortar") == 0 && a < now.cells.nodes; a++)
+    if (!isnan(now.gap[a])) CHECK_NEAR(now.pressure[a], p, delta * p);
+  if (getenv("SHOW")) printf("%d-D, by %s, %s on %s: %.3g\n", dim, points, other, element, worst);
   dls_deformed_clear(&now);
   dls_packing_clear(&packing);
   dls_scene_destroy(&scene);
   dls_deck_destroy(&deck);
   return worst;
+}
+
+static double patch_of(int dim, const char *element, const char *other, const char *cells,
+                       const char *others) {
+  return patch_by("mortar", dim, element, other, cells, others);
 }
 
 TEST(cells_with_straight_sides_pass) {
@@ -158,11 +171,24 @@ TEST(cells_with_straight_sides_pass) {
   CHECK_BELOW(patch_of(3, "TET4", "HEX8", "[2, 2, 2]", "[3, 3, 2]"), 1e-10);
 }
 
-/* Sides of quadratic cells meet as straight pieces between their nodes, whose shares of a pressure
- * are not those of the side (1/4 1/2 1/4 along an edge, for 1/6 2/3 1/6): 4 % for Q8, 6 % for T6 on
- * Q8, 17 % for TET10. Whoever mends that finds this test. */
-TEST(cells_with_curved_sides_do_not) {
-  CHECK(patch_of(2, "Q8", "Q8", "[3, 2]", "[4, 2]") > 0.01);
-  CHECK(patch_of(2, "T6", "Q8", "[3, 2]", "[4, 2]") > 0.01);
-  CHECK(patch_of(3, "TET10", "TET10", "[2, 2, 1]", "[3, 3, 1]") > 0.01);
+/* Quadratic sides: both bodies interpolate as their cells do. */
+TEST(cells_with_quadratic_sides_pass) {
+  CHECK_BELOW(patch_of(2, "Q8", "Q8", "[3, 2]", "[4, 2]"), 1e-10);
+  CHECK_BELOW(patch_of(2, "T6", "Q8", "[3, 2]", "[4, 2]"), 1e-10);
+  CHECK_BELOW(patch_of(2, "T6", "T6", "[3, 2]", "[5, 2]"), 1e-10);
+  CHECK_BELOW(patch_of(2, "Q8", "Q4", "[3, 2]", "[4, 2]"), 1e-10);
+  CHECK_BELOW(patch_of(2, "Q8", "Q4", "[3, 2]", "[11, 2]"), 1e-10);
+  CHECK_BELOW(patch_of(3, "TET10", "TET10", "[2, 2, 1]", "[3, 3, 1]"), 1e-10);
+  CHECK_BELOW(patch_of(3, "TET10", "HEX8", "[2, 2, 1]", "[3, 3, 1]"), 1e-10);
+  CHECK_BELOW(patch_of(3, "HEX8", "TET10", "[2, 2, 1]", "[3, 3, 1]"), 1e-10);
+  CHECK_BELOW(patch_of(3, "TET10", "TET4", "[2, 2, 1]", "[5, 3, 1]"), 1e-10);
+}
+
+/* Nodes on such sides are off as on straight ones, 1 % to 9 %; points of integration are not. */
+TEST(quadratic_sides_by_points) {
+  CHECK_BELOW(patch_by("quadrature", 2, "Q8", "Q8", "[3, 2]", "[4, 2]"), 1e-10);
+  CHECK_BELOW(patch_by("quadrature", 2, "T6", "Q4", "[3, 2]", "[4, 2]"), 1e-10);
+  CHECK_BELOW(patch_by("quadrature", 3, "TET10", "TET10", "[2, 2, 1]", "[3, 3, 1]"), 1e-10);
+  CHECK(patch_by("nodes", 2, "T6", "T6", "[3, 2]", "[4, 2]") > 0.003);
+  CHECK(patch_by("nodes", 3, "TET10", "TET10", "[2, 2, 1]", "[3, 3, 1]") > 0.003);
 }

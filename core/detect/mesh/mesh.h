@@ -70,10 +70,11 @@ DlsStatus dls_mesh_mortar(const DlsMeshMeeting *m, const DlsFacesNow *from, cons
 /* Rigid bodies on faces; points of integration on rigid bodies and boundaries. */
 DlsStatus dls_mesh_rigid(const DlsMeshMeeting *m, const DlsFacesNow *on);
 
-/* Points of integration of a face: how many, the weights of its corners and the share of its
- * area. */
+/* Points of integration of a face: how many, the nodes that interpolate there, and the share of
+ * the face's area. */
 typedef struct {
-  double N[DLS_FACE_CORNERS], share;
+  DlsNodesThere at;
+  double share;
 } DlsFacePoint;
 int dls_mesh_face_points(const DlsFacesNow *now, int face, DlsFacePoint *out);
 

@@ -132,6 +132,48 @@ void dls_face_weights(int corners, const double s[2], double *N, double (*dN)[2]
   }
 }
 
+const double *dls_side_place(int nodes, int a) {
+  static const double line[3][2] = {{-1}, {1}, {0}};
+  static const double triangle[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
+  return nodes == 3 ? line[a] : triangle[a];
+}
+
+void dls_side_weights(int nodes, const double s[2], double *N, double (*dN)[2]) {
+  static const double slope[3][2] = {{-1, -1}, {1, 0}, {0, 1}};
+  const double L[3] = {1 - s[0] - s[1], s[0], s[1]};
+  if (nodes == 3) {
+    N[0] = s[0] * (s[0] - 1) / 2, N[1] = s[0] * (s[0] + 1) / 2, N[2] = 1 - s[0] * s[0];
+    dN[0][0] = s[0] - 0.5, dN[1][0] = s[0] + 0.5, dN[2][0] = -2 * s[0];
+    for (int a = 0; a < 3; a++) dN[a][1] = 0;
+    return;
+  }
+  for (int a = 0; a < 3; a++) {
+    const int b = (a + 1) % 3;
+    N[a] = L[a] * (2 * L[a] - 1), N[3 + a] = 4 * L[a] * L[b];
+    for (int k = 0; k < 2; k++) {
+      dN[a][k] = (4 * L[a] - 1) * slope[a][k];
+      dN[3 + a][k] = 4 * (L[a] * slope[b][k] + slope[a][k] * L[b]);
+    }
+  }
+}
+
+void dls_face_nodes(const DlsContactFaces *f, int face, const double *L, DlsNodesThere *out) {
+  const int *corner = f->corner[face], corners = dls_face_corners(corner);
+  const int nodes = dls_side_nodes(f, face);
+  double s[2] = {0}, dN[DLS_SIDE_NODES][2];
+  *out =
+      (DlsNodesThere){.count = nodes ? nodes : corners, .element = nodes ? f->side[face] : corner};
+  if (nodes == 0) {
+    memcpy(out->N, L, (size_t)corners * sizeof *L);
+    return;
+  }
+  for (int a = 0; a < nodes; a++)
+    for (int c = 0; c < corners; c++)
+      for (int k = 0; k < 2 && f->side[face][a] == corner[c]; k++)
+        s[k] += L[c] * dls_side_place(nodes, a)[k];
+  dls_side_weights(nodes, s, out->N, dN);
+}
+
 /* ---- The nearest place of one face ---- */
 
 typedef struct {
@@ -215,8 +257,8 @@ static void nearest_of(int corners, double (*x)[3], const double *p, Nearest *ou
 typedef struct {
   const DlsFacesNow *now;
   const DlsPlace *place;
-  DlsFoot *best;
-  double square; /* m2 */
+  int face; /* the nearest so far, -1 none */
+  Nearest near;
 } Search;
 
 /* Whether a corner of face k is node e or shares a face with it. */
@@ -237,55 +279,134 @@ static bool looks_back(const DlsPlace *p, const double n[3]) {
   return p->faces == 0;
 }
 
-/* Normal and gap of a foot on face k; false: the place is beside the face. */
-static bool judge(const Search *s, int k, const Nearest *near, DlsFoot *foot) {
-  const DlsFacesNow *n = s->now;
-  const double distance = sqrt(near->square);
-  double smooth[3] = {0}, away[3];
-  for (int i = 0; i < 3; i++) {
-    away[i] = s->place->x[i] - foot->point[i];
-    for (int c = 0; c < foot->corners; c++) smooth[i] += near->N[c] * n->smooth[k][c][i];
-  }
-  make_unit(smooth);
-  memcpy(foot->normal, smooth, sizeof smooth);
-  foot->gap = dls_vector_dot(away, smooth);
-  if (fabs(foot->gap) < 0.5 * distance && distance > touching * n->faces->size) {
-    if (near->inside || foot->gap <= 0) return false;
-    for (int i = 0; i < 3; i++) foot->normal[i] = away[i] / distance;
-    foot->gap = distance;
-  }
-  return looks_back(s->place, foot->normal) && looks_back(s->place, n->normal[k]);
-}
-
 static void try_face(void *context, int k) {
   Search *s = context;
   const DlsFacesNow *n = s->now;
-  const int *corner = n->faces->corner[k];
-  DlsFoot foot = {.face = k, .corners = dls_face_corners(corner)};
+  const int *corner = n->faces->corner[k], corners = dls_face_corners(corner);
   double x[DLS_FACE_CORNERS][3];
   Nearest near;
-  for (int c = 0; c < foot.corners; c++) memcpy(x[c], n->x[corner[c]], sizeof x[c]);
-  nearest_of(foot.corners, x, s->place->x, &near);
-  if (near.square > s->square || (near.square == s->square && k > s->best->face)) return;
+  if (!looks_back(s->place, n->normal[k])) return;
+  for (int c = 0; c < corners; c++) memcpy(x[c], n->x[corner[c]], sizeof x[c]);
+  nearest_of(corners, x, s->place->x, &near);
+  if (near.square > s->near.square || (near.square == s->near.square && k > s->face)) return;
   if (s->place->apart >= 0 && is_neighbour(n->faces, k, s->place->apart)) return;
-  memcpy(foot.N, near.N, sizeof foot.N);
-  for (int i = 0; i < 3; i++)
-    for (int c = 0; c < foot.corners; c++) {
-      foot.point[i] += near.N[c] * x[c][i];
-      foot.way[i] += near.N[c] * n->way[corner[c]][i];
+  s->near = near;
+  s->face = k;
+}
+
+/* ---- Past the end of a face ---- */
+
+/* Where a place is that has its foot on the rim of a face. */
+typedef enum {
+  WITHIN,  /* above or below the surface */
+  PAST,    /* past a side behind which the surface bends away gently */
+  PAST_END /* past a side behind which there is none, or after a sharp edge */
+} Where;
+
+/* The face on the other side of side c of face k, in 2-D of its corner c; -1 none. */
+static int beside(const DlsContactFaces *f, int k, int c) {
+  const int corners = dls_face_corners(f->corner[k]), a = f->corner[k][c];
+  const int b = corners == 2 ? a : f->corner[k][(c + 1) % corners];
+  for (int s = f->star_start[a]; s < f->star_start[a + 1]; s++) {
+    const int other = f->star[s];
+    if (other == k) continue;
+    for (int m = 0; m < dls_face_corners(f->corner[other]); m++)
+      if (f->corner[other][m] == b) return other;
+  }
+  return -1;
+}
+
+/* Out of face k across its side c: unit, in the plane of the face. */
+static void set_outward(const DlsFacesNow *n, int k, int c, double out[3]) {
+  const int *corner = n->faces->corner[k], corners = dls_face_corners(corner);
+  const double *a = n->x[corner[c]], *b = n->x[corner[(c + 1) % corners]];
+  const double way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  if (corners == 2)
+    for (int i = 0; i < 3; i++) out[i] = -way[i];
+  else
+    dls_vector_cross(way, n->normal[k], out);
+  make_unit(out);
+}
+
+/* Of a foot on side c of face f, for a place that is `away` from it. */
+static Where past_side(const DlsFacesNow *n, int f, int c, const double away[3]) {
+  const double far = touching * n->faces->size;
+  double outward[3];
+  const int other = beside(n->faces, f, c);
+  set_outward(n, f, c, outward);
+  if (dls_vector_dot(away, outward) <= far) return WITHIN;
+  if (other < 0) return PAST_END;
+  if (dls_vector_dot(away, n->normal[other]) <= far) return WITHIN;
+  return dls_vector_dot(n->normal[f], n->normal[other]) < alike ? PAST_END : PAST;
+}
+
+/* Of a foot on face k: on one of its sides that side counts, on a corner all there that bound the
+ * faces which are one smooth surface with it. */
+static Where where_is(const DlsFacesNow *n, int k, const Nearest *near, const double away[3]) {
+  const DlsContactFaces *faces = n->faces;
+  const int *corner = faces->corner[k], corners = dls_face_corners(corner);
+  int on[DLS_FACE_CORNERS] = {0}, count = 0;
+  Where where = WITHIN;
+  if (near->inside) return WITHIN;
+  for (int c = 0; c < corners; c++)
+    if (near->N[c] > 0) on[count++] = c;
+  if (count > 1) /* from one corner to the next; of four the last and the first follow too */
+    return past_side(n, k, on[1] == on[0] + 1 ? on[0] : on[1], away);
+  const int e = corner[on[0]];
+  for (int s = faces->star_start[e]; s < faces->star_start[e + 1]; s++) {
+    const int f = faces->star[s], sides = dls_face_corners(faces->corner[f]);
+    if (f != k && dls_vector_dot(n->normal[f], n->normal[k]) < alike) continue;
+    for (int c = 0; c < sides; c++) {
+      const bool ends = sides > 2 && faces->corner[f][(c + 1) % sides] == e;
+      if (faces->corner[f][c] != e && !ends) continue;
+      const Where own = past_side(n, f, c, away);
+      if (own > where) where = own;
     }
-  if (!judge(s, k, &near, &foot)) return;
-  s->square = near.square;
-  *s->best = foot;
+  }
+  return where;
+}
+
+/* Normal and gap of the foot; false: the place is beside the surface. */
+static bool judge(const Search *s, DlsFoot *out) {
+  const DlsFacesNow *n = s->now;
+  const int k = s->face, *corner = n->faces->corner[k], corners = dls_face_corners(corner);
+  const double distance = sqrt(s->near.square);
+  double smooth[3] = {0}, foot[3] = {0}, away[3];
+  for (int i = 0; i < 3; i++) {
+    for (int c = 0; c < corners; c++) {
+      foot[i] += s->near.N[c] * n->x[corner[c]][i];
+      smooth[i] += s->near.N[c] * n->smooth[k][c][i];
+    }
+    away[i] = s->place->x[i] - foot[i];
+  }
+  make_unit(smooth);
+  memcpy(out->normal, smooth, sizeof smooth);
+  const double gap = dls_vector_dot(away, smooth);
+  const Where where = where_is(n, k, &s->near, away);
+  const bool aslant = fabs(gap) < 0.5 * distance && distance > touching * n->faces->size;
+  if ((where != WITHIN || aslant) && gap <= 0) return false;
+  if (where == PAST_END || aslant)
+    for (int i = 0; i < 3; i++) out->normal[i] = away[i] / distance;
+  return looks_back(s->place, out->normal);
 }
 
 bool dls_faces_foot(const DlsFacesNow *now, const DlsPlace *place, DlsFoot *out) {
   const double far = fmax(place->reach, place->depth);
-  Search search = {now, place, out, INFINITY};
+  Search search = {now, place, -1, {.square = INFINITY}};
   DlsRange where;
   for (int i = 0; i < 3; i++) where.low[i] = place->x[i] - far, where.high[i] = place->x[i] + far;
-  out->face = -1;
+  /* The nearest alone decides: where that is out of reach, one behind the place is no contact. */
   dls_box_tree_near(&now->tree, &where, try_face, &search);
-  /* Of the nearest alone: where that is out of reach, one behind the place is no contact. */
-  return out->face >= 0 && out->gap <= place->reach && out->gap >= -place->depth;
+  memset(out, 0, sizeof *out);
+  if (search.face < 0 || !judge(&search, out)) return false;
+  out->face = search.face;
+  dls_face_nodes(now->faces, out->face, search.near.N, &out->at);
+  for (int i = 0; i < 3; i++) {
+    for (int c = 0; c < out->at.count; c++) {
+      out->point[i] += out->at.N[c] * now->x[out->at.element[c]][i];
+      out->way[i] += out->at.N[c] * now->way[out->at.element[c]][i];
+    }
+    out->gap += (place->x[i] - out->point[i]) * out->normal[i];
+  }
+  return out->gap <= place->reach && out->gap >= -place->depth;
 }

@@ -26,10 +26,28 @@ DlsStatus dls_faces_now(DlsFacesNow *now, const DlsDetector *detector, const Dls
                         const DlsDeformable *deformable);
 void dls_faces_now_clear(DlsFacesNow *now);
 
+/* x and weights at a place of a face: in 2-D (s, 0), in a triangle (s, t) from 0 on, in a
+ * quadrilateral from -1 to 1. */
+void dls_face_weights(int corners, const double s[2], double *N, double (*dN)[2]);
+
+/* The same of a quadratic side: of 3 nodes, a line from -1 to 1, or of 6, a triangle likewise. And
+ * where node a of it lies. */
+void dls_side_weights(int nodes, const double s[2], double *N, double (*dN)[2]);
+const double *dls_side_place(int nodes, int a);
+
+/* What interpolates at a place of a face where its corners have the weights L: these, or the nodes
+ * of the quadratic side that it is a piece of. */
+typedef struct {
+  int count;
+  const int *element;
+  double N[DLS_SIDE_NODES];
+} DlsNodesThere;
+void dls_face_nodes(const DlsContactFaces *faces, int face, const double *L, DlsNodesThere *out);
+
 /* The nearest place of a face. */
 typedef struct {
-  int face, corners;
-  double N[DLS_FACE_CORNERS]; /* weights of its corners, from 0 on, that add up to 1 */
+  int face;
+  DlsNodesThere at;           /* the weights add up to 1 */
   double point[3], normal[3]; /* m; unit, from the face to the place */
   double gap;                 /* m, along the normal */
   double way[3];              /* m, of the face there */
@@ -46,12 +64,10 @@ typedef struct {
   int apart; /* a node of the same surface, whose neighbours do not count; -1 none */
 } DlsPlace;
 
-/* False: none is near. On edges the normal is a mean of those beside it where these are alike, and
- * else, in front of a convex one, the direction to the place. */
+/* False: none is near. The nearest of all faces that look back at the place decides. On edges the
+ * normal is a mean of those beside it where these are alike, and else, in front of a convex one or
+ * past the end of an open surface, the direction to the place. What is past an edge or an end and
+ * behind its face is beside the surface, not in it. */
 bool dls_faces_foot(const DlsFacesNow *now, const DlsPlace *place, DlsFoot *out);
-
-/* x and weights at a place of a face: in 2-D (s, 0), in a triangle (s, t) from 0 on, in a
- * quadrilateral from -1 to 1. */
-void dls_face_weights(int corners, const double s[2], double *N, double (*dN)[2]);
 
 #endif

@@ -8,14 +8,15 @@
 int dls_mesh_face_points(const DlsFacesNow *now, int face, DlsFacePoint *out) {
   const int *corner = now->faces->corner[face], corners = dls_face_corners(corner);
   const double g = 0.57735026918962576451;
-  double dN[DLS_FACE_CORNERS][2], total = 0;
+  double L[DLS_FACE_CORNERS], dN[DLS_FACE_CORNERS][2], total = 0;
   const int count = corners;
   for (int p = 0; p < count; p++) {
     double s[2] = {0, 0};
     if (corners == 2) s[0] = 0.5 + (p ? g : -g) / 2;
     if (corners == 3) s[0] = p == 1 ? 2.0 / 3 : 1.0 / 6, s[1] = p == 2 ? 2.0 / 3 : 1.0 / 6;
     if (corners == 4) s[0] = p == 1 || p == 2 ? g : -g, s[1] = p > 1 ? g : -g;
-    dls_face_weights(corners, s, out[p].N, dN);
+    dls_face_weights(corners, s, L, dN);
+    dls_face_nodes(now->faces, face, L, &out[p].at);
     out[p].share = 1;
     if (corners == 4) { /* the ratio of areas there */
       double a[2][3] = {{0}}, cross[3];
@@ -59,9 +60,9 @@ static DlsStatus try_point(const DlsMeshMeeting *m, const DlsFacesNow *from, con
   if (foot.gap + fmin(0, closing) > m->scene->alert) return DLS_OK;
   const DlsMeshSide other = {.body = on->body,
                              .feature = DLS_FEATURE_FACE,
-                             .count = foot.corners,
-                             .element = on->faces->corner[foot.face],
-                             .weight = foot.N};
+                             .count = foot.at.count,
+                             .element = foot.at.element,
+                             .weight = foot.at.N};
   DlsMeshPoint point = {.gap = foot.gap, .area = p->area};
   memcpy(point.normal, foot.normal, sizeof point.normal);
   for (int k = 0; k < 3; k++) point.point[k] = p->x[k] - 0.5 * foot.gap * foot.normal[k];
@@ -74,8 +75,11 @@ static DlsStatus try_nodes(const DlsMeshMeeting *m, const DlsFacesNow *from,
   for (int e = 0; e < from->faces->elements; e++) {
     const int star = from->faces->star_start[e], faces = from->faces->star_start[e + 1] - star;
     if (faces == 0) continue;
-    Point p = {
-        .side = {from->body, (uint32_t)e, 1, &e, &one}, .area = from->node_area[e], .node = e};
+    Point p = {.side = {from->body, (uint32_t)e, 1, &e, &one},
+               .area = from->node_area[e],
+               .face = from->faces->star + star,
+               .faces = faces,
+               .node = e};
     memcpy(p.x, from->x[e], sizeof p.x);
     memcpy(p.way, from->way[e], sizeof p.way);
     DLS_TRY(try_point(m, from, on, &p));
@@ -88,19 +92,19 @@ DlsStatus dls_mesh_points(const DlsMeshMeeting *m, const DlsFacesNow *from, cons
   DlsFacePoint at[DLS_FACE_CORNERS];
   if (by != DLS_MEET_BY_QUADRATURE) return try_nodes(m, from, on);
   for (int f = 0; f < from->faces->count; f++) {
-    const int *corner = from->faces->corner[f], corners = dls_face_corners(corner);
     const int count = dls_mesh_face_points(from, f, at);
     for (int q = 0; q < count; q++) {
+      const DlsNodesThere *own = &at[q].at;
       const uint32_t feature = DLS_FEATURE_POINT | (uint32_t)(f * DLS_FACE_CORNERS + q);
-      Point p = {.side = {from->body, feature, corners, corner, at[q].N},
+      Point p = {.side = {from->body, feature, own->count, own->element, own->N},
                  .area = at[q].share * from->area[f],
                  .face = &f,
                  .faces = 1,
                  .node = -1};
       for (int k = 0; k < 3; k++)
-        for (int c = 0; c < corners; c++) {
-          p.x[k] += at[q].N[c] * from->x[corner[c]][k];
-          p.way[k] += at[q].N[c] * from->way[corner[c]][k];
+        for (int c = 0; c < own->count; c++) {
+          p.x[k] += own->N[c] * from->x[own->element[c]][k];
+          p.way[k] += own->N[c] * from->way[own->element[c]][k];
         }
       DLS_TRY(try_point(m, from, on, &p));
     }

@@ -31,9 +31,9 @@ static DlsStatus try_point(const DlsMeshMeeting *m, const DlsFacesNow *on, int e
                              .feature = dls_world_first_feature(world, e) + feature};
   const DlsMeshSide soft = {.body = on->body,
                             .feature = DLS_FEATURE_FACE,
-                            .count = foot.corners,
-                            .element = on->faces->corner[foot.face],
-                            .weight = foot.N};
+                            .count = foot.at.count,
+                            .element = foot.at.element,
+                            .weight = foot.at.N};
   return dls_mesh_add(m, &rigid, &soft, &p);
 }
 
@@ -152,18 +152,17 @@ static DlsStatus points_meet(const DlsMeshMeeting *m, const DlsFacesNow *from, c
   const bool *chosen = m->scene->of_interest;
   DlsFacePoint at[DLS_FACE_CORNERS];
   for (int f = 0; f < from->faces->count; f++) {
-    const int *corner = from->faces->corner[f], corners = dls_face_corners(corner);
     const int points = dls_mesh_face_points(from, f, at);
     for (int q = 0; q < points; q++) {
-      FacePoint point = {.side = {from->body,
-                                  DLS_FEATURE_POINT | (uint32_t)(f * DLS_FACE_CORNERS + q), corners,
-                                  corner, at[q].N},
+      const DlsNodesThere *own = &at[q].at;
+      const uint32_t feature = DLS_FEATURE_POINT | (uint32_t)(f * DLS_FACE_CORNERS + q);
+      FacePoint point = {.side = {from->body, feature, own->count, own->element, own->N},
                          .ball = {.radius = 0.5 * from->faces->size},
                          .area = at[q].share * from->area[f]};
       for (int k = 0; k < 3; k++)
-        for (int c = 0; c < corners; c++) {
-          point.ball.x[k] += at[q].N[c] * from->x[corner[c]][k];
-          point.ball.way[k] += at[q].N[c] * from->way[corner[c]][k];
+        for (int c = 0; c < own->count; c++) {
+          point.ball.x[k] += own->N[c] * from->x[own->element[c]][k];
+          point.ball.way[k] += own->N[c] * from->way[own->element[c]][k];
         }
       for (int n = 0; n < count; n++)
         DLS_TRY(point_on_element(m, &point, rigid[n], &m->d->ball[m->d->place[rigid[n]]]));
