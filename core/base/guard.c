@@ -4,6 +4,7 @@
 #include "base/guard.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,7 +17,7 @@
 int dls_guard_stands;
 _Thread_local DlsGuard dls_guard;
 
-enum { STACK_BYTES = 1 << 16, LOOKS = 4, WORDS_BYTES = 1200 };
+enum { STACK_BYTES = 1 << 16, LOOKS = 4, WORDS_BYTES = 1200, MOST_JOINED = 256 };
 
 /* The timer's signal is one that nobody else uses. */
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -28,6 +29,18 @@ static atomic_int deaths;
 static timer_t watch, rescue;
 static bool watches, rescues;
 static void *stack;
+
+/* Threads that work for others, such as those of the pool. The timer asks the first thread of the
+ * process alone, who passes it on. */
+static pthread_t helper[MOST_JOINED];
+static atomic_bool known[MOST_JOINED];
+static atomic_int joined;
+
+static void pass_on(void) {
+  for (int k = 0; k < MOST_JOINED; k++)
+    if (atomic_load(&known[k]) && !pthread_equal(helper[k], pthread_self()))
+      pthread_kill(helper[k], tick);
+}
 
 static void print(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nobody listens */
@@ -73,6 +86,7 @@ static void on_tick(int number, siginfo_t *info, void *context) {
   DlsGuard *g = &dls_guard;
   (void)context;
   if (rescues && info->si_value.sival_ptr == &rescue) end_at_once();
+  if (info->si_code == SI_TIMER) pass_on();
   if (!g->inside) return;
   if (g->inside > LOOKS) die(number, 0);
   g->inside++; /* every call begins with 1 again */
@@ -89,14 +103,22 @@ static void install(int number, void (*handler)(int, siginfo_t *, void *), struc
 
 /* Handlers run on a stack of their own, or the overflow of the other one would be the last thing
  * that happens. */
-static bool lend_stack(void) {
+static bool lend_stack(void **lent) {
   stack_t mine, now;
   if (sigaltstack(NULL, &now) == 0 && !(now.ss_flags & SS_DISABLE) && now.ss_size >= STACK_BYTES)
     return true; /* the sanitizers have theirs */
-  stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (stack == MAP_FAILED) stack = NULL;
-  mine = (stack_t){.ss_sp = stack, .ss_size = STACK_BYTES};
-  return stack && sigaltstack(&mine, NULL) == 0;
+  *lent = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (*lent == MAP_FAILED) *lent = NULL;
+  mine = (stack_t){.ss_sp = *lent, .ss_size = STACK_BYTES};
+  return *lent && sigaltstack(&mine, NULL) == 0;
+}
+
+static void take_stack_back(void **lent) {
+  const stack_t none = {.ss_flags = SS_DISABLE};
+  if (!*lent) return;
+  sigaltstack(&none, NULL);
+  munmap(*lent, STACK_BYTES);
+  *lent = NULL;
 }
 
 static bool make_timer(clockid_t clock, timer_t *timer) {
@@ -120,7 +142,7 @@ DlsStatus dls_guard_begin(const DlsGuardOptions *wish) {
   if (dls_guard_stands) dls_guard_end();
   options = *wish;
   snprintf(words, sizeof words, "foreign code has died");
-  DLS_CHECK(lend_stack(), DLS_ERR_UNSUPPORTED, "no stack for handlers of signals");
+  DLS_CHECK(lend_stack(&stack), DLS_ERR_UNSUPPORTED, "no stack for handlers of signals");
   install(tick, on_tick, &before_tick);
   for (int k = 0; k < DLS_COUNT(deadly); k++) install(deadly[k], on_deadly, &before[k]);
   dls_guard_stands = 1;
@@ -140,12 +162,25 @@ void dls_guard_end(void) {
   watches = rescues = false;
   for (int k = 0; k < DLS_COUNT(deadly); k++) sigaction(deadly[k], &before[k], NULL);
   sigaction(tick, &before_tick, NULL);
-  if (stack) {
-    const stack_t none = {.ss_flags = SS_DISABLE};
-    sigaltstack(&none, NULL);
-    munmap(stack, STACK_BYTES);
-    stack = NULL;
+  take_stack_back(&stack);
+}
+
+void *dls_guard_join(void) {
+  void *own = NULL;
+  const int place = atomic_fetch_add(&joined, 1);
+  if (place < MOST_JOINED) {
+    helper[place] = pthread_self();
+    atomic_store(&known[place], true);
   }
+  if (dls_guard_stands) (void)lend_stack(&own);
+  return own;
+}
+
+void dls_guard_leave(void *own) { take_stack_back(&own); }
+
+void dls_guard_alone(void) {
+  for (int k = 0; k < MOST_JOINED; k++) atomic_store(&known[k], false);
+  atomic_store(&joined, 0);
 }
 
 void dls_guard_exit(int status) {
@@ -166,6 +201,7 @@ void dls_guard_describe(char *text, size_t bytes) {
 void dls_guard_keep_words(const char *sentence) { snprintf(words, sizeof words, "%s", sentence); }
 const char *dls_guard_last_words(void) { return words; }
 
+int dls_guard_signal(void) { return tick; }
 int dls_guard_deaths(void) { return atomic_load(&deaths); }
 void dls_guard_count(void) { atomic_fetch_add(&deaths, 1); }
 double dls_guard_seconds(void) { return dls_guard_stands ? options.seconds : 0; }

@@ -58,6 +58,15 @@ DlsStatus dls_guard_begin(const DlsGuardOptions *options);
  * own death shall mean the end. */
 void dls_guard_end(void);
 
+/* For a thread that works for others: it has a stack for handlers from here to leave(), which gets
+ * what this gave, and is watched too; the processor time of a call is then that of all threads
+ * meanwhile. alone(): they have all ended, or are those of the process that forked. */
+void *dls_guard_join(void);
+void dls_guard_leave(void *own);
+void dls_guard_alone(void);
+/* The signal of the watchdog, which such a thread does not block. */
+int dls_guard_signal(void);
+
 /* A guarded call, in a function of its own that changes no variable between the two:
  *   DLS_GUARD(guard, return refuse(), return tell_death());
  *   const int answer = foreign();

@@ -12,11 +12,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/ledger.h"
 
 enum { LINE = 64, SENTENCE = 1024, PAUSES = 64 };
@@ -216,6 +218,7 @@ static void help(uint32_t number, int mine) {
 
 static void *be_worker(void *place) {
   const int mine = (int)(intptr_t)place;
+  void *stack = dls_guard_join();
   uint32_t seen = 0;
   while (!atomic_load(&ending)) {
     if (!look_out(has_come, seen)) {
@@ -229,16 +232,18 @@ static void *be_worker(void *place) {
     if (now != seen) help(now, mine);
     seen = now;
   }
+  dls_guard_leave(stack);
   return NULL;
 }
 
-/* Its faults are a thread's own; all else is for those that were there before. */
+/* Its faults are a thread's own, and the look of the watchdog; all else is for those that were there before. */
 static void start_workers(int count) {
   static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
   if (workers >= count) return;
   sigset_t others, before;
   sigfillset(&others);
   for (int k = 0; k < DLS_COUNT(own); k++) sigdelset(&others, own[k]);
+  sigdelset(&others, dls_guard_signal());
   pthread_sigmask(SIG_SETMASK, &others, &before);
   for (; workers < count; workers++)
     if (pthread_create(&worker[workers], NULL, be_worker, (void *)(intptr_t)(workers + 1))) break;
@@ -256,6 +261,7 @@ static void begin_anew(void) {
   atomic_store(&waits, false);
   for (int k = 0; k < DLS_COUNT(counted); k++) atomic_store(&counted[k], 0);
   workers = 0;
+  dls_guard_alone();
 }
 
 static void mind_forks(void) { pthread_atfork(NULL, NULL, begin_anew); }
@@ -268,6 +274,7 @@ __attribute__((destructor)) static void end_workers(void) {
   atomic_store(&ending, true);
   pthread_cond_broadcast(&to_do);
   pthread_mutex_unlock(&lock);
+  dls_guard_alone();
   for (; workers > 0; workers--) pthread_join(worker[workers - 1], NULL);
   atomic_store(&ending, false);
   pthread_mutex_unlock(&in_use);
@@ -336,12 +343,15 @@ static DlsStatus do_alone(const Loop *loop) {
   return DLS_OK;
 }
 
-static DlsStatus do_loop(Loop *loop) {
+/* *shared: whether other threads had a part in it. */
+static DlsStatus do_loop(Loop *loop, bool *shared) {
   if (loop->chunk < 1) loop->chunk = 1;
   while (loop->n / loop->chunk >= UINT32_MAX) loop->chunk *= 2; /* more than can be counted */
   loop->chunks = loop->n / loop->chunk + (loop->n % loop->chunk > 0);
   const int threads = loop->chunks > 1 && !inside ? dls_pool_threads() : 1;
+  *shared = false;
   if (threads < 2 || pthread_mutex_trylock(&in_use) != 0) return do_alone(loop);
+  *shared = true;
   atomic_store(&failed_chunk, SIZE_MAX);
   share(loop, threads);
   DlsStatus status = DLS_OK;
@@ -352,19 +362,52 @@ static DlsStatus do_loop(Loop *loop) {
 }
 
 void dls_pool_for(size_t n, size_t chunk, DlsPoolWork work, void *context) {
+  bool shared;
   Loop loop = {.work = work, .context = context, .n = n, .chunk = chunk};
-  (void)do_loop(&loop); /* cannot fail */
+  (void)do_loop(&loop, &shared); /* cannot fail */
 }
 
 DlsStatus dls_pool_try(size_t n, size_t chunk, DlsPoolTry work, void *context) {
+  bool shared;
   Loop loop = {.attempt = work, .context = context, .n = n, .chunk = chunk};
-  return do_loop(&loop);
+  return do_loop(&loop, &shared);
 }
 
-enum {
-  PIECES = 512,
-  TOGETHER = 8
-}; /* sums of chunks that are kept; that make one chunk of a loop */
+typedef struct {
+  DlsPoolItem item;
+  void *context;
+  _Atomic size_t first; /* that failed */
+} Each;
+
+/* A thread that has seen a law die goes on asking: what it does next may come before it. */
+static DlsStatus do_items(void *context, size_t begin, size_t end, int unused) {
+  Each *each = context;
+  (void)unused;
+  for (size_t i = begin; i < end; i++) {
+    const int dead = dls_guard.dead;
+    const DlsStatus status = each->item(each->context, i);
+    if (status == DLS_OK) continue;
+    size_t first = atomic_load(&each->first);
+    while (i < first && !atomic_compare_exchange_weak(&each->first, &first, i)) continue;
+    if (!dead && inside) dls_guard_forget();
+    return status;
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_pool_each(size_t n, size_t chunk, DlsPoolItem item, void *context) {
+  Each each = {.item = item, .context = context, .first = SIZE_MAX};
+  Loop loop = {.attempt = do_items, .context = &each, .n = n, .chunk = chunk};
+  char sentence[SENTENCE];
+  bool shared;
+  const DlsStatus status = do_loop(&loop, &shared);
+  if (status == DLS_OK || !shared) return status;
+  snprintf(sentence, sizeof sentence, "%s", dls_error_message());
+  DLS_TRY(item(context, atomic_load(&each.first)));
+  return dls_fail(status, "%s", sentence);
+}
+
+enum { PIECES = 512, TOGETHER = 8 }; /* sums that are kept; of these, in a chunk of a loop */
 
 typedef struct {
   DlsPoolTerms terms;

@@ -2,12 +2,14 @@
  * number of threads. */
 #define _GNU_SOURCE /* pthread_barrier_t */
 #include "base/child.h"
+#include "base/guard.h"
 #include "base/ledger.h"
 #include "base/pool.h"
 #include "tests/test.h"
 
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +118,85 @@ TEST(the_first_failure_is_told) {
     CHECK_INT(dls_pool_try(300, 10, fail_at, &before), DLS_OK);
   }
   dls_pool_set(0);
+}
+
+static _Thread_local int told; /* what a failure leaves in its thread */
+
+static DlsStatus fail_item(void *context, size_t i) {
+  atomic_int *times = context;
+  if (i < 300) atomic_fetch_add(times, 1);
+  if (i == 300 || i > 5000) told = (int)i;
+  if (i == 300) usleep(2000);
+  DLS_CHECK(i != 300, DLS_ERR_FORMAT, "item %zu", i);
+  DLS_CHECK(i <= 5000, DLS_ERR_ARGUMENT, "item %zu", i);
+  return DLS_OK;
+}
+
+TEST(what_the_first_failure_leaves_is_the_callers) {
+  for (int t = 0; t < DLS_COUNT(threads); t++) {
+    atomic_int times = 0;
+    told = 0;
+    dls_pool_set(threads[t]);
+    CHECK_INT(dls_pool_each(ITEMS, 10, fail_item, &times), DLS_ERR_FORMAT);
+    CHECK(strcmp(dls_error_message(), "item 300") == 0);
+    CHECK_INT(told, 300);
+    CHECK_INT(times, 300);
+    CHECK_INT(dls_pool_each(300, 10, fail_item, &times), DLS_OK);
+  }
+  dls_pool_set(0);
+}
+
+/* A law that dies in any thread dies in this one. */
+static DlsStatus die_at_300(void *context, size_t i) {
+  (void)context;
+  DLS_GUARD(guard, return dls_fail(DLS_ERR_LAW, "dead"),
+            return dls_fail(DLS_ERR_LAW, "item %zu died", i));
+  if (i == 300 || i == 700) raise(SIGSEGV);
+  DLS_GUARD_END(guard);
+  return DLS_OK;
+}
+
+static DlsStatus hang_at_700(void *context, size_t i) {
+  volatile bool *stop = context;
+  DLS_GUARD(guard, return dls_fail(DLS_ERR_LAW, "dead"),
+            return dls_fail(DLS_ERR_LAW, "item %zu hangs", i));
+  while (i >= 700 && !*stop) continue;
+  DLS_GUARD_END(guard);
+  return DLS_OK;
+}
+
+static void ask_the_dead(void *context, void *result) {
+  const DlsGuardOptions options = {.seconds = 0.2};
+  volatile bool stop = false;
+  char *sentence = result;
+  dls_pool_set(*(int *)context);
+  dls_guard_begin(&options);
+  for (int k = 0; k < 3; k++) {
+    const DlsStatus status = dls_pool_each(1000, 10, die_at_300, NULL);
+    snprintf(sentence + 64 * k, 64, "%d %s%s", (int)status, dls_error_message(),
+             dls_guard.dead ? "" : ", forgotten");
+    if (k == 1) dls_guard_forget();
+  }
+  dls_guard_forget();
+  (void)!dls_pool_each(1000, 10, hang_at_700, (void *)&stop);
+  snprintf(sentence + 192, 64, "%s", dls_error_message());
+  dls_guard_end();
+}
+
+TEST(what_dies_or_hangs_in_a_thread_is_told) {
+  for (int t = 0; t < 4; t++) {
+    const DlsChildLimits limits = {.seconds = 60};
+    int wish = threads[t];
+    char sentence[4][64] = {"", "", "", ""}, expected[64];
+    snprintf(expected, sizeof expected, "%d item 300 died", (int)DLS_ERR_LAW);
+    CHECK_INT(dls_child_run(ask_the_dead, &wish, &limits, sentence, sizeof sentence).outcome,
+              DLS_CHILD_DONE);
+    CHECK_TOLD(strcmp(sentence[0], expected) == 0, "%s", sentence[0]);
+    CHECK_TOLD(strcmp(sentence[2], expected) == 0, "%s", sentence[2]);
+    snprintf(expected, sizeof expected, "%d dead", (int)DLS_ERR_LAW);
+    CHECK_TOLD(strcmp(sentence[1], expected) == 0, "%s", sentence[1]);
+    CHECK_TOLD(strcmp(sentence[3], "item 700 hangs") == 0, "%s", sentence[3]);
+  }
 }
 
 static void count(void *context, size_t begin, size_t end, int lane) {
