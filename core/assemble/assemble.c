@@ -9,6 +9,7 @@
 #include <delassus/local.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "law/failure.h"
 #include "law/turn.h"
 #include "world/deformable.h"
@@ -37,6 +38,8 @@ void dls_assembly_clear(DlsAssembly *a) {
   free(a->run.range);
   free(a->step.distinct);
   free(a->step.which);
+  free(a->run.fresh);
+  free(a->run.stored);
   free(a->step.dissipated);
   free(a->step.kinematics);
   free(a->step.use);
@@ -124,7 +127,7 @@ static DlsStatus make_room_for_laws(DlsAssembly *a, const DlsInteractions *laws,
     a->step.keeps |= asks_again(&laws->item[k]);
     a->run.tells_bodies |= !laws->item[k].plain;
   }
-  const int told = a->step.keeps ? a->run.capacity : 1;
+  const int told = a->step.keeps ? a->run.capacity : dls_pool_threads();
   DLS_TRY(make_room_for_places(a, laws, told));
   if (told <= a->run.told_capacity) return DLS_OK;
   free(a->step.kinematics);
@@ -207,19 +210,56 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
   return DLS_OK;
 }
 
-/* The relation of contact i. */
-static DlsStatus prepare_law(DlsAssembly *a, int i) {
+/* Contacts of a chunk of a loop over them, some 20 us; of a block of such, whose relations are
+ * compared by one thread. */
+enum { CHUNK = 64, BLOCK = 64 * CHUNK };
+
+/* item(a, i, lane) for contacts first .. first + count - 1; one behind the other where what is asked
+ * has state of its own: formulas, surfaces, deformable bodies. */
+typedef DlsStatus (*Item)(DlsAssembly *a, int i, int lane);
+
+typedef struct {
+  DlsAssembly *a;
+  Item item;
+  int first;
+} Items;
+
+static DlsStatus do_item(void *context, size_t i, int lane) {
+  const Items *items = context;
+  return items->item(items->a, items->first + (int)i, lane);
+}
+
+static DlsStatus for_contacts(DlsAssembly *a, int first, int count, Item item) {
+  Items items = {a, item, first};
+  return dls_pool_each((size_t)count, a->step.serial ? (size_t)count : CHUNK, do_item, &items);
+}
+
+/* The relation of contact i, before it is compared with others. */
+static DlsStatus prepare_law(DlsAssembly *a, int i, int lane) {
   const DlsLawUse *use;
-  DLS_TRY(dls_kinematics_tell(a, i, &use));
+  DlsRelation *relation = &a->run.fresh[i % BLOCK];
+  DLS_TRY(dls_kinematics_tell(a, i, lane, &use));
   DLS_TRY(recall(a, use, i));
-  DlsRelation relation = {.cone = DLS_CONE_FREE};
-  if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, &relation));
-  DLS_TRY(keep_relation(a, &relation, &a->step.which[i]));
-  if (relation.cone != DLS_CONE_CUSTOM) return DLS_OK;
-  a->step.use[i].rolling = relation.mu[DLS_MU_ROLL]; /* laws that are asked again keep their use */
-  a->step.use[i].torsion = relation.mu[DLS_MU_TORSION];
-  a->step.customs++;
+  *relation = (DlsRelation){.cone = DLS_CONE_FREE};
+  if (!a->step.asked.forces) DLS_TRY(dls_law_prepare(use, relation));
+  if (relation->cone != DLS_CONE_CUSTOM) return DLS_OK;
+  a->step.use[i].rolling = relation->mu[DLS_MU_ROLL]; /* laws asked again keep their use */
+  a->step.use[i].torsion = relation->mu[DLS_MU_TORSION];
   return dls_law_custom(use, &a->step.custom[i]);
+}
+
+static DlsStatus prepare_laws(DlsAssembly *a) {
+  a->step.customs = a->step.relations = 0;
+  if (!a->run.fresh) DLS_NEW(a->run.fresh, BLOCK);
+  for (int first = 0; first < a->step.count; first += BLOCK) {
+    const int left = a->step.count - first, count = left < BLOCK ? left : BLOCK;
+    DLS_TRY(for_contacts(a, first, count, prepare_law));
+    for (int i = first; i < first + count; i++) {
+      DLS_TRY(keep_relation(a, &a->run.fresh[i % BLOCK], &a->step.which[i]));
+      a->step.customs += a->run.fresh[i % BLOCK].cone == DLS_CONE_CUSTOM;
+    }
+  }
+  return DLS_OK;
 }
 
 /* How far each interaction acts at most. */
@@ -246,38 +286,72 @@ static DlsStatus is_within_range(const DlsAssembly *a, int c, int interaction, b
   return DLS_OK;
 }
 
-static DlsStatus choose_contacts(DlsAssembly *a, DlsContactSet *set) {
+/* The interaction of contact c of the set; -1: it is no part of the problem. */
+static DlsStatus choose_contact(DlsAssembly *a, int c, int lane) {
   const DlsWorld *world = a->step.world;
   const DlsInteractions *laws = a->step.laws;
   const DlsAssembleStep *step = &a->step.asked;
-  a->step.count = 0;
-  for (int c = 0; c < set->count; c++) {
-    const bool linked = dls_key_is_link(&set->key[c]);
-    const int own = linked ? step->links->item[dls_key_link(&set->key[c])].material : -1;
-    const int first = linked ? own : material_of(world, set->candidate[c]);
-    const int second = linked ? own : material_of(world, set->antagonist[c]);
-    const int interaction =
-        dls_interactions_between(laws, first, second, linked ? 0 : set->antagonist[c]);
-    if (!linked && step->only_closed && dls_kinematics_is_open(a, c)) {
-      bool within;
-      DLS_TRY(is_within_range(a, c, interaction, &within));
-      if (!within) continue;
-    }
-    DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,
-              "no law is given for the materials '%s' and '%s'; add one, or a default",
-              world->materials.item[first].name, world->materials.item[second].name);
-    if (a->step.coupled)
-      for (int side = 0; side < 2; side++)
-        DLS_TRY(dls_restitution_check(world, &laws->item[interaction],
-                                      side == 0 ? set->candidate[c] : set->antagonist[c]));
-    a->step.in_set[a->step.count] = c;
-    a->step.interaction[a->step.count] = interaction;
-    if (world->dim == 3 && dls_kinematics_turns(&laws->item[interaction]))
-      DLS_TRY(dls_kinematics_orient(a, set, c, a->step.count));
-    dls_support_fill(a, world, set, step->free_velocity, c, a->step.count);
-    if (!a->step.coupled || dls_support_mass(a, world, a->step.count) > 0) a->step.count++;
+  const DlsContactSet *set = a->step.set;
+  const bool linked = dls_key_is_link(&set->key[c]);
+  const int own = linked ? step->links->item[dls_key_link(&set->key[c])].material : -1;
+  const int first = linked ? own : material_of(world, set->candidate[c]);
+  const int second = linked ? own : material_of(world, set->antagonist[c]);
+  const int interaction =
+      dls_interactions_between(laws, first, second, linked ? 0 : set->antagonist[c]);
+  (void)lane;
+  a->step.interaction[c] = -1;
+  if (!linked && step->only_closed && dls_kinematics_is_open(a, c)) {
+    bool within;
+    DLS_TRY(is_within_range(a, c, interaction, &within));
+    if (!within) return DLS_OK;
   }
+  DLS_CHECK(interaction >= 0, DLS_ERR_ARGUMENT,
+            "no law is given for the materials '%s' and '%s'; add one, or a default",
+            world->materials.item[first].name, world->materials.item[second].name);
+  if (a->step.coupled)
+    for (int side = 0; side < 2; side++)
+      DLS_TRY(dls_restitution_check(world, &laws->item[interaction],
+                                    side == 0 ? set->candidate[c] : set->antagonist[c]));
+  a->step.interaction[c] = interaction;
   return DLS_OK;
+}
+
+/* The frame of contact i and its supports. */
+static DlsStatus place_contact(DlsAssembly *a, int i, int lane) {
+  const DlsWorld *world = a->step.world;
+  const int c = a->step.in_set[i];
+  (void)lane;
+  if (world->dim == 3 && dls_kinematics_turns(&a->step.laws->item[a->step.interaction[i]]))
+    DLS_TRY(dls_kinematics_orient(a, a->step.turned, c, i));
+  dls_support_fill(a, world, a->step.set, a->step.asked.free_velocity, c, i);
+  return DLS_OK;
+}
+
+static DlsStatus choose_contacts(DlsAssembly *a) {
+  DLS_TRY(for_contacts(a, 0, a->step.set->count, choose_contact));
+  a->step.count = 0;
+  for (int c = 0; c < a->step.set->count; c++) {
+    const int i = a->step.count, interaction = a->step.interaction[c];
+    if (interaction < 0) continue;
+    a->step.in_set[i] = c;
+    a->step.interaction[i] = interaction;
+    if (a->step.coupled) { /* which looks whether anything can move there */
+      DLS_TRY(place_contact(a, i, 0));
+      if (!(dls_support_mass(a, a->step.world, i) > 0)) continue;
+    }
+    a->step.count++;
+  }
+  if (a->step.coupled) return DLS_OK;
+  dls_support_begin_contacts(a, a->step.world, a->step.set);
+  return for_contacts(a, 0, a->step.count, place_contact);
+}
+
+/* Whether laws, or what they are told, may be asked for one contact at a time alone. */
+static bool is_serial(const DlsAssembly *a) {
+  if (a->step.coupled || a->run.surfaces) return true;
+  for (int k = 0; k < a->step.laws->count; k++)
+    if (a->step.laws->item[k].formulas || a->step.laws->item[k].fields) return true;
+  return false;
 }
 
 DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteractions *laws,
@@ -298,15 +372,15 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   DLS_TRY(make_room(a, set->count));
   a->step.world = world;
   a->step.laws = laws;
-  a->step.set = set;
+  a->step.set = a->step.turned = set;
   a->step.asked = *step;
   a->step.before = *before;
   DLS_TRY(dls_support_begin(a, world));
   DLS_TRY(make_room_for_laws(a, laws, step->forces));
   DLS_TRY(fill_ranges(a));
-  DLS_TRY(choose_contacts(a, set));
-  a->step.customs = a->step.relations = 0;
-  for (int i = 0; i < a->step.count; i++) DLS_TRY(prepare_law(a, i));
+  a->step.serial = is_serial(a);
+  DLS_TRY(choose_contacts(a));
+  DLS_TRY(prepare_laws(a));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
   DLS_TRY(dls_problem_create_shared(world->dim, &W, a->step.q, a->step.distinct, a->step.which,
@@ -416,29 +490,38 @@ static DlsStatus change_surfaces(DlsAssembly *a, int i, const DlsLawUse *use) {
   return DLS_OK;
 }
 
+/* What contact i stores, and the states of its laws after the step. */
+static DlsStatus commit_contact(DlsAssembly *a, int i, int lane) {
+  const size_t e = (size_t)i * (size_t)a->run.block;
+  double *stored = &a->run.stored[i % BLOCK];
+  *stored = 0;
+  if (!dls_assemble_may_store(a, i) && a->run.surfaces == 0) return DLS_OK;
+  const DlsLawUse *use = a->step.use;
+  if (a->step.keeps)
+    use += i;
+  else
+    DLS_TRY(dls_kinematics_tell(a, i, lane, &use));
+  if (!a->step.asked.forces) /* explicit: asked already */
+    DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, stored, &a->step.dissipated[i]));
+  if (a->run.surfaces) /* sees the state of the start, as all but `report` do */
+    DLS_TRY(change_surfaces(a, i, use));
+  return dls_law_commit(use, a->solve.u + e, a->solve.r + e,
+                        a->step.state + (size_t)i * (size_t)a->run.states);
+}
+
 DlsStatus dls_assemble_commit(DlsAssembly *a) {
   a->step.stored = 0;
   memset(a->step.stored_by, 0, sizeof a->step.stored_by);
   keep_began(a);
-  for (int i = 0; i < a->step.count; i++) {
-    const size_t e = (size_t)i * (size_t)a->run.block;
-    double stored, dissipated;
-    if (!dls_assemble_may_store(a, i) && a->run.surfaces == 0) continue;
-    const DlsLawUse *use = a->step.use;
-    if (a->step.keeps)
-      use += i;
-    else
-      DLS_TRY(dls_kinematics_tell(a, i, &use));
-    if (!a->step.asked.forces) { /* explicit: asked already */
-      DLS_TRY(dls_law_energy(use, a->solve.u + e, a->solve.r + e, &stored, &dissipated));
-      a->step.stored += stored;
-      a->step.stored_by[a->step.laws->item[a->step.interaction[i]].account] += stored;
-      a->step.dissipated[i] = dissipated;
+  if (!a->run.stored) DLS_NEW(a->run.stored, BLOCK);
+  for (int first = 0; first < a->step.count; first += BLOCK) {
+    const int left = a->step.count - first, count = left < BLOCK ? left : BLOCK;
+    DLS_TRY(for_contacts(a, first, count, commit_contact));
+    for (int i = first; i < first + count; i++) {
+      a->step.stored += a->run.stored[i % BLOCK];
+      a->step.stored_by[a->step.laws->item[a->step.interaction[i]].account] +=
+          a->run.stored[i % BLOCK];
     }
-    if (a->run.surfaces) /* sees the state of the start, as all but `report` do */
-      DLS_TRY(change_surfaces(a, i, use));
-    DLS_TRY(dls_law_commit(use, a->solve.u + e, a->solve.r + e,
-                           a->step.state + (size_t)i * (size_t)a->run.states));
   }
   return DLS_OK;
 }

@@ -63,6 +63,8 @@ typedef struct {
   int told_capacity; /* the same of kinematics, use and custom */
   int params_capacity, fields_capacity;
   int relation_capacity;
+  DlsRelation *fresh; /* of a block of contacts, until they are compared with those there are */
+  double *stored;     /* J, of a block of contacts */
 } DlsAssemblyRun;
 
 /* The contacts of a step as dls_assemble() found them: valid from there to the next dls_assemble().
@@ -88,7 +90,8 @@ typedef struct {
   int *which;            /* [count] */
   int relations;
   int keeps;              /* laws are asked again during the solve or after it */
-  DlsContact *kinematics; /* [count] where that is so, else [1] */
+  bool serial;            /* they are asked for one contact after the other, by one thread */
+  DlsContact *kinematics; /* [count] where that is so, else [threads] */
   DlsLawUse *use;         /* likewise */
   double *params;         /* likewise [..][DLS_MAX_PARAMS], where parameters are formulas */
   double *fields;         /* likewise [..][2][DLS_MAX_PARAMS], where laws list fields */
@@ -100,6 +103,7 @@ typedef struct {
   const DlsWorld *world;
   const DlsInteractions *laws;
   const DlsContactSet *set;
+  DlsContactSet *turned; /* the same, for frames that laws turn */
   DlsAssembleStep asked;
   DlsAssembleBefore before;
 } DlsAssemblyContacts;

@@ -178,8 +178,8 @@ static void tell_surfaces(const DlsAssembly *a, int c, const DlsInteraction *ite
   for (int side = 0; side < 2; side++) k->surface[side] = room + side * width;
 }
 
-DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, const DlsLawUse **out) {
-  const int place = a->step.keeps ? i : 0;
+DlsStatus dls_kinematics_tell(DlsAssembly *a, int i, int lane, const DlsLawUse **out) {
+  const int place = a->step.keeps ? i : lane;
   const DlsInteraction *item = &a->step.laws->item[a->step.interaction[i]];
   DlsContact *k = &a->step.kinematics[place];
   DlsLawUse *use = &a->step.use[place];

@@ -7,9 +7,10 @@
 /* Whether contact c of the set is apart, and the scheme does not take it as if it were closed. */
 bool dls_kinematics_is_open(const DlsAssembly *assembly, int c);
 
-/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one is.
+/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one of that
+ * lane (base/pool.h) is.
  * Fails where a formula of the deck gives what the law does not take. */
-DlsStatus dls_kinematics_tell(DlsAssembly *assembly, int i, const DlsLawUse **out);
+DlsStatus dls_kinematics_tell(DlsAssembly *assembly, int i, int lane, const DlsLawUse **out);
 
 /* What the laws of an interaction are told of the fields at contact c of the set: of antagonist and
  * candidate, values [2][DLS_MAX_PARAMS]. */

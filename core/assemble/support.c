@@ -142,7 +142,6 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
                           w);
     }
   }
-  a->step.start[i + 1] = s;
 }
 
 /* out = H v + w of contact i. */
@@ -287,6 +286,16 @@ DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
     DLS_NEW(a->step.H, SUPPORTS * (size_t)a->run.capacity * (size_t)(a->run.block * a->run.dof));
   }
   return fill_masses(a, world);
+}
+
+void dls_support_begin_contacts(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set) {
+  if (a->step.spheres || a->step.coupled) return;
+  a->step.start[0] = 0;
+  for (int i = 0; i < a->step.count; i++) {
+    const int who = set->antagonist[a->step.in_set[i]];
+    const bool two = who >= 0 || dls_world_carrier(world, -1 - who) >= 0;
+    a->step.start[i + 1] = a->step.start[i] + (two ? 2 : 1);
+  }
 }
 
 void dls_support_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set,

@@ -10,6 +10,10 @@
 /* Before the contacts of a step: which of the two forms, and the masses. */
 DlsStatus dls_support_begin(DlsAssembly *assembly, const DlsWorld *world);
 
+/* Where the supports of the contacts lie that are chosen; before any is filled. */
+void dls_support_begin_contacts(DlsAssembly *assembly, const DlsWorld *world,
+                                const DlsContactSet *set);
+
 /* Contact c of the set becomes number i: its supports, w, u_before and q. */
 void dls_support_fill(DlsAssembly *assembly, const DlsWorld *world, const DlsContactSet *set,
                       const double *free_velocity, int c, int i);

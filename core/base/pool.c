@@ -208,6 +208,7 @@ static void help(uint32_t number, int mine) {
   if (mine >= dls_pool_threads()) return; /* there were more before */
   const size_t did = take_part(&loop, number, mine);
   if (!did) return;
+  dls_guard_forget(); /* what died here is for the caller to ask again */
   hand_over_ledger();
   atomic_fetch_add(&finished, did);
   if (!atomic_load(&waits)) return;
@@ -380,12 +381,11 @@ typedef struct {
 } Each;
 
 /* A thread that has seen a law die goes on asking: what it does next may come before it. */
-static DlsStatus do_items(void *context, size_t begin, size_t end, int unused) {
+static DlsStatus do_items(void *context, size_t begin, size_t end, int mine) {
   Each *each = context;
-  (void)unused;
   for (size_t i = begin; i < end; i++) {
     const int dead = dls_guard.dead;
-    const DlsStatus status = each->item(each->context, i);
+    const DlsStatus status = each->item(each->context, i, mine);
     if (status == DLS_OK) continue;
     size_t first = atomic_load(&each->first);
     while (i < first && !atomic_compare_exchange_weak(&each->first, &first, i)) continue;
@@ -403,7 +403,7 @@ DlsStatus dls_pool_each(size_t n, size_t chunk, DlsPoolItem item, void *context)
   const DlsStatus status = do_loop(&loop, &shared);
   if (status == DLS_OK || !shared) return status;
   snprintf(sentence, sizeof sentence, "%s", dls_error_message());
-  DLS_TRY(item(context, atomic_load(&each.first)));
+  DLS_TRY(item(context, atomic_load(&each.first), 0));
   return dls_fail(status, "%s", sentence);
 }
 

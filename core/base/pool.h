@@ -37,7 +37,7 @@ DlsStatus dls_pool_try(size_t n, size_t chunk, DlsPoolTry work, void *context);
 /* The same, item by item, for what leaves more behind than a sentence when it fails, such as a law:
  * the first item that fails is asked once more by this thread. Until it succeeds an item leaves all
  * as it was. */
-typedef DlsStatus (*DlsPoolItem)(void *context, size_t i);
+typedef DlsStatus (*DlsPoolItem)(void *context, size_t i, int lane);
 DlsStatus dls_pool_each(size_t n, size_t chunk, DlsPoolItem item, void *context);
 
 /* Adds terms [begin, end), DLS_POOL_TERMS at most, to `sum`, [width]. */

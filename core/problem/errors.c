@@ -13,9 +13,11 @@
 #include "base/dispatch.h"
 #include "base/dot.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/small.h"
 
 #include <float.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static DlsStatus contact_map(const DlsProblem *p, int i, double rho, const double *u,
@@ -33,7 +35,38 @@ DlsStatus dls_errors_map(const DlsProblem *p, int i, double rho, const double *u
   return contact_map(p, i, rho, u, r, e);
 }
 
-DLS_HOT static double norm(size_t n, const double *x) { return sqrt(dls_dot(n, x, x)); }
+/* Sums over contacts are those of base/pool.h: the same bits for any number of threads. */
+typedef struct {
+  const DlsProblem *p;
+  const double *r_hat, *u_hat, *x;
+  atomic_bool failed; /* a law; what it told is told again to the thread that asks */
+} Pair;
+
+DLS_HOT static void add_squares(void *context, size_t begin, size_t end, double *sum) {
+  const double *x = ((const Pair *)context)->x + begin;
+  sum[0] += dls_dot(end - begin, x, x);
+}
+
+static double norm(size_t n, const double *x) {
+  Pair pair = {.x = x};
+  double sum;
+  dls_pool_sum(n, 1, add_squares, &pair, &sum);
+  return sqrt(sum);
+}
+
+static void add_physical(void *context, size_t begin, size_t end, double *sum) {
+  const Pair *pair = context;
+  const DlsProblem *p = pair->p;
+  for (size_t i = begin; i < end; i++)
+    for (size_t k = 0; k < (size_t)p->block; k++) {
+      const size_t e = i * (size_t)p->block + k;
+      const DlsRelation *relation = dls_problem_shared(p, (int)i);
+      const double r = pair->r_hat[e] - relation->a[k];
+      const double u = pair->u_hat[e] - relation->b[k] - relation->C[k] * r;
+      sum[0] += r * r;
+      sum[1] += u * u;
+    }
+}
 
 /* |r| and |u| of the physical pair, from the one in standard form: r = r̂ - a, u = û - b - C r. */
 static void physical_norms(const DlsProblem *p, const double *r_hat, const double *u_hat,
@@ -44,18 +77,11 @@ static void physical_norms(const DlsProblem *p, const double *r_hat, const doubl
     *u_norm = norm(n, u_hat);
     return;
   }
-  double r2 = 0, u2 = 0;
-  for (int i = 0; i < p->contacts; i++)
-    for (int k = 0; k < p->block; k++) {
-      const size_t e = (size_t)i * (size_t)p->block + (size_t)k;
-      const DlsRelation *relation = dls_problem_shared(p, i);
-      const double r = r_hat[e] - relation->a[k];
-      const double u = u_hat[e] - relation->b[k] - relation->C[k] * r;
-      r2 += r * r;
-      u2 += u * u;
-    }
-  *r_norm = sqrt(r2);
-  *u_norm = sqrt(u2);
+  Pair pair = {.p = p, .r_hat = r_hat, .u_hat = u_hat};
+  double sum[2];
+  dls_pool_sum((size_t)p->contacts, 2, add_physical, &pair, sum);
+  *r_norm = sqrt(sum[0]);
+  *u_norm = sqrt(sum[1]);
 }
 
 /* NaN where one of them is: fmax would pass over it, and projections take NaN to 0. */
@@ -89,40 +115,56 @@ DLS_INLINE DlsStatus contact_error2(const DlsProblem *p, int i, double rho, cons
   return DLS_OK;
 }
 
+/* A law that has failed in the thread that asked has told it there: it is asked again here. */
+static DlsStatus tell_failure(const Pair *pair) {
+  const DlsProblem *p = pair->p;
+  double e2;
+  for (int i = 0; atomic_load(&pair->failed) && i < p->contacts; i++) {
+    const size_t at = (size_t)i * (size_t)p->block;
+    DLS_TRY(contact_error2(p, i, p->rho[i], pair->u_hat + at, pair->r_hat + at, &e2));
+  }
+  return atomic_load(&pair->failed) ? dls_fail(DLS_ERR_LAW, "a law has failed, once") : DLS_OK;
+}
+
 /* Σ |e_α|²; compiled for each block, because solvers measure often. */
-DLS_INLINE DlsStatus add_natural(const DlsProblem *p, size_t block, const double *r_hat,
-                                 const double *u_hat, double *sum) {
-  for (int i = 0; i < p->contacts; i++) {
+DLS_INLINE void add_natural(Pair *pair, size_t block, size_t begin, size_t end, double *sum) {
+  for (size_t i = begin; i < end; i++) {
     double e2;
-    DLS_TRY(contact_error2(p, i, 1.0, u_hat + (size_t)i * block, r_hat + (size_t)i * block, &e2));
+    if (contact_error2(pair->p, (int)i, 1.0, pair->u_hat + i * block, pair->r_hat + i * block,
+                       &e2) != DLS_OK) {
+      atomic_store(&pair->failed, true);
+      return;
+    }
     *sum += e2;
   }
-  return DLS_OK;
 }
 
-DLS_HOT static DlsStatus add_natural_2(const DlsProblem *p, const double *r_hat,
-                                       const double *u_hat, double *sum) {
-  return add_natural(p, 2, r_hat, u_hat, sum);
+DLS_HOT static void add_natural_2(void *pair, size_t begin, size_t end, double *sum) {
+  add_natural(pair, 2, begin, end, sum);
 }
 
-DLS_HOT static DlsStatus add_natural_3(const DlsProblem *p, const double *r_hat,
-                                       const double *u_hat, double *sum) {
-  return add_natural(p, 3, r_hat, u_hat, sum);
+DLS_HOT static void add_natural_3(void *pair, size_t begin, size_t end, double *sum) {
+  add_natural(pair, 3, begin, end, sum);
+}
+
+static void add_natural_any(void *context, size_t begin, size_t end, double *sum) {
+  Pair *pair = context;
+  add_natural(pair, (size_t)pair->p->block, begin, end, sum);
 }
 
 /* |e|, with û of r̂. */
 static DlsStatus natural_size(const DlsProblem *p, const double *r_hat, double *u_hat,
                               double *size) {
-  double sum = 0;
+  Pair pair = {.p = p, .r_hat = r_hat, .u_hat = u_hat};
+  double sum;
   dls_problem_standard_velocity(p, r_hat, u_hat);
-  if (p->block == 2)
-    DLS_TRY(add_natural_2(p, r_hat, u_hat, &sum));
-  else if (p->block == 3)
-    DLS_TRY(add_natural_3(p, r_hat, u_hat, &sum));
-  else
-    DLS_TRY(add_natural(p, (size_t)p->block, r_hat, u_hat, &sum));
+  dls_pool_sum((size_t)p->contacts, 1,
+               p->block == 2   ? add_natural_2
+               : p->block == 3 ? add_natural_3
+                               : add_natural_any,
+               &pair, &sum);
   *size = sqrt(sum);
-  return DLS_OK;
+  return tell_failure(&pair);
 }
 
 DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u_hat,
@@ -149,25 +191,29 @@ DlsStatus dls_errors_natural_q(const DlsProblem *p, const double *r_hat, double 
 
 typedef DlsScaledSums Scaled;
 
+enum { ERROR2, R2, Q2, U2, SCALED_SUMS };
+
 /* Inlined with the block known: solvers measure often. */
-DLS_INLINE DlsStatus add_scaled(const DlsProblem *p, int block, const double *r_hat,
-                                const double *u_hat, Scaled *sums) {
-  for (int i = 0; i < p->contacts; i++) {
-    const size_t e = (size_t)i * (size_t)block;
-    const double *u = u_hat + e, *r = r_hat + e, *q = p->q_hat + e, rho = p->rho[i];
+DLS_INLINE void add_scaled(Pair *pair, size_t block, size_t begin, size_t end, double *sum) {
+  const DlsProblem *p = pair->p;
+  for (size_t i = begin; i < end; i++) {
+    const size_t e = i * block;
+    const double *u = pair->u_hat + e, *r = pair->r_hat + e, *q = p->q_hat + e, rho = p->rho[i];
     double e2, r2 = 0, q2 = 0, u2 = 0;
-    DLS_TRY(contact_error2(p, i, rho, u, r, &e2));
-    for (int k = 0; k < block; k++) {
+    if (contact_error2(p, (int)i, rho, u, r, &e2) != DLS_OK) {
+      atomic_store(&pair->failed, true);
+      return;
+    }
+    for (size_t k = 0; k < block; k++) {
       r2 += r[k] * r[k];
       q2 += q[k] * q[k];
       u2 += u[k] * u[k];
     }
-    sums->error2 += e2;
-    sums->r2 += r2;
-    sums->q2 += rho * rho * q2;
-    sums->u2 += rho * rho * u2;
+    sum[ERROR2] += e2;
+    sum[R2] += r2;
+    sum[Q2] += rho * rho * q2;
+    sum[U2] += rho * rho * u2;
   }
-  return DLS_OK;
 }
 
 /* The same with spins: those times ℓ, torques over ℓ, ℓ as in problem_impl.h, count like velocities
@@ -218,24 +264,38 @@ static double scaled_of(const DlsProblem *p, const Scaled *sums) {
   return scale > 0 ? error / scale : error;
 }
 
-DLS_HOT static DlsStatus add_scaled_3(const DlsProblem *p, const double *r_hat, const double *u_hat,
-                                      Scaled *sums) {
-  return add_scaled(p, 3, r_hat, u_hat, sums);
+DLS_HOT static void add_scaled_3(void *pair, size_t begin, size_t end, double *sum) {
+  add_scaled(pair, 3, begin, end, sum);
+}
+
+static void add_scaled_any(void *context, size_t begin, size_t end, double *sum) {
+  Pair *pair = context;
+  add_scaled(pair, (size_t)pair->p->block, begin, end, sum);
+}
+
+static void add_spins(void *context, size_t begin, size_t end, double *sum) {
+  Pair *pair = context;
+  const size_t block = (size_t)pair->p->block;
+  Scaled sums = {0};
+  for (size_t i = begin; i < end && !atomic_load(&pair->failed); i++)
+    if (add_scaled_spins(pair->p, (int)i, pair->u_hat + i * block, pair->r_hat + i * block,
+                         &sums) != DLS_OK)
+      atomic_store(&pair->failed, true);
+  sum[ERROR2] = sums.error2, sum[R2] = sums.r2, sum[Q2] = sums.q2, sum[U2] = sums.u2;
 }
 
 DlsStatus dls_errors_scaled_of(const DlsProblem *p, const double *r_hat, const double *u_hat,
                                double *scaled) {
-  Scaled sums = {0};
+  Pair pair = {.p = p, .r_hat = r_hat, .u_hat = u_hat};
+  double sum[SCALED_SUMS];
   *scaled = INFINITY;
-  if (p->length)
-    for (int i = 0; i < p->contacts; i++) {
-      const size_t e = (size_t)i * (size_t)p->block;
-      DLS_TRY(add_scaled_spins(p, i, u_hat + e, r_hat + e, &sums));
-    }
-  else if (p->block == 3)
-    DLS_TRY(add_scaled_3(p, r_hat, u_hat, &sums));
-  else
-    DLS_TRY(add_scaled(p, p->block, r_hat, u_hat, &sums));
+  dls_pool_sum((size_t)p->contacts, SCALED_SUMS,
+               p->length       ? add_spins
+               : p->block == 3 ? add_scaled_3
+                               : add_scaled_any,
+               &pair, sum);
+  DLS_TRY(tell_failure(&pair));
+  const Scaled sums = {.error2 = sum[ERROR2], .r2 = sum[R2], .q2 = sum[Q2], .u2 = sum[U2]};
   *scaled = scaled_of(p, &sums);
   return DLS_OK;
 }

@@ -2,6 +2,7 @@
 #include "problem/problem_impl.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/small.h"
 #include "problem/operator/operator_impl.h"
 #include "problem/spins.h"
@@ -9,6 +10,8 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NUMBERS_CHUNK = 16384 }; /* of a loop over single numbers, some 10 us */
 
 static DlsStatus check_relation(const DlsProblem *p, int i, const DlsRelation *relation) {
   DLS_CHECK((int)relation->cone >= 0 && relation->cone < DLS_CONE_COUNT, DLS_ERR_ARGUMENT,
@@ -137,38 +140,62 @@ static DlsStatus weigh(DlsProblem *p) {
   return DLS_OK;
 }
 
-double dls_problem_impulse_size(const DlsProblem *p, const double *r) {
+/* Sums over contacts, by the chunks of base/pool.h. */
+typedef struct {
+  const DlsProblem *p;
+  const double *x;
+} Sized;
+
+static void add_impulses(void *context, size_t begin, size_t end, double *sum) {
+  const DlsProblem *p = ((const Sized *)context)->p;
   const int straight = p->dim < p->block ? p->dim : p->block;
-  double sum = 0;
-  for (int i = 0; i < p->contacts; i++) {
-    const double *ri = r + (size_t)i * (size_t)p->block;
-    for (int k = 0; k < straight; k++) sum += ri[k] * ri[k];
-    for (int k = straight; k < p->block; k++) sum += ri[k] / p->length[i] * (ri[k] / p->length[i]);
+  for (size_t i = begin; i < end; i++) {
+    const double *ri = ((const Sized *)context)->x + i * (size_t)p->block;
+    for (int k = 0; k < straight; k++) *sum += ri[k] * ri[k];
+    for (int k = straight; k < p->block; k++) *sum += ri[k] / p->length[i] * (ri[k] / p->length[i]);
   }
+}
+
+double dls_problem_impulse_size(const DlsProblem *p, const double *r) {
+  Sized sized = {p, r};
+  double sum;
+  dls_pool_sum((size_t)p->contacts, 1, add_impulses, &sized, &sum);
   return sqrt(sum);
 }
 
-double dls_problem_velocity_size(const DlsProblem *p, const double *u) {
+static void add_velocities(void *context, size_t begin, size_t end, double *sum) {
+  const DlsProblem *p = ((const Sized *)context)->p;
   const int straight = p->dim < p->block ? p->dim : p->block;
-  double sum = 0;
-  for (int i = 0; i < p->contacts; i++) {
-    const double *ui = u + (size_t)i * (size_t)p->block;
+  for (size_t i = begin; i < end; i++) {
+    const double *ui = ((const Sized *)context)->x + i * (size_t)p->block;
     double part = 0;
     for (int k = 0; k < straight; k++) part += ui[k] * ui[k];
     for (int k = straight; k < p->block; k++) part += ui[k] * p->length[i] * (ui[k] * p->length[i]);
-    sum += p->rho[i] * p->rho[i] * part;
+    *sum += p->rho[i] * p->rho[i] * part;
   }
+}
+
+double dls_problem_velocity_size(const DlsProblem *p, const double *u) {
+  Sized sized = {p, u};
+  double sum;
+  dls_pool_sum((size_t)p->contacts, 1, add_velocities, &sized, &sum);
   return sqrt(sum);
+}
+
+static void add_squares(void *context, size_t begin, size_t end, double *sum) {
+  const DlsProblem *p = ((const Sized *)context)->p;
+  const double *x = ((const Sized *)context)->x;
+  for (size_t e = begin * (size_t)p->block; e < end * (size_t)p->block; e++) *sum += x[e] * x[e];
 }
 
 /* What q̂ asks for, once: errors are measured often. */
 static void weigh_load(DlsProblem *p) {
-  double q2 = 0;
-  for (int i = 0; i < p->contacts; i++) {
-    const double *q = p->q_hat + (size_t)i * (size_t)p->block;
-    for (int k = 0; k < p->block; k++) q2 += q[k] * q[k];
-    p->fastest = fmax(p->fastest, dls_small_norm(p->block, q));
-  }
+  Sized sized = {p, p->q_hat};
+  double q2;
+  dls_pool_sum((size_t)p->contacts, 1, add_squares, &sized, &q2);
+  for (int i = 0; i < p->contacts; i++)
+    p->fastest =
+        fmax(p->fastest, dls_small_norm(p->block, p->q_hat + (size_t)i * (size_t)p->block));
   p->still = sqrt(q2) <= 1e4 * DBL_EPSILON;
   p->q_size = dls_problem_velocity_size(p, p->q_hat);
   p->load = fmax(p->q_size, p->pull);
@@ -368,6 +395,21 @@ static int is_zero(size_t n, const double *x) {
   return e == n;
 }
 
+typedef struct {
+  const DlsProblem *p;
+  const double *r_hat;
+  double *u_hat;
+} Standard;
+
+/* û += q̂ + C r̂ */
+static void add_q_hat(void *context, size_t begin, size_t end, int lane) {
+  const Standard *s = context;
+  (void)lane;
+  for (size_t e = begin; e < end; e++) s->u_hat[e] += s->p->q_hat[e];
+  if (!s->p->compliance) return;
+  for (size_t e = begin; e < end; e++) s->u_hat[e] += s->p->compliance[e] * s->r_hat[e];
+}
+
 void dls_problem_standard_velocity(const DlsProblem *p, const double *r_hat, double *u_hat) {
   const size_t n = (size_t)p->contacts * (size_t)p->block;
   if (is_zero(n, r_hat)) { /* a cold start: no need of W */
@@ -375,9 +417,8 @@ void dls_problem_standard_velocity(const DlsProblem *p, const double *r_hat, dou
     return;
   }
   dls_operator_apply(p->W, r_hat, u_hat);
-  for (size_t e = 0; e < n; e++) u_hat[e] += p->q_hat[e];
-  if (p->compliance)
-    for (size_t e = 0; e < n; e++) u_hat[e] += p->compliance[e] * r_hat[e];
+  Standard all = {p, r_hat, u_hat};
+  dls_pool_for(n, NUMBERS_CHUNK, add_q_hat, &all);
 }
 
 void dls_problem_standard_diagonal(const DlsProblem *p, double *D) {

@@ -122,7 +122,8 @@ TEST(the_first_failure_is_told) {
 
 static _Thread_local int told; /* what a failure leaves in its thread */
 
-static DlsStatus fail_item(void *context, size_t i) {
+static DlsStatus fail_item(void *context, size_t i, int lane) {
+  (void)lane;
   atomic_int *times = context;
   if (i < 300) atomic_fetch_add(times, 1);
   if (i == 300 || i > 5000) told = (int)i;
@@ -147,7 +148,8 @@ TEST(what_the_first_failure_leaves_is_the_callers) {
 }
 
 /* A law that dies in any thread dies in this one. */
-static DlsStatus die_at_300(void *context, size_t i) {
+static DlsStatus die_at_300(void *context, size_t i, int lane) {
+  (void)lane;
   (void)context;
   DLS_GUARD(guard, return dls_fail(DLS_ERR_LAW, "dead"),
             return dls_fail(DLS_ERR_LAW, "item %zu died", i));
@@ -156,7 +158,8 @@ static DlsStatus die_at_300(void *context, size_t i) {
   return DLS_OK;
 }
 
-static DlsStatus hang_at_700(void *context, size_t i) {
+static DlsStatus hang_at_700(void *context, size_t i, int lane) {
+  (void)lane;
   volatile bool *stop = context;
   DLS_GUARD(guard, return dls_fail(DLS_ERR_LAW, "dead"),
             return dls_fail(DLS_ERR_LAW, "item %zu hangs", i));
