@@ -58,6 +58,9 @@ typedef struct {
 /* All functions of a set take a zeroed one. */
 DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity);
 void dls_contact_set_clear(DlsContactSet *set);
+/* Copies all contacts of a set without means to places from `at` on; there must be room, and the
+ * count stays. */
+void dls_contact_set_put(DlsContactSet *set, int at, const DlsContactSet *from);
 /* Adds contact c of another set; there must be room for it. */
 DlsStatus dls_contact_set_append(DlsContactSet *set, const DlsContactSet *from, int c);
 /* Adds `count` weighted elements for a side to come. */

@@ -74,6 +74,13 @@ DlsStatus dls_contact_set_mean(DlsContactSet *set, int count, const int *element
   return DLS_OK;
 }
 
+void dls_contact_set_put(DlsContactSet *set, int at, const DlsContactSet *from) {
+#define PUT(field)                                                                                 \
+  dls_memory_copy(&set->field[at], from->field, (size_t)from->count, sizeof *set->field);
+  FOR_CONTACT_ARRAYS(PUT)
+#undef PUT
+}
+
 DlsStatus dls_contact_set_append(DlsContactSet *set, const DlsContactSet *from, int c) {
   const int i = set->count;
 #define COPY(field) memcpy(&set->field[i], &from->field[c], sizeof *set->field);

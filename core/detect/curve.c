@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "detect/detector_impl.h"
 
-enum { DIGIT = 10, BINS = 1 << DIGIT, PASSES = 3 };
+enum { DIGIT = 10, BINS = 1 << DIGIT, PASSES = 3, CODES_CHUNK = 2048 };
 
 /* The low 10 (or 15) bits of n, two (or one) zeros between them. */
 static uint32_t spread3(uint32_t n) {
@@ -26,33 +27,64 @@ static uint32_t spread2(uint32_t n) {
 
 static uint32_t cell_of(double x, double inverse) { return (uint32_t)dls_cell_index(x * inverse); }
 
-static void fill_codes(DlsDetector *d, int dim) {
-  double sum = 0;
-  for (int e = 0; e < d->count; e++) sum += d->ball[d->place[e]].radius;
-  const double inverse = d->count / (3 * sum);
-  for (int k = 0; k < d->count; k++) {
+static void add_radii(void *context, size_t begin, size_t end, double *sum) {
+  const DlsDetector *d = context;
+  for (size_t e = begin; e < end; e++) *sum += d->ball[d->place[e]].radius;
+}
+
+typedef struct {
+  DlsDetector *d;
+  int dim;
+  double inverse;
+  atomic_bool unsorted;
+} Codes;
+
+static void fill_some(void *context, size_t begin, size_t end, int lane) {
+  const Codes *codes = context;
+  DlsDetector *d = codes->d;
+  const double inverse = codes->inverse;
+  (void)lane;
+  for (size_t k = begin; k < end; k++) {
     const double *x = d->ball[k].x;
     const uint32_t i = cell_of(x[0], inverse), j = cell_of(x[1], inverse);
     d->code[d->element[k]] =
-        dim == 3 ? spread3(i) | spread3(j) << 1 | spread3(cell_of(x[2], inverse)) << 2
-                 : spread2(i) | spread2(j) << 1;
+        codes->dim == 3 ? spread3(i) | spread3(j) << 1 | spread3(cell_of(x[2], inverse)) << 2
+                        : spread2(i) | spread2(j) << 1;
+  }
+}
+
+static void fill_codes(Codes *codes) {
+  DlsDetector *d = codes->d;
+  double sum;
+  dls_pool_sum((size_t)d->count, 1, add_radii, d, &sum);
+  codes->inverse = d->count / (3 * sum);
+  dls_pool_for((size_t)d->count, CODES_CHUNK, fill_some, codes);
+}
+
+static void look_for_disorder(void *context, size_t begin, size_t end, int lane) {
+  Codes *codes = context;
+  const DlsDetector *d = codes->d;
+  (void)lane;
+  for (size_t n = begin > 1 ? begin : 1; n < end; n++) {
+    const int a = d->order[n - 1], b = d->order[n];
+    if (d->code[a] < d->code[b] || (d->code[a] == d->code[b] && a < b)) continue;
+    atomic_store(&codes->unsorted, true);
+    return;
   }
 }
 
 /* Grains at rest keep their order: look before sorting. */
-static bool sorted(const DlsDetector *d) {
-  for (int n = 1; n < d->count; n++) {
-    const int a = d->order[n - 1], b = d->order[n];
-    if (d->code[a] > d->code[b] || (d->code[a] == d->code[b] && a > b)) return false;
-  }
-  return true;
+static bool sorted(Codes *codes) {
+  dls_pool_for((size_t)codes->d->count, CODES_CHUNK, look_for_disorder, codes);
+  return !atomic_load(&codes->unsorted);
 }
 
 void dls_curve_sort(DlsDetector *detector, int dim) {
   DlsDetector *d = detector;
   if (d->count == 0) return;
-  fill_codes(d, dim);
-  if (sorted(d)) return;
+  Codes codes = {.d = d, .dim = dim};
+  fill_codes(&codes);
+  if (sorted(&codes)) return;
   /* Digits from the lowest, each pass stable, from the order of the numbers. */
   for (int e = 0; e < d->count; e++) d->order[e] = e;
   for (int pass = 0; pass < PASSES; pass++) {

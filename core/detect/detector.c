@@ -5,12 +5,13 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "detect/mesh/mesh.h"
 
 /* Allowance beyond what this detection needs, in radii: longer lists, rarer builds. */
 static const double skin = 0.16, way_skin = 0.5;
 
-enum { SAMPLE = 65 };
+enum { SAMPLE = 65, BALLS_CHUNK = 512 };
 
 #define FOR_BALL_ARRAYS(X)                                                                         \
   X(ball)                                                                                          \
@@ -35,6 +36,30 @@ static void clear_balls(DlsDetector *d) {
   d->capacity = 0;
 }
 
+DlsStatus dls_parts_begin(DlsDetector *d, bool *out) {
+  *out = d->count > 2 * DLS_PART_BALLS && dls_pool_threads() > 1;
+  if (*out && !d->part) DLS_NEW(d->part, DLS_PARTS);
+  return DLS_OK;
+}
+
+static void clear_parts(DlsDetector *d) {
+  for (int k = 0; d->part && k < DLS_PARTS; k++) {
+    dls_contact_set_clear(&d->part[k].set);
+    free(d->part[k].pairs.found);
+    free(d->part[k].pairs.partner);
+  }
+  free(d->part);
+}
+
+static size_t bytes_of_parts(const DlsDetector *d) {
+  size_t bytes = 0;
+  for (int k = 0; d->part && k < DLS_PARTS; k++)
+    bytes +=
+        sizeof *d->part + dls_contact_set_bytes(&d->part[k].set) +
+        (sizeof *d->pairs.found + sizeof *d->pairs.partner) * (size_t)d->part[k].pairs.capacity;
+  return bytes;
+}
+
 void dls_detector_destroy(DlsDetector **detector) {
   DlsDetector *d = *detector;
   *detector = NULL;
@@ -45,6 +70,7 @@ void dls_detector_destroy(DlsDetector **detector) {
   free(d->pairs.partner);
   dls_contact_set_clear(&d->scratch);
   dls_sides_clear(&d->sides);
+  clear_parts(d);
   dls_meshes_destroy(&d->meshes);
   free(d);
 }
@@ -65,7 +91,7 @@ size_t dls_detector_bytes(const DlsDetector *d) {
   if (d->box) ball += 2 * sizeof *d->box;
   return sizeof *d + ball * (size_t)d->capacity + sizeof *d->head * (size_t)d->bucket_capacity +
          (sizeof *d->pairs.found + sizeof *d->pairs.partner) * (size_t)d->pairs.capacity +
-         dls_contact_set_bytes(&d->scratch) + dls_sides_bytes(&d->sides);
+         dls_contact_set_bytes(&d->scratch) + dls_sides_bytes(&d->sides) + bytes_of_parts(d);
 }
 
 static DlsStatus make_boxes(DlsDetector *d, const DlsWorld *world) {
@@ -135,21 +161,34 @@ static void fill_box(const DlsDetectInput *s, int e, DlsBall *ball, DlsBox *box)
     ball->sag += s->horizon * dls_vector_norm(s->velocity[body] + 3) * ball->radius;
 }
 
-static DlsStatus gather(DlsDetector *d, const DlsDetectInput *s) {
-  for (int k = 0; k < d->count; k++) {
+typedef struct {
+  DlsDetector *d;
+  const DlsDetectInput *scene;
+} Gathering;
+
+static DlsStatus gather_some(void *context, size_t begin, size_t end, int lane) {
+  const Gathering *g = context;
+  DlsDetector *d = g->d;
+  (void)lane;
+  for (size_t k = begin; k < end; k++) {
     DlsBall *ball = &d->ball[k];
-    fill_ball(s, d->element[k], ball);
+    fill_ball(g->scene, d->element[k], ball);
     const double sum = fabs(ball->x[0]) + fabs(ball->x[1]) + fabs(ball->x[2]) + fabs(ball->way[0]) +
                        fabs(ball->way[1]) + fabs(ball->way[2]) + ball->sag;
     if (!(sum < 1e150)) {
-      const int body = s->world->element_body[d->element[k]];
-      return dls_fail(DLS_ERR_NUMERIC,
-                      "body %llu: its position or velocity is no finite number (%g %g %g m)",
-                      (unsigned long long)s->world->id[body], ball->x[0], ball->x[1], ball->x[2]);
+      const int body = g->scene->world->element_body[d->element[k]];
+      return dls_fail(
+          DLS_ERR_NUMERIC, "body %llu: its position or velocity is no finite number (%g %g %g m)",
+          (unsigned long long)g->scene->world->id[body], ball->x[0], ball->x[1], ball->x[2]);
     }
+    if (d->box) fill_box(g->scene, d->element[k], ball, &d->box[k]);
   }
-  for (int k = 0; d->box && k < d->count; k++) fill_box(s, d->element[k], &d->ball[k], &d->box[k]);
   return DLS_OK;
+}
+
+static DlsStatus gather(DlsDetector *d, const DlsDetectInput *s) {
+  Gathering g = {d, s};
+  return dls_pool_try((size_t)d->count, BALLS_CHUNK, gather_some, &g);
 }
 
 static int compare(const void *a, const void *b) {
@@ -188,23 +227,41 @@ static inline double moved(const DlsDetector *d, bool boxed, int k, const double
   return fmax(most, apart(d->ball[k].x, d->built[k], shift));
 }
 
-/* The condition of detector_impl.h, for all balls; `boxed`, a constant where it is called, whether
+/* The condition of detector_impl.h, for some balls; `boxed`, a constant where it is called, whether
  * there are boxes. */
 static inline bool all_within(const DlsDetector *d, bool boxed, double alert, const double shift[3],
-                              const double way[3]) {
+                              const double way[3], size_t begin, size_t end) {
   const double none[3] = {0, 0, 0};
-  for (int k = 0; k < d->count; k++) {
+  for (size_t k = begin; k < end; k++) {
     const DlsBall *ball = &d->ball[k];
-    if (moved(d, boxed, k, shift) + apart(ball->way, way, none) + ball->sag + alert / 2 >
+    if (moved(d, boxed, (int)k, shift) + apart(ball->way, way, none) + ball->sag + alert / 2 >
         d->allowance[k])
       return false;
   }
   return true;
 }
 
+typedef struct {
+  const DlsDetector *d;
+  double alert;
+  const double *shift, *way;
+  atomic_bool left; /* one has left its allowance */
+} Within;
+
+static void look_within(void *context, size_t begin, size_t end, int lane) {
+  Within *w = context;
+  (void)lane;
+  if (atomic_load_explicit(&w->left, memory_order_relaxed)) return;
+  if (!(w->d->box ? all_within(w->d, true, w->alert, w->shift, w->way, begin, end)
+                  : all_within(w->d, false, w->alert, w->shift, w->way, begin, end)))
+    atomic_store(&w->left, true);
+}
+
 static bool within_allowance(const DlsDetector *d, double alert, const double shift[3],
                              const double way[3]) {
-  return d->box ? all_within(d, true, alert, shift, way) : all_within(d, false, alert, shift, way);
+  Within w = {.d = d, .alert = alert, .shift = shift, .way = way};
+  dls_pool_for((size_t)d->count, BALLS_CHUNK, look_within, &w);
+  return !atomic_load(&w.left);
 }
 
 static bool still_good(const DlsDetector *d, double alert) {

@@ -11,6 +11,8 @@
 #ifndef DELASSUS_DETECT_DETECTOR_IMPL_H
 #define DELASSUS_DETECT_DETECTOR_IMPL_H
 
+#include <stdatomic.h>
+
 #include "detect/detect.h"
 #include "detect/meeting.h"
 
@@ -33,9 +35,21 @@ typedef struct {
 typedef struct {
   int capacity;
   DlsSide *side;
-  int used, turned_capacity;
+  atomic_uchar *state; /* of a side: to be made, being made by some thread, made */
+  int *start;          /* [elements]: of its vertices and normals in `turned` */
+  int turned_capacity;
   double *turned;
 } DlsSides;
+
+/* What one chunk of a loop over balls finds, before it is put behind what those before it found. A
+ * loop goes on by DLS_PARTS chunks at a time, so that parts stay small. */
+enum { DLS_PARTS = 32, DLS_PART_BALLS = 128 };
+
+typedef struct {
+  DlsContactSet set;
+  DlsPairs pairs;
+  long near;
+} DlsPart;
 
 typedef struct DlsMeshes DlsMeshes; /* opaque: detect/mesh/mesh.h */
 
@@ -57,6 +71,7 @@ struct DlsDetector {
   int buckets, bucket_capacity;
   DlsPairs pairs;
   DlsSides sides;
+  DlsPart *part;         /* [DLS_PARTS]; NULL until several threads look */
   DlsMeshes *meshes;     /* NULL: no body meets by faces */
   DlsContactSet scratch; /* of dls_detect_penetration */
 
@@ -93,6 +108,15 @@ DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world);
 
 /* Sorts `order` by place on the curve, equals by number. */
 void dls_curve_sort(DlsDetector *detector, int dim);
+
+/* Makes room for the parts, unless one thread does it all or the elements are few: *out says
+ * whether they are to be used. */
+DlsStatus dls_parts_begin(DlsDetector *detector, bool *out);
+/* How many balls of the loop from `first` on the parts take together. */
+static inline int dls_parts_count(const DlsDetector *d, int first) {
+  const int most = DLS_PARTS * DLS_PART_BALLS;
+  return d->count - first < most ? d->count - first : most;
+}
 
 /* The contacts of the kept pairs and of the boundaries. */
 DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set);

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "detect/detector_impl.h"
 
-enum { MIN_LEVEL = -63, LEVELS = 127, SAMPLE = 64, NEARBY = 120 };
+enum { MIN_LEVEL = -63, LEVELS = 127, SAMPLE = 64, NEARBY = 120, ROWS_CHUNK = 1024 };
 
 typedef struct {
   int dim;
@@ -118,15 +119,30 @@ static DlsStatus make_table(DlsDetector *d) {
   return DLS_OK;
 }
 
+typedef struct {
+  DlsDetector *d;
+  const Levels *levels;
+} Keys;
+
+static void fill_keys(void *context, size_t begin, size_t end, int lane) {
+  const Keys *keys = context;
+  DlsDetector *d = keys->d;
+  (void)lane;
+  for (int k = (int)begin; k < (int)end; k++) {
+    const int level = level_of(keys->levels, grown(d, k));
+    const Cell c = cell_at(keys->levels, level, middle(d, k));
+    d->ball_key[k] = key_of(level, c.i[0], c.i[1], c.i[2]);
+  }
+}
+
 /* Balls by bucket: a counting sort, ascending within a bucket. Bucket b then begins at head[b + 1]
  * and ends at head[b + 2]. */
 static DlsStatus fill_table(DlsDetector *d, Levels *levels) {
   DLS_TRY(make_table(d));
+  Keys keys = {d, levels};
+  dls_pool_for((size_t)d->count, ROWS_CHUNK, fill_keys, &keys);
   for (int k = 0; k < d->count; k++) {
-    const int level = level_of(levels, grown(d, k));
-    const Cell c = cell_at(levels, level, middle(d, k));
-    levels->holds[level] = true;
-    d->ball_key[k] = key_of(level, c.i[0], c.i[1], c.i[2]);
+    levels->holds[d->ball_key[k] >> 57] = true;
     d->head[bucket_of(d, d->ball_key[k]) + 1]++;
   }
   for (int b = 0; b < d->buckets; b++) d->head[b + 1] += d->head[b];
@@ -180,39 +196,40 @@ static inline bool balls_overlap(const DlsDetector *d, int k, int other) {
 
 /* Keeps the pair k and other if it is near: by boxes, which tell less than the balls of two balls
  * and so are not asked of a world of balls. Balls around other solids hold what is in the boxes. */
-static inline DlsStatus test_pair(DlsDetector *d, bool boxed, const int *body, int k, int other) {
+static inline DlsStatus test_pair(const DlsDetector *d, DlsPairs *out, bool boxed, const int *body,
+                                  int k, int other) {
   if (boxed && !boxes_overlap(d, k, other)) return DLS_OK;
   if (!balls_overlap(d, k, other)) return DLS_OK;
   const int e = d->element[k], f = d->element[other];
   if (body[e] == body[f]) return DLS_OK;
-  if (d->pairs.count == d->pairs.capacity) DLS_TRY(more_pairs(&d->pairs));
-  int *pair = d->pairs.found[d->pairs.count++];
+  if (out->count == out->capacity) DLS_TRY(more_pairs(out));
+  int *pair = out->found[out->count++];
   pair[0] = e < f ? k : other;
   pair[1] = e < f ? f : e;
   return DLS_OK;
 }
 
 /* Tests ball k against the balls of one cell with numbers above `after`. */
-static inline DlsStatus test_cell(DlsDetector *d, bool boxed, const int *body, int k, uint64_t key,
-                                  int after) {
+static inline DlsStatus test_cell(const DlsDetector *d, DlsPairs *out, bool boxed, const int *body,
+                                  int k, uint64_t key, int after) {
   const int bucket = bucket_of(d, key), end = d->head[bucket + 2];
   for (int entry = d->head[bucket + 1]; entry < end; entry++)
     if (d->cell_key[entry] == key && d->cell[entry] > after)
-      DLS_TRY(test_pair(d, boxed, body, k, d->cell[entry]));
+      DLS_TRY(test_pair(d, out, boxed, body, k, d->cell[entry]));
   return DLS_OK;
 }
 
 /* Half of the neighbours of the own cell, so that each pair comes once. */
-static inline DlsStatus search_peers(DlsDetector *d, bool boxed, const Levels *levels,
-                                     const int *body, int k, int level) {
+static inline DlsStatus search_peers(const DlsDetector *d, DlsPairs *out, bool boxed,
+                                     const Levels *levels, const int *body, int k, int level) {
   const Cell c = cell_at(levels, level, middle(d, k));
   const int64_t high = levels->dim == 3 ? 1 : 0;
-  DLS_TRY(test_cell(d, boxed, body, k, d->ball_key[k], k));
+  DLS_TRY(test_cell(d, out, boxed, body, k, d->ball_key[k], k));
   for (int64_t z = 0; z <= high; z++)
     for (int64_t y = z ? -1 : 0; y <= 1; y++)
       for (int64_t x = z || y ? -1 : 1; x <= 1; x++)
-        DLS_TRY(
-            test_cell(d, boxed, body, k, key_of(level, c.i[0] + x, c.i[1] + y, c.i[2] + z), -1));
+        DLS_TRY(test_cell(d, out, boxed, body, k, key_of(level, c.i[0] + x, c.i[1] + y, c.i[2] + z),
+                          -1));
   return DLS_OK;
 }
 
@@ -235,8 +252,9 @@ static bool collect(const DlsDetector *d, int level, const Block *block, Nearby 
 
 /* Balls come in spatial order, so that the next one mostly asks for the same block of large
  * cells. */
-static inline DlsStatus search_larger(DlsDetector *d, bool boxed, const Levels *levels,
-                                      const int *body, int k, int level, Nearby *near) {
+static inline DlsStatus search_larger(const DlsDetector *d, DlsPairs *out, bool boxed,
+                                      const Levels *levels, const int *body, int k, int level,
+                                      Nearby *near) {
   const double reach = grown(d, k) + levels->size[level] / 2;
   Block block = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < levels->dim; i++) {
@@ -248,14 +266,14 @@ static inline DlsStatus search_larger(DlsDetector *d, bool boxed, const Levels *
     near->valid = collect(d, level, &block, near);
   }
   if (near->valid) {
-    for (int n = 0; n < near->count; n++) DLS_TRY(test_pair(d, boxed, body, k, near->ball[n]));
+    for (int n = 0; n < near->count; n++) DLS_TRY(test_pair(d, out, boxed, body, k, near->ball[n]));
     return DLS_OK;
   }
   /* Too many to keep at hand: cell by cell. */
   for (int64_t z = block.low[2]; z <= block.high[2]; z++)
     for (int64_t y = block.low[1]; y <= block.high[1]; y++)
       for (int64_t x = block.low[0]; x <= block.high[0]; x++)
-        DLS_TRY(test_cell(d, boxed, body, k, key_of(level, x, y, z), -1));
+        DLS_TRY(test_cell(d, out, boxed, body, k, key_of(level, x, y, z), -1));
   return DLS_OK;
 }
 
@@ -278,6 +296,16 @@ static void sort_row(int count, int *row) {
   }
 }
 
+static void finish_rows(void *context, size_t begin, size_t end, int lane) {
+  DlsDetector *d = context;
+  DlsPairs *p = &d->pairs;
+  (void)lane;
+  for (size_t k = begin; k < end; k++) {
+    sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
+    for (int n = p->row[k]; n < p->row[k + 1]; n++) p->partner[n] = d->place[p->partner[n]];
+  }
+}
+
 /* Rows from the pairs, partners ascending by element; sorted, they become balls, which lie near
  * each other in memory where they do in space. */
 static void make_rows(DlsDetector *d) {
@@ -289,22 +317,61 @@ static void make_rows(DlsDetector *d) {
   for (int k = 0; k < d->count; k++) p->row[k] = p->row[k + 1];
   p->row[d->count] = p->count;
   if (p->count == 0) return; /* partner may be NULL, to which not even 0 may be added */
-  for (int k = 0; k < d->count; k++) {
-    sort_row(p->row[k + 1] - p->row[k], p->partner + p->row[k]);
-    for (int n = p->row[k]; n < p->row[k + 1]; n++) p->partner[n] = d->place[p->partner[n]];
-  }
+  dls_pool_for((size_t)d->count, ROWS_CHUNK, finish_rows, d);
 }
 
-/* All pairs, in the order of the list; `boxed`, a constant where it is called, whether there are
- * boxes. */
-static inline DlsStatus search(DlsDetector *d, bool boxed, const Levels *levels, const int *body,
-                               Nearby *near) {
-  for (int k = 0; k < d->count; k++) {
+/* Balls begin .. end - 1; `boxed`, a constant where it is called, whether there are boxes. */
+static inline DlsStatus search(const DlsDetector *d, bool boxed, const Levels *levels,
+                               const int *body, int begin, int end, DlsPairs *out) {
+  Nearby near[LEVELS];
+  for (int l = 0; l < LEVELS; l++) near[l].valid = false;
+  for (int k = begin; k < end; k++) {
     const int level = (int)(d->ball_key[k] >> 57);
-    DLS_TRY(search_peers(d, boxed, levels, body, k, level));
+    DLS_TRY(search_peers(d, out, boxed, levels, body, k, level));
     for (int n = 0; n < levels->nused; n++)
       if (levels->used[n] > level)
-        DLS_TRY(search_larger(d, boxed, levels, body, k, levels->used[n], &near[levels->used[n]]));
+        DLS_TRY(
+            search_larger(d, out, boxed, levels, body, k, levels->used[n], &near[levels->used[n]]));
+  }
+  return DLS_OK;
+}
+
+typedef struct {
+  DlsDetector *d;
+  const Levels *levels;
+  const int *body;
+  int first; /* ball of the loop's item 0 */
+} Search;
+
+static DlsStatus search_some(const Search *s, int begin, int end, DlsPairs *out) {
+  return s->d->box ? search(s->d, true, s->levels, s->body, begin, end, out)
+                   : search(s->d, false, s->levels, s->body, begin, end, out);
+}
+
+static DlsStatus search_part(void *context, size_t begin, size_t end, int lane) {
+  const Search *s = context;
+  DlsPairs *out = &s->d->part[begin / DLS_PART_BALLS].pairs;
+  (void)lane;
+  out->count = 0;
+  return search_some(s, s->first + (int)begin, s->first + (int)end, out);
+}
+
+/* All pairs, in the order of the list. */
+static DlsStatus search_all(Search *s) {
+  DlsDetector *d = s->d;
+  bool parts;
+  DLS_TRY(dls_parts_begin(d, &parts));
+  if (!parts) return search_some(s, 0, d->count, &d->pairs);
+  for (; s->first < d->count; s->first += DLS_PARTS * DLS_PART_BALLS) {
+    const int count = dls_parts_count(d, s->first);
+    DLS_TRY(dls_pool_try((size_t)count, DLS_PART_BALLS, search_part, s));
+    for (int k = 0; k * DLS_PART_BALLS < count; k++) {
+      const DlsPairs *from = &d->part[k].pairs;
+      while (d->pairs.count + from->count > d->pairs.capacity) DLS_TRY(more_pairs(&d->pairs));
+      dls_memory_copy(d->pairs.found + d->pairs.count, from->found, (size_t)from->count,
+                      sizeof *from->found);
+      d->pairs.count += from->count;
+    }
   }
   return DLS_OK;
 }
@@ -312,16 +379,12 @@ static inline DlsStatus search(DlsDetector *d, bool boxed, const Levels *levels,
 DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
   DlsDetector *d = detector;
   Levels levels;
-  Nearby near[LEVELS];
   d->pairs.count = 0;
   if (d->count == 0) return DLS_OK;
-  for (int l = 0; l < LEVELS; l++) near[l].valid = false;
   make_levels(d, world->dim, &levels);
   DLS_TRY(fill_table(d, &levels));
-  if (d->box)
-    DLS_TRY(search(d, true, &levels, world->element_body, near));
-  else
-    DLS_TRY(search(d, false, &levels, world->element_body, near));
+  Search all = {.d = d, .levels = &levels, .body = world->element_body};
+  DLS_TRY(search_all(&all));
   make_rows(d);
   return DLS_OK;
 }

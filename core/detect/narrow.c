@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "detect/mesh/mesh.h"
 #include "world/boundary/kind.h"
 
@@ -12,6 +13,7 @@ typedef struct {
   DlsMeeting meeting;
   bool plain; /* balls meet every boundary here by its nearest points */
   DlsContactSet *set;
+  long *near;
 } Narrow;
 
 /* A contact of body i, features of either side given, n from the antagonist to it. */
@@ -88,7 +90,7 @@ static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
   m.count = 0;
   if (!boxes_approach(w->d, one_ball, n, w->meeting.alert) || !may_touch(w, i, j)) return DLS_OK;
   if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, f)) return DLS_OK;
-  w->d->report.near++;
+  ++*w->near;
   const DlsSide *one = dls_sides_of(&w->d->sides, w->scene, e, a);
   const DlsSide *other = dls_sides_of(&w->d->sides, w->scene, f, b);
   DlsMeet *meet = dls_meeting_of(one->solid.kind, other->solid.kind, &swapped);
@@ -184,31 +186,93 @@ static bool by_nearest_points(const DlsDetectInput *scene) {
   return true;
 }
 
-DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set) {
-  DlsDetector *d = detector;
+/* Elements of places begin .. end - 1 on the curve. */
+static DlsStatus look_at(const Narrow *w, int begin, int end) {
+  const DlsDetector *d = w->d;
+  const DlsDetectInput *scene = w->scene;
   const DlsWorld *world = scene->world;
-  const Narrow narrow = {
-      d, scene, {world->dim, scene->alert, scene->horizon}, by_nearest_points(scene), set};
+  DlsContactSet *set = w->set;
   const int walls = world->boundary_count, points = world->figure ? DLS_MANIFOLD_POINTS : 1;
-  set->count = set->weights = 0;
-  d->report.near = 0;
-  DLS_TRY(dls_meshes_begin(d, scene));
-  if (world->figure || !narrow.plain || d->meshes) DLS_TRY(dls_sides_begin(&d->sides, world));
-  for (int n = 0; n < d->count; n++) {
+  for (int n = begin; n < end; n++) {
     const int e = d->order[n], k = d->place[e], body = world->element_body[e];
     const int partners = d->pairs.row[k + 1] - d->pairs.row[k];
     const int most = set->count + points * partners + walls * DLS_MANIFOLD_POINTS;
     if (most > set->capacity) DLS_TRY(dls_contact_set_reserve(set, most + most / 8 + 64));
     if (world->figure)
-      DLS_TRY(test_row(&narrow, true, e, k));
+      DLS_TRY(test_row(w, true, e, k));
     else
-      DLS_TRY(test_row(&narrow, false, e, k));
+      DLS_TRY(test_row(w, false, e, k));
     if (dls_world_is_fixed(world, body) || world->flags[body] & (DLS_BODY_GHOST | DLS_BODY_DOOMED))
       continue;
     if (scene->of_interest && !scene->of_interest[body]) continue;
     for (int b = 0; b < walls; b++)
       if (!(scene->boundary[b].flags & DLS_BODY_GHOST))
-        DLS_TRY(test_boundary(&narrow, e, &d->ball[k], b));
+        DLS_TRY(test_boundary(w, e, &d->ball[k], b));
   }
+  return DLS_OK;
+}
+
+typedef struct {
+  const Narrow *narrow;
+  int first;         /* place of the loop's item 0 */
+  int at[DLS_PARTS]; /* where the contacts of each part go */
+} Parts;
+
+static DlsStatus look_part(void *context, size_t begin, size_t end, int lane) {
+  const Parts *parts = context;
+  DlsPart *part = &parts->narrow->d->part[begin / DLS_PART_BALLS];
+  Narrow own = *parts->narrow;
+  (void)lane;
+  own.set = &part->set;
+  own.near = &part->near;
+  part->set.count = 0;
+  part->near = 0;
+  return look_at(&own, parts->first + (int)begin, parts->first + (int)end);
+}
+
+static void join_part(void *context, size_t begin, size_t end, int lane) {
+  const Parts *parts = context;
+  (void)lane;
+  for (size_t k = begin; k < end; k++)
+    dls_contact_set_put(parts->narrow->set, parts->at[k], &parts->narrow->d->part[k].set);
+}
+
+/* As look_at(), by several threads: part by part, one behind the other. */
+static DlsStatus look_by_parts(const Narrow *w) {
+  DlsDetector *d = w->d;
+  Parts parts = {.narrow = w};
+  for (; parts.first < d->count; parts.first += DLS_PARTS * DLS_PART_BALLS) {
+    const int count = dls_parts_count(d, parts.first);
+    const int used = (count + DLS_PART_BALLS - 1) / DLS_PART_BALLS;
+    int total = w->set->count;
+    DLS_TRY(dls_pool_try((size_t)count, DLS_PART_BALLS, look_part, &parts));
+    for (int k = 0; k < used; k++) {
+      parts.at[k] = total;
+      total += d->part[k].set.count;
+      *w->near += d->part[k].near;
+    }
+    if (total > w->set->capacity) DLS_TRY(dls_contact_set_reserve(w->set, total + total / 8 + 64));
+    dls_pool_for((size_t)used, 1, join_part, &parts);
+    w->set->count = total;
+  }
+  return DLS_OK;
+}
+
+DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set) {
+  DlsDetector *d = detector;
+  const DlsWorld *world = scene->world;
+  const Narrow narrow = {
+      d,   scene,          {world->dim, scene->alert, scene->horizon}, by_nearest_points(scene),
+      set, &d->report.near};
+  bool parts;
+  set->count = set->weights = 0;
+  d->report.near = 0;
+  DLS_TRY(dls_meshes_begin(d, scene));
+  if (world->figure || !narrow.plain || d->meshes) DLS_TRY(dls_sides_begin(&d->sides, world));
+  DLS_TRY(dls_parts_begin(d, &parts));
+  if (parts && !d->meshes) /* sides of meshes are made as they are found */
+    DLS_TRY(look_by_parts(&narrow));
+  else
+    DLS_TRY(look_at(&narrow, 0, d->count));
   return dls_meshes_meet(d, scene, set);
 }

@@ -1,4 +1,5 @@
 /* Elements as sides of meetings, each made once in a detection, when it is first asked for. */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +11,25 @@ static bool is_convex(const DlsWorld *world, int e) {
   return !dls_world_is_ball(world, e) && world->figure[e].numbers->kind == DLS_SHAPE_CONVEX;
 }
 
+enum { TO_BE_MADE, BEING_MADE, MADE };
+
 DlsStatus dls_sides_begin(DlsSides *sides, const DlsWorld *world) {
   const int count = world->first[world->count];
   int total = 0;
-  for (int e = 0; e < count; e++)
-    if (is_convex(world, e)) {
-      const DlsSolid solid = dls_world_solid(world, e);
-      total += dls_turned_count(&solid);
-    }
   if (count > sides->capacity) {
     dls_sides_clear(sides);
     DLS_NEW(sides->side, count);
+    DLS_NEW(sides->state, count);
+    DLS_NEW(sides->start, count);
     sides->capacity = count;
+  }
+  for (int e = 0; e < count; e++) {
+    atomic_store_explicit(&sides->state[e], TO_BE_MADE, memory_order_relaxed);
+    sides->side[e].ball = NULL;
+    sides->start[e] = total;
+    if (!is_convex(world, e)) continue;
+    const DlsSolid solid = dls_world_solid(world, e);
+    total += dls_turned_count(&solid);
   }
   if (total > sides->turned_capacity) {
     free(sides->turned);
@@ -30,8 +38,6 @@ DlsStatus dls_sides_begin(DlsSides *sides, const DlsWorld *world) {
     DLS_NEW(sides->turned, total);
     sides->turned_capacity = total;
   }
-  for (int e = 0; e < count; e++) sides->side[e].ball = NULL;
-  sides->used = 0;
   return DLS_OK;
 }
 
@@ -50,26 +56,34 @@ static void fill(DlsSides *sides, const DlsDetectInput *s, int e, const DlsBall 
   }
   for (int k = 0; s->drift && k < 3; k++) side->velocity[k] += s->drift[e][k];
   if (!is_convex(s->world, e)) return;
-  double *turned = sides->turned + sides->used;
+  double *turned = sides->turned + sides->start[e];
   dls_solid_turn(&side->solid, &side->pose, turned);
-  sides->used += dls_turned_count(&side->solid);
   side->turned = turned;
 }
 
 const DlsSide *dls_sides_of(DlsSides *sides, const DlsDetectInput *scene, int e,
                             const DlsBall *ball) {
   DlsSide *side = &sides->side[e];
-  if (!side->ball) fill(sides, scene, e, ball, side);
+  unsigned char state = atomic_load_explicit(&sides->state[e], memory_order_acquire);
+  if (state == MADE) return side;
+  if (state == TO_BE_MADE && atomic_compare_exchange_strong(&sides->state[e], &state, BEING_MADE)) {
+    fill(sides, scene, e, ball, side);
+    atomic_store_explicit(&sides->state[e], MADE, memory_order_release);
+  }
+  while (atomic_load_explicit(&sides->state[e], memory_order_acquire) != MADE) sched_yield();
   return side;
 }
 
 size_t dls_sides_bytes(const DlsSides *sides) {
-  return sizeof *sides->side * (size_t)sides->capacity +
+  return (sizeof *sides->side + sizeof *sides->state + sizeof *sides->start) *
+             (size_t)sides->capacity +
          sizeof *sides->turned * (size_t)sides->turned_capacity;
 }
 
 void dls_sides_clear(DlsSides *sides) {
   free(sides->side);
+  free(sides->state);
+  free(sides->start);
   free(sides->turned);
   *sides = (DlsSides){0};
 }
