@@ -1,4 +1,5 @@
 /* The accounts of energy; what each field means is in simulation.h. */
+#include "base/pool.h"
 #include "step/step_impl.h"
 #include "world/layout.h"
 
@@ -27,21 +28,39 @@ void dls_ledger_add_boundaries(DlsSimulation *s) {
     s->state.ledger.boundary -= a->solve.r[e] * a->step.w[e];
 }
 
-void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsStepPlan *plan) {
+enum { FORCE, GRAVITY, SCHEME, LOADS };
+
+typedef struct {
+  const DlsSimulation *s;
+  const double *gravity;
+  double beyond;
+} Loads;
+
+static void add_loads(void *context, size_t begin, size_t end, double *sum) {
+  const Loads *loads = context;
+  const DlsSimulation *s = loads->s;
   const DlsWorld *world = s->world;
-  DlsLedger *ledger = &s->state.ledger;
-  /* (theta - 1/2) h: x+ - x = h (v + v+)/2 + beyond (v+ - v) */
-  const double beyond = plan->after - 0.5 * s->settings.h;
-  for (int b = 0; b < world->count; b++)
+  for (size_t b = begin; b < end; b++)
     for (int k = 0; k < 6; k++) {
       if (world->fixed[b] & (1 << k)) continue;
-      const double v = world->velocity[b][k], next = s->work.velocity[6 * (size_t)b + (size_t)k];
+      const double v = world->velocity[b][k], next = s->work.velocity[6 * b + (size_t)k];
       const double moved = 0.5 * s->settings.h * (next + v);
-      ledger->force += s->work.force[b][k] * moved;
+      sum[FORCE] += s->work.force[b][k] * moved;
       if (k >= 3) continue;
-      ledger->gravity += world->mass[b] * gravity[k] * moved;
-      ledger->scheme += world->mass[b] * gravity[k] * beyond * (next - v);
+      sum[GRAVITY] += world->mass[b] * loads->gravity[k] * moved;
+      sum[SCHEME] += world->mass[b] * loads->gravity[k] * loads->beyond * (next - v);
     }
+}
+
+void dls_ledger_add_loads(DlsSimulation *s, const double gravity[3], const DlsStepPlan *plan) {
+  DlsLedger *ledger = &s->state.ledger;
+  double sum[LOADS];
+  /* (theta - 1/2) h: x+ - x = h (v + v+)/2 + beyond (v+ - v) */
+  Loads loads = {s, gravity, plan->after - 0.5 * s->settings.h};
+  dls_pool_sum((size_t)s->world->count, LOADS, add_loads, &loads, sum);
+  ledger->force += sum[FORCE];
+  ledger->gravity += sum[GRAVITY];
+  ledger->scheme += sum[SCHEME];
 }
 
 /* Exact for rigid bodies. The work of contacts is split in dissipation and the work of moving

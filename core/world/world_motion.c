@@ -1,8 +1,11 @@
 /* Masses as a scheme needs them, and free flight. */
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/small.h"
 #include "world/deformable.h"
+
+enum { DRIFT_CHUNK = 512 }; /* bodies */
 
 /* out = R diag(d) R^T, row-major. */
 static void turned_diagonal(const double *q, const double d[3], double out[9]) {
@@ -67,8 +70,16 @@ void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q, do
   }
 }
 
-void dls_world_drift(DlsWorld *world, double h) {
-  for (int i = 0; i < world->count; i++) {
+typedef struct {
+  DlsWorld *world;
+  double h;
+} Drift;
+
+static void drift_some(void *context, size_t begin, size_t end, int lane) {
+  DlsWorld *world = ((const Drift *)context)->world;
+  const double h = ((const Drift *)context)->h;
+  (void)lane;
+  for (int i = (int)begin; i < (int)end; i++) {
     double *x = world->position[i], *v = world->velocity[i], *spin = v + 3;
     for (int k = 0; k < 3; k++) x[k] += h * v[k];
     if (world->dim == 2) {
@@ -80,5 +91,10 @@ void dls_world_drift(DlsWorld *world, double h) {
     else
       dls_rotation_free_step(h, world->inertia[i], world->orientation[i], spin);
   }
+}
+
+void dls_world_drift(DlsWorld *world, double h) {
+  Drift drift = {world, h};
+  dls_pool_for((size_t)world->count, DRIFT_CHUNK, drift_some, &drift);
   if (world->deformable.count) dls_deformables_drift(world, h);
 }

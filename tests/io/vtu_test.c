@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "base/random.h"
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/io_vtu"
@@ -391,4 +392,38 @@ TEST(parts_are_read_through_their_pvtu) {
   check_read(FOLDER "/whole.pvtu");
   unlink(FOLDER "/part_1.vtu");
   CHECK_INT(expect_run(FOLDER "/whole.pvtu", LOG), 1);
+}
+
+/* Blocks that shrink and that hardly do, more of them than are packed side by side. */
+TEST(threads_pack_the_same_file) {
+  enum { POINTS = 300000, ARRAYS = 4 };
+  static double line[POINTS][3];
+  double *noise[ARRAYS];
+  DlsVtuArray array[ARRAYS];
+  char command[4096], *paths[2] = {FOLDER "/threads_1.vtu", FOLDER "/threads_n.vtu"};
+  for (int k = 0; k < POINTS; k++) line[k][0] = k;
+  for (int a = 0; a < ARRAYS; a++) {
+    noise[a] = random_reals(POINTS, (uint64_t)a);
+    for (int k = 0; a % 2 && k < POINTS; k++) noise[a][k] = k / 1000;
+    array[a] = (DlsVtuArray){.name = xyz[a % 3], .values = noise[a], .type = DLS_VTU_FLOAT64};
+  }
+  array[3].name = "again";
+  const DlsVtuGrid grid = {.points = POINTS,
+                           .cells = POINTS,
+                           .position = (const double *)line,
+                           .cell_size = 1,
+                           .cell_type = DLS_VTU_VERTEX,
+                           .point_data = array,
+                           .point_arrays = ARRAYS};
+  const DlsVtuOptions options = {.zlib = 1};
+  const int threads[] = {1, 2, 3, 4, 8};
+  make_folder();
+  for (int t = 0; t < DLS_COUNT(threads); t++) {
+    dls_pool_set(threads[t]);
+    CHECK_OK(dls_vtu_write(paths[t > 0], &grid, &options, NULL));
+    snprintf(command, sizeof command, "cmp %s %s", paths[0], paths[t > 0]);
+    CHECK_INT(system(command), 0);
+  }
+  dls_pool_set(0);
+  for (int a = 0; a < ARRAYS; a++) free(noise[a]);
 }

@@ -192,12 +192,13 @@ static void put_head(Vtu *vtu) {
 static DlsStatus put_file(Vtu *vtu) {
   DlsFile *file = vtu->writing.file;
   put_head(vtu);
+  DLS_TRY(dls_vtu_data_prepare(&vtu->writing, vtu->streams, vtu->count));
   const uint64_t start = dls_file_position(file);
   for (int i = 0; i < vtu->count; i++) {
     char attribute[OFFSET_ROOM + 1];
     const int length = snprintf(attribute, sizeof attribute, " offset=\"%" PRIu64 "\"",
                                 dls_file_position(file) - start);
-    DLS_TRY(dls_vtu_data_put(&vtu->writing, &vtu->streams[i]));
+    DLS_TRY(dls_vtu_data_put(&vtu->writing, i));
     dls_file_patch(file, vtu->places[i], attribute, (size_t)length);
   }
   dls_file_print(file, "\n</AppendedData>\n</VTKFile>\n");
@@ -213,7 +214,6 @@ static DlsStatus write_grid(const char *path, Vtu *vtu) {
             "%s: not written: the time is not a finite number", path);
   DLS_NEW(vtu->streams, most);
   DLS_NEW(vtu->places, most);
-  DLS_TRY(dls_vtu_data_prepare(&vtu->writing));
   DLS_TRY(dls_file_begin(path, &vtu->writing.file));
   DLS_TRY(put_file(vtu));
   return dls_file_place(&vtu->writing.file);

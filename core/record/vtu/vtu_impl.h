@@ -27,7 +27,12 @@ typedef struct {
   const DlsVtuOptions *options;
   const char *path;
   DlsVtuReport report;
-  unsigned char *block, *packed; /* one block of values, and compressed */
+  unsigned char *block; /* one block of values */
+  /* With zlib: blocks that come next in the file, packed side by side. */
+  const VtuStream *streams;
+  int count; /* of the streams */
+  struct VtuPacked *ahead;
+  int room, filled, taken; /* of `ahead` */
   uint64_t packed_room;
 } VtuWriting;
 
@@ -50,10 +55,10 @@ void dls_vtu_put_attributes(DlsFile *file, const DlsVtuArray *array, DlsVtuType 
 /* Text as the value of an XML attribute: & < > " and control characters escaped. */
 void dls_vtu_put_escaped(DlsFile *file, const char *text);
 
-/* The blocks of the streams: made once, ended by vtu_data_clear. One stream is appended at a
- * time. */
-DlsStatus dls_vtu_data_prepare(VtuWriting *writing);
-DlsStatus dls_vtu_data_put(VtuWriting *writing, const VtuStream *stream);
+/* The blocks of the streams: made once, ended by vtu_data_clear. Streams are appended one after the
+ * other, from number 0 on. */
+DlsStatus dls_vtu_data_prepare(VtuWriting *writing, const VtuStream *streams, int count);
+DlsStatus dls_vtu_data_put(VtuWriting *writing, int stream);
 void dls_vtu_data_clear(VtuWriting *writing);
 
 #endif
