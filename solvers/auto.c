@@ -120,9 +120,18 @@ DlsStatus auto_estimate(Auto *s) {
   return DLS_OK;
 }
 
+/* A limit of iterations counts sweeps and factorisations alike. Direct solves are worth it where
+ * they are taken to cost no more than 1 / `patience` times as many sweeps as the limit allows. */
+bool auto_is_last_chance(const Auto *s, double sweeps) {
+  const double newtons = s->options.newtons * fmax(s->price.islands, 1);
+  return s->limit > 0 && (double)(s->limit - s->done) < sweeps + newtons &&
+         s->options.patience * s->direct_time <= (double)s->limit * s->price.sweep;
+}
+
 /* The monitor of the sweeps: passes on what it hears, and stops the first ones when they are too
- * slow: when direct solves would be quicker, or when the error has fallen by a twentieth at most in
- * the last half of them. */
+ * slow: when direct solves would be quicker, when the error has fallen by a twentieth at most in
+ * the last half of them, or when half of the iterations of the limit are gone and what is left of
+ * them will not do. */
 static int watch_sweeps(void *context, long iteration, double time, double error) {
   Auto *s = context;
   const double since = s->phase_begin + time, done = (double)iteration;
@@ -138,7 +147,9 @@ static int watch_sweeps(void *context, long iteration, double time, double error
   const bool slow = done * s->price.sweep > s->options.patience * other &&
                     sweeps_left(s) * s->price.sweep > other;
   const bool still = iteration >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
-  return s->switched = slow || still;
+  const bool late =
+      2 * (s->done + iteration) >= s->limit && auto_is_last_chance(s, done + sweeps_left(s));
+  return s->switched = slow || still || late;
 }
 
 double auto_interior_time(const Auto *s) {
@@ -341,6 +352,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->measured = s->spent = 0;
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
+  s->limit = limits->max_iterations;
   s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
   s->interior_count = 0;
   s->centred = false;

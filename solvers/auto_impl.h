@@ -47,6 +47,7 @@ typedef struct {
   DlsStatus status; /* of the estimate */
   double *best;     /* the r of the caller */
   double begin, best_error, tolerance;
+  long limit;                      /* iterations of the whole solve; 0: none */
   double phase_begin;              /* s since begin */
   double phase_error, phase_least; /* the least before the phase, and in it */
   DlsPrice price;
@@ -82,6 +83,9 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
 
 /* Interior points from their own beginning, once; s->centre is where they end. */
 DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report);
+
+/* Whether so many more sweeps would leave direct solves, which are worth it, no iterations. */
+bool auto_is_last_chance(const Auto *s, double sweeps);
 
 /* What they are taken to cost, s of the model; INFINITY where the problem is not for them. */
 double auto_interior_time(const Auto *s);

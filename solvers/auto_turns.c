@@ -6,7 +6,8 @@
  *              at their price:                                                 2^t b of them
  *   centred    where reactions are far from unique, and interior points have been asked (once):
  *              sweeps with momentum from where these ended:                     2^t b of them
- *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now
+ *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now,
+ *              and for the first time where the next sweeps would spend the limit of iterations
  *
  * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been
  * given as many as all other sweeps together, and these as many as direct solves have cost times
@@ -27,11 +28,13 @@ static DlsStatus run_cases(Auto *s, const DlsLimits *limits, DlsReport *report) 
 }
 
 /* Direct solves, `times` what an island is taken to need; then cases. *due is the work, by the
- * model, at which they are to be asked again. */
-static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double *times, double *due,
-                            DlsReport *report) {
+ * model, at which they are to be asked again; for the first time before `sweeps` that would spend
+ * the limit of iterations. */
+static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double sweeps, double *times,
+                            double *due, DlsReport *report) {
   const double newtons = *times * s->options.newtons * fmax(s->price.islands, 1);
-  if (s->spent < *due) return DLS_OK;
+  const bool last = *times <= 1 && auto_is_last_chance(s, sweeps);
+  if (s->spent < *due && !last) return DLS_OK;
   /* By turns from the best iterate and from zero: where the guess of a step leads sweeps astray it
    * leads Newton's method astray too, which from zero takes a hundred steps. */
   const bool fresh = ilogb(*times) % 2 == 1;
@@ -61,8 +64,8 @@ DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
     if (!s->centred && s->spent >= s->options.patience * auto_interior_time(s))
       DLS_TRY(auto_run_interior(s, limits, report));
     for (int k = !s->centred; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
-      DLS_TRY(run_direct(s, limits, &times, &due, report));
       const double most = ways[k] == AUTO_SPECTRAL ? sweeps / AUTO_SPECTRAL_PRICE : sweeps;
+      DLS_TRY(run_direct(s, limits, most, &times, &due, report));
       if (!auto_is_over(s, limits, report)) DLS_TRY(auto_sweep(s, ways[k], limits, most, report));
     }
     const bool better = s->best_error<0.5 * mark, tried = times> 2;

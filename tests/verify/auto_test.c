@@ -1,5 +1,6 @@
 /* The default solver: a good guess comes back at once, slow sweeps are handed over, the answer does
  * not depend on the clock, and units do not matter to the solvers that count in `scaled`. */
+#include "tests/decks.h"
 #include "tests/solving.h"
 
 #include <delassus/fclib.h>
@@ -104,6 +105,31 @@ TEST(auto_keeps_its_limits) {
   CHECK_INT(report.iterations, 57);
   free(r);
   dls_problem_destroy(&problem);
+}
+
+/* Elastic bodies pressed on each other with friction: W is so ill-conditioned that sweeps need
+ * thousands, and a step has 1000 iterations. Direct solves need a dozen, and have to be asked before
+ * sweeps have spent the limit: in the run, and on the problem of its eleventh step alone. */
+TEST(sweeps_leave_direct_solves_what_they_need_of_the_limit) {
+  TestDeck deck;
+  test_deck_open(&deck, "hertz-cylinder.yaml",
+                 (const char *[]){"laws[0].parameters.mu=0.1", "solver={tolerance: 1e-8}", NULL});
+  test_deck_run(&deck, 1.1);
+  CHECK_INT(deck.simulation->state.unconverged, 0);
+  const DlsProblem *problem = dls_simulation_problem(deck.simulation);
+  double *r = calloc((size_t)dls_problem_contacts(problem) * 2, sizeof *r);
+  DlsReport direct = {0}, own = {0};
+  DlsLimits limits = {.tolerance = 1e-8, .max_iterations = 100, .measure = DLS_MEASURE_SCALED};
+  CHECK_OK(dls_solve(find("proximal"), problem, NULL, &limits, NULL, r, NULL, &direct));
+  CHECK(direct.outcome == DLS_CONVERGED);
+  for (limits.max_iterations = 300; limits.max_iterations <= 4800; limits.max_iterations *= 2) {
+    memset(r, 0, (size_t)dls_problem_contacts(problem) * 2 * sizeof *r);
+    CHECK_OK(dls_solve(find("auto"), problem, NULL, &limits, NULL, r, NULL, &own));
+    CHECK(own.outcome == DLS_CONVERGED);
+    CHECK(own.work.newton_steps > 0 && own.iterations <= limits.max_iterations);
+  }
+  free(r);
+  test_deck_close(&deck);
 }
 
 /* Squares of 1e200 are infinite: no error can be measured, no way takes a step, and it is said. */
