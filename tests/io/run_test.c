@@ -54,6 +54,8 @@ static const Deck decks[] = {
     {"gluey", SET("time.end=0.04") SET("output.every=10 ms"), 3, 40, 5, 4, 2},
     {"heap", SET("time.end=0.2") SET("output.every=0.1 s"), 2, 100, 3, 0, 0},
     {"hertz-cylinder", SET("time.end=0.2") SET("output.every=0.1"), 2, 2, 3, 2, 0},
+    {"hertz-impact", SET("time.end=20 us") SET("output.every=10 us"), 3, 8, 3, 1, 1},
+    {"hertz-spheres", SET("time.end=0.5"), 3, 2, 3, 2, 0},
     {"hourglass", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 0, 2},
     {"hopper-mesh", SET("time.end=4 ms") SET("output.every=2 ms"), 3, 4, 3, 240, 1},
     {"hydrostatic", SET("time.end=0.01") SET("output.every=5 ms"), 2, 10, 3, 1200, 3},
