@@ -30,7 +30,7 @@
 #include <string.h>
 
 typedef struct {
-  int form, gentle, refresh, check_every, rescue;
+  int form, cluster, gentle, refresh, check_every, rescue;
   double limit, growth, spots, anchor;
   int hold;
 } MomentumOptions;
@@ -38,6 +38,8 @@ typedef struct {
 static const DlsOption options[] = {
     DLS_CHOICE_OPTION(MomentumOptions, form, 0, "auto|assembled|factored",
                       "operator: block rows of W, or body velocities; auto takes what there is"),
+    DLS_INT_OPTION(MomentumOptions, cluster, 0, 0, 2147483647,
+                   "contacts of a cluster of the coloured order; 0: by the number of contacts"),
     DLS_INT_OPTION(MomentumOptions, gentle, 20, 0, 2147483647,
                    "first sweeps, in which beta is at most 1/2 and |g| must not grow"),
     DLS_REAL_OPTION(MomentumOptions, limit, 1.0, 0.0, 1.0, "largest beta; 0 gives plain sweeps"),
@@ -162,6 +164,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Momentum *s = self;
   const size_t n = dls_solver_state_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
+  DLS_TRY(dls_sweep_colour(s->sweep, s->options.cluster));
   if (s->options.anchor > 0) DLS_TRY(dls_sweep_hold(s->sweep, s->options.anchor));
   if (s->options.spots > 0 && s->options.anchor == 0 && s->sweep->contacts >= FEW)
     DLS_TRY(dls_contact_need_create(s->sweep, &s->need));

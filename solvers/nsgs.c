@@ -24,7 +24,7 @@ enum { NOT_MIXING, MIXING, PAUSED };
 enum { FEW = 100 };
 
 typedef struct {
-  int form, sweep, seed, acceleration, window, refresh, check_every, rescue;
+  int form, sweep, cluster, seed, acceleration, window, refresh, check_every, rescue;
   double omega;
 } NsgsOptions;
 
@@ -33,6 +33,8 @@ static const DlsOption options[] = {
                       "operator: block rows of W, or body velocities; auto takes what there is"),
     DLS_CHOICE_OPTION(NsgsOptions, sweep, 0, "sequential|symmetric|random",
                       "order of the contacts: as given, there and back, or shuffled each time"),
+    DLS_INT_OPTION(NsgsOptions, cluster, 0, 0, 2147483647,
+                   "contacts of a cluster of the coloured order; 0: by the number of contacts"),
     DLS_INT_OPTION(NsgsOptions, seed, 1, 0, 2147483647, "of the shuffles"),
     DLS_REAL_OPTION(NsgsOptions, omega, 1.0, 1e-3, 1.999, "relaxation of one local solve"),
     DLS_CHOICE_OPTION(NsgsOptions, acceleration, 0, "none|anderson",
@@ -82,6 +84,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   const int contacts = dls_problem_contacts(problem);
   const size_t n = dls_solver_state_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
+  DLS_TRY(dls_sweep_colour(s->sweep, s->options.cluster));
   if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
   if (s->options.acceleration == ANDERSON) DLS_TRY(prepare_anderson(s, n));
   DLS_NEW(s->memory, 2 * n);

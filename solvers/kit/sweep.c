@@ -13,6 +13,7 @@
 #include "problem/problem_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int is_isotropic(const DlsRelation *relation, int block) {
   return relation->cone == DLS_CONE_COULOMB &&
@@ -121,11 +122,43 @@ DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSwee
 void dls_sweep_destroy(DlsSweep *sweep) {
   if (!sweep) return;
   dls_pattern_clear(&sweep->pattern);
+  dls_colours_clear(&sweep->own_colours);
+  free(sweep->tally);
   free(sweep->place);
   free(sweep->memory);
   free(sweep->sphere);
   free(sweep->anchor);
   free(sweep);
+}
+
+/* Colours of another size than the operator's, or of a kernel that reads rows. */
+static DlsStatus make_colours(DlsSweep *sweep, int size) {
+  if (!sweep->factored) {
+    const DlsBlockRows rows = {.contacts = sweep->contacts,
+                               .block = sweep->block,
+                               .start = sweep->start,
+                               .column = sweep->column};
+    return dls_colours_of_rows(&rows, size, &sweep->own_colours);
+  }
+  DlsPattern pattern;
+  DLS_TRY(dls_operator_pattern(dls_problem_operator(sweep->problem), &pattern));
+  const DlsStatus status = dls_colours_of_parts(&pattern, size, &sweep->own_colours);
+  dls_pattern_clear(&pattern);
+  return status;
+}
+
+DlsStatus dls_sweep_colour(DlsSweep *sweep, int size) {
+  const bool usual = size == 0 && sweep->factored;
+  if (size == 0) size = sweep->contacts < DLS_COLOURS_FROM ? sweep->contacts : DLS_COLOURS_CLUSTER;
+  if (size >= sweep->contacts) return DLS_OK;
+  if (usual) {
+    DLS_TRY(dls_operator_colours(dls_problem_operator(sweep->problem), &sweep->colours));
+  } else {
+    DLS_TRY(make_colours(sweep, size));
+    sweep->colours = &sweep->own_colours;
+  }
+  DLS_NEW(sweep->tally, sweep->colours->clusters);
+  return DLS_OK;
 }
 
 DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha) {
@@ -160,9 +193,48 @@ void dls_sweep_anchor(DlsSweep *sweep, const double *r_hat) {
   sweep->q = q;
 }
 
+/* They are in rising order: without gaps they need no list. */
+DlsSweepList dls_sweep_cluster(const DlsSweep *sweep, int cluster, bool backwards) {
+  const DlsColours *colours = sweep->colours;
+  const int begin = colours->cluster[cluster], count = colours->cluster[cluster + 1] - begin;
+  const int *contact = colours->contact + begin;
+  const bool gaps = contact[count - 1] - contact[0] != count - 1;
+  return (DlsSweepList){gaps ? contact : NULL, contact[0], count, backwards};
+}
+
+/* What is done with all clusters of a sweep. */
+typedef struct {
+  DlsSweep *sweep;
+  const double *given; /* r̂ that is read, or */
+  double *r;           /* r̂ that is changed */
+  bool backwards;
+} Job;
+
+static DlsStatus scatter_cluster(void *context, int cluster) {
+  const Job *job = context;
+  const DlsSweepList list = dls_sweep_cluster(job->sweep, cluster, false);
+  job->sweep->kernel->scatter(job->sweep, &list, job->given);
+  return DLS_OK;
+}
+
+static DlsStatus pass_cluster(void *context, int cluster) {
+  const Job *job = context;
+  DlsSweep part = dls_sweep_part(job->sweep);
+  const DlsSweepList list = dls_sweep_cluster(job->sweep, cluster, job->backwards);
+  part.kernel->pass(&part, &list, 1, job->r);
+  dls_sweep_tell(&part, cluster);
+  return part.status;
+}
+
 void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
-  if (!sweep->kernel->refresh) return;
-  sweep->kernel->refresh(sweep, r_hat);
+  const DlsSweepList all = {.count = sweep->contacts};
+  Job job = {.sweep = sweep, .given = r_hat};
+  if (!sweep->kernel->scatter) return;
+  memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
+  if (sweep->colours)
+    sweep->status = dls_colours_each(sweep->colours, false, scatter_cluster, &job, sweep->seam);
+  else
+    sweep->kernel->scatter(sweep, &all, r_hat);
   dls_ledger.rows += sweep->contacts;
 }
 
@@ -191,19 +263,58 @@ void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
   if (!(sweep->moved2 <= much * left2)) dls_sweep_refresh(sweep, r_hat);
 }
 
+DlsSweep dls_sweep_part(const DlsSweep *sweep) {
+  DlsSweep part = *sweep;
+  part.moved2 = 0;
+  part.unsolved = part.newton_fallbacks = 0;
+  part.status = DLS_OK;
+  return part;
+}
+
+void dls_sweep_tell(const DlsSweep *part, int cluster) {
+  part->tally[cluster] = (DlsSweepTally){part->moved2, part->unsolved, part->newton_fallbacks};
+}
+
+void dls_sweep_clear_tallies(DlsSweep *sweep) {
+  memset(sweep->tally, 0, (size_t)sweep->colours->clusters * sizeof *sweep->tally);
+}
+
+void dls_sweep_add_tallies(DlsSweep *sweep) {
+  for (int c = 0; c < sweep->colours->clusters; c++) {
+    sweep->moved2 += sweep->tally[c].moved2;
+    sweep->unsolved += sweep->tally[c].unsolved;
+    sweep->newton_fallbacks += sweep->tally[c].newton_fallbacks;
+  }
+}
+
+/* Once over all clusters. */
+static void pass_colours(DlsSweep *sweep, bool backwards, double *r_hat) {
+  Job job = {.sweep = sweep, .r = r_hat, .backwards = backwards};
+  dls_sweep_clear_tallies(sweep);
+  const DlsStatus status =
+      dls_colours_each(sweep->colours, backwards, pass_cluster, &job, sweep->seam);
+  if (sweep->status == DLS_OK) sweep->status = status;
+  dls_sweep_add_tallies(sweep);
+}
+
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
-  sweep->moved2 = 0;
+  const DlsSweepList list = {.order = order, .count = sweep->contacts, .backwards = backwards != 0};
   const long visits = passes * sweep->contacts, before = dls_ledger.contacts;
-  sweep->kernel->pass(sweep, order, backwards, passes, r_hat);
+  sweep->moved2 = 0;
+  if (sweep->colours && !order)
+    for (long k = 0; k < passes && sweep->status == DLS_OK; k++)
+      pass_colours(sweep, list.backwards, r_hat);
+  else
+    sweep->kernel->pass(sweep, &list, passes, r_hat);
   dls_ledger.rows += visits;
   dls_ledger.contacts = before + visits; /* some are counted by dls_local_solve() too */
 }
 
-void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat) {
-  const int all = sweep->contacts;
-  sweep->contacts = count; /* what the passes count their turns by */
-  dls_sweep_pass(sweep, order, 0, 1, r_hat);
-  sweep->contacts = all;
+void dls_sweep_some(DlsSweep *part, const DlsSweepList *list, double *r_hat) {
+  const long before = dls_ledger.contacts;
+  part->kernel->pass(part, list, 1, r_hat);
+  dls_ledger.rows += list->count;
+  dls_ledger.contacts = before + list->count;
 }
 
 /* One predictor-corrector step; a custom law brings its own. */

@@ -21,9 +21,18 @@
 #include <stdint.h>
 
 #include "problem/coulomb.h"
+#include "problem/operator/colours.h"
 #include "problem/operator/operator_impl.h"
 
 typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSweepForm;
+
+/* The contacts of a pass: order[0] .. order[count - 1], without an order first .. first + count - 1;
+ * from the last one on where it goes backwards. */
+typedef struct {
+  const int *order;
+  int first, count;
+  bool backwards;
+} DlsSweepList;
 
 /* How a contact is updated: solved exactly, or by one predictor-corrector step of the projection
  * r <- P_K(r - rho (û + Γ(û) n)) with rho = step / largest diagonal of Ŵ_ii (Sanni et al. 2009, eq.
@@ -51,12 +60,19 @@ typedef struct {
 
 typedef struct DlsSweep DlsSweep;
 
+/* What a cluster adds to what the sweep counts. */
+typedef struct {
+  double moved2;
+  long unsolved, newton_fallbacks;
+} DlsSweepTally;
+
 typedef struct {
   bool on_parts;                         /* on velocities of parts; else on block rows of W */
   bool (*fits)(const DlsOperator *W);    /* whether the operator shows what the kernel reads */
   DlsStatus (*prepare)(DlsSweep *sweep); /* memory, and what is made once */
-  void (*refresh)(DlsSweep *sweep, const double *r_hat); /* y = Σ scatter^T r̂; NULL without y */
-  void (*pass)(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
+  /* y += scatter^T r̂ of the contacts of a list; NULL without y. */
+  void (*scatter)(DlsSweep *sweep, const DlsSweepList *list, const double *r_hat);
+  void (*pass)(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r_hat);
   /* Of a kernel that keeps no blocks in sweep->D, else NULL: the diagonal block of contact i, and
    * what follows from the blocks, after a change of compliance. */
   void (*block)(const DlsSweep *sweep, int i, double *D);
@@ -83,12 +99,16 @@ struct DlsSweep {
   size_t velocities; /* length of y that belongs to parts */
   int *place; /* [parts + 1]: where the velocities of a part begin in y; NULL: `stride` apart */
   int stride;
-  DlsPattern pattern;       /* which parts contacts touch; of the general kernel */
-  const double *q;          /* q̂; the problem's, or with an anchor */
-  const double *compliance; /* C by component, or NULL; the problem's, or with an anchor */
-  double *anchor;           /* [3][contacts][block]: alpha D, C and q̂ with an anchor; or NULL */
-  double omega;             /* relaxation */
-  double step;              /* of DLS_SWEEP_PROJECT */
+  const DlsColours *colours; /* the order of a pass; NULL: that of the contacts */
+  DlsColours own_colours;    /* the same, where they are not the operator's */
+  DlsSweepTally *tally;      /* of each cluster, in a pass */
+  const DlsColourSeam *seam; /* what is done between colours; NULL: nothing */
+  DlsPattern pattern;        /* which parts contacts touch; of the general kernel */
+  const double *q;           /* q̂; the problem's, or with an anchor */
+  const double *compliance;  /* C by component, or NULL; the problem's, or with an anchor */
+  double *anchor;            /* [3][contacts][block]: alpha D, C and q̂ with an anchor; or NULL */
+  double omega;              /* relaxation */
+  double step;               /* of DLS_SWEEP_PROJECT */
   DlsSweepUpdate update;
   double moved2;         /* Σ |Δr̂|² over the last call of dls_sweep_pass */
   DlsStatus status;      /* of the first law that failed in a pass; its sentence is kept */
@@ -99,6 +119,11 @@ struct DlsSweep {
 /* Allocates and prepares; AUTO takes body velocities when the problem's operator has them. */
 DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSweep **out);
 void dls_sweep_destroy(DlsSweep *sweep);
+
+/* From now on passes go by the colours of clusters of `size` contacts (colours.h), with as many
+ * threads as there are; 0: of the size that the number of contacts suggests, which for few contacts
+ * is all of them. Without a call they go in the order of the contacts, by one thread. */
+DlsStatus dls_sweep_colour(DlsSweep *sweep, int size);
 
 /* From now on the sweeps solve the problem with û + alpha D (r̂ - r̂_0), a proximal step from r̂_0:
  * D is W_NN, for moments their own diagonal of Ŵ. Hold once, then anchor as often as r̂_0
@@ -122,12 +147,22 @@ DLS_INLINE size_t dls_sweep_place(const DlsSweep *sweep, int part) {
   return sweep->place ? (size_t)sweep->place[part] : (size_t)part * (size_t)sweep->stride;
 }
 
-/* `passes` times over the contacts order[0..contacts-1] (NULL: 0, 1, 2 ...), backwards when
- * asked. */
+/* `passes` times over all contacts: by colours where the sweep has them, or in the order
+ * order[0 .. contacts - 1], by one thread; backwards when asked. */
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
 
-/* The same over order[0..count-1] alone, once. */
-void dls_sweep_some(DlsSweep *sweep, const int *order, int count, double *r_hat);
+/* Over the contacts of a list alone, once, from within a cluster: `part` is a copy of the sweep,
+ * whose counts begin at 0. */
+void dls_sweep_some(DlsSweep *part, const DlsSweepList *list, double *r_hat);
+
+/* For work on a cluster of sweep->colours: its contacts; a copy of the sweep that counts from 0, its
+ * status that of the cluster; and its counts, which are added up in the order of the clusters when
+ * all are done. */
+DlsSweepList dls_sweep_cluster(const DlsSweep *sweep, int cluster, bool backwards);
+DlsSweep dls_sweep_part(const DlsSweep *sweep);
+void dls_sweep_tell(const DlsSweep *part, int cluster);
+void dls_sweep_clear_tallies(DlsSweep *sweep);
+void dls_sweep_add_tallies(DlsSweep *sweep);
 
 /* The update of contact i by the general way: q_local is û_i without the contact's own reaction. */
 void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r);
@@ -142,9 +177,9 @@ void dls_sweep_prepare_contacts(DlsSweep *sweep);
 const double *dls_sweep_block(const DlsSweep *sweep, int i, double *room);
 
 /* The n-th contact of a pass. */
-DLS_INLINE int dls_sweep_contact(const int *order, int backwards, int count, int n) {
-  const int place = backwards ? count - 1 - n : n;
-  return order ? order[place] : place;
+DLS_INLINE int dls_sweep_contact(const DlsSweepList *list, int n) {
+  const int place = list->backwards ? list->count - 1 - n : n;
+  return list->order ? list->order[place] : list->first + place;
 }
 
 /* r <- r + omega (next - r); exactly `next` when omega is 1. */

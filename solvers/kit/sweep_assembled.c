@@ -29,15 +29,14 @@ DLS_INLINE void gather_3(const DlsSweep *restrict sweep, const double *restrict 
   out[2] = first[2];
 }
 
-DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, long passes,
-                           double *r) {
+DLS_HOT static void pass_3(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r) {
   const double *q = sweep->q;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
   double moved2 = 0;
-  const int contacts = sweep->contacts;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  const int count = list->count;
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     DlsSweepContact3 *c = &sweep->contact3[i];
     double local[3], next[3], *ri = r + 3 * (size_t)i;
     const double r0 = ri[0], r1 = ri[1], r2 = ri[2];
@@ -53,15 +52,14 @@ DLS_HOT static void pass_3(DlsSweep *sweep, const int *order, int backwards, lon
   sweep->moved2 = moved2;
 }
 
-DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, long passes,
-                           double *r) {
+DLS_HOT static void pass_2(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r) {
   const double *q = sweep->q;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
   const double omega = sweep->omega;
   double moved2 = 0;
-  const int contacts = sweep->contacts;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  const int count = list->count;
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     const DlsSweepContact2 *c = &sweep->contact2[i];
     Four sum = {q[2 * i], q[2 * i + 1], 0, 0};
     const int end = sweep->start[i + 1];
@@ -82,12 +80,12 @@ DLS_HOT static void pass_2(DlsSweep *sweep, const int *order, int backwards, lon
 }
 
 /* Any block size. */
-static void pass_any(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
+static void pass_any(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r) {
   const double *q = sweep->q;
   const size_t block = (size_t)sweep->block;
-  const int contacts = sweep->contacts;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  const int count = list->count;
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     double local[DLS_MAX_BLOCK], before[DLS_MAX_BLOCK], *ri = r + (size_t)i * block;
     memcpy(local, q + (size_t)i * block, block * sizeof *local);
     memcpy(before, ri, block * sizeof *before);
@@ -102,13 +100,13 @@ static void pass_any(DlsSweep *sweep, const int *order, int backwards, long pass
   }
 }
 
-static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r_hat) {
   if (sweep->block == 3)
-    pass_3(sweep, order, backwards, passes, r_hat);
+    pass_3(sweep, list, passes, r_hat);
   else if (sweep->block == 2)
-    pass_2(sweep, order, backwards, passes, r_hat);
+    pass_2(sweep, list, passes, r_hat);
   else
-    pass_any(sweep, order, backwards, passes, r_hat);
+    pass_any(sweep, list, passes, r_hat);
 }
 
 /* Off-diagonal blocks of W by rows, each block column-major: a column times a number is one vector

@@ -56,11 +56,11 @@ DLS_INLINE void update_3(DlsSweep *restrict sweep, int i, const double *restrict
     dls_sweep_general(sweep, i, local, r);
 }
 
-/* y from nothing, inlined with constants where that pays. */
-DLS_INLINE void scatter_all(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
-                            const double *r) {
-  memset(sweep->y, 0, (size_t)s->bodies * (size_t)sweep->stride * sizeof *sweep->y);
-  for (int i = 0; i < s->contacts; i++)
+/* Inlined with constants where that pays. */
+DLS_INLINE void scatter_shape(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
+                              const DlsSweepList *list, const double *r) {
+  for (int n = 0; n < list->count; n++) {
+    const int i = dls_sweep_contact(list, n);
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
       double *y = sweep->y + (size_t)s->body[k] * (size_t)sweep->stride;
       const double *S = s->scatter + (size_t)k * (size_t)(block * dof);
@@ -71,28 +71,30 @@ DLS_INLINE void scatter_all(DlsSweep *sweep, const DlsSupports *s, int block, in
       for (int a = 0; a < block; a++)
         for (int c = 0; c < dof; c++) y[c] += S[a * dof + c] * r[(size_t)(i * block + a)];
     }
+  }
 }
 
-DLS_HOT static void scatter_all_36(DlsSweep *sweep, const DlsSupports *s, const double *r) {
-  scatter_all(sweep, s, 3, 6, r);
+DLS_HOT static void scatter_shape_36(DlsSweep *sweep, const DlsSupports *s,
+                                     const DlsSweepList *list, const double *r) {
+  scatter_shape(sweep, s, 3, 6, list, r);
 }
 
-static void refresh(DlsSweep *sweep, const double *r_hat) {
+static void scatter(DlsSweep *sweep, const DlsSweepList *list, const double *r_hat) {
   const DlsSupports *s = sweep->view;
   if (s->block == 3 && s->dof == 6)
-    scatter_all_36(sweep, s, r_hat);
+    scatter_shape_36(sweep, s, list, r_hat);
   else
-    scatter_all(sweep, s, s->block, s->dof, r_hat);
+    scatter_shape(sweep, s, s->block, s->dof, list, r_hat);
 }
 
-DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
+DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const DlsSweepList *list,
                             long passes, double *r) {
   const double *q = sweep->q, *C = sweep->compliance;
   double *const y = sweep->y, moved2 = 0;
   const int solving = sweep->update == DLS_SWEEP_SOLVE;
-  const int contacts = sweep->contacts;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  const int count = list->count;
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     const int begin = s->start[i], end = s->start[i + 1];
     double *ri = r + 3 * (size_t)i, u[3], dr[3];
     for (int k = 0; k < 3; k++) u[k] = q[3 * i + k];
@@ -117,12 +119,12 @@ DLS_HOT static void pass_36(DlsSweep *sweep, const DlsSupports *s, const int *or
 
 /* Any block size and number of freedoms, inlined with constants where that pays. */
 DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int dof,
-                           const int *order, int backwards, long passes, double *r) {
+                           const DlsSweepList *list, long passes, double *r) {
   const double *q = sweep->q, *C = sweep->compliance;
   const int stride = sweep->stride, solving = sweep->update == DLS_SWEEP_SOLVE;
-  const int contacts = sweep->contacts;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  const int count = list->count;
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     double *ri = r + (size_t)i * (size_t)block, u[DLS_MAX_BLOCK], dr[DLS_MAX_BLOCK];
     const double *D = sweep->D + (size_t)i * (size_t)(block * block);
     for (int a = 0; a < block; a++) {
@@ -153,19 +155,19 @@ DLS_INLINE void pass_shape(DlsSweep *sweep, const DlsSupports *s, int block, int
   }
 }
 
-DLS_HOT static void pass_23(DlsSweep *sweep, const DlsSupports *s, const int *order, int backwards,
+DLS_HOT static void pass_23(DlsSweep *sweep, const DlsSupports *s, const DlsSweepList *list,
                             long passes, double *r) {
-  pass_shape(sweep, s, 2, 3, order, backwards, passes, r);
+  pass_shape(sweep, s, 2, 3, list, passes, r);
 }
 
-static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r_hat) {
   const DlsSupports s = *(const DlsSupports *)sweep->view;
   if (s.block == 3 && s.dof == 6)
-    pass_36(sweep, &s, order, backwards, passes, r_hat);
+    pass_36(sweep, &s, list, passes, r_hat);
   else if (s.block == 2 && s.dof == 3)
-    pass_23(sweep, &s, order, backwards, passes, r_hat);
+    pass_23(sweep, &s, list, passes, r_hat);
   else
-    pass_shape(sweep, &s, s.block, s.dof, order, backwards, passes, r_hat);
+    pass_shape(sweep, &s, s.block, s.dof, list, passes, r_hat);
 }
 
 static bool fits(const DlsOperator *W) { return dls_operator_view(W, DLS_LAYOUT_SUPPORTS) != NULL; }
@@ -182,4 +184,4 @@ static DlsStatus prepare(DlsSweep *sweep) {
 }
 
 const DlsSweepKernel dls_sweep_on_supports = {
-    .on_parts = true, .fits = fits, .prepare = prepare, .refresh = refresh, .pass = pass};
+    .on_parts = true, .fits = fits, .prepare = prepare, .scatter = scatter, .pass = pass};

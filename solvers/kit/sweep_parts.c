@@ -6,10 +6,8 @@
 #include "base/memory.h"
 #include "base/small.h"
 
-#include <string.h>
-
 /* y += scatter^T dr of contact i. */
-static void scatter(DlsSweep *sweep, int i, const double *dr) {
+static void scatter_one(DlsSweep *sweep, int i, const double *dr) {
   const DlsOperator *W = dls_problem_operator(sweep->problem);
   const int touches = sweep->pattern.start[i + 1] - sweep->pattern.start[i];
   for (int k = 0; k < touches; k++) {
@@ -34,17 +32,18 @@ static void gather(const DlsSweep *sweep, int i, double *u) {
   }
 }
 
-static void refresh(DlsSweep *sweep, const double *r_hat) {
-  memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
-  for (int i = 0; i < sweep->pattern.contacts; i++)
-    scatter(sweep, i, r_hat + (size_t)i * (size_t)sweep->block);
+static void scatter(DlsSweep *sweep, const DlsSweepList *list, const double *r_hat) {
+  for (int n = 0; n < list->count; n++) {
+    const int i = dls_sweep_contact(list, n);
+    scatter_one(sweep, i, r_hat + (size_t)i * (size_t)sweep->block);
+  }
 }
 
-static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
+static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r) {
   const double *q = sweep->q, *C = sweep->compliance;
-  const int block = sweep->block, contacts = sweep->contacts;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  const int block = sweep->block, count = list->count;
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     const size_t at = (size_t)i * (size_t)block;
     double *ri = r + at, u[DLS_MAX_BLOCK], dr[DLS_MAX_BLOCK];
     const double *D = sweep->D + at * (size_t)block;
@@ -57,7 +56,7 @@ static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, 
     dls_sweep_general(sweep, i, u, ri);
     for (int a = 0; a < block; a++) dr[a] += ri[a];
     sweep->moved2 += dls_small_dot(block, dr, dr);
-    scatter(sweep, i, dr);
+    scatter_one(sweep, i, dr);
   }
 }
 
@@ -88,4 +87,4 @@ static DlsStatus prepare(DlsSweep *sweep) {
 }
 
 const DlsSweepKernel dls_sweep_on_parts = {
-    .on_parts = true, .fits = fits, .prepare = prepare, .refresh = refresh, .pass = pass};
+    .on_parts = true, .fits = fits, .prepare = prepare, .scatter = scatter, .pass = pass};

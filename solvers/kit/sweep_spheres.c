@@ -59,11 +59,12 @@ static void soften(DlsSweep *sweep) {
   }
 }
 
-DLS_HOT static void refresh(DlsSweep *sweep, const double *r_hat) {
+DLS_HOT static void scatter(DlsSweep *sweep, const DlsSweepList *list, const double *r_hat) {
   const DlsSpheres s = *(const DlsSpheres *)sweep->view;
-  memset(sweep->y, 0, ((size_t)s.bodies + 1) * DLS_SPHERE_STRIDE * sizeof *sweep->y);
-  for (int i = 0; i < s.contacts; i++)
+  for (int n = 0; n < list->count; n++) {
+    const int i = dls_sweep_contact(list, n);
     dls_sphere_scatter(&s.contact[i], r_hat + 3 * (size_t)i, sweep->y);
+  }
 }
 
 /* By the general way: q_local = u - D r. */
@@ -104,20 +105,21 @@ DLS_HOT __attribute__((noinline)) static void update_other(DlsSweep *sweep, int 
     update_general(sweep, i, u, r);
 }
 
-DLS_HOT static void pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r) {
+DLS_HOT static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r) {
   const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   const double *q = sweep->q, *C = sweep->compliance;
-  const int solving = sweep->update == DLS_SWEEP_SOLVE, contacts = sweep->contacts;
+  const int solving = sweep->update == DLS_SWEEP_SOLVE, count = list->count;
+  const int *order = list->order;
   double *const y = sweep->y, moved2 = 0;
-  for (long turn = passes * contacts, n = 0; turn > 0; turn--, n = n + 1 < contacts ? n + 1 : 0) {
-    const int i = dls_sweep_contact(order, backwards, contacts, (int)n);
+  for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
+    const int i = dls_sweep_contact(list, (int)n);
     if (order) { /* a list has gaps that the machine does not foresee */
-      const int ahead = order[n + 6 < contacts ? n + 6 : contacts - 1];
+      const int ahead = order[n + 6 < count ? n + 6 : count - 1];
       __builtin_prefetch(&s.contact[ahead]);
       __builtin_prefetch(&s.contact[ahead].frame[8]);
       __builtin_prefetch(&sweep->sphere[ahead]);
       __builtin_prefetch(q + 3 * (size_t)ahead);
-      const int nearer = order[n + 3 < contacts ? n + 3 : contacts - 1];
+      const int nearer = order[n + 3 < count ? n + 3 : count - 1];
       for (int k = 0; k < 2; k++) {
         __builtin_prefetch(y + 8 * (size_t)s.contact[nearer].body[k]);
       }
@@ -146,7 +148,7 @@ static bool fits(const DlsOperator *W) { return dls_operator_view(W, DLS_LAYOUT_
 const DlsSweepKernel dls_sweep_on_spheres = {.on_parts = true,
                                              .fits = fits,
                                              .prepare = prepare,
-                                             .refresh = refresh,
+                                             .scatter = scatter,
                                              .pass = pass,
                                              .block = sphere_block,
                                              .soften = soften};

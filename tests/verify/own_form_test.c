@@ -55,7 +55,8 @@ static DlsOperator *draw(const DlsOperatorForm *form, uint64_t seed) {
   LowRank *W = calloc(1, sizeof *W);
   DlsRandom random;
   dls_random_seed(&random, seed);
-  W->base = (DlsOperator){form, CONTACTS, BLOCK, form->touch ? ROWS + RANK : 0};
+  W->base = (DlsOperator){
+      .does = form, .contacts = CONTACTS, .block = BLOCK, .freedom = form->touch ? ROWS + RANK : 0};
   for (int e = 0; e < ROWS; e++) {
     W->d[e] = 0.5 + dls_random_unit(&random);
     W->own[e / BLOCK][e % BLOCK * (BLOCK + 1)] = sqrt(W->d[e]);

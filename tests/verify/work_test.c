@@ -44,7 +44,7 @@ static DlsProblem *wrap(const DlsProblem *problem) {
   Counting *W = calloc(1, sizeof *W);
   DlsRelation *relations = calloc((size_t)contacts, sizeof *relations);
   DlsProblem *out = NULL;
-  W->base = (DlsOperator){&form, contacts, block, 0};
+  W->base = (DlsOperator){.does = &form, .contacts = contacts, .block = block};
   CHECK_OK(dls_operator_assemble(dls_problem_operator(problem), &W->inside));
   for (int i = 0; i < contacts; i++) relations[i] = *dls_problem_relation(problem, i);
   DlsOperator *base = &W->base;

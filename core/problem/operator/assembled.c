@@ -172,7 +172,7 @@ DlsStatus dls_operator_create_assembled(int contacts, int block, const int *star
   DLS_TRY(check_rows(contacts, block, start, column, value));
   Assembled *W;
   DLS_NEW(W, 1);
-  W->base = (DlsOperator){&form, contacts, block, 0};
+  W->base = (DlsOperator){.does = &form, .contacts = contacts, .block = block};
   DlsOperator *made = &W->base;
   const DlsStatus status = fill(W, start, column, value);
   if (status != DLS_OK) dls_operator_destroy(&made);

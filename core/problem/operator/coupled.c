@@ -464,8 +464,10 @@ DlsStatus dls_operator_create_coupled(int contacts, int block, DlsInertia *inert
     return dls_fail(DLS_ERR_MEMORY, "out of memory for an operator");
   }
   const bool known = dls_inertia_parts(inertia) > 1;
-  W->base =
-      (DlsOperator){known ? &form : &one_matrix, contacts, block, dls_inertia_freedom(inertia)};
+  W->base = (DlsOperator){.does = known ? &form : &one_matrix,
+                          .contacts = contacts,
+                          .block = block,
+                          .freedom = dls_inertia_freedom(inertia)};
   W->inertia = dls_inertia_share(inertia);
   W->H = *H;
   *H = (DlsSparse){0};

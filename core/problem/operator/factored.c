@@ -390,7 +390,8 @@ DlsStatus dls_operator_create_factored_on(int contacts, int block, DlsInertia *i
   const double *factors = dls_inertia_rigid(inertia, &bodies, &dof, &symmetric);
   DLS_TRY(check_supports(contacts, block, bodies, dof, start, body, H));
   DLS_NEW(W, 1);
-  W->base = (DlsOperator){&form, contacts, block, bodies * dof};
+  W->base =
+      (DlsOperator){.does = &form, .contacts = contacts, .block = block, .freedom = bodies * dof};
   W->inertia = dls_inertia_share(inertia);
   W->factors = factors;
   W->bodies = bodies;

@@ -6,6 +6,7 @@
 
 #include "base/ledger.h"
 #include "base/memory.h"
+#include "problem/operator/colours.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -24,6 +25,8 @@ DlsStatus dls_operator_check_shape(int contacts, int block) {
 
 void dls_operator_destroy(DlsOperator **W) {
   if (!W || !*W) return;
+  if ((*W)->colours) dls_colours_clear((*W)->colours);
+  free((*W)->colours);
   (*W)->does->destroy(*W);
   *W = NULL;
 }

@@ -12,7 +12,7 @@
 
 #include <delassus/operator.h>
 
-#include "base/hash.h"
+#include "problem/hash.h"
 
 /* Which parts (bodies) the contacts touch: contact i those of the entries
  * start[i] <= s < start[i + 1], entry s part[s]. */
@@ -63,10 +63,14 @@ typedef struct {
   const void *(*view)(const DlsOperator *W, const char *layout);
 } DlsOperatorForm;
 
+/* An order in which parts can be moved by several threads; colours.h. */
+typedef struct DlsColours DlsColours;
+
 struct DlsOperator {
   const DlsOperatorForm *does;
   int contacts, block;
-  int freedom; /* velocities of the parts; 0 when it knows none */
+  int freedom;         /* velocities of the parts; 0 when it knows none */
+  DlsColours *colours; /* NULL until they are asked for */
 };
 
 /* contacts >= 0, block 2, 3, 5 or 6; the sentence says which is not. */

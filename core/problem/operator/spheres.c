@@ -220,7 +220,7 @@ static DlsStatus pattern(const DlsOperator *base, DlsPattern *out) {
     const DlsSphereContact *c = &W->contact[i];
     for (int k = 0; k < 2; k++) {
       if (c->body[k] == W->bodies) continue;
-      fixed[next] = c->move[k] == 0 && c->turn[k] == 0;
+      fixed[next] = !dls_sphere_moves(c, k);
       part[next++] = c->body[k];
     }
     start[i + 1] = next;
@@ -321,7 +321,7 @@ DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereC
     free(taken);
     return dls_fail(DLS_ERR_MEMORY, "out of memory for an operator");
   }
-  W->base = (DlsOperator){&form, contacts, 3, 0};
+  W->base = (DlsOperator){.does = &form, .contacts = contacts, .block = 3};
   W->bodies = bodies;
   W->contact = contact;
   W->own = taken;

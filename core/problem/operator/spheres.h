@@ -9,6 +9,7 @@
 
 #include "base/dispatch.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,6 +64,12 @@ DLS_INLINE void dls_sphere_gather(const DlsSphereContact *restrict c, const doub
   u[2] += DLS_SUM_3(along_2);
 }
 
+/* Whether the contact moves its body k: one that is fixed, and the ground, are only read, since
+ * several threads may do so at a time. */
+DLS_INLINE bool dls_sphere_moves(const DlsSphereContact *c, int k) {
+  return c->move[k] != 0 || c->turn[k] != 0;
+}
+
 /* y += the effect of the impulse dr. */
 DLS_INLINE void dls_sphere_scatter(const DlsSphereContact *restrict c, const double *restrict dr,
                                    double *restrict y) {
@@ -71,10 +78,14 @@ DLS_INLINE void dls_sphere_scatter(const DlsSphereContact *restrict c, const dou
   const DlsFour n = DLS_FOUR(c->frame), t1 = DLS_FOUR(c->frame + 3), t2 = DLS_FOUR(c->frame + 6);
   const DlsFour push = DLS_FIRST_3(n * dr[0] + t1 * dr[1] + t2 * dr[2]);
   const DlsFour twist = DLS_FIRST_3(t2 * dr[1] - t1 * dr[2]);
-  *(DlsFour *)first += push * c->move[0];
-  *(DlsFour *)(first + 4) += twist * c->turn[0];
-  *(DlsFour *)second += push * c->move[1];
-  *(DlsFour *)(second + 4) += twist * c->turn[1];
+  if (dls_sphere_moves(c, 0)) {
+    *(DlsFour *)first += push * c->move[0];
+    *(DlsFour *)(first + 4) += twist * c->turn[0];
+  }
+  if (dls_sphere_moves(c, 1)) {
+    *(DlsFour *)second += push * c->move[1];
+    *(DlsFour *)(second + 4) += twist * c->turn[1];
+  }
 }
 
 /* The diagonal block is diag(normal, tangent, tangent). */
