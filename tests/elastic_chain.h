@@ -142,7 +142,7 @@ static inline double chain_strain(const void *model, const double *q) {
 
 /* h K q_theta . (v + v+) / 2 less the change of V. */
 static inline DlsStatus chain_finish(const void *model, const DlsDeformableStep *step,
-                                     const double *v, const double *next, double *q_M,
+                                     const double *v, double *next, double *q_M,
                                      DlsDeformableWorks *out) {
   const Chain *c = model;
   const double theta = step->after / step->h;

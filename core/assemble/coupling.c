@@ -335,19 +335,31 @@ DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsD
   return DLS_OK;
 }
 
+/* out += H^T r of part p. */
+static void add_push(const DlsAssembly *a, int p, double *out) {
+  const DlsCoupling *k = a->run.coupling;
+  const int block = a->run.block;
+  for (int i = 0; i < a->step.count; i++)
+    for (int e = k->start[i]; e < k->start[i + 1]; e++)
+      for (int n = k->begin[e]; k->of[e] == p && n < k->begin[e + 1]; n++)
+        for (int row = 0; row < block; row++)
+          out[k->velocity[n]] += k->weight[n * block + row] * a->solve.r[i * block + row];
+}
+
+void dls_coupling_push(const DlsAssembly *a, const DlsWorld *world, double *out) {
+  memset(out, 0, (size_t)world->deformable.velocities * sizeof *out);
+  for (int p = 0; p < world->deformable.count; p++)
+    add_push(a, p, out + world->deformable.item[p].velocity);
+}
+
 /* The share of the sizes of its terms that is left of p + H^T r of part p, at v+. */
 static DlsStatus left_of(const DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
                          const double (*force)[6], const double *velocity, int p, double *out) {
   const DlsCoupling *k = a->run.coupling;
   const DlsDeformable *d = &world->deformable.item[p];
-  const int block = a->run.block;
   double pushed = 0, left = 0, size;
   memset(k->b, 0, (size_t)d->size.velocities * sizeof *k->b);
-  for (int i = 0; i < a->step.count; i++)
-    for (int e = k->start[i]; e < k->start[i + 1]; e++)
-      for (int n = k->begin[e]; k->of[e] == p && n < k->begin[e + 1]; n++)
-        for (int row = 0; row < block; row++)
-          k->b[k->velocity[n]] += k->weight[n * block + row] * a->solve.r[i * block + row];
+  add_push(a, p, k->b);
   memcpy(step->force, force[d->body], sizeof step->force);
   DLS_TRY(d->kind->linearise(d->model, world->deformable.state + d->state, step,
                              world->deformable.velocity + d->velocity,

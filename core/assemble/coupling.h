@@ -36,6 +36,9 @@ DlsStatus dls_coupling_operator(const DlsAssembly *assembly, DlsOperator **out);
 DlsStatus dls_coupling_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double *free_velocity, double *velocity);
 
+/* out = H^T r of the last solve, [world->deformable.velocities], N s. */
+void dls_coupling_push(const DlsAssembly *assembly, const DlsWorld *world, double *out);
+
 /* out = M^ v of the deformable bodies, [world->deformable.velocities], N s: M^ of the last free
  * velocities. */
 DlsStatus dls_coupling_impulses(const DlsAssembly *assembly, const DlsWorld *world,

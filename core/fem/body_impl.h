@@ -93,6 +93,11 @@ void dls_body_begin_drives(const DlsBodyModel *model, const DlsDeformableStep *s
 double dls_body_speed(const DlsBodyModel *model, const double *state, const double *v, int i);
 double dls_body_driven(const DlsBodyModel *model, const double *state, int i, bool old);
 
+/* At the end of a step, of nodes without mass (body_calm.c): their v+, and where they are in its
+ * middle. Whether there are any. */
+bool dls_body_calm(const DlsBodyModel *model, const DlsDeformableStep *step, const double *v,
+                   double *next, double *state);
+
 double dls_body_row(const DlsBodyModel *model, const double *A, int row, const double *x);
 
 /* A row of M x; and value += part M, of the pattern. */

@@ -78,12 +78,30 @@ static double strain(const void *model, const double *u) {
   return sum;
 }
 
+/* Nodes without mass end elsewhere, d beside where the step led: what is stored changes by K (u +
+ * d / 2) . d, and own loads work along d. All arrays [n]; `end` is where the step led. */
+static void calm(const DlsBodyModel *m, const DlsDeformableStep *step, const double *v,
+                 double *next, double *u_M, const double *own, double *end, double *d,
+                 DlsDeformableWorks *out) {
+  for (int i = 0; i < m->n; i++) end[i] = u_M[i] + step->after * dls_body_speed(m, u_M, next, i);
+  if (!dls_body_calm(m, step, v, next, u_M)) return;
+  for (int i = 0; i < m->n; i++) {
+    d[i] = u_M[i] + step->after * dls_body_speed(m, u_M, next, i) - end[i];
+    end[i] += d[i] / 2;
+  }
+  for (int i = 0; i < m->n; i++) {
+    if (d[i] == 0) continue;
+    out->lost += (own[i] - dls_body_row(m, m->K, i, end)) * d[i];
+    out->force += own[i] * d[i];
+  }
+}
+
 /* With d = before v + after v+, of driven nodes h w, and u the displacement at the start, internal
  * forces and damping are taken at u + theta d and d / h, and the strain energy gains K (u + d / 2)
  * . d; for theta = 1/2 without damping nothing is lost. Own loads and what drives nodes work along
  * h (v + v+) / 2, in quasi-static steps along h v+. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
-                        const double *next, double *u_M, DlsDeformableWorks *out) {
+                        double *next, double *u_M, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
   const double theta = step->after / step->h, moves = 1 - step->still;
   double *all = dls_memory_array(6 * (size_t)m->n, sizeof *all);
@@ -118,6 +136,7 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
         dls_body_mass_row(m, i, gain) / step->h + dls_body_row(m, m->K, i, inner) - own[i] - weight;
     out->force += hold * half[i];
   }
+  calm(m, step, v, next, u_M, own, way, half, out);
   free(all);
   return DLS_OK;
 }

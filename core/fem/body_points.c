@@ -337,7 +337,7 @@ static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, 
 
 /* Lost: what internal forces and damping take along h (v + v+) / 2, less what is stored. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
-                        const double *next, double *state, DlsDeformableWorks *out) {
+                        double *next, double *state, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
   double gained = 0;
   Trial t;
@@ -349,11 +349,22 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     const double start = state[start_of(m) + i];
     out->lost += t.force[i] * t.half[i];
     if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, t.speed) * t.half[i];
-    gained += 0.5 * m->spring[i] * (t.end[i] * t.end[i] - start * start);
+    gained -= 0.5 * m->spring[i] * start * start;
     out->force += (t.outer[i] - weight) * t.half[i];
     if (m->number[i] >= 0 || t.half[i] == 0) continue;
     out->force += (dls_body_mass_row(m, i, t.drag) / step->h + t.force[i] - t.outer[i]) * t.half[i];
   }
+  if (status == DLS_OK && dls_body_calm(m, step, v, next, state))
+    for (int i = 0; i < m->n; i++) {
+      const double end = state[i] + step->after * dls_body_speed(m, state, next, i);
+      const double weight =
+          m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
+      const double work = (t.outer[i] - weight) * (end - t.end[i]);
+      t.end[i] = end;
+      out->force += work, out->lost += work;
+    }
+  for (int i = 0; i < m->n && status == DLS_OK; i++)
+    gained += 0.5 * m->spring[i] * t.end[i] * t.end[i];
   if (status == DLS_OK) status = remember(m, state, &t, &gained);
   out->lost -= gained;
   free(t.all);

@@ -252,8 +252,9 @@ static DlsStatus load(const void *model, const double *state, const DlsDeformabl
 }
 
 /* As of the linear body, with w in the place of u. */
-static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, const double *next,
-                         const double *state, Trial *t, double *stored, DlsDeformableWorks *out) {
+static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, const double *v,
+                         double *next, double *state, Trial *t, double *stored,
+                         DlsDeformableWorks *out) {
   const double theta = step->after / step->h, moves = 1 - step->still;
   const double *R = more_of(m, state) + TURN;
   double *end = t->work, *half = t->next, gained;
@@ -266,8 +267,6 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
     t->gain[i] = moves * (b - first) + m->alpha * step->h * ((1 - theta) * a + theta * b);
     t->v[i] = (1 - theta) * a + theta * b;
   }
-  turn_all(m, R, false, end);
-  for (int i = 0; i < m->n; i++) end[i] += state[i];
   for (int i = 0; i < m->n; i++) {
     const double inner = dls_body_row(m, m->K, i, t->w) - t->g[i];
     out->lost += inner * half[i];
@@ -276,6 +275,25 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
     if (m->number[i] < 0 && half[i] != 0)
       out->force += (dls_body_mass_row(m, i, t->gain) / step->h + inner - t->outer[i]) * half[i];
   }
+  /* Where it ends: nodes without mass elsewhere than the step led them. */
+  double *there = t->gain, *calmed = t->v;
+  turn_all(m, R, false, end);
+  for (int i = 0; i < m->n; i++) end[i] += state[i];
+  if (dls_body_calm(m, step, v, next, state)) {
+    for (int i = 0; i < m->n; i++)
+      there[i] = m->number[i] >= 0 ? step->after * next[m->number[i]] : 0;
+    turn_all(m, R, false, there);
+    for (int i = 0; i < m->n; i++) {
+      there[i] = m->share[i] > 0 || m->number[i] < 0 ? end[i] : there[i] + state[i];
+      calmed[i] = there[i] - end[i];
+    }
+    memcpy(end, there, (size_t)m->n * sizeof *end);
+    turn_all(m, R, true, calmed);
+    for (int i = 0; i < m->n; i++) {
+      out->force += t->own[i] * calmed[i];
+      out->lost += t->own[i] * calmed[i];
+    }
+  }
   DLS_TRY(stored_of(m, end, t->w, &gained));
   out->lost -= gained - *stored;
   *stored = gained;
@@ -283,12 +301,12 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
 }
 
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
-                        const double *next, double *state, DlsDeformableWorks *out) {
+                        double *next, double *state, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
   Trial t = {0};
   DlsStatus status = open_trial(m, state, step, v, &t);
   if (status == DLS_OK)
-    status = account(m, step, next, state, &t, &state[m->n + 2 * m->drives + STORED], out);
+    status = account(m, step, v, next, state, &t, &state[m->n + 2 * m->drives + STORED], out);
   free(t.all);
   return status;
 }

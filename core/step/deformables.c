@@ -130,16 +130,23 @@ void dls_deformables_begin(DlsSimulation *s, const double gravity[3]) {
 DlsStatus dls_deformables_finish(DlsSimulation *s, const double gravity[3]) {
   const DlsWorld *world = s->world;
   DlsDeformableStep step = step_of(s, gravity);
-  for (int k = 0; k < world->deformable.count; k++) {
+  DlsStatus status = DLS_OK;
+  double *push;
+  if (world->deformable.count == 0) return DLS_OK;
+  DLS_NEW(push, world->deformable.velocities);
+  dls_coupling_push(&s->last.assembly, world, push);
+  for (int k = 0; k < world->deformable.count && status == DLS_OK; k++) {
     const DlsDeformable *d = &world->deformable.item[k];
     DlsDeformableWorks works = {0};
     if (!d->kind->finish) continue;
     for (int i = 0; i < 3; i++) step.force[i] = s->work.force[d->body][i];
-    DLS_TRY(d->kind->finish(d->model, &step, world->deformable.velocity + d->velocity,
-                            s->work.velocity + dls_layout_start(world, d->body),
-                            world->deformable.state + d->state, &works));
+    step.push = push + d->velocity;
+    status = d->kind->finish(d->model, &step, world->deformable.velocity + d->velocity,
+                             s->work.velocity + dls_layout_start(world, d->body),
+                             world->deformable.state + d->state, &works);
     s->state.ledger.within += works.lost;
     s->state.ledger.force += works.force;
   }
-  return DLS_OK;
+  free(push);
+  return status;
 }

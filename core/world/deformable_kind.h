@@ -44,6 +44,7 @@ typedef struct {
   double h, before, after; /* s, before + after = h */
   double gravity[3];       /* m/s2 */
   double force[3];         /* N, other loads, on the centre of mass */
+  const double *push; /* N s, [velocities], H^T r of the contacts; NULL before the step's end */
   /* 0 in motion. 1 in quasi-static steps: M is left out of M^ and p, but for damping; loads are
    * those of the end of the step, and work along h v+. */
   double still;
@@ -118,10 +119,11 @@ typedef struct {
   double (*kinetic)(const void *model, const double *state, const double *velocity);
   double (*strain)(const void *model, const double *state);
 
-  /* The step ends with v+, `after`; the state is still q_M, and what it remembers moves on. NULL:
-   * nothing to remember, nothing lost. */
+  /* The step ends with v+, `after`; the state is still q_M, and what it remembers moves on. Of
+   * velocities without mass both may change, before the body moves on. NULL: nothing to remember,
+   * nothing lost. */
   DlsStatus (*finish)(const void *model, const DlsDeformableStep *step, const double *before,
-                      const double *after, double *state, DlsDeformableWorks *out);
+                      double *after, double *state, DlsDeformableWorks *out);
 
   void (*destroy)(void *model); /* NULL: there is nothing to end */
 
