@@ -19,6 +19,7 @@
 
 #include "base/dispatch.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "solvers/kit/contact_need.h"
 #include "solvers/kit/solver_state.h"
 #include "solvers/kit/stopping_rule.h"
@@ -61,10 +62,13 @@ static const DlsOption options[] = {
 /* Contacts below which the cost of each is nothing beside that of a solve. */
 enum { FEW = 100 };
 
-/* Numbers [begin, end) of an array that belong to one island; neighbours mostly do. */
+/* Numbers [begin, end) of an array that belong to one island; neighbours mostly do. No more than
+ * PIECE, so that several threads can share a large island. */
+enum { PIECE = 4096 };
 typedef struct {
   size_t begin, end;
   int island;
+  double now, along; /* Σ of the run, see Drive */
 } Run;
 
 /* The momentum of one island. */
@@ -114,7 +118,8 @@ static DlsStatus find_runs(int count, const int *island, size_t size, const int 
   *runs = 0;
   for (int i = 0; i < count; i++) {
     const size_t begin = place ? (size_t)place[i] : (size_t)i * size;
-    if (i == 0 || island[i] != island[i - 1])
+    const bool full = i > 0 && begin - (*out)[*runs - 1].begin >= PIECE;
+    if (i == 0 || island[i] != island[i - 1] || full)
       (*out)[(*runs)++] = (Run){.begin = begin, .island = island[i]};
     (*out)[*runs - 1].end = place ? (size_t)place[i + 1] : begin + size;
   }
@@ -190,10 +195,9 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
-/* Adds Σ weight g g and Σ weight g d over a run, g = r - before; four sums side by side. */
-DLS_HOT static void add_products(const Run *run, const double *restrict weight,
-                                 const double *restrict r, const double *restrict before,
-                                 const double *restrict d, Drive *drive) {
+/* Σ weight g g and Σ weight g d over a run, g = r - before; four sums side by side. */
+DLS_HOT static void add_products(Run *run, const double *restrict weight, const double *restrict r,
+                                 const double *restrict before, const double *restrict d) {
   double size2[4] = {0}, along[4] = {0};
   size_t e = run->begin;
   for (; e + 4 <= run->end; e += 4)
@@ -207,8 +211,8 @@ DLS_HOT static void add_products(const Run *run, const double *restrict weight,
     size2[0] += weight[e] * g * g;
     along[0] += weight[e] * g * d[e];
   }
-  drive->now += (size2[0] + size2[1]) + (size2[2] + size2[3]);
-  drive->along += (along[0] + along[1]) + (along[2] + along[3]);
+  run->now = (size2[0] + size2[1]) + (size2[2] + size2[3]);
+  run->along = (along[0] + along[1]) + (along[2] + along[3]);
 }
 
 /* beta of each island after sweep k. */
@@ -240,19 +244,45 @@ DLS_HOT static void push(const Run *run, double beta, double *restrict before, d
   }
 }
 
+static void add_products_some(void *context, size_t begin, size_t end, int lane) {
+  Momentum *s = context;
+  (void)lane;
+  for (size_t k = begin; k < end; k++) add_products(&s->run[k], s->weight, s->r, s->before, s->d);
+}
+
+static void push_some(void *context, size_t begin, size_t end, int lane) {
+  Momentum *s = context;
+  (void)lane;
+  for (size_t k = begin; k < end; k++)
+    push(&s->run[k], s->drive[s->run[k].island].beta, s->before, s->r, s->d);
+}
+
+static void push_bodies(void *context, size_t begin, size_t end, int lane) {
+  Momentum *s = context;
+  (void)lane;
+  for (size_t k = begin; k < end; k++)
+    push(&s->body_run[k], s->drive[s->body_run[k].island].beta, s->y_before, s->sweep->y, s->y_d);
+}
+
+/* Runs of an array of n numbers that make about two pieces. */
+static size_t runs_together(int runs, size_t n) { return 1 + 2 * PIECE * (size_t)runs / (n + 1); }
+
 /* Goes on with the momentum that sweep k, from `before` to r, leaves. */
 static void go_on(Momentum *s, long k) {
+  const size_t n = (size_t)s->sweep->contacts * (size_t)s->sweep->block;
+  const size_t together = runs_together(s->runs, n);
   for (int i = 0; i < s->islands; i++) {
     s->drive[i].last = s->drive[i].now;
     s->drive[i].now = s->drive[i].along = 0;
   }
-  for (int i = 0; i < s->runs; i++)
-    add_products(&s->run[i], s->weight, s->r, s->before, s->d, &s->drive[s->run[i].island]);
+  dls_pool_for((size_t)s->runs, together, add_products_some, s);
+  for (int i = 0; i < s->runs; i++) {
+    s->drive[s->run[i].island].now += s->run[i].now;
+    s->drive[s->run[i].island].along += s->run[i].along;
+  }
   choose_beta(s, k);
-  for (int i = 0; i < s->runs; i++)
-    push(&s->run[i], s->drive[s->run[i].island].beta, s->before, s->r, s->d);
-  for (int i = 0; i < s->body_runs; i++)
-    push(&s->body_run[i], s->drive[s->body_run[i].island].beta, s->y_before, s->sweep->y, s->y_d);
+  dls_pool_for((size_t)s->runs, together, push_some, s);
+  dls_pool_for((size_t)s->body_runs, runs_together(s->body_runs, s->body_numbers), push_bodies, s);
 }
 
 /* Out of a cycle: first without momentum, then relaxed. */

@@ -2,6 +2,7 @@
  */
 #include "base/dispatch.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "problem/operator/operator_impl.h"
 
 #include <delassus/relation.h>
@@ -16,43 +17,51 @@ typedef struct {
   double *value;
 } Assembled;
 
+typedef struct {
+  const Assembled *W;
+  const double *r;
+  double *u;
+} Product;
+
+enum { ROWS_CHUNK = 256 }; /* contacts, some 10 us */
+
 /* u = W r with the block size known to the compiler. */
-DLS_INLINE void apply_rows(const Assembled *W, int block, const double *restrict r,
-                           double *restrict u) {
-  for (int i = 0; i < W->base.contacts; i++) {
+DLS_INLINE void apply_rows(const Product *p, int block, size_t begin, size_t end) {
+  const Assembled *W = p->W;
+  for (size_t i = begin; i < end; i++) {
     double sum[DLS_MAX_BLOCK] = {0};
     for (int k = W->start[i]; k < W->start[i + 1]; k++) {
       const double *B = W->value + (size_t)k * (size_t)(block * block);
-      const double *x = r + (size_t)W->column[k] * (size_t)block;
+      const double *x = p->r + (size_t)W->column[k] * (size_t)block;
       for (int a = 0; a < block; a++)
         for (int b = 0; b < block; b++) sum[a] += B[a * block + b] * x[b];
     }
-    memcpy(u + (size_t)i * (size_t)block, sum, (size_t)block * sizeof *u);
+    memcpy(p->u + i * (size_t)block, sum, (size_t)block * sizeof *p->u);
   }
 }
 
-DLS_HOT static void apply_2(const Assembled *W, const double *r, double *u) {
-  apply_rows(W, 2, r, u);
+DLS_HOT static void apply_2(void *context, size_t begin, size_t end, int lane) {
+  (void)lane;
+  apply_rows(context, 2, begin, end);
 }
-DLS_HOT static void apply_3(const Assembled *W, const double *r, double *u) {
-  apply_rows(W, 3, r, u);
+DLS_HOT static void apply_3(void *context, size_t begin, size_t end, int lane) {
+  (void)lane;
+  apply_rows(context, 3, begin, end);
+}
+static void apply_5(void *context, size_t begin, size_t end, int lane) {
+  (void)lane;
+  apply_rows(context, 5, begin, end);
+}
+static void apply_6(void *context, size_t begin, size_t end, int lane) {
+  (void)lane;
+  apply_rows(context, 6, begin, end);
 }
 
 static void apply(const DlsOperator *base, const double *r, double *u) {
-  const Assembled *W = (const Assembled *)base;
-  switch (base->block) {
-  case 2:
-    apply_2(W, r, u);
-    break;
-  case 3:
-    apply_3(W, r, u);
-    break;
-  case 5:
-    apply_rows(W, 5, r, u);
-    break;
-  default:
-    apply_rows(W, base->block, r, u);
-  }
+  static const DlsPoolWork rows[DLS_MAX_BLOCK + 1] = {
+      [2] = apply_2, [3] = apply_3, [5] = apply_5, [6] = apply_6};
+  Product p = {(const Assembled *)base, r, u};
+  dls_pool_for((size_t)base->contacts, ROWS_CHUNK, rows[base->block], &p);
 }
 
 static void magnitude(const DlsOperator *base, const double *r, double *u) {

@@ -223,3 +223,26 @@ DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, DlsCluster
   }
   return DLS_OK;
 }
+
+typedef struct {
+  const DlsColours *colours;
+  DlsContactsWork work;
+  void *context;
+} Scatter;
+
+static DlsStatus scatter_cluster(void *context, int cluster) {
+  const Scatter *all = context;
+  const int begin = all->colours->cluster[cluster], end = all->colours->cluster[cluster + 1];
+  all->work(all->context, all->colours->contact + begin, end - begin);
+  return DLS_OK;
+}
+
+void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *context) {
+  Scatter all = {.work = work, .context = context};
+  /* Where there is no memory for colours the sums are added in another order, and no worse. */
+  (void)dls_operator_colours(W, &all.colours);
+  if (all.colours)
+    (void)dls_colours_each(all.colours, false, scatter_cluster, &all, NULL);
+  else
+    work(context, NULL, W->contacts);
+}

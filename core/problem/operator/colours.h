@@ -41,6 +41,13 @@ void dls_colours_clear(DlsColours *colours);
  * NULL where it has none, and below DLS_COLOURS_FROM contacts. Not reentrant, as apply. */
 DlsStatus dls_operator_colours(const DlsOperator *W, const DlsColours **out);
 
+/* Adds what contacts give to the parts that they touch: contact[0] .. contact[count - 1], without a
+ * list 0 .. count - 1. */
+typedef void (*DlsContactsWork)(void *context, const int *contact, int count);
+
+/* Over all contacts: by the clusters of W, side by side, or all at once where it has none. */
+void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *context);
+
 /* Does cluster c, the contacts contact[cluster[c]] .. contact[cluster[c + 1] - 1]: it reads and
  * writes what belongs to these contacts and to the parts that they touch, and what is its own. */
 typedef DlsStatus (*DlsClusterWork)(void *context, int cluster);

@@ -5,6 +5,8 @@
 #include "problem/operator/factored.h"
 #include "base/dispatch.h"
 #include "base/memory.h"
+#include "base/pool.h"
+#include "problem/operator/colours.h"
 #include "problem/operator/rigid_mass.h"
 #include "problem/operator/sparse.h"
 
@@ -26,46 +28,82 @@ typedef struct {
   double *y;             /* scratch of apply, [bodies][dof] */
 } Factored;
 
-/* y_body += scatter^T r, then u = gather y, with the shape known to the compiler. */
-DLS_INLINE void apply_supports(const Factored *W, int block, int dof, const double *restrict r,
-                               double *restrict u) {
+typedef struct {
+  const Factored *W;
+  const double *r;
+  double *u;
+} Product;
+
+enum { GATHER_CHUNK = 256 }; /* contacts, some 10 us */
+
+/* y_body += scatter^T r, with the shape known to the compiler. */
+DLS_INLINE void scatter_shape(const Product *p, int block, int dof, const int *contact, int count) {
+  const Factored *W = p->W;
   const size_t size = (size_t)(block * dof);
-  double *restrict y = W->y;
-  memset(y, 0, (size_t)(W->bodies * dof) * sizeof *y);
-  for (int i = 0; i < W->base.contacts; i++)
+  for (int n = 0; n < count; n++) {
+    const int i = contact ? contact[n] : n;
+    const double *restrict r = p->r + (size_t)i * (size_t)block;
     for (int s = W->start[i]; s < W->start[i + 1]; s++) {
       const double *S = W->scatter + (size_t)s * size;
-      double *yb = y + (size_t)W->body[s] * (size_t)dof;
+      double *restrict y = W->y + (size_t)W->body[s] * (size_t)dof;
       for (int a = 0; a < block; a++)
-        for (int c = 0; c < dof; c++) yb[c] += S[a * dof + c] * r[i * block + a];
+        for (int c = 0; c < dof; c++) y[c] += S[a * dof + c] * r[a];
     }
-  for (int i = 0; i < W->base.contacts; i++) {
-    double sum[DLS_MAX_BLOCK] = {0};
-    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
-      const double *G = W->gather + (size_t)s * size;
-      const double *yb = y + (size_t)W->body[s] * (size_t)dof;
-      for (int a = 0; a < block; a++)
-        for (int c = 0; c < dof; c++) sum[a] += G[a * dof + c] * yb[c];
-    }
-    memcpy(u + (size_t)i * (size_t)block, sum, (size_t)block * sizeof *u);
   }
 }
 
-DLS_HOT static void apply_3_6(const Factored *W, const double *r, double *u) {
-  apply_supports(W, 3, 6, r, u);
+/* u = gather y. */
+DLS_INLINE void gather_shape(const Product *p, int block, int dof, size_t begin, size_t end) {
+  const Factored *W = p->W;
+  const size_t size = (size_t)(block * dof);
+  for (size_t i = begin; i < end; i++) {
+    double sum[DLS_MAX_BLOCK] = {0};
+    for (int s = W->start[i]; s < W->start[i + 1]; s++) {
+      const double *G = W->gather + (size_t)s * size;
+      const double *y = W->y + (size_t)W->body[s] * (size_t)dof;
+      for (int a = 0; a < block; a++)
+        for (int c = 0; c < dof; c++) sum[a] += G[a * dof + c] * y[c];
+    }
+    memcpy(p->u + i * (size_t)block, sum, (size_t)block * sizeof *p->u);
+  }
 }
-DLS_HOT static void apply_2_3(const Factored *W, const double *r, double *u) {
-  apply_supports(W, 2, 3, r, u);
+
+DLS_HOT static void scatter_3_6(void *context, const int *contact, int count) {
+  scatter_shape(context, 3, 6, contact, count);
+}
+DLS_HOT static void scatter_2_3(void *context, const int *contact, int count) {
+  scatter_shape(context, 2, 3, contact, count);
+}
+static void scatter_any(void *context, const int *contact, int count) {
+  const Product *p = context;
+  scatter_shape(p, p->W->base.block, p->W->dof, contact, count);
+}
+
+DLS_HOT static void gather_3_6(void *context, size_t begin, size_t end, int lane) {
+  (void)lane;
+  gather_shape(context, 3, 6, begin, end);
+}
+DLS_HOT static void gather_2_3(void *context, size_t begin, size_t end, int lane) {
+  (void)lane;
+  gather_shape(context, 2, 3, begin, end);
+}
+static void gather_any(void *context, size_t begin, size_t end, int lane) {
+  const Product *p = context;
+  (void)lane;
+  gather_shape(p, p->W->base.block, p->W->dof, begin, end);
 }
 
 static void apply(const DlsOperator *base, const double *r, double *u) {
   const Factored *W = (const Factored *)base;
-  if (base->block == 3 && W->dof == 6)
-    apply_3_6(W, r, u);
-  else if (base->block == 2 && W->dof == 3)
-    apply_2_3(W, r, u);
-  else
-    apply_supports(W, base->block, W->dof, r, u);
+  const bool is_3_6 = base->block == 3 && W->dof == 6, is_2_3 = base->block == 2 && W->dof == 3;
+  Product p = {W, r, u};
+  memset(W->y, 0, (size_t)(W->bodies * W->dof) * sizeof *W->y);
+  dls_operator_scatter(base, is_3_6 ? scatter_3_6 : is_2_3 ? scatter_2_3 : scatter_any, &p);
+  dls_pool_for((size_t)base->contacts, GATHER_CHUNK,
+               is_3_6   ? gather_3_6
+               : is_2_3 ? gather_2_3
+                        : gather_any,
+               &p);
 }
 
 static void magnitude(const DlsOperator *base, const double *r, double *u) {

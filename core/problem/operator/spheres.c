@@ -3,6 +3,7 @@
 #include "problem/operator/spheres.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "problem/operator/colours.h"
 #include "problem/operator/operator_impl.h"
 
 #include <math.h>
@@ -22,19 +23,28 @@ typedef struct {
   double *y;             /* scratch, [bodies + 1][DLS_SPHERE_STRIDE] */
 } Spheres;
 
-DLS_HOT static void scatter_all(const Spheres *W, const double *r) {
-  memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
-  for (int i = 0; i < W->base.contacts; i++)
-    dls_sphere_scatter(&W->contact[i], r + 3 * (size_t)i, W->y);
-}
-
 typedef struct {
   const Spheres *W;
+  const double *r;
   double *u;
-} Gathering;
+} Product;
+
+DLS_HOT static void scatter_some(void *context, const int *contact, int count) {
+  const Product *all = context;
+  for (int n = 0; n < count; n++) {
+    const int i = contact ? contact[n] : n;
+    dls_sphere_scatter(&all->W->contact[i], all->r + 3 * (size_t)i, all->W->y);
+  }
+}
+
+static void scatter_all(const Spheres *W, const double *r) {
+  Product all = {.W = W, .r = r};
+  memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
+  dls_operator_scatter(&W->base, scatter_some, &all);
+}
 
 DLS_HOT static void gather_some(void *context, size_t begin, size_t end, int lane) {
-  const Gathering *all = context;
+  const Product *all = context;
   (void)lane;
   for (size_t i = begin; i < end; i++) {
     double sum[3] = {0, 0, 0};
@@ -44,7 +54,7 @@ DLS_HOT static void gather_some(void *context, size_t begin, size_t end, int lan
 }
 
 static void gather_all(const Spheres *W, double *u) {
-  Gathering all = {W, u};
+  Product all = {.W = W, .u = u};
   dls_pool_for((size_t)W->base.contacts, GATHER_CHUNK, gather_some, &all);
 }
 
