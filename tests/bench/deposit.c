@@ -1,7 +1,8 @@
 /* Cost of a step on the deposit (input/deposit.yaml), by size: N spheres settle in an open box,
  * then steps of a fixed number of sweeps are measured. Processor time; of the measured steps the
  * cheapest, of detection the mean. Prints a table, judges nothing.
- *   usage: delassus_bench_deposit DECK [largest N [sweeps [smallest N]]] */
+ *   usage: delassus_bench_deposit DECK [largest N [sweeps [smallest N [KEY=VALUE ...]]]]
+ * KEY=VALUE: of the deck, such as grains[0].shape.kind=irregular. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,8 @@ static double peak_bytes(void) {
   return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* The deck with N grains; the box follows. */
-static DlsScene *deposit(const char *path, int n) {
+/* The deck with N grains; the box follows. `sets` ends with NULL. */
+static DlsScene *deposit(const char *path, int n, char *const *sets) {
   char count[64];
   DlsDeck *deck;
   DlsScene *scene;
@@ -35,6 +36,7 @@ static DlsScene *deposit(const char *path, int n) {
   must(dls_deck_open(path, &deck));
   must(dls_deck_set(deck, count));
   must(dls_deck_set(deck, "solver.name=nsgs")); /* plain sweeps, as others count them */
+  for (; *sets; sets++) must(dls_deck_set(deck, *sets));
   must(dls_scene_build(deck, &scene));
   dls_deck_destroy(&deck);
   return scene;
@@ -72,10 +74,10 @@ static void measure_step(DlsSimulation *s, Cost *least) {
   least->integrate_s = scale * (r->integrate_s + r->detect_s - detect);
 }
 
-static Cost measure(const char *path, int n, int sweeps) {
+static Cost measure(const char *path, int n, int sweeps, char *const *sets) {
   Cost least = {.step_s = INFINITY};
   const double before = peak_bytes();
-  DlsScene *scene = deposit(path, n);
+  DlsScene *scene = deposit(path, n, sets);
   DlsSimulation *s = scene->simulation;
   /* A settling of few sweeps: what is measured does not depend on it. Large ones begin nearer
    * together. */
@@ -103,7 +105,7 @@ static void print(int n, int sweeps, const Cost *c) {
 int main(int argc, char **argv) {
   const int largest = argc > 2 ? atoi(argv[2]) : 1000000, sweeps = argc > 3 ? atoi(argv[3]) : 50;
   if (argc < 2) {
-    fprintf(stderr, "usage: %s DECK [largest N [sweeps [smallest N]]]\n", argv[0]);
+    fprintf(stderr, "usage: %s DECK [largest N [sweeps [smallest N [KEY=VALUE ...]]]]\n", argv[0]);
     return 2;
   }
   printf("%d sweeps\n%9s %10s %9s %9s %9s %8s %8s %8s %8s %9s\n", sweeps, "spheres", "contacts",
@@ -115,7 +117,7 @@ int main(int argc, char **argv) {
     /* A process for each size, so that the peak of memory is its own. */
     const pid_t child = fork();
     if (child == 0) {
-      const Cost cost = measure(argv[1], n, sweeps);
+      const Cost cost = measure(argv[1], n, sweeps, argv + (argc > 5 ? 5 : argc));
       print(n, sweeps, &cost);
       _exit(0);
     }
