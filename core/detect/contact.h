@@ -76,23 +76,33 @@ void dls_contact_frame(int dim, const double n[3], double frame[9]);
  * tangent plane; leaves it where that has none. */
 void dls_contact_turn(const double wanted[3], double frame[9]);
 
+typedef struct DlsContactPlace DlsContactPlace; /* detect/place.h */
+
 /* The keys of the last accepted step. What the caller keeps per contact (impulses, states of laws)
  * lies in the same order. A checkpoint saves key[0 .. count-1]; remember() brings them back. */
 typedef struct {
   int count, capacity;
   DlsContactKey *key;
-  int slots; /* power of two */
-  int *slot; /* open addressing: number of a key + 1, 0 empty */
+  int slots;              /* power of two */
+  int *slot;              /* open addressing: number of a key + 1, 0 empty */
+  DlsContactPlace *place; /* [capacity], of these contacts where `placed`; else what it may */
+  bool placed;
 } DlsContactMemory;
 
-/* Copies the keys of an accepted step, key[source[i]] for i = 0 .. count - 1; source NULL: key[i].
- * A zeroed memory remembers nothing. */
+/* Copies the keys of an accepted step, key[source[i]] for i = 0 .. count - 1; source NULL: key[i];
+ * places are not known then. A zeroed memory remembers nothing. */
 DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const DlsContactKey *key,
                                       const int *source);
 /* Fills set->previous. O(contacts). */
 void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set);
 /* Whether these two touched, by whatever features. */
 bool dls_contact_memory_knows(const DlsContactMemory *memory, const DlsContactKey *key);
+/* The contacts of these two, whatever their features, ascending: number [most]. Returns how many
+ * were found, `most` of them at most. */
+int dls_contact_memory_pair(const DlsContactMemory *memory, const DlsContactKey *key, int most,
+                            int *number);
+/* Room for the places of what it remembers, which the caller fills: placed. */
+DlsStatus dls_contact_memory_make_places(DlsContactMemory *memory);
 void dls_contact_memory_clear(DlsContactMemory *memory);
 size_t dls_contact_memory_bytes(const DlsContactMemory *memory);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "detect/contact.h"
+#include "detect/place.h"
 
 static unsigned home_of_pair(const DlsContactMemory *memory, const DlsContactKey *key) {
   const uint64_t both = key->candidate * 0x9e3779b97f4a7c15u ^ key->antagonist;
@@ -36,6 +36,8 @@ static DlsStatus make_room(DlsContactMemory *memory, int count) {
   }
   free(memory->key);
   free(memory->slot);
+  free(memory->place);
+  memory->place = NULL;
   memory->key = key;
   memory->slot = slot;
   memory->capacity = capacity;
@@ -49,6 +51,7 @@ DlsStatus dls_contact_memory_remember(DlsContactMemory *memory, int count, const
   DLS_CHECK(count >= 0 && count < 1 << 29, DLS_ERR_ARGUMENT, "cannot remember %d contacts", count);
   DLS_TRY(make_room(memory, count));
   memory->count = count;
+  memory->placed = false;
   if (count == 0) return DLS_OK;
   memset(memory->slot, 0, (size_t)memory->slots * sizeof *memory->slot);
   const unsigned mask = (unsigned)memory->slots - 1;
@@ -70,16 +73,43 @@ static int look_up(const DlsContactMemory *memory, const DlsContactKey *key) {
   return -1;
 }
 
+/* Puts a number into ascending ones, each once; beyond `most` the largest goes. */
+static int insert(int count, int most, int *number, int one) {
+  int place = count;
+  while (place > 0 && number[place - 1] >= one) place--;
+  if (place < count && number[place] == one) return count;
+  if (place == most) return count;
+  if (count == most) count--;
+  memmove(&number[place + 1], &number[place], (size_t)(count - place) * sizeof *number);
+  number[place] = one;
+  return count + 1;
+}
+
 /* Keys of a pair begin at one of four slots, whatever their features. */
-bool dls_contact_memory_knows(const DlsContactMemory *memory, const DlsContactKey *key) {
-  if (memory->count == 0) return false;
+int dls_contact_memory_pair(const DlsContactMemory *memory, const DlsContactKey *key, int most,
+                            int *number) {
+  int count = 0;
+  if (memory->count == 0) return 0;
   const unsigned mask = (unsigned)memory->slots - 1, first = home_of_pair(memory, key);
   for (unsigned start = 0; start < 4; start++)
     for (unsigned s = (first + start) & mask; memory->slot[s]; s = (s + 1) & mask) {
-      const DlsContactKey *there = &memory->key[memory->slot[s] - 1];
-      if (there->candidate == key->candidate && there->antagonist == key->antagonist) return true;
+      const int k = memory->slot[s] - 1;
+      const DlsContactKey *there = &memory->key[k];
+      if (there->candidate == key->candidate && there->antagonist == key->antagonist)
+        count = insert(count, most, number, k);
     }
-  return false;
+  return count;
+}
+
+bool dls_contact_memory_knows(const DlsContactMemory *memory, const DlsContactKey *key) {
+  int one;
+  return dls_contact_memory_pair(memory, key, 1, &one) > 0;
+}
+
+DlsStatus dls_contact_memory_make_places(DlsContactMemory *memory) {
+  if (!memory->place && memory->capacity > 0) DLS_NEW(memory->place, memory->capacity);
+  memory->placed = true;
+  return DLS_OK;
 }
 
 /* From step to step the order of contacts changes little: the one remembered after the last that
@@ -101,10 +131,12 @@ void dls_contact_memory_match(const DlsContactMemory *memory, DlsContactSet *set
 void dls_contact_memory_clear(DlsContactMemory *memory) {
   free(memory->key);
   free(memory->slot);
+  free(memory->place);
   *memory = (DlsContactMemory){0};
 }
 
 size_t dls_contact_memory_bytes(const DlsContactMemory *memory) {
   return sizeof *memory->key * (size_t)memory->capacity +
-         sizeof *memory->slot * (size_t)memory->slots;
+         sizeof *memory->slot * (size_t)memory->slots +
+         (memory->place ? sizeof *memory->place * (size_t)memory->capacity : 0);
 }

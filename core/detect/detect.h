@@ -15,6 +15,8 @@
 #ifndef DELASSUS_DETECT_DETECT_H
 #define DELASSUS_DETECT_DETECT_H
 
+#include <string.h>
+
 #include "detect/contact.h"
 #include "world/world.h"
 
@@ -55,6 +57,18 @@ typedef struct {
   const bool *of_interest;
   DlsSights sights;
 } DlsDetection;
+
+/* Where a body, or boundary -1 - who, stands. */
+static inline DlsPose dls_side_pose(const DlsWorld *world, const DlsDetection *where, int who) {
+  DlsPose pose;
+  if (who < 0)
+    return dls_boundary_pose(&(where->boundary ? where->boundary : world->boundary)[-1 - who]);
+  memcpy(pose.position, where->position ? where->position[who] : world->position[who],
+         sizeof pose.position);
+  memcpy(pose.orientation, where->orientation ? where->orientation[who] : world->orientation[who],
+         sizeof pose.orientation);
+  return pose;
+}
 
 typedef struct {
   long detections, rebuilds; /* of the kept pairs */

@@ -26,25 +26,10 @@ void dls_links_clear(DlsLinks *links) {
   *links = (DlsLinks){0};
 }
 
-/* Where a body, or boundary -1 - who, stands. */
-static void pose_of(const DlsWorld *world, const DlsDetection *where, int who,
-                    const double **position, const double **orientation) {
-  if (who < 0) {
-    const DlsBoundary *b = &(where->boundary ? where->boundary : world->boundary)[-1 - who];
-    *position = b->position;
-    *orientation = b->orientation;
-    return;
-  }
-  *position = where->position ? where->position[who] : world->position[who];
-  *orientation = where->orientation ? where->orientation[who] : world->orientation[who];
-}
-
 void dls_link_point(const DlsWorld *world, const DlsDetection *where, int who, const double at[3],
                     double out[3]) {
-  const double *position, *orientation;
-  pose_of(world, where, who, &position, &orientation);
-  dls_rotation_apply(orientation, at, out);
-  for (int k = 0; k < 3; k++) out[k] += position[k];
+  const DlsPose pose = dls_side_pose(world, where, who);
+  dls_pose_to_space(&pose, at, out);
 }
 
 /* The number of a side in the world; false where it is not there. */
@@ -65,14 +50,13 @@ static bool is_held(const DlsWorld *world, int who) {
 /* n and the gap of a link whose points are a on the candidate and b on the antagonist. */
 static void measure(const DlsWorld *world, const DlsDetection *where, const DlsLink *link, int who,
                     const double a[3], const double b[3], double n[3], double *gap) {
-  const double *position, *orientation;
+  const DlsPose pose = dls_side_pose(world, where, who);
   const double apart[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
   const double distance = dls_vector_norm(apart);
   const double least =
       together * (dls_vector_norm(link->at[0]) + dls_vector_norm(link->at[1]) + link->length);
-  pose_of(world, where, who, &position, &orientation);
   if (link->kind == DLS_LINK_PLANE) {
-    dls_rotation_apply(orientation, link->normal, n);
+    dls_rotation_apply(pose.orientation, link->normal, n);
     *gap = dls_vector_dot(n, apart);
     return;
   }
@@ -81,7 +65,7 @@ static void measure(const DlsWorld *world, const DlsDetection *where, const DlsL
     for (int k = 0; k < 3; k++) n[k] = sign * apart[k] / distance;
   } else {
     const double any[3] = {1, 0, 0};
-    dls_rotation_apply(orientation, any, n);
+    dls_rotation_apply(pose.orientation, any, n);
   }
   *gap = link->kind == DLS_LINK_AXIAL ? link->length - distance : distance;
 }

@@ -2,6 +2,7 @@
 #include "step/step_impl.h"
 
 #include "base/memory.h"
+#include "detect/place.h"
 #include "world/layout.h"
 
 #include <math.h>
@@ -143,7 +144,8 @@ struct DlsStepBefore {
   double time;
   int block, states, contacts;
   bool in_parts;
-  DlsContactKey *key; /* [contacts], and the next two: of a step in parts */
+  DlsContactKey *key;     /* [contacts], and the next three: of a step in parts */
+  DlsContactPlace *place; /* NULL where there are none */
   double *r, *state;
   double (*frame)[9]; /* NULL where there are none */
   double moment;
@@ -152,10 +154,12 @@ struct DlsStepBefore {
 
 static void forget_contacts(DlsStepBefore *k) {
   free(k->key);
+  free(k->place);
   free(k->r);
   free(k->state);
   free(k->frame);
   k->key = NULL;
+  k->place = NULL;
   k->r = k->state = NULL;
   k->frame = NULL;
 }
@@ -183,12 +187,14 @@ DlsStatus dls_control_begin(DlsSimulation *s) {
   const size_t n = (size_t)k->contacts;
   forget_contacts(k);
   DLS_NEW(k->key, n);
+  if (s->state.memory.placed) DLS_NEW(k->place, n);
   DLS_NEW(k->r, n * (size_t)k->block);
   DLS_NEW(k->state, n * (size_t)k->states);
   if (s->state.frame) DLS_NEW(k->frame, n);
   k->moment = s->state.moment;
   if (n == 0) return DLS_OK;
   memcpy(k->key, s->state.memory.key, n * sizeof *k->key);
+  if (k->place) memcpy(k->place, s->state.memory.place, n * sizeof *k->place);
   memcpy(k->r, s->state.r, n * (size_t)k->block * sizeof *k->r);
   memcpy(k->state, s->state.law_state, n * (size_t)k->states * sizeof *k->state);
   if (k->frame) memcpy(k->frame, s->state.frame, n * sizeof *k->frame);
@@ -206,6 +212,10 @@ DlsStatus dls_control_undo(DlsSimulation *s) {
   s->state.block = k->block, s->state.states = k->states;
   if (!k->in_parts) return DLS_OK;
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, k->contacts, k->key, NULL));
+  if (k->place) {
+    DLS_TRY(dls_contact_memory_make_places(&s->state.memory));
+    dls_memory_copy(s->state.memory.place, k->place, (size_t)k->contacts, sizeof *k->place);
+  }
   free(s->state.r);
   free(s->state.law_state);
   free(s->state.frame);

@@ -24,7 +24,7 @@ static DlsStatus find_contacts(DlsSimulation *s) {
   where.alert = fmax(where.alert, touching);
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));
   DLS_TRY(dls_links_append(&s->settings.links, s->world, &where, &s->last.contacts));
-  dls_contact_memory_match(&s->state.memory, &s->last.contacts);
+  DLS_TRY(dls_step_match(s, &where));
   DLS_TRY(dls_step_make_take(s));
   for (int c = 0; c < s->last.contacts.count; c++)
     s->work.take[c] = s->last.contacts.gap[c] <= touching;

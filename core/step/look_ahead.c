@@ -143,8 +143,7 @@ static DlsStatus add_new(DlsSimulation *s, double spare, int *found) {
   DLS_TRY(dls_contact_set_reserve(set, set->count + *found));
   for (int c = 0; c < ahead->count; c++)
     if (ahead->previous[c] < 0) DLS_TRY(dls_contact_set_append(set, ahead, c));
-  dls_contact_memory_match(&s->state.memory, set);
-  return DLS_OK;
+  return dls_step_match(s, &(DlsDetection){0});
 }
 
 DlsStatus dls_step_assemble_again(DlsSimulation *s, const DlsStepPlan *plan, int before) {

@@ -5,6 +5,7 @@
 
 #include "assemble/reach.h"
 #include "base/memory.h"
+#include "detect/place.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,13 +61,18 @@ DlsStatus dls_step_reach(const DlsSimulation *s, double *out) {
   return DLS_OK;
 }
 
+DlsStatus dls_step_match(DlsSimulation *s, const DlsDetection *where) {
+  dls_contact_memory_match(&s->state.memory, &s->last.contacts);
+  return dls_places_inherit(&s->state.memory, s->world, where, &s->last.contacts);
+}
+
 DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
   DlsDetection seen = *where;
   seen.sights = dls_interactions_sights(&s->settings.laws);
   DLS_TRY(dls_detect(s->detector, s->world, &seen, &s->last.contacts));
   const int met = s->last.contacts.count;
   DLS_TRY(dls_links_append(&s->settings.links, s->world, where, &s->last.contacts));
-  dls_contact_memory_match(&s->state.memory, &s->last.contacts);
+  DLS_TRY(dls_step_match(s, where));
   for (int c = 0; c < met; c++)
     s->last.report.penetration = fmax(s->last.report.penetration, -s->last.contacts.gap[c]);
   return DLS_OK;
@@ -102,6 +108,8 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
   const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
   DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->step.count, s->last.contacts.key,
                                       a->step.in_set));
+  if (dls_places_matter(s->world))
+    DLS_TRY(dls_places_remember(&s->state.memory, s->world, &s->last.contacts, a->step.in_set));
   if (a->step.count > s->state.kept || !s->state.r || a->run.block != s->state.block ||
       a->run.states != s->state.states || turns != (s->state.frame != NULL)) {
     free(s->state.r);

@@ -28,6 +28,10 @@ DlsStepExtent dls_step_extent(const DlsSimulation *simulation);
  * so. */
 DlsStatus dls_step_reach(const DlsSimulation *simulation, double *out);
 
+/* Which contacts of the set are those of the step before, by their features or their place; poses
+ * are those that it was detected with. */
+DlsStatus dls_step_match(DlsSimulation *simulation, const DlsDetection *where);
+
 /* The contacts of the step, matched with those of the last one. */
 DlsStatus dls_step_detect(DlsSimulation *simulation, const DlsDetection *where);
 

@@ -47,6 +47,7 @@ static void write_before(const char *path, int32_t format, const DlsContactMemor
   H5Ldelete(file, "/deformable", H5P_DEFAULT);
   H5Ldelete(file, "/contacts/frame", H5P_DEFAULT);
   H5Ldelete(file, "/contacts/moment", H5P_DEFAULT);
+  H5Ldelete(file, "/contacts/place", H5P_DEFAULT);
   if (format == 3)
     replace(file, "/contacts/key", H5T_STD_U64LE, H5T_NATIVE_UINT64, 2 * (hsize_t)memory->count,
             words);
@@ -106,6 +107,6 @@ TEST(other_formats_are_refused_with_both_numbers) {
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
   H5Fclose(file);
   CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "is of format 2");
-  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 8");
+  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 9");
   scene_close(&scene);
 }

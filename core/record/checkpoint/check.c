@@ -118,6 +118,9 @@ static DlsStatus check_contacts(const DlsSnapshot *s, const char *path) {
     REFUSE_UNLESS(norm > 0.999 && norm < 1.001, "/contacts/frame", "contact", row / 3,
                   "has no unit axes");
   }
+  for (int c = 0; c < s->places; c++)
+    REFUSE_UNLESS(dls_small_finite(12, &s->place[c].at[0][0]), "/contacts/place", "contact", c,
+                  "is at no finite place");
   DLS_CHECK(isfinite(s->moment), DLS_ERR_FORMAT, "%s: /contacts/moment: is not finite", path);
   return DLS_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/h5/h5.h"
+#include "detect/place.h"
 #include "record/checkpoint/checkpoint.h"
 
 enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 12 };
@@ -37,6 +38,8 @@ typedef struct {
   int frames; /* contacts, or 0: none are kept */
   double (*frame)[9];
   double moment; /* s, when they stood so */
+  int places;    /* contacts, or 0: none are kept */
+  DlsContactPlace *place;
 
   /* Surfaces of all laws, one behind the other; its own always. */
   /* of surface_law: the names of the laws, a line each, its variables and scope */
@@ -78,7 +81,7 @@ DlsStatus dls_snapshot_take(const DlsSimulation *simulation, DlsSnapshot *out);
 /* Room for a snapshot of these sizes, to be filled by a visit. */
 DlsStatus dls_snapshot_make(int dim, int bodies, int elements, int boundaries, DlsSnapshot *out);
 DlsStatus dls_snapshot_make_contacts(DlsSnapshot *snapshot, int contacts, int block, int states,
-                                     int frames);
+                                     int frames, int places);
 
 DlsStatus dls_snapshot_make_surfaces(DlsSnapshot *snapshot, int bytes, int surfaces, int values);
 

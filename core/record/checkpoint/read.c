@@ -22,7 +22,8 @@ enum {
   NO_SURFACES = 4,
   NO_SOLIDS = 5,
   NO_DEFORMABLES = 6,
-  NO_FACETS = 7
+  NO_FACETS = 7,
+  NO_PLACES = 8
 };
 
 typedef struct {
@@ -59,6 +60,7 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
   if (r->format <= NO_FRAMES &&
       (strcmp(name, "/contacts/frame") == 0 || strcmp(name, "/contacts/moment") == 0))
     return DLS_OK;
+  if (r->format <= NO_PLACES && strcmp(name, "/contacts/place") == 0) return DLS_OK;
   if (r->format <= NO_SURFACES && strncmp(name, "/surfaces/", 10) == 0) return DLS_OK;
   if (r->format <= NO_SOLIDS &&
       (strncmp(name, "/solids/", 8) == 0 || strcmp(name, "/run/accounts") == 0))
@@ -127,7 +129,7 @@ static DlsStatus get_size(Reading *r, const char *name, int width, int *out) {
 /* Sizes come from vectors that are there in full, so that a small file cannot ask for much. */
 static DlsStatus make_snapshot(Reading *r) {
   const char *path = r->file.path;
-  int bodies, elements, boundaries, contacts, frames = 0;
+  int bodies, elements, boundaries, contacts, frames = 0, places = 0;
   int32_t dim, block, states;
   DLS_TRY(get(r, "/dimension", DLS_H5_INT, 1, &dim));
   DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_FORMAT, "%s: /dimension: is %d, not 2 or 3", path, dim);
@@ -146,8 +148,11 @@ static DlsStatus make_snapshot(Reading *r) {
   if (r->format > NO_FRAMES) DLS_TRY(get_size(r, "/contacts/frame", 9, &frames));
   DLS_CHECK(frames == 0 || frames == contacts, DLS_ERR_FORMAT,
             "%s: /contacts/frame: %d frames for %d contacts", path, frames, contacts);
+  if (r->format > NO_PLACES) DLS_TRY(get_size(r, "/contacts/place", 12, &places));
+  DLS_CHECK(places == 0 || places == contacts, DLS_ERR_FORMAT,
+            "%s: /contacts/place: %d places for %d contacts", path, places, contacts);
   DLS_TRY(dls_snapshot_make(dim, bodies, elements, boundaries, &r->snapshot));
-  DLS_TRY(dls_snapshot_make_contacts(&r->snapshot, contacts, block, states, frames));
+  DLS_TRY(dls_snapshot_make_contacts(&r->snapshot, contacts, block, states, frames, places));
   int bytes = 0, surfaces = 0, values = 0;
   if (r->format > NO_SURFACES) {
     DLS_TRY(get_size(r, "/surfaces/laws", 1, &bytes));
@@ -268,6 +273,10 @@ static DlsStatus make_room(const Reading *r, const DlsSimulation *s, Room *room)
   DLS_TRY(dls_snapshot_put_surfaces(from, r->file.path, s, &room->surfaces));
   if (r->keep_contacts)
     DLS_TRY(dls_contact_memory_remember(&room->memory, from->contacts, from->key, NULL));
+  if (r->keep_contacts && from->places) {
+    DLS_TRY(dls_contact_memory_make_places(&room->memory));
+    memcpy(room->memory.place, from->place, (size_t)from->places * sizeof *from->place);
+  }
   DLS_TRY(dls_snapshot_put_deformables(from, r->file.path, s->world, &room->deformable));
   room->boundary_capacity = from->boundaries + 8;
   DLS_NEW(room->boundary_force, room->boundary_capacity);

@@ -64,6 +64,7 @@ void dls_snapshot_clear(DlsSnapshot *s) {
     free(s->r);
     free(s->state);
     free(s->frame);
+    free(s->place);
   }
   *s = (DlsSnapshot){0};
 }
@@ -116,6 +117,8 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   s->key = from->state.memory.key, s->r = from->state.r, s->state = from->state.law_state;
   s->frame = from->state.frame, s->frames = s->frame ? s->contacts : 0;
   s->moment = from->state.moment;
+  s->places = from->state.memory.placed ? s->contacts : 0;
+  s->place = s->places ? from->state.memory.place : NULL;
   DLS_TRY(dls_snapshot_take_solids(world, s));
   DLS_TRY(dls_snapshot_take_deformables(world, s));
   DLS_TRY(dls_snapshot_take_facets(world, s));
@@ -139,13 +142,15 @@ DlsStatus dls_snapshot_make(int dim, int bodies, int elements, int boundaries, D
 }
 
 DlsStatus dls_snapshot_make_contacts(DlsSnapshot *s, int contacts, int block, int states,
-                                     int frames) {
+                                     int frames, int places) {
   s->contacts = contacts;
   s->block = block, s->states = states, s->frames = frames;
   DLS_NEW(s->key, contacts);
   DLS_NEW(s->r, (size_t)contacts * (size_t)block);
   DLS_NEW(s->state, (size_t)contacts * (size_t)states);
+  s->places = places;
   if (frames) DLS_NEW(s->frame, frames);
+  if (places) DLS_NEW(s->place, places);
   return DLS_OK;
 }
 
@@ -226,6 +231,7 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/contacts/state", DLS_H5_REAL, n * s->states, s->state},
       {"/contacts/frame", DLS_H5_REAL, 9LL * s->frames, s->frame},
       {"/contacts/moment", DLS_H5_REAL, 1, &s->moment},
+      {"/contacts/place", DLS_H5_REAL, 12LL * s->places, s->place},
       {"/solids/kind", DLS_H5_INT, s->solids, s->solid_kind},
       {"/solids/count", DLS_H5_INT, s->solids, s->solid_count},
       {"/solids/number", DLS_H5_REAL, s->solid_numbers, s->solid_number},

@@ -1,0 +1,106 @@
+/* What a contact remembers is not lost where it is known by other features than a step ago. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "detect/place.h"
+#include "record/checkpoint/checkpoint.h"
+#include "tests/blocks.h"
+
+static const double side[3] = {0.2, 0.2, 0.1};
+
+/* A block on a fixed one of the same sides, edge above edge, held down by mortar alone. */
+static void bonded(TestScene *scene, int dim, const DlsScheme *scheme) {
+  const double length[3] = {side[0], dim == 2 ? side[2] : side[1], side[2]};
+  double x[3] = {0};
+  test_scene_open(scene, dim, scheme, 1e-4, "mortar");
+  test_scene_set(scene, 0, "k_n", 1e10);
+  test_scene_set(scene, 0, "k_t", 1e10);
+  test_scene_set(scene, 0, "f_t", 1e6);
+  test_scene_set(scene, 0, "c", 1e6);
+  test_scene_set(scene, 0, "area", dim == 2 ? side[0] / 2 : side[0] * side[1] / 4);
+  scene->simulation->settings.limits.tolerance = 1e-8;
+  test_scene_box(scene, length, x, NULL, DLS_FIXED_ALL);
+  x[dim - 1] = side[2];
+  test_scene_box(scene, length, x, NULL, 0);
+}
+
+/* Loads that go round, so that corners cross edges this way and that, and pull. */
+static void load(TestScene *scene, int step) {
+  const int dim = scene->world->dim;
+  scene->gravity[0] = 60 * cos(0.05 * step);
+  if (dim == 3) scene->gravity[1] = 60 * sin(0.071 * step);
+  scene->gravity[dim - 1] = 20;
+}
+
+/* Contacts of now whose key no contact of `memory` has. */
+static int renamed(const DlsContactMemory *memory, const DlsContactSet *set) {
+  int count = 0;
+  for (int c = 0; c < set->count; c++) {
+    bool known = false;
+    for (int k = 0; k < memory->count; k++)
+      known |= memcmp(&memory->key[k], &set->key[c], sizeof set->key[c]) == 0;
+    count += !known;
+  }
+  return count;
+}
+
+/* Steps [from, to) under these loads; how many contacts changed their names. */
+static int go(TestScene *scene, int from, int to) {
+  DlsContactMemory before = {0};
+  int count = 0;
+  for (int k = from; k < to; k++) {
+    const DlsSimulation *s = scene->simulation;
+    CHECK_OK(
+        dls_contact_memory_remember(&before, s->state.memory.count, s->state.memory.key, NULL));
+    load(scene, k);
+    CHECK_OK(dls_simulation_step(scene->simulation));
+    if (k > 0) count += renamed(&before, &s->last.contacts);
+  }
+  dls_contact_memory_clear(&before);
+  return count;
+}
+
+/* Bonds are made in the first step: where one were lost with its name, no other would come, and the
+ * block would fly off at 20 m/s2. It stays within twice what the springs give: of mass m, at m g / A k. */
+TEST(bonds_outlive_the_names_of_their_corners) {
+  static const DlsScheme *const schemes[2] = {&dls_scheme_moreau, &dls_scheme_euler};
+  for (int which = 0; which < 4; which++) {
+    TestScene scene;
+    const int dim = 2 + which % 2;
+    bonded(&scene, dim, schemes[which / 2]);
+    const int names = go(&scene, 0, 1000);
+    const double area = dim == 2 ? side[0] : side[0] * side[1];
+    const double give = scene.world->mass[1] * 80 / (area * 1e10);
+    if (getenv("DELASSUS_SHOW"))
+      printf("%d-D %s: %d names changed\n", dim, schemes[which / 2]->name, names);
+    CHECK(names > 20);
+    for (int k = 0; k < 3; k++)
+      CHECK_NEAR(scene.world->position[1][k], k == dim - 1 ? side[2] : 0, 4 * give);
+    CHECK_INT(scene.simulation->last.report.contacts, dim == 2 ? 2 : 4);
+    dls_simulation_destroy(&scene.simulation);
+  }
+}
+
+/* The step after a checkpoint inherits as the run that goes on. */
+TEST(places_are_in_checkpoints) {
+  const char *path = TEST_BINARY_DIR "/tests/tmp/contact_identity.h5";
+  CHECK_OK(dls_file_make_folder(TEST_BINARY_DIR "/tests/tmp"));
+  for (int at = 100; at < 110; at++) {
+    TestScene whole, rest;
+    bonded(&whole, 3, &dls_scheme_moreau);
+    bonded(&rest, 3, &dls_scheme_moreau);
+    go(&whole, 0, at);
+    CHECK_OK(dls_checkpoint_write(path, whole.simulation, NULL));
+    CHECK_OK(dls_checkpoint_read(path, rest.simulation, false, NULL));
+    go(&whole, at, at + 60);
+    go(&rest, at, at + 60);
+    CHECK(memcmp(whole.world->position[1], rest.world->position[1], 24) == 0);
+    CHECK(memcmp(whole.world->velocity[1], rest.world->velocity[1], 48) == 0);
+    CHECK_INT(whole.simulation->state.memory.placed, 1);
+    dls_simulation_destroy(&whole.simulation);
+    dls_simulation_destroy(&rest.simulation);
+  }
+}
