@@ -56,6 +56,9 @@ typedef struct {
    * NULL: all are looked at. */
   const bool *of_interest;
   DlsSights sights;
+  /* The contacts of the step before, by which two solids that lay face on face, or edge along edge,
+   * do so up to a larger angle than two that come anew (detect/convex/manifold.h). NULL: none. */
+  const DlsContactMemory *memory;
 } DlsDetection;
 
 /* Where a body, or boundary -1 - who, stands. */

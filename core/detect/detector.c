@@ -339,6 +339,7 @@ DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDete
       .drift = where->drift,
       .of_interest = where->of_interest,
       .sights = where->sights,
+      .memory = where->memory,
       .alert = where->alert,
       .horizon = where->horizon,
   };

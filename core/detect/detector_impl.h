@@ -93,6 +93,7 @@ typedef struct {
   const double (*drift)[3]; /* NULL: none */
   const bool *of_interest;  /* NULL still stands for all */
   DlsSights sights;
+  const DlsContactMemory *memory;
   double alert, horizon;
 } DlsDetectInput;
 

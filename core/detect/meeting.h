@@ -8,6 +8,7 @@
 #ifndef DELASSUS_DETECT_MEETING_H
 #define DELASSUS_DETECT_MEETING_H
 
+#include "detect/contact.h"
 #include "world/world.h"
 
 /* Of one face; of all faces that one element meets at once: the walls of a corner of a mesh. */
@@ -39,6 +40,11 @@ typedef struct {
 typedef struct {
   int dim;
   double alert, horizon; /* m, s */
+  /* The contacts of the step before, NULL: none are known; and the two that meet: ids as in keys,
+   * and the first features of a and b there. */
+  const DlsContactMemory *memory;
+  DlsContactKey pair;
+  bool swapped; /* a is the antagonist */
 } DlsMeeting;
 
 /* One of two that meet. */

@@ -99,7 +99,12 @@ static DlsStatus test_elements(const Narrow *w, int e, int one_ball, int n) {
             (unsigned long long)world->id[i], (unsigned long long)world->id[j],
             dls_shape_operations(one->solid.kind)->name,
             dls_shape_operations(other->solid.kind)->name);
-  meet(&w->meeting, swapped ? other : one, swapped ? one : other, &m);
+  DlsMeeting meeting = w->meeting;
+  meeting.swapped = swapped;
+  meeting.pair = (DlsContactKey){
+      world->id[i], world->id[j],
+      dls_key_features(dls_world_first_feature(world, e), dls_world_first_feature(world, f))};
+  meet(&meeting, swapped ? other : one, swapped ? one : other, &m);
   for (int k = 0; k < m.count; k++) {
     DlsManifoldPoint *p = &m.point[k];
     if (swapped) swap_sides(p);
@@ -143,6 +148,8 @@ static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, 
     return DLS_OK;
   if (w->d->meshes && !dls_meshes_nodes_meet(w->d, world, e, -1)) return DLS_OK;
   meeting.alert += w->meeting.horizon * fabs(b->growth); /* its surface comes, or goes, along n */
+  meeting.pair = (DlsContactKey){world->id[world->element_body[e]], DLS_KEY_BOUNDARY | b->id,
+                                 dls_key_features(dls_world_first_feature(world, e), 0)};
   if (w->plain && dls_world_is_ball(world, e))
     dls_ball_meets_boundary(&meeting, a, b, &m);
   else
@@ -261,9 +268,15 @@ static DlsStatus look_by_parts(const Narrow *w) {
 DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set) {
   DlsDetector *d = detector;
   const DlsWorld *world = scene->world;
-  const Narrow narrow = {
-      d,   scene,          {world->dim, scene->alert, scene->horizon}, by_nearest_points(scene),
-      set, &d->report.near};
+  const Narrow narrow = {d,
+                         scene,
+                         {.dim = world->dim,
+                          .alert = scene->alert,
+                          .horizon = scene->horizon,
+                          .memory = scene->memory},
+                         by_nearest_points(scene),
+                         set,
+                         &d->report.near};
   bool parts;
   set->count = set->weights = 0;
   d->report.near = 0;

@@ -19,7 +19,8 @@ static DlsStatus find_contacts(DlsSimulation *s) {
   double least, largest;
   dls_world_sizes(s->world, &least, &largest);
   const double touching = fmax(s->settings.alert, near * largest);
-  DlsDetection where = {.sights = dls_interactions_sights(&s->settings.laws)};
+  DlsDetection where = {.sights = dls_interactions_sights(&s->settings.laws),
+                        .memory = &s->state.memory};
   DLS_TRY(dls_reach_bounds(&s->settings.laws, s->world, s->state.time, NULL, &where.alert));
   where.alert = fmax(where.alert, touching);
   DLS_TRY(dls_detect(s->detector, s->world, &where, &s->last.contacts));

@@ -121,7 +121,8 @@ static DlsStatus detect_ahead(DlsSimulation *s, double spare) {
                         .velocity = dls_layout_six(s->work.velocity),
                         .boundary = boundary,
                         .of_interest = turned,
-                        .sights = dls_interactions_sights(&s->settings.laws)};
+                        .sights = dls_interactions_sights(&s->settings.laws),
+                        .memory = &s->state.memory};
   if (status == DLS_OK && any) status = dls_deformables_drift_of(s, s->work.velocity, &where.drift);
   if (status == DLS_OK && any) status = dls_detect(s->detector, s->world, &where, &s->work.ahead);
   free(boundary);

@@ -69,6 +69,7 @@ DlsStatus dls_step_match(DlsSimulation *s, const DlsDetection *where) {
 DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
   DlsDetection seen = *where;
   seen.sights = dls_interactions_sights(&s->settings.laws);
+  seen.memory = &s->state.memory;
   DLS_TRY(dls_detect(s->detector, s->world, &seen, &s->last.contacts));
   const int met = s->last.contacts.count;
   DLS_TRY(dls_links_append(&s->settings.links, s->world, where, &s->last.contacts));

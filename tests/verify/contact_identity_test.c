@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/rotation.h"
 #include "detect/place.h"
 #include "record/checkpoint/checkpoint.h"
 #include "tests/blocks.h"
 
+static const double pi = 3.14159265358979323846;
 static const double side[3] = {0.2, 0.2, 0.1};
 
 /* A block on a fixed one of the same sides, edge above edge, held down by mortar alone. */
@@ -103,4 +105,97 @@ TEST(places_are_in_checkpoints) {
     dls_simulation_destroy(&whole.simulation);
     dls_simulation_destroy(&rest.simulation);
   }
+}
+
+/* A fixed block whose right upper edge is the y axis, and one that leans over it, its lowest edge
+ * `apart` from that in a direction at `angle` from the first one's upper face, turned by `twist`
+ * about z. */
+typedef struct {
+  TestScene scene;
+  DlsDetector *detector;
+  DlsContactMemory memory;
+  DlsContactSet set;
+} Leaning;
+
+static void open_leaning(Leaning *l, int dim) {
+  const double one[3] = {1, 1, 1}, two[3] = {1, dim == 2 ? 1 : 0.6, 1};
+  double x[3] = {-0.5, 0, 0};
+  memset(l, 0, sizeof *l);
+  test_scene_open(&l->scene, dim, &dls_scheme_euler, 1e-3, "coulomb");
+  x[dim - 1] = -0.5;
+  test_scene_box(&l->scene, one, x, NULL, DLS_FIXED_ALL);
+  test_scene_box(&l->scene, two, x, NULL, 0);
+  CHECK_OK(dls_detector_create(&l->detector));
+}
+
+static void close_leaning(Leaning *l) {
+  dls_contact_set_clear(&l->set);
+  dls_contact_memory_clear(&l->memory);
+  dls_detector_destroy(&l->detector);
+  dls_simulation_destroy(&l->scene.simulation);
+}
+
+/* How many points they have at this angle and twist (degrees); what is found is remembered. */
+static int points(Leaning *l, double angle, double twist, bool remember) {
+  const double lean = 20 * pi / 180, apart = 0.2, phi = angle * pi / 180;
+  const int dim = l->scene.world->dim, up = dim - 1;
+  double *q = l->scene.world->orientation[1], *x = l->scene.world->position[1], low[3];
+  double corner[3] = {0.5, 0, 0};
+  const double half = twist * pi / 360;
+  corner[up] = -0.5;
+  const double about[4] = {cos(lean / 2), 0, dim == 3 ? sin(lean / 2) : 0,
+                           dim == 2 ? -sin(lean / 2) : 0};
+  const double turned[4] = {cos(half), 0, 0, sin(half)};
+  if (dim == 3)
+    dls_rotation_multiply(turned, about, q);
+  else
+    memcpy(q, about, sizeof about);
+  if (dim == 2) l->scene.world->angle[1] = -lean;
+  dls_rotation_apply(q, corner, low);
+  for (int k = 0; k < 3; k++) x[k] = -low[k];
+  x[0] += apart * sin(phi);
+  x[up] += apart * cos(phi);
+  const DlsDetection where = {.alert = 0.8, .memory = &l->memory};
+  dls_detector_forget(l->detector);
+  CHECK_OK(dls_detect(l->detector, l->scene.world, &where, &l->set));
+  if (remember) CHECK_OK(dls_contact_memory_remember(&l->memory, l->set.count, l->set.key, NULL));
+  return l->set.count;
+}
+
+TEST(face_on_face_is_left_at_a_larger_angle_than_it_is_entered) {
+  for (int dim = 2; dim <= 3; dim++) {
+    Leaning l;
+    open_leaning(&l, dim);
+    const int edge = dim == 2 ? 1 : 2, face = dim == 2 ? 2 : 4;
+    CHECK_INT(points(&l, 2.9, 0, false), face); /* nothing is known of a step before */
+    CHECK_INT(points(&l, 3.1, 0, false), edge);
+    CHECK_INT(points(&l, 10, 0, true), edge);
+    CHECK_INT(points(&l, 3.1, 0, true), edge);
+    CHECK_INT(points(&l, 2.9, 0, true), face);
+    for (int k = 0; k < 20; k++) { /* jitter about the angle of entry */
+      DlsContactKey key[8];
+      const int count = l.set.count;
+      memcpy(key, l.set.key, (size_t)count * sizeof *key);
+      CHECK_INT(points(&l, k % 2 ? 2.9 : 3.1 + 0.04 * k, 0, true), face);
+      CHECK(memcmp(key, l.set.key, (size_t)count * sizeof *key) == 0);
+    }
+    CHECK_INT(points(&l, 3.9, 0, true), face);
+    CHECK_INT(points(&l, 4.1, 0, true), edge);
+    for (int k = 0; k < 20; k++) CHECK_INT(points(&l, k % 2 ? 3.9 : 4.1, 0, true), edge);
+    close_leaning(&l);
+  }
+}
+
+TEST(edge_along_edge_is_left_at_a_larger_angle_than_it_is_entered) {
+  Leaning l;
+  open_leaning(&l, 3);
+  CHECK_INT(points(&l, 12, 2.9, false), 2);
+  CHECK_INT(points(&l, 12, 3.1, false), 1);
+  CHECK_INT(points(&l, 12, 4.5, true), 1);
+  CHECK_INT(points(&l, 12, 3.1, true), 1);
+  CHECK_INT(points(&l, 12, 2.9, true), 2);
+  for (int k = 0; k < 20; k++) CHECK_INT(points(&l, 12, k % 2 ? 2.9 : 3.9, true), 2);
+  CHECK_INT(points(&l, 12, 4.1, true), 1);
+  CHECK_INT(points(&l, 12, 3.9, true), 1);
+  close_leaning(&l);
 }

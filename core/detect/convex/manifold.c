@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double face_cosine = 0.998629534754574; /* of 3 degrees */
-static const double edge_sine = 0.0523359562429438;  /* likewise */
+static const double face_cosine = 0.998629534754574;   /* of 3 degrees */
+static const double edge_sine = 0.0523359562429438;    /* likewise */
+static const double leave_cosine = 0.9975640502598242; /* of 4 degrees: those that touched so */
+static const double leave_sine = 0.0697564737441253;   /* likewise */
 static const double reference_bias = 1e-6; /* of cosines: of two faces alike a's is the reference */
 static const double clip_slack = 1e-10;    /* of the size: a corner on the border is within */
 
@@ -64,7 +66,7 @@ typedef struct {
   int line;
 } Turn;
 
-enum { BORDER = 1 << 16 };
+enum { BORDER = 1 << 16, MOST_OF_PAIR = 64 };
 
 /* Where two sides of the reference meet: their common vertex, or the side where they have none. */
 static uint32_t corner_of_sides(const Clip *c, int one, int other) {
@@ -206,12 +208,44 @@ double dls_patch_area(int dim, const DlsPatch *p) {
   return fabs(dls_vector_dot(sum, p->normal)); /* across the normal */
 }
 
-static bool by_faces(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
-                     DlsPatch *out) {
+/* How two solids touched a step ago. */
+typedef enum { APART, AT_A_POINT, ALONG_EDGES, ON_FACES } Touch;
+
+static bool is_face(const DlsPosed *p, uint32_t feature) {
+  return feature >= (uint32_t)(p->core.vertices + p->core.edges) &&
+         feature < (uint32_t)(p->core.vertices + p->core.edges + p->core.faces);
+}
+
+/* By the features of their contacts then: on faces corners have one of a face or, where sides
+ * cross, are edges of both; along edges one of the two ends is a vertex. */
+static Touch touched(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b) {
+  int number[MOST_OF_PAIR];
+  if (!m || !m->memory) return APART;
+  const int count = dls_contact_memory_pair(m->memory, &m->pair, MOST_OF_PAIR, number);
+  const uint32_t first[2] = {(uint32_t)(m->pair.feature >> 32), (uint32_t)m->pair.feature};
+  int points = 0, crossings = 0;
+  for (int k = 0; k < count; k++) {
+    const uint64_t features = m->memory->key[number[k]].feature;
+    const uint32_t own[2] = {(uint32_t)(features >> 32) - first[0], (uint32_t)features - first[1]};
+    const uint32_t of_a = own[m->swapped], of_b = own[!m->swapped];
+    const uint32_t all_a = (uint32_t)(a->core.vertices + a->core.edges + a->core.faces);
+    const uint32_t all_b = (uint32_t)(b->core.vertices + b->core.edges + b->core.faces);
+    if (of_a >= all_a || of_b >= all_b) continue; /* of other elements of the bodies */
+    if (is_face(a, of_a) || is_face(b, of_b)) return ON_FACES;
+    points++;
+    crossings += of_a >= (uint32_t)a->core.vertices && of_b >= (uint32_t)b->core.vertices;
+  }
+  return crossings >= 2 ? ON_FACES : points >= 2 ? ALONG_EDGES : points ? AT_A_POINT : APART;
+}
+
+static bool by_faces(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b,
+                     const DlsNearest *nearest, DlsPatch *out) {
   const double *n = nearest->normal, back[3] = {-n[0], -n[1], -n[2]};
   double of_a, of_b;
   const int fa = face_along(a, back, &of_a), fb = face_along(b, n, &of_b);
-  if (fmax(of_a, of_b) < face_cosine) return false;
+  const double cosine = fmax(of_a, of_b);
+  if (cosine < leave_cosine) return false;
+  if (cosine < face_cosine && touched(m, a, b) != ON_FACES) return false;
   const bool flipped = of_b > of_a + reference_bias;
   const Clip clip = {.reference = flipped ? b : a,
                      .incident = flipped ? a : b,
@@ -241,10 +275,10 @@ bool dls_convex_above(const DlsPosed *a, int face, const DlsPosed *b, DlsPatch *
 }
 
 /* The edge of p that lies across d and is its farthest along d, -1 none. */
-static int edge_along(const DlsPosed *p, const double d[3]) {
+static int edge_along(const DlsPosed *p, const double d[3], double *sine_of) {
   const int v = dls_posed_support(p, d);
   int best = -1;
-  double least = edge_sine;
+  double least = leave_sine;
   for (int e = 0; e < p->core.edges; e++) {
     const int from = (int)p->core.edge[4 * e], to = (int)p->core.edge[4 * e + 1];
     if (from != v && to != v) continue;
@@ -253,14 +287,16 @@ static int edge_along(const DlsPosed *p, const double d[3]) {
     const double sine = fabs(dls_vector_dot(way, d)) / dls_vector_norm(way);
     if (sine < least) least = sine, best = e;
   }
+  *sine_of = least;
   return best;
 }
 
 /* Two edges side by side, 3-D: the ends of what they share, seen along the first. */
-static bool by_edges(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
-                     DlsPatch *out) {
+static bool by_edges(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b,
+                     const DlsNearest *nearest, DlsPatch *out) {
   const double *n = nearest->normal, back[3] = {-n[0], -n[1], -n[2]};
-  const int e = edge_along(a, back), f = edge_along(b, n);
+  double of_a, of_b;
+  const int e = edge_along(a, back, &of_a), f = edge_along(b, n, &of_b);
   if (e < 0 || f < 0) return false;
   const int va[2] = {(int)a->core.edge[4 * e], (int)a->core.edge[4 * e + 1]};
   const int vb[2] = {(int)b->core.edge[4 * f], (int)b->core.edge[4 * f + 1]};
@@ -271,7 +307,8 @@ static bool by_edges(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nea
   }
   dls_vector_cross(u, w, across);
   const double length = dls_vector_norm(u), other = dls_vector_norm(w);
-  if (dls_vector_norm(across) > edge_sine * length * other) return false;
+  const double sine = fmax(dls_vector_norm(across) / (length * other), fmax(of_a, of_b));
+  if (sine > leave_sine || (sine >= edge_sine && touched(m, a, b) != ALONG_EDGES)) return false;
   /* Along u: a from 0 to its length, b from s[0] to s[1]. */
   double s[2];
   for (int i = 0; i < 2; i++) {
@@ -286,7 +323,7 @@ static bool by_edges(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nea
   out->on_b = true;
   for (int end = 0; end < 2; end++) {
     const double at = end ? to : from;
-    const bool of_b = end ? s[!low] <= length + slack : s[low] >= -slack;
+    const bool ends_b = end ? s[!low] <= length + slack : s[low] >= -slack;
     const double t = (at - s[low]) / (s[!low] - s[low]);
     DlsCorner *c = &out->corner[out->count++];
     c->gap = 0;
@@ -296,9 +333,9 @@ static bool by_edges(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nea
       c->gap += n[k] * (a->vertex[va[0]][k] + at / length * u[k] - c->x[k]);
     }
     c->feature[0] =
-        of_b ? dls_convex_edge_feature(&a->core, e) : dls_convex_vertex_feature(va[end ? 1 : 0]);
-    c->feature[1] = of_b ? dls_convex_vertex_feature(vb[end ? !low : low])
-                         : dls_convex_edge_feature(&b->core, f);
+        ends_b ? dls_convex_edge_feature(&a->core, e) : dls_convex_vertex_feature(va[end ? 1 : 0]);
+    c->feature[1] = ends_b ? dls_convex_vertex_feature(vb[end ? !low : low])
+                           : dls_convex_edge_feature(&b->core, f);
   }
   return true;
 }
@@ -313,13 +350,13 @@ static void by_point(const DlsNearest *nearest, DlsPatch *out) {
   memcpy(out->corner[0].feature, nearest->feature, sizeof nearest->feature);
 }
 
-void dls_convex_patch(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
-                      DlsPatch *out) {
+void dls_convex_patch(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b,
+                      const DlsNearest *nearest, DlsPatch *out) {
   out->count = 0;
   out->area = 0;
   const bool point = a->core.vertices == 1 || b->core.vertices == 1;
-  if (!point && by_faces(a, b, nearest, out)) return;
-  if (!point && a->dim == 3 && by_edges(a, b, nearest, out)) return;
+  if (!point && by_faces(m, a, b, nearest, out)) return;
+  if (!point && a->dim == 3 && by_edges(m, a, b, nearest, out)) return;
   by_point(nearest, out);
 }
 

@@ -1,9 +1,11 @@
 /* The points at which two convex solids meet, from the direction between them.
  *
- * Where a face of one stands across that direction (within `face_angle`) it is the reference, and
+ * Where a face of one stands across that direction (within 3 degrees, 4 where the two lay face on
+ * face a step ago: a block that rocks does not change between the two ways of touching from step to
+ * step) it is the reference, and
  * the most opposed face, the edge or the vertex of the other is clipped by its sides (Sutherland
  * and Hodgman 1974): every corner of what remains is a point, its gap the height above the
- * reference. Where two edges run side by side, the ends of what they share. Else one point.
+ * reference. Where two edges run side by side (likewise), the ends of what they share. Else one point.
  *
  * A corner is known by what makes it: (face, vertex), (edge, edge) or (vertex, face), whichever
  * solid is the reference, so that it is the same contact while solids slide, part and touch. In
@@ -30,8 +32,10 @@ typedef struct {
   DlsCorner corner[DLS_PATCH_CORNERS]; /* in order round it */
 } DlsPatch;
 
-void dls_convex_patch(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
-                      DlsPatch *out);
+/* meeting: tells how the two touched a step ago, where b is no part of a boundary; NULL: as if they
+ * had not. */
+void dls_convex_patch(const DlsMeeting *meeting, const DlsPosed *a, const DlsPosed *b,
+                      const DlsNearest *nearest, DlsPatch *out);
 
 /* What of b lies above a face of a, as the first case: false where nothing does. */
 bool dls_convex_above(const DlsPosed *a, int face, const DlsPosed *b, DlsPatch *out);

@@ -95,7 +95,7 @@ static void meet_posed(const DlsMeeting *m, const DlsSide *a, const DlsPosed *pa
       dls_convex_closing(m, a, whole_reach(pa, a, origin), b, whole_reach(pb, b, origin));
   dls_convex_nearest(pa, pb, m->alert + way + round, &nearest);
   if (nearest.far) return;
-  dls_convex_patch(pa, pb, &nearest, &patch);
+  dls_convex_patch(m, pa, pb, &nearest, &patch);
   patch.area = fmax(patch.area, dls_convex_least_area(m->dim, pa, pb));
   if (smooth) patch.corner[0].feature[0] = patch.corner[0].feature[1] = 0;
   give(m, a, b, pa->rounding, pb->rounding, origin, radius, &patch, out);

@@ -130,7 +130,7 @@ static bool take_edge(Search *s, int t, const DlsPosed *facet, bool behind,
   if (beside)
     nearest_patch(nearest, &patch);
   else
-    dls_convex_patch(s->solid, facet, nearest, &patch);
+    dls_convex_patch(NULL, s->solid, facet, nearest, &patch);
   DlsSupport *g = group_of(s, feature_of(s, t, nearest->feature[1], &inner), patch.normal);
   if (g->count > 0 && least_of(&patch) >= dls_support_least(g) - line_slack * s->solid->reach)
     return true;

@@ -277,7 +277,7 @@ static void meet_piece(Search *s, const Piece *piece) {
   const double lacks = rim->round ? rim->radius * (1 - cos(turn / 2)) : 0;
   dls_convex_nearest(s->solid, &posed, s->limit + lacks, &nearest);
   if (nearest.far || is_of_next(piece, &nearest)) return;
-  dls_convex_patch(s->solid, &posed, &nearest, &patch);
+  dls_convex_patch(NULL, s->solid, &posed, &nearest, &patch);
   const double *n = patch.normal;
   for (int i = 0; i < patch.count; i++) {
     const DlsCorner *c = &patch.corner[i];

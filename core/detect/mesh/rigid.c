@@ -103,7 +103,8 @@ static DlsStatus add_manifold(const DlsMeshMeeting *m, const FacePoint *point, i
 static DlsStatus point_on_element(const DlsMeshMeeting *m, const FacePoint *point, int e,
                                   const DlsBall *ball) {
   const DlsWorld *world = m->scene->world;
-  const DlsMeeting meeting = {world->dim, m->scene->alert, m->scene->horizon};
+  const DlsMeeting meeting = {
+      .dim = world->dim, .alert = m->scene->alert, .horizon = m->scene->horizon};
   const double far = m->scene->alert + point->ball.radius + ball->radius + ball->sag +
                      dls_vector_norm(point->ball.way) + dls_vector_norm(ball->way);
   const double apart[3] = {ball->x[0] - point->ball.x[0], ball->x[1] - point->ball.x[1],
@@ -128,7 +129,8 @@ static DlsStatus point_on_element(const DlsMeshMeeting *m, const FacePoint *poin
 
 static DlsStatus point_on_boundaries(const DlsMeshMeeting *m, const FacePoint *point) {
   const DlsWorld *world = m->scene->world;
-  const DlsMeeting meeting = {world->dim, m->scene->alert, m->scene->horizon};
+  const DlsMeeting meeting = {
+      .dim = world->dim, .alert = m->scene->alert, .horizon = m->scene->horizon};
   DlsManifold manifold;
   for (int b = 0; b < world->boundary_count; b++) {
     if (m->scene->boundary[b].flags & DLS_BODY_GHOST) continue;
