@@ -9,9 +9,9 @@
 #include "base/guard.h"
 
 static const AppCommand *const commands[] = {
-    &app_run,     &app_study, &app_post,   &app_plot,   &app_solve,
-    &app_compare, &app_show,  &app_sample, &app_import, &app_benchmark,
-    &app_solver,  &app_law,   &app_bulk,   &app_demo,   &app_doctor,
+    &app_run,  &app_study,         &app_post,   &app_plot,   &app_solve,     &app_compare,
+    &app_show, &app_indeterminacy, &app_sample, &app_import, &app_benchmark, &app_solver,
+    &app_law,  &app_bulk,          &app_demo,   &app_doctor,
 };
 
 const AppCommand *const *app_commands(int *count) {

@@ -27,8 +27,9 @@ typedef struct AppCommand {
 /* All commands of one word, in the order of the help. */
 const AppCommand *const *app_commands(int *count);
 
-extern const AppCommand app_run, app_post, app_solve, app_compare, app_show, app_law, app_bulk,
-    app_solver, app_sample, app_doctor, app_demo, app_plot, app_study, app_benchmark, app_import;
+extern const AppCommand app_run, app_post, app_solve, app_compare, app_show, app_indeterminacy,
+    app_law, app_bulk, app_solver, app_sample, app_doctor, app_demo, app_plot, app_study,
+    app_benchmark, app_import;
 
 /* Commands of two words, such as `law new`. */
 extern const AppCommand app_law_new, app_law_check, app_law_path, app_law_draw, app_law_page,

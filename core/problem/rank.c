@@ -105,6 +105,11 @@ static int pivoted_cholesky(const double *A, size_t n, double *L, double *rest, 
   return (int)k;
 }
 
+int dls_rank_dense(const double *A, size_t n, double *room) {
+  double ratio;
+  return pivoted_cholesky(A, n, room, room + n * n, &ratio);
+}
+
 static DlsStatus measure_dense(const Island *s, DlsRank *out) {
   const size_t n = (size_t)(s->count * s->W->block);
   double *work = NULL, ratio;

@@ -3,6 +3,7 @@
 #define DELASSUS_PROBLEM_RANK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <delassus/operator.h>
 
@@ -18,5 +19,8 @@ typedef struct {
  * of each island by the degrees of freedom of its bodies. */
 DlsStatus dls_rank_measure(const DlsBlockRows *W, const int *island, int islands,
                            const int *freedom, DlsRank *out);
+
+/* Of a symmetric semi-definite A, dense, n x n; `room` [n (n + 1)]. */
+int dls_rank_dense(const double *A, size_t n, double *room);
 
 #endif

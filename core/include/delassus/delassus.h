@@ -9,6 +9,7 @@
 #include <delassus/cone.h>
 #include <delassus/errors.h>
 #include <delassus/fclib.h>
+#include <delassus/indeterminacy.h>
 #include <delassus/inertia.h>
 #include <delassus/islands.h>
 #include <delassus/law.h>
