@@ -17,7 +17,7 @@ static const DlsDeckRow time_rows[] = {
                         "where a body would cross more than `fraction` of its radius in a step: go "
                         "on, stop, or take the step in parts"),
     DLS_DECK_REAL_ROW(DlsSceneTime, fraction, "1", "0.1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
-                      "of a body's radius, for control"),
+                      "of a body's radius, of a deformable one's mean side, for control"),
     DLS_DECK_REAL_ROW(DlsSceneTime, alert, "m", "0", 0, DLS_DECK_FREE,
                       "gaps up to this are looked at, beyond what speed demands"),
     DLS_DECK_BOOL_ROW(DlsSceneTime, signed_gap, "false",

@@ -19,12 +19,13 @@ DlsFarthest dls_control_farthest(const DlsSimulation *s, double before, double a
   const DlsWorld *world = s->world;
   DlsFarthest farthest = {.body = -1};
   for (int b = 0; b < world->count; b++) {
+    if (dls_deformable_of(world, b)) continue;
     const double first = speed_of(world, b, world->velocity[b]);
     const double second = velocity ? speed_of(world, b, velocity + 6 * (size_t)b) : first;
     const double radius = dls_world_size(world, b),
                  ratio = (before * first + after * second) / radius;
     if (farthest.body < 0 || ratio > farthest.ratio)
-      farthest = (DlsFarthest){b, ratio * radius / (before + after), radius, ratio};
+      farthest = (DlsFarthest){b, ratio * radius / (before + after), radius, ratio, false};
   }
   for (int k = 0; k < world->deformable.count; k++) {
     const DlsDeformable *d = &world->deformable.item[k];
@@ -33,10 +34,11 @@ DlsFarthest dls_control_farthest(const DlsSimulation *s, double before, double a
     const double second =
         velocity ? dls_deformable_speed(world, d, velocity + dls_layout_start(world, d->body), rest)
                  : first;
-    const double radius = dls_world_size(world, d->body),
-                 ratio = (before * first + after * second) / radius;
-    if (ratio > farthest.ratio)
-      farthest = (DlsFarthest){d->body, ratio * radius / (before + after), radius, ratio};
+    const double side = dls_deformable_length(world, d),
+                 ratio = (before * first + after * second) / side;
+    if (farthest.body < 0 || ratio > farthest.ratio)
+      farthest = (DlsFarthest){d->body, ratio * side / (before + after), side, ratio,
+                               d->faces || d->kind->mesh};
   }
   return farthest;
 }

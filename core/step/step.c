@@ -185,12 +185,12 @@ static DlsStatus refuse(const DlsSimulation *s, const DlsFarthest *far) {
   const double *x = s->world->position[far->body];
   return dls_fail(
       DLS_ERR_NUMERIC,
-      "step %ld at t = %g s: body %llu at (%g, %g, %g) m would cross %.3g of its radius "
+      "step %ld at t = %g s: body %llu at (%g, %g, %g) m would cross %.3g of its %s "
       "of %g m, at %.4g m/s in %g s, more than time.fraction = %g; shorten time.step to "
       "%.2g s%s",
       s->state.step + 1, s->state.time, (unsigned long long)s->world->id[far->body], x[0], x[1],
-      x[2], far->ratio, far->radius, far->speed, s->settings.h, s->settings.fraction,
-      s->settings.fraction * far->radius / far->speed,
+      x[2], far->ratio, far->soft ? "mean side" : "radius", far->radius, far->speed, s->settings.h,
+      s->settings.fraction, s->settings.fraction * far->radius / far->speed,
       s->settings.control == DLS_CONTROL_HALVE ? "" : ", or set time.control to halve");
 }
 
@@ -259,7 +259,8 @@ static DlsStatus advance(DlsSimulation *s, double length, double part, int halvi
   bool too_far = false;
   s->settings.h = length;
   s->work.unsettled = false;
-  if (s->settings.control == DLS_CONTROL_HALVE) { /* spares a try that is bound to fail */
+  /* Spares a try that is bound to fail; a quasi-static step sets out from rest. */
+  if (s->settings.control == DLS_CONTROL_HALVE && !s->settings.scheme->quasi_static) {
     farthest = dls_control_farthest(s, length, 0, NULL);
     too_far = farthest.ratio > 2 * s->settings.fraction;
   }

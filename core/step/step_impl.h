@@ -72,12 +72,13 @@ void dls_ledger_add_loads(DlsSimulation *simulation, const double gravity[3],
 /* Energies now, and what the accounts leave unexplained. */
 void dls_ledger_close(DlsSimulation *simulation);
 
-/* The body that goes farthest in h seconds in terms of its radius, with v and then v+ (velocity,
- * NULL: v alone). */
+/* The body that goes farthest in h seconds in terms of its radius, of a deformable one of its sides,
+ * with v and then v+ (velocity, NULL: v alone). */
 typedef struct {
   int body;
   double speed, radius; /* m/s, m */
   double ratio;         /* way / radius */
+  bool soft;            /* `radius` is the mean side */
 } DlsFarthest;
 DlsFarthest dls_control_farthest(const DlsSimulation *simulation, double before, double after,
                                  const double *velocity);

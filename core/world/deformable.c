@@ -135,6 +135,14 @@ void dls_deformable_velocity(const DlsWorld *world, const DlsDeformable *d, int 
     for (int k = 0; k < 3; k++) out[k] += velocity[w[c].velocity] * w[c].move[k];
 }
 
+double dls_deformable_length(const DlsWorld *world, const DlsDeformable *d) {
+  const DlsDeformableMesh *m = d->kind->mesh ? d->kind->mesh(d->model) : NULL;
+  if (d->faces) return d->faces->size;
+  if (!m || m->cells == 0) return dls_world_size(world, d->body);
+  const double room = m->volume / m->cells;
+  return m->dim == 2 ? sqrt(room / m->thickness) : cbrt(room);
+}
+
 double dls_deformable_speed(const DlsWorld *world, const DlsDeformable *d, const double *velocity,
                             const double beside[3]) {
   const double *x = world->position[d->body];

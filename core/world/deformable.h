@@ -24,6 +24,11 @@ DlsStatus dls_deformable_refuse(const DlsWorld *world, const char *what);
 void dls_deformable_velocity(const DlsWorld *world, const DlsDeformable *deformable, int element,
                              const double point[3], const double *velocity, double out[3]);
 
+/* m, that a step must not pass over: the mean edge of the faces by which it meets others, or of its
+ * cells; of a kind without a mesh the size of its elements. The balls at nodes are no length: they
+ * are as small as one likes. */
+double dls_deformable_length(const DlsWorld *world, const DlsDeformable *deformable);
+
 /* m/s: of the fastest of its elements, beside one that moves with `beside`. */
 double dls_deformable_speed(const DlsWorld *world, const DlsDeformable *deformable,
                             const double *velocity, const double beside[3]);
