@@ -33,7 +33,7 @@ static DlsStatus ask_plane(const DlsBodyAsked *a, const double *before, double *
 
 DlsStatus dls_body_ask(const DlsBodyAsked *a, const double *start, const double *end, bool energy,
                        DlsBodyEnd *out) {
-  double before[6], after[6], lost;
+  double before[6], after[6];
   const double *state = a->state;
   const DlsBulk *law = a->matter->law;
   DlsLogStrain log[2];
@@ -55,7 +55,7 @@ DlsStatus dls_body_ask(const DlsBodyAsked *a, const double *start, const double 
   out->across = after[2];
   if (energy)
     DLS_TRY(dls_bulk_energy(law, &a->point, a->matter->params, state, before, after, out->next,
-                            &out->energy, &lost));
+                            &out->energy, &out->lost));
   if (a->point.measure == DLS_BULK_LOG) dls_log_stress(&log[1], out->stress, out->D);
   return DLS_OK;
 }

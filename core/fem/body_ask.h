@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   double strain[6];                     /* of the body's measure, at the end */
   double stress[6], D[36];              /* at the end, of the body's measure */
-  double energy;                        /* J/m3, stored at the end */
+  double energy, lost;                  /* J/m3, stored at the end; dissipated in the step */
   double across, next[DLS_BODY_STATES]; /* at the end */
 } DlsBodyEnd;
 

@@ -98,8 +98,9 @@ static void calm(const DlsBodyModel *m, const DlsDeformableStep *step, const dou
 
 /* With d = before v + after v+, of driven nodes h w, and u the displacement at the start, internal
  * forces and damping are taken at u + theta d and d / h, and the strain energy gains K (u + d / 2)
- * . d; for theta = 1/2 without damping nothing is lost. Own loads and what drives nodes work along
- * h (v + v+) / 2, in quasi-static steps along h v+. */
+ * . d; for theta = 1/2 without damping nothing is lost. Own loads and what changes speeds work along
+ * h (v + v+) / 2, in quasi-static steps along h v+; internal forces on driven nodes along their way,
+ * which is h w. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
                         double *next, double *u_M, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
@@ -118,23 +119,27 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     half[i] = 0.5 * step->h * (moves * first + (2 - moves) * b);
     inner[i] = start + theta * way[i] + m->beta * way[i] / step->h;
     mean[i] = start + way[i] / 2;
-    gain[i] = moves * (b - first) + m->alpha * way[i]; /* M (v+ - v) + h alpha M v_theta */
+    gain[i] = moves * (b - first);
   }
   if (loads) dls_body_add_loads(m, step, NULL, NULL, own);
   for (int i = 0; i < m->n; i++) {
+    const double path = m->number[i] < 0 ? way[i] : half[i];
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       const int j = m->column[e];
-      out->lost += m->K[e] * (inner[j] * half[i] - mean[j] * way[i]);
+      out->lost += m->K[e] * (inner[j] * path - mean[j] * way[i]);
     }
-    if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, way) / step->h * half[i];
+    const double drag = m->alpha > 0 ? m->alpha * dls_body_mass_row(m, i, way) / step->h : 0;
+    const double damps = m->beta > 0 ? m->beta * dls_body_row(m, m->K, i, way) / step->h : 0;
+    out->lost += drag * path;
+    out->viscous += (drag + damps) * path;
     out->force += own[i] * half[i];
-    if (m->number[i] >= 0 || half[i] == 0) continue;
+    if (m->number[i] >= 0 || (half[i] == 0 && path == 0)) continue;
     /* What holds a driven node: the impulse that its motion needs and other forces do not give. */
     const double weight =
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
-    const double hold =
-        dls_body_mass_row(m, i, gain) / step->h + dls_body_row(m, m->K, i, inner) - own[i] - weight;
-    out->force += hold * half[i];
+    const double speeds = dls_body_mass_row(m, i, gain) / step->h;
+    out->force += (speeds - own[i] - weight) * half[i];
+    out->force += (drag + dls_body_row(m, m->K, i, inner)) * path;
   }
   calm(m, step, v, next, u_M, own, way, half, out);
   free(all);

@@ -137,14 +137,15 @@ static DlsStatus ask_point(const DlsBodyModel *m, const Work *w, int p, const do
  * the third power of the gain, 1e-9 of the stiffness. */
 static const double least = 1e-6;
 
-/* The stress that acts in the step, and in D what it gains with the strain at the end, over theta.
- */
+/* The stress that acts in the step, that of Rayleigh's damping in it, and in D what it gains with
+ * the strain at the end, over theta. */
 static void act(const DlsBodyModel *m, const Work *w, int p, const double *memory,
                 const DlsDeformableStep *step, const double start[6], const DlsBodyEnd *end,
-                double S[6], double D[36]) {
+                double S[6], double rate[6], double D[36]) {
   const DlsBodyMatter *matter = &m->material[m->material_of[w->c]];
   const double theta = step->after / step->h;
-  double rate[6] = {0}, along = 0, work = 0;
+  double along = 0, work = 0;
+  memset(rate, 0, 6 * sizeof *rate);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6 && m->beta > 0; j++)
       rate[i] += end->D[6 * i + j] * (end->strain[j] - start[j]) * m->beta / step->h;
@@ -191,21 +192,24 @@ typedef struct {
   double *rough; /* N: sums of the sizes of what cells add to `force`, and as much as that round-off
                     is no more than the tolerance of it */
   double *speed; /* m/s: v_theta, the mean of the step */
+  double *damps; /* N: of `force` that of Rayleigh's damping by stiffness, NULL: not wanted */
   double *stiff; /* entries of K, NULL: not wanted */
 } Trial;
 
 static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
                             const DlsDeformableStep *step, const double *v, const double *guess,
-                            bool stiff, Trial *t) {
+                            bool stiff, bool damps, Trial *t) {
   const size_t n = (size_t)m->n;
   const double theta = step->after / step->h, moves = 1 - step->still;
   *t = (Trial){.step = step};
-  t->all = dls_memory_array(8 * n + (stiff ? (size_t)m->start[m->n] : 0), sizeof *t->all);
+  const size_t entries = stiff ? (size_t)m->start[m->n] : 0;
+  t->all = dls_memory_array((damps ? 9 : 8) * n + entries, sizeof *t->all);
   DLS_CHECK(t->all, DLS_ERR_MEMORY, "out of memory for %d displacements", m->n);
   t->end = t->all, t->force = t->end + n, t->outer = t->force + n, t->drag = t->outer + n;
   t->half = t->drag + n, t->mean = t->half + n;
   t->speed = t->mean + n, t->rough = t->speed + n;
   t->stiff = stiff ? t->rough + n : NULL;
+  t->damps = damps ? t->rough + n + entries : NULL;
   for (int i = 0; i < m->n; i++) {
     const int number = m->number[i];
     const double now = number < 0 ? dls_body_driven(m, state, i, false) : guess[number];
@@ -237,18 +241,20 @@ static double noise_of(const DlsBodyModel *m, const Work *w, int p, const double
 static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Trial *t, Work *w) {
   const DlsDeformableStep *step = t->step;
   const double theta = step->after / step->h, share = step->after * (step->after + m->beta);
-  double f[DLS_CELL_VELOCITIES] = {0}, K[DLS_CELL_VELOCITIES * DLS_CELL_VELOCITIES], noise = 0;
+  double f[DLS_CELL_VELOCITIES] = {0}, damping[DLS_CELL_VELOCITIES] = {0}, noise = 0;
+  double K[DLS_CELL_VELOCITIES * DLS_CELL_VELOCITIES];
   DLS_TRY(take_cell(m, c, state + start_of(m), t->end, theta, w));
   const int own = w->nodes * m->dim;
   if (t->stiff) memset(K, 0, (size_t)(own * own) * sizeof *K);
   if (t->stiff && w->large) dls_cell_large_curve(&w->at[MEAN]);
   for (int p = 0; p < w->points; p++) {
-    double start[6], S[6], D[36];
+    double start[6], S[6], rate[6], D[36];
     DlsBodyEnd end;
     const bool stores = w->large && m->material[m->material_of[c]].stores;
     DLS_TRY(ask_point(m, w, p, state, step, stores, start, &end));
-    act(m, w, p, state + memory_of(m, w->first + p), step, start, &end, S, D);
+    act(m, w, p, state + memory_of(m, w->first + p), step, start, &end, S, rate, D);
     add_force(w, p, S, f);
+    if (t->damps) add_force(w, p, rate, damping);
     noise += noise_of(m, w, p, D);
     if (!t->stiff) continue;
     for (int i = 0; i < 36; i++) D[i] *= share;
@@ -261,6 +267,7 @@ static DlsStatus add_cell(const DlsBodyModel *m, const double *state, int c, Tri
     const int row = w->node[i / m->dim] * m->dim + i % m->dim;
     t->force[row] += f[i];
     t->rough[row] += fabs(f[i]) + noise / m->tolerance;
+    if (t->damps) t->damps[row] += damping[i];
   }
   for (int a = 0; t->stiff && a < w->nodes; a++)
     for (int b = 0; b < w->nodes; b++)
@@ -280,6 +287,7 @@ static DlsStatus add_cells(const DlsBodyModel *m, const double *state, Trial *t)
     if (m->spring[i] == 0) continue;
     const double way = t->end[i] - state[start_of(m) + i];
     t->force[i] += m->spring[i] * (t->mean[i] + m->beta * way / t->step->h);
+    if (t->damps) t->damps[i] += m->spring[i] * m->beta * way / t->step->h;
     if (t->stiff) t->stiff[dls_body_find(m, i, i)] += share * m->spring[i];
   }
   return status;
@@ -292,7 +300,7 @@ static DlsStatus linearise(const void *model, const double *state, const DlsDefo
   const double part = 1 - step->still + step->after * m->alpha;
   double inner = 0, outer = 0, drag = 0;
   Trial t;
-  DlsStatus status = open_trial(m, state, step, v, guess, value != NULL, &t);
+  DlsStatus status = open_trial(m, state, step, v, guess, value != NULL, false, &t);
   if (status == DLS_OK) status = add_cells(m, state, &t);
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
     if (m->number[i] < 0) continue;
@@ -310,13 +318,16 @@ static DlsStatus linearise(const void *model, const double *state, const DlsDefo
   return status;
 }
 
-/* What points remember moves on, cell by cell; what they store is told before and after. */
-static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, double *gained) {
+/* What points remember moves on, cell by cell; what they store more than before, and what their
+ * laws lose, is told. */
+static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, double *gained,
+                          DlsDeformableWorks *works) {
   DlsStatus status = DLS_OK;
   Work *w = NULL;
   DLS_NEW(w, 1);
   for (int c = 0; c < m->cells && status == DLS_OK; c++) {
-    const int states = m->material[m->material_of[c]].law->nstates;
+    const DlsBulk *law = m->material[m->material_of[c]].law;
+    double *lost = law->claims & DLS_BULK_RATE ? &works->viscous : &works->plastic;
     status = take_cell(m, c, state + start_of(m), t->end, 0.5, w);
     for (int p = 0; status == DLS_OK && p < w->points; p++) {
       double start[6], *own = state + memory_of(m, w->first + p);
@@ -325,34 +336,39 @@ static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, 
       if (status != DLS_OK) break;
       const double stored = end.energy * w->cell.point[p].weight;
       *gained += stored - own[ENERGY];
+      *lost += end.lost * w->cell.point[p].weight;
       memcpy(own + STRESS, end.stress, sizeof end.stress);
       own[ENERGY] = stored;
       own[ACROSS] = end.across;
-      memcpy(own + MEMORY, end.next, (size_t)states * sizeof *own);
+      memcpy(own + MEMORY, end.next, (size_t)law->nstates * sizeof *own);
     }
   }
   free(w);
   return status;
 }
 
-/* Lost: what internal forces and damping take along h (v + v+) / 2, less what is stored. */
+/* Lost: what internal forces and damping take along h (v + v+) / 2, of driven nodes along their way,
+ * less what is stored. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
                         double *next, double *state, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;
   double gained = 0;
   Trial t;
-  DlsStatus status = open_trial(m, state, step, v, next, false, &t);
+  DlsStatus status = open_trial(m, state, step, v, next, false, m->beta > 0, &t);
   if (status == DLS_OK) status = add_cells(m, state, &t);
   for (int i = 0; i < m->n && status == DLS_OK; i++) {
     const double weight =
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
     const double start = state[start_of(m) + i];
-    out->lost += t.force[i] * t.half[i];
-    if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, t.speed) * t.half[i];
+    const double way = t.end[i] - start, path = m->number[i] < 0 ? way : t.half[i];
+    const double drag = m->alpha > 0 ? m->alpha * dls_body_mass_row(m, i, t.speed) : 0;
+    out->lost += (t.force[i] + drag) * path;
+    out->viscous += (drag + (t.damps ? t.damps[i] : 0)) * path;
     gained -= 0.5 * m->spring[i] * start * start;
     out->force += (t.outer[i] - weight) * t.half[i];
-    if (m->number[i] >= 0 || t.half[i] == 0) continue;
-    out->force += (dls_body_mass_row(m, i, t.drag) / step->h + t.force[i] - t.outer[i]) * t.half[i];
+    if (m->number[i] >= 0 || (t.half[i] == 0 && path == 0)) continue;
+    const double speeds = dls_body_mass_row(m, i, t.drag) / step->h - drag;
+    out->force += (speeds - t.outer[i]) * t.half[i] + (t.force[i] + drag) * path;
   }
   if (status == DLS_OK && dls_body_calm(m, step, v, next, state))
     for (int i = 0; i < m->n; i++) {
@@ -365,7 +381,7 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     }
   for (int i = 0; i < m->n && status == DLS_OK; i++)
     gained += 0.5 * m->spring[i] * t.end[i] * t.end[i];
-  if (status == DLS_OK) status = remember(m, state, &t, &gained);
+  if (status == DLS_OK) status = remember(m, state, &t, &gained, out);
   out->lost -= gained;
   free(t.all);
   return status;
@@ -454,6 +470,7 @@ DlsStatus dls_body_points_forces(const DlsBodyModel *m, const double *state, dou
 DlsStatus dls_body_points_settle(const DlsBodyModel *m, double *state) {
   const DlsDeformableStep step = {.h = 0};
   double gained = 0;
+  DlsDeformableWorks works = {0};
   DlsStatus status;
   Trial t = {.step = &step};
   DLS_NEW(t.all, m->n);
@@ -461,7 +478,7 @@ DlsStatus dls_body_points_settle(const DlsBodyModel *m, double *state) {
   memcpy(t.end, state, (size_t)m->n * sizeof *state);
   memset(state + start_of(m), 0, (size_t)m->n * sizeof *state);
   dls_body_points_new(m, state);
-  status = remember(m, state, &t, &gained);
+  status = remember(m, state, &t, &gained, &works);
   memcpy(state + start_of(m), state, (size_t)m->n * sizeof *state);
   free(t.all);
   return status;

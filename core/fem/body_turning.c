@@ -264,16 +264,20 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
     half[i] = 0.5 * step->h * (moves * first + (2 - moves) * b);
     end[i] = step->after * b;
     t->w[i] += theta * step->after * (b - a) + m->beta * ((1 - theta) * a + theta * b);
-    t->gain[i] = moves * (b - first) + m->alpha * step->h * ((1 - theta) * a + theta * b);
+    t->gain[i] = moves * (b - first);
     t->v[i] = (1 - theta) * a + theta * b;
   }
   for (int i = 0; i < m->n; i++) {
     const double inner = dls_body_row(m, m->K, i, t->w) - t->g[i];
-    out->lost += inner * half[i];
-    if (m->alpha > 0) out->lost += m->alpha * dls_body_mass_row(m, i, t->v) * half[i];
+    const double path = m->number[i] < 0 ? step->h * t->v[i] : half[i];
+    const double drag = m->alpha > 0 ? m->alpha * dls_body_mass_row(m, i, t->v) : 0;
+    const double damps = m->beta > 0 ? m->beta * dls_body_row(m, m->K, i, t->v) : 0;
+    out->lost += (inner + drag) * path;
+    out->viscous += (drag + damps) * path;
     out->force += t->own[i] * half[i];
-    if (m->number[i] < 0 && half[i] != 0)
-      out->force += (dls_body_mass_row(m, i, t->gain) / step->h + inner - t->outer[i]) * half[i];
+    if (m->number[i] >= 0 || (half[i] == 0 && path == 0)) continue;
+    out->force += (dls_body_mass_row(m, i, t->gain) / step->h - t->outer[i]) * half[i];
+    out->force += (inner + drag) * path;
   }
   /* Where it ends: nodes without mass elsewhere than the step led them. */
   double *there = t->gain, *calmed = t->v;

@@ -66,6 +66,8 @@ DlsStatus dls_certificate_write(const DlsScene *scene, const char *deck, const c
   if (s->world->deformable.count) {
     dls_json_real(&json, "strain", s->state.ledger.strain);
     dls_json_real(&json, "lost_within", s->state.ledger.within);
+    dls_json_real(&json, "lost_plastic", s->state.ledger.plastic);
+    dls_json_real(&json, "lost_viscous", s->state.ledger.viscous);
   }
   dls_json_close(&json, '}');
   dls_json_real(&json, "wall_clock_s", wall_clock);

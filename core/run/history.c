@@ -69,6 +69,8 @@ static void put_step(Walk *w, const DlsScene *scene) {
   if (!w->history->deformable) return;
   put(w, "strain", "J", l->strain);
   put(w, "lost_within", "J", l->within);
+  put(w, "lost_plastic", "J", l->plastic);
+  put(w, "lost_viscous", "J", l->viscous);
 }
 
 static void put_scene(Walk *w, const DlsScene *scene) {

@@ -25,7 +25,9 @@ static DlsRunEnergy energy_of(const DlsScene *scene) {
                         .scheme_loss = l->scheme,
                         .balance = l->balance,
                         .strain = l->strain,
-                        .lost_within = l->within};
+                        .lost_within = l->within,
+                        .lost_plastic = l->plastic,
+                        .lost_viscous = l->viscous};
 }
 
 DlsRunReport dls_run_report(const DlsRun *run) {

@@ -146,6 +146,8 @@ DlsStatus dls_deformables_finish(DlsSimulation *s, const double gravity[3]) {
                              world->deformable.state + d->state, &works);
     s->state.ledger.within += works.lost;
     s->state.ledger.force += works.force;
+    s->state.ledger.plastic += works.plastic;
+    s->state.ledger.viscous += works.viscous;
   }
   free(push);
   return status;

@@ -11,7 +11,8 @@
 
 #include "step/scheme.h"
 
-/* What happens to a step in which a body would cross more than a share of its radius. */
+/* What happens to a step in which a body would cross more than a share of its radius, a deformable
+ * one of its mean side. */
 #define DLS_CONTROL_LIST(X)                                                                        \
   X(NONE, "none")                                                                                  \
   X(REFUSE, "refuse")                                                                              \
@@ -63,10 +64,12 @@ typedef struct {
                                       and prescribed bodies */
   double dissipated;               /* by contacts */
   double balance;
-  double stored; /* in contacts, as their laws say */
-  double scheme; /* weights along the way of the bodies, less `gravity` */
-  double strain; /* now, in deformable bodies; in `start` as it was then */
-  double within; /* lost in them */
+  double stored;           /* in contacts, as their laws say */
+  double scheme;           /* weights along the way of the bodies, less `gravity` */
+  double strain;           /* now, in deformable bodies; in `start` as it was then */
+  double within;           /* lost in them */
+  double plastic, viscous; /* of `within`: by what flows or breaks, by what resists rates; the rest
+                              is taken by the steps */
   /* `dissipated` and `stored` law by law (assemble/interaction.h); the sums are theirs but for
    * round-off. */
   double dissipated_by[DLS_LAW_ACCOUNTS], stored_by[DLS_LAW_ACCOUNTS];
@@ -109,7 +112,7 @@ typedef struct {
   double theta;   /* moreau, 0 to 1 */
   int signed_gap; /* euler: g/h in the place of g+/h */
   DlsControl control;
-  double fraction;       /* of a body's radius, for control */
+  double fraction;       /* of a body's radius, of a deformable one's side, for control */
   DlsPatchSizes patches; /* of surfaces that remember, for laws with .surfaces */
   const DlsSolver *solver;
   void *solver_options; /* option_bytes, NULL: defaults */

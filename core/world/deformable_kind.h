@@ -50,11 +50,14 @@ typedef struct {
   double still;
 } DlsDeformableStep;
 
-/* J, in a step: lost within the body, by its own damping, by what flows or breaks in it and, unless
- * theta = 1/2, by the scheme: what its internal forces take, by the mean of v and v+, less what
- * `strain` gains; and the work of its own loads and of what drives its nodes. */
+/* J, in a step: lost within the body, what its internal forces take, by the mean of v and v+, less
+ * what `strain` gains; and the work of its own loads and of what drives its nodes. Of what is lost,
+ * as its laws tell: by what flows or breaks in it, and by what resists rates, its own damping too.
+ * What is left of `lost` is the step's: second order for each where theta = 1/2, for laws are asked
+ * at its end, and nothing where no law remembers. */
 typedef struct {
   double lost, force;
+  double plastic, viscous;
 } DlsDeformableWorks;
 
 /* The point moves by v `move`, and what is about it turns by v `turn`, v the velocity of that

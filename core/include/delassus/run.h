@@ -110,6 +110,8 @@ typedef struct {
   double dissipated, boundary_work, force_work, gravity_work; /* since the beginning */
   double scheme_loss, balance;
   double strain, lost_within; /* now, in deformable bodies; since the beginning, lost in them */
+  double lost_plastic, lost_viscous; /* of lost_within: by what flows or breaks; by what resists
+                                        rates. What is left the steps have taken */
 } DlsRunEnergy;
 
 typedef struct {

@@ -84,9 +84,9 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   const DlsWorld *world = from->world;
   const DlsStepReport *report = &from->last.report;
   const DlsLedger *l = &from->state.ledger;
-  const double ledger[] = {l->kinetic, l->potential, l->start,      l->gravity,
-                           l->force,   l->boundary,  l->dissipated, l->balance,
-                           l->stored,  l->scheme,    l->strain,     l->within};
+  const double ledger[] = {l->kinetic,  l->potential,  l->start,   l->gravity, l->force,
+                           l->boundary, l->dissipated, l->balance, l->stored,  l->scheme,
+                           l->strain,   l->within,     l->plastic, l->viscous};
   _Static_assert(sizeof ledger == sizeof s->ledger &&
                      sizeof ledger == offsetof(DlsLedger, dissipated_by),
                  "all of it, but for the accounts of laws");
