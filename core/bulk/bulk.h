@@ -6,7 +6,8 @@
 #include <delassus/bulk.h>
 #include <delassus/laws.h>
 
-/* By name, such as "elastic", or by path. The same file gives the same pointer. */
+/* By name, such as "elastic", by path, or a UMAT (bulk/umat.h). The same file gives the same
+ * pointer. */
 DlsStatus dls_bulk_find(const char *name, const DlsBulk **out);
 
 /* All of the folders, by name; *out stays valid until the next call. */

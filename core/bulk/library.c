@@ -5,6 +5,7 @@
 
 #include "base/plugin.h"
 #include "bulk/bulk.h"
+#include "bulk/umat.h"
 #include "law/declared.h"
 
 static const void *call_entry(void *entry) {
@@ -58,6 +59,7 @@ static DlsStatus load(const char *path, const DlsBulk **out) {
 DlsStatus dls_bulk_find(const char *name, const DlsBulk **out) {
   *out = NULL;
   DLS_CHECK(name && name[0], DLS_ERR_ARGUMENT, "bulk law: the name is empty; give one");
+  if (dls_umat_is(name)) return dls_umat_find(name, out);
   const size_t length = strlen(name);
   if (strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0))
     return load(name, out);
@@ -68,7 +70,10 @@ DlsStatus dls_bulk_find(const char *name, const DlsBulk **out) {
   return status;
 }
 
-const char *dls_bulk_path(const DlsBulk *law) { return dls_plugin_path(law); }
+const char *dls_bulk_path(const DlsBulk *law) {
+  const char *umat = dls_umat_path(law);
+  return umat ? umat : dls_plugin_path(law);
+}
 
 const char *dls_bulk_folders(void) { return dls_plugin_folders(&kind); }
 

@@ -21,15 +21,17 @@
 extern "C" {
 #endif
 
-void umat_(double *stress, double *statev, double *ddsdde, double *sse, double *spd, double *scd,
-           double *rpl, double *ddsddt, double *drplde, double *drpldt, const double *stran,
-           const double *dstran, const double *time, const double *dtime, const double *temp,
-           const double *dtemp, const double *predef, const double *dpred, const char *cmname,
-           const int *ndi, const int *nshr, const int *ntens, const int *nstatv,
-           const double *props, const int *nprops, const double *coords, const double *drot,
-           double *pnewdt, const double *celent, const double *dfgrd0, const double *dfgrd1,
-           const int *noel, const int *npt, const int *layer, const int *kspt, const int *kstep,
-           const int *kinc, size_t cmname_length);
+typedef void DlsUmat(double *stress, double *statev, double *ddsdde, double *sse, double *spd,
+                     double *scd, double *rpl, double *ddsddt, double *drplde, double *drpldt,
+                     const double *stran, const double *dstran, const double *time,
+                     const double *dtime, const double *temp, const double *dtemp,
+                     const double *predef, const double *dpred, const char *cmname, const int *ndi,
+                     const int *nshr, const int *ntens, const int *nstatv, const double *props,
+                     const int *nprops, const double *coords, const double *drot, double *pnewdt,
+                     const double *celent, const double *dfgrd0, const double *dfgrd1,
+                     const int *noel, const int *npt, const int *layer, const int *kspt,
+                     const int *kstep, const int *kinc, size_t cmname_length);
+DlsUmat umat_; /* the subroutine UMAT, as Fortran compilers name it */
 
 /* The last rows of the table of states, behind those of STATEV: what a UMAT adds to. */
 #define DLS_UMAT_STRESS(which)                                                                     \
@@ -42,12 +44,13 @@ void umat_(double *stress, double *statev, double *ddsdde, double *sse, double *
   }
 enum { DLS_UMAT_OWN = 8, DLS_UMAT_MOST = 256 }; /* of these rows; of STATEV */
 
-/* DlsBulk.stress by the UMAT, of a law with so many parameters and states (DLS_UMAT_STATES among
+/* DlsBulk.stress by a UMAT, of a law with so many parameters and states (DLS_UMAT_STATES among
  * them). */
-static inline DlsStatus dls_umat_stress(int nparams, int nstates, const DlsBulkPoint *point,
-                                        const double *params, const double *state,
-                                        const double *strain_before, const double *strain,
-                                        double *stress, double *tangent, double *next) {
+static inline DlsStatus dls_umat_stress(DlsUmat *umat, int nparams, int nstates,
+                                        const DlsBulkPoint *point, const double *params,
+                                        const double *state, const double *strain_before,
+                                        const double *strain, double *stress, double *tangent,
+                                        double *next) {
   static const int at[6] = {0, 1, 2, 3, 5, 4}; /* ours of theirs, and theirs of ours */
   static const char name[81] = "DELASSUS                                "
                                "                                        ";
@@ -73,10 +76,10 @@ static inline DlsStatus dls_umat_stress(int nparams, int nstates, const DlsBulkP
                            e[4] / 2, e[5] / 2, e[4] / 2, 1 + e[2]};
     for (int i = 0; i < 9; i++) F[k][i] = all[i];
   }
-  umat_(s, statev, ddsdde, &sse, &spd, &scd, &rpl, ddsddt, drplde, &drpldt, stran, dstran, time,
-        &point->dt, &zero, &zero, &zero, &zero, name, &three, &three, &six, &nstatv, params,
-        &nparams, point->point, identity, &pnewdt, &point->size, F[0], F[1], &one, &one, &one, &one,
-        kstep, &one, 80);
+  umat(s, statev, ddsdde, &sse, &spd, &scd, &rpl, ddsddt, drplde, &drpldt, stran, dstran, time,
+       &point->dt, &zero, &zero, &zero, &zero, name, &three, &three, &six, &nstatv, params,
+       &nparams, point->point, identity, &pnewdt, &point->size, F[0], F[1], &one, &one, &one, &one,
+       kstep, &one, 80);
   if (pnewdt < 1) return DLS_ERR_LAW;
   for (int i = 0; i < 6; i++) {
     stress[i] = s[at[i]];
@@ -104,8 +107,8 @@ static inline DlsStatus dls_umat_energy(int nstates, const double *state, const 
   static DlsStatus umat_stress(const DlsBulkPoint *at_, const double *p_, const double *q_,        \
                                const double *b_, const double *e_, double *s_, double *t_,         \
                                double *n_) {                                                       \
-    return dls_umat_stress(DLS_COUNT(table), DLS_COUNT(state_table), at_, p_, q_, b_, e_, s_, t_,  \
-                           n_);                                                                    \
+    return dls_umat_stress(umat_, DLS_COUNT(table), DLS_COUNT(state_table), at_, p_, q_, b_, e_,   \
+                           s_, t_, n_);                                                            \
   }                                                                                                \
   static DlsStatus umat_energy(const DlsBulkPoint *at_, const double *p_, const double *q_,        \
                                const double *b_, const double *e_, const double *n_,               \
