@@ -43,11 +43,11 @@ check-asan:
 	cmake --build $(BUILD)-asan --parallel
 	cd $(BUILD)-asan && ctest -j2 --output-on-failure
 
-# Runs beside each other in threads, under ThreadSanitizer.
+# Runs beside each other in threads, runs with several threads, and the unit tests, under ThreadSanitizer.
 check-tsan:
 	$(CMAKE) -S . -B $(BUILD)-tsan -DDELASSUS_SANITIZE=thread -DCMAKE_BUILD_TYPE=RelWithDebInfo
-	cmake --build $(BUILD)-tsan --parallel --target io_run_beside product
-	$(BUILD)-tsan/tests/io/io_run_beside
+	cmake --build $(BUILD)-tsan --parallel
+	cd $(BUILD)-tsan && ctest -j2 --output-on-failure -R '^unit/|^io/(run_beside|threads|threads_decks)$$'
 
 # Every command of the documentation and every deck as they stand; every test three times in a random order; 1e5 random
 # problems for each solver; every law on ten seeds of its bench; all under the sanitizers; then the fuzzers.
@@ -60,6 +60,7 @@ check-long: check
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
+	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-tsan
 	@$(MAKE) --no-print-directory fuzz
