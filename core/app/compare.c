@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/heat.h"
 #include "app/options.h"
 #include "app/problem_argument.h"
 #include "app/progress.h"
@@ -38,7 +39,7 @@ typedef struct {
   double tolerance[DLS_RACE_TOLERANCES];
   int tolerances;
   double max_time, max_work;
-  long max_memory, repeat;
+  long max_memory, repeat, jobs;
   DlsMeasure measure;
   DlsClock clock;
   AppForm form;
@@ -100,6 +101,9 @@ static const AppOption options[] = {
                  "zero (default), file, or guess number K of each file"),
     APP_INTEGER_ROW(Job, repeat, "repeat", "N", 1, INT_MAX,
                     "the fastest of so many runs, where they take less than 0.5 s (default 1)"),
+    APP_INTEGER_ROW(Job, jobs, "jobs", "N", 1, APP_HEAT_JOBS,
+                    "solvers side by side on a problem (default 1): sooner done, but each may wait "
+                    "for the others, as the report then says"),
     APP_TEXT_ROW(Job, out, "out", "DIR", "folder of the report (default compare)"),
     APP_FLAG_ROW(Job, resume, "resume", "keep the runs that the folder holds already"),
     APP_TEXT_ROW(Job, redraw, "redraw", "DIR",
@@ -131,24 +135,28 @@ static DlsStatus write_tables(Job *job) {
   return dls_race_write(&job->race, job->out);
 }
 
+static DlsStatus tell_run(void *context, int p, int s, bool kept) {
+  const double often = 10; /* s: what is done is on the disk so soon */
+  Job *job = context;
+  const DlsRaceRun *run = dls_race_at(&job->race, p, s);
+  job->done++;
+  job->kept += kept;
+  if (!kept && run->end != DLS_RACE_NONE) say_progress(job, p, s, run);
+  return app_clock() - job->written > often ? write_tables(job) : DLS_OK;
+}
+
 /* All solvers on one problem. */
 static DlsStatus race_problem(Job *job, int p, const AppProblem *problem) {
-  const double often = 10; /* s: what is done is on the disk so soon */
   double *guess = NULL;
   DLS_TRY(app_problem_guess(problem, job->guess, &guess));
-  DlsStatus status = DLS_OK;
-  for (int s = 0; s < job->field.count && status == DLS_OK && !app_interrupted(); s++) {
-    DlsRaceRun *run = dls_race_at(&job->race, p, s);
-    const bool there = run->end != DLS_RACE_NONE;
-    if (!there)
-      status = dls_race_start(&job->race, p, s, problem->problem, job->field.entrant[s].solver,
-                              job->field.entrant[s].options, guess, NULL);
-    snprintf(job->race.solver[s], sizeof job->race.solver[s], "%s", job->field.entrant[s].label);
-    job->done++;
-    job->kept += there;
-    if (status == DLS_OK && !there && run->end != DLS_RACE_NONE) say_progress(job, p, s, run);
-    if (status == DLS_OK && app_clock() - job->written > often) status = write_tables(job);
-  }
+  const DlsStatus status = app_heat_run(&(AppHeat){.race = &job->race,
+                                                   .field = &job->field,
+                                                   .number = p,
+                                                   .problem = problem->problem,
+                                                   .guess = guess,
+                                                   .jobs = (int)job->jobs,
+                                                   .tell = tell_run,
+                                                   .context = job});
   free(guess);
   return status == DLS_OK ? write_tables(job) : status;
 }
@@ -246,6 +254,11 @@ static void tell_limits(const Job *job, DlsAbout *about) {
                 "its own on one core; the loading of libraries is not counted",
                 job->clock == DLS_CLOCK_CPU ? "processor's" : "wall", job->repeat,
                 job->repeat > 1 ? "s" : "");
+  if (job->jobs > 1)
+    dls_about_put(about, "side by side",
+                  "%ld solves at a time: they shared the memory of the machine, and where it has "
+                  "fewer cores these too, so that times are longer than of one alone",
+                  job->jobs);
   dls_about_put(about, "work", "all that a solver does, measures included, in products with W");
 }
 
@@ -417,7 +430,8 @@ static int run(const AppCommand *self, int argc, char **argv) {
              .guess = "zero",
              .max_time = 60,
              .max_memory = 4000,
-             .repeat = 1};
+             .repeat = 1,
+             .jobs = 1};
   const int status = app_options_read(self, argc, argv, &job);
   if (status != APP_GO_ON) return finish(&job, status);
   if (job.redraw) return finish(&job, run_redraw(&job));

@@ -418,3 +418,22 @@ TEST(show_of_many_problems_is_a_table) {
   CHECK(test_contains(app_output, ",counted,"));
   CHECK_RUN("show --sample column:3 --sample slope --json", 0, "\"rank_kind\": \"counted\"");
 }
+
+/* The same answers; and the page says that they were not alone. */
+TEST(solvers_race_side_by_side_when_asked) {
+  static const char *const solvers[] = {"nsgs", "jacobi", "proximal", "interior"};
+  char one[64];
+  forget("jobs-1");
+  forget("jobs-3");
+  race("--sample wall --solvers nsgs,jacobi,proximal,interior --tolerance 1e-4 --quiet", "jobs-1",
+       0, "report:");
+  race("--sample wall --solvers nsgs,jacobi,proximal,interior --tolerance 1e-4 --quiet --jobs 3",
+       "jobs-3", 0, "report:");
+  for (int s = 0; s < DLS_COUNT(solvers); s++) {
+    check_status("jobs-3", solvers[s], "0.0001", "converged");
+    snprintf(one, sizeof one, "%s", cell("jobs-1", "", solvers[s], "0.0001", "iterations"));
+    CHECK(*one && strcmp(one, cell("jobs-3", "", solvers[s], "0.0001", "iterations")) == 0);
+  }
+  CHECK(strstr(read_table("jobs-3/index.html"), "3 solves at a time"));
+  CHECK(!strstr(read_table("jobs-1/index.html"), "solves at a time"));
+}

@@ -133,7 +133,14 @@ DlsStatus dls_race_describe(DlsRace *race, int problem, const DlsProblem *what);
 
 /* One run, from zero or from `guess`; `answer`, unless NULL, receives r, [contacts][block], zeros
  * where there is none. Fails only where this process is short of memory. A run during which `stop`
- * spoke is none. */
+ * spoke is none: then *out has the end DLS_RACE_NONE. Several may be made side by side. */
+DlsStatus dls_race_run(const DlsRace *race, int problem, const DlsProblem *what,
+                       const DlsSolver *with, const void *options, const double *guess,
+                       double *answer, DlsRaceRun *out);
+/* Puts a run, which it takes over, in the place of the one there is, unless it is none. */
+void dls_race_put(DlsRace *race, int problem, int solver, const char *name, DlsRaceRun *run);
+
+/* The two, one after the other. */
 DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
                          const DlsSolver *with, const void *options, const double *guess,
                          double *answer);

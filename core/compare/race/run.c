@@ -430,10 +430,9 @@ static void close_curve(const DlsRace *race, DlsRaceRun *run) {
   run->sample[run->count++] = end;
 }
 
-DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
-                         const DlsSolver *with, const void *options, const double *guess,
-                         double *answer) {
-  DlsRaceRun *run = dls_race_at(race, problem, solver), new = {0};
+DlsStatus dls_race_run(const DlsRace *race, int problem, const DlsProblem *what,
+                       const DlsSolver *with, const void *options, const double *guess,
+                       double *answer, DlsRaceRun *out) {
   const size_t size = (size_t)dls_problem_contacts(what) * (size_t)dls_problem_block(what);
   Call call = {.race = race,
                .problem = what,
@@ -443,19 +442,33 @@ DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProble
                .price = race->problem[problem].price,
                .size = size,
                .tolerance = race->tolerance[dls_race_last(race)]};
+  *out = (DlsRaceRun){0};
   Result *result = dls_memory_array(1, sizeof *result + size * sizeof(double));
   DLS_CHECK(result, DLS_ERR_MEMORY, "out of memory for an answer of %zu numbers", size);
-  snprintf(race->solver[solver], sizeof race->solver[solver], "%s", with->name);
-  DlsStatus status = attempts(&call, result, answer, &new);
-  if (status == DLS_OK && new.end != DLS_RACE_NONE)
-    status = (race->one_pass ? test_claims : solve_each)(&call, result, &new);
+  DlsStatus status = attempts(&call, result, answer, out);
+  if (status == DLS_OK && out->end != DLS_RACE_NONE)
+    status = (race->one_pass ? test_claims : solve_each)(&call, result, out);
   free(result);
-  if (status == DLS_OK) close_curve(race, &new);
-  if (status == DLS_OK && new.end != DLS_RACE_NONE) {
-    free(run->sample);
-    *run = new;
-  } else {
-    free(new.sample);
-  }
+  if (status == DLS_OK) close_curve(race, out);
+  if (status == DLS_OK && out->end != DLS_RACE_NONE) return DLS_OK;
+  free(out->sample);
+  *out = (DlsRaceRun){0};
+  return status;
+}
+
+void dls_race_put(DlsRace *race, int problem, int solver, const char *name, DlsRaceRun *new) {
+  DlsRaceRun *run = dls_race_at(race, problem, solver);
+  snprintf(race->solver[solver], sizeof race->solver[solver], "%s", name);
+  if (new->end == DLS_RACE_NONE) return;
+  free(run->sample);
+  *run = *new;
+}
+
+DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,
+                         const DlsSolver *with, const void *options, const double *guess,
+                         double *answer) {
+  DlsRaceRun new;
+  const DlsStatus status = dls_race_run(race, problem, what, with, options, guess, answer, &new);
+  dls_race_put(race, problem, solver, with->name, &new);
   return status;
 }
