@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/random.h"
 #include "detect/detect.h"
 #include "tests/bench/cost.h"
@@ -159,6 +160,7 @@ static void measure(const char *name, DlsWorld *world, int repeat) {
 }
 
 int main(int argc, char **argv) {
+  dls_pool_set(1); /* processor time of one core */
   const int n = argc > 1 ? atoi(argv[1]) : 1000, repeat = argc > 2 ? atoi(argv[2]) : 20;
   printf("%-9s %7s %10s %8s %7s %12s %12s %9s\n", "", "bodies", "contacts/N", "pairs/N", "near/N",
          "anew us/near", "kept us/near", "lists B/N");

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "scene/scene.h"
 #include "tests/bench/cost.h"
 
@@ -103,6 +104,7 @@ static void print(int n, int sweeps, const Cost *c) {
 }
 
 int main(int argc, char **argv) {
+  dls_pool_set(1); /* processor time of one core */
   const int largest = argc > 2 ? atoi(argv[2]) : 1000000, sweeps = argc > 3 ? atoi(argv[3]) : 50;
   if (argc < 2) {
     fprintf(stderr, "usage: %s DECK [largest N [sweeps [smallest N [KEY=VALUE ...]]]]\n", argv[0]);

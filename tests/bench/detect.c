@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/random.h"
 #include "detect/detect.h"
 #include "tests/bench/cost.h"
@@ -103,6 +104,7 @@ static void measure(const char *name, DlsWorld *world) {
 }
 
 int main(int argc, char **argv) {
+  dls_pool_set(1); /* processor time of one core */
   const int largest = argc > 1 ? atoi(argv[1]) : 1000000;
   DlsShape unit;
   must(dls_shape_sphere(3, 1, &unit));
