@@ -31,6 +31,7 @@ static void sum_grains(const DlsPacking *g, const unsigned char *inside, DlsAver
     mass += g->mass[i];
     for (int k = 0; k < 3; k++) out->velocity[k] += g->mass[i] * g->velocity[i][k];
   }
+  out->density = mass / out->volume;
   for (int k = 0; k < 3 && mass > 0; k++) out->velocity[k] /= mass;
   for (int i = 0; i < g->grains; i++) {
     double v[3];

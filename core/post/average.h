@@ -29,6 +29,7 @@ typedef struct {
   int grains, cells;  /* rigid bodies, and cells of deformable ones, with their centre in it */
   int contacts;       /* with a force, and their point in it */
   double solid;       /* share of the volume that grains take, each counted by its centre */
+  double density;     /* kg/m3, of all that they have of mass; in 2-D kg/m2 */
   double velocity[3]; /* m/s, of the mass */
   double stress[9];   /* Pa */
   double normal[9], strong[9]; /* Pa: parts of it */

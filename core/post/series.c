@@ -17,9 +17,10 @@ static void put_strains(DlsSeries *s, const DlsPacking *g, const DlsAverage *a, 
     s->begun = true;
     s->length = high[axis] - low[axis];
     s->solid = a->solid;
+    s->density = a->density;
   }
   out->axial_strain = log((high[axis] - low[axis]) / s->length);
-  out->volumetric_strain = log(s->solid / a->solid);
+  out->volumetric_strain = g->part ? log(s->density / a->density) : log(s->solid / a->solid);
   out->solid = a->solid;
   out->volume = a->volume;
   out->grains = a->grains;

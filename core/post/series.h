@@ -2,7 +2,9 @@
  *
  *   pressure, deviator, stress_ratio  of the mean stress of the region (post/tensor.h): p, q, q/p
  *   axial_strain       ln(L / L0), L the length of the room of the sample along the axis
- *   volumetric_strain  ln(V / V0) = ln(solid0 / solid), solid that of the region: grains are rigid
+ *   volumetric_strain  ln(V / V0) = ln(solid0 / solid), solid that of the region, where grains are
+ *                      rigid; where bodies are deformable ln(density0 / density), the mass of the
+ *                      region over its volume
  *
  * Logarithmic, and extension positive as tension is: a sample that is pressed has an axial strain
  * below 0, one that dilates a volumetric one above. Before the first step there are no forces:
@@ -52,7 +54,7 @@ typedef struct {
   DlsAverageKind average;
   int axis; /* 0 to 2; -1: y in 2-D, z in 3-D */
   bool begun;
-  double length, solid; /* of the first moment */
+  double length, solid, density; /* of the first moment */
 } DlsSeries;
 
 /* The row of a packing; `frame` is its number. */
