@@ -419,11 +419,20 @@ DlsStatus dls_coupling_begin(DlsAssembly *a, const DlsWorld *world) {
 }
 
 /* Columns of the velocities of deformable body d that move the point of an element, `share` times;
- * n: where they begin, and then end. */
+ * n: where they begin, and then end. `known` gains how it moves besides, where it is driven. */
 static void add_element(DlsAssembly *a, const DlsWorld *world, const DlsDeformable *d, int element,
-                        const double *point, const double *frame, double share, int *n) {
+                        const double *point, const double *frame, double share, double *known,
+                        int *n) {
   DlsCoupling *k = a->run.coupling;
   DlsPointWeight *w = world->deformable.weights;
+  double driven[3] = {0};
+  if (d->kind->driven)
+    d->kind->driven(d->model, world->deformable.state + d->state, element, driven);
+  for (int row = 0; row < a->run.block; row++) {
+    bool is_velocity;
+    const double *axis = dls_support_axis(world->dim, row, frame, &is_velocity);
+    if (is_velocity) known[row] += share * dls_vector_dot(axis, driven);
+  }
   const int count =
       d->kind->weights(d->model, world->deformable.state + d->state, element, point, w);
   for (int v = 0; v < count; v++, (*n)++) {
@@ -445,12 +454,12 @@ static void add_side(DlsAssembly *a, const DlsWorld *world, const DlsContactSet 
   const double *point = set->point[c], *frame = set->frame[c], sign = side == 0 ? 1 : -1;
   const DlsDeformable *d = dls_deformable_of(world, body);
   const bool again = k->start[i + 1] > k->start[i] && k->of[k->start[i + 1] - 1] == k->part[body];
+  double *w = a->step.w + (size_t)i * (size_t)a->run.block;
   const int block = a->run.block, e = again ? k->start[i + 1] - 1 : k->start[i + 1]++;
   int n = again ? k->begin[e + 1] : k->begin[e];
   k->of[e] = k->part[body];
   if (!d) {
     const int dof = a->run.dof;
-    double *w = a->step.w + (size_t)i * (size_t)block;
     if (set->antagonist[c] < 0 && side == 1)
       dls_support_carrier(a, world, -1 - set->antagonist[c], point, frame, k->H, w);
     else
@@ -462,12 +471,12 @@ static void add_side(DlsAssembly *a, const DlsWorld *world, const DlsContactSet 
   } else if (set->mean[c][side].count > 0) {
     const DlsContactMean *mean = &set->mean[c][side];
     for (int m = mean->start; m < mean->start + mean->count; m++)
-      add_element(a, world, d, set->element[m], point, frame, sign * set->weight[m], &n);
+      add_element(a, world, d, set->element[m], point, frame, sign * set->weight[m], w, &n);
   } else {
     const uint64_t features = set->key[c].feature;
     const int element =
         dls_world_element_of(world, body, (uint32_t)(side == 0 ? features >> 32 : features));
-    add_element(a, world, d, element, point, frame, sign, &n);
+    add_element(a, world, d, element, point, frame, sign, w, &n);
   }
   k->begin[e + 1] = n;
 }

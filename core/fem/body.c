@@ -209,6 +209,12 @@ int dls_body_weights(const void *model, const double *state, int element, const 
                                out);
 }
 
+void dls_body_driven_element(const void *model, const double *state, int element, double out[3]) {
+  const DlsBodyModel *m = model;
+  const int node = m->contact[element];
+  for (int k = 0; k < m->dim; k++) out[k] += dls_body_driven(m, state, node * m->dim + k, false);
+}
+
 void dls_body_place_all(const void *model, const double *u, double centre[3],
                         double (*element)[3]) {
   const DlsBodyModel *m = model;

@@ -77,6 +77,7 @@ const DlsDeformableMesh *dls_body_mesh(const void *model);
 const DlsContactFaces *dls_body_faces(const void *model); /* NULL: it has no sides */
 int dls_body_weights(const void *model, const double *state, int element, const double point[3],
                      DlsPointWeight *out);
+void dls_body_driven_element(const void *model, const double *state, int element, double out[3]);
 void dls_body_place_all(const void *model, const double *state, double centre[3],
                         double (*element)[3]);
 

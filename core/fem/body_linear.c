@@ -138,8 +138,9 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     const double weight =
         m->share[i] * (step->gravity[i % m->dim] + step->force[i % m->dim] / m->mass);
     const double speeds = dls_body_mass_row(m, i, gain) / step->h;
-    out->force += (speeds - own[i] - weight) * half[i];
-    out->force += (drag + dls_body_row(m, m->K, i, inner)) * path;
+    out->force += (speeds - own[i]) * half[i];
+    /* The ledger has the work of its weight along the path too. */
+    out->force += (drag + dls_body_row(m, m->K, i, inner) - weight) * path;
   }
   calm(m, step, v, next, u_M, own, way, half, out);
   free(all);
@@ -178,6 +179,7 @@ const DlsDeformableOperations dls_body_linear_kind = {
     .matrix = dls_body_linear_matrix,
     .load = load,
     .weights = dls_body_weights,
+    .driven = dls_body_driven_element,
     .surface = dls_body_surface,
     .mean_velocity = dls_body_mean_velocity,
     .angular_momentum = dls_body_angular_momentum,

@@ -369,6 +369,8 @@ static DlsStatus finish(const void *model, const DlsDeformableStep *step, const 
     if (m->number[i] >= 0 || (t.half[i] == 0 && path == 0)) continue;
     const double speeds = dls_body_mass_row(m, i, t.drag) / step->h - drag;
     out->force += (speeds - t.outer[i]) * t.half[i] + (t.force[i] + drag) * path;
+    /* The ledger has the work of its weight along the path. */
+    out->force += weight * (t.half[i] - path);
   }
   if (status == DLS_OK && dls_body_calm(m, step, v, next, state))
     for (int i = 0; i < m->n; i++) {
@@ -495,6 +497,7 @@ const DlsDeformableOperations dls_body_points_kind = {
     .linearise = linearise,
     .tolerance = tolerance,
     .weights = dls_body_weights,
+    .driven = dls_body_driven_element,
     .surface = dls_body_surface,
     .mean_velocity = dls_body_mean_velocity,
     .angular_momentum = dls_body_angular_momentum,

@@ -278,6 +278,8 @@ static DlsStatus account(const DlsBodyModel *m, const DlsDeformableStep *step, c
     if (m->number[i] >= 0 || (half[i] == 0 && path == 0)) continue;
     out->force += (dls_body_mass_row(m, i, t->gain) / step->h - t->outer[i]) * half[i];
     out->force += (inner + drag) * path;
+    /* The ledger has the work of its weight along the path. */
+    out->force += (t->outer[i] - t->own[i]) * (half[i] - path);
   }
   /* Where it ends: nodes without mass elsewhere than the step led them. */
   double *there = t->gain, *calmed = t->v;
@@ -414,6 +416,7 @@ const DlsDeformableOperations dls_body_turning_kind = {
     .matrix = dls_body_linear_matrix,
     .load = load,
     .weights = dls_body_weights,
+    .driven = dls_body_driven_element,
     .surface = dls_body_surface,
     .mean_velocity = mean_velocity,
     .angular_momentum = dls_body_angular_momentum,

@@ -133,6 +133,7 @@ void dls_deformable_velocity(const DlsWorld *world, const DlsDeformable *d, int 
   memset(out, 0, 3 * sizeof *out);
   for (int c = 0; c < count; c++)
     for (int k = 0; k < 3; k++) out[k] += velocity[w[c].velocity] * w[c].move[k];
+  if (d->kind->driven) d->kind->driven(d->model, state_of(world, d), element, out);
 }
 
 double dls_deformable_length(const DlsWorld *world, const DlsDeformable *d) {

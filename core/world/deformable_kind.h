@@ -107,6 +107,10 @@ typedef struct {
   int (*weights)(const void *model, const double *state, int element, const double point[3],
                  DlsPointWeight *out);
 
+  /* m/s, added to out: how the same point moves by what is no velocity of the body, nodes that are
+   * driven in the step at hand. NULL: nothing is. */
+  void (*driven)(const void *model, const double *state, int element, double out[3]);
+
   /* The velocities that `weights` may name, of all elements and points, each once; how many. Lent
    * for the life of the model. What contacts do to these is then known from one factorisation, and
    * costs no solve of its own. NULL: not known. */
