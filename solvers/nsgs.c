@@ -183,10 +183,14 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     relax_in_cycle(s, &stopping, k);
     if (s->mixing == MIXING && k > 0) dls_anderson_step(s->anderson, s->r, s->sweep->y);
     if (s->order) shuffle(&random, contacts, s->order);
-    dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
+    dls_sweep_pass_apart(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes,
+                         s->r);
     DLS_TRY(s->sweep->status);
     k += passes;
     if (contacts >= FEW) dls_stopping_hint(&stopping, k, sqrt(s->sweep->moved2));
+    if (k == 1 || k % refresh == 0 || s->anderson || dls_stopping_due(&stopping, k))
+      dls_sweep_gather(s->sweep, s->r);
+    DLS_TRY(s->sweep->status);
     if (k == 1) dls_sweep_settle(s->sweep, s->r);
     if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
   }

@@ -34,6 +34,9 @@ static void end(void) {
 }
 
 static DlsStatus join(int *my_rank, int *all) {
+  /* A rank that waits gives its core away: where others work too, a rank that spins on the core of
+   * the one it waits for waits for a time slice. What the caller has set stays. */
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   DLS_TRY(check(PetscInitializeNoArguments(), "its start; see PETSC_OPTIONS"));
   DLS_TRY(check(PetscPopSignalHandler(), "PetscPopSignalHandler")); /* the program has its own */
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);

@@ -2,6 +2,8 @@
  * update that any law can take. */
 #include "solvers/kit/sweep.h"
 
+#include "solvers/kit/sweep_team.h"
+
 #include <delassus/cone.h>
 #include <delassus/local.h>
 
@@ -122,6 +124,7 @@ DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSwee
 void dls_sweep_destroy(DlsSweep *sweep) {
   if (!sweep) return;
   dls_pattern_clear(&sweep->pattern);
+  dls_sweep_team_destroy(&sweep->team);
   dls_colours_clear(&sweep->own_colours);
   free(sweep->tally);
   free(sweep->place);
@@ -158,7 +161,7 @@ DlsStatus dls_sweep_colour(DlsSweep *sweep, int size) {
     sweep->colours = &sweep->own_colours;
   }
   DLS_NEW(sweep->tally, sweep->colours->clusters);
-  return DLS_OK;
+  return dls_sweep_team_make(sweep, &sweep->team);
 }
 
 DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha) {
@@ -219,6 +222,7 @@ static DlsStatus scatter_cluster(void *context, int cluster) {
 
 static DlsStatus pass_cluster(void *context, int cluster) {
   const Job *job = context;
+  if (job->sweep->team && !dls_sweep_team_does(job->sweep->team, cluster)) return DLS_OK;
   DlsSweep part = dls_sweep_part(job->sweep);
   const DlsSweepList list = dls_sweep_cluster(job->sweep, cluster, job->backwards);
   part.kernel->pass(&part, &list, 1, job->r);
@@ -232,7 +236,7 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
   if (!sweep->kernel->scatter) return;
   memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
   if (sweep->colours)
-    sweep->status = dls_colours_each(sweep->colours, false, scatter_cluster, &job, sweep->seam);
+    sweep->status = dls_colours_each(sweep->colours, false, scatter_cluster, &job, NULL);
   else
     sweep->kernel->scatter(sweep, &all, r_hat);
   dls_ledger.rows += sweep->contacts;
@@ -291,13 +295,15 @@ void dls_sweep_add_tallies(DlsSweep *sweep) {
 static void pass_colours(DlsSweep *sweep, bool backwards, double *r_hat) {
   Job job = {.sweep = sweep, .r = r_hat, .backwards = backwards};
   dls_sweep_clear_tallies(sweep);
-  const DlsStatus status =
-      dls_colours_each(sweep->colours, backwards, pass_cluster, &job, sweep->seam);
+  const DlsColourSeam *seam = sweep->team ? dls_sweep_team_seam(sweep->team) : NULL;
+  DlsStatus status = dls_colours_each(sweep->colours, backwards, pass_cluster, &job, seam);
+  if (sweep->team) status = dls_sweep_team_join(sweep->team, sweep, status, backwards);
   if (sweep->status == DLS_OK) sweep->status = status;
   dls_sweep_add_tallies(sweep);
 }
 
-void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+void dls_sweep_pass_apart(DlsSweep *sweep, const int *order, int backwards, long passes,
+                          double *r_hat) {
   const DlsSweepList list = {.order = order, .count = sweep->contacts, .backwards = backwards != 0};
   const long visits = passes * sweep->contacts, before = dls_ledger.contacts;
   sweep->moved2 = 0;
@@ -308,6 +314,16 @@ void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passe
     sweep->kernel->pass(sweep, &list, passes, r_hat);
   dls_ledger.rows += visits;
   dls_ledger.contacts = before + visits; /* some are counted by dls_local_solve() too */
+}
+
+void dls_sweep_gather(DlsSweep *sweep, double *r_hat) {
+  if (!sweep->team || sweep->status != DLS_OK) return; /* a failed pass has the answer of nobody */
+  sweep->status = dls_sweep_team_gather(sweep->team, sweep, r_hat);
+}
+
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
+  dls_sweep_pass_apart(sweep, order, backwards, passes, r_hat);
+  dls_sweep_gather(sweep, r_hat);
 }
 
 void dls_sweep_some(DlsSweep *part, const DlsSweepList *list, double *r_hat) {

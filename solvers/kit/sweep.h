@@ -59,6 +59,7 @@ typedef struct {
 } DlsSweepSphere;
 
 typedef struct DlsSweep DlsSweep;
+typedef struct DlsSweepTeam DlsSweepTeam; /* sweep_team.h */
 
 /* What a cluster adds to what the sweep counts. */
 typedef struct {
@@ -102,7 +103,7 @@ struct DlsSweep {
   const DlsColours *colours; /* the order of a pass; NULL: that of the contacts */
   DlsColours own_colours;    /* the same, where they are not the operator's */
   DlsSweepTally *tally;      /* of each cluster, in a pass */
-  const DlsColourSeam *seam; /* what is done between colours; NULL: nothing */
+  DlsSweepTeam *team;        /* the ranks that share the passes; NULL: one does all */
   DlsPattern pattern;        /* which parts contacts touch; of the general kernel */
   const double *q;           /* q̂; the problem's, or with an anchor */
   const double *compliance;  /* C by component, or NULL; the problem's, or with an anchor */
@@ -150,6 +151,12 @@ DLS_INLINE size_t dls_sweep_place(const DlsSweep *sweep, int part) {
 /* `passes` times over all contacts: by colours where the sweep has them, or in the order
  * order[0 .. contacts - 1], by one thread; backwards when asked. */
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
+
+/* The same, but among ranks r_hat and y of what others did stay with them until dls_sweep_gather():
+ * before anything but another pass reads them. */
+void dls_sweep_pass_apart(DlsSweep *sweep, const int *order, int backwards, long passes,
+                          double *r_hat);
+void dls_sweep_gather(DlsSweep *sweep, double *r_hat);
 
 /* Over the contacts of a list alone, once, from within a cluster: `part` is a copy of the sweep,
  * whose counts begin at 0. */

@@ -20,6 +20,7 @@ SHORT = [
     ("arch", "time.end=0.02"),  # polygons
     ("cohesive", "time.end=0.05"),  # a law with states
     ("deformable-disks", "time.end=2 ms"),  # finite elements
+    ("deposit", "time.end=0.03", "grains[0].count=3000"),  # contacts enough for their sweeps to be shared
 ]
 
 
@@ -44,28 +45,29 @@ def compare(name, a, b):
         faults.append("%s: these differ: %s" % (name, ", ".join(wrong[:10])))
 
 
-def words_of(deck, setting, out):
-    return ["run", os.path.join(decks, deck + ".yaml"), "--quiet", "--set", setting, "--out", os.path.join(folder, out)]
+def words_of(deck, out, *settings):
+    words = [word for setting in settings for word in ("--set", setting)]
+    return ["run", os.path.join(decks, deck + ".yaml"), "--quiet", *words, "--out", os.path.join(folder, out)]
 
 
 def check_bytes():
-    for deck, setting in SHORT:
-        run(0, *words_of(deck, setting, deck + "-0"), expect=(0, 1))
+    for deck, *settings in SHORT:
+        run(0, *words_of(deck, deck + "-0", *settings), expect=(0, 1))
         alone = os.path.join(folder, deck + "-0")
         rows = restart_files.history(alone)
         if float(rows[-1][rows[0].index("contacts")]) < 1:
             faults.append("%s: nothing touches; the short form shows nothing" % deck)
         for ranks in (1, 2, 3, 4):
             out = "%s-%d" % (deck, ranks)
-            run(ranks, *words_of(deck, setting, out), expect=(0, 1))
+            run(ranks, *words_of(deck, out, *settings), expect=(0, 1))
             compare(out, alone, os.path.join(folder, out))
 
 
 def check_restart():
     deck = "drum"
-    run(0, *words_of(deck, "time.end=0.06", "alone"))
+    run(0, *words_of(deck, "alone", "time.end=0.06"))
     saved = os.path.join(folder, "broken", "checkpoint.h5")
-    run(0, *words_of(deck, "time.end=0.02", "broken"))
+    run(0, *words_of(deck, "broken", "time.end=0.02"))
     for ranks, end in (3, "0.04"), (2, "0.06"):
         run(ranks, "run", "--restart", saved, "--quiet", "--set", "time.end=" + end)
     # The certificate says where a run has been gone on from; states and frames are the same.
@@ -101,7 +103,7 @@ def ranks_of(process):
 
 def check_kill():
     saved = os.path.join(folder, "killed", "checkpoint.h5")
-    process = start(3, *words_of("drum", "time.end=100", "killed"), "--set", "output.checkpoint=0.005")
+    process = start(3, *words_of("drum", "killed", "time.end=100", "output.checkpoint=0.005"))
     wait_for(saved)
     os.kill(ranks_of(process)[2], signal.SIGKILL)
     text = process.communicate(timeout=120)[0]
@@ -111,7 +113,7 @@ def check_kill():
         faults.append("a rank was killed, and nobody says so: %s" % text)
     run(0, "run", "--restart", saved, "--quiet", "--set", "time.end=0.2")
     # The first rank, asked to end while the others answer, ends well.
-    process = start(2, *words_of("drum", "time.end=100", "asked"), "--set", "output.checkpoint=0.005")
+    process = start(2, *words_of("drum", "asked", "time.end=100", "output.checkpoint=0.005"))
     wait_for(os.path.join(folder, "asked", "checkpoint.h5"))
     os.kill(ranks_of(process)[1], signal.SIGTERM)  # any rank may be asked
     process.communicate(timeout=120)
@@ -128,7 +130,7 @@ def check_refuse():
         faults.append("a deck that is not there is told %d times: %s" % (text.count("no-such-deck.yaml"), text))
     # Without mpirun nothing of MPI is loaded.
     environment = dict(os.environ, LD_DEBUG="libs")
-    words = words_of("arch", "time.end=2 ms", "alone")
+    words = words_of("arch", "alone", "time.end=2 ms")
     traced = subprocess.run([program, *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     if "libmpi" in traced or "libpetsc" in traced or "libcholmod" not in traced:
         faults.append("a run without mpirun loads MPI or PETSc, or the trace shows nothing")
