@@ -170,11 +170,13 @@ TEST(a_stick_zone_is_that_of_cattaneo_and_mindlin) {
   test_scene_run(&scene, DOWN + ASIDE);
   const DlsSimulation *s = scene.simulation;
   const DlsAssembly *a = &s->last.assembly;
-  double P = 0, Q = 0, stick[2] = {INFINITY, -INFINITY}, slip[2] = {-INFINITY, INFINITY};
+  double P = 0, Q = 0, left[3] = {0}, stick[2] = {INFINITY, -INFINITY},
+         slip[2] = {-INFINITY, INFINITY};
   for (int i = 0; i < a->step.count; i++) {
     const double n = a->solve.r[2 * i], t = a->solve.r[2 * i + 1];
     const double x = s->last.contacts.point[a->step.in_set[i]][0];
     P += n, Q += t;
+    for (int k = 0; k < 3; k++) left[k] += (friction * n - fabs(t)) * pow(x, k);
     if (n > 0 && fabs(t) < friction * n * (1 - 1e-6)) {
       stick[0] = fmin(stick[0], x);
       stick[1] = fmax(stick[1], x);
@@ -187,13 +189,15 @@ TEST(a_stick_zone_is_that_of_cattaneo_and_mindlin) {
   }
   const double E_star = 70e9 / (1 - 0.09) / 2, ratio = fabs(Q) / (friction * P);
   const double c = sqrt(4 * P * R / (3.14159265358979 * E_star) * (1 - ratio));
+  const double middle = left[1] / left[0], spread = left[2] / left[0] - middle * middle;
   const double least = (stick[1] - stick[0]) / 2, most = (slip[1] - slip[0]) / 2;
   if (getenv("SHOW"))
-    printf("Q / mu P %.4f, stick radius between %.3f and %.3f mm, exact %.3f mm\n", ratio,
-           1e3 * least, 1e3 * most, 1e3 * c);
+    printf("Q / mu P %.4f, stick radius between %.3f and %.3f mm, %.3f by its forces, exact %.3f\n",
+           ratio, 1e3 * least, 1e3 * most, 2e3 * sqrt(spread), 1e3 * c);
   CHECK(ratio > 0.3 && ratio < 0.7);
   CHECK(least < c && c < most);
   CHECK_NEAR((least + most) / 2, c, 0.05 * c);
+  CHECK_NEAR(2 * sqrt(spread), c, 0.02 * c);
   test_scene_close(&scene);
   for (int k = 0; k < 2; k++) block_clear(&b[k]);
 }
