@@ -3,6 +3,7 @@
 #include "base/child.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -95,11 +96,22 @@ typedef struct {
   sigset_t signals; /* that were blocked in the parent */
 } Call;
 
+/* OpenMP's threads are not there after a fork, and a team that its library remembers would be waited
+ * for for ever: CHOLMOD asks for four, whatever OMP_NUM_THREADS says, and the parent may have
+ * factored. With no active level every team is of one thread. Not all builds have the library. */
+static void forget_teams(void) {
+  void *found = dlsym(RTLD_DEFAULT, "omp_set_max_active_levels");
+  void (*set_levels)(int);
+  memcpy(&set_levels, &found, sizeof set_levels);
+  if (found) set_levels(0);
+}
+
 static void be_child(const Call *call, pid_t keeper) {
   pthread_sigmask(SIG_SETMASK, &call->signals, NULL);
   die_with(keeper);
   if (!call->limits->loud) silence();
   confine(call->limits);
+  forget_teams();
   dls_pool_set(call->limits->threads > 0 ? call->limits->threads : 1);
   call->work(call->context, (char *)call->page + HEAD);
   call->page->returned = 1;

@@ -3,9 +3,11 @@
 #include "base/child.h"
 #include "tests/test.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,6 +20,28 @@ TEST(what_a_child_leaves_comes_back) {
   const DlsChildLimits limits = {.seconds = 60};
   CHECK_INT(dls_child_run(add_one, &one, &limits, &result, sizeof result).outcome, DLS_CHILD_DONE);
   CHECK_INT(result, 42);
+}
+
+/* What `#pragma omp parallel num_threads(4)` becomes, as in libraries that we stand on. */
+static void count_thread(void *count) { __atomic_add_fetch((int *)count, 1, __ATOMIC_SEQ_CST); }
+
+static void run_team(void *context, void *result) {
+  void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
+  memcpy(&parallel, &context, sizeof parallel);
+  parallel(count_thread, result, 4, 0);
+}
+
+TEST(a_child_has_no_team_of_its_parent_to_wait_for) {
+  void *parallel = dlsym(RTLD_DEFAULT, "GOMP_parallel");
+  int threads = 0;
+  const DlsChildLimits limits = {.seconds = 20};
+  if (!parallel) test_skip("no library here stands on GNU OpenMP");
+  run_team(parallel, &threads);
+  CHECK(threads >= 1);
+  threads = 0;
+  CHECK_INT(dls_child_run(run_team, parallel, &limits, &threads, sizeof threads).outcome,
+            DLS_CHILD_DONE);
+  CHECK_INT(threads, 1);
 }
 
 static void leave(void *context, void *result) {
