@@ -49,14 +49,16 @@ check-tsan:
 	cmake --build $(BUILD)-tsan --parallel
 	cd $(BUILD)-tsan && ctest -j2 --output-on-failure -R '^unit/|^io/(run_beside|threads|threads_decks)$$'
 
-# Every command of the documentation and every deck as they stand; every test three times in a random order; 1e5 random
-# problems for each solver; every law on ten seeds of its bench; all under the sanitizers; then the fuzzers.
+# Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
+# test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; all under
+# the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
 	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/bulk-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
 	OMP_NUM_THREADS=1 DELASSUS_SHARED=$${DELASSUS_SHARED:-../shared} /usr/bin/python3 -B tests/io/docs_numbers_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_numbers_full full
+	if command -v gmsh; then /usr/bin/python3 -B tests/validate/spheres.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/spheres; fi
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check

@@ -5,13 +5,16 @@
 Meshes meshes/hertz-ball.geo with N cells along a side (gmsh), the other ball with 3/4 of them, presses them by 4 mm, and prints the force,
 sqrt(5/2 sum F_i r_i^2 / sum F_i) of the forces of nodes, which is a, and sigma_zz at the foot, beside Hertz' a and p0 at that force. Then
 throws one at a wall with each speed, on the finest mesh. --calculix lets ccx (Debian's calculix-ccx) press one ball of N cells on
-a rigid face by half of it, which by symmetry is the same problem, with its own elements and contact."""
+a rigid face by half of it, which by symmetry is the same problem, with its own elements and contact.
+
+Exit status 1 where a or p0 is off by more than 2 %, a duration or a force by more than 0.6 a / R, an energy by more than 1e-3."""
 import argparse
 import csv
 import glob
 import os
 import re
 import subprocess
+import sys
 
 import numpy as np
 import vtk
@@ -160,11 +163,13 @@ def main():
     options.add_argument("--calculix", type=int)
     options = options.parse_args()
     os.makedirs(options.folder, exist_ok=True)
+    misses = 0
     print("| pressed by 4 mm, cells | F, kN | a, mm | p0, MPa |\n|---|---|---|---|")
     for n in options.cells:
         names = [("hertz-ball", mesh(options.folder, "ball", n)), ("hertz-ball-coarse", mesh(options.folder, "ball", n * 3 // 8 * 2))]
         F, a, p0 = pressed(run(options.program, options.folder, "hertz-spheres", f"pressed-{n}", names)[0])
         A, P0 = hertz(F)
+        misses += abs(a / A - 1) > 0.02 or abs(p0 / P0 - 1) > 0.02
         print(f"| {n} and {n * 3 // 8 * 2} | {1e-3 * F:.1f} | {1e3 * a:.3f} ({100 * (a / A - 1):+.2f} %) "
               f"| {1e-6 * p0:.1f} ({100 * (p0 / P0 - 1):+.2f} %) |", flush=True)
     if options.calculix:
@@ -177,8 +182,10 @@ def main():
         sets = [f"bodies[0].velocity=[0, 0, {-v}]", f"time.step={2.5e-6 * (5 / v)**0.2}", f"time.end={0.6e-3 * (5 / v)**0.2}"]
         ratio, known, lasts, most, F, energy = impact(
             run(options.program, options.folder, "hertz-impact", f"impact-{v}", name, sets)[1], v)
+        misses += max(abs(lasts / known - 1), abs(F / most - 1)) > 0.6 * ratio or abs(energy - 1) > 1e-3
         print(f"| {v:g} | {ratio:.3f} | {1e6 * lasts:.1f} ({100 * (lasts / known - 1):+.2f} %) | {1e6 * known:.1f} "
               f"| {1e-3 * F:.2f} ({100 * (F / most - 1):+.2f} %) | {1e-3 * most:.2f} | {energy:.5f} |", flush=True)
+    return 1 if misses else 0
 
 
-main()
+sys.exit(main())
