@@ -142,6 +142,65 @@ def check_stress(name, arrays):
             require(near(total, arrays["stress"], size), name, "%s + %s" % (a, b))
 
 
+NODES = {"displacement": 3, "velocity": 3, "reaction": 3, "contact_traction": 3, "contact_pressure": 1, "stress": 9, "strain": 9,
+         "von_mises": 1, "pressure": 1, "principal_stress": 3, "id": 1}
+CELLS = {"stress": 9, "strain": 9, "von_mises": 1, "pressure": 1, "principal_stress": 3, "energy_density": 1, "stress_error": 1,
+         "id": 1, "material": 1, "volume": 1, "mass": 1}
+SIMPLEX = {vtk.VTK_TRIANGLE: 3, vtk.VTK_TETRA: 4}  # one point of integration, in the middle
+STRAIGHT = {**SIMPLEX, vtk.VTK_QUAD: 4, vtk.VTK_HEXAHEDRON: 8}
+
+
+def check_cells():
+    """Cells of deformable bodies: what is read off stresses, masses, and the error that Zienkiewicz and Zhu see.
+
+    e^2 is the mean over the cell of |sigma* - sigma|^2, sigma* between the nodes: of a simplex with one point the difference in its
+    middle, where sigma* is the mean of its nodes; of parallelograms no less than that of the means."""
+    for entry in xml.etree.ElementTree.parse(os.path.join(folder, "deformable.pvd")).getroot().findall("Collection/DataSet"):
+        file = entry.get("file")
+        vtu_check.check_head(os.path.join(folder, file))
+        grid = vtu_check.read(os.path.join(folder, file))
+        if grid is None:
+            continue
+        found = {}
+        for place, wanted in (("point", NODES), ("cell", CELLS)):
+            for array, components in wanted.items():
+                values, _ = vtu_check.array_of(grid, place, array)
+                require(values is not None and values.shape[1] == components and numpy.all(numpy.isfinite(values)), file,
+                        "no good %s of %ss" % (array, place))
+                found[place, array] = values
+        if vtu_check.faults:
+            return
+        for place in ("point", "cell"):
+            stress = found[place, "stress"].reshape(-1, 3, 3)
+            values, size = numpy.linalg.eigvalsh(stress), abs(stress).max(initial=0)
+            mean = values.mean(1)
+            require(near(found[place, "principal_stress"], values, size), file, "principal values of %ss" % place)
+            require(near(found[place, "pressure"][:, 0], -mean, size), file, "pressure of %ss" % place)
+            require(near(found[place, "von_mises"][:, 0], numpy.sqrt(1.5 * ((values - mean[:, None]) ** 2).sum(1)), 10 * size), file,
+                    "von Mises' stress of %ss" % place)
+        require(numpy.all(found["cell", "volume"] > 0) and numpy.all(found["cell", "mass"] > 0), file, "a volume or mass is not above 0")
+        require(numpy.all(found["cell", "energy_density"] >= -1e-12 * found["cell", "energy_density"].max(initial=0)), file, "energy below 0")
+        error, size = found["cell", "stress_error"][:, 0], abs(found["cell", "stress"]).max(initial=0)
+        for c in range(grid.GetNumberOfCells()):
+            kind, ids = grid.GetCellType(c), grid.GetCell(c).GetPointIds()
+            if STRAIGHT.get(kind) != ids.GetNumberOfIds():
+                continue
+            nodes = [ids.GetId(k) for k in range(ids.GetNumberOfIds())]
+            apart = numpy.linalg.norm(found["point", "stress"][nodes].mean(0) - found["cell", "stress"][c])
+            if kind in SIMPLEX:
+                require(near(error[c], apart, size), file, "stress_error of cell %d is %g, not %g Pa" % (c, error[c], apart))
+            elif is_parallelogram(grid, c, nodes):
+                require(error[c] >= apart - 1e-9 * size, file, "stress_error of cell %d is %g, below %g Pa" % (c, error[c], apart))
+
+
+def is_parallelogram(grid, c, nodes):
+    """A quadrilateral or hexahedron whose interpolations have the mean 1/n each."""
+    x = numpy.array([grid.GetPoint(k) for k in nodes])
+    faces = ([0, 1, 2, 3],) if len(nodes) == 4 else ([0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 5, 4])
+    size = abs(x - x[0]).max()
+    return all(abs(x[f[0]] - x[f[1]] + x[f[2]] - x[f[3]]).max() < 1e-12 * size for f in faces)
+
+
 def check_bodies(time, arrays, history):
     name = "bodies at t = %g" % time
     changing = "poured" in history or "taken" in history
@@ -249,6 +308,8 @@ everything = {name: read_series(name) for name in SERIES}
 if not vtu_check.faults:
     for number in range(frames):
         check_frame(number, everything, table)
+if deformable:
+    check_cells()
 for text in vtu_check.faults:
     print(text)
 sys.exit(1 if vtu_check.faults else 0)
