@@ -52,6 +52,8 @@ check-tsan:
 # Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
 # test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; all under
 # the sanitizers; then the fuzzers.
+# Every command of the documentation and every deck as they stand; every test three times in a random order; 1e5 random
+# problems for each solver; every law on ten seeds of its bench; a million pairs of rounded solids; all under the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
@@ -63,6 +65,7 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
 	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
+	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-tsan
 	@$(MAKE) --no-print-directory fuzz

@@ -9,6 +9,7 @@ static const double leave_cosine = 0.9975640502598242; /* of 4 degrees: those th
 static const double leave_sine = 0.0697564737441253;   /* likewise */
 static const double reference_bias = 1e-6; /* of cosines: of two faces alike a's is the reference */
 static const double clip_slack = 1e-10;    /* of the size: a corner on the border is within */
+static const double tell_slack = 1e-6;     /* of the size: a patch tells the distance to that */
 
 /* What clips: a face of one solid, and the other, whose part is clipped. */
 typedef struct {
@@ -350,12 +351,24 @@ static void by_point(const DlsNearest *nearest, DlsPatch *out) {
   memcpy(out->corner[0].feature, nearest->feature, sizeof nearest->feature);
 }
 
+/* Whether the nearest corner of a patch of faces is as near as the two are, but for what faces lean.
+ * What touches the border of the reference from without, with a face that lies almost along it, is
+ * clipped away and leaves corners far off. */
+static bool tells_distance(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
+                           const DlsPatch *patch) {
+  double least = HUGE_VAL;
+  for (int k = 0; k < patch->count; k++) least = fmin(least, patch->corner[k].gap);
+  return least <= nearest->distance + edge_sine * fabs(nearest->distance) +
+                      tell_slack * (a->reach + b->reach);
+}
+
 void dls_convex_patch(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b,
                       const DlsNearest *nearest, DlsPatch *out) {
   out->count = 0;
   out->area = 0;
   const bool point = a->core.vertices == 1 || b->core.vertices == 1;
-  if (!point && by_faces(m, a, b, nearest, out)) return;
+  if (!point && by_faces(m, a, b, nearest, out) && tells_distance(a, b, nearest, out)) return;
+  out->count = 0;
   if (!point && a->dim == 3 && by_edges(m, a, b, nearest, out)) return;
   by_point(nearest, out);
 }

@@ -5,7 +5,8 @@
  * step) it is the reference, and
  * the most opposed face, the edge or the vertex of the other is clipped by its sides (Sutherland
  * and Hodgman 1974): every corner of what remains is a point, its gap the height above the
- * reference. Where two edges run side by side (likewise), the ends of what they share. Else one point.
+ * reference. Where two edges run side by side (likewise), the ends of what they share. Else one
+ * point, and so where the corners above the reference are all farther than the two are apart.
  *
  * A corner is known by what makes it: (face, vertex), (edge, edge) or (vertex, face), whichever
  * solid is the reference, so that it is the same contact while solids slide, part and touch. In
