@@ -41,12 +41,27 @@ static const char same_space[] = "bodies cannot change their dimension";
 static const char same_rate[] =
     "what has been poured is counted by it; end this source with `until`, and add another";
 
+/* A line for each file that the scene was built with: "boundaries.hopper.file 15892 bytes,
+ * fingerprint 0123456789abcdef". The caller frees *out. */
+static DlsStatus files_text(const DlsScene *scene, char **out) {
+  size_t size;
+  *out = NULL;
+  FILE *text = open_memstream(out, &size);
+  DLS_CHECK(text, DLS_ERR_MEMORY, "out of memory for the names of files");
+  for (int k = 0; k < scene->files; k++)
+    fprintf(text, "%s %zu bytes, fingerprint %016llx\n", scene->file[k].key, scene->file[k].bytes,
+            (unsigned long long)scene->file[k].hash);
+  const bool good = fclose(text) == 0;
+  DLS_CHECK(good && *out, DLS_ERR_MEMORY, "out of memory for the names of files");
+  return DLS_OK;
+}
+
 DlsStatus dls_restart_save(const DlsScene *scene, const char *changes, DlsCheckpointExtra *extra) {
   const size_t size = dls_scene_state_size(scene);
   const int boundaries = scene->data.boundaries.count;
   const DlsSceneBoundary *items = scene->data.boundaries.items;
   bool moved = false;
-  char *text = NULL, *bytes = malloc(size + 1);
+  char *text = NULL, *files = NULL, *bytes = malloc(size + 1);
   DLS_CHECK(bytes, DLS_ERR_MEMORY, "out of memory for the state of the scene");
   dls_scene_state_save(scene, bytes);
   for (int b = 0; b < boundaries; b++)
@@ -61,6 +76,10 @@ DlsStatus dls_restart_save(const DlsScene *scene, const char *changes, DlsCheckp
   if (status == DLS_OK && moved)
     status = dls_checkpoint_extra_put(extra, "origins", scene->origin,
                                       (size_t)boundaries * sizeof *scene->origin);
+  if (status == DLS_OK) status = files_text(scene, &files);
+  if (status == DLS_OK && *files)
+    status = dls_checkpoint_extra_put(extra, "files", files, strlen(files));
+  free(files);
   if (status == DLS_OK && scene->ready) status = dls_checkpoint_extra_put(extra, "ready", "1", 1);
   if (status == DLS_OK && changes && *changes)
     status = dls_checkpoint_extra_put(extra, "changes", changes, strlen(changes));
@@ -216,25 +235,63 @@ static DlsStatus check_asked(const DlsRestart *r, const DlsDeckNode *now, const 
   return DLS_OK;
 }
 
-/* The version of the program counts as a key of its own: it may round otherwise. */
-static DlsStatus add_version(DlsRestart *r) {
-  char *then;
-  DLS_TRY(text_of(&r->look.extra, "version", &then));
+/* What the program or a file is counts as a key of its own. */
+static DlsStatus add_difference(DlsRestart *r, const char *key, const char *then, const char *now,
+                                const char *place) {
   DlsDeckDifferences *d = &r->differences;
-  const bool same = strcmp(then, DLS_VERSION) == 0;
-  DlsDeckDifference *more =
-      same ? NULL : realloc(d->item, (size_t)(d->count + 1) * sizeof *d->item);
+  DlsDeckDifference *more = realloc(d->item, (size_t)(d->count + 1) * sizeof *d->item);
   if (more) {
     d->item = more;
     d->capacity = d->count + 1;
-    more[d->count] = (DlsDeckDifference){strdup("version"), strdup(then), strdup(DLS_VERSION),
-                                         strdup("the program")};
+    more[d->count] = (DlsDeckDifference){strdup(key), strdup(then), strdup(now), strdup(place)};
     const DlsDeckDifference *made = &more[d->count++];
     if (!made->key || !made->then || !made->now || !made->place) more = NULL;
   }
-  free(then);
-  DLS_CHECK(same || more, DLS_ERR_MEMORY, "out of memory while comparing decks");
+  DLS_CHECK(more, DLS_ERR_MEMORY, "out of memory while comparing decks");
   return DLS_OK;
+}
+
+/* Another version may round otherwise. */
+static DlsStatus add_version(DlsRestart *r) {
+  char *then;
+  DlsStatus status = DLS_OK;
+  DLS_TRY(text_of(&r->look.extra, "version", &then));
+  if (strcmp(then, DLS_VERSION) != 0)
+    status = add_difference(r, "version", then, DLS_VERSION, "the program");
+  free(then);
+  return status;
+}
+
+/* What a text of files_text() says of a key, to the end of the line; NULL: nothing. */
+static const char *line_of(const char *text, const char *key, int *length) {
+  const size_t size = strlen(key);
+  for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    if (strncmp(line, key, size) != 0 || line[size] != ' ') continue;
+    *length = (int)(strcspn(line, "\n") - size - 1);
+    return line + size + 1;
+  }
+  return NULL;
+}
+
+/* Files that hold another thing under the same name; a checkpoint of an older version tells of
+ * none, and another name is a difference of the decks. */
+static DlsStatus add_files(DlsRestart *r, const DlsScene *scene) {
+  char *then, *now = NULL;
+  DLS_TRY(text_of(&r->look.extra, "files", &then));
+  DlsStatus status = files_text(scene, &now);
+  for (int k = 0; k < scene->files && status == DLS_OK; k++) {
+    char was[80], is[80];
+    int before = 0, after = 0;
+    const char *key = scene->file[k].key, *old = line_of(then, key, &before);
+    const char *new = line_of(now, key, &after);
+    if (!old || (before == after && strncmp(old, new, (size_t)before) == 0)) continue;
+    snprintf(was, sizeof was, "%.*s", before, old);
+    snprintf(is, sizeof is, "%.*s", after, new);
+    status = add_difference(r, key, was, is, scene->file[k].path);
+  }
+  free(then);
+  free(now);
+  return status;
 }
 
 static DlsStatus judge(DlsRestart *r, bool stage, const char *const *asked, int count) {
@@ -295,6 +352,7 @@ DlsStatus dls_restart_compare(DlsRestart *r, const DlsDeck *deck, const DlsScene
   if (status == DLS_OK) status = check_asked(r, dls_deck_root(now), asked, count);
   dls_deck_destroy(&now);
   if (status == DLS_OK) status = add_version(r);
+  if (status == DLS_OK) status = add_files(r, scene);
   if (status == DLS_OK) status = judge(r, stage, asked, count);
   return status == DLS_OK ? add_lines(r) : status;
 }

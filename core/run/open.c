@@ -102,6 +102,23 @@ static DlsStatus build(DlsRun *run, const char *deck, const DlsRunOptions *o) {
   return run->from ? dls_run_compare(run, o) : DLS_OK;
 }
 
+/* A surface that is met from one side alone lets through what comes round its rims. */
+static void tell_open_meshes(const DlsRun *run) {
+  const DlsWorld *world = run->scene->simulation->world;
+  const DlsSceneBoundary *items = run->scene->data.boundaries.items;
+  for (int k = 0; k < run->scene->data.boundaries.count && world->dim == 3; k++) {
+    const DlsFacets *facets = world->boundary[k].facets;
+    double edge[2][3];
+    const int open = facets && !facets->both ? dls_facets_open(facets, edge) : 0;
+    if (open > 0)
+      dls_run_tell(run, DLS_RUN_NOTICE,
+                   "boundary %s: %s is open at %d edges, the first from (%g, %g, %g) to (%g, %g, "
+                   "%g) m: what passes there is behind it; `closed: true` refuses that",
+                   items[k].name, items[k].file, open, edge[0][0], edge[0][1], edge[0][2],
+                   edge[1][0], edge[1][1], edge[1][2]);
+  }
+}
+
 static DlsStatus open_run(DlsRun *run, const char *deck, const DlsRunOptions *o) {
   DLS_TRY(check_options(deck, o));
   run->stop = o->stop;
@@ -118,6 +135,7 @@ static DlsStatus open_run(DlsRun *run, const char *deck, const DlsRunOptions *o)
   if (o->shadow) DLS_TRY(dls_entrants_read("shadow", o->shadow, &run->shadows));
   DLS_TRY(build(run, deck, o));
   dls_run_tell(run, DLS_RUN_PLACED, "%s", "");
+  if (!run->from) tell_open_meshes(run);
   return dls_run_check_capture(run);
 }
 

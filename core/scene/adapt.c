@@ -123,6 +123,13 @@ static void drop_carriers(Old *old, DlsWorld *world) {
   if (gone) dls_world_compact(world, NULL);
 }
 
+static bool same_facets(const DlsFacets *a, const DlsFacets *b) {
+  if (!a || !b) return a == b;
+  return a->nodes == b->nodes && a->count == b->count &&
+         memcmp(a->node, b->node, (size_t)a->nodes * sizeof *a->node) == 0 &&
+         memcmp(a->corner, b->corner, (size_t)a->count * sizeof *a->corner) == 0;
+}
+
 static bool same_place(const DlsSceneBoundary *a, const DlsSceneBoundary *b) {
   return a->shape == b->shape && dls_small_same(3, a->position, b->position) &&
          dls_small_same(3, a->axis, b->axis);
@@ -137,7 +144,7 @@ static bool same_texts(DlsExpression *const *a, DlsExpression *const *b) {
 }
 
 /* The wall k of the new deck with the pose, the id and the force that the state has for it;
- * *placed: the deck has put it where it is. */
+ * *placed: the deck has put it where it is, or made it of other facets. */
 static void take_boundary(DlsScene *scene, const Old *old, const double (*origins)[3],
                           const DlsBoundary *state, const double (*force)[6], int k, bool *placed) {
   DlsSimulation *s = scene->simulation;
@@ -151,7 +158,9 @@ static void take_boundary(DlsScene *scene, const Old *old, const double (*origin
     wall->id = s->world->next_boundary_id++;
     return;
   }
-  wall->id = state[was].id;
+  /* Of other facets, where it was, but with contacts that begin anew. */
+  *placed = !same_facets(state[was].facets, wall->facets);
+  wall->id = *placed ? s->world->next_boundary_id++ : state[was].id;
   memcpy(wall->position, state[was].position, sizeof wall->position);
   memcpy(wall->orientation, state[was].orientation, sizeof wall->orientation);
   memset(wall->velocity, 0, sizeof wall->velocity);

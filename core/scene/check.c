@@ -230,9 +230,10 @@ static void check_facets(const Check *c, const DlsSceneBoundary *b) {
                                        : "groups",
                      "a %s has none; set shape: %s, or take it away", kind->name,
                      c->data->dimension == 2 ? "polyline" : "mesh");
-  if (!line && (b->closed || (kind->of_facets && b->points.count)))
-    dls_deck_problem(c->deck, b->node, b->closed ? "closed" : "points",
-                     "is of a polyline; take it away");
+  if (!kind->of_facets && b->closed)
+    dls_deck_problem(c->deck, b->node, "closed", "is of a mesh or polyline; take it away");
+  if (kind->of_facets && !line && b->points.count)
+    dls_deck_problem(c->deck, b->node, "points", "is of a polyline; take it away");
   if (line && b->groups.count)
     dls_deck_problem(c->deck, b->node, "groups", "a CSV has none; take it away");
   if (kind->of_facets && (b->axis[0] != 0 || b->axis[1] != 0 || b->axis[2] != 0))

@@ -94,6 +94,18 @@ static DlsStatus take_nodes(const DlsSceneBoundary *s, const DlsMesh *m, Parts *
   return DLS_OK;
 }
 
+static DlsStatus check_closed(const DlsSceneBoundary *s, DlsFacets **facets) {
+  double edge[2][3];
+  const int open = dls_facets_open(*facets, edge);
+  if (open == 0) return DLS_OK;
+  dls_facets_release(facets);
+  return dls_fail(DLS_ERR_FORMAT,
+                  "%s: is not closed: %d edge%s of one triangle alone, the first from (%g, %g, %g) "
+                  "to (%g, %g, %g) m; close the surface",
+                  s->file, open, open == 1 ? " is" : "s are", edge[0][0], edge[0][1], edge[0][2],
+                  edge[1][0], edge[1][1], edge[1][2]);
+}
+
 static DlsStatus make_mesh(const DlsSceneBoundary *s, DlsFacets **out) {
   DlsMesh mesh;
   Parts p = {0};
@@ -102,6 +114,7 @@ static DlsStatus make_mesh(const DlsSceneBoundary *s, DlsFacets **out) {
   if (status == DLS_OK) status = take_nodes(s, &mesh, &p);
   dls_mesh_clear(&mesh);
   if (status == DLS_OK) status = finish(s, 3, &p, out);
+  if (status == DLS_OK && s->closed) status = check_closed(s, out);
   parts_clear(&p);
   return status;
 }

@@ -275,6 +275,7 @@ static void build(Builder *b, bool restart) {
   if (dls_deck_problem_count(b->deck)) return;
   add_materials(b);
   add_boundaries(b);
+  dls_scene_load_regions(b->deck, &b->scene->data);
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_add_servos(b->deck, b->scene, b->world);
   add_bodies(b);
@@ -300,6 +301,7 @@ static void build(Builder *b, bool restart) {
   dls_scene_show_boundaries(b->scene);
   if (!restart) dls_scene_check_overlap(b->deck, &b->scene->data, b->scene->simulation, b->owner);
   dls_simulation_recount(b->scene->simulation);
+  ok(b, dls_deck_root(b->deck), NULL, dls_scene_note_files(b->scene));
 }
 
 static DlsStatus make_states(DlsScene *scene) {
@@ -346,6 +348,8 @@ void dls_scene_destroy(DlsScene **scene) {
   free((*scene)->poured);
   free((*scene)->taken);
   free((*scene)->origin);
+  dls_scene_forget_files(*scene);
+  dls_scene_unload_regions(&(*scene)->data);
   dls_deck_release(dls_scene_section(), &(*scene)->data);
   free(*scene);
   *scene = NULL;

@@ -60,6 +60,10 @@ typedef struct {
 typedef struct {
   int shape; /* DlsRegionKind */
   double low[3], high[3], centre[3], radius, radius_top, height;
+  char *file; /* mesh; NULL: none */
+  double scale;
+  DlsFacets *facets; /* of the file, once the scene is built; NULL: none */
+  const DlsDeckNode *node;
 } DlsSceneRegion;
 
 typedef struct {
@@ -363,6 +367,16 @@ typedef struct {
   DlsSceneOutput output;
 } DlsSceneData;
 
+/* A file that a restart reads again while its bodies come from the checkpoint: the mesh or points of
+ * a boundary, the record of the ground, the mesh of a region. What was in it when the scene was
+ * built. */
+typedef struct {
+  char *key; /* "boundaries.hopper.file" */
+  const char *path;
+  size_t bytes;
+  uint64_t hash;
+} DlsSceneFile;
+
 /* A wall that a force drives along one axis, or a round one whose radius a pressure drives: a body
  * without contacts of its own carries it, of which x alone is free where `swells`. */
 typedef struct {
@@ -386,7 +400,9 @@ typedef struct {
   int64_t *taken;         /* [sinks], bodies so far */
   double (*origin)[3];    /* [boundaries], m: displacements count from there; see adapt.c */
   bool ready;             /* who comes and goes in the next step has done so: the step was cut */
-  DlsBodyReader *reader;  /* of frames and checkpoints, for place: file; NULL: tables alone */
+  int files;
+  DlsSceneFile *file;    /* [files], in the order of the deck */
+  DlsBodyReader *reader; /* of frames and checkpoints, for place: file; NULL: tables alone */
 } DlsScene;
 
 typedef struct {

@@ -111,6 +111,8 @@ void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsW
 /* In bodies.c. A population as the deck says; balls with these velocities [count]; the
  * material of an entry, by name; the birth of an entry's bodies in `world`. */
 DlsRegion dls_scene_region(const DlsSceneRegion *region);
+void dls_scene_load_regions(DlsDeck *deck, DlsSceneData *data); /* the meshes of all */
+void dls_scene_unload_regions(DlsSceneData *data);
 DlsSizes dls_scene_sizes(const DlsSceneSizes *sizes);
 DlsStatus dls_scene_populate(const DlsSceneGrains *grains, int dim, DlsPopulation *out);
 
@@ -162,6 +164,10 @@ void dls_scene_check_pairs(DlsDeck *deck, const DlsSceneData *data, const DlsWor
 /* In facets.c: what a mesh or a polyline of the deck is made of; NULL for other shapes. The caller
  * is its user. */
 DlsStatus dls_scene_facets(const DlsSceneBoundary *boundary, int dim, DlsFacets **out);
+
+/* In files.c: fills scene->file, and frees it. */
+DlsStatus dls_scene_note_files(DlsScene *scene);
+void dls_scene_forget_files(DlsScene *scene);
 
 /* In joints.c: the numbers of the boundaries by their names. */
 DlsStatus dls_scene_name_boundaries(const DlsSceneData *data, DlsNames *names);

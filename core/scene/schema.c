@@ -170,8 +170,10 @@ static const DlsDeckRow boundary_rows[] = {
     {DLS_DECK_ROW(DlsSceneBoundary, points, DLS_DECK_REALS, DLS_DECK_OPTIONAL,
                   "polyline: x, y of its points, one behind the other"),
      .unit = "m", .min = -DLS_DECK_FREE, .max = DLS_DECK_FREE, .most = 200000},
-    DLS_DECK_BOOL_ROW(DlsSceneBoundary, closed, "false",
-                      "polyline: a segment leads from the last point to the first"),
+    DLS_DECK_BOOL_ROW(
+        DlsSceneBoundary, closed, "false",
+        "polyline: a segment leads from the last point to the first; mesh: refused where it "
+        "is open"),
     DLS_DECK_REAL_ROW(DlsSceneBoundary, scale, "m", "1", DLS_DECK_POSITIVE, DLS_DECK_FREE,
                       "what a length of 1 in the file is"),
     DLS_DECK_CHOICE_ROW(DlsSceneBoundary, side, "front|back|both", "front",

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
-#include "problem/hash.h"
+#include "base/hash.h"
 
 static uint64_t hash_of(const char *text) {
   uint64_t hash = DLS_HASH_BEGIN;

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "problem/hash.h"
+#include "base/hash.h"
 #include "record/series_write.h"
 #include "study/study_impl.h"
 

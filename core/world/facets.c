@@ -269,6 +269,37 @@ double dls_facets_depth(const DlsFacets *f, const double x[3]) {
   return side < 0 ? -least : least;
 }
 
+int dls_facets_open(const DlsFacets *f, double first[2][3]) {
+  int count = 0;
+  for (int t = 0; t < f->count; t++) {
+    for (int k = 0; k < f->dim; k++) {
+      if (f->neighbour[t][k] >= 0) continue;
+      const int from = f->corner[t][k], to = f->dim == 2 ? from : f->corner[t][(k + 1) % 3];
+      if (count++ > 0) continue;
+      memcpy(first[0], f->node[from], sizeof *first);
+      memcpy(first[1], f->node[to], sizeof *first);
+    }
+  }
+  return count;
+}
+
+/* Divergence theorem: the cones from the first node to all facets. */
+double dls_facets_volume(const DlsFacets *f) {
+  double sum = 0;
+  for (int t = 0; t < f->count; t++) {
+    double way[3][3] = {{0}}, cross[3];
+    for (int c = 0; c < f->dim; c++)
+      for (int k = 0; k < 3; k++) way[c][k] = f->node[f->corner[t][c]][k] - f->node[0][k];
+    if (f->dim == 2) { /* the front is on the left: outward where it goes round clockwise */
+      sum -= (way[0][0] * way[1][1] - way[0][1] * way[1][0]) / 2;
+      continue;
+    }
+    dls_vector_cross(way[1], way[2], cross);
+    sum += dls_vector_dot(way[0], cross) / 6;
+  }
+  return sum;
+}
+
 static bool ray_meets_box(const DlsFacetBox *b, const double from[3], const double way[3]) {
   double enter = -HUGE_VAL, leave = HUGE_VAL;
   for (int k = 0; k < 3; k++) {

@@ -95,6 +95,12 @@ void dls_facets_within(const DlsFacets *facets, const double low[3], const doubl
 /* m: the signed distance of a place to closed facets, below 0 behind them. */
 double dls_facets_depth(const DlsFacets *facets, const double x[3]);
 
+/* How many facets end at an open edge, in 2-D at an end; the first of them, m. */
+int dls_facets_open(const DlsFacets *facets, double first[2][3]);
+
+/* m3, in 2-D m2: enclosed by closed facets; below 0 where their front is within. */
+double dls_facets_volume(const DlsFacets *facets);
+
 /* Whether `away`, from the nearest point to a place, lies in the normal cone of edge k of facet t
  * (3-D), or of its corner k; `behind`: seen from its back. */
 bool dls_facets_in_edge_cone(const DlsFacets *facets, int t, int k, bool behind,

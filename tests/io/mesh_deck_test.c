@@ -118,7 +118,10 @@ TEST(mistakes_are_told_with_their_line_and_cure) {
   refused(3, "{shape: mesh, material: rock, file: bowl.obj, points: [0, 0]}", "leave one of them");
   refused(3, "{shape: mesh, material: rock, file: bowl.obj, axis: [0, 1, 0]}", "turn it by `turn`");
   refused(3, "{shape: mesh, material: rock, file: bowl.obj, length: [1]}", "set its `scale`");
-  refused(3, "{shape: mesh, material: rock, file: bowl.obj, closed: true}", "is of a polyline");
+  refused(3, "{shape: mesh, material: rock, file: bowl.obj, closed: true}",
+          "deck.yaml:8: boundaries.wall.file: " SCRAPS "/bowl.obj: is not closed: 4 edges are of "
+          "one triangle alone, the first from (");
+  refused(3, "{shape: plane, material: rock, closed: true}", "closed: is of a mesh or polyline");
   refused(3, "{shape: plane, material: rock, file: bowl.obj}", "a plane has none; set shape: mesh");
   refused(3, "{shape: polyline, material: rock, points: [0, 0, 1, 0]}", "take a mesh");
   refused(2, "{shape: mesh, material: rock, file: bowl.obj}", "take a polyline");
@@ -133,4 +136,70 @@ TEST(mistakes_are_told_with_their_line_and_cure) {
   refused(3, "{shape: mesh, material: rock, file: bowl.obj}", "one of them is inverted");
   write_file(SCRAPS "/bowl.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
   refused(3, "{shape: mesh, material: rock, file: bowl.obj}", "has no area");
+}
+
+static const char vessel[] = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv -1 -1 1\nv 1 -1 1\n"
+                             "v 1 1 1\nv -1 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\n"
+                             "f 3 4 8 7\nf 4 1 5 8\n";
+
+static bool told(const char *text) { return strstr(app_output, text) != NULL; }
+
+/* What is met from one side alone is told where it is open; a closed one, and one that is met from
+ * both sides, are not. */
+TEST(open_edges_are_told) {
+  static const char run[] = "run " SCRAPS "/deck.yaml --overwrite --quiet --set time.end=1e-3 "
+                            "--out " SCRAPS "/open";
+  begin();
+  write_deck(3, "{shape: mesh, material: rock, file: bowl.obj}", bodies3);
+  CHECK_RUN(run, 0, "boundary wall: " SCRAPS "/bowl.obj is open at 4 edges, the first from (");
+  write_deck(3, "{shape: mesh, material: rock, file: bowl.obj, side: both}", bodies3);
+  CHECK_INT(app_run(run), 0);
+  CHECK(!told("is open at"));
+  write_file(SCRAPS "/bowl.obj", vessel);
+  write_deck(3, "{shape: mesh, material: rock, file: bowl.obj, side: back, closed: true}", bodies3);
+  CHECK_INT(app_run(run), 0);
+  CHECK(!told("is open at"));
+}
+
+/* The same name, another content: refused by a restart, with both fingerprints, unless it is asked
+ * for; then the wall is the new one. */
+TEST(a_mesh_that_has_changed_is_told_at_a_restart) {
+  static const char restart[] =
+      "run --quiet --restart " SCRAPS "/broken/checkpoint.h5 --set time.end=0.2 ";
+  begin();
+  write_deck(3, "{shape: mesh, material: rock, file: bowl.obj}", bodies3);
+  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --set time.end=0.1 --out " SCRAPS
+                    "/broken"),
+            0);
+  char command[1024], lower[sizeof bowl + 16];
+  /* A floor without its sides, 0.5 m below. */
+  snprintf(lower, sizeof lower, "v -1 -1 -0.5\nv 1 -1 -0.5\nv 1 1 -0.5\nv -1 1 -0.5\nf 1 2 3 4\n");
+  write_file(SCRAPS "/bowl.obj", lower);
+  CHECK_RUN(restart, 2, "bowl.obj: boundaries.wall.file: ");
+  CHECK(told(" bytes, fingerprint "));
+  CHECK(told("or ask for the change"));
+  snprintf(command, sizeof command,
+           "%s--change boundaries.wall.file --overwrite --out " SCRAPS "/lower", restart);
+  CHECK_INT(app_run(command), 0);
+  size_t bytes;
+  char *frame = run_file(SCRAPS "/lower", "boundaries_000002.vtu", &bytes);
+  CHECK(frame != NULL);
+  free(frame);
+  write_file(SCRAPS "/bowl.obj", bowl);
+  CHECK_INT(app_run(restart), 0);
+}
+
+TEST(grains_are_put_into_a_closed_mesh) {
+  static const char grains[] =
+      "grains:\n  - {material: rock, place: random, count: 20, sizes: {radius: 0.1},\n"
+      "     region: {shape: mesh, file: vessel.obj}}\n";
+  begin();
+  write_file(SCRAPS "/vessel.obj", vessel);
+  write_deck(3, "{shape: mesh, material: rock, file: vessel.obj, side: back, closed: true}",
+             grains);
+  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --out " SCRAPS "/within"), 0);
+  write_file(SCRAPS "/vessel.obj", bowl);
+  write_deck(3, "{shape: plane, material: rock}", grains);
+  CHECK_RUN("run " SCRAPS "/deck.yaml --overwrite --quiet --out " SCRAPS "/bad", 2,
+            "grains[0].region.file: " SCRAPS "/vessel.obj: is not closed: 4 edges");
 }

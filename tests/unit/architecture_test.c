@@ -80,7 +80,7 @@ static const Room rooms[] = {
       "plot/", "scene/", "record/", "compare/", "run/", "delassus/"},
      true},
     {"core/study",
-     {"base/", "problem/hash.h", "deck/", "world/", "detect/", "assemble/", "step/", "post/",
+     {"base/", "deck/", "world/", "detect/", "assemble/", "step/", "post/",
       "plot/", "scene/", "record/", "run/", "study/", "delassus/"},
      true},
     {"core/app",

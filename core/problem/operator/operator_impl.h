@@ -12,7 +12,7 @@
 
 #include <delassus/operator.h>
 
-#include "problem/hash.h"
+#include "base/hash.h"
 
 /* Which parts (bodies) the contacts touch: contact i those of the entries
  * start[i] <= s < start[i + 1], entry s part[s]. */

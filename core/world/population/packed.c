@@ -247,6 +247,9 @@ static DlsStatus pack(const DlsRegion *region, DlsPopulation *out) {
 DlsStatus dls_population_packed(const DlsRegion *region, int dim, const DlsSizes *sizes,
                                 DlsAmount amount, uint64_t seed, DlsPopulation *out) {
   DlsRandom random;
+  DLS_CHECK(region->kind != DLS_REGION_MESH, DLS_ERR_ARGUMENT,
+            "packed: grains are pushed back into their region, which is not written for a mesh; "
+            "take random, or rain");
   DLS_TRY(dls_population_draw("packed", region, dim, sizes, amount, seed, out));
   dls_random_stream(&random, seed, DLS_STREAM_PLACES);
   for (int i = 0; i < out->count; i++) {

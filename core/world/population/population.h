@@ -11,6 +11,7 @@
 
 #include <delassus/status.h>
 
+#include "world/facets.h"
 #include "world/sizes.h"
 
 /* Zero it before its first use. A generator frees what it held, and leaves it empty on failure. */
@@ -45,7 +46,8 @@ DlsStatus dls_population_overlap(const DlsPopulation *population, double toleran
   X(BOX, "box")           /* low, high */                                                          \
   X(CYLINDER, "cylinder") /* upright: centre of its bottom, radius, height */                      \
   X(SPHERE, "sphere")     /* centre, radius */                                                     \
-  X(FRUSTUM, "frustum")   /* upright: centre of its bottom, radius there, radius_top, height */
+  X(FRUSTUM, "frustum")   /* upright: centre of its bottom, radius there, radius_top, height */    \
+  X(MESH, "mesh")         /* 3-D: within closed facets, whose origin is at centre */
 
 typedef enum {
 #define DLS_REGION_ENUM(code, word) DLS_REGION_##code,
@@ -58,6 +60,8 @@ typedef struct {
   double low[3], high[3];
   double centre[3];
   double radius, radius_top, height;
+  const DlsFacets *facets; /* lent; closed */
+  double volume;           /* m3, of these, as dls_facets_volume() has it */
 } DlsRegion;
 
 DlsStatus dls_region_check(const DlsRegion *region, int dim);
@@ -70,11 +74,11 @@ double dls_region_depth(const DlsRegion *region, int dim, const double *x);
 /* The bounding box: low and high [3], 0 in the third place in 2-D. */
 void dls_region_bounds(const DlsRegion *region, int dim, double *low, double *high);
 
-/* 1 when a ball of this radius has a place in the region. */
+/* 1 when a ball of this radius has a place in the region; in a mesh: in the box around it. */
 int dls_region_fits(const DlsRegion *region, int dim, double radius);
 
 /* Moves x so that the ball lies in the region: the nearest place for boxes, cylinders and spheres,
- * a near one for frustums. The ball must fit. */
+ * a near one for frustums. The ball must fit. Not for meshes. */
 void dls_region_push(const DlsRegion *region, int dim, double radius, double *x);
 
 /* How much is wanted: a number of grains, or a solid fraction of the region's volume; the other

@@ -1,6 +1,7 @@
 /* Regions: boxes, and bodies of revolution about an upright axis, seen in the half plane (rho, s)
  * of distance from the axis and height above the bottom. All are convex, so the distance to the
- * nearest wall is the least of those to each wall. */
+ * nearest wall is the least of those to each wall. Meshes need not be, and know the distance to their
+ * nearest facet. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -29,7 +30,16 @@ static double ball_depth(const DlsRegion *region, int dim, const double *x) {
   return region->radius - sqrt(square);
 }
 
+/* Whichever side of the facets is their front. */
+static double mesh_depth(const DlsRegion *region, const double *x) {
+  double place[3];
+  for (int i = 0; i < 3; i++) place[i] = x[i] - region->centre[i];
+  const double height = dls_facets_depth(region->facets, place);
+  return region->volume > 0 ? -height : height;
+}
+
 double dls_region_depth(const DlsRegion *region, int dim, const double *x) {
+  if (region->kind == DLS_REGION_MESH) return mesh_depth(region, x);
   if (region->kind == DLS_REGION_BOX) return box_depth(region, dim, x);
   if (region->kind == DLS_REGION_SPHERE) return ball_depth(region, dim, x);
   const double rho = axis_distance(region, dim, x), s = x[dim - 1] - region->centre[dim - 1];
@@ -43,6 +53,13 @@ double dls_region_depth(const DlsRegion *region, int dim, const double *x) {
 
 void dls_region_bounds(const DlsRegion *region, int dim, double *low, double *high) {
   const bool box = region->kind == DLS_REGION_BOX;
+  if (region->kind == DLS_REGION_MESH) {
+    for (int i = 0; i < 3; i++) {
+      low[i] = region->centre[i] + region->facets->box[0].low[i];
+      high[i] = region->centre[i] + region->facets->box[0].high[i];
+    }
+    return;
+  }
   double radius = region->radius;
   if (region->kind == DLS_REGION_FRUSTUM) radius = fmax(radius, region->radius_top);
   for (int i = 0; i < 3; i++) {
@@ -67,12 +84,14 @@ double dls_region_volume(const DlsRegion *region, int dim) {
     return (dim == 2 ? 2 * a : pi * a * a) * region->height;
   case DLS_REGION_FRUSTUM:
     return (dim == 2 ? a + b : pi / 3 * (a * a + a * b + b * b)) * region->height;
+  case DLS_REGION_MESH:
+    return fabs(region->volume);
   }
   return 0;
 }
 
 DlsStatus dls_region_check(const DlsRegion *region, int dim) {
-  static const char *const names[] = {"box", "cylinder", "sphere", "frustum"};
+  static const char *const names[] = {"box", "cylinder", "sphere", "frustum", "mesh"};
   DLS_CHECK(dim == 2 || dim == 3, DLS_ERR_ARGUMENT, "region: dimension %d: 2 or 3", dim);
   DLS_CHECK((int)region->kind >= 0 && (int)region->kind < DLS_COUNT(names), DLS_ERR_ARGUMENT,
             "region: there is no kind %d", (int)region->kind);
@@ -86,6 +105,12 @@ DlsStatus dls_region_check(const DlsRegion *region, int dim) {
     DLS_CHECK(!box || low < high, DLS_ERR_ARGUMENT,
               "region: the box goes from %g to %g along %c: the first must be the smaller", low,
               high, "xyz"[i]);
+  }
+  if (region->kind == DLS_REGION_MESH) {
+    DLS_CHECK(dim == 3, DLS_ERR_ARGUMENT, "region: a mesh is one of 3-D; take a box in 2-D");
+    DLS_CHECK(region->facets && region->facets->closed, DLS_ERR_ARGUMENT,
+              "region: a mesh needs closed facets");
+    return DLS_OK;
   }
   if (box) return DLS_OK;
   const bool frustum = region->kind == DLS_REGION_FRUSTUM;
@@ -129,6 +154,10 @@ int dls_region_fits(const DlsRegion *region, int dim, double radius) {
   case DLS_REGION_FRUSTUM:
     heights(region, radius, &low, &high);
     return low <= high;
+  case DLS_REGION_MESH:
+    for (int i = 0; i < dim; i++)
+      if (region->facets->box[0].high[i] - region->facets->box[0].low[i] < 2 * radius) return 0;
+    return 1;
   }
   return 0;
 }
@@ -180,6 +209,8 @@ void dls_region_push(const DlsRegion *region, int dim, double radius, double *x)
     return;
   case DLS_REGION_FRUSTUM:
     push_frustum(region, dim, radius, x);
+    return;
+  case DLS_REGION_MESH: /* refused by who would push */
     return;
   }
 }

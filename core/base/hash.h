@@ -1,6 +1,6 @@
-/* Fowler, Noll and Vo's hash (FNV-1a), for the fingerprints of problems. */
-#ifndef DELASSUS_PROBLEM_HASH_H
-#define DELASSUS_PROBLEM_HASH_H
+/* Fowler, Noll and Vo's hash (FNV-1a), for fingerprints of problems and files. */
+#ifndef DELASSUS_BASE_HASH_H
+#define DELASSUS_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
