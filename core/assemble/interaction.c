@@ -224,6 +224,12 @@ DlsStatus dls_interactions_block(const DlsInteractions *table, int dim, int *blo
   return DLS_OK;
 }
 
+bool dls_interactions_freeze(const DlsInteractions *table) {
+  for (int k = 0; k < table->count; k++)
+    if (table->item[k].frozen) return true;
+  return false;
+}
+
 bool dls_interactions_turn(const DlsInteractions *table) {
   for (int k = 0; k < table->count; k++)
     if (table->item[k].turns) return true;

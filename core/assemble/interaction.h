@@ -38,9 +38,10 @@ typedef struct {
   int starts; /* states that contacts of the first step are given, in the place of the law's */
   int start[DLS_MAX_PARAMS];
   double start_value[DLS_MAX_PARAMS];
-  bool turns; /* a law keeps a vector of the contact plane: how the pair turns is told */
-  bool plain; /* no law looks at the two bodies: nothing is told of them */
-  int fields; /* of all its laws: numbers in the table */
+  bool turns;  /* a law keeps a vector of the contact plane: how the pair turns is told */
+  bool frozen; /* contacts stay where they were found on both bodies: detect/place.h */
+  bool plain;  /* no law looks at the two bodies: nothing is told of them */
+  int fields;  /* of all its laws: numbers in the table */
   int field[DLS_MAX_PARAMS];
   int tables; /* of all its laws; their numbers are the laws' own, or lent */
   DlsLawTable table[DLS_MAX_TABLES];
@@ -165,6 +166,9 @@ double dls_interactions_field_at(const DlsInteractions *table, int field,
 static inline DlsSights dls_interactions_sights(const DlsInteractions *table) {
   return (DlsSights){table->materials, table->boundaries, table->pair, table->wall};
 }
+
+/* Whether contacts of some interaction are frozen. */
+bool dls_interactions_freeze(const DlsInteractions *table);
 
 /* The number of the interaction of two sides, below 0: none. `second` is that of the antagonist, who is
  * boundary -1 - antagonist where that is below 0. */

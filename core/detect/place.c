@@ -33,14 +33,71 @@ void dls_place_take(const DlsWorld *world, const DlsDetection *where, const DlsC
     dls_pose_to_local(&pose, x, out->at[side]);
     dls_rotation_apply_inverse(pose.orientation, n, out->normal[side]);
   }
+  out->area = set->area[c];
+  out->radius = set->radius[c];
+}
+
+/* A place now: the two points, n and the gap; false where the two have slid by too much. */
+static bool place_now(const DlsContactPlace *place, const DlsWorld *world,
+                      const DlsDetection *where, const int who[2], double size, double x[2][3],
+                      double n[3], double *gap) {
+  double slid = 0;
+  n[0] = n[1] = n[2] = *gap = 0;
+  for (int side = 0; side < 2; side++) {
+    const DlsPose pose = dls_side_pose(world, where, who[side]);
+    double own[3];
+    dls_pose_to_space(&pose, place->at[side], x[side]);
+    dls_rotation_apply(pose.orientation, place->normal[side], own);
+    for (int k = 0; k < 3; k++) n[k] += own[k];
+  }
+  const double length = dls_vector_norm(n);
+  if (!(length > 0)) return false;
+  for (int k = 0; k < 3; k++) n[k] /= length, *gap += n[k] * (x[1][k] - x[0][k]);
+  for (int k = 0; k < 3; k++) {
+    const double along = x[1][k] - x[0][k] - *gap * n[k];
+    slid += along * along;
+  }
+  return sqrt(slid) <= near * size;
+}
+
+bool dls_place_restore(const DlsContactMemory *memory, int old, const DlsWorld *world,
+                       const DlsDetection *where, DlsContactSet *set, int c) {
+  const DlsContactPlace *place = &memory->place[old];
+  const int who[2] = {set->antagonist[c], set->candidate[c]};
+  double x[2][3], n[3], gap;
+  if (!place_now(place, world, where, who, dls_contact_size(world, set, c), x, n, &gap))
+    return false;
+  for (int k = 0; k < 3; k++) set->point[c][k] = 0.5 * (x[0][k] + x[1][k]);
+  dls_contact_frame(world->dim, n, set->frame[c]);
+  set->gap[c] = gap;
+  set->area[c] = place->area;
+  set->radius[c] = place->radius;
+  set->key[c] = memory->key[old];
+  set->previous[c] = old;
+  return true;
+}
+
+/* Whether contact c of the set is still where it was remembered to be. */
+static bool holds(const DlsContactPlace *place, const DlsWorld *world, const DlsDetection *where,
+                  const DlsContactSet *set, int c) {
+  const int who[2] = {set->antagonist[c], set->candidate[c]};
+  double x[2][3], n[3], gap;
+  return place_now(place, world, where, who, dls_contact_size(world, set, c), x, n, &gap);
 }
 
 DlsStatus dls_places_remember(DlsContactMemory *memory, const DlsWorld *world,
-                              const DlsContactSet *set, const int *source) {
+                              const DlsContactSet *set, const int *source, const bool *frozen,
+                              const DlsContactPlace *before) {
   const DlsDetection here = {0};
   DLS_TRY(dls_contact_memory_make_places(memory));
-  for (int i = 0; i < memory->count; i++)
-    dls_place_take(world, &here, set, source ? source[i] : i, &memory->place[i]);
+  for (int i = 0; i < memory->count; i++) {
+    const int old = set->previous[source[i]];
+    if (frozen && frozen[i] && before && old >= 0 &&
+        holds(&before[old], world, &here, set, source[i]))
+      memory->place[i] = before[old];
+    else
+      dls_place_take(world, &here, set, source[i], &memory->place[i]);
+  }
   return DLS_OK;
 }
 

@@ -10,7 +10,9 @@
 struct DlsContactPlace {
   double at[2][3];     /* m, on its surface, from its centre of mass or the origin of a boundary */
   double normal[2][3]; /* unit, from antagonist to candidate */
+  double area, radius; /* as of the contact */
 };
+enum { DLS_PLACE_NUMBERS = 14 };
 
 /* Whether contacts in this world may be known by other features from step to step. */
 bool dls_places_matter(const DlsWorld *world);
@@ -19,9 +21,19 @@ bool dls_places_matter(const DlsWorld *world);
 void dls_place_take(const DlsWorld *world, const DlsDetection *where, const DlsContactSet *set,
                     int c, DlsContactPlace *out);
 
-/* Adds to a memory where its contacts, of this set, are: of number source[i], NULL: i. */
+/* Adds to a memory where its contacts, of this set, are: of number source[i]. One that is frozen
+ * and was in the memory before, keeps its place: `before`, numbered by previous of the set, NULL:
+ * none is known; frozen [of the memory], NULL: none is. */
 DlsStatus dls_places_remember(DlsContactMemory *memory, const DlsWorld *world,
-                              const DlsContactSet *set, const int *source);
+                              const DlsContactSet *set, const int *source, const bool *frozen,
+                              const DlsContactPlace *before);
+
+/* Contact c of the set, which is number `old` of the memory, as the point that was remembered: on
+ * both bodies where it was on them, n between what the axes of either say, the gap between the two
+ * along n; area, radius and key as then. False, and nothing changed, where the two have slid along
+ * each other by more than a twentieth of their size. */
+bool dls_place_restore(const DlsContactMemory *memory, int old, const DlsWorld *world,
+                       const DlsDetection *where, DlsContactSet *set, int c);
 
 /* Fills previous of contacts of the set that have none: the nearest contact of the same pair that
  * was remembered with its place, that no contact of the set has, within a twentieth of the size of

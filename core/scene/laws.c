@@ -147,6 +147,7 @@ static DlsStatus add_interaction(const Builder *b, const DlsSceneLaw *s, int *nu
     states += law->nstates;
     tables += law->ntables;
   }
+  b->laws->item[*number].frozen = s->points == 1;
   return DLS_OK;
 }
 

@@ -39,6 +39,7 @@ typedef struct {
       parameters;        /* DlsExpression * [DLS_MAX_PARAMS], of a list [laws][DLS_MAX_PARAMS] */
   DlsDeckVariant state;  /* double [DLS_MAX_PARAMS], NAN: not given; of a list likewise */
   DlsDeckVariant tables; /* DlsSceneTable *[DLS_MAX_PARAMS], NULL: not given; of a list likewise */
+  int points;            /* 0 manifold, 1 frozen */
   const DlsDeckNode *place;
 } DlsSceneLaw;
 

@@ -374,6 +374,10 @@ static const DlsDeckRow law_rows[] = {
                   "measured curves of the law, see delassus law show NAME: of each a file, or its "
                   "columns; of a list: a section for each law"),
      .choose = choose_tables, .chosen_by = "law"},
+    {DLS_DECK_ROW(DlsSceneLaw, points, DLS_DECK_CHOICE, "manifold",
+                  "of bodies with corners: where they touch now; or frozen: where contacts were "
+                  "first found on both bodies, until these have slid, for bonds and mortar"),
+     .choices = "manifold|frozen"},
     DLS_DECK_PLACE_ROW(DlsSceneLaw, place),
 };
 const DlsDeckSection dls_scene_law_section = {.name = "law",

@@ -139,7 +139,13 @@ static DlsStatus add_new(DlsSimulation *s, double spare, int *found) {
   if (ahead->count == 0) return DLS_OK;
   DLS_TRY(dls_contact_memory_remember(&s->work.seen, set->count, set->key, NULL));
   dls_contact_memory_match(&s->work.seen, ahead);
-  for (int c = 0; c < ahead->count; c++) *found += ahead->previous[c] < 0;
+  for (int c = 0; c < ahead->count; c++) {
+    /* Of a pair whose points are frozen what is here by other features is there already. */
+    if (dls_step_is_frozen(s, ahead->candidate[c], ahead->antagonist[c]) &&
+        dls_contact_memory_pair(&s->work.seen, &ahead->key[c], 1, &ahead->previous[c]) == 0)
+      ahead->previous[c] = -1;
+    *found += ahead->previous[c] < 0;
+  }
   if (*found == 0) return DLS_OK;
   DLS_TRY(dls_contact_set_reserve(set, set->count + *found));
   for (int c = 0; c < ahead->count; c++)

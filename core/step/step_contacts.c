@@ -1,6 +1,7 @@
 /* The contacts of a step: which pairs count, what is kept of them, and what they do to
  * boundaries. */
 #include "step/step_impl.h"
+#include "world/deformable.h"
 #include "world/layout.h"
 
 #include "assemble/reach.h"
@@ -61,9 +62,101 @@ DlsStatus dls_step_reach(const DlsSimulation *s, double *out) {
   return DLS_OK;
 }
 
+static bool is_all_balls(const DlsWorld *world, int body) {
+  for (int e = world->first[body]; e < world->first[body + 1]; e++)
+    if (!dls_world_is_ball(world, e)) return false;
+  return true;
+}
+
+bool dls_step_is_frozen(const DlsSimulation *s, int candidate, int antagonist) {
+  const DlsWorld *world = s->world;
+  const DlsInteractions *laws = &s->settings.laws;
+  const int other =
+      antagonist < 0 ? world->boundary[-1 - antagonist].material : world->material[antagonist];
+  const int k = dls_interactions_between(laws, world->material[candidate], other, antagonist);
+  if (k < 0 || !laws->item[k].frozen) return false;
+  if (is_all_balls(world, candidate) && (antagonist < 0 || is_all_balls(world, antagonist)))
+    return false;
+  return world->deformable.count == 0 ||
+         (!dls_deformable_of(world, candidate) &&
+          (antagonist < 0 || !dls_deformable_of(world, antagonist)));
+}
+
+/* The two sides of a contact that was remembered, where both are still there. */
+static bool sides_of(const DlsWorld *world, const DlsContactKey *key, int who[2]) {
+  who[1] = dls_world_find(world, key->candidate);
+  if (key->antagonist & DLS_KEY_BOUNDARY) {
+    const int boundary = dls_world_find_boundary(world, dls_key_id(key->antagonist));
+    who[0] = -1 - boundary;
+    return who[1] >= 0 && boundary >= 0;
+  }
+  who[0] = dls_world_find(world, key->antagonist);
+  return who[0] >= 0 && who[1] >= 0 &&
+         !((world->flags[who[0]] | world->flags[who[1]]) & (DLS_BODY_GHOST | DLS_BODY_DOOMED));
+}
+
+/* Contacts of frozen interactions are where they were on both bodies; those that the detection did
+ * not find, because nothing is there now, come last, in the order in which they were. */
+static DlsStatus freeze(DlsSimulation *s, const DlsDetection *where) {
+  const DlsContactMemory *memory = &s->state.memory;
+  DlsContactSet *set = &s->last.contacts;
+  if (memory->count == 0 || !memory->placed || !dls_interactions_freeze(&s->settings.laws))
+    return DLS_OK;
+  bool *found;
+  DLS_NEW(found, memory->count);
+  for (int c = 0; c < set->count; c++) {
+    const int old = set->previous[c];
+    if (old < 0) continue;
+    found[old] = true;
+    if (!dls_key_is_link(&set->key[c]) &&
+        dls_step_is_frozen(s, set->candidate[c], set->antagonist[c]))
+      dls_place_restore(memory, old, s->world, where, set, c);
+  }
+  DlsStatus status = dls_contact_set_reserve(set, set->count + memory->count);
+  for (int old = 0; old < memory->count && status == DLS_OK; old++) {
+    int who[2];
+    if (found[old] || dls_key_is_link(&memory->key[old]) ||
+        !sides_of(s->world, &memory->key[old], who) || !dls_step_is_frozen(s, who[1], who[0]))
+      continue;
+    const int c = set->count;
+    set->candidate[c] = who[1];
+    set->antagonist[c] = who[0];
+    memset(set->mean[c], 0, sizeof set->mean[c]);
+    if (dls_place_restore(memory, old, s->world, where, set, c)) set->count++;
+  }
+  free(found);
+  return status;
+}
+
 DlsStatus dls_step_match(DlsSimulation *s, const DlsDetection *where) {
   dls_contact_memory_match(&s->state.memory, &s->last.contacts);
-  return dls_places_inherit(&s->state.memory, s->world, where, &s->last.contacts);
+  DLS_TRY(dls_places_inherit(&s->state.memory, s->world, where, &s->last.contacts));
+  return freeze(s, where);
+}
+
+/* Keys of the contacts of the problem, and where they are on their bodies. */
+static DlsStatus remember_contacts(DlsSimulation *s) {
+  const DlsAssembly *a = &s->last.assembly;
+  const DlsContactSet *set = &s->last.contacts;
+  DlsContactMemory *memory = &s->state.memory;
+  DlsContactPlace *before = NULL;
+  bool *frozen = NULL;
+  const bool freezes = dls_interactions_freeze(&s->settings.laws);
+  if (freezes) {
+    DLS_NEW(frozen, a->step.count);
+    for (int i = 0; i < a->step.count; i++) {
+      const int c = a->step.in_set[i];
+      frozen[i] = set->previous[c] >= 0 && !dls_key_is_link(&set->key[c]) &&
+                  dls_step_is_frozen(s, set->candidate[c], set->antagonist[c]);
+    }
+    if (memory->placed) before = memory->place, memory->place = NULL;
+  }
+  DlsStatus status = dls_contact_memory_remember(memory, a->step.count, set->key, a->step.in_set);
+  if (status == DLS_OK && dls_places_matter(s->world))
+    status = dls_places_remember(memory, s->world, set, a->step.in_set, frozen, before);
+  free(before);
+  free(frozen);
+  return status;
 }
 
 DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
@@ -107,10 +200,7 @@ DlsStatus dls_step_remember(DlsSimulation *s) {
   const DlsAssembly *a = &s->last.assembly;
   const bool turns = dls_interactions_turn(&s->settings.laws);
   const size_t block = (size_t)a->run.block, states = (size_t)a->run.states;
-  DLS_TRY(dls_contact_memory_remember(&s->state.memory, a->step.count, s->last.contacts.key,
-                                      a->step.in_set));
-  if (dls_places_matter(s->world))
-    DLS_TRY(dls_places_remember(&s->state.memory, s->world, &s->last.contacts, a->step.in_set));
+  DLS_TRY(remember_contacts(s));
   if (a->step.count > s->state.kept || !s->state.r || a->run.block != s->state.block ||
       a->run.states != s->state.states || turns != (s->state.frame != NULL)) {
     free(s->state.r);

@@ -28,6 +28,10 @@ DlsStepExtent dls_step_extent(const DlsSimulation *simulation);
  * so. */
 DlsStatus dls_step_reach(const DlsSimulation *simulation, double *out);
 
+/* Whether contacts of a body with another, or boundary -1 - antagonist, are frozen. Balls touch at
+ * one point, which is where it is. */
+bool dls_step_is_frozen(const DlsSimulation *simulation, int candidate, int antagonist);
+
 /* Which contacts of the set are those of the step before, by their features or their place; poses
  * are those that it was detected with. */
 DlsStatus dls_step_match(DlsSimulation *simulation, const DlsDetection *where);

@@ -246,7 +246,7 @@ static const Fault faults[] = {
     {SPOIL_ENTRY, "/contacts/state", 0, NAN, "contact 0 has no finite state", 0},
     {SPOIL_RESIZE, "/contacts/frame", 9, 0, "1 frames for ", 0}, /* no law here keeps vectors */
     {SPOIL_ENTRY, "/contacts/moment", 0, NAN, "is not finite", 0},
-    {SPOIL_RESIZE, "/contacts/place", 12, 0, "1 places for ", 0},
+    {SPOIL_RESIZE, "/contacts/place", 14, 0, "1 places for ", 0},
     {SPOIL_ENTRY, "/deformable/id", 0, 5, "body 5 was deformable, and is not now; go",
      DLS_ERR_ARGUMENT},
     {SPOIL_ENTRY, "/deformable/id", 0, 999, "deformable body 0 is none of the bodies", 0},

@@ -199,3 +199,110 @@ TEST(edge_along_edge_is_left_at_a_larger_angle_than_it_is_entered) {
   CHECK_INT(points(&l, 12, 3.9, true), 1);
   close_leaning(&l);
 }
+
+static void freeze(TestScene *scene) { scene->simulation->settings.laws.item[0].frozen = true; }
+
+/* Both blocks turn as one, a quarter about an axis askew: every point is where it was on both, its
+ * gap, area and name too, and the normal turns with them; of a manifold the corners change names. */
+TEST(frozen_points_turn_with_the_bodies) {
+  for (int dim = 2; dim <= 3; dim++) {
+    TestScene scene;
+    bonded(&scene, dim, &dls_scheme_euler);
+    freeze(&scene);
+    test_scene_set(&scene, 0, "G_I", 2000); /* range 4 mm: x + h v leads outward by h w r a step */
+    const DlsWorld *world = scene.world;
+    const DlsContactSet *set = &scene.simulation->last.contacts;
+    const DlsContactMemory *memory = &scene.simulation->state.memory;
+    DlsContactPlace first[8], now;
+    DlsContactKey key[8];
+    for (int b = 0; b < 2; b++) scene.world->fixed[b] = dim == 2 ? DLS_FIXED_IN_PLANE : 0;
+    for (int k = 0; k < 3; k++) scene.gravity[k] = 0;
+    test_scene_run(&scene, 2);
+    const int count = set->count;
+    CHECK_INT(count, dim == 2 ? 2 : 4);
+    CHECK_INT(memory->count, count);
+    memcpy(first, memory->place, (size_t)count * sizeof *first);
+    memcpy(key, memory->key, (size_t)count * sizeof *key);
+    /* Spin of both about the middle of them, 1.6 rad in all. */
+    const double spin[3] = {dim == 3 ? 60 : 0, dim == 3 ? 40 : 0, 80}, middle = side[2] / 2;
+    for (int b = 0; b < 2; b++) {
+      double arm[3] = {0};
+      arm[dim - 1] = world->position[b][dim - 1] - middle;
+      dls_vector_cross(spin, arm, scene.world->velocity[b]);
+      memcpy(scene.world->velocity[b] + 3, spin, sizeof spin);
+    }
+    test_scene_run(&scene, 150);
+    CHECK_INT(set->count, count);
+    CHECK_INT(memory->count, count);
+    for (int k = 0; k < count; k++) {
+      int found = -1;
+      for (int i = 0; i < memory->count; i++)
+        if (memcmp(&memory->key[i], &key[k], sizeof *key) == 0) found = i;
+      CHECK(found >= 0);
+      if (found < 0) continue;
+      CHECK(memcmp(&memory->place[found], &first[k], sizeof *first) == 0);
+      const int c = scene.simulation->last.assembly.step.in_set[found];
+      CHECK_NEAR(set->area[c], first[k].area, 0);
+      dls_place_take(world, &(DlsDetection){0}, set, c, &now);
+      for (int i = 0; i < 3; i++) /* after the last h of the turn */
+        CHECK_NEAR(now.normal[0][i], first[k].normal[0][i], 0.02);
+    }
+    dls_simulation_destroy(&scene.simulation);
+  }
+}
+
+/* As the run that goes on, to the last bit. */
+TEST(frozen_points_are_in_checkpoints) {
+  const char *path = TEST_BINARY_DIR "/tests/tmp/contact_frozen.h5";
+  CHECK_OK(dls_file_make_folder(TEST_BINARY_DIR "/tests/tmp"));
+  TestScene whole, rest, other;
+  bonded(&whole, 3, &dls_scheme_moreau);
+  bonded(&rest, 3, &dls_scheme_moreau);
+  bonded(&other, 3, &dls_scheme_moreau);
+  freeze(&whole);
+  freeze(&rest);
+  CHECK_INT(go(&whole, 0, 150), 0); /* they keep their names */
+  CHECK_OK(dls_checkpoint_write(path, whole.simulation, NULL));
+  CHECK_OK(dls_checkpoint_read(path, rest.simulation, false, NULL));
+  CHECK_FAILS(dls_checkpoint_read(path, other.simulation, false, NULL), DLS_ERR_ARGUMENT,
+              "points of law 0");
+  go(&whole, 150, 300);
+  go(&rest, 150, 300);
+  CHECK_INT(whole.simulation->last.report.contacts, 4);
+  CHECK(memcmp(whole.world->position[1], rest.world->position[1], 24) == 0);
+  CHECK(memcmp(whole.world->orientation[1], rest.world->orientation[1], 32) == 0);
+  CHECK(memcmp(whole.world->velocity[1], rest.world->velocity[1], 48) == 0);
+  CHECK(memcmp(whole.simulation->state.memory.place, rest.simulation->state.memory.place,
+               4 * sizeof(DlsContactPlace)) == 0);
+  dls_simulation_destroy(&whole.simulation);
+  dls_simulation_destroy(&rest.simulation);
+  dls_simulation_destroy(&other.simulation);
+}
+
+/* A block that slides by its own length is borne by four points all the way, near its corners. */
+TEST(frozen_points_let_go_of_what_slides) {
+  static const DlsScheme *const schemes[2] = {&dls_scheme_moreau, &dls_scheme_euler};
+  for (int which = 0; which < 2; which++) {
+    TestScene scene;
+    const double floor[3] = {5, 5, 1}, length[3] = {0.3, 0.2, 0.1}, mu = 0.1, h = 1e-3;
+    test_scene_open(&scene, 3, schemes[which], h, "coulomb");
+    test_scene_set(&scene, 0, "mu", mu);
+    freeze(&scene);
+    test_scene_box(&scene, floor, (const double[3]){0, 0, -0.5}, NULL, DLS_FIXED_ALL);
+    const int body = test_scene_box(&scene, length, (const double[3]){0, 0, 0.05}, NULL, 0);
+    scene.world->velocity[body][0] = 1;
+    test_scene_run(&scene, 400);
+    const DlsContactSet *set = &scene.simulation->last.contacts;
+    CHECK_INT(set->count, 4);
+    CHECK(scene.world->position[body][0] > length[0]);
+    CHECK_NEAR(scene.world->velocity[body][0], 1 - mu * test_g * 0.4, 1e-8);
+    CHECK_NEAR(scene.world->position[body][2], 0.05, 1e-8);
+    for (int c = 0; c < set->count; c++) { /* half of a twentieth of the reduced size, and a step */
+      const double *x = scene.world->position[body];
+      const double off = fabs(fabs(set->point[c][0] - x[0]) - length[0] / 2);
+      CHECK_BELOW(off, 0.05 * dls_contact_size(scene.world, set, c) + 1e-3);
+      CHECK_NEAR(fabs(set->point[c][1] - x[1]), length[1] / 2, 1e-9);
+    }
+    test_scene_close(&scene);
+  }
+}

@@ -119,8 +119,8 @@ static DlsStatus check_contacts(const DlsSnapshot *s, const char *path) {
                   "has no unit axes");
   }
   for (int c = 0; c < s->places; c++)
-    REFUSE_UNLESS(dls_small_finite(12, &s->place[c].at[0][0]), "/contacts/place", "contact", c,
-                  "is at no finite place");
+    REFUSE_UNLESS(dls_small_finite(DLS_PLACE_NUMBERS, &s->place[c].at[0][0]), "/contacts/place",
+                  "contact", c, "is at no finite place");
   DLS_CHECK(isfinite(s->moment), DLS_ERR_FORMAT, "%s: /contacts/moment: is not finite", path);
   return DLS_OK;
 }

@@ -151,7 +151,7 @@ static DlsStatus make_snapshot(Reading *r) {
   if (r->format > NO_FRAMES) DLS_TRY(get_size(r, "/contacts/frame", 9, &frames));
   DLS_CHECK(frames == 0 || frames == contacts, DLS_ERR_FORMAT,
             "%s: /contacts/frame: %d frames for %d contacts", path, frames, contacts);
-  if (r->format > NO_PLACES) DLS_TRY(get_size(r, "/contacts/place", 12, &places));
+  if (r->format > NO_PLACES) DLS_TRY(get_size(r, "/contacts/place", DLS_PLACE_NUMBERS, &places));
   DLS_CHECK(places == 0 || places == contacts, DLS_ERR_FORMAT,
             "%s: /contacts/place: %d places for %d contacts", path, places, contacts);
   DLS_TRY(dls_snapshot_make(dim, bodies, elements, boundaries, &r->snapshot));

@@ -81,6 +81,7 @@ static void put_law(FILE *out, const DlsInteraction *item, int k) {
     for (int t = 0; t < law->ntables; t++, table++)
       put_table(out, law->tables[t].name, k, law->name, &item->table[table]);
   }
+  if (item->frozen) line(out, "points of law %d = frozen", k);
   for (int n = 0; n < item->starts; n++)
     line(out, "first value of state %d of law %d = %.17g", item->start[n], k, item->start_value[n]);
 }

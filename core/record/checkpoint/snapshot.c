@@ -231,7 +231,7 @@ DlsStatus dls_snapshot_visit(DlsSnapshot *s, DlsSnapshotVisit *visit, void *cont
       {"/contacts/state", DLS_H5_REAL, n * s->states, s->state},
       {"/contacts/frame", DLS_H5_REAL, 9LL * s->frames, s->frame},
       {"/contacts/moment", DLS_H5_REAL, 1, &s->moment},
-      {"/contacts/place", DLS_H5_REAL, 12LL * s->places, s->place},
+      {"/contacts/place", DLS_H5_REAL, (long long)DLS_PLACE_NUMBERS * s->places, s->place},
       {"/solids/kind", DLS_H5_INT, s->solids, s->solid_kind},
       {"/solids/count", DLS_H5_INT, s->solids, s->solid_count},
       {"/solids/number", DLS_H5_REAL, s->solid_numbers, s->solid_number},
