@@ -202,7 +202,8 @@ DlsSweepList dls_sweep_cluster(const DlsSweep *sweep, int cluster, bool backward
   const int begin = colours->cluster[cluster], count = colours->cluster[cluster + 1] - begin;
   const int *contact = colours->contact + begin;
   const bool gaps = contact[count - 1] - contact[0] != count - 1;
-  return (DlsSweepList){gaps ? contact : NULL, contact[0], count, backwards};
+  const int next = cluster + 1 < colours->clusters && !backwards ? contact[count] : 0;
+  return (DlsSweepList){gaps ? contact : NULL, contact[0], count, backwards, next};
 }
 
 /* What is done with all clusters of a sweep. */

@@ -32,6 +32,7 @@ typedef struct {
   const int *order;
   int first, count;
   bool backwards;
+  int next; /* where the next list begins, as far as that is known; 0: nowhere */
 } DlsSweepList;
 
 /* How a contact is updated: solved exactly, or by one predictor-corrector step of the projection

@@ -105,12 +105,26 @@ DLS_HOT __attribute__((noinline)) static void update_other(DlsSweep *sweep, int 
     update_general(sweep, i, u, r);
 }
 
+/* What the machine does not foresee: that the next list begins at contact i. */
+DLS_INLINE void ask_for(const DlsSweep *sweep, const DlsSpheres *s, int i, const double *r) {
+  enum { SOME = 8, LINE = 64 };
+  const char *contact = (const char *)&s->contact[i], *own = (const char *)&sweep->sphere[i];
+  const char *q = (const char *)(sweep->q + 3 * (size_t)i), *ri = (const char *)(r + 3 * (size_t)i);
+  for (size_t b = 0; b < SOME * sizeof *s->contact; b += LINE) __builtin_prefetch(contact + b);
+  for (size_t b = 0; b < SOME * sizeof *sweep->sphere; b += LINE) __builtin_prefetch(own + b);
+  for (size_t b = 0; b < SOME * 3 * sizeof *r; b += LINE) {
+    __builtin_prefetch(q + b);
+    __builtin_prefetch(ri + b);
+  }
+}
+
 DLS_HOT static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r) {
   const DlsSpheres s = *(const DlsSpheres *)sweep->view;
   const double *q = sweep->q, *C = sweep->compliance;
   const int solving = sweep->update == DLS_SWEEP_SOLVE, count = list->count;
   const int *order = list->order;
   double *const y = sweep->y, moved2 = 0;
+  if (list->next) ask_for(sweep, &s, list->next, r);
   for (long turn = passes * count, n = 0; turn > 0; turn--, n = n + 1 < count ? n + 1 : 0) {
     const int i = dls_sweep_contact(list, (int)n);
     if (order) { /* a list has gaps that the machine does not foresee */
@@ -123,6 +137,9 @@ DLS_HOT static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes,
       for (int k = 0; k < 2; k++) {
         __builtin_prefetch(y + 8 * (size_t)s.contact[nearer].body[k]);
       }
+    } else if (n + 8 < count) {
+      const DlsSphereContact *soon = &s.contact[dls_sweep_contact(list, (int)n + 8)];
+      for (int k = 0; k < 2; k++) __builtin_prefetch(y + 8 * (size_t)soon->body[k]);
     }
     double *ri = r + 3 * (size_t)i, u[3], dr[3];
     for (int k = 0; k < 3; k++) u[k] = q[3 * (size_t)i + (size_t)k];

@@ -124,6 +124,20 @@ static void write_down(const Draft *d, DlsColours *out) {
   }
 }
 
+/* A cluster belongs to the zone of its first contact. */
+static DlsStatus find_zones(DlsColours *out) {
+  DLS_NEW(out->zone, (size_t)out->colours * (DLS_COLOURS_ZONES + 1));
+  for (int k = 0; k < out->colours; k++) {
+    int *zone = out->zone + (size_t)k * (DLS_COLOURS_ZONES + 1), cluster = out->colour[k];
+    for (int z = 0; z <= DLS_COLOURS_ZONES; z++) {
+      const long first = (long)z * out->contacts / DLS_COLOURS_ZONES;
+      while (cluster < out->colour[k + 1] && out->contact[out->cluster[cluster]] < first) cluster++;
+      zone[z] = z < DLS_COLOURS_ZONES ? cluster : out->colour[k + 1];
+    }
+  }
+  return DLS_OK;
+}
+
 /* Each cluster of the draft may leave some that stand apart: as many again at most, and one that
  * is not full; of the colours MOST are of clusters of the draft. */
 static DlsStatus find(int contacts, int size, DlsStatus (*draft)(const void *told, Draft *d),
@@ -141,7 +155,10 @@ static DlsStatus find(int contacts, int size, DlsStatus (*draft)(const void *tol
       d.colour && d.apart
           ? draft(told, &d)
           : dls_fail(DLS_ERR_MEMORY, "out of memory for the colours of %d contacts", contacts);
-  if (status == DLS_OK) write_down(&d, out);
+  if (status == DLS_OK) {
+    write_down(&d, out);
+    status = find_zones(out);
+  }
   free(d.colour);
   free(d.apart);
   if (status != DLS_OK) dls_colours_clear(out);
@@ -158,6 +175,7 @@ DlsStatus dls_colours_of_rows(const DlsBlockRows *W, int size, DlsColours *out) 
 
 void dls_colours_clear(DlsColours *colours) {
   free(colours->contact);
+  free(colours->zone);
   *colours = (DlsColours){0};
 }
 
@@ -191,26 +209,25 @@ DlsStatus dls_operator_colours(const DlsOperator *W, const DlsColours **out) {
 typedef struct {
   DlsClusterWork work;
   void *context;
-  int first; /* cluster of the colour */
+  const int *zone; /* of the colour */
 } Colour;
 
-static DlsStatus do_clusters(void *context, size_t begin, size_t end, int lane) {
+static DlsStatus do_zones(void *context, size_t begin, size_t end, int lane) {
   const Colour *colour = context;
   (void)lane;
-  for (size_t k = begin; k < end; k++)
-    DLS_TRY(colour->work(colour->context, colour->first + (int)k));
+  for (int c = colour->zone[begin]; c < colour->zone[end]; c++)
+    DLS_TRY(colour->work(colour->context, c));
   return DLS_OK;
 }
 
-/* Threads have to be worth their call: `few` contacts are some 10 us, a cluster 3 us. */
+/* Threads have to be worth their call: `few` contacts are some 10 us. */
 static DlsStatus do_colour(const DlsColours *colours, int k, DlsClusterWork work, void *context) {
-  const int first = colours->colour[k], end = colours->colour[k + 1], few = 512;
-  const int contacts = colours->cluster[end] - colours->cluster[first];
-  const size_t clusters = (size_t)(end - first);
-  const size_t chunk = 1 + clusters * (DLS_COLOURS_CLUSTER / 2) / (size_t)contacts;
-  Colour colour = {work, context, first};
-  if (contacts < few) return do_clusters(&colour, 0, clusters, 0);
-  return dls_pool_try(clusters, chunk, do_clusters, &colour);
+  const int few = 512;
+  const int contacts =
+      colours->cluster[colours->colour[k + 1]] - colours->cluster[colours->colour[k]];
+  Colour colour = {work, context, colours->zone + (size_t)k * (DLS_COLOURS_ZONES + 1)};
+  if (contacts < few) return do_zones(&colour, 0, DLS_COLOURS_ZONES, 0);
+  return dls_pool_try(DLS_COLOURS_ZONES, 1, do_zones, &colour);
 }
 
 DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, DlsClusterWork work,

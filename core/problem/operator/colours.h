@@ -24,11 +24,16 @@
  * (docs/notes/order-of-sweeps.md). */
 enum { DLS_COLOURS_FROM = 1024, DLS_COLOURS_CLUSTER = 128, DLS_COLOURS_LARGE = 16 };
 
+/* Threads share a colour by zones, each a 64th of the contacts in their order, the same in every
+ * colour: so that what belongs to a body stays mostly with one processor, whose caches have it. */
+enum { DLS_COLOURS_ZONES = 64 };
+
 struct DlsColours {
   int contacts, clusters, colours;
   int *contact; /* [contacts], in the order of the sweep */
   int *cluster; /* [clusters + 1]: where each begins in `contact` */
   int *colour;  /* [colours + 1]: where each begins among the clusters */
+  int *zone;    /* [colours][ZONES + 1]: where zones of a colour begin among the clusters */
 };
 
 /* In clusters of `size` contacts, told apart by the parts that contacts touch, or by the columns of
