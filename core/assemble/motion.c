@@ -3,12 +3,14 @@
  * one need look for it. */
 #include "assemble/motion.h"
 
+#include "base/pool.h"
 #include "world/layout.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
-enum { MOST_TRIED = 4 }; /* boundaries whose motion is tried */
+enum { MOST_TRIED = 4, SPEEDS_CHUNK = 512 }; /* boundaries whose motion is tried; contacts */
 
 /* All bodies move with a boundary, velocity V at x and spin W, but for restitution: v = V - rho (v-
  * - V). Then u = (1 + rho) (H V + w) - rho u-, which rebounds as laws with that rho want it. */
@@ -17,26 +19,43 @@ typedef struct {
   double rho;
 } Trial;
 
-static double fastest_of(const DlsAssembly *a) {
+typedef struct {
+  const DlsAssembly *a;
+  _Atomic double fastest; /* the largest of all, in whatever order they come */
+} Speeds;
+
+static void find_fastest(void *context, size_t begin, size_t end, int lane) {
+  Speeds *speeds = context;
+  const DlsAssembly *a = speeds->a;
   const DlsWorld *world = a->step.world;
   const double(*v_free)[6] = dls_layout_six(a->step.asked.free_velocity);
-  double fastest = 0;
-  for (int k = 0; k < world->deformable.count && a->step.count; k++) {
-    const DlsDeformable *d = &world->deformable.item[k];
-    const double *v = a->step.asked.free_velocity + dls_layout_start(world, d->body);
-    fastest = fmax(fastest, dls_deformable_speed(world, d, v, (const double[3]){0, 0, 0}));
-  }
-  for (int i = 0; i < a->step.count; i++) {
+  double fastest = 0, before = atomic_load(&speeds->fastest);
+  (void)lane;
+  for (size_t i = begin; i < end; i++) {
     const int c = a->step.in_set[i], antagonist = a->step.set->antagonist[c];
     const double *other =
         antagonist >= 0 ? v_free[antagonist] : world->boundary[-1 - antagonist].velocity;
     fastest = fmax(fastest, dls_vector_norm(v_free[a->step.set->candidate[c]]));
     fastest = fmax(fastest, dls_vector_norm(other));
     if (antagonist < 0) fastest = fmax(fastest, fabs(world->boundary[-1 - antagonist].growth));
-    for (int k = 0; k < a->run.block; k++)
-      fastest = fmax(fastest, fabs(a->step.w[(size_t)i * (size_t)a->run.block + (size_t)k]));
+    for (size_t k = 0; k < (size_t)a->run.block; k++)
+      fastest = fmax(fastest, fabs(a->step.w[i * (size_t)a->run.block + k]));
   }
-  return fastest;
+  while (fastest > before && !atomic_compare_exchange_weak(&speeds->fastest, &before, fastest))
+    continue;
+}
+
+static double fastest_of(const DlsAssembly *a) {
+  const DlsWorld *world = a->step.world;
+  double fastest = 0;
+  for (int k = 0; k < world->deformable.count && a->step.count; k++) {
+    const DlsDeformable *d = &world->deformable.item[k];
+    const double *v = a->step.asked.free_velocity + dls_layout_start(world, d->body);
+    fastest = fmax(fastest, dls_deformable_speed(world, d, v, (const double[3]){0, 0, 0}));
+  }
+  Speeds speeds = {a, fastest};
+  dls_pool_for((size_t)a->step.count, SPEEDS_CHUNK, find_fastest, &speeds);
+  return atomic_load(&speeds.fastest);
 }
 
 /* Whether the body takes on any velocity; a deformable one may be held somewhere. */

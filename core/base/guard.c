@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* sigdescr_np */
 #include "base/guard.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,7 +28,8 @@ static DlsGuardOptions options;
 static char words[WORDS_BYTES];
 static atomic_int deaths;
 static timer_t watch, rescue;
-static bool watches, rescues;
+static bool watches;
+static atomic_bool rescues; /* asked by handlers in any thread */
 static void *stack;
 
 /* Threads that work for others, such as those of the pool. The timer asks the first thread of the
@@ -84,9 +86,11 @@ static void on_deadly(int number, siginfo_t *info, void *context) {
 
 static void on_tick(int number, siginfo_t *info, void *context) {
   DlsGuard *g = &dls_guard;
+  const int before_errno = errno;
   (void)context;
   if (rescues && info->si_value.sival_ptr == &rescue) end_at_once();
   if (info->si_code == SI_TIMER) pass_on();
+  errno = before_errno;
   if (!g->inside) return;
   if (g->inside > LOOKS) die(number, 0);
   g->inside++; /* every call begins with 1 again */
@@ -146,7 +150,7 @@ DlsStatus dls_guard_begin(const DlsGuardOptions *wish) {
   install(tick, on_tick, &before_tick);
   for (int k = 0; k < DLS_COUNT(deadly); k++) install(deadly[k], on_deadly, &before[k]);
   dls_guard_stands = 1;
-  rescues = wish->patience > 0 && make_timer(CLOCK_MONOTONIC, &rescue);
+  atomic_store(&rescues, wish->patience > 0 && make_timer(CLOCK_MONOTONIC, &rescue));
   if (wish->seconds > 0 && !start_watch(wish->seconds)) {
     dls_guard_end();
     return dls_fail(DLS_ERR_UNSUPPORTED, "no timer of processor time");
@@ -159,7 +163,8 @@ void dls_guard_end(void) {
   dls_guard_stands = 0;
   if (watches) timer_delete(watch);
   if (rescues) timer_delete(rescue);
-  watches = rescues = false;
+  watches = false;
+  atomic_store(&rescues, false);
   for (int k = 0; k < DLS_COUNT(deadly); k++) sigaction(deadly[k], &before[k], NULL);
   sigaction(tick, &before_tick, NULL);
   take_stack_back(&stack);

@@ -5,6 +5,10 @@
 #include <delassus/errors.h>
 #include <stdbool.h>
 
+/* Of a law that fails in one thread and not in the other that asks it the same. */
+#define DLS_FAILED_ONCE                                                                            \
+  "a law has failed, and not when it was asked the same again: it must be a pure function"
+
 /* e = r̂ - P_K(r̂ - rho (û + Γ(û) n)) of contact i, or its custom residual. */
 DlsStatus dls_errors_map(const DlsProblem *problem, int i, double rho, const double *u,
                          const double *r, double *e);

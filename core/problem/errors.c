@@ -123,7 +123,7 @@ static DlsStatus tell_failure(const Pair *pair) {
     const size_t at = (size_t)i * (size_t)p->block;
     DLS_TRY(contact_error2(p, i, p->rho[i], pair->u_hat + at, pair->r_hat + at, &e2));
   }
-  return atomic_load(&pair->failed) ? dls_fail(DLS_ERR_LAW, "a law has failed, once") : DLS_OK;
+  return atomic_load(&pair->failed) ? dls_fail(DLS_ERR_LAW, "%s", DLS_FAILED_ONCE) : DLS_OK;
 }
 
 /* Σ |e_α|²; compiled for each block, because solvers measure often. */

@@ -1,4 +1,5 @@
 /* The verdict: an error that large reactions cannot buy; the reasons are in errors.h. */
+#include "base/pool.h"
 #include "problem/contact_status.h"
 #include "problem/operator/operator_impl.h"
 #include "problem/problem_impl.h"
@@ -9,6 +10,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 
 double dls_errors_allowance(const DlsProblem *p) { return p->allowance; }
 
@@ -104,11 +106,34 @@ static double asked_speed2(const DlsProblem *p, int i, const DlsOwnSums *own) {
   return asked2 / (p->rho[i] * p->rho[i]);
 }
 
+enum { WRONG2, ASKED2, OWN_SHARES };
+
+typedef struct {
+  const DlsProblem *p;
+  const double *r_hat, *u_hat;
+  double slow, most;
+  atomic_bool failed, bad; /* a law; a contact alone */
+} OwnShares;
+
+static void add_own_shares(void *context, size_t begin, size_t end, double *sum) {
+  OwnShares *s = context;
+  const DlsProblem *p = s->p;
+  for (size_t i = begin; i < end; i++) {
+    DlsOwnSums own = {0};
+    if (dls_errors_add_own(p, (int)i, s->r_hat, s->u_hat, s->slow, &own) != DLS_OK) {
+      atomic_store(&s->failed, true);
+      return;
+    }
+    sum[WRONG2] += own.sums.error2 / (p->rho[i] * p->rho[i]);
+    sum[ASKED2] += asked_speed2(p, (int)i, &own);
+    if (!dls_errors_is_good_alone(&own, s->most)) atomic_store(&s->bad, true);
+  }
+}
+
 DlsStatus dls_errors_shares(const DlsProblem *p, const double *r_hat, const double *u_hat,
                             bool of_load, double most, DlsShares *out) {
   const double slow = dls_errors_quiet_speed(p);
-  double wrong2 = 0, asked2 = 0, load, wrong;
-  bool good = true;
+  double load, wrong;
   *out = (DlsShares){0};
   DLS_TRY(find_load(p, &load));
   const int idle = is_idle(p, load);
@@ -116,13 +141,16 @@ DlsStatus dls_errors_shares(const DlsProblem *p, const double *r_hat, const doub
     DLS_TRY(find_error(p, r_hat, u_hat, dls_problem_impulse_size(p, r_hat), &wrong));
     out->of_load = wrong / load;
   }
-  for (int i = 0; i < p->contacts; i++) {
+  OwnShares shares = {.p = p, .r_hat = r_hat, .u_hat = u_hat, .slow = slow, .most = most};
+  double sum[OWN_SHARES];
+  dls_pool_sum((size_t)p->contacts, OWN_SHARES, add_own_shares, &shares, sum);
+  for (int i = 0; atomic_load(&shares.failed) && i < p->contacts; i++) { /* told to this thread */
     DlsOwnSums own = {0};
     DLS_TRY(dls_errors_add_own(p, i, r_hat, u_hat, slow, &own));
-    wrong2 += own.sums.error2 / (p->rho[i] * p->rho[i]);
-    asked2 += asked_speed2(p, i, &own);
-    good = good && dls_errors_is_good_alone(&own, most);
   }
-  if (!idle) out->of_speed = asked2 > 0 ? sqrt(wrong2 / asked2) : 0;
-  return good ? DLS_OK : dls_errors_worst_island(p, r_hat, u_hat, most, &out->worst_island);
+  DLS_CHECK(!atomic_load(&shares.failed), DLS_ERR_LAW, "%s", DLS_FAILED_ONCE);
+  if (!idle) out->of_speed = sum[ASKED2] > 0 ? sqrt(sum[WRONG2] / sum[ASKED2]) : 0;
+  return !atomic_load(&shares.bad)
+             ? DLS_OK
+             : dls_errors_worst_island(p, r_hat, u_hat, most, &out->worst_island);
 }

@@ -187,6 +187,9 @@ static void ask_the_dead(void *context, void *result) {
 }
 
 TEST(what_dies_or_hangs_in_a_thread_is_told) {
+#ifdef __SANITIZE_THREAD__
+  test_skip("ThreadSanitizer gives signals when it pleases");
+#endif
   for (int t = 0; t < 4; t++) {
     const DlsChildLimits limits = {.seconds = 60};
     int wish = threads[t];
