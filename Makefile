@@ -50,10 +50,8 @@ check-tsan:
 	cd $(BUILD)-tsan && ctest -j2 --output-on-failure -R '^unit/|^io/(run_beside|threads|threads_decks)$$'
 
 # Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
-# test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; all under
-# the sanitizers; then the fuzzers.
-# Every command of the documentation and every deck as they stand; every test three times in a random order; 1e5 random
-# problems for each solver; every law on ten seeds of its bench; a million pairs of rounded solids; all under the sanitizers; then the fuzzers.
+# test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; a
+# million pairs of rounded solids; all under the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
