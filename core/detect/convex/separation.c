@@ -25,25 +25,35 @@ static double over_face(const DlsPosed *p, int f, const DlsPosed *other, int *ve
 /* How high a common place stands above each face: no separation along a face is larger. Returns
  * what the highest gives, below which no face need be looked at. */
 static double limits_of_faces(const DlsPosed *p, const DlsPosed *other, const DlsCommon *common,
-                              double *limit) {
-  int best = 0, vertex;
+                              double *limit, int *vertex) {
+  int best = 0;
   for (int f = 0; f < p->core.faces; f++) {
     limit[f] = dls_vector_dot(p->plane[f], common->x) - p->plane[f][3] + common->slack;
     if (limit[f] > limit[best]) best = f;
   }
-  return over_face(p, best, other, &vertex);
+  return over_face(p, best, other, vertex);
+}
+
+/* Whether no more than `least` is left along face f of p: one vertex that tells so is enough. */
+static bool is_below(const DlsPosed *p, int f, const DlsPosed *other, int vertex, double least) {
+  const double *n = p->plane[f];
+  return dls_vector_dot(n, other->vertex[vertex]) - n[3] < least;
 }
 
 static void try_faces(const DlsPosed *p, const DlsPosed *other, const DlsCommon *common, bool of_a,
                       Axis *best) {
   double limit[DLS_CONVEX_FACES], floor = -HUGE_VAL;
-  if (common && p->core.faces) floor = limits_of_faces(p, other, common, limit);
+  int vertex = 0; /* of the other, the lowest over the best face so far */
+  if (common && p->core.faces) floor = limits_of_faces(p, other, common, limit, &vertex);
   for (int f = 0; f < p->core.faces; f++) {
     int v;
     if (common && limit[f] < floor) continue;
+    if (is_below(p, f, other, vertex, floor)) continue;
     const double *n = p->plane[f], separation = over_face(p, f, other, &v);
     if (best->kind && separation <= best->separation) continue;
     *best = (Axis){.separation = separation, .kind = of_a ? 1 : 2, .first = f, .second = v};
+    floor = fmax(floor, separation);
+    vertex = v;
     for (int k = 0; k < 3; k++) best->normal[k] = of_a ? -n[k] : n[k];
   }
 }
@@ -101,16 +111,16 @@ typedef struct {
  * solid, or farther below what the other solid has above a face of its own, is none of them. */
 static void choose_edges(const DlsPosed *p, const double *own, double lowest, const double *other,
                          double within, Edges *out) {
+  bool high[DLS_CONVEX_VERTICES] = {0}, low[DLS_CONVEX_VERTICES] = {0};
+  for (int v = 0; other && v < p->core.vertices; v++)
+    high[v] = dls_vector_dot(other, p->vertex[v]) - other[3] > within;
+  for (int v = 0; own && v < p->core.vertices; v++)
+    low[v] = dls_vector_dot(own, p->vertex[v]) - own[3] < lowest - within;
   out->count = 0;
   for (int e = 0; e < p->core.edges; e++) {
-    const double *x = p->vertex[(int)p->core.edge[4 * e]];
-    const double *y = p->vertex[(int)p->core.edge[4 * e + 1]];
-    if (other && dls_vector_dot(other, x) - other[3] > within &&
-        dls_vector_dot(other, y) - other[3] > within)
-      continue;
-    if (own && dls_vector_dot(own, x) - own[3] < lowest - within &&
-        dls_vector_dot(own, y) - own[3] < lowest - within)
-      continue;
+    const int from = (int)p->core.edge[4 * e], to = (int)p->core.edge[4 * e + 1];
+    if ((high[from] && high[to]) || (low[from] && low[to])) continue;
+    const double *x = p->vertex[from], *y = p->vertex[to];
     const int n = out->count++;
     out->edge[n] = e;
     for (int k = 0; k < 3; k++) {
