@@ -1,5 +1,7 @@
 /* Deformable bodies in a problem; see coupling.h. */
 #include "assemble/coupling.h"
+
+#include "assemble/rigid_motion.h"
 #include "assemble/support.h"
 
 #include "base/memory.h"
@@ -290,12 +292,16 @@ static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const About *abou
 
 /* A planted velocity comes back from M^: a body that can move without being strained, and that
  * nothing drags, has an M^ whose factors are round-off where it should have none. */
-static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p) {
+static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p,
+                            const DlsDeformableStep *step) {
   const DlsDeformable *d = &world->deformable.item[p];
   const int n = d->size.velocities;
   DlsSparse M = *d->kind->pattern(d->model);
   double off = 0;
+  bool rigid = false;
   M.value = k->value + k->first[p];
+  if (d->kind->mesh) DLS_TRY(dls_rigid_motion_left(d->kind->mesh(d->model), &M, &rigid));
+  if (rigid) return not_held(world, p, step, M.value);
   for (int i = 0; i < n; i++) {
     k->b[i] = 0;
     for (int e = M.start[i]; e < M.start[i + 1]; e++)
@@ -303,7 +309,7 @@ static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p) {
   }
   DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->b, k->x));
   for (int i = 0; i < n; i++) off = fmax(off, fabs(k->x[i] - planted_velocity(i)));
-  return off <= returned ? DLS_OK : DLS_ERR_NUMERIC;
+  return off <= returned ? DLS_OK : not_held(world, p, step, M.value);
 }
 
 /* v_free = v + M^ ^-1 p of deformable body number p, and of its centre of mass; about a guess in
@@ -329,8 +335,7 @@ DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsD
   if (!a->run.coupling) DLS_NEW(a->run.coupling, 1);
   DlsCoupling *k = a->run.coupling;
   DLS_TRY(is_of(k, world) ? change(k, world, &about) : make(k, world, &about));
-  for (int p = 0; p < k->soft && step->still == 1; p++)
-    if (check_held(k, world, p) != DLS_OK) return not_held(world, p, step, k->value + k->first[p]);
+  for (int p = 0; p < k->soft && step->still == 1; p++) DLS_TRY(check_held(k, world, p, step));
   for (int p = 0; p < k->soft; p++) DLS_TRY(free_velocity_of(k, world, p, &about, free_velocity));
   return DLS_OK;
 }

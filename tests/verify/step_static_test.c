@@ -170,6 +170,57 @@ TEST(a_body_that_nothing_holds_is_refused) {
   }
 }
 
+/* Holds that leave a rigid motion are refused, whatever mesh, kinematics and stiffness; holds that
+ * leave none are not, and the block is shortened by p (1 - nu^2) / E in the plane, p / E in space. */
+TEST(rigid_motions_are_found_whatever_the_mesh) {
+  static const struct {
+    const char *fixed;
+    int dim;
+    bool held;
+  } holds[] = {
+      {"[{group: left, axes: x}]", 2, false},
+      {"[{group: bottom, axes: y}]", 2, false},
+      {"[{group: left, axes: x}, {group: bottom, axes: y}]", 2, true},
+      {"[{group: left, axes: x}, {group: bottom, axes: z}]", 3, false},
+      {"[{group: left, axes: x}, {group: front, axes: y}]", 3, false},
+      {"[{group: bottom, axes: z}]", 3, false},
+      {"[{group: left, axes: x}, {group: front, axes: y}, {group: bottom, axes: z}]", 3, true},
+  };
+  static const char *const elements[2][3] = {{"Q4", "T3", "Q8"}, {"HEX8", "TET4", "WEDGE6"}};
+  static const char *const cells[2][3] = {{"[4, 3]", "[9, 7]", "[3, 5]"},
+                                          {"[2, 2, 2]", "[3, 2, 4]", "[2, 3, 2]"}};
+  static const char *const kinematics[] = {"small", "total-lagrangian"};
+  for (int k = 0; k < DLS_COUNT(holds); k++)
+    for (int e = 0; e < 3; e++)
+      for (int way = 0; way < 2; way++) {
+        const int dim = holds[k].dim, in = dim - 2;
+        const double young = pow(10, 3 * (e + way) - 1), p = 1e-6 * young, nu = 0.3;
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "dimension: %d\ntime: {step: 1 s, end: 10 s, scheme: static}\n"
+                 "gravity: [0, 0%s]\nmaterials: {rubber: {density: 1000}}\nlaws: [{law: coulomb}]\n"
+                 "bodies:\n  - material: rubber\n    position: [0, 0%s]\n    deformable:\n"
+                 "      mesh: {kind: block, size: [1, 0.5%s], cells: %s, element: %s}\n"
+                 "      kinematics: %s\n"
+                 "      bulk: {law: elastic, parameters: {young: %g, poisson: %g}}\n"
+                 "      loads: {group: top, pressure: %g}\n      fixed: %s\n",
+                 dim, in ? ", 0" : "", in ? ", 0" : "", in ? ", 0.5" : "", cells[in][e],
+                 elements[in][e], kinematics[way], young, nu, p, holds[k].fixed);
+        DlsScene *scene = open_text(text);
+        if (!holds[k].held) {
+          CHECK_FAILS(dls_scene_step(scene), DLS_ERR_NUMERIC, "is not held");
+          dls_scene_destroy(&scene);
+          continue;
+        }
+        CHECK_OK(dls_scene_step(scene));
+        const double strain = in ? p / young : p / young * (1 - nu * nu), area = in ? 0.5 : 1;
+        /* Work of the pressure along the shortening; of finite strain to its own size. */
+        CHECK_NEAR(scene->simulation->state.ledger.strain, 0.5 * p * strain * 0.5 * area,
+                   1e-5 * p * strain);
+        dls_scene_destroy(&scene);
+      }
+}
+
 /* A rigid die of 1 kg, free to fall, is pressed on the block by 3 N: it comes to rest on it. */
 TEST(a_free_die_presses_a_block) {
   DlsScene *scene = open_text(
