@@ -43,11 +43,14 @@ check-asan:
 	cmake --build $(BUILD)-asan --parallel
 	cd $(BUILD)-asan && ctest -j2 --output-on-failure
 
-# Runs beside each other in threads, runs with several threads, and the unit tests, under ThreadSanitizer.
+# The unit tests, runs beside each other in threads, and runs with several threads, under ThreadSanitizer; but for what
+# dies on purpose, which it does not let. Threads of CHOLMOD, whose barriers it does not see, are none.
 check-tsan:
 	$(CMAKE) -S . -B $(BUILD)-tsan -DDELASSUS_SANITIZE=thread -DCMAKE_BUILD_TYPE=RelWithDebInfo
 	cmake --build $(BUILD)-tsan --parallel
-	cd $(BUILD)-tsan && ctest -j2 --output-on-failure -R '^unit/|^io/(run_beside|threads|threads_decks)$$'
+	cd $(BUILD)-tsan && ctest -j2 --output-on-failure -R '^unit/' -E '^unit/base_guard$$'
+	OMP_THREAD_LIMIT=1 $(BUILD)-tsan/tests/io/io_run_beside
+	OMP_THREAD_LIMIT=1 $(BUILD)-tsan/tests/io/io_threads_decks
 
 # Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
 # test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; a
