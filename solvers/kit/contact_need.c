@@ -157,7 +157,7 @@ double dls_contact_need_begin(DlsContactNeed *needs, double *scratch, double *r_
   needs->unit = sqrt(sweep->moved2 / needs->contacts);
   if (!(needs->unit > 0)) needs->unit = 1;
   if (sweep->colours)
-    (void)dls_colours_each(sweep->colours, false, count_cluster, &job, NULL);
+    (void)dls_colours_each(sweep->colours, false, DLS_WORTH_ADDING, count_cluster, &job, NULL);
   else
     count_list(&job, &all);
   needs->visits = needs->last = needs->contacts;
@@ -234,7 +234,8 @@ static NeedTally solve_colours(Job *job) {
   NeedTally all = {0};
   memset(needs->tally, 0, clusters * sizeof *needs->tally);
   dls_sweep_clear_tallies(sweep);
-  const DlsStatus status = dls_colours_each(sweep->colours, false, solve_cluster, job, NULL);
+  const DlsStatus status =
+      dls_colours_each(sweep->colours, false, DLS_WORTH_SOLVING, solve_cluster, job, NULL);
   if (sweep->status == DLS_OK) sweep->status = status;
   dls_sweep_add_tallies(sweep);
   for (size_t c = 0; c < clusters; c++) {

@@ -237,7 +237,8 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
   if (!sweep->kernel->scatter) return;
   memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
   if (sweep->colours)
-    sweep->status = dls_colours_each(sweep->colours, false, scatter_cluster, &job, NULL);
+    sweep->status =
+        dls_colours_each(sweep->colours, false, DLS_WORTH_ADDING, scatter_cluster, &job, NULL);
   else
     sweep->kernel->scatter(sweep, &all, r_hat);
   dls_ledger.rows += sweep->contacts;
@@ -297,7 +298,8 @@ static void pass_colours(DlsSweep *sweep, bool backwards, double *r_hat) {
   Job job = {.sweep = sweep, .r = r_hat, .backwards = backwards};
   dls_sweep_clear_tallies(sweep);
   const DlsColourSeam *seam = sweep->team ? dls_sweep_team_seam(sweep->team) : NULL;
-  DlsStatus status = dls_colours_each(sweep->colours, backwards, pass_cluster, &job, seam);
+  DlsStatus status =
+      dls_colours_each(sweep->colours, backwards, DLS_WORTH_SOLVING, pass_cluster, &job, seam);
   if (sweep->team) status = dls_sweep_team_join(sweep->team, sweep, status, backwards);
   if (sweep->status == DLS_OK) sweep->status = status;
   dls_sweep_add_tallies(sweep);

@@ -201,8 +201,8 @@ TEST(a_seam_stands_around_each_colour) {
   for (int k = 0; k < c.colours; k++)
     for (int n = c.colour[k]; n < c.colour[k + 1]; n++) s.colour_of[n] = k;
   dls_pool_set(3);
-  CHECK_OK(dls_colours_each(&c, false, be_done, &s, &seam));
-  CHECK_OK(dls_colours_each(&c, true, be_done, &s, &seam));
+  CHECK_OK(dls_colours_each(&c, false, 1, be_done, &s, &seam));
+  CHECK_OK(dls_colours_each(&c, true, 1, be_done, &s, &seam));
   CHECK_INT(s.afters, 2 * c.colours);
   CHECK_INT(s.wrong, 0);
   for (int k = 0; k < c.clusters; k++) CHECK_INT(s.times[k], 2);
@@ -211,7 +211,7 @@ TEST(a_seam_stands_around_each_colour) {
   s.fails_from = c.colour[1] + 1;
   char expected[64];
   snprintf(expected, sizeof expected, "cluster %d", s.fails_from);
-  CHECK_FAILS(dls_colours_each(&c, false, be_done, &s, &seam), DLS_ERR_LAW, expected);
+  CHECK_FAILS(dls_colours_each(&c, false, 1, be_done, &s, &seam), DLS_ERR_LAW, expected);
   CHECK_INT(s.now, 1);
   dls_pool_set(0);
   free(s.colour_of);

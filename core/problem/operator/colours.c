@@ -220,22 +220,21 @@ static DlsStatus do_zones(void *context, size_t begin, size_t end, int lane) {
   return DLS_OK;
 }
 
-/* Threads have to be worth their call: `few` contacts are some 10 us. */
-static DlsStatus do_colour(const DlsColours *colours, int k, DlsClusterWork work, void *context) {
-  const int few = 512;
+static DlsStatus do_colour(const DlsColours *colours, int k, int worth, DlsClusterWork work,
+                           void *context) {
   const int contacts =
       colours->cluster[colours->colour[k + 1]] - colours->cluster[colours->colour[k]];
   Colour colour = {work, context, colours->zone + (size_t)k * (DLS_COLOURS_ZONES + 1)};
-  if (contacts < few) return do_zones(&colour, 0, DLS_COLOURS_ZONES, 0);
+  if (contacts < worth) return do_zones(&colour, 0, DLS_COLOURS_ZONES, 0);
   return dls_pool_try(DLS_COLOURS_ZONES, 1, do_zones, &colour);
 }
 
-DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, DlsClusterWork work,
-                           void *context, const DlsColourSeam *seam) {
+DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, int worth,
+                           DlsClusterWork work, void *context, const DlsColourSeam *seam) {
   for (int n = 0; n < colours->colours; n++) {
     const int k = backwards ? colours->colours - 1 - n : n;
     if (seam && seam->before) DLS_TRY(seam->before(seam->context, k));
-    DLS_TRY(do_colour(colours, k, work, context));
+    DLS_TRY(do_colour(colours, k, worth, work, context));
     if (seam && seam->after) DLS_TRY(seam->after(seam->context, k));
   }
   return DLS_OK;
@@ -259,7 +258,7 @@ void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *cont
   /* Where there is no memory for colours the sums are added in another order, and no worse. */
   (void)dls_operator_colours(W, &all.colours);
   if (all.colours)
-    (void)dls_colours_each(all.colours, false, scatter_cluster, &all, NULL);
+    (void)dls_colours_each(all.colours, false, DLS_WORTH_ADDING, scatter_cluster, &all, NULL);
   else
     work(context, NULL, W->contacts);
 }

@@ -67,9 +67,14 @@ typedef struct {
   void *context;
 } DlsColourSeam;
 
-/* Colour after colour, the clusters of each side by side; backwards from the last colour on. Ends
+/* Contacts of a colour from which on it is worth the call of threads: where each is solved, and
+ * where it is only added to its parts. */
+enum { DLS_WORTH_SOLVING = 512, DLS_WORTH_ADDING = 2048 };
+
+/* Colour after colour, the clusters of each side by side where it has as many contacts as are
+ * `worth` it; backwards from the last colour on. Ends
  * behind the colour in which work fails, with the status of its first cluster that did. */
-DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, DlsClusterWork work,
-                           void *context, const DlsColourSeam *seam);
+DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, int worth,
+                           DlsClusterWork work, void *context, const DlsColourSeam *seam);
 
 #endif

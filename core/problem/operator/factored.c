@@ -34,7 +34,7 @@ typedef struct {
   double *u;
 } Product;
 
-enum { GATHER_CHUNK = 256 }; /* contacts, some 10 us */
+enum { GATHER_CHUNK = 1024 }; /* contacts, some 10 us */
 
 /* y_body += scatter^T r, with the shape known to the compiler. */
 DLS_INLINE void scatter_shape(const Product *p, int block, int dof, const int *contact, int count) {
