@@ -140,6 +140,7 @@ static DlsStatus meet_boundary(const Narrow *w, const DlsMeeting *meeting, int e
 static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, int number) {
   const DlsWorld *world = w->scene->world;
   const DlsBoundary *b = &w->scene->boundary[number];
+  DlsBoundary seen;
   DlsManifold m;
   DlsMeeting meeting = w->meeting;
   m.count = 0;
@@ -150,10 +151,14 @@ static inline DlsStatus test_boundary(const Narrow *w, int e, const DlsBall *a, 
   meeting.alert += w->meeting.horizon * fabs(b->growth); /* its surface comes, or goes, along n */
   meeting.pair = (DlsContactKey){world->id[world->element_body[e]], DLS_KEY_BOUNDARY | b->id,
                                  dls_key_features(dls_world_first_feature(world, e), 0)};
-  if (w->plain && dls_world_is_ball(world, e))
+  if (w->d->meshes && b->facets && dls_meshes_of(w->d->meshes, world->element_body[e])) {
+    seen = dls_meshes_boundary(b, a->radius);
+    dls_ball_meets_boundary(&meeting, a, &seen, &m);
+  } else if (w->plain && dls_world_is_ball(world, e)) {
     dls_ball_meets_boundary(&meeting, a, b, &m);
-  else
+  } else {
     DLS_TRY(meet_boundary(w, &meeting, e, a, number, &m));
+  }
   for (int k = 0; k < m.count; k++) {
     add_contact(w, world->element_body[e], -1 - number, DLS_KEY_BOUNDARY | b->id,
                 dls_world_first_feature(world, e) + m.point[k].feature[0], m.point[k].feature[1],

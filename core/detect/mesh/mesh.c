@@ -90,6 +90,12 @@ void dls_meshes_to_points(const DlsDetector *d, const DlsWorld *world, DlsContac
   }
 }
 
+DlsBoundary dls_meshes_boundary(const DlsBoundary *boundary, double radius) {
+  DlsBoundary out = *boundary;
+  if (out.facets) out.depth = fmax(out.depth, radius);
+  return out;
+}
+
 bool dls_mesh_may_touch(const DlsMeshMeeting *m, int one, int other) {
   const DlsWorld *world = m->scene->world;
   const bool *chosen = m->scene->of_interest;

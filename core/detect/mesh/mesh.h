@@ -31,6 +31,11 @@ bool dls_meshes_nodes_meet(const DlsDetector *detector, const DlsWorld *world, i
 void dls_meshes_to_points(const DlsDetector *detector, const DlsWorld *world, DlsContactSet *set,
                           int c, int e, int f);
 
+/* The boundary as points of a surface see it, with balls of this radius about them: facets, which
+ * balls meet from their front, from as far behind too, since a point that lies on them may be there
+ * by round-off. */
+DlsBoundary dls_meshes_boundary(const DlsBoundary *boundary, double radius);
+
 /* Adds all contacts of faces. */
 DlsStatus dls_meshes_meet(DlsDetector *detector, const DlsDetectInput *scene, DlsContactSet *set);
 

@@ -134,7 +134,8 @@ static DlsStatus point_on_boundaries(const DlsMeshMeeting *m, const FacePoint *p
   DlsManifold manifold;
   for (int b = 0; b < world->boundary_count; b++) {
     if (m->scene->boundary[b].flags & DLS_BODY_GHOST) continue;
-    dls_ball_meets_boundary(&meeting, &point->ball, &m->scene->boundary[b], &manifold);
+    const DlsBoundary seen = dls_meshes_boundary(&m->scene->boundary[b], point->ball.radius);
+    dls_ball_meets_boundary(&meeting, &point->ball, &seen, &manifold);
     DLS_TRY(add_manifold(m, point, -1 - b, 0, false, &manifold, 0));
   }
   return DLS_OK;
