@@ -96,8 +96,9 @@ void app_post_tensor(const char *name, int dim, const double tensor[9], const ch
 }
 
 static const AppCommand *const verbs[] = {
-    &app_post_stress, &app_post_fabric, &app_post_chains, &app_post_cut,    &app_post_field,
-    &app_post_probe,  &app_post_walls,  &app_post_floor,  &app_post_grains, &app_post_silo};
+    &app_post_stress, &app_post_fabric, &app_post_chains,        &app_post_cut,
+    &app_post_field,  &app_post_probe,  &app_post_walls,         &app_post_floor,
+    &app_post_grains, &app_post_silo,   &app_post_displacements, &app_post_trajectory};
 
 static int run(const AppCommand *self, int argc, char **argv) {
   const AppCommand *verb = app_verb(self, argc, argv);
@@ -110,7 +111,7 @@ static int run(const AppCommand *self, int argc, char **argv) {
   const int status = app_options_read(&reads, argc > 1 ? 1 : argc, argv, &post);
   if (status != APP_GO_ON) return status;
   return app_refuse(self, "what? stress, fabric, chains, cut, field, probe, walls, floor, "
-                          "grains or silo; see delassus post --help");
+                          "grains, silo, displacements or trajectory; see delassus post --help");
 }
 
 static const char details[] =
@@ -125,6 +126,8 @@ static const char details[] =
     "  delassus post field out/biaxial --grid 40x40 --kernel gauss:1.5d --out field.vtu\n"
     "  delassus post probe out/biaxial --svg probe.svg\n"
     "  delassus post floor out/pile --along r:12 --svg pressure.svg\n"
+    "  delassus post displacements out/shaken --period 0.04 --from 0.4 --svg flow.svg\n"
+    "  delassus post trajectory out/shaken --body 17 --svg path.svg\n"
     "  delassus post walls out/shaken --mean 0.4:1.2 --phase 0.04/50 --svg walls.svg\n"
     "Means over frames (--mean, --phase) have standard errors from blocks of time, by phases from\n"
     "periods. While a run goes on, output: averages: of the deck takes the same at every step.\n"
@@ -132,8 +135,8 @@ static const char details[] =
 
 const AppCommand app_post = {
     .name = "post",
-    .usage = "stress | fabric | chains | cut | field | probe | walls | floor | grains | silo "
-             "RESULT [options]",
+    .usage = "stress | fabric | chains | cut | field | probe | walls | floor | grains | silo | "
+             "displacements | trajectory RESULT [options]",
     .summary =
         "Stress, fabric, force chains, cuts, fields and wall forces of a run, and their means",
     .details = details,

@@ -19,7 +19,8 @@ typedef struct {
 } AppPost;
 
 extern const AppCommand app_post_stress, app_post_fabric, app_post_chains, app_post_cut,
-    app_post_field, app_post_probe, app_post_walls, app_post_floor, app_post_grains, app_post_silo;
+    app_post_field, app_post_probe, app_post_walls, app_post_floor, app_post_grains, app_post_silo,
+    app_post_displacements, app_post_trajectory;
 
 /* The rows that all these commands have, of an AppPost that is the field of a job. */
 #define POST_ROWS(job, field)                                                                      \
