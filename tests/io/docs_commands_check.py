@@ -16,7 +16,7 @@ Public problems (../shared) come from DELASSUS_SHARED; without it the commands t
 are those that ask for Siconos where its solvers are not built.
 
 The short form ends every run after 30 steps, those of studies after 30 ms and two seeds, gives every race 0.1 s, every check of a law 20 cases, a solve all the time it
-needs, takes one public problem for many, and leaves out means over times that such a run does not reach; `full` runs the
+needs, takes one public problem for many, and leaves out times that such a run does not reach; `full` runs the
 commands as they stand. A command that several pages show runs once.
 
 Exit status 0 when all is well, 1 with one line for each fault.
@@ -254,7 +254,7 @@ def shorten(text, folder):
     if text.startswith("law check ") and "--case" not in text:
         return without(text, "starts", "cases") + " --starts 200 --cases 20"
     if text.startswith("post "):
-        return without(text, "mean", "phase")
+        return without(text, "mean", "phase", "period", "from", "to", "count")
     return text
 
 
