@@ -38,19 +38,27 @@ enum {
   SOME_SWEEPS = 200 /* after which they may be found to stand still */
 };
 
-static const DlsSolver *solver_of(const Auto *s, AutoWay way) {
-  return way == AUTO_PLAIN ? s->plain : way == AUTO_SPECTRAL ? s->spectral : s->sweeps;
-}
+/* The solver of each way, and an option of it. */
+static const struct {
+  const char *name, *option, *value;
+} solvers[AUTO_WAYS] = {
+    [AUTO_DRIVEN] = {"momentum", NULL, NULL},  [AUTO_ANCHORED] = {"momentum", "anchor", "3e-3"},
+    [AUTO_FRESH] = {"momentum", NULL, NULL},   [AUTO_CENTRED] = {"momentum", NULL, NULL},
+    [AUTO_PLAIN] = {"nsgs", NULL, NULL},       [AUTO_SPECTRAL] = {"bb", NULL, NULL},
+    [AUTO_ACCELERATED] = {"apgd", NULL, NULL}, [AUTO_SPLIT] = {"admm", NULL, NULL},
+    [AUTO_CONJUGATE] = {"cpg", NULL, NULL},
+};
+
+static bool is_sweeps(AutoWay way) { return way <= AUTO_PLAIN; }
 
 static void destroy(void *self) {
   Auto *s = self;
   if (!s) return;
   for (int way = 0; way < AUTO_WAYS; way++)
-    if (s->state[way]) solver_of(s, (AutoWay)way)->destroy(s->state[way]);
+    if (s->state[way]) s->solver[way]->destroy(s->state[way]);
+  for (int way = 0; way < AUTO_WAYS; way++) free(s->at[way]);
   free(s->r);
   free(s->guess);
-  free(s->afar);
-  free(s->centre);
   free(s->sweep);
   free(s);
 }
@@ -78,19 +86,18 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 /* What only those need who come so far. */
 static DlsStatus prepare_sweeps(Auto *s) {
   if (!s->sweep) {
-    DLS_TRY(dls_solver_find("momentum", &s->sweeps));
-    DLS_TRY(dls_solver_find("nsgs", &s->plain));
-    DLS_TRY(dls_solver_find("bb", &s->spectral));
+    for (int way = 0; way < AUTO_WAYS; way++)
+      DLS_TRY(dls_solver_find(solvers[way].name, &s->solver[way]));
     DLS_TRY(dls_solver_find("proximal", &s->direct));
     DLS_TRY(dls_solver_find("interior", &s->interior));
     DLS_NEW(s->guess, s->n);
-    DLS_NEW(s->afar, s->n);
-    DLS_NEW(s->centre, s->n);
     DLS_NEW(s->sweep, 2 * SAMPLES);
     s->error = s->sweep + SAMPLES;
   }
   memcpy(s->guess, s->best, s->n * sizeof *s->guess);
-  memcpy(s->afar, s->best, s->n * sizeof *s->afar);
+  memset(s->begun, 0, sizeof s->begun);
+  s->warm = false;
+  for (size_t e = 0; e < s->n && !s->warm; e++) s->warm = s->guess[e] != 0;
   return DLS_OK;
 }
 
@@ -109,8 +116,13 @@ double auto_sweeps_per_fold(const Auto *s) {
   return fall > 0 ? span / fall : INFINITY;
 }
 
-static double sweeps_left(const Auto *s) {
-  return log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance) * auto_sweeps_per_fold(s);
+/* Just above the tolerance the error may stand for long: a little of the load is not in place yet
+ * (dls_solver_measure), which no rate foretells. Then as many as were done. */
+static double iterations_left(const Auto *s) {
+  const double near = 2, done = s->sweep[(s->samples - 1) % SAMPLES];
+  const double folds = log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance);
+  const double left = folds * auto_sweeps_per_fold(s);
+  return folds < log(near) ? fmin(left, done) : left;
 }
 
 DlsStatus auto_estimate(Auto *s) {
@@ -121,17 +133,37 @@ DlsStatus auto_estimate(Auto *s) {
 }
 
 /* A limit of iterations counts sweeps and factorisations alike. Direct solves are worth it where
- * they are taken to cost no more than 1 / `patience` times as many sweeps as the limit allows. */
+ * they are taken to cost no more than 2 / `patience` times as many sweeps as the limit allows. */
 bool auto_is_last_chance(const Auto *s, double sweeps) {
   const double newtons = s->options.newtons * fmax(s->price.islands, 1);
   return s->limit > 0 && (double)(s->limit - s->done) < sweeps + newtons &&
-         s->options.patience * s->direct_time <= (double)s->limit * s->price.sweep;
+         s->options.patience * s->direct_time <= 2 * (double)s->limit * s->price.sweep;
 }
 
-/* The monitor of the sweeps: passes on what it hears, and stops the first ones when they are too
- * slow: when direct solves would be quicker, when the error has fallen by a twentieth at most in
- * the last half of them, or when half of the iterations of the limit are gone and what is left of
- * them will not do. */
+/* From zero by the plan. From a guess, as a step has one, by the price of direct solves and of
+ * interior points: what the plans know they know of problems that begin at zero. */
+static bool is_slow(const Auto *s, double done, double left) {
+  const double each = auto_price(s, s->first);
+  const bool still = done >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
+  if (!s->plan) {
+    const double other = fmin(s->direct_time, auto_interior_time(s));
+    return still || (done * each > s->options.patience * other && left * each > other);
+  }
+  const double patience = s->options.patience * 5; /* 1 by default */
+  const double rival = fmax(1, patience * s->plan->far) * s->rival;
+  return (still && done * each > rival) ||
+         (done * each > patience * s->plan->share * s->rival && left * each > rival &&
+          left > patience * s->plan->further * done);
+}
+
+/* The monitor of the sweeps and of steps: passes on what it hears, and stops
+ *
+ *   the first way   when the next is expected to be quicker by far, what is left being a multiple
+ *                   of what was done, when the error has fallen by a twentieth at most in the last
+ *                   half of what was done, or when half of the iterations of the limit are gone and
+ *                   what is left of them will not do
+ *   one of a plan   when it would take far longer than it may
+ */
 static int watch_sweeps(void *context, long iteration, double time, double error) {
   Auto *s = context;
   const double since = s->phase_begin + time, done = (double)iteration;
@@ -140,16 +172,15 @@ static int watch_sweeps(void *context, long iteration, double time, double error
   const double last = s->samples ? s->error[(s->samples - 1) % SAMPLES] : INFINITY;
   s->sweep[s->samples % SAMPLES] = done;
   s->error[s->samples++ % SAMPLES] = fmin(last, error);
-  if (s->taking_turns || iteration < FEW_SWEEPS || error <= s->tolerance) return false;
-  s->status = auto_estimate(s);
+  if (s->stage == AUTO_TURNS || error <= s->tolerance) return false;
+  if (s->stage == AUTO_PLANNED)
+    return done > 0.4 * s->most && iterations_left(s) > 4 * (s->most - done);
+  if (iteration < FEW_SWEEPS) return false;
+  s->status = auto_choose_plan(s);
   if (s->status != DLS_OK) return true;
-  const double other = fmin(s->direct_time, auto_interior_time(s));
-  const bool slow = done * s->price.sweep > s->options.patience * other &&
-                    sweeps_left(s) * s->price.sweep > other;
-  const bool still = iteration >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
-  const bool late =
-      2 * (s->done + iteration) >= s->limit && auto_is_last_chance(s, done + sweeps_left(s));
-  return s->switched = slow || still || late;
+  const double left = iterations_left(s);
+  const bool late = 2 * (s->done + iteration) >= s->limit && auto_is_last_chance(s, done + left);
+  return s->switched = is_slow(s, done, left) || late;
 }
 
 double auto_interior_time(const Auto *s) {
@@ -179,7 +210,7 @@ static int watch_direct(void *context, long iteration, double time, double error
       s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
     return s->stopped = true;
   s->phase_least = fmin(s->phase_least, error);
-  return s->taking_turns && !s->fresh && s->phase_least > 0.5 * s->phase_error &&
+  return s->stage != AUTO_FIRST && !s->fresh && s->phase_least > 0.5 * s->phase_error &&
          (double)iteration >= s->options.newtons * fmax(s->price.islands, 1);
 }
 
@@ -204,14 +235,15 @@ static DlsStatus measure_as_asked(Auto *s, const DlsLimits *limits, DlsReport *r
   return DLS_OK;
 }
 
-/* Runs one solver from x, s->r, s->guess, s->afar or s->best itself, and keeps the better
- * iterate. */
-static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const DlsLimits *limits,
-                           double *x, DlsReport *report) {
-  const bool spectral = solver == s->spectral;
-  const bool sweeps = solver == s->sweeps || solver == s->plain || spectral;
+/* Runs one solver from x, and keeps the better iterate. */
+static DlsStatus run_phase(Auto *s, AutoWay way, const DlsSolver *solver, void *state,
+                           const DlsLimits *limits, double *x, DlsReport *report) {
+  const bool iterates = way < AUTO_WAYS, direct = solver == s->direct;
   const bool interior = solver == s->interior;
-  const DlsMonitor monitor = {sweeps ? watch_sweeps : interior ? watch_interior : watch_direct, s};
+  const DlsMonitor monitor = {iterates   ? watch_sweeps
+                              : interior ? watch_interior
+                                         : watch_direct,
+                              s};
   s->phase_begin = dls_ledger_clock() - s->begin;
   s->phase_error = s->best_error;
   s->phase_least = s->phase_mark = INFINITY;
@@ -223,15 +255,13 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   const double iterations = (double)report->iterations;
   s->done += report->iterations;
   dls_work_add(&s->work, &report->work);
-  *(spectral              ? &s->spectral_count
-    : sweeps              ? &s->sweep_count
-    : solver == s->direct ? &s->newton_count
-    : interior            ? &s->interior_count
-                          : &s->case_count) += report->iterations;
-  s->spent += sweeps ? iterations * s->price.sweep * (spectral ? AUTO_SPECTRAL_PRICE : 1)
-              : solver == s->direct ? iterations * s->price.direct / fmax(s->price.islands, 1)
-              : interior            ? iterations * s->price.interior
-                                    : 0;
+  *(iterates   ? is_sweeps(way) ? &s->sweep_count : &s->step_count
+    : direct   ? &s->newton_count
+    : interior ? &s->interior_count
+               : &s->case_count) += report->iterations;
+  s->spent += iterates || direct ? iterations * auto_price(s, way)
+              : interior         ? iterations * s->price.interior
+                                 : 0;
   if (report->error < s->best_error || s->best_error == INFINITY) {
     s->best_error = report->error;
     if (x != s->best) memcpy(s->best, x, s->n * sizeof *x);
@@ -239,21 +269,33 @@ static DlsStatus run_phase(Auto *s, const DlsSolver *solver, void *state, const 
   return DLS_OK;
 }
 
+/* Where a way stands. */
+static DlsStatus stand(Auto *s, AutoWay way, double **out) {
+  if (!s->at[way]) DLS_NEW(s->at[way], s->n);
+  if (!s->begun[way]) memcpy(s->at[way], s->guess, s->n * sizeof *s->guess);
+  s->begun[way] = true;
+  *out = s->at[way];
+  return DLS_OK;
+}
+
 DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
                      DlsReport *report) {
-  const DlsSolver *solver = solver_of(s, way);
-  void **state = &s->state[way == AUTO_FRESH || way == AUTO_CENTRED ? AUTO_DRIVEN : way];
-  double *x = !s->taking_turns       ? s->best
-              : way == AUTO_CENTRED  ? s->centre
-              : way == AUTO_PLAIN    ? s->guess
-              : way == AUTO_SPECTRAL ? s->afar
-                                     : s->r;
+  const DlsSolver *solver = s->solver[way];
+  const bool shared = way == AUTO_FRESH || way == AUTO_CENTRED;
+  const bool turns = s->stage == AUTO_TURNS;
+  void **state = &s->state[shared ? AUTO_DRIVEN : way];
+  double *x = s->r;
   DlsLimits left;
-  if (!*state)
-    DLS_TRY(make(solver, s->problem, way == AUTO_ANCHORED ? "anchor" : NULL, "3e-3", state));
+  if (!*state) DLS_TRY(make(solver, s->problem, solvers[way].option, solvers[way].value, state));
   if (!limits_left(s, limits, most, &left)) return DLS_OK;
-  for (size_t e = 0; e < s->n && x == s->r; e++) s->r[e] = way == AUTO_FRESH ? 0 : s->best[e];
-  return run_phase(s, solver, *state, &left, x, report);
+  s->most = most;
+  if (way == AUTO_FRESH)
+    memset(s->r, 0, s->n * sizeof *s->r);
+  else if (way == AUTO_ANCHORED || (way == AUTO_DRIVEN && turns))
+    memcpy(s->r, s->best, s->n * sizeof *s->r);
+  else
+    DLS_TRY(stand(s, way, &x));
+  return run_phase(s, way, solver, *state, &left, x, report);
 }
 
 /* Analysing matrices takes time too. */
@@ -266,7 +308,8 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
   s->fresh = fresh;
   for (size_t e = 0; e < s->n; e++) s->r[e] = fresh ? 0 : s->best[e];
   if (limits_left(s, limits, most, &left)) {
-    status = run_phase(s, solver, state, &left, s->r, report);
+    status = run_phase(s, solver == s->direct ? AUTO_DIRECT : AUTO_NONE, solver, state, &left, s->r,
+                       report);
     const double spent = dls_ledger_clock() - s->begin - s->phase_begin;
     if (solver == s->direct)
       s->measured = fmax(s->measured, spent / (double)(report->iterations + 1));
@@ -278,13 +321,16 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
 DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report) {
   const double many = 150; /* iterations; far fewer as a rule */
   void *state = NULL;
+  double *centre = NULL;
   DlsStatus status = DLS_OK;
   DlsLimits left;
   s->centred = true;
   DLS_TRY(make(s->interior, s->problem, NULL, NULL, &state));
-  memset(s->centre, 0, s->n * sizeof *s->centre); /* what they end with is never the guess */
-  if (limits_left(s, limits, many, &left))
-    status = run_phase(s, s->interior, state, &left, s->centre, report);
+  status = stand(s, AUTO_CENTRED, &centre);
+  if (status == DLS_OK && limits_left(s, limits, many, &left)) {
+    memset(centre, 0, s->n * sizeof *centre); /* what they end with is never the guess */
+    status = run_phase(s, AUTO_NONE, s->interior, state, &left, centre, report);
+  }
   s->interior->destroy(state);
   return status;
 }
@@ -313,30 +359,32 @@ bool auto_may_factor(const Auto *s, const DlsLimits *limits) {
 static void describe(const Auto *s, double handed, double expected, const DlsReport *report,
                      char *note, size_t size) {
   const DlsSmallProblemCounts *small = &s->small;
-  char cases[32] = "", spectral[48] = "", interior[48] = "";
+  char cases[32] = "", steps[48] = "", interior[48] = "";
   if (s->interior_count)
     snprintf(interior, sizeof interior, ", %ld interior points", s->interior_count);
   if (s->case_count) snprintf(cases, sizeof cases, ", %ld cases", s->case_count);
-  if (s->spectral_count)
-    snprintf(spectral, sizeof spectral, ", %ld spectral steps", s->spectral_count);
+  if (s->step_count) snprintf(steps, sizeof steps, ", %ld steps", s->step_count);
   if (s->done == 0 && report->outcome == DLS_CONVERGED)
     strcpy(note, "the guess is good");
-  else if (s->sweep_count == small->sweeps)
+  else if (s->sweep_count == small->sweeps && s->newton_count == small->newtons && !s->step_count)
     dls_small_problem_describe(small, note);
   else if (s->far > 0)
     snprintf(note, size,
              "%ld sweeps with momentum, slow enough to end %.1g times their error away from the "
              "answer; then %ld Newton iterations",
              s->sweep_count, s->far, s->newton_count);
-  else if (!isfinite(handed))
+  else if (!isfinite(handed) && s->first == AUTO_DRIVEN)
     snprintf(note, size, "%ld sweeps with momentum%s", s->sweep_count,
              small->sweeps ? ", after a quick try" : "");
+  else if (!isfinite(handed))
+    snprintf(note, size, "%ld steps of %s: %s", s->step_count, solvers[s->first].name,
+             s->first == AUTO_SPLIT ? "contacts that roll" : "few bodies hold many contacts");
   else
     snprintf(note, size,
              "%ld sweeps%s%s and %ld Newton iterations%s by turns: the first sweeps, to %.1e, "
              "would have "
              "needed %.2g more, the direct solves the time of %.2g%s",
-             s->sweep_count, spectral, interior, s->newton_count, cases, handed, expected,
+             s->sweep_count, steps, interior, s->newton_count, cases, handed, expected,
              s->direct_time / s->price.sweep,
              report->outcome == DLS_CONVERGED ? "" : "; neither gets there");
 }
@@ -353,13 +401,18 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->best_error = INFINITY;
   s->tolerance = limits->tolerance;
   s->limit = limits->max_iterations;
-  s->done = s->sweep_count = s->spectral_count = s->newton_count = s->case_count = 0;
+  s->done = s->sweep_count = s->step_count = s->newton_count = s->case_count = 0;
   s->interior_count = 0;
   s->centred = false;
   s->small = (DlsSmallProblemCounts){0};
   s->work = (DlsWork){0};
   s->far = 0;
-  s->stopped = s->taking_turns = false;
+  s->stopped = false;
+  s->stage = AUTO_FIRST;
+  s->plan = NULL;
+  s->rival = INFINITY;
+  s->first = AUTO_DRIVEN;
+  s->warm = false;
   s->best = r;
 }
 
@@ -391,13 +444,15 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
  * error is a large distance. With momentum the sweeps for a factor e grow like the root of the
  * condition of W, so the distance is about error k², k their number (over 30, by chains of
  * spheres). Direct solves take that away; they are asked where the tolerance is tight and they cost
- * half of the sweeps at most. */
+ * two fifths of the sweeps at most. */
 static DlsStatus polish(Auto *s, const DlsLimits *limits, DlsReport *report) {
-  const double k = auto_sweeps_per_fold(s), tight = 1e-6, much = 50;
+  const bool chain = s->plan && strcmp(s->plan->kind, "chain") == 0;
+  const double length = chain ? (double)s->price.most : 0; /* news of it takes as many sweeps */
+  const double k = fmax(auto_sweeps_per_fold(s), length), tight = 1e-6, much = 50;
   const double far = k * k / 30, few = 4; /* iterations */
   DlsLimits tighter = *limits;
   if (s->tolerance > tight || far * s->best_error < much * s->tolerance || s->direct_time < 0 ||
-      few * s->price.direct > 0.5 * (double)s->sweep_count * s->price.sweep ||
+      few * s->price.direct > 0.4 * (double)s->sweep_count * s->price.sweep ||
       !auto_may_factor(s, limits))
     return DLS_OK;
   tighter.tolerance = s->tolerance / fmax(far, 10);
@@ -412,15 +467,20 @@ static DlsStatus work(Auto *s, const DlsLimits *limits, DlsReport *report, doubl
                       double *expected) {
   DLS_TRY(prepare_sweeps(s));
   if (auto_is_over(s, limits, report)) return DLS_OK;
-  DLS_TRY(auto_sweep(s, AUTO_DRIVEN, limits, INFINITY, report));
+  s->first = auto_first_way(s);
+  if (s->first != AUTO_DRIVEN) DLS_TRY(auto_choose_plan(s));
+  DLS_TRY(auto_sweep(s, s->first, limits, INFINITY, report));
   DLS_TRY(s->status);
-  if (report->outcome == DLS_CONVERGED) return polish(s, limits, report);
+  if (report->outcome == DLS_CONVERGED)
+    return s->first == AUTO_DRIVEN ? polish(s, limits, report) : DLS_OK;
   if (!s->switched && report->outcome != DLS_STALLED && report->outcome != DLS_DIVERGED)
     return DLS_OK;
-  DLS_TRY(auto_estimate(s));
+  DLS_TRY(auto_choose_plan(s));
   *handed = s->best_error;
-  *expected = sweeps_left(s);
-  s->taking_turns = true;
+  *expected = iterations_left(s);
+  s->stage = AUTO_PLANNED;
+  DLS_TRY(auto_follow_plan(s, limits, report));
+  s->stage = AUTO_TURNS;
   return auto_take_turns(s, limits, report);
 }
 

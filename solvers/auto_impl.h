@@ -22,24 +22,53 @@ enum {
 
 /* What a run of sweeps begins with, and how it goes. */
 typedef enum {
-  AUTO_DRIVEN,   /* momentum, from the best iterate */
-  AUTO_ANCHORED, /* momentum in proximal steps, from the best iterate */
-  AUTO_FRESH,    /* momentum from zero: another basin */
-  AUTO_CENTRED,  /* momentum, from where interior points ended and then from where it stood */
-  AUTO_PLAIN,    /* nsgs, from the caller's guess and then from where it stood */
-  AUTO_SPECTRAL, /* steps of bb, likewise: all contacts at once, in no order */
+  AUTO_DRIVEN,      /* momentum, from the best iterate */
+  AUTO_ANCHORED,    /* momentum in proximal steps, from the best iterate */
+  AUTO_FRESH,       /* momentum from zero: another basin */
+  AUTO_CENTRED,     /* momentum, from where interior points ended and then from where it stood */
+  AUTO_PLAIN,       /* nsgs, from the caller's guess and then from where it stood */
+  AUTO_SPECTRAL,    /* steps of bb, likewise: all contacts at once, in no order */
+  AUTO_ACCELERATED, /* of apgd, likewise */
+  AUTO_SPLIT,       /* of admm */
+  AUTO_CONJUGATE,   /* of cpg */
   AUTO_WAYS,
+  AUTO_DIRECT = AUTO_WAYS, /* proximal, from the best iterate */
+  AUTO_INTERIOR,
+  AUTO_NONE
 } AutoWay;
+
+/* Where a solve stands: what is asked of the monitor differs. */
+typedef enum {
+  AUTO_FIRST,   /* the first way of the plan, until another is expected to be quicker */
+  AUTO_PLANNED, /* the others of the plan, each once, and the first between them */
+  AUTO_TURNS    /* all ways, by turns that double */
+} AutoStage;
+
+/* One line of a plan (auto_plan.c). */
+typedef struct {
+  AutoWay way;
+  int loose, tight; /* iterations that it is taken to need to 1e-4 and to 1e-8 */
+} AutoPhase;
+
+enum { AUTO_PHASES = 6 };
+typedef struct {
+  const char *kind;
+  double share;   /* of the cost of the next way, done by the first in any case */
+  double further; /* of what the first way has done, to be left before it is left for others */
+  double far;     /* of what the next one is expected to cost, likewise */
+  AutoPhase phase[AUTO_PHASES]; /* ends with AUTO_NONE where it is shorter */
+} AutoPlan;
 
 typedef struct {
   AutoOptions options;
-  const DlsSolver *sweeps, *plain, *spectral, *direct, *interior;
+  const DlsSolver *solver[AUTO_WAYS], *direct, *interior;
   void *state
       [AUTO_WAYS]; /* of each way, made when it is first gone; DRIVEN, FRESH and CENTRED share */
-  double measured; /* s: one Newton iteration, by the clock; for limits of time alone */
-  double *r;       /* [contacts][block], physical */
-  double *guess, *afar; /* the same: where AUTO_PLAIN and AUTO_SPECTRAL stand */
-  double *centre;       /* and AUTO_CENTRED */
+  double *at[AUTO_WAYS]; /* [contacts][block]: where those stand that go on from there, */
+  bool begun[AUTO_WAYS]; /* which is the caller's guess until they have begun */
+  double measured;       /* s: one Newton iteration, by the clock; for limits of time alone */
+  double *r;             /* [contacts][block], physical */
+  double *guess;         /* the same: of the caller */
   size_t n;
   /* Of the solve under way: */
   const DlsProblem *problem;
@@ -58,10 +87,16 @@ typedef struct {
   DlsSmallProblemCounts small; /* of the first attempt on a small problem */
   int samples;
   /* Iterations of finished phases; by kind: */
-  long done, sweep_count, spectral_count, newton_count, case_count, interior_count;
+  long done, sweep_count, step_count, newton_count, case_count, interior_count;
   DlsWork work; /* of finished phases */
   double far;   /* distance from the answer over the error; 0: no polish */
-  bool stopped, switched, taking_turns;
+  bool stopped, switched;
+  bool warm; /* the guess is not zero */
+  AutoStage stage;
+  const AutoPlan *plan; /* NULL until it is chosen */
+  AutoWay first;
+  double rival;      /* s of the model: the way that is asked next, as it is expected to be */
+  double most;       /* iterations that the phase may take */
   bool centred;      /* interior points have been asked */
   long phase_halved; /* iteration of a phase of those at which the error had last halved, */
   double phase_mark; /* and what it was */
@@ -96,6 +131,19 @@ bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report);
 
 /* A factorisation cannot be broken off: it must be short beside the time that is left. */
 bool auto_may_factor(const Auto *s, const DlsLimits *limits);
+
+/* The ways of the plan, one after the other (auto_plan.c), until one gets there or it is over. */
+DlsStatus auto_follow_plan(Auto *s, const DlsLimits *limits, DlsReport *report);
+
+/* What is to be gone first, and in which order on; by the kind of problem. */
+AutoWay auto_first_way(const Auto *s);
+DlsStatus auto_choose_plan(Auto *s);
+
+/* Whether the solver of a way takes the laws of the problem. */
+bool auto_may_go(const Auto *s, AutoWay way);
+
+/* s of the model: one iteration of a way. */
+double auto_price(const Auto *s, AutoWay way);
 
 /* All ways by turns, until one gets there or none betters the error. */
 DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report);

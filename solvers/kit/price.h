@@ -8,9 +8,12 @@
 /* Seconds are those of a model fitted to one core of one machine; only their ratios count. */
 typedef struct {
   double sweep;    /* s: one sweep, its share of the measures included */
+  double step;     /* s: one step of all contacts together, by W and projections (apgd, bb) */
+  double split;    /* s: the same by a factor that is there (admm) */
   double direct;   /* s: one Newton iteration of each island of more than one contact, in all */
   double largest;  /* s: one Newton iteration of the largest island */
   double interior; /* s: one iteration of interior points on the bodies; 0: not for this problem */
+  double blocks;   /* of a row of W, in the mean */
   int islands;     /* of more than one contact */
   int most;        /* contacts of the largest island */
 } DlsPrice;

@@ -194,7 +194,7 @@ static bool run_newton(Quick *s, const Dense *dense) {
 
 /* Both by turns. */
 static DlsStatus run(Quick *s) {
-  const int rounds = 3;
+  const int rounds = 1;
   int most = 60;
   Dense dense;
   for (int round = 0; round < rounds; round++, most *= 2) {
