@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 
-enum { BLOCK_BYTES = 1 << 18, MOST_AHEAD = 32 };
+enum { BLOCK_BYTES = 1 << 18, MOST_AHEAD = 32, LARGE_FILE = 4 * BLOCK_BYTES };
 
 /* A block of a stream on its way into the file. */
 typedef struct VtuPacked {
@@ -29,10 +29,17 @@ typedef struct VtuPacked {
   int64_t not_finite;            /* values that became NaN */
 } VtuPacked;
 
-/* Several are packed together where there are threads for it: each alone has the same bytes. */
+/* Several are packed together where there are threads for it: each alone has the same bytes. Small
+ * files start no thread. */
 static DlsStatus make_ahead(VtuWriting *writing) {
-  const int threads = dls_pool_threads();
-  const int room = threads == 1 ? 1 : 4 * threads < MOST_AHEAD ? 4 * threads : MOST_AHEAD;
+  const int threads = dls_pool_threads(),
+            most = 4 * threads < MOST_AHEAD ? 4 * threads : MOST_AHEAD;
+  uint64_t bytes = 0;
+  for (int k = 0; k < writing->count; k++) {
+    const VtuStream *s = &writing->streams[k];
+    bytes += (uint64_t)s->count * (uint64_t)dls_vtu_type_bytes[s->to];
+  }
+  const int room = threads == 1 || bytes < LARGE_FILE ? 1 : most;
   writing->packed_room = compressBound(BLOCK_BYTES);
   DLS_NEW(writing->ahead, room);
   writing->room = room;
