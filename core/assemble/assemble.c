@@ -214,8 +214,8 @@ static DlsStatus keep_relation(DlsAssembly *a, const DlsRelation *relation, int 
  * compared by one thread. */
 enum { CHUNK = 64, BLOCK = 64 * CHUNK };
 
-/* item(a, i, lane) for contacts first .. first + count - 1; one behind the other where what is asked
- * has state of its own: formulas, surfaces, deformable bodies. */
+/* item(a, i, lane) for contacts first .. first + count - 1; one behind the other where what is
+ * asked has state of its own: formulas, surfaces, deformable bodies. */
 typedef DlsStatus (*Item)(DlsAssembly *a, int i, int lane);
 
 typedef struct {

@@ -7,9 +7,9 @@
 /* Whether contact c of the set is apart, and the scheme does not take it as if it were closed. */
 bool dls_kinematics_is_open(const DlsAssembly *assembly, int c);
 
-/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one of that
- * lane (base/pool.h) is.
- * Fails where a formula of the deck gives what the law does not take. */
+/* The laws of contact i of the assembly, told all. Where nothing is kept, until the next one of
+ * that lane (base/pool.h) is. Fails where a formula of the deck gives what the law does not
+ * take. */
 DlsStatus dls_kinematics_tell(DlsAssembly *assembly, int i, int lane, const DlsLawUse **out);
 
 /* What the laws of an interaction are told of the fields at contact c of the set: of antagonist and

@@ -1,8 +1,8 @@
 /* The fewest digits that give a double back, as printf and strtod would find them by trying 15, 16
- * and 17: from one conversion to 17 digits D, in units of the last of which half the distance to the
- * neighbours of the double is h. D rounded to fewer digits, off by d, is read as the same double if
- * d < h, and as another one if d > h; D itself is off by up to 1/2, so that where the two are that
- * close strtod is asked. */
+ * and 17: from one conversion to 17 digits D, in units of the last of which half the distance to
+ * the neighbours of the double is h. D rounded to fewer digits, off by d, is read as the same
+ * double if d < h, and as another one if d > h; D itself is off by up to 1/2, so that where the two
+ * are that close strtod is asked. */
 #include "base/number.h"
 
 #include <float.h>

@@ -237,7 +237,8 @@ static void *be_worker(void *place) {
   return NULL;
 }
 
-/* Its faults are a thread's own, and the look of the watchdog; all else is for those that were there before. */
+/* Its faults are a thread's own, and the look of the watchdog; all else is for those that were
+ * there before. */
 static void start_workers(int count) {
   static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
   if (workers >= count) return;

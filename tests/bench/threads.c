@@ -1,7 +1,7 @@
-/* What several threads give in a step of the deposit (input/deposit.yaml), stage by stage: N spheres
- * settle in an open box, then steps of a fixed number of sweeps are made with 1, 2, 4 ... threads in
- * turns, so that all meet the same load of the machine. Medians of the wall clock; processor time of
- * all threads together. Prints a table, judges nothing.
+/* What several threads give in a step of the deposit (input/deposit.yaml), stage by stage: N
+ * spheres settle in an open box, then steps of a fixed number of sweeps are made with 1, 2, 4 ...
+ * threads in turns, so that all meet the same load of the machine. Medians of the wall clock;
+ * processor time of all threads together. Prints a table, judges nothing.
  *   usage: delassus_bench_threads DECK [N [sweeps [steps of each]]] */
 #include <math.h>
 #include <stdio.h>

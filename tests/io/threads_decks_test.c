@@ -1,6 +1,6 @@
-/* The same bytes of every file of a run, frames, checkpoint, tables and certificate, with 1, 2, 3, 4
- * and 8 threads, whatever the processors there are: spheres, polygons, blocks, meshes, rolling, laws
- * with memory, explicit steps, servo walls, sources, sinks, halved steps.
+/* The same bytes of every file of a run, frames, checkpoint, tables and certificate, with 1, 2, 3,
+ * 4 and 8 threads, whatever the processors there are: spheres, polygons, blocks, meshes, rolling,
+ * laws with memory, explicit steps, servo walls, sources, sinks, halved steps.
  * DELASSUS_REPEATS: how many times each number of threads runs (default 1). */
 #include <stdio.h>
 #include <stdlib.h>

@@ -221,8 +221,8 @@ static int strategy_behind(uint64_t first) {
   return first > BLOCK_BYTES / 100 * 85 ? Z_RLE : Z_DEFAULT_STRATEGY;
 }
 
-/* Block `number` of a stream and those that follow it in the file; `first`: bytes of the first block
- * of the stream, where that is not it. */
+/* Block `number` of a stream and those that follow it in the file; `first`: bytes of the first
+ * block of the stream, where that is not it. */
 static DlsStatus pack_ahead(VtuWriting *w, int stream, uint64_t number, uint64_t first) {
   Packing packing = {w, true};
   for (w->filled = w->taken = 0; w->filled < w->room && stream < w->count;) {
