@@ -166,6 +166,7 @@ void dls_guard_end(void) {
   watches = false;
   atomic_store(&rescues, false);
   for (int k = 0; k < DLS_COUNT(deadly); k++) sigaction(deadly[k], &before[k], NULL);
+  signal(tick, SIG_IGN); /* what was passed on and has not arrived yet is dropped */
   sigaction(tick, &before_tick, NULL);
   take_stack_back(&stack);
 }
