@@ -15,8 +15,9 @@ static const DlsParam params[] = {
                   .max = DLS_NO_BOUND},
     [MU] = {"mu", "1", "friction coefficient, of the bond and of what is left", .value = 0.6,
             .min = 0, .max = DLS_NO_BOUND},
-    [AREA] = {"area", "m2", "of a bond; 0: pi R², R the reduced radius", .value = 0, .min = 0,
-              .max = DLS_NO_BOUND},
+    [AREA] = {"area", "m2",
+              "of a bond; 0: the contact's own where it is known, else pi R², R the reduced radius",
+              .value = 0, .min = 0, .max = DLS_NO_BOUND},
     [UNTIL] = {"until", "s", "contacts found up to this time are bonded", .value = 0,
                .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
     [REACH] = {"reach", "m", "gap up to which a found contact is bonded", .value = 1e-6, .min = 0,
@@ -46,8 +47,7 @@ typedef struct {
 } Strength;
 
 static Strength strength(const DlsContact *c, const double *p) {
-  const double pi = 3.14159265358979323846;
-  const double area = p[AREA] > 0 ? p[AREA] : pi * c->radius * c->radius;
+  const double area = dls_law_area(c, p[AREA]);
   return (Strength){c->h * area * p[TENSION], c->h * area * p[COHESION]};
 }
 

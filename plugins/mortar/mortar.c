@@ -32,8 +32,8 @@ static const DlsParam params[] = {
     [MU] = {"mu", "1", "friction coefficient of the broken joint", .value = 0.7, .min = 0,
             .max = DLS_NO_BOUND},
     [AREA] = {"area", "m2",
-              "of the joint that a contact stands for; 0: pi R², R the reduced "
-              "radius",
+              "of the joint that a contact stands for; 0: the contact's own where it is known, "
+              "else pi R², R the reduced radius",
               .value = 0, .min = 0, .max = DLS_NO_BOUND},
     [UNTIL] = {"until", "s", "contacts found up to this time are bonded", .value = 0,
                .min = -DLS_NO_BOUND, .max = DLS_NO_BOUND},
@@ -86,9 +86,8 @@ typedef struct {
 /* s(D) = S / (S - D (S - 1)) is where the damage D was reached. */
 static Spring spring_of(const DlsContact *c, const double *p, double damage, double k,
                         double strength, double G) {
-  const double pi = 3.14159265358979323846, S = end_of(G, k, strength);
-  const double area = p[AREA] > 0 ? p[AREA] : pi * c->radius * c->radius;
-  const double sound = c->h * area * (1 - damage);
+  const double S = end_of(G, k, strength);
+  const double sound = c->h * dls_law_area(c, p[AREA]) * (1 - damage);
   return (Spring){sound * k, sound * strength * S / (S - damage * (S - 1))};
 }
 

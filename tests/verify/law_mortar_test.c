@@ -54,6 +54,25 @@ TEST(fracture_energies_of_both_modes) {
   CHECK_NEAR(two.peak_tangent, area * c, 0.01 * area * c);
 }
 
+/* Without `area` the contact's own counts; only where that is not known the reduced radius. */
+TEST(the_area_of_the_contact_is_that_of_the_joint) {
+  const double none[3] = {0},
+               cases[3][3] = {{2e-3, 0, 2e-3}, {2e-3, 0.1, 2e-3}, {0, 0.1, 0.01 * pi}};
+  for (int k = 0; k < DLS_COUNT(cases); k++) {
+    LawPoint point;
+    double peak = 0;
+    point_open(&point, "mortar", 3, 1e-4, 1e12);
+    point.contact.area = cases[k][0];
+    point.contact.radius = cases[k][1];
+    point.u[0] = 0.01;
+    while (point.time * 0.01 < 1.1 * 2 * G_I / f_t) {
+      point_step(&point, none);
+      peak = fmax(peak, -point.r[0] / 1e-4);
+    }
+    CHECK_NEAR(peak, cases[k][2] * f_t, 0.02 * cases[k][2] * f_t);
+  }
+}
+
 /* Mixed: W_I/G_I + W_II/G_II = 1 along any constant direction. */
 TEST(modes_mix) {
   for (int i = 1; i < 8; i++) {

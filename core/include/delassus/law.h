@@ -359,6 +359,13 @@ static inline double dls_law_spin_length(const DlsContact *c) {
   return c->radius > 0 ? c->radius : c->area > 0 ? sqrt(c->area) : 1;
 }
 
+/* m2, what a law per unit of area acts on: `given` where it is above 0, else what the core knows of
+ * the point, else pi R², R the reduced radius; 0 where neither is known. */
+static inline double dls_law_area(const DlsContact *c, double given) {
+  const double pi = 3.14159265358979323846;
+  return given > 0 ? given : c->area > 0 ? c->area : pi * c->radius * c->radius;
+}
+
 static inline double dls_law_length(const double *x, int count) {
   double sum = 0;
   for (int i = 0; i < count; i++) sum = hypot(sum, x[i]);
