@@ -44,7 +44,7 @@ static const AppOption options[] = {
     APP_OPERAND_ROW(Job, what, "problem, deck or checkpoint"),
     APP_TEXT_ROW(Job, sample, "sample", "NAME[:SIZE]", "a problem built here"),
     APP_TEXTS_ROW(Job, set, "set", "KEY=VALUE", "overrides a key of the deck; repeats"),
-    APP_REAL_ROW(Job, tolerance, "tolerance", "T", APP_ABOVE_0, 1e-4,
+    APP_REAL_ROW(Job, tolerance, "tolerance", "T", APP_ABOVE_0, APP_ANY,
                  "natural error of the answer that is begun from (default 1e-10)"),
     APP_REAL_ROW(Job, max_time, "max-time", "S", 0, APP_ANY,
                  "seconds of wall clock for each solve, 0 for no limit (default 60)"),

@@ -3,6 +3,7 @@
 #include "base/ledger.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,8 +211,11 @@ static DlsStatus factor_unsymmetric(DlsSparseFactor *s) {
   umfpack_di_free_numeric(&s->numeric);
   const int code =
       umfpack_di_numeric(s->start, s->index, s->value, s->symbolic, &s->numeric, s->control, info);
-  DLS_CHECK(code != UMFPACK_WARNING_singular_matrix && code != UMFPACK_ERROR_different_pattern,
-            DLS_ERR_NUMERIC, "a matrix of %d rows is singular to working precision", s->n);
+  /* Of rows that depend on each other round-off may leave a pivot; rows are scaled before. */
+  const bool singular = code == UMFPACK_WARNING_singular_matrix ||
+                        (code == UMFPACK_OK && !(info[UMFPACK_RCOND] > DBL_EPSILON));
+  DLS_CHECK(!singular && code != UMFPACK_ERROR_different_pattern, DLS_ERR_NUMERIC,
+            "a matrix of %d rows is singular to working precision", s->n);
   DLS_CHECK(code == UMFPACK_OK, DLS_ERR_MEMORY,
             "a matrix of %d rows cannot be factored: UMFPACK gives %d", s->n, code);
   dls_ledger.flops += (long)info[UMFPACK_FLOPS];
