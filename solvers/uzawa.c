@@ -6,6 +6,8 @@
  *                  whenever F is monotone (Korpelevich 1976)
  *   bipotential    the one-step predictor-corrector of Sanni et al. 2009, eqs. 22 and 31, contact
  *                  after contact, velocities brought up to date in between
+ *   alternate      the two-step one that they compare it with: of each contact first the normal
+ *                  component, then the tangential ones within mu r_N
  *
  * rho_α = rho / w_α, w_α the largest diagonal entry of Ŵ_αα, spins times ℓ_α and torques over it,
  * ℓ² = Ŵ_NN / mean Ŵ of the spins: free of units. rho follows Khobotov's
@@ -27,7 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PROJECTION, EXTRAGRADIENT, BIPOTENTIAL };
+enum { PROJECTION, EXTRAGRADIENT, BIPOTENTIAL, ALTERNATE };
 
 typedef struct {
   int method, adapt, check_every;
@@ -35,8 +37,9 @@ typedef struct {
 } UzawaOptions;
 
 static const DlsOption options[] = {
-    DLS_CHOICE_OPTION(UzawaOptions, method, 0, "projection|extragradient|bipotential",
-                      "one projection, two, or the predictor-corrector of Sanni et al. in sweeps"),
+    DLS_CHOICE_OPTION(UzawaOptions, method, 0, "projection|extragradient|bipotential|alternate",
+                      "one projection, two, or in sweeps: the predictor-corrector of Sanni et al., "
+                      "or one for contact and one for friction"),
     DLS_REAL_OPTION(UzawaOptions, rho, 1.0, 1e-12, 1e12,
                     "first step, in units of 1 / largest diagonal of a contact's block"),
     DLS_CHOICE_OPTION(UzawaOptions, adapt, 1, "no|yes", "let the step follow Khobotov's rule"),
@@ -51,7 +54,7 @@ static const DlsOption options[] = {
 typedef struct {
   DlsFirstOrder base;
   UzawaOptions options;
-  DlsSweep *sweep;             /* bipotential */
+  DlsSweep *sweep;             /* bipotential, alternate */
   double *weight, *length;     /* w_α, ℓ_α: one array */
   double *r, *bar, *F, *F_bar; /* [contacts][block] each */
   double rho;                  /* of the moment */
@@ -94,9 +97,9 @@ static DlsStatus weigh(Uzawa *s, const DlsProblem *problem) {
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
   Uzawa *s = self;
   s->base.check_every = s->options.check_every;
-  if (s->options.method == BIPOTENTIAL) {
+  if (s->options.method == BIPOTENTIAL || s->options.method == ALTERNATE) {
     DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s->sweep));
-    s->sweep->update = DLS_SWEEP_PROJECT;
+    s->sweep->update = s->options.method == BIPOTENTIAL ? DLS_SWEEP_PROJECT : DLS_SWEEP_ALTERNATE;
     s->sweep->step = s->options.rho;
   }
   s->r = dls_first_order_array(&s->base);
@@ -213,8 +216,8 @@ static void describe(const void *self, DlsReport *report) {
   }
   report->work.products = s->products;
   if (s->sweep)
-    snprintf(report->note, sizeof report->note, "predictor-corrector sweeps, rho %.3g",
-             s->options.rho);
+    snprintf(report->note, sizeof report->note, "%s predictor-corrector sweeps, rho %.3g",
+             s->options.method == BIPOTENTIAL ? "one-step" : "two-step", s->options.rho);
   else
     snprintf(report->note, sizeof report->note, "%s, step %.3g at the end, shortened %ld times",
              s->options.method == PROJECTION ? "projection" : "extragradient", s->rho,

@@ -10,9 +10,11 @@
 #include "base/ledger.h"
 #include "base/memory.h"
 #include "base/small.h"
+#include "problem/cone_impl.h"
 #include "problem/local/local_impl.h"
 #include "problem/natural_map.h"
 #include "problem/problem_impl.h"
+#include "problem/spins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -336,22 +338,67 @@ void dls_sweep_some(DlsSweep *part, const DlsSweepList *list, double *r_hat) {
   dls_ledger.contacts = before + list->count;
 }
 
-/* One predictor-corrector step; a custom law brings its own. */
+/* One predictor-corrector step, spins and torques over ℓ (problem/spins.h); a custom law brings its
+ * own. */
 static void project(DlsSweep *sweep, int i, const double *D, const double *q, double *r) {
   const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
   const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
+  const bool custom = relation->cone == DLS_CONE_CUSTOM;
+  const double length = custom ? 1 : dls_spin_length(dim, block, D);
   double u[DLS_MAX_BLOCK], largest = 0;
   dls_small_affine(block, D, r, q, u);
-  for (int k = 0; k < block; k++) largest = fmax(largest, D[k * (block + 1)]);
+  for (int k = 0; k < block; k++) {
+    const double turn = dls_spin_turn(dim, k, length);
+    largest = fmax(largest, turn * turn * D[k * (block + 1)]);
+    u[k] *= turn;
+  }
   const double rho = largest > 0 ? sweep->step / largest : sweep->step;
-  if (relation->cone == DLS_CONE_CUSTOM) {
-    const DlsCustomRelation *custom = &dls_problem_custom(sweep->problem)[i];
-    const DlsStatus status = custom->project(custom->context, u, rho, r);
+  if (custom) {
+    const DlsCustomRelation *own = &dls_problem_custom(sweep->problem)[i];
+    const DlsStatus status = own->project(own->context, u, rho, r);
     if (sweep->status == DLS_OK) sweep->status = status;
     return;
   }
-  dls_natural_point(relation, dim, block, rho, u, r, r, NULL);
-  dls_cone_project(relation, dim, block, r);
+  const DlsRelation even = dls_spin_even(relation, length);
+  for (int k = dim; k < block; k++) r[k] /= length;
+  dls_natural_point(&even, dim, block, rho, u, r, r, NULL);
+  dls_cone_project(&even, dim, block, r);
+  for (int k = dim; k < block; k++) r[k] *= length;
+}
+
+/* The friction of one group of components: r_g <- its projection on the disc of this radius. */
+static void slide(const DlsSweep *sweep, const DlsConeGroup *g, const double *D, const double *u,
+                  double radius, double *r) {
+  double largest = 0;
+  for (int k = g->first; k < g->first + g->size; k++)
+    largest = fmax(largest, D[k * (sweep->block + 1)]);
+  for (int k = g->first; k < g->first + g->size; k++)
+    r[k] -= u[k] * sweep->step / (largest > 0 ? largest : 1);
+  const double size = dls_small_norm(g->size, r + g->first);
+  if (size <= radius) return;
+  for (int k = g->first; k < g->first + g->size; k++) r[k] *= radius / size;
+}
+
+/* Two predictor-corrector steps, contact and then friction. */
+static void alternate(const DlsSweep *sweep, const DlsRelation *relation, const double *D,
+                      const double *q, double *r) {
+  const int block = sweep->block, dim = dls_problem_dim(sweep->problem);
+  DlsConeGroup groups[3] = {{0}};
+  double u[DLS_MAX_BLOCK] = {0}, before[DLS_MAX_BLOCK] = {0};
+  const int count = dls_cone_groups(relation, dim, block, groups);
+  dls_small_affine(block, D, r, q, u);
+  before[0] = fmax(0, r[0] - u[0] * sweep->step / (D[0] > 0 ? D[0] : 1));
+  for (int g = 0; g < count; g++) /* what no group holds carries nothing */
+    memcpy(before + groups[g].first, r + groups[g].first, (size_t)groups[g].size * sizeof *r);
+  memcpy(r, before, (size_t)block * sizeof *r);
+  dls_small_affine(block, D, r, q, u);
+  for (int g = 0; g < count; g++) slide(sweep, &groups[g], D, u, groups[g].mu * r[0], r);
+}
+
+/* Whose discs are round and whose friction does not open it. */
+static bool alternates(const DlsSweep *sweep, const DlsRelation *relation) {
+  return sweep->update == DLS_SWEEP_ALTERNATE && relation->associated == 0 &&
+         (is_isotropic(relation, sweep->block) || relation->cone == DLS_CONE_ROLLING);
 }
 
 static void count(DlsSweep *sweep, DlsLocalOutcome outcome) {
@@ -384,7 +431,9 @@ void dls_sweep_general(DlsSweep *sweep, int i, const double *q_local, double *r)
   double next[DLS_MAX_BLOCK], room[9];
   const double *D = dls_sweep_block(sweep, i, room);
   memcpy(next, r, (size_t)block * sizeof *next);
-  if (sweep->update == DLS_SWEEP_PROJECT)
+  if (alternates(sweep, relation))
+    alternate(sweep, relation, D, q_local, next);
+  else if (sweep->update != DLS_SWEEP_SOLVE)
     project(sweep, i, D, q_local, next);
   else if (!solve_dilatant(sweep, i, D, q_local, next))
     count(sweep, dls_local_solve(relation, dls_problem_dim(sweep->problem), block,

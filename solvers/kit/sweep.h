@@ -35,10 +35,16 @@ typedef struct {
   int next; /* where the next list begins, as far as that is known; 0: nowhere */
 } DlsSweepList;
 
-/* How a contact is updated: solved exactly, or by one predictor-corrector step of the projection
- * r <- P_K(r - rho (û + Γ(û) n)) with rho = step / largest diagonal of Ŵ_ii (Sanni et al. 2009, eq.
- * 22). */
-typedef enum { DLS_SWEEP_SOLVE, DLS_SWEEP_PROJECT } DlsSweepUpdate;
+/* How a contact is updated:
+ *
+ *   SOLVE      exactly
+ *   PROJECT    by one predictor-corrector step r <- P_K(r - rho (û + Γ(û) n)), rho = step / largest
+ *              diagonal of Ŵ_ii, spins and torques over ℓ (Sanni et al. 2009, eq. 22)
+ *   ALTERNATE  by two: contact, r_N <- max(0, r_N - rho_N û_N), then, û brought up to date,
+ *              friction, r_T <- P(r_T - rho_T û_T) on the disc |r_T| <= mu r_N, rolling and torsion on
+ *              theirs; rho_N = step / Ŵ_NN, rho_T = step / largest diagonal of the tangents (what eq.
+ *              22 stands against). Round discs that do not dilate; any other contact as PROJECT */
+typedef enum { DLS_SWEEP_SOLVE, DLS_SWEEP_PROJECT, DLS_SWEEP_ALTERNATE } DlsSweepUpdate;
 
 typedef enum { DLS_KIND_COULOMB, DLS_KIND_DILATANT, DLS_KIND_GENERAL } DlsSweepKind;
 
@@ -110,7 +116,7 @@ struct DlsSweep {
   const double *compliance;  /* C by component, or NULL; the problem's, or with an anchor */
   double *anchor;            /* [3][contacts][block]: alpha D, C and q̂ with an anchor; or NULL */
   double omega;              /* relaxation */
-  double step;               /* of DLS_SWEEP_PROJECT */
+  double step;               /* of DLS_SWEEP_PROJECT and ALTERNATE */
   DlsSweepUpdate update;
   double moved2;         /* Σ |Δr̂|² over the last call of dls_sweep_pass */
   DlsStatus status;      /* of the first law that failed in a pass; its sentence is kept */

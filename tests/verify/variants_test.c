@@ -127,13 +127,80 @@ TEST(momentum_of_limit_zero_is_nsgs) {
 
 TEST(uzawa_by_every_method) {
   static const char *const variants[][2] = {
-      {"method", "projection"},  {"method", "extragradient"},
-      {"method", "bipotential"}, {"rho", "100"},
+      {"method", "projection"},
+      {"method", "extragradient"},
+      {"method", "bipotential"},
+      {"method", "alternate"},
+      {"rho", "100"},
       {"rho", "0.01"},
   };
   check_variants("pile", 4, "uzawa", variants, DLS_COUNT(variants), 1e-6);
   check_variants("wall", 3, "uzawa", variants, DLS_COUNT(variants), 1e-5);
   check_variants("disks", 30, "uzawa", variants, DLS_COUNT(variants), 1e-4);
+  check_variants("rolling", 30, "uzawa", variants, DLS_COUNT(variants), 1e-4);
+  check_variants("torsion", 30, "uzawa", variants, DLS_COUNT(variants), 1e-4);
+}
+
+static long predictor_sweeps(const DlsProblem *problem, const char *method) {
+  const DlsSolver *uzawa = NULL;
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *r = calloc(n, sizeof *r), options[16] = {0};
+  CHECK_OK(dls_solver_find("uzawa", &uzawa));
+  dls_solver_defaults(uzawa, options);
+  CHECK_OK(dls_solver_set_option(uzawa, options, "method", method));
+  const DlsLimits limits = {.tolerance = 1e-6, .max_time = 20, .measure = DLS_MEASURE_SCALED};
+  DlsReport report;
+  CHECK_OK(dls_solve(uzawa, problem, options, &limits, NULL, r, NULL, &report));
+  CHECK(report.outcome == DLS_CONVERGED);
+  free(r);
+  return report.iterations;
+}
+
+/* Between spheres W_ii is diagonal: with steps of its own for contact and for friction a pair of
+ * predictor-correctors is the exact solve of a contact, one step is at most as long. */
+TEST(two_steps_of_a_sphere_are_its_exact_solve) {
+  const DlsSampleParams params = {.size = 60, .seed = 1, .mu = 0.3, .h = 1e-3};
+  const DlsSolver *nsgs = NULL;
+  DlsProblem *problem = NULL;
+  CHECK_OK(dls_sample_create("box", &params, &problem, NULL));
+  const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  double *r = calloc(n, sizeof *r);
+  CHECK_OK(dls_solver_find("nsgs", &nsgs));
+  const DlsLimits limits = {.tolerance = 1e-6, .max_time = 20, .measure = DLS_MEASURE_SCALED};
+  DlsReport report;
+  CHECK_OK(dls_solve(nsgs, problem, NULL, &limits, NULL, r, NULL, &report));
+  const long two = predictor_sweeps(problem, "alternate");
+  CHECK_TOLD(labs(two - report.iterations) <= report.iterations / 10, "%ld sweeps, nsgs %ld", two,
+             (long)report.iterations);
+  CHECK(predictor_sweeps(problem, "bipotential") > two);
+  free(r);
+  dls_problem_destroy(&problem);
+}
+
+/* Rolling, seen in metres and in millimetres: spins and torques count over a length of the contact,
+ * so the one step does not shrink with the unit. */
+TEST(predictor_correctors_roll_in_any_unit) {
+  static const char *const methods[] = {"bipotential", "alternate"};
+  const double length[2] = {1, 1e-3};
+  for (int m = 0; m < 2; m++) {
+    long sweeps[2];
+    for (int c = 0; c < 2; c++) {
+      /* One sphere of 1 kg and radius 0.1 m on a plane; W of (N, T1, T2, R1, R2). */
+      const double radius = 0.1 / length[c], turn = 2.5 / (radius * radius);
+      double W[25] = {0}, q[5] = {-1 / length[c], 0.3 / length[c], 0, 0, 2};
+      for (int k = 0; k < 3; k++) W[6 * k] = k ? 3.5 : 1;
+      for (int k = 3; k < 5; k++) W[6 * k] = turn;
+      W[5 * 1 + 4] = W[5 * 4 + 1] = -2.5 / radius;
+      W[5 * 2 + 3] = W[5 * 3 + 2] = 2.5 / radius;
+      const DlsRelation relation = {.cone = DLS_CONE_ROLLING, .mu = {0.3, 0.3, 0.1 * radius}};
+      DlsProblem *problem = NULL;
+      CHECK_OK(dls_sample_dense(3, 1, 5, W, q, &relation, NULL, &problem));
+      sweeps[c] = predictor_sweeps(problem, methods[m]);
+      dls_problem_destroy(&problem);
+    }
+    CHECK_TOLD(labs(sweeps[0] - sweeps[1]) <= 1, "%s: %ld and %ld sweeps", methods[m], sweeps[0],
+               sweeps[1]);
+  }
 }
 
 /* A fixed step of 1 on rigid bodies that share contacts: the reason why the step adapts. */
