@@ -7,7 +7,7 @@
  *   centred    where reactions are far from unique, and interior points have been asked (once):
  *              sweeps with momentum from where these ended:                     2^t b of them
  *   direct     when all sweeps since the last time have cost `patience` of what is asked of it now,
- *              and for the first time where the next sweeps would spend the limit of iterations
+ *              and, all that is left, where the next sweeps would spend the limit of iterations
  *
  * b being the sweeps done before. So nsgs, had it been asked alone and needed N sweeps, has been
  * given as many as all other sweeps together, and these as many as direct solves have cost times
@@ -27,18 +27,30 @@ static DlsStatus run_cases(Auto *s, const DlsLimits *limits, DlsReport *report) 
   return auto_run_other(s, cases, limits, 20000, false, report);
 }
 
+/* Where the next sweeps would spend the limit: from the best iterate with half of what is left, and
+ * from zero with the rest, which few need. */
+static DlsStatus run_last(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  for (int fresh = 0; fresh < 2 && !auto_is_over(s, limits, report); fresh++) {
+    const double left = (double)(s->limit - s->done);
+    DLS_TRY(auto_run_other(s, s->direct, limits, fresh ? left : 0.5 * left, fresh, report));
+  }
+  return DLS_OK;
+}
+
 /* Direct solves, `times` what an island is taken to need; then cases. *due is the work, by the
  * model, at which they are to be asked again; for the first time before `sweeps` that would spend
  * the limit of iterations. */
 static DlsStatus run_direct(Auto *s, const DlsLimits *limits, double sweeps, double *times,
                             double *due, DlsReport *report) {
   const double newtons = *times * s->options.newtons * fmax(s->price.islands, 1);
-  const bool last = *times <= 1 && auto_is_last_chance(s, sweeps);
+  const bool last = auto_is_last_chance(s, sweeps);
   if (s->spent < *due && !last) return DLS_OK;
   /* By turns from the best iterate and from zero: where the guess of a step leads sweeps astray it
    * leads Newton's method astray too, which from zero takes a hundred steps. */
   const bool fresh = ilogb(*times) % 2 == 1;
-  if (auto_may_factor(s, limits))
+  if (auto_may_factor(s, limits) && last)
+    DLS_TRY(run_last(s, limits, report));
+  else if (auto_may_factor(s, limits))
     DLS_TRY(auto_run_other(s, s->direct, limits, newtons, fresh, report));
   *times *= 2;
   *due = s->spent + s->options.patience * *times * s->direct_time;

@@ -192,9 +192,10 @@ static bool run_newton(Quick *s, const Dense *dense) {
   return false;
 }
 
-/* Both by turns. */
-static DlsStatus run(Quick *s) {
-  const int rounds = 1;
+/* Both by turns: from a guess three times, since those who come after have sweeps of the same kind
+ * alone to offer; from zero once, since there they have other ways. */
+static DlsStatus run(Quick *s, bool guessed) {
+  const int rounds = guessed ? 3 : 1;
   int most = 60;
   Dense dense;
   for (int round = 0; round < rounds; round++, most *= 2) {
@@ -234,6 +235,7 @@ DlsStatus dls_small_problem_solve(const DlsProblem *problem, const DlsLimits *li
                                   const DlsMonitor *monitor, double *r, DlsReport *report,
                                   DlsSmallProblemCounts *counts) {
   Quick s = {.problem = problem, .limits = limits, .monitor = monitor, .report = report};
+  bool guessed = false;
   s.counts = counts;
   s.contacts = dls_problem_contacts(problem);
   s.block = dls_problem_block(problem);
@@ -242,12 +244,13 @@ DlsStatus dls_small_problem_solve(const DlsProblem *problem, const DlsLimits *li
   s.begin = monitor->call ? dls_ledger_clock() : 0;
   *counts = (DlsSmallProblemCounts){0};
   dls_report_end(report, DLS_REASON_EXHAUSTED);
+  for (int e = 0; e < s.n && !guessed; e++) guessed = r[e] != 0;
   memcpy(s.r, r, (size_t)s.n * sizeof *r);
   dls_problem_to_standard(problem, s.r);
   memcpy(s.best, s.r, sizeof s.best);
   DLS_TRY(dls_sweep_create(problem, DLS_SWEEP_AUTO, &s.sweep));
   dls_sweep_refresh(s.sweep, s.r);
-  const DlsStatus status = run(&s);
+  const DlsStatus status = run(&s, guessed);
   report->work = (DlsWork){.sweeps = counts->sweeps,
                            .newton_steps = counts->newtons,
                            .factorisations = counts->newtons,
