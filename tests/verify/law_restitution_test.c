@@ -118,3 +118,38 @@ TEST(slip_is_thrown_back_by_tau) {
           test_scene_close(&scene);
         }
 }
+
+/* Walton's law of two numbers and a coefficient (Moreau 1994, sec. 2; Foerster et al. 1994), for a
+ * ball that comes with slip s > 0 and speed v: it slips at max(-tau s, s - k mu (1 + rho) v) after,
+ * k = 1 + m R² / J: 7/2 of a ball, 3 of a disk. Seven angles, sliding to sticking. */
+TEST(a_ball_that_slips_through_its_collision_keeps_the_rest) {
+  const double radius = 0.05, fall = 2, h = 1e-4, mu = 0.2, rho = 0.8, tau = 0.4;
+  for (int dim = 2; dim <= 3; dim++)
+    for (int w = 0; w < DLS_COUNT(ways); w++) {
+      int slides = 0;
+      for (int angle = 1; angle <= 7; angle++) {
+        TestScene scene;
+        const double slip = fall * tan(angle * M_PI / 16), top = radius + 0.0103;
+        const double slid = slip - (dim == 3 ? 3.5 : 3) * mu * (1 + rho) * fall;
+        open_way(&scene, dim, &ways[w], h, "coulomb");
+        scene.gravity[dim - 1] = 0;
+        test_scene_set(&scene, 0, "tau", tau);
+        test_scene_set(&scene, 0, "rho", rho);
+        test_scene_set(&scene, 0, "mu", mu);
+        const int ball =
+            test_scene_sphere(&scene, radius, 0, dim == 2 ? top : 0, dim == 3 ? top : 0);
+        double *v = scene.world->velocity[ball];
+        v[0] = slip;
+        v[dim - 1] = -fall;
+        test_scene_run(&scene, 100);
+        const double spin = dim == 3 ? v[4] : v[5];
+        const double rim = dim == 3 ? v[0] - spin * radius : v[0] + spin * radius;
+        slides += slid > -tau * slip;
+        /* it turns about a point up to h v off the rim */
+        CHECK_NEAR(rim, fmax(-tau * slip, slid), fabs(spin) * h * fall + 1e-9);
+        CHECK_NEAR(v[dim - 1], rho * fall, 1e-9);
+        test_scene_close(&scene);
+      }
+      CHECK(slides > 0 && slides < 7);
+    }
+}

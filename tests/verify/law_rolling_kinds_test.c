@@ -94,6 +94,34 @@ TEST(rolling_torque_grows_with_hertz_width) {
     }
 }
 
+/* Rough surfaces touch over sqrt(xi R) at least (sec. 1.7): below the force whose width by Hertz is
+ * that the length of rolling friction does not know the force, above it roughness does not count.
+ */
+TEST(roughness_is_the_least_width) {
+  const double R = 0.02, E = 1e7, alpha = 0.2, xi = 2e-6, rough = sqrt(xi * R);
+  int by_roughness = 0, by_hertz = 0;
+  for (int dim = 2; dim <= 3; dim++)
+    for (double N = 1e-3; N < 1e4; N *= 10) {
+      LawPoint point;
+      point_open(&point, "rolling-hertz", dim, 1e-3, 1e9);
+      point.contact.block = dim == 2 ? 3 : 6;
+      point.contact.radius = R;
+      point_set(&point, "young", E);
+      point_set(&point, "alpha", alpha);
+      point_set(&point, "roughness", xi);
+      for (int i = 0; i < 2; i++) {
+        const double push[DLS_MAX_BLOCK] = {-N};
+        memset(point.u, 0, sizeof point.u);
+        point.u[dim] = 5;
+        point_step(&point, push);
+      }
+      const double hertz = dim == 3 ? cbrt(0.75 * N * R / E) : 2 * sqrt(N * R / (M_PI * E));
+      *(hertz < rough ? &by_roughness : &by_hertz) += 1;
+      CHECK_NEAR(point.r[dim] / point.h, -alpha * fmax(hertz, rough) * N, 1e-6 * alpha * rough * N);
+    }
+  CHECK(by_roughness > 2 && by_hertz > 2);
+}
+
 /* A sphere rolls out: 7/5 v' = -g l / R with l = alpha a of its weight, way v² R 1.4 / (2 g l). */
 TEST(a_rolling_sphere_stops_by_hertz_width) {
   const double R = 0.05, v = 0.1, h = 1e-3, E = 1e6, alpha = 0.3;
