@@ -81,6 +81,12 @@ figure mortar mortar mortar
 figure capillary capillary capillary
 figure mohr_coulomb mohr-coulomb mohr-coulomb
 figure soft_spheres soft-spheres soft-spheres
+# Piles and layers.
+figure disk_rose disk-rain disk-rain 'sources[0].limit=2000' 'sources[0].rate=1600' 'sources[0].region.low=[-1.2,0.25]' \
+  'sources[0].region.high=[1.2,0.35]' 'boundaries.left.position=[-1.2,0]' 'boundaries.right.position=[1.2,0]'
+figure sphere_directions sphere-rain sphere-rain 'sources[0].limit=4000' 'sources[0].rate=3200' \
+  'sources[0].region.low=[-0.16,-0.16,0.16]' 'sources[0].region.high=[0.16,0.16,0.26]' 'boundaries.box.length=[0.32,0.32,0.4]'
+figure rolling_heap rolling-heap rolling-heap
 # Grains with corners.
 ballast() { figure "$1" ballast ballast; }
 bank() { figure "$1" bank bank time.end=16; }

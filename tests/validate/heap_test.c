@@ -9,6 +9,7 @@
  * (input/strength.yaml), and no steeper than that of two grains on each other, mu = 0.6. */
 #include "tests/decks.h"
 
+#include "post/average.h"
 #include "post/floor.h"
 
 enum { STRIPS = 24 };
@@ -76,5 +77,42 @@ TEST(a_heap_presses_on_its_floor_with_its_weight) {
   CHECK(heap.slope < mu * (1 + error));
   CHECK_BELOW(fabs(heap.middle), error * heap.half_base);
   CHECK_INT(deck.simulation->state.unconverged, 0);
+  test_deck_close(&deck);
+}
+
+/* Moreau 2004, sec. 3.5: the force across a cut along the surface is vertical where that across an
+ * upright cut is along the surface, since e . S n = n . S e for a symmetric stress. The mean stress
+ * of the grains in one bank is symmetric up to the moments of what still turns:
+ *   V (S_xy - S_yx) = -sum of J dw/dt,
+ * told by their spins alone. The two sides are far from zero: e and n are not principal axes. */
+TEST(the_two_cuts_of_a_bank_are_one_statement) {
+  static const char *const sets[] = {"sources[0].until=1.2 s", NULL};
+  TestDeck deck, before;
+  DlsAverage mean;
+  double turning = 0;
+  test_deck_open(&deck, "heap.yaml", sets);
+  test_deck_run(&deck, 2);
+  before = deck;
+  memset(&before.packing, 0, sizeof before.packing);
+  test_deck_take(&before);
+  CHECK_OK(dls_scene_step(deck.scene));
+  test_deck_take(&deck);
+  const DlsPacking *g = &deck.packing;
+  const Heap heap = shape_of(g, 4e-3);
+  DlsProbe bank = {.kind = DLS_PROBE_BOX, .low = {heap.middle, -1}, .high = {1, 1}};
+  CHECK_OK(dls_average(g, &bank, DLS_AVERAGE_CENTRES, &mean));
+  const double angle = atan(heap.slope), n[2] = {sin(angle), cos(angle)};
+  const double along = mean.stress[0] * n[0] + mean.stress[1] * n[1]; /* e . S n */
+  const double upright = n[0] * mean.stress[0] + n[1] * mean.stress[3];
+  CHECK_INT(before.packing.grains, g->grains);
+  for (int i = 0; i < g->grains; i++)
+    if (!g->held[i] && dls_probe_holds(&bank, 2, g->centre[i]))
+      turning += g->inertia[i][8] * (g->spin[i][2] - before.packing.spin[i][2]) / g->h;
+  if (getenv("SHOW"))
+    printf("%d grains: %.9g, %.9g, turning %.9g Pa\n", mean.grains, along, upright,
+           turning / mean.volume * n[1]);
+  CHECK_NEAR(upright - along, turning / mean.volume * n[1], 1e-9 * fabs(mean.stress[4]));
+  CHECK(fabs(along) > 10 * fabs(upright - along));
+  dls_packing_clear(&before.packing);
   test_deck_close(&deck);
 }
