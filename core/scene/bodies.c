@@ -59,7 +59,8 @@ static DlsStatus add_grains(const DlsSceneGrains *g, int material, DlsWorld *wor
     memcpy(velocity[k], g->velocity, sizeof g->velocity);
     memcpy(velocity[k] + 3, g->spin, sizeof g->spin);
   }
-  const DlsSceneMake make = {.form = &g->form, .seed = (uint64_t)g->seed, .material = material};
+  const DlsSceneMake make = {
+      .form = &g->form, .seed = (uint64_t)g->seed, .material = material, .mass = g->mass};
   if (status == DLS_OK)
     status = dls_scene_add_grains(world, &population, &make, (const double(*)[6])velocity);
   free(velocity);

@@ -126,6 +126,11 @@ static void check_grains(const Check *c, const DlsSceneGrains *g) {
     dls_deck_problem(c->deck, g->node, g->fixed.count ? "fixed" : "motion",
                      "is of rigid bodies; write `fixed` or `prescribed` under `deformable`, with a "
                      "group of the mesh");
+  if (g->mass > 0 && (g->form.deformable || g->place == DLS_PLACE_FILE))
+    dls_deck_problem(c->deck, g->node, "mass",
+                     g->form.deformable ? "deformable bodies weigh what `bulk` says; take it away"
+                                        : "the bodies of a file weigh what the density of their "
+                                          "material gives; take it away");
   if (g->place == DLS_PLACE_FILE && dls_scene_has_form(&g->form))
     dls_deck_problem(c->deck, g->node, g->form.shape ? "shape" : "cluster",
                      "the bodies of a file are what the file says; take it away");

@@ -94,6 +94,7 @@ static DlsStatus add_grain(DlsWorld *world, const DlsPopulation *p, int k, const
   DlsBody body = {.shape = shape,
                   .scale = ball ? p->radius[k] : p->radius[k] / span(shape),
                   .density = world->materials.item[make->material].density,
+                  .mass = make->mass,
                   .material = make->material,
                   .orientation = {1, 0, 0, 0}};
   double centre[3];

@@ -95,7 +95,7 @@ typedef struct {
   char *material, *name;
   int place; /* lattice, pyramid, random, packed, rain, deposit, file */
   int lattice, base, layers, count, seed;
-  double pitch, jitter, gap, fraction, foot[3];
+  double pitch, jitter, gap, fraction, mass, foot[3];
   char *file;
   DlsSceneRegion region;
   DlsSceneSizes sizes;

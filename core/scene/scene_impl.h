@@ -123,6 +123,7 @@ typedef struct {
   uint64_t seed;
   int64_t first;
   int material;
+  double mass; /* kg, of each rigid one; 0: from the density */
 } DlsSceneMake;
 DlsStatus dls_scene_add_grains(DlsWorld *world, const DlsPopulation *population,
                                const DlsSceneMake *make, const double (*velocity)[6]);

@@ -140,6 +140,8 @@ static const DlsDeckRow grains_rows[] = {
         DlsSceneGrains, file, DLS_DECK_OPTIONAL,
         "place: file: CSV with x, y, z, r and more, a frame bodies_NNNNNN.vtu, or a checkpoint"),
     DLS_DECK_INT_ROW(DlsSceneGrains, seed, "1", 0, 2147483647, "of the random numbers"),
+    DLS_DECK_REAL_ROW(DlsSceneGrains, mass, "kg", "0", 0, DLS_DECK_FREE,
+                      "of each, whatever its size; 0: from the density of the material"),
     DLS_DECK_VECTOR_ROW(DlsSceneGrains, velocity, "m/s", "[0, 0, 0]", 2, 3, "at the start"),
     DLS_DECK_VECTOR_ROW(DlsSceneGrains, spin, "rad/s", "[0, 0, 0]", 3, 3, "at the start"),
     DLS_DECK_STRING_ROW(DlsSceneGrains, name, DLS_DECK_OPTIONAL,

@@ -1,13 +1,14 @@
 /* Liquid bridges (Maury's slide 29): an attraction that needs a bridge.
  *   F(D) = pi gamma r (exp(-A D + B) + C),   D the gap, 0 where the bodies overlap
  *   r_N + h F = reaction of the solids, which obeys the relation of the laws before, or its own
- * A bridge forms when the bodies touch and breaks when D passes D_rupt. With a volume V and a
- * contact angle the numbers come from them (Soulie et al. 2006; Lian et al. 1993), v = V / r³:
+ * A bridge forms when D comes down to D_form, 0 unless given: when the bodies touch; it breaks when
+ * D passes D_rupt. The slide's law, F wherever D < D_rupt, has D_form = D_rupt. With a volume V and
+ * a contact angle the numbers come from them (Soulie et al. 2006; Lian et al. 1993), v = V / r³:
  *   A r = 1.1 v^-0.53,  B = (-0.148 ln v - 0.96) angle² - 0.0082 ln v + 0.48,
  *   C = 0.0018 ln v + 0.078,  D_rupt = (1 + angle/2) V^(1/3) */
 #include <delassus/law.h>
 
-enum { GAMMA, A, B, C, D_RUPT, VOLUME, ANGLE, RADIUS, MU };
+enum { GAMMA, A, B, C, D_RUPT, D_FORM, VOLUME, ANGLE, RADIUS, MU };
 static const DlsParam params[] = {
     [GAMMA] = {"gamma", "N/m", "surface tension", .value = 0.0728, .min = 0, .max = DLS_NO_BOUND},
     [A] = {"A", "1/m", "decay of the force with the gap", .value = 12600, .min = 0,
@@ -16,6 +17,8 @@ static const DlsParam params[] = {
     [C] = {"C", "1", "constant part of the force", .value = 0.0697, .min = 0, .max = DLS_NO_BOUND},
     [D_RUPT] = {"D_rupt", "m", "gap at which a bridge breaks", .value = 2.15e-4, .min = 0,
                 .max = DLS_NO_BOUND},
+    [D_FORM] = {"D_form", "m", "gap at which a bridge forms, D_rupt at most; 0: by touching",
+                .value = 0, .min = 0, .max = DLS_NO_BOUND},
     [VOLUME] = {"volume", "m3", "of a bridge; above 0 it gives A, B, C and D_rupt", .value = 0,
                 .min = 0, .max = DLS_NO_BOUND},
     [ANGLE] = {"angle", "rad", "contact angle, for a bridge of given volume", .value = 0, .min = 0,
@@ -26,9 +29,10 @@ static const DlsParam params[] = {
             .min = 0, .max = DLS_NO_BOUND},
 };
 
-enum { BRIDGE };
+enum { BRIDGE, FORMED };
 static const DlsParam states[] = {
     [BRIDGE] = {"bridge", "1", "1 when a bridge is there, else 0", .value = 0, .min = 0, .max = 1},
+    [FORMED] = {"formed", "m", "gap at which it formed", .value = 0, .min = 0, .max = DLS_NO_BOUND},
 };
 
 /* The bridge of a contact: F = scale (peak exp(-decay D) + constant). */
@@ -71,9 +75,18 @@ static double work_to(const Bridge *bridge, double gap) {
 
 static double touch(const DlsContact *c) { return 1e-9 * c->radius; } /* m, round-off */
 
+/* m: bridges form at gaps up to here. */
+static double forms_at(const DlsContact *c, const double *p) {
+  return fmax(fmin(p[D_FORM], rupture_at(p)), touch(c));
+}
+
+static void form(const DlsContact *c, double gap, double *state) {
+  state[BRIDGE] = 1;
+  state[FORMED] = gap > touch(c) ? gap : 0;
+}
+
 static DlsStatus begin(const DlsContact *c, const double *p, double *state) {
-  (void)p;
-  state[BRIDGE] = c->gap <= touch(c);
+  if (c->gap <= forms_at(c, p)) form(c, c->gap, state);
   return DLS_OK;
 }
 
@@ -97,12 +110,12 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
                         double *state) {
   (void)r;
   const double gap = c->gap + c->h * u[0];
-  if (fmin(c->gap, gap) <= touch(c)) state[BRIDGE] = 1;
-  if (gap > rupture_at(p) + touch(c)) state[BRIDGE] = 0;
+  if (state[BRIDGE] == 0 && fmin(c->gap, gap) <= forms_at(c, p)) form(c, gap, state);
+  if (gap > rupture_at(p) + touch(c)) state[BRIDGE] = state[FORMED] = 0;
   return DLS_OK;
 }
 
-/* Stored: the work that opened the bridge, lost where it breaks. Dissipated: what the solids take
+/* Stored: the work that opened the bridge from where it formed, lost where it breaks. Dissipated: what the solids take
  * from the bodies, by the mean of the velocities, and the bridge that breaks. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
@@ -111,8 +124,9 @@ static DlsStatus energy(const DlsContact *c, const double *p, const double *stat
   if (state[BRIDGE] == 0) return DLS_OK;
   const Bridge bridge = bridge_of(c, p);
   const double gap = c->gap + c->h * u[0];
-  *stored = gap > rupture_at(p) + touch(c) ? 0 : work_to(&bridge, gap);
-  *dissipated -= *stored - work_to(&bridge, c->gap);
+  const double zero = work_to(&bridge, state[FORMED]);
+  *stored = gap > rupture_at(p) + touch(c) ? 0 : work_to(&bridge, gap) - zero;
+  *dissipated -= *stored - (work_to(&bridge, c->gap) - zero);
   return DLS_OK;
 }
 

@@ -420,6 +420,35 @@ TEST(persons_go_where_they_want) {
   dls_scene_destroy(&scene);
 }
 
+/* A large person pushes a small one: half the speed each where both weigh the same, which is the
+ * Euclidean norm of Maury's slide 32, else by their areas, 9 to 4. */
+TEST(grains_of_equal_mass_are_projected_in_the_euclidean_norm) {
+  static const char *const masses[] = {"", ", mass: 70"};
+  for (int k = 0; k < DLS_COUNT(masses); k++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "materials: {person: {}, idle: {}}\nlaws: [{law: signorini}]\ndimension: 2\n"
+             "time: {step: 10 ms, end: 9 s, scheme: first-order}\n"
+             "desired: [{material: person, velocity: [2, 0]}]\n"
+             "grains:\n"
+             "  - {material: person, place: lattice, lattice: square, pitch: 0.6,\n"
+             "     sizes: {radius: 0.3}, region: {low: [-0.3, -0.3], high: [0.3, 0.3]}%s}\n"
+             "  - {material: idle, place: lattice, lattice: square, pitch: 0.4,\n"
+             "     sizes: {radius: 0.2}, region: {low: [0.3, -0.2], high: [0.7, 0.2]}%s}\n"
+             "solver: {tolerance: 1e-12}\n",
+             masses[k], masses[k]);
+    DlsScene *scene = scene_of(text);
+    if (!scene) return;
+    const DlsWorld *world = scene->simulation->world;
+    CHECK_INT(world->count, 2);
+    step(scene, 1);
+    const double speed = k ? 1 : 2 * 0.09 / (0.09 + 0.04);
+    CHECK_NEAR(world->velocity[0][0], speed, 1e-9);
+    CHECK_NEAR(world->velocity[1][0], speed, 1e-9);
+    dls_scene_destroy(&scene);
+  }
+}
+
 TEST(expressions_of_the_place_are_velocities_too) {
   DlsScene *scene = scene_of("materials: {person: {}}\nlaws: [{law: signorini}]\ndimension: 2\n"
                              "time: {step: 1 ms, end: 9 s, scheme: first-order}\n"

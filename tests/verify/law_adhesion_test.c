@@ -372,3 +372,67 @@ TEST(no_bridge_without_contact) {
   CHECK_NEAR(scene.world->velocity[ball][0], 0.1, 1e-15);
   test_scene_close(&scene);
 }
+
+/* Two balls half of D_rupt apart, at rest: with D_form as large as D_rupt they are drawn together
+ * (Maury's own law, slide 29) and touch with the energy of the way, E(D); with D_form below the gap
+ * they stay. The accounts close in every step, formation included. */
+TEST(a_bridge_from_a_distance_draws_two_balls_together) {
+  const double R = 1e-3, D = 0.5 * D_rupt;
+  for (int s = 0; s < DLS_COUNT(schemes); s++)
+    for (int draws = 0; draws < 2; draws++) {
+      TestScene scene;
+      test_scene_open(&scene, 3, schemes[s], 1e-6, "coulomb capillary");
+      scene.gravity[2] = 0;
+      const int one = test_scene_sphere(&scene, R, 0, 0, 0);
+      const int two = test_scene_sphere(&scene, R, 2 * R + D, 0, 0);
+      test_scene_set(&scene, 1, "gamma", gamma_water);
+      test_scene_set(&scene, 1, "A", A);
+      test_scene_set(&scene, 1, "B", B);
+      test_scene_set(&scene, 1, "C", C);
+      test_scene_set(&scene, 1, "D_rupt", D_rupt);
+      test_scene_set(&scene, 1, "radius", r_common); /* that of bridge_energy() */
+      test_scene_set(&scene, 1, "D_form", draws ? 1 : 0.9 * D);
+      double fastest = 0, m = scene.world->mass[one];
+      for (int k = 0; k < 20000; k++) {
+        test_scene_run(&scene, 1);
+        const double(*v)[6] = (const double(*)[6])scene.world->velocity;
+        fastest = fmax(fastest, v[one][0] - v[two][0]);
+        CHECK_NEAR(v[one][0] + v[two][0], 0, 1e-12);
+      }
+      const double gap = scene.world->position[two][0] - scene.world->position[one][0] - 2 * R;
+      CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-10 * bridge_energy(D_rupt));
+      if (draws) {
+        CHECK_NEAR(0.25 * m * fastest * fastest, bridge_energy(D), 1e-2 * bridge_energy(D));
+        CHECK_NEAR(gap, 0, 1e-9);
+      } else {
+        CHECK_NEAR(gap, D, 1e-15);
+        CHECK(fastest == 0);
+      }
+      test_scene_close(&scene);
+    }
+}
+
+/* And back: what a ball loses on its way out of a bridge that forms at D_rupt it has won on its way
+ * in, but for the shock. From a gap of D it leaves with what it has above E(D_rupt) - E(D). */
+TEST(a_bridge_from_a_distance_takes_nothing) {
+  const double D = 0.5 * D_rupt;
+  for (int s = 0; s < DLS_COUNT(schemes); s++) {
+    TestScene scene;
+    const int ball = touching_ball(&scene, schemes[s], 1e-6, "coulomb capillary");
+    test_scene_set(&scene, 1, "gamma", gamma_water);
+    test_scene_set(&scene, 1, "A", A);
+    test_scene_set(&scene, 1, "B", B);
+    test_scene_set(&scene, 1, "C", C);
+    test_scene_set(&scene, 1, "D_rupt", D_rupt);
+    test_scene_set(&scene, 1, "D_form", D_rupt);
+    const double way = bridge_energy(D_rupt) - bridge_energy(D), m = scene.world->mass[ball];
+    scene.world->position[ball][2] += D;
+    scene.world->velocity[ball][2] = sqrt(2 * 1.5 * way / m);
+    test_scene_run(&scene, 50000);
+    const double v = scene.world->velocity[ball][2];
+    CHECK(scene.world->position[ball][2] - 0.01 > D_rupt);
+    CHECK_NEAR(0.5 * m * v * v, 0.5 * way, 1e-2 * way);
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-10 * way);
+    test_scene_close(&scene);
+  }
+}
