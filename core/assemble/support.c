@@ -118,6 +118,17 @@ void dls_support_carrier(const DlsAssembly *a, const DlsWorld *world, int bounda
     dls_support_side(a, world, dls_world_carrier(world, boundary), -1, point, frame, H, w);
 }
 
+/* Where contact c is on the antagonist itself, whose copy is met. */
+static void own_point(const DlsContactSet *set, int c, double out[3]) {
+  for (int k = 0; k < 3; k++) out[k] = set->point[c][k] - set->shift[c][k];
+}
+
+/* Adds -T v of a copy that moves beside its antagonist. */
+static void add_copy(const DlsWorld *world, const DlsContactSet *set, int c, double *w) {
+  for (int k = 0; k < world->dim; k++)
+    w[k] -= dls_vector_dot(set->frame[c] + 3 * k, set->shift[c] + 3);
+}
+
 /* Supports and w of contact c of the set, as number i of the assembly. */
 static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set, int c,
                          int i) {
@@ -130,8 +141,11 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
   a->step.body[s] = candidate;
   dls_support_side(a, world, candidate, 1, point, frame, a->step.H + (size_t)s++ * size, w);
   if (antagonist >= 0) {
+    double own[3];
+    own_point(set, c, own);
     a->step.body[s] = antagonist;
-    dls_support_side(a, world, antagonist, -1, point, frame, a->step.H + (size_t)s++ * size, w);
+    dls_support_side(a, world, antagonist, -1, own, frame, a->step.H + (size_t)s++ * size, w);
+    if (world->cell.axes) add_copy(world, set, c, w);
   } else {
     const int carrier = dls_world_carrier(world, -1 - antagonist);
     if (carrier < 0) {
@@ -229,15 +243,18 @@ static void fill_sphere(DlsAssembly *a, const DlsWorld *world, const DlsContactS
   memset(w, 0, 3 * sizeof *w);
   memcpy(s->frame, frame, sizeof s->frame);
   add_fixed(a, world, candidate, 1, point, frame, w);
+  double own[3];
+  own_point(set, c, own);
   if (antagonist >= 0)
-    add_fixed(a, world, antagonist, -1, point, frame, w);
+    add_fixed(a, world, antagonist, -1, own, frame, w);
   else
     dls_support_boundary(a, world, -1 - antagonist, point, frame, w);
+  if (world->cell.axes) add_copy(world, set, c, w);
   memcpy(a->step.u_before + 3 * (size_t)i, w, 3 * sizeof *w);
   memcpy(a->step.q + 3 * (size_t)i, w, 3 * sizeof *w);
   fill_sphere_side(a, world, candidate, 0, point, free_velocity[candidate], i);
   if (antagonist >= 0) {
-    fill_sphere_side(a, world, antagonist, 1, point, free_velocity[antagonist], i);
+    fill_sphere_side(a, world, antagonist, 1, own, free_velocity[antagonist], i);
   } else {
     s->body[1] = world->count;
     s->move[1] = s->turn[1] = 0;

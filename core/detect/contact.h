@@ -47,6 +47,8 @@ typedef struct {
   double *gap;        /* m; < 0 interpenetrated */
   double *radius;     /* m, reduced: 1 / (1/R1 + 1/R2); R1 against a boundary */
   double *area;       /* m2, that the point stands for; 0 unknown */
+  double (*shift)[6]; /* m, m/s: how the copy of the antagonist that is met stands and moves beside
+                         it; 0 where there is no periodic cell */
   DlsContactKey *key;
   int *previous; /* number of the same contact in the remembered set, -1 new; by match() */
   DlsContactMean (*mean)[2]; /* of candidate and antagonist */

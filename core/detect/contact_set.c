@@ -7,7 +7,9 @@
 #include "world/rotation.h"
 
 #define FOR_CONTACT_ARRAYS(X)                                                                      \
-  X(candidate) X(antagonist) X(point) X(frame) X(gap) X(radius) X(area) X(key) X(previous) X(mean)
+  X(candidate)                                                                                     \
+  X(antagonist)                                                                                    \
+  X(point) X(frame) X(gap) X(radius) X(area) X(shift) X(key) X(previous) X(mean)
 
 DlsStatus dls_contact_set_reserve(DlsContactSet *set, int capacity) {
   DlsContactSet new = {0};

@@ -13,11 +13,6 @@ static const double skin = 0.16, way_skin = 0.5;
 
 enum { SAMPLE = 65, BALLS_CHUNK = 512 };
 
-#define FOR_BALL_ARRAYS(X)                                                                         \
-  X(ball)                                                                                          \
-  X(element)                                                                                       \
-  X(place) X(order) X(next_order) X(code) X(built) X(allowance) X(cell) X(cell_key) X(ball_key)
-
 DlsStatus dls_detector_create(DlsDetector **out) {
   *out = NULL;
   DLS_NEW(*out, 1);
@@ -28,7 +23,7 @@ static void clear_balls(DlsDetector *d) {
 #define CLEAR(field)                                                                               \
   free(d->field);                                                                                  \
   d->field = NULL;
-  FOR_BALL_ARRAYS(CLEAR)
+  DLS_FOR_BALL_ARRAYS(CLEAR)
   CLEAR(pairs.row)
   CLEAR(box)
   CLEAR(built_box)
@@ -86,7 +81,7 @@ DlsDetectorReport dls_detector_report(const DlsDetector *detector) {
 size_t dls_detector_bytes(const DlsDetector *d) {
   size_t ball = sizeof *d->pairs.row;
 #define SIZE(field) ball += sizeof *d->field;
-  FOR_BALL_ARRAYS(SIZE)
+  DLS_FOR_BALL_ARRAYS(SIZE)
 #undef SIZE
   if (d->box) ball += 2 * sizeof *d->box;
   return sizeof *d + ball * (size_t)d->capacity + sizeof *d->head * (size_t)d->bucket_capacity +
@@ -115,7 +110,7 @@ static DlsStatus make_room(DlsDetector *d, int count) {
   clear_balls(d);
   d->valid = false;
 #define MAKE(field) DLS_NEW(d->field, capacity);
-  FOR_BALL_ARRAYS(MAKE)
+  DLS_FOR_BALL_ARRAYS(MAKE)
 #undef MAKE
   DLS_NEW(d->pairs.row, capacity + 1);
   d->capacity = capacity;
@@ -216,8 +211,15 @@ static double apart(const double *a, const double *b, const double *c) {
   return sqrt(x * x + y * y + z * z);
 }
 
-/* How far ball k, or what it holds, has come since the build, beyond the shift. */
+/* How far ball k, or what it holds, has come since the build, beyond the shift; in a periodic cell
+ * to the nearest copy of where it was. */
 static inline double moved(const DlsDetector *d, bool boxed, int k, const double shift[3]) {
+  if (d->cell.axes) {
+    double then[3], beside[6];
+    for (int i = 0; i < 3; i++) then[i] = d->built[k][i] + shift[i];
+    dls_cell_nearest(&d->world->cell, d->ball[k].x, then, beside);
+    return apart(d->ball[k].x, then, beside);
+  }
   if (!boxed) return apart(d->ball[k].x, d->built[k], shift);
   const DlsBox *now = &d->box[k], *then = &d->built_box[k];
   double most = 0;
@@ -264,9 +266,11 @@ static bool within_allowance(const DlsDetector *d, double alert, const double sh
   return !atomic_load(&w.left);
 }
 
-static bool still_good(const DlsDetector *d, double alert) {
+static bool still_good(const DlsDetector *d, const DlsDetectInput *s) {
   const double none[3] = {0, 0, 0};
-  double shift[3], way[3];
+  double shift[3], way[3], alert = s->alert;
+  if (d->cell.axes != s->world->cell.axes) return false;
+  if (d->cell.axes) alert += 2 * dls_images_strain(d, &s->world->cell, s->horizon);
   common(d, false, way);
   if (within_allowance(d, alert, none, way)) return true;
   /* All falling together? */
@@ -285,16 +289,21 @@ static DlsStatus build(DlsDetector *d, const DlsDetectInput *s) {
   }
   DLS_TRY(gather(d, s));
   common(d, false, way);
+  d->cell = s->world->cell;
+  const double strain = d->cell.axes ? dls_images_strain(d, &d->cell, s->horizon) : 0;
   for (int k = 0; k < d->count; k++) {
     const DlsBall *ball = &d->ball[k];
     const double own = apart(ball->way, way, none);
     memcpy(d->built[k], ball->x, sizeof ball->x);
     if (d->box) d->built_box[k] = d->box[k];
     /* A slow ball has a skin of its radius, a fast one of some steps of its way. */
-    d->allowance[k] = s->alert / 2 + ball->sag + own + skin * ball->radius +
+    d->allowance[k] = s->alert / 2 + ball->sag + own + strain + skin * ball->radius +
                       fmin(3 * own, way_skin * ball->radius);
   }
+  d->images = 0;
+  if (d->cell.axes) DLS_TRY(dls_images_add(d, s, way));
   DLS_TRY(dls_grid_pairs(d, s->world));
+  if (d->cell.axes) DLS_TRY(gather(d, s)); /* where they are, in the cell or not */
   d->valid = true;
   d->world = s->world;
   d->revision = s->world->revision;
@@ -313,7 +322,7 @@ static DlsStatus update(DlsDetector *d, const DlsDetectInput *s) {
   if (!d->valid)
     for (int e = 0; e < count; e++) d->element[e] = d->place[e] = d->order[e] = e;
   DLS_TRY(gather(d, s));
-  if (d->valid && still_good(d, s->alert)) return DLS_OK;
+  if (d->valid && still_good(d, s)) return DLS_OK;
   d->valid = false;
   return build(d, s);
 }

@@ -7,7 +7,9 @@
  *   |x - x_build - S| + |u - D| + alert/2 + sag <= a
  * for some common S and D (u: its way during the horizon), every contact of detect.h is in it. Of
  * what is no ball the box (centre c, half widths b) stands for the ball, along each axis k:
- *   max_k (|c - c_build - S|_k + (b - b_build)_k) + |u - D| + alert/2 + sag <= a. */
+ *   max_k (|c - c_build - S|_k + (b - b_build)_k) + |u - D| + alert/2 + sag <= a.
+ * In a periodic cell x_build stands for the nearest of its copies, and by half of what a copy has
+ * moved, and moves in the horizon, beside the one it is of, there is less to spare (images.c). */
 #ifndef DELASSUS_DETECT_DETECTOR_IMPL_H
 #define DELASSUS_DETECT_DETECTOR_IMPL_H
 
@@ -55,6 +57,8 @@ typedef struct DlsMeshes DlsMeshes; /* opaque: detect/mesh/mesh.h */
 
 struct DlsDetector {
   int count, capacity; /* balls */
+  int images;          /* copies beyond the borders of a periodic cell, behind the balls while pairs
+                          are sought */
   DlsBall *ball;
   int *element;       /* of a ball */
   int *place;         /* ball of an element */
@@ -65,7 +69,7 @@ struct DlsDetector {
   DlsBox *box;        /* by ball, now and at the build; NULL while every element is a ball */
   DlsBox *built_box;
   double *allowance;  /* m, by ball */
-  int *head, *cell;   /* hashed grid: first entry of a bucket; entries are balls by bucket */
+  int *head, *entry;  /* hashed grid: first entry of a bucket; entries are balls by bucket */
   uint64_t *cell_key; /* of an entry */
   uint64_t *ball_key; /* of a ball */
   int buckets, bucket_capacity;
@@ -78,10 +82,17 @@ struct DlsDetector {
   /* What the list was built for. */
   bool valid;
   const DlsWorld *world;
+  DlsCell cell; /* as it was then */
   uint64_t revision;
 
   DlsDetectorReport report;
 };
+
+/* Every array over balls, once. */
+#define DLS_FOR_BALL_ARRAYS(X)                                                                     \
+  X(ball)                                                                                          \
+  X(element)                                                                                       \
+  X(place) X(order) X(next_order) X(code) X(built) X(allowance) X(entry) X(cell_key) X(ball_key)
 
 /* DlsDetection with NULLs replaced. */
 typedef struct {
@@ -104,6 +115,15 @@ static inline int64_t dls_cell_index(double x) {
   return whole - ((double)whole > bounded);
 }
 
+/* images.c, of worlds with a periodic cell. Before pairs are sought: balls stand in the cell, and
+ * the copies of those near a border behind them. DLS_ERR_ARGUMENT where two can meet by more than
+ * one copy each. */
+DlsStatus dls_images_add(DlsDetector *detector, const DlsDetectInput *scene, const double way[3]);
+
+/* m: how much nearer a ball and a copy may have come since the build than what each of them has
+ * moved, half of it. */
+double dls_images_strain(const DlsDetector *detector, const DlsCell *cell, double horizon);
+
 /* Fills `pairs` from the balls and their allowances. */
 DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world);
 
@@ -114,9 +134,9 @@ void dls_curve_sort(DlsDetector *detector, int dim);
  * whether they are to be used. */
 DlsStatus dls_parts_begin(DlsDetector *detector, bool *out);
 /* How many balls of the loop from `first` on the parts take together. */
-static inline int dls_parts_count(const DlsDetector *d, int first) {
+static inline int dls_parts_count(int balls, int first) {
   const int most = DLS_PARTS * DLS_PART_BALLS;
-  return d->count - first < most ? d->count - first : most;
+  return balls - first < most ? balls - first : most;
 }
 
 /* The contacts of the kept pairs and of the boundaries. */

@@ -24,6 +24,9 @@ typedef struct {
   int64_t i[3];
 } Cell;
 
+/* Balls and copies of them. */
+static int entries(const DlsDetector *d) { return d->count + d->images; }
+
 typedef struct {
   int64_t low[3], high[3];
 } Block;
@@ -106,7 +109,7 @@ static int bucket_of(const DlsDetector *d, uint64_t key) {
 
 static DlsStatus make_table(DlsDetector *d) {
   int buckets = 64;
-  while (buckets < 2 * d->count && buckets < 1 << 29) buckets *= 2;
+  while (buckets < 2 * entries(d) && buckets < 1 << 29) buckets *= 2;
   if (buckets + 2 > d->bucket_capacity) {
     free(d->head);
     d->head = NULL;
@@ -140,16 +143,16 @@ static void fill_keys(void *context, size_t begin, size_t end, int lane) {
 static DlsStatus fill_table(DlsDetector *d, Levels *levels) {
   DLS_TRY(make_table(d));
   Keys keys = {d, levels};
-  dls_pool_for((size_t)d->count, ROWS_CHUNK, fill_keys, &keys);
-  for (int k = 0; k < d->count; k++) {
+  dls_pool_for((size_t)entries(d), ROWS_CHUNK, fill_keys, &keys);
+  for (int k = 0; k < entries(d); k++) {
     levels->holds[d->ball_key[k] >> 57] = true;
     d->head[bucket_of(d, d->ball_key[k]) + 1]++;
   }
   for (int b = 0; b < d->buckets; b++) d->head[b + 1] += d->head[b];
-  d->head[d->buckets + 1] = d->count;
-  for (int k = d->count - 1; k >= 0; k--) {
+  d->head[d->buckets + 1] = entries(d);
+  for (int k = entries(d) - 1; k >= 0; k--) {
     const int entry = --d->head[bucket_of(d, d->ball_key[k]) + 1];
-    d->cell[entry] = k;
+    d->entry[entry] = k;
     d->cell_key[entry] = d->ball_key[k];
   }
   for (int l = 0; l < LEVELS; l++)
@@ -202,6 +205,8 @@ static inline DlsStatus test_pair(const DlsDetector *d, DlsPairs *out, bool boxe
   if (!balls_overlap(d, k, other)) return DLS_OK;
   const int e = d->element[k], f = d->element[other];
   if (body[e] == body[f]) return DLS_OK;
+  /* Across a border a pair comes twice, by a copy of either: by that of the second one it counts. */
+  if ((e < f ? k : other) >= d->count) return DLS_OK;
   if (out->count == out->capacity) DLS_TRY(more_pairs(out));
   int *pair = out->found[out->count++];
   pair[0] = e < f ? k : other;
@@ -214,8 +219,8 @@ static inline DlsStatus test_cell(const DlsDetector *d, DlsPairs *out, bool boxe
                                   int k, uint64_t key, int after) {
   const int bucket = bucket_of(d, key), end = d->head[bucket + 2];
   for (int entry = d->head[bucket + 1]; entry < end; entry++)
-    if (d->cell_key[entry] == key && d->cell[entry] > after)
-      DLS_TRY(test_pair(d, out, boxed, body, k, d->cell[entry]));
+    if (d->cell_key[entry] == key && d->entry[entry] > after)
+      DLS_TRY(test_pair(d, out, boxed, body, k, d->entry[entry]));
   return DLS_OK;
 }
 
@@ -244,7 +249,7 @@ static bool collect(const DlsDetector *d, int level, const Block *block, Nearby 
         for (int entry = d->head[bucket + 1]; entry < end; entry++) {
           if (d->cell_key[entry] != key) continue;
           if (near->count == NEARBY) return false;
-          near->ball[near->count++] = d->cell[entry];
+          near->ball[near->count++] = d->entry[entry];
         }
       }
   return true;
@@ -361,9 +366,9 @@ static DlsStatus search_all(Search *s) {
   DlsDetector *d = s->d;
   bool parts;
   DLS_TRY(dls_parts_begin(d, &parts));
-  if (!parts) return search_some(s, 0, d->count, &d->pairs);
-  for (; s->first < d->count; s->first += DLS_PARTS * DLS_PART_BALLS) {
-    const int count = dls_parts_count(d, s->first);
+  if (!parts) return search_some(s, 0, entries(d), &d->pairs);
+  for (; s->first < entries(d); s->first += DLS_PARTS * DLS_PART_BALLS) {
+    const int count = dls_parts_count(entries(d), s->first);
     DLS_TRY(dls_pool_try((size_t)count, DLS_PART_BALLS, search_part, s));
     for (int k = 0; k * DLS_PART_BALLS < count; k++) {
       const DlsPairs *from = &d->part[k].pairs;

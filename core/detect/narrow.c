@@ -32,6 +32,7 @@ static inline void add_contact(const Narrow *w, int i, int antagonist, uint64_t 
   set->key[c] = (DlsContactKey){world->id[i], id, dls_key_features(feature, other)};
   set->previous[c] = -1;
   set->mean[c][0] = set->mean[c][1] = (DlsContactMean){0, 0};
+  memset(set->shift[c], 0, sizeof set->shift[c]);
 }
 
 /* Whether bodies i and j may touch at all. */
@@ -48,7 +49,17 @@ static inline void test_balls(const Narrow *w, int e, const DlsBall *a, int othe
                               const DlsBall *b) {
   const DlsWorld *world = w->scene->world;
   DlsManifoldPoint p;
-  double d[3], square;
+  DlsBall image;
+  double d[3], shift[6] = {0}, square;
+  if (world->cell.axes) {
+    dls_cell_nearest(&world->cell, a->x, b->x, shift);
+    image = *b;
+    for (int k = 0; k < 3; k++) {
+      image.x[k] += shift[k];
+      image.way[k] += w->meeting.horizon * shift[3 + k];
+    }
+    b = &image;
+  }
   if (!dls_balls_approach(a, b, w->meeting.alert, d, &square)) return;
   const int f = w->d->element[other], i = world->element_body[e], j = world->element_body[f];
   if (!may_touch(w, i, j)) return;
@@ -56,6 +67,7 @@ static inline void test_balls(const Narrow *w, int e, const DlsBall *a, int othe
   dls_balls_point(world->dim, a, b, d, square, &p);
   add_contact(w, i, j, world->id[j], dls_world_first_feature(world, e),
               dls_world_first_feature(world, f), &p);
+  memcpy(w->set->shift[w->set->count - 1], shift, sizeof shift);
   if (w->d->meshes) dls_meshes_to_points(w->d, world, w->set, w->set->count - 1, e, f);
 }
 
@@ -180,6 +192,7 @@ static inline DlsStatus test_row(const Narrow *w, bool figures, int e, int k) {
   const bool ball = !figures || dls_world_is_ball(world, e);
   for (int p = d->pairs.row[k]; p < end; p++) {
     const DlsBall *b = &d->ball[partner[p]];
+    if (p > d->pairs.row[k] && partner[p] == partner[p - 1]) continue; /* by two of its copies */
     if (!all && !chosen[world->element_body[d->element[partner[p]]]]) continue;
     if (ball && (!figures || dls_world_is_ball(world, d->element[partner[p]])))
       test_balls(w, e, a, partner[p], b);
@@ -254,7 +267,7 @@ static DlsStatus look_by_parts(const Narrow *w) {
   DlsDetector *d = w->d;
   Parts parts = {.narrow = w};
   for (; parts.first < d->count; parts.first += DLS_PARTS * DLS_PART_BALLS) {
-    const int count = dls_parts_count(d, parts.first);
+    const int count = dls_parts_count(d->count, parts.first);
     const int used = (count + DLS_PART_BALLS - 1) / DLS_PART_BALLS;
     int total = w->set->count;
     DLS_TRY(dls_pool_try((size_t)count, DLS_PART_BALLS, look_part, &parts));

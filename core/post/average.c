@@ -47,12 +47,14 @@ static void sum_grains(const DlsPacking *g, const unsigned char *inside, DlsAver
 static void add_arm(const DlsPacking *g, const DlsProbe *probe, DlsAverageKind kind,
                     const unsigned char *inside, int c, int side, double mean, DlsAverage *out) {
   const int grain = side ? g->antagonist[c] : g->candidate[c];
-  double arm[3], share = 0;
+  double arm[3], point[3], share = 0;
   if (!dls_packing_is_free(g, grain)) return;
   if (kind == DLS_AVERAGE_CENTRES)
     share = inside[grain];
-  else
-    share = dls_probe_share(probe, g->dim, g->centre[grain], g->point[c]);
+  else {
+    dls_packing_point(g, c, side, point);
+    share = dls_probe_share(probe, g->dim, g->centre[grain], point);
+  }
   if (share == 0) return;
   dls_packing_arm(g, c, side, arm);
   share *= (side ? -1 : 1) / out->volume;
@@ -100,10 +102,14 @@ DlsStatus dls_average_outer_moment(const DlsPacking *g, const DlsProbe *probe, d
   for (int c = 0; c < g->contacts; c++) {
     const int other = g->antagonist[c];
     const int first = inside[g->candidate[c]], second = other >= 0 && inside[other];
-    double x[3];
-    if (first == second) continue;
-    for (int k = 0; k < 3; k++) x[k] = g->point[c][k] - origin[k];
-    dls_tensor_add(first ? 1 : -1, g->force[c], x, out);
+    if (first == second && !(g->shift && first)) continue; /* within the set */
+    for (int side = 0; side < 2; side++) {
+      double x[3];
+      if (!(side ? second : first)) continue;
+      dls_packing_point(g, c, side, x);
+      for (int k = 0; k < 3; k++) x[k] -= origin[k];
+      dls_tensor_add(side ? -1 : 1, g->force[c], x, out);
+    }
   }
   for (int i = 0; i < g->grains; i++) {
     double x[3];

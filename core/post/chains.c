@@ -35,10 +35,12 @@ static double mean_compression(const DlsPacking *g, const DlsGrainStress *s) {
   return count ? sum / count : 0;
 }
 
-/* Whether the line between the centres lies along the compression of both. */
-static bool in_row(const DlsPacking *g, const DlsGrainStress *s, int i, int j, double cosine) {
+/* Whether the line between the centres of contact c lies along the compression of both. */
+static bool in_row(const DlsPacking *g, const DlsGrainStress *s, int c, double cosine) {
+  const int i = g->candidate[c], j = g->antagonist[c];
   double line[3];
-  for (int k = 0; k < 3; k++) line[k] = g->centre[j][k] - g->centre[i][k];
+  for (int k = 0; k < 3; k++)
+    line[k] = g->centre[j][k] - g->centre[i][k] + (g->shift ? g->shift[c][k] : 0);
   const double size = dls_vector_norm(line);
   return fabs(dls_vector_dot(line, s->state[i].axis[0])) >= cosine * size &&
          fabs(dls_vector_dot(line, s->state[j].axis[0])) >= cosine * size;
@@ -106,7 +108,7 @@ static DlsStatus find(const DlsPacking *g, const DlsGrainStress *s, DlsChainRule
       if (!(g->normal_force[c] > 0) || g->held[i] || !dls_packing_is_free(g, j)) continue;
       if (!(-s->state[i].principal[0] > out->mean) || !(-s->state[j].principal[0] > out->mean))
         continue;
-      if (!in_row(g, s, i, j, cosine)) continue;
+      if (!in_row(g, s, c, cosine)) continue;
       if (pass == 0)
         join(parent, i, j);
       else

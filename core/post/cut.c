@@ -88,8 +88,10 @@ void dls_cut(const DlsPacking *packing, const DlsCut *cut, DlsCutForce *out) {
     int crossed = 0;
     if (!dls_packing_active(g, c)) continue;
     add_arm(cut, g->centre[g->candidate[c]], g->point[c], 1, g->force[c], out, &crossed);
+    double point[3];
+    dls_packing_point(g, c, 1, point);
     if (g->antagonist[c] >= 0)
-      add_arm(cut, g->centre[g->antagonist[c]], g->point[c], -1, g->force[c], out, &crossed);
+      add_arm(cut, g->centre[g->antagonist[c]], point, -1, g->force[c], out, &crossed);
     out->contacts += crossed != 0;
   }
   for (int k = 0; k < 3; k++) {

@@ -42,7 +42,8 @@ void dls_packing_spin_moment(const DlsPacking *packing, int grain, double out[9]
  * less centre. */
 static inline void dls_packing_arm(const DlsPacking *g, int c, int side, double arm[3]) {
   const double *x = g->centre[side ? g->antagonist[c] : g->candidate[c]];
-  for (int k = 0; k < 3; k++) arm[k] = g->point[c][k] - x[k];
+  dls_packing_point(g, c, side, arm);
+  for (int k = 0; k < 3; k++) arm[k] -= x[k];
 }
 
 #endif

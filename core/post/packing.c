@@ -18,7 +18,7 @@ void dls_packing_clear(DlsPacking *g) {
                        g->held,           g->candidate, g->antagonist,   g->point,
                        g->normal,         g->force,     g->normal_force, g->tangential_force,
                        g->friction_limit, g->status,    g->reports.word, g->reports.output,
-                       g->wall,           g->part,      g->moment};
+                       g->wall,           g->part,      g->moment,       g->shift};
   for (int k = 0; k < DLS_COUNT(all); k++) free(all[k]);
   if (g->fine) dls_packing_clear(g->fine);
   free(g->fine);
@@ -52,6 +52,12 @@ DlsStatus dls_packing_reserve(DlsPacking *g, int grains, int contacts) {
   DLS_NEW(g->status, contacts);
   g->grains = grains;
   g->contacts = contacts;
+  return DLS_OK;
+}
+
+DlsStatus dls_packing_copies(DlsPacking *g) {
+  free(g->shift);
+  DLS_NEW(g->shift, g->contacts);
   return DLS_OK;
 }
 
@@ -104,6 +110,7 @@ static void take_contact(const DlsSimulation *s, int i, const int *number, DlsPa
   g->candidate[i] = number[s->last.contacts.candidate[c]];
   g->antagonist[i] = who >= 0 ? number[who] : -(int)s->world->boundary[-1 - who].id;
   memcpy(g->point[i], s->last.contacts.point[c], sizeof g->point[i]);
+  if (g->shift) memcpy(g->shift[i], s->last.contacts.shift[c], sizeof g->shift[i]);
   memcpy(g->normal[i], frame, sizeof g->normal[i]);
   for (int k = 0; k < dim; k++)
     for (int e = 0; e < 3; e++) g->force[i][e] += frame[3 * k + e] * r[k] / h;
@@ -158,6 +165,11 @@ static DlsStatus take_all(const DlsSimulation *s, const int *number, int shown, 
   g->lag = dls_packing_lag(s);
   g->h = s->last.report.h;
   g->boundaries = (int)world->next_boundary_id - 1;
+  g->cell = world->cell;
+  if (g->cell.axes) {
+    dls_cell_drift(&g->cell, -g->lag);
+    DLS_TRY(dls_packing_copies(g));
+  }
   DLS_TRY(take_walls(world, g));
   if (s->settings.influence.gravity)
     s->settings.influence.gravity(s->settings.influence.context, s->state.time, g->gravity);
@@ -196,6 +208,19 @@ void dls_packing_box(const DlsPacking *g, double low[3], double high[3]) {
     }
     first = 0;
   }
+  for (int k = 0; k < g->dim && !first; k++) {
+    if (!(g->cell.axes & (1u << k))) continue;
+    low[k] = g->cell.corner[k];
+    high[k] = low[k] + g->cell.edge[k][k];
+  }
+}
+
+double dls_packing_volume(const DlsPacking *g) {
+  double low[3], high[3], volume = g->cell.axes ? dls_cell_room(&g->cell) : 1;
+  dls_packing_room(g, low, high);
+  for (int k = 0; k < g->dim; k++)
+    if (!(g->cell.axes & (1u << k))) volume *= high[k] - low[k];
+  return volume;
 }
 
 void dls_packing_room(const DlsPacking *g, double low[3], double high[3]) {

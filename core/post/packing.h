@@ -25,6 +25,7 @@ typedef struct DlsPacking {
   double h;          /* s, length of the step; 0: none has been made */
   int boundaries;    /* of the world: their ids are 1 to this; -1: not known */
   double gravity[3]; /* m/s2 */
+  DlsCell cell;      /* where the contacts were found; axes 0: none */
 
   int grains;                          /* bodies, but for those without contacts that carry walls */
   int64_t *id;                         /* ascending */
@@ -43,11 +44,12 @@ typedef struct DlsPacking {
   int32_t *held; /* 1: a body that no force moves; it counts as a boundary */
 
   int contacts;
-  int *candidate;                          /* grain */
-  int *antagonist;                         /* grain, or minus the id of a boundary */
-  double (*point)[3];                      /* m */
-  double (*normal)[3];                     /* unit, from antagonist to candidate */
-  double (*force)[3];                      /* N, on the candidate */
+  int *candidate;      /* grain */
+  int *antagonist;     /* grain, or minus the id of a boundary */
+  double (*point)[3];  /* m */
+  double (*shift)[3];  /* m: from the antagonist to the copy of it that is met; NULL: no cell */
+  double (*normal)[3]; /* unit, from antagonist to candidate */
+  double (*force)[3];  /* N, on the candidate */
   double *normal_force, *tangential_force; /* N */
   double *friction_limit; /* N, mu (f_N + cohesion); NaN: there is none, or it is not known */
   int32_t *status;        /* 0 open, 1 slips, 2 sticks */
@@ -77,6 +79,13 @@ static inline int dls_packing_part(const DlsPacking *g, int grain) {
 /* The last step of a simulation. *out is zeroed or holds an earlier one. */
 DlsStatus dls_packing_take(const DlsSimulation *simulation, DlsPacking *out);
 
+/* m: where contact c is on the grain of side 0 (candidate) or 1 (antagonist), which it may meet by a
+ * copy of it. */
+static inline void dls_packing_point(const DlsPacking *g, int c, int side, double out[3]) {
+  for (int k = 0; k < 3; k++)
+    out[k] = side && g->shift ? g->point[c][k] - g->shift[c][k] : g->point[c][k];
+}
+
 /* Zeroed arrays of these sizes, for those who fill it otherwise. */
 DlsStatus dls_packing_reserve(DlsPacking *packing, int grains, int contacts);
 /* Makes room for so many walls, zeroed. */
@@ -95,12 +104,17 @@ static inline double dls_packing_side(const DlsPacking *g, int grain, int axis, 
   return g->centre[grain][axis] + away;
 }
 
-/* The box around the grains that are not held; all zero where there are none. */
+/* Room for the shifts of a packing in a cell, zeroed. */
+DlsStatus dls_packing_copies(DlsPacking *packing);
+
+/* The box around the grains that are not held, along periodic axes the cell; all zero where there
+ * are none. */
 void dls_packing_box(const DlsPacking *packing, double low[3], double high[3]);
 
 /* The room of the sample: that box, each side moved to the wall that stands there within a tenth of
  * a mean grain. Grains may lie in walls by what the solver lets them, and the sample ends at the
  * wall: stresses over this volume are those of the forces on walls over their areas. */
+double dls_packing_volume(const DlsPacking *packing); /* of it, m3; of a sheared cell too */
 void dls_packing_room(const DlsPacking *packing, double low[3], double high[3]);
 
 /* Contacts with boundaries and held bodies count as without a force from here on. */

@@ -137,8 +137,7 @@ double dls_probe_volume(const DlsProbe *probe, const DlsPacking *g) {
   if (probe->kind == DLS_PROBE_LAYER)
     return half_volume(probe, g->dim, low, high, -probe->length / 2) -
            half_volume(probe, g->dim, low, high, probe->length / 2);
-  if (!boxed) dls_packing_room(g, low, high);
-  for (int k = 0; k < g->dim; k++)
-    volume *= boxed ? probe->high[k] - probe->low[k] : high[k] - low[k];
+  if (!boxed) return dls_packing_volume(g);
+  for (int k = 0; k < g->dim; k++) volume *= probe->high[k] - probe->low[k];
   return volume;
 }

@@ -130,11 +130,12 @@ static void add_way(const DlsPacking *g, const DlsProfileGrid *grid, const doubl
 static void add_contact(const DlsPacking *g, const DlsProfileGrid *grid, int c, DlsLayer *out) {
   for (int side = 0; side < 2; side++) {
     const int grain = side ? g->antagonist[c] : g->candidate[c];
-    double f[3], arm[3];
+    double f[3], arm[3], point[3];
     if (!dls_packing_is_free(g, grain)) continue;
     for (int k = 0; k < 3; k++) f[k] = side ? -g->force[c][k] : g->force[c][k];
     if (grid->kind == DLS_AVERAGE_LINES) {
-      add_way(g, grid, g->centre[grain], g->point[c], f, out);
+      dls_packing_point(g, c, side, point);
+      add_way(g, grid, g->centre[grain], point, f, out);
       continue;
     }
     const int n = layer_of_grain(g, grid, grain);

@@ -34,6 +34,15 @@ static DlsStatus grow(DlsTracks *t) {
   return DLS_OK;
 }
 
+/* In a periodic cell a track goes on to the copy that is nearest to where it was. */
+static void unwrap(const DlsTracks *t, const DlsCell *cell, int b, double place[3]) {
+  double shift[6];
+  const double *before = dls_tracks_at(t, t->moments - 1, b);
+  if (isnan(before[0])) return;
+  dls_cell_nearest(cell, before, place, shift);
+  for (int k = 0; k < 3; k++) place[k] += shift[k];
+}
+
 /* Both lists ascend. */
 DlsStatus dls_tracks_add(DlsTracks *t, const DlsPacking *g) {
   if (t->moments == 0) DLS_TRY(begin(t, g));
@@ -43,6 +52,7 @@ DlsStatus dls_tracks_add(DlsTracks *t, const DlsPacking *g) {
     while (i < g->grains && g->id[i] < t->id[b]) i++;
     const bool there = i < g->grains && g->id[i] == t->id[b];
     for (int k = 0; k < 3; k++) place[b][k] = there ? g->position[i][k] : NAN;
+    if (there && g->cell.axes && t->moments > 0) unwrap(t, &g->cell, b, place[b]);
   }
   t->time[t->moments++] = g->time;
   return DLS_OK;

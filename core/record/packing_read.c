@@ -258,6 +258,19 @@ static DlsStatus read_walls(const DlsVtuFile *bodies, const char *path, DlsPacki
   return status;
 }
 
+/* Files of runs without a periodic cell tell none. */
+static DlsStatus read_cell(const DlsVtuFile *bodies, const DlsVtuFile *contacts, const char *path,
+                           DlsPacking *g) {
+  double rows[DLS_CELL_ROWS][3];
+  if (!dls_vtu_has(bodies, DLS_VTU_OF_FIELD, "cell")) return DLS_OK;
+  DLS_TRY(dls_vtu_reals(bodies, DLS_VTU_OF_FIELD, "cell", 3, DLS_CELL_ROWS, rows[0]));
+  if (dls_cell_unpack(g->dim, rows, &g->cell) != DLS_OK)
+    return dls_fail_context(DLS_ERR_FORMAT, "%s: cell", path);
+  DLS_TRY(dls_packing_copies(g));
+  if (g->contacts == 0) return DLS_OK;
+  return dls_vtu_reals(contacts, DLS_VTU_OF_POINTS, "shift", 3, g->contacts, g->shift[0]);
+}
+
 static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, const char *path,
                        const char *second, Elements *e, DlsPacking *g) {
   int64_t told;
@@ -283,6 +296,7 @@ static DlsStatus build(const DlsVtuFile *bodies, const DlsVtuFile *contacts, con
     DLS_CHECK(dls_small_finite(3, g->centre[k]), DLS_ERR_FORMAT,
               "%s: body %d moves so fast that it was nowhere finite", path, k);
   DLS_TRY(read_walls(bodies, path, g));
+  DLS_TRY(read_cell(bodies, contacts, path, g));
   return fill_contacts(contacts, second, g);
 }
 

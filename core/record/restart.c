@@ -38,6 +38,7 @@ static const char bodies_stay[] = "bodies come from the checkpoint, and the deck
                                   "are; leave it as it was (or leave "
                                   "grains, bodies and chains out)";
 static const char same_space[] = "bodies cannot change their dimension";
+static const char same_cell[] = "the cell of the checkpoint stays, as far as it has deformed";
 static const char same_rate[] =
     "what has been poured is counted by it; end this source with `until`, and add another";
 
@@ -195,9 +196,13 @@ static bool is_free(const char *key) {
 /* Why a key cannot change; NULL where it can. */
 static const char *obstacle(const char *key, bool stage) {
   static const char *const lists[] = {"grains", "bodies", "chains"};
+  static const char *const cell_keys[] = {"cell.low", "cell.high", "cell.periodic"};
   static const char *const counted[] = {"rate", "mass_rate", "from"};
   const char *inner = strchr(key, ']');
   if (strcmp(key, "dimension") == 0) return same_space;
+  if (strcmp(key, "cell") == 0) return same_cell;
+  for (int k = 0; k < DLS_COUNT(cell_keys); k++)
+    if (dls_deck_covers(cell_keys[k], key)) return same_cell;
   for (int k = 0; k < DLS_COUNT(lists); k++) {
     if (!dls_deck_covers(lists[k], key)) continue;
     for (int i = 0; inner && i < DLS_COUNT(inner_keys); i++)

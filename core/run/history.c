@@ -191,7 +191,8 @@ static void push_of(const DlsScene *scene, const DlsRosterEntry *entry, double o
       for (int k = 0; k < world->dim; k++)
         for (int e = 0; e < 3; e++) f[e] += factor * frame[3 * k + e] * r[k];
       for (int e = 0; e < 3; e++)
-        lever[e] = s->last.contacts.point[c][e] - world->position[who[side]][e];
+        lever[e] = s->last.contacts.point[c][e] - world->position[who[side]][e] -
+                   (side ? s->last.contacts.shift[c][e] : 0);
       dls_vector_cross(lever, f, moment);
       if (world->dim == 2 && a->run.block > 2) moment[2] += factor * r[2];
       for (int k = 3; world->dim == 3 && k < a->run.block; k++)

@@ -278,6 +278,7 @@ void dls_scene_check(DlsDeck *deck, const DlsSceneData *data) {
   for (int k = 0; k < data->bodies.count; k++) check_body(&c, &bodies[k]);
   for (int k = 0; k < data->boundaries.count; k++) check_boundary(&c, &boundaries[k]);
   dls_scene_check_drive(deck, data);
+  dls_scene_check_cell(deck, data);
   if (!data->grains.count && !data->bodies.count && !data->chains.count && !data->blocks.count &&
       !data->sources.count)
     dls_deck_problem(deck, dls_deck_root(deck), NULL,

@@ -204,6 +204,7 @@ DlsStatus dls_scene_move(void *context, DlsWorld *world, double t, double h) {
   dls_world_carry(world);
   for (int k = 0; k < scene->servos; k++)
     DLS_TRY(move_carrier(scene, world, &scene->servo[k], t, h));
+  DLS_TRY(dls_scene_move_cell(scene, world, t, h));
   DLS_TRY(move_bodies(scene, world, t, h));
   DLS_TRY(shake(scene, world, t, h));
   dls_world_carry(world);

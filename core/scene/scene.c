@@ -273,6 +273,7 @@ static void build(Builder *b, bool restart) {
   if (dls_deck_problem_count(b->deck)) return;
   dls_scene_check(b->deck, &b->scene->data);
   if (dls_deck_problem_count(b->deck)) return;
+  if (!ok(b, dls_deck_root(b->deck), "cell", dls_scene_set_cell(&b->scene->data, b->world))) return;
   add_materials(b);
   add_boundaries(b);
   dls_scene_load_regions(b->deck, &b->scene->data);

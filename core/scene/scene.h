@@ -237,6 +237,14 @@ typedef struct {
   int seed;
 } DlsSceneRandom;
 
+/* The periodic cell. */
+typedef struct {
+  double low[3], high[3];            /* m */
+  DlsDeckStrings periodic;           /* x, y, z */
+  DlsExpression *stretch[3], *shear; /* 1/s; NULL: none */
+  const DlsDeckNode *node;
+} DlsSceneCell;
+
 typedef struct {
   char *material; /* NULL: every body */
   double towards[3], speed;
@@ -356,7 +364,8 @@ typedef struct {
   int dimension;
   DlsSceneTime time;
   DlsExpression *gravity[3];
-  double drag; /* 1/s */
+  double drag;        /* 1/s */
+  DlsSceneCell *cell; /* NULL: none */
   DlsDeckVariant
       fields; /* DlsDeckList [section->count] of DlsSceneField, by the keys of its rows */
   DlsDeckList materials, laws, grains, bodies, chains, blocks, springs, bends, boundaries, links;

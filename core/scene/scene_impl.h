@@ -104,6 +104,13 @@ void dls_scene_check_laws(DlsDeck *deck, const DlsScene *scene);
 void dls_scene_check_overlap(DlsDeck *deck, const DlsSceneData *data, DlsSimulation *simulation,
                              const DlsDeckNode *const *owner);
 
+/* In cell.c: what the cell of a deck cannot go with becomes problems; the cell of the world; its
+ * rates in the step of h seconds at time t, with the work that this is. */
+unsigned dls_scene_cell_axes(const DlsSceneCell *cell);
+void dls_scene_check_cell(DlsDeck *deck, const DlsSceneData *data);
+DlsStatus dls_scene_set_cell(const DlsSceneData *data, DlsWorld *world);
+DlsStatus dls_scene_move_cell(DlsScene *scene, DlsWorld *world, double t, double h);
+
 /* In check_drive.c: what acts on bodies, what comes and goes. */
 void dls_scene_check_drive(DlsDeck *deck, const DlsSceneData *data);
 void dls_scene_check_sources(DlsDeck *deck, const DlsSceneData *data, const DlsWorld *world);

@@ -26,6 +26,24 @@ static const DlsDeckRow time_rows[] = {
 static const DlsDeckSection time_section =
     DLS_SCENE_SECTION(DlsSceneTime, time_rows, "time", "steps and scheme");
 
+static const DlsDeckRow cell_rows[] = {
+    DLS_DECK_VECTOR_ROW(DlsSceneCell, low, "m", DLS_DECK_REQUIRED, 2, 3,
+                        "its low corner; axes that are not periodic do not count"),
+    DLS_DECK_VECTOR_ROW(DlsSceneCell, high, "m", DLS_DECK_REQUIRED, 2, 3, "its high corner"),
+    {DLS_DECK_ROW(DlsSceneCell, periodic, DLS_DECK_STRINGS, DLS_DECK_REQUIRED,
+                  "axes along which what leaves on one side comes back on the other"),
+     .choices = "x|y|z", .least = 1, .most = 3},
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneCell, stretch, "1/s", DLS_DECK_OPTIONAL, 2, 3,
+                             "rate of strain of the edges along x, y, z, functions of t; below 0 "
+                             "the cell shrinks"),
+    DLS_DECK_EXPRESSION_ROW(DlsSceneCell, shear, "1/s", DLS_DECK_OPTIONAL,
+                            "dv_x/dy of the cell (Lees and Edwards): the copies above move along "
+                            "x; function of t"),
+    DLS_DECK_PLACE_ROW(DlsSceneCell, node),
+};
+static const DlsDeckSection cell_section =
+    DLS_SCENE_SECTION(DlsSceneCell, cell_rows, "cell", "a periodic cell");
+
 static const DlsDeckRow material_rows[] = {
     DLS_DECK_NAME_ROW(DlsSceneMaterial, name),
     DLS_DECK_REAL_ROW(DlsSceneMaterial, density, "kg/m3", "2500", DLS_DECK_POSITIVE, DLS_DECK_FREE,
@@ -296,6 +314,9 @@ static const DlsDeckRow scene_rows[] = {
     DLS_DECK_EXPRESSIONS_ROW(DlsSceneData, gravity, "m/s2", "[0, 0, 0]", 2, 3, "functions of t"),
     DLS_DECK_REAL_ROW(DlsSceneData, drag, "1/s", "0", 0, DLS_DECK_FREE,
                       "force -drag m v on every body"),
+    {DLS_DECK_ROW(DlsSceneData, cell, DLS_DECK_POINTER, DLS_DECK_OPTIONAL,
+                  "periodic along chosen axes, at rest or deforming"),
+     .section = &cell_section},
     DLS_DECK_SECTION_ROW(DlsSceneData, materials, DLS_DECK_MAP, DLS_DECK_OPTIONAL,
                          &material_section, "by name"),
     DLS_DECK_SECTION_ROW(DlsSceneData, laws, DLS_DECK_LIST, DLS_DECK_OPTIONAL,

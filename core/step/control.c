@@ -49,6 +49,7 @@ struct DlsStepSaved {
   double *soft; /* velocities, then states of deformable bodies */
   int soft_count;
   DlsBoundary *boundary;
+  DlsCell cell;
   DlsLedger ledger; /* what drives bodies counts its work as it moves them */
 };
 
@@ -111,6 +112,7 @@ static DlsStatus save(const DlsSimulation *s, DlsStepSaved **saved) {
   DLS_TRY(make_room(world, saved));
   DlsStepSaved *k = *saved;
   k->ledger = s->state.ledger;
+  k->cell = world->cell;
   memcpy(k->position, world->position, n * sizeof *k->position);
   memcpy(k->orientation, world->orientation, n * sizeof *k->orientation);
   memcpy(k->velocity, world->velocity, n * sizeof *k->velocity);
@@ -124,6 +126,7 @@ static void restore(DlsSimulation *s, const DlsStepSaved *k) {
   DlsWorld *world = s->world;
   const size_t n = (size_t)world->count;
   s->state.ledger = k->ledger;
+  world->cell = k->cell;
   memcpy(world->position, k->position, n * sizeof *k->position);
   memcpy(world->orientation, k->orientation, n * sizeof *k->orientation);
   memcpy(world->velocity, k->velocity, n * sizeof *k->velocity);

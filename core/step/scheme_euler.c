@@ -12,6 +12,7 @@ const DlsScheme dls_scheme_euler = {
     .asks = DLS_ASKS_RELATIONS,
     .loads = DLS_LOADS_ARE_FORCES,
     .moves_deformables = true,
+    .takes_cell = true,
     .takes_signed_gap = true,
     .check_law = dls_scheme_check_relations,
     .after = after,

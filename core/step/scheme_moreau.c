@@ -46,9 +46,12 @@ static double normal_speed(const DlsSimulation *s, int c, int side) {
     return dls_vector_dot(velocity, n);
   }
   const double *v = s->last.free_velocity + 6 * (size_t)who;
-  for (int k = 0; k < 3; k++) lever[k] = point[k] - s->world->position[who][k];
+  const double *shift = set->shift[c]; /* of the copy of the antagonist */
+  for (int k = 0; k < 3; k++)
+    lever[k] = point[k] - s->world->position[who][k] - (side ? shift[k] : 0);
   dls_vector_cross(v + 3, lever, velocity);
-  return dls_vector_dot(velocity, n) + dls_vector_dot(v, n);
+  return dls_vector_dot(velocity, n) + dls_vector_dot(v, n) +
+         (side ? dls_vector_dot(shift + 3, n) : 0);
 }
 
 /* Of the same length: a point of flat sides of two that touched a step ago, known by other
@@ -105,6 +108,7 @@ const DlsScheme dls_scheme_moreau = {
     .asks = DLS_ASKS_RELATIONS,
     .loads = DLS_LOADS_ARE_FORCES,
     .moves_deformables = true,
+    .takes_cell = true,
     .takes_theta = true,
     .check_law = dls_scheme_check_relations,
     .after = after,

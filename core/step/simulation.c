@@ -1,5 +1,6 @@
 /* The life of a simulation; the step is in step.c, the schemes in scheme_....c. */
 #include "step/step_impl.h"
+#include "world/deformable.h"
 
 #include "base/memory.h"
 
@@ -66,9 +67,21 @@ const DlsProblem *dls_simulation_problem(const DlsSimulation *s) {
   return s->settings.scheme->asks == DLS_ASKS_FORCES ? NULL : s->last.assembly.solve.problem;
 }
 
+static DlsStatus check_cell(const DlsSimulation *s) {
+  if (!s->world->cell.axes) return DLS_OK;
+  DLS_CHECK(s->settings.scheme->takes_cell, DLS_ERR_UNSUPPORTED,
+            "%s knows no periodic cell; set time.scheme to moreau or euler",
+            s->settings.scheme->name);
+  DLS_TRY(dls_deformable_refuse(s->world, "a periodic cell"));
+  DLS_CHECK(s->settings.links.count == 0, DLS_ERR_UNSUPPORTED,
+            "links do not reach across a periodic cell; take the links or the cell away");
+  return DLS_OK;
+}
+
 DlsStatus dls_simulation_check(const DlsSimulation *s) {
   const DlsScheme *scheme = s->settings.scheme;
   DLS_TRY(dls_deformables_check(s));
+  DLS_TRY(check_cell(s));
   for (int k = 0; k < s->settings.laws.count; k++) {
     DLS_TRY(scheme->check_law(scheme, s->settings.laws.item[k].law));
     for (const DlsLaw *const *then = s->settings.laws.item[k].then; *then; then++)

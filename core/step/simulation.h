@@ -60,8 +60,8 @@ typedef struct {
  * where bodies are deformable with strain + within. */
 typedef struct {
   double kinetic, potential, start;
-  double gravity, force, boundary; /* of weights, of other forces, of moving boundaries
-                                      and prescribed bodies */
+  double gravity, force, boundary; /* of weights, of other forces, of moving boundaries,
+                                      prescribed bodies and a periodic cell that deforms */
   double dissipated;               /* by contacts */
   double balance;
   double stored;           /* in contacts, as their laws say */

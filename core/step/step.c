@@ -289,6 +289,7 @@ DlsStatus dls_simulation_step(DlsSimulation *s) {
   DLS_CHECK(s->settings.theta >= 0 && s->settings.theta <= 1, DLS_ERR_ARGUMENT,
             "theta is %g, not from 0 to 1", s->settings.theta);
   DLS_TRY(dls_simulation_check(s));
+  s->state.ledger.boundary += dls_world_wrap(s->world);
   DLS_TRY(dls_step_make_room(s));
   DLS_TRY(
       dls_surfaces_ready(&s->state.surfaces, &s->settings.laws, s->world, &s->settings.patches));

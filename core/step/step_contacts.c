@@ -40,6 +40,8 @@ DlsStepExtent dls_step_extent(const DlsSimulation *s) {
   for (int b = 0; b < world->boundary_count; b++)
     extent.fastest = fmax(extent.fastest, dls_vector_norm(world->boundary[b].velocity) +
                                               fabs(world->boundary[b].growth));
+  for (int k = 0; k < 3; k++)
+    extent.fastest = fmax(extent.fastest, dls_vector_norm(world->cell.rate[k]));
   dls_world_sizes(world, &extent.smallest, &extent.largest);
   return extent;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "world/boundary/boundary.h"
+#include "world/cell.h"
 #include "world/deformable_kind.h"
 #include "world/faces.h"
 #include "world/material.h"
@@ -69,6 +70,8 @@ typedef struct {
   int boundary_count, boundary_capacity;
   DlsBoundary *boundary;
   DlsFacetsList facets; /* of boundaries, those that are gone too */
+
+  DlsCell cell; /* axes 0: space goes on without end */
 
   DlsDeformables deformable;
 
@@ -199,9 +202,19 @@ void dls_world_inertia(const DlsWorld *world, int body, const double *q, double 
 
 /* Free flight of every body for h seconds (which may be negative, or half a step): x += h v, and
  * the turn of rotation.h: exact for spherical inertia, midpoint rule with energy and momentum kept
- * for any other (the spin then changes); constant spin where a turn is fixed. Not the
- * boundaries. */
+ * for any other (the spin then changes); constant spin where a turn is fixed. The edges
+ * of the cell too; not the boundaries. */
 void dls_world_drift(DlsWorld *world, double h);
+
+/* Bodies that have left the periodic cell come back on its other side, with the velocity of their
+ * copy there; returns by how much their kinetic energy grew, J. */
+double dls_world_wrap(DlsWorld *world);
+
+/* The edges of the cell change at these rates from now on, m/s, and the bodies with them, each by
+ * the share of the cell at which it stands: v += sum (s_k - 1/2) (rate_k - rate_k before), so that
+ * no place of the cell is another than the rest. Fixed components stay. Returns by how much the kinetic
+ * energy grew, J. */
+double dls_world_strain(DlsWorld *world, const double rate[3][3]);
 
 /* Boundaries with a carrier take its position and velocity, or their radius and its growth; one
  * whose carrier is gone stays. */

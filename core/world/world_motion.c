@@ -97,4 +97,52 @@ void dls_world_drift(DlsWorld *world, double h) {
   Drift drift = {world, h};
   dls_pool_for((size_t)world->count, DRIFT_CHUNK, drift_some, &drift);
   if (world->deformable.count) dls_deformables_drift(world, h);
+  if (world->cell.axes) dls_cell_drift(&world->cell, h);
+}
+
+/* v += by; returns the gain of kinetic energy. */
+static double speed_up(DlsWorld *world, int body, const double by[3]) {
+  double *v = world->velocity[body], gain = 0;
+  for (int k = 0; k < 3; k++) {
+    if (world->fixed[body] & (1 << k)) continue;
+    gain += world->mass[body] * by[k] * (v[k] + 0.5 * by[k]);
+    v[k] += by[k];
+  }
+  return gain;
+}
+
+double dls_world_wrap(DlsWorld *world) {
+  double gain = 0;
+  if (!world->cell.axes) return 0;
+  dls_cell_reduce(&world->cell);
+  for (int b = 0; b < world->count; b++) {
+    double shift[6];
+    if (world->flags[b] & DLS_BODY_GHOST) continue;
+    dls_cell_into(&world->cell, world->position[b], shift);
+    if (shift[0] == 0 && shift[1] == 0 && shift[2] == 0) continue;
+    for (int k = 0; k < 3; k++) world->position[b][k] += shift[k];
+    gain += speed_up(world, b, shift + 3);
+  }
+  return gain;
+}
+
+double dls_world_strain(DlsWorld *world, const double rate[3][3]) {
+  DlsCell *cell = &world->cell;
+  double change[3][3], gain = 0;
+  bool any = false;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      change[k][i] = cell->axes & (1u << k) ? rate[k][i] - cell->rate[k][i] : 0;
+      any |= change[k][i] != 0;
+      cell->rate[k][i] += change[k][i];
+    }
+  for (int b = 0; any && b < world->count; b++) {
+    double share[3], by[3] = {0};
+    if (world->flags[b] & DLS_BODY_GHOST) continue;
+    dls_cell_shares(cell, world->position[b], share);
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < 3; i++) by[i] += (share[k] - 0.5) * change[k][i];
+    gain += speed_up(world, b, by);
+  }
+  return gain;
 }

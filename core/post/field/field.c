@@ -198,6 +198,8 @@ DlsStatus dls_field(const DlsPacking *packing, const DlsFieldGrid *grid, const D
   const DlsPacking *g = dls_packing_fine(packing);
   size_t nodes = 1;
   DlsDeposit deposit = {0};
+  DLS_CHECK(!g->cell.axes, DLS_ERR_UNSUPPORTED,
+            "field: kernels do not reach across a periodic cell; take profile or stress");
   for (int k = 0; k < 3; k++) {
     DLS_CHECK(grid->points[k] >= 1 && (k < g->dim || grid->points[k] == 1), DLS_ERR_ARGUMENT,
               "field: a grid of %d x %d x %d points in %d-D", grid->points[0], grid->points[1],

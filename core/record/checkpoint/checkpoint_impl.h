@@ -25,6 +25,7 @@ typedef struct {
   double report_real[2]; /* error, penetration */
   uint8_t note[DLS_CHECKPOINT_NOTE];
 
+  double cell[DLS_CELL_ROWS][3]; /* of the world; 0: none */
   int32_t dim;
   DlsWorld *world; /* boundaries too, once the columns are gathered */
   int elements, boundaries;

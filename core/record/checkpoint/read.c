@@ -25,7 +25,8 @@ enum {
   NO_DEFORMABLES = 6,
   NO_FACETS = 7,
   NO_PLACES = 8,
-  NO_LOSSES = 9
+  NO_LOSSES = 9,
+  NO_CELL = 10
 };
 
 typedef struct {
@@ -70,6 +71,7 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
   if (r->format <= NO_DEFORMABLES && strncmp(name, "/deformable/", 12) == 0) return DLS_OK;
   if (r->format <= NO_LOSSES && strcmp(name, "/run/ledger") == 0)
     count -= r->format <= NO_DEFORMABLES ? 4 : 2;
+  if (r->format <= NO_CELL && strcmp(name, "/run/cell") == 0) return DLS_OK;
   if (r->format <= NO_FACETS && strncmp(name, "/facets/", 8) == 0) return DLS_OK;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
     return get(context, name, kind, count, values);
@@ -226,6 +228,8 @@ static DlsStatus get_all(Reading *r) {
       digest == r->digest, DLS_ERR_FORMAT,
       "%s: /digest: does not belong to what the file holds: it was damaged after it was written",
       r->file.path);
+  if (dls_cell_unpack(r->snapshot.dim, r->snapshot.cell, &r->snapshot.world->cell) != DLS_OK)
+    return dls_fail_context(DLS_ERR_FORMAT, "%s: /run/cell", r->file.path);
   DLS_TRY(dls_snapshot_scatter(&r->snapshot, r->file.path));
   DLS_TRY(dls_snapshot_put_facets(&r->snapshot, r->file.path));
   return dls_snapshot_put_solids(&r->snapshot, r->file.path);

@@ -93,6 +93,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   memcpy(s->ledger, ledger, sizeof ledger);
   memcpy(s->accounts[0], l->dissipated_by, sizeof s->accounts[0]);
   memcpy(s->accounts[1], l->stored_by, sizeof s->accounts[1]);
+  dls_cell_pack(&world->cell, s->cell);
   s->elements = world->first[world->count];
   s->time = from->state.time;
   s->step = (uint64_t)from->state.step;
@@ -189,6 +190,7 @@ static DlsStatus visit_run(DlsSnapshot *s, DlsSnapshotVisit *visit, void *contex
       {"/run/report_iterations", DLS_H5_LONG, 1, &s->iterations},
       {"/run/report_real", DLS_H5_REAL, DLS_COUNT(s->report_real), s->report_real},
       {"/run/report_note", DLS_H5_BYTE, DLS_COUNT(s->note), s->note},
+      {"/run/cell", DLS_H5_REAL, 3LL * DLS_CELL_ROWS, s->cell},
   };
   return visit_all(vectors, DLS_COUNT(vectors), visit, context);
 }

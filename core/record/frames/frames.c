@@ -67,20 +67,33 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   };
   const int32_t dimension = s->world->dim, boundaries = v->packing.boundaries;
   const int32_t walls = v->packing.walls;
-  const DlsVtuArray field[] = {
+  double cell[DLS_CELL_ROWS][3];
+  dls_cell_pack(&v->packing.cell, cell);
+  const DlsVtuArray always[] = {
       {.name = "dimension", .values = &dimension, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "lag", .values = &v->packing.lag, .type = DLS_VTU_FLOAT64, .tuples = 1},
       {.name = "time_step", .values = &v->packing.h, .type = DLS_VTU_FLOAT64, .tuples = 1},
       {.name = "boundaries", .values = &boundaries, .type = DLS_VTU_INT32, .tuples = 1},
       {.name = "gravity", .values = v->packing.gravity, .components = 3, .tuples = 1},
       {.name = "walls", .values = &walls, .type = DLS_VTU_INT32, .tuples = 1},
+  };
+  const DlsVtuArray periodic = {
+      .name = "cell", .values = cell, .components = 3, .tuples = DLS_CELL_ROWS};
+  const DlsVtuArray shapes[] = {
       {.name = "wall_shape", .values = shape, .components = 9, .tuples = 2 * walls},
       {.name = "wall_facets", .values = facets, .components = 3, .tuples = rows},
   };
+  const DlsArrayList fields_of[] = {{always, DLS_COUNT(always)},
+                                    {&periodic, v->packing.cell.axes != 0},
+                                    {shapes, (walls != 0) + (rows != 0)}};
+  DlsVtuArray *field = NULL;
+  int field_count = 0;
   DlsVtuArray *all = NULL;
   DlsSurfaceArrays surfaces = {0};
   DlsFieldArrays fields = {0};
   DlsStatus status = dls_surface_arrays_make(s, v->elements, v->body, &surfaces);
+  if (status == DLS_OK)
+    status = dls_arrays_join(fields_of, DLS_COUNT(fields_of), &field, &field_count);
   if (status == DLS_OK) status = dls_field_arrays_bodies(s, v->elements, v->body, &fields);
   const int plain = DLS_COUNT(data) - (s->world->figure ? 0 : 2); /* of balls: all but the last */
   const DlsArrayList parts[] = {{data, plain},
@@ -91,13 +104,13 @@ static DlsStatus put_bodies(DlsFrames *f, const DlsSimulation *s, const DlsFrame
   if (status == DLS_OK) status = dls_arrays_join(parts, DLS_COUNT(parts), &all, &count);
   DlsVtuGrid grid = dls_frames_grid(s, DLS_VTU_VERTEX, v->elements, v->centre, all, count);
   grid.field_data = field;
-  /* The shapes last, where there are any, and what meshes are made of. */
-  grid.field_arrays = DLS_COUNT(field) - (walls == 0) - (rows == 0);
+  grid.field_arrays = field_count;
   if (status == DLS_OK) status = dls_frames_put(f, DLS_FRAMES_BODIES, &grid);
   if (status == DLS_OK && s->world->figure) status = dls_frames_put_solids(f, s, all, count);
   dls_surface_arrays_clear(&surfaces);
   dls_field_arrays_clear(&fields);
   free(all);
+  free(field);
   free(facets);
   free(shape);
   return status;
@@ -128,12 +141,14 @@ static DlsStatus put_contacts(DlsFrames *f, const DlsSimulation *s, const DlsFra
   };
   const int plain = DLS_COUNT(data) - (s->world->figure ? 0 : 1); /* balls meet at points */
   const DlsVtuArray torque = DLS_FRAMES_REALS("torque", v->torque, 3, DLS_VTU_PLAIN);
+  const DlsVtuArray shift = DLS_FRAMES_REALS("shift", g->shift, 3, DLS_VTU_PLAIN);
   DlsVtuArray *all = NULL;
   DlsFieldArrays fields = {0};
   int count = 0;
   DlsStatus status = dls_field_arrays_contacts(s, &fields);
   const DlsArrayList parts[] = {{data, plain},
                                 {&torque, v->torque != NULL},
+                                {&shift, g->shift != NULL},
                                 {v->states, v->state_count},
                                 {v->reports.array, v->reports.count},
                                 {fields.array, fields.count}};

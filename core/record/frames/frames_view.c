@@ -95,6 +95,7 @@ static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
   const double *to = who < 0 || (mixed && soft[1]) ? point : s->world->position[who];
   memcpy(v->ends + 6 * k, from, 3 * sizeof *from);
   memcpy(v->ends + 6 * k + 3, to, 3 * sizeof *to);
+  for (int e = 0; e < 3; e++) v->ends[6 * k + 3 + e] += s->last.contacts.shift[c][e];
   for (int end = 2 * k; end < 2 * k + 2; end++) {
     v->chain_force[end] = g->normal_force[i];
     v->chain_tangential[end] = g->tangential_force[i];
