@@ -70,6 +70,7 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_rain
 	OMP_NUM_THREADS=1 DELASSUS_LONG=cone $(BUILD)/tests/validate/validate_pile
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_bank
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-tsan
 	@$(MAKE) --no-print-directory fuzz

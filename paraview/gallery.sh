@@ -87,6 +87,7 @@ figure disk_rose disk-rain disk-rain 'sources[0].limit=2000' 'sources[0].rate=16
 figure sphere_directions sphere-rain sphere-rain 'sources[0].limit=4000' 'sources[0].rate=3200' \
   'sources[0].region.low=[-0.16,-0.16,0.16]' 'sources[0].region.high=[0.16,0.16,0.26]' 'boundaries.box.length=[0.32,0.32,0.4]'
 figure rolling_heap rolling-heap rolling-heap
+figure bank_disks bank-disks bank-disks
 # Grains with corners.
 ballast() { figure "$1" ballast ballast; }
 bank() { figure "$1" bank bank time.end=16; }
