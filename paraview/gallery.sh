@@ -145,5 +145,11 @@ triaxial() {
   done
 }
 drawing triaxial triaxial
+# The picture that a run leaves.
+sheared_cell() {
+  run sheared-cell sheared-cell
+  cp "$runs/sheared-cell/picture.svg" "$pictures/sheared_cell.svg"
+}
+drawing sheared_cell sheared_cell
 drawing law_coulomb $program law draw coulomb --out $pictures/law_coulomb.svg
 drawing law_cohesive $program law draw cohesive --out $pictures/law_cohesive.svg
