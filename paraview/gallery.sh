@@ -88,6 +88,7 @@ figure sphere_directions sphere-rain sphere-rain 'sources[0].limit=4000' 'source
   'sources[0].region.low=[-0.16,-0.16,0.16]' 'sources[0].region.high=[0.16,0.16,0.26]' 'boundaries.box.length=[0.32,0.32,0.4]'
 figure rolling_heap rolling-heap rolling-heap
 figure bank_disks bank-disks bank-disks
+figure cone cone cone
 # Grains with corners.
 ballast() { figure "$1" ballast ballast; }
 bank() { figure "$1" bank bank time.end=16; }
