@@ -12,9 +12,10 @@ static const double *at(const DlsTrackPicture *p, int moment, int body) {
 static void draw_body(const DlsTrackPicture *p, int body, DlsSvg *svg) {
   const DlsSvgStyle outline = {.fill = DLS_COLOUR_NONE, .stroke = 0xc8c8c8, .width = 0.6};
   const int last = p->moments - 1;
-  const double *x = at(p, last, body), end[3] = {x[p->across], x[p->up], 0};
+  const double *x = at(p, 0, body), first[3] = {x[p->across], x[p->up], 0};
+  const double *y = at(p, last, body), end[3] = {y[p->across], y[p->up], 0};
   dls_svg_layer(svg, 0);
-  if (p->outlines) dls_svg_circle(svg, end, p->radius[body], &outline);
+  if (p->outlines) dls_svg_circle(svg, first, p->radius[body], &outline);
   dls_svg_layer(svg, 1);
   for (int m = 0; m < last; m++) {
     const double *a = at(p, m, body), *b = at(p, m + 1, body);

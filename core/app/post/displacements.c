@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "plot/tracks.h"
+#include "post/flow.h"
 #include "post/tracks.h"
 #include "record/csv.h"
 #include "record/packing_read.h"
@@ -17,7 +18,7 @@
 
 typedef struct {
   const AppCommand *command;
-  const char *folder, *region_text, *profile_text, *svg, *csv, *vtu;
+  const char *folder, *region_text, *profile_text, *grid_text, *svg, *csv, *vtu, *field;
   double from, to, period; /* s; NaN: not given */
   long count;              /* of periods; 0: as many as there are */
   bool meridian, json;
@@ -27,6 +28,11 @@ typedef struct {
   DlsTracks tracks;
   double low[3], high[3]; /* m, around all places */
   DlsTrackTurn half[2];   /* left and right of the middle */
+
+  int grid[2]; /* of --grid; 0: none */
+  DlsFlow flow;
+  int rows;            /* of the flow, which loops take */
+  DlsFlowLoop loop[2]; /* left and right of the middle; of a meridian plane one */
 } Job;
 
 static const AppOption options[] = {
@@ -40,11 +46,14 @@ static const AppOption options[] = {
                  "bodies that begin there: as of post stress; all unless given"),
     APP_TEXT_ROW(Job, profile_text, "profile", "AXIS:N",
                  "means in N layers along x, y or z; with --meridian r or z"),
+    APP_TEXT_ROW(Job, grid_text, "grid", "NxM",
+                 "the mean flow in N cells across and M up, and how it circulates"),
     APP_FLAG_ROW(Job, meridian, "meridian",
                  "3-D: distances from the vertical axis, and heights, in the place of x, y, z"),
     APP_TEXT_ROW(Job, svg, "svg", "FILE", "lines from place to place, a picture"),
     APP_TEXT_ROW(Job, csv, "csv", "FILE", "a table with a row for each body, or of the profile"),
     APP_TEXT_ROW(Job, vtu, "vtu", "FILE", "the lines, for ParaView"),
+    APP_TEXT_ROW(Job, field, "field", "FILE", "the flow of --grid, for ParaView"),
     APP_FLAG_ROW(Job, json, "json", "print an object"),
 };
 
@@ -126,8 +135,19 @@ static DlsStatus read_profile(Job *job) {
   return DLS_OK;
 }
 
+static DlsStatus read_grid(Job *job) {
+  char rest = 0;
+  if (!job->grid_text) return DLS_OK;
+  if (sscanf(job->grid_text, "%dx%d%c", &job->grid[0], &job->grid[1], &rest) != 2 ||
+      job->grid[0] < 2 || job->grid[1] < 2 || job->grid[0] > 1000 || job->grid[1] > 1000)
+    return dls_fail(DLS_ERR_ARGUMENT, "--grid %s: is written NxM, 2 to 1000 cells either way",
+                    job->grid_text);
+  return DLS_OK;
+}
+
 static DlsStatus take(Job *job) {
   int frames;
+  DLS_TRY(read_grid(job));
   DLS_TRY(dls_packing_frames(job->folder, &frames));
   DLS_CHECK(frames > 1, DLS_ERR_FILE, "%s: has %d frames; give `output: every` of its deck",
             job->folder, frames);
@@ -164,6 +184,27 @@ static void measure_turns(Job *job) {
   }
 }
 
+/* One loop of cells in each half, as high as bodies are everywhere in it most of the time. */
+static DlsStatus measure_flow(Job *job) {
+  if (!job->grid[0]) return DLS_OK;
+  const int half = job->grid[0] / 2, last = job->grid[0] - 1;
+  DLS_TRY(dls_flow_take(&job->tracks, 0, upright(job), job->grid[0], job->grid[1], job->low,
+                        job->high, &job->flow));
+  job->rows = dls_flow_rows(&job->flow, 0, last);
+  DLS_CHECK(job->rows >= 2 && (job->meridian || half >= 2), DLS_ERR_ARGUMENT, "--grid %s: %s",
+            job->grid_text,
+            job->rows < 2 ? "too few rows from below have bodies in each cell in half of the "
+                            "intervals; take larger cells"
+                          : "a loop in each half needs four cells across");
+  if (job->meridian) {
+    job->loop[0] = dls_flow_circulation(&job->flow, 0, last, job->rows);
+  } else {
+    job->loop[0] = dls_flow_circulation(&job->flow, 0, half - 1, job->rows);
+    job->loop[1] = dls_flow_circulation(&job->flow, last + 1 - half, last, job->rows);
+  }
+  return DLS_OK;
+}
+
 static DlsTrackMove layer(const Job *job, int n, double *place) {
   double low[3], high[3];
   const double from = job->low[job->axis], width = (job->high[job->axis] - from) / job->bins;
@@ -177,6 +218,19 @@ static DlsTrackMove layer(const Job *job, int n, double *place) {
 static DlsTrackMove move_of_all(const Job *job) {
   const double low[3] = {-INFINITY, -INFINITY, -INFINITY}, high[3] = {INFINITY, INFINITY, INFINITY};
   return dls_tracks_move(&job->tracks, low, high);
+}
+
+static void print_loops(const Job *job) {
+  if (!job->grid[0]) return;
+  for (int side = 0; side < (job->meridian ? 1 : 2); side++)
+    printf("circulates     %s %.4g +- %.2g m2 from one moment to the next, around %.4g m2\n",
+           job->meridian ? "meridian plane"
+           : side        ? "right half"
+                         : "left half ",
+           job->loop[side].mean, job->loop[side].error, job->loop[side].area);
+  printf("               up to %c = %.4g m, where cells hold bodies half of the time\n",
+         job->tracks.dim == 2 && !job->meridian ? 'y' : 'z',
+         job->flow.low[1] + job->rows * job->flow.width[1]);
 }
 
 static void print_page(const Job *job) {
@@ -195,6 +249,7 @@ static void print_page(const Job *job) {
            : side        ? "right half"
                          : "left half ",
            job->half[side].mean, job->half[side].error, job->half[side].bodies);
+  print_loops(job);
   for (int n = 0; n < job->bins; n++) {
     double place;
     const DlsTrackMove m = layer(job, n, &place);
@@ -232,6 +287,15 @@ static void print_json(const Job *job) {
     dls_json_real(&json, "mean", job->half[side].mean);
     dls_json_real(&json, "error", job->half[side].error);
     dls_json_real(&json, "bodies", job->half[side].bodies);
+    dls_json_close(&json, '}');
+  }
+  dls_json_close(&json, ']');
+  dls_json_open(&json, "circulation", '[');
+  for (int side = 0; job->grid[0] && side < (job->meridian ? 1 : 2); side++) {
+    dls_json_open(&json, NULL, '{');
+    dls_json_real(&json, "mean", job->loop[side].mean);
+    dls_json_real(&json, "error", job->loop[side].error);
+    dls_json_real(&json, "area", job->loop[side].area);
     dls_json_close(&json, '}');
   }
   dls_json_close(&json, ']');
@@ -334,6 +398,56 @@ static DlsStatus write_vtu(const Job *job) {
   return status;
 }
 
+/* Four corners of each cell of the grid, which has points of its own: a cell's flow is one
+ * number. */
+static void place_cell(const Job *job, int column, int row, double (*corner)[3]) {
+  static const int step[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const DlsFlow *f = &job->flow;
+  for (int n = 0; n < 4; n++) {
+    for (int k = 0; k < 3; k++) corner[n][k] = 0.5 * (job->low[k] + job->high[k]);
+    corner[n][f->axis[0]] = f->low[0] + (column + step[n][0]) * f->width[0];
+    corner[n][f->axis[1]] = f->low[1] + (row + step[n][1]) * f->width[1];
+  }
+}
+
+static DlsStatus write_field(const Job *job) {
+  const DlsFlow *f = &job->flow;
+  if (!job->field) return DLS_OK;
+  const size_t cells = (size_t)job->grid[0] * (size_t)job->grid[1];
+  double *real;
+  DLS_NEW(real, cells * (12 + 3 + 3 + 1));
+  double(*corner)[3] = (double(*)[3])real;
+  double *move = real + 12 * cells, *error = move + 3 * cells, *bodies = error + 3 * cells;
+  for (size_t n = 0; n < cells; n++) {
+    const int column = (int)n % job->grid[0], row = (int)n / job->grid[0];
+    const DlsFlowCell cell = dls_flow_cell(f, column, row);
+    place_cell(job, column, row, corner + 4 * n);
+    for (size_t k = 0; k < 2; k++) {
+      move[3 * n + (size_t)f->axis[k]] = cell.mean[k];
+      error[3 * n + (size_t)f->axis[k]] = cell.error[k];
+    }
+    bodies[n] = cell.bodies;
+  }
+  const DlsVtuArray of_cells[] = {
+      {.name = "displacement",
+       .values = move,
+       .components = 3,
+       .role = DLS_VTU_VECTORS,
+       .unknown = true},
+      {.name = "displacement_error", .values = error, .components = 3, .unknown = true},
+      {.name = "bodies", .values = bodies, .components = 1}};
+  const DlsVtuGrid grid = {.points = 4 * (int64_t)cells,
+                           .cells = (int64_t)cells,
+                           .position = real,
+                           .cell_type = DLS_VTU_QUAD,
+                           .cell_size = 4,
+                           .cell_data = of_cells,
+                           .cell_arrays = DLS_COUNT(of_cells)};
+  const DlsStatus status = dls_vtu_write(job->field, &grid, NULL, NULL);
+  free(real);
+  return status;
+}
+
 static DlsStatus draw(const Job *job) {
   const DlsTracks *t = &job->tracks;
   char title[200];
@@ -356,12 +470,14 @@ static DlsStatus draw(const Job *job) {
 static DlsStatus work(Job *job) {
   DLS_TRY(take(job));
   measure_turns(job);
+  DLS_TRY(measure_flow(job));
   if (job->json)
     print_json(job);
   else
     print_page(job);
   DLS_TRY(write_csv(job));
   DLS_TRY(write_vtu(job));
+  DLS_TRY(write_field(job));
   return draw(job);
 }
 
@@ -371,6 +487,8 @@ static int check(const Job *job) {
                       job->command->name);
   if (job->count && isnan(job->period))
     return app_refuse(job->command, "--count is of periods; give --period too");
+  if (job->field && !job->grid_text)
+    return app_refuse(job->command, "--field is of --grid; give that too, such as --grid 10x8");
   if (job->from >= job->to)
     return app_refuse(job->command, "--from %g is not before --to %g", job->from, job->to);
   return APP_GO_ON;
@@ -381,6 +499,7 @@ static int run(const AppCommand *self, int argc, char **argv) {
   int status = app_options_read(self, argc, argv, &job);
   if (status == APP_GO_ON) status = check(&job);
   if (status == APP_GO_ON) status = work(&job) == DLS_OK ? APP_DONE : app_refuse_status(self);
+  dls_flow_clear(&job.flow);
   dls_tracks_clear(&job.tracks);
   return status;
 }
@@ -391,7 +510,8 @@ static const char details[] =
     "flow. Means are over bodies, errors from the scatter among intervals.\n"
     "\n"
     "  delassus post displacements out/shaken --period 0.05 --from 0.5 --svg flow.svg\n"
-    "  delassus post displacements out/vessel --period 0.04 --meridian --profile r:8\n";
+    "  delassus post displacements out/vessel --period 0.04 --meridian --profile r:8\n"
+    "  delassus post displacements out/shaken --period 0.05 --grid 10x8 --field flow.vtu\n";
 
 const AppCommand app_post_displacements = {
     .name = "post displacements",
