@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENTIAL, SYMMETRIC, RANDOM };
+enum { SEQUENTIAL, SYMMETRIC, RANDOM, DRAWN };
 enum { PLAIN, ANDERSON };
 enum { NOT_MIXING, MIXING, PAUSED };
 
@@ -31,8 +31,9 @@ typedef struct {
 static const DlsOption options[] = {
     DLS_CHOICE_OPTION(NsgsOptions, form, 0, "auto|assembled|factored",
                       "operator: block rows of W, or body velocities; auto takes what there is"),
-    DLS_CHOICE_OPTION(NsgsOptions, sweep, 0, "sequential|symmetric|random",
-                      "order of the contacts: as given, there and back, or shuffled each time"),
+    DLS_CHOICE_OPTION(NsgsOptions, sweep, 0, "sequential|symmetric|random|drawn",
+                      "order of the contacts: as given, there and back, shuffled each time, or as "
+                      "many as there are drawn one by one, the same perhaps twice"),
     DLS_INT_OPTION(NsgsOptions, cluster, 0, 0, 2147483647,
                    "contacts of a cluster of the coloured order; 0: by the number of contacts"),
     DLS_INT_OPTION(NsgsOptions, seed, 1, 0, 2147483647, "of the shuffles"),
@@ -85,7 +86,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
   const size_t n = dls_solver_state_size(problem);
   DLS_TRY(dls_sweep_create(problem, (DlsSweepForm)s->options.form, &s->sweep));
   DLS_TRY(dls_sweep_colour(s->sweep, s->options.cluster));
-  if (s->options.sweep == RANDOM) DLS_NEW(s->order, contacts);
+  if (s->options.sweep >= RANDOM) DLS_NEW(s->order, contacts);
   if (s->options.acceleration == ANDERSON) DLS_TRY(prepare_anderson(s, n));
   DLS_NEW(s->memory, 2 * n);
   double *next = s->memory;
@@ -105,6 +106,14 @@ static void shuffle(DlsRandom *random, int count, int *order) {
     order[i] = order[j];
     order[j] = t;
   }
+}
+
+/* The order of the next sweep: every contact once, or the random sequential update. */
+static void put_in_order(const Nsgs *s, DlsRandom *random, int contacts) {
+  if (!s->order) return;
+  if (s->options.sweep == RANDOM) shuffle(random, contacts, s->order);
+  for (int i = 0; s->options.sweep == DRAWN && i < contacts; i++)
+    s->order[i] = dls_random_below(random, contacts);
 }
 
 /* Without symmetry and with friction a sweep may enter a cycle; a shorter step leaves it. What
@@ -182,7 +191,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     const long passes = many ? alike : 1;
     relax_in_cycle(s, &stopping, k);
     if (s->mixing == MIXING && k > 0) dls_anderson_step(s->anderson, s->r, s->sweep->y);
-    if (s->order) shuffle(&random, contacts, s->order);
+    put_in_order(s, &random, contacts);
     dls_sweep_pass_apart(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes,
                          s->r);
     DLS_TRY(s->sweep->status);

@@ -60,6 +60,7 @@ int dls_stopping_cycles(const DlsStopping *stopping, long k, long few, DlsCycle 
   if (k < few || k < 2 * cycle->mark) return 0;
   if (stopping->hinted && k != stopping->last)
     return 0; /* measures are rare: the best error may be old */
+  if (cycle->mark > 0 && stopping->last <= cycle->mark) return 0; /* none since */
   const int found = cycle->mark > 0 && stopping->best_error > 0.9 * cycle->mark_error;
   cycle->mark = k;
   cycle->mark_error = stopping->best_error;

@@ -26,10 +26,10 @@ static void check_variants(const char *sample, int size, const char *solver_name
 
 TEST(nsgs_in_every_form_and_order) {
   static const char *const variants[][2] = {
-      {"form", "assembled"},        {"form", "factored"}, {"sweep", "symmetric"},
-      {"sweep", "random"},          {"omega", "0.8"},     {"omega", "1.2"},
-      {"check_every", "10"},        {"refresh", "3"},     {"rescue", "no"},
-      {"acceleration", "anderson"},
+      {"form", "assembled"}, {"form", "factored"},         {"sweep", "symmetric"},
+      {"sweep", "random"},   {"sweep", "drawn"},           {"omega", "0.8"},
+      {"omega", "1.2"},      {"check_every", "10"},        {"refresh", "3"},
+      {"rescue", "no"},      {"acceleration", "anderson"},
   };
   check_variants("pile", 4, "nsgs", variants, DLS_COUNT(variants), 1e-8);
   check_variants("wall", 3, "nsgs", variants, DLS_COUNT(variants), 1e-6);
