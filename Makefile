@@ -63,6 +63,8 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_SHARED=$${DELASSUS_SHARED:-../shared} /usr/bin/python3 -B tests/io/docs_numbers_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_numbers_full full
 	if command -v gmsh; then /usr/bin/python3 -B tests/validate/spheres.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/spheres; fi
+	/usr/bin/python3 -B tests/validate/sweeps.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/sweeps_full full
+	/usr/bin/python3 -B tests/validate/silo.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/silo_full full
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_disks

@@ -72,6 +72,7 @@ deposit deposit_rose
 drum drum_velocity
 drum drum_status
 figure pyramid pyramid pyramid
+figure impact impact impact time.end=0.1
 figure hourglass hourglass hourglass time.end=0.6
 figure crowd crowd crowd time.end=5
 figure pour pour pour time.end=1
