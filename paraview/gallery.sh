@@ -105,6 +105,7 @@ figure sphere_directions sphere-rain sphere-rain 'sources[0].limit=4000' 'source
   'sources[0].region.low=[-0.16,-0.16,0.16]' 'sources[0].region.high=[0.16,0.16,0.26]' 'boundaries.box.length=[0.32,0.32,0.4]'
 figure rolling_heap rolling-heap rolling-heap
 figure bank_disks bank-disks bank-disks
+figure cone cone cone
 # Grains with corners.
 ballast() { figure "$1" ballast ballast; }
 bank() { figure "$1" bank bank time.end=16; }
@@ -152,6 +153,27 @@ if asked field_balance; then
     solver.tolerance=1e-7 time.end=0.6 output.every=0
 fi
 drawing field_balance /usr/bin/python3 paraview/figures/field_balance.py $program $runs/settled $pictures/field_balance.svg
+# Maury's numerical tests: ways of bodies as curves.
+figure large_steps large-steps large-steps output.every=0.1
+figure gluey_pack gluey-pack gluey-pack
+# ways NAME RUN BODIES TITLE COLUMN...
+ways() {
+  name=$1 folder=$runs/$2 bodies=$3 title=$4
+  shift 4
+  $program post trajectory "$folder" --body "$bodies" --csv "$folder/ways.csv"
+  $program plot "$folder/ways.csv" t "$@" --title "$title" --out "$pictures/$name.svg"
+}
+if asked sticky_row; then run sticky-row sticky-row; fi
+drawing sticky_row ways sticky_row sticky-row 6,7,8,9,10,11,12,13 "Sticky row: eight of the twenty" x_6 x_7 x_8 x_9 x_10 x_11 x_12 x_13
+if asked two_solutions_a; then run two-solutions-a dyadic-force; fi
+drawing two_solutions_a ways two_solutions_a two-solutions-a 1 "h = 2^-8 s" y_1-0.1
+if asked two_solutions_b; then run two-solutions-b dyadic-force time.step=0.001953125; fi
+drawing two_solutions_b ways two_solutions_b two-solutions-b 1 "h = 2^-9 s" y_1-0.1
+if asked langevin; then run langevin langevin 'grains[0].region.high=[0.01,0.002]' output.every=0.00390625; fi
+drawing langevin ways langevin langevin 1,2,3,4,5 "Five walkers" y_1-1e-3 y_2-1e-3 y_3-1e-3 y_4-1e-3 y_5-1e-3
+if asked fluids; then run fluids fluids; fi
+drawing fluids ways fluids fluids 1,2,3,4,5,6 "Gaps: molasses, honey, castor oil, olive oil, blood, the limit" z_1-0.025 z_2-0.025 \
+  z_3-0.025 z_4-0.025 z_5-0.025 z_6-0.025
 # A study: finished runs are kept, its figures are drawn anew.
 triaxial() {
   $program study input/triaxial-study.yaml --out $runs/triaxial --quiet
@@ -162,5 +184,11 @@ triaxial() {
   done
 }
 drawing triaxial triaxial
+# The picture that a run leaves.
+sheared_cell() {
+  run sheared-cell sheared-cell
+  cp "$runs/sheared-cell/picture.svg" "$pictures/sheared_cell.svg"
+}
+drawing sheared_cell sheared_cell
 drawing law_coulomb $program law draw coulomb --out $pictures/law_coulomb.svg
 drawing law_cohesive $program law draw cohesive --out $pictures/law_cohesive.svg

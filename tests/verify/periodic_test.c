@@ -192,3 +192,40 @@ TEST(contacts_across_a_border_feel_the_jump) {
   CHECK_NEAR(scene.world->velocity[0][5], scene.world->velocity[1][5], 1e-9);
   test_scene_close(&scene);
 }
+
+/* Rigid grains have no time of their own (Bagnold 1954): sheared twice as fast, with half the step,
+ * they go the same ways, and impulses double. Powers of two, and a solver whose measure has no unit
+ * of its own, so to the last bit. */
+TEST(rigid_grains_sheared_twice_as_fast_go_the_same_ways) {
+  for (int k = 0; k < DLS_COUNT(schemes); k++) {
+    TestScene slow, fast;
+    const int steps = 200;
+    long touched = 0;
+    open_gas(&slow, 2, schemes[k], 40, 0.03, "coulomb");
+    open_gas(&fast, 2, schemes[k], 40, 0.03, "coulomb");
+    test_scene_set(&slow, 0, "mu", 0.5);
+    test_scene_set(&fast, 0, "mu", 0.5);
+    fast.simulation->settings.h = 0.5 * slow.simulation->settings.h;
+    for (int b = 0; b < fast.world->count; b++)
+      for (int i = 0; i < 6; i++) fast.world->velocity[b][i] *= 2;
+    dls_world_strain(slow.world, (const double[3][3]){{0}, {2, 0, 0}, {0}});
+    dls_world_strain(fast.world, (const double[3][3]){{0}, {4, 0, 0}, {0}});
+    for (int step = 0; step < steps; step++) {
+      test_scene_run(&slow, 1);
+      test_scene_run(&fast, 1);
+      const DlsAssembly *a = &slow.simulation->last.assembly, *b = &fast.simulation->last.assembly;
+      CHECK_INT(a->step.count, b->step.count);
+      for (int e = 0; e < a->step.count * a->run.block && a->step.count == b->step.count; e++)
+        CHECK(b->solve.r[e] == 2 * a->solve.r[e]);
+      touched += slow.simulation->last.report.active;
+    }
+    CHECK(touched > 50);
+    for (int b = 0; b < slow.world->count; b++) {
+      CHECK(memcmp(slow.world->position[b], fast.world->position[b], 24) == 0);
+      for (int i = 0; i < 6; i++)
+        CHECK(fast.world->velocity[b][i] == 2 * slow.world->velocity[b][i]);
+    }
+    test_scene_close(&slow);
+    test_scene_close(&fast);
+  }
+}
