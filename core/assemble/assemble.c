@@ -238,6 +238,12 @@ static DlsStatus for_contacts(DlsAssembly *a, int first, int count, Item item) {
 static DlsStatus prepare_law(DlsAssembly *a, int i, int lane) {
   const DlsLawUse *use;
   DlsRelation *relation = &a->run.fresh[i % BLOCK];
+  if (a->step.asked.ways) {
+    memset(a->solve.r + (size_t)i * (size_t)a->run.block, 0,
+           (size_t)a->run.block * sizeof *a->solve.r);
+    *relation = (DlsRelation){.cone = DLS_CONE_SIGNORINI};
+    return DLS_OK;
+  }
   DLS_TRY(dls_kinematics_tell(a, i, lane, &use));
   DLS_TRY(recall(a, use, i));
   *relation = (DlsRelation){.cone = DLS_CONE_FREE};
@@ -321,9 +327,15 @@ static DlsStatus place_contact(DlsAssembly *a, int i, int lane) {
   const DlsWorld *world = a->step.world;
   const int c = a->step.in_set[i];
   (void)lane;
-  if (world->dim == 3 && dls_kinematics_turns(&a->step.laws->item[a->step.interaction[i]]))
+  if (world->dim == 3 && !a->step.asked.ways &&
+      dls_kinematics_turns(&a->step.laws->item[a->step.interaction[i]]))
     DLS_TRY(dls_kinematics_orient(a, a->step.turned, c, i));
   dls_support_fill(a, world, a->step.set, a->step.asked.free_velocity, c, i);
+  if (a->step.asked.ways) {
+    double *q = a->step.q + (size_t)i * (size_t)a->run.block;
+    memset(q, 0, (size_t)a->run.block * sizeof *q);
+    q[0] = a->step.set->gap[c] + a->step.asked.slack;
+  }
   return DLS_OK;
 }
 
@@ -386,7 +398,7 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   DLS_TRY(dls_problem_create_shared(world->dim, &W, a->step.q, a->step.distinct, a->step.which,
                                     a->step.customs ? a->step.custom : NULL, DLS_USE,
                                     &a->solve.problem));
-  if (!step->forces) dls_motion_tell(a);
+  if (!step->forces && !step->ways) dls_motion_tell(a);
   return DLS_OK;
 }
 

@@ -29,6 +29,9 @@ typedef struct {
   const uint8_t *take;   /* [contacts of the set] 1: as if closed; NULL: none */
   const DlsLinks *links; /* those of the set, whose laws they name; NULL: none */
   int forces;            /* 1: laws are asked for no relations; those of the problem are free */
+  bool ways;             /* u is a way, m, and u_N + gap + slack >= 0 without friction all that is
+                            asked; boundaries stay, carriers too. For dls_assemble_velocity() with
+                            v_free = 0: the ways of the bodies */
   const double *free_velocity; /* v_free, flat (world/layout.h) */
   double slack;                /* m: overlaps up to here stay as they are, and */
   double push;                 /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */

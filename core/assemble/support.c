@@ -152,8 +152,9 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
       dls_support_boundary(a, world, -1 - antagonist, point, frame, w);
     } else { /* its velocity is that of the boundary */
       a->step.body[s] = carrier;
-      dls_support_carrier(a, world, -1 - antagonist, point, frame, a->step.H + (size_t)s++ * size,
-                          w);
+      double *H = a->step.H + (size_t)s++ * size;
+      dls_support_carrier(a, world, -1 - antagonist, point, frame, H, w);
+      if (a->step.asked.ways) memset(H, 0, size * sizeof *H);
     }
   }
 }

@@ -63,6 +63,8 @@ DlsStatus dls_certificate_write(const DlsScene *scene, const char *deck, const c
   dls_json_real(&json, "boundary_work", s->state.ledger.boundary);
   dls_json_real(&json, "scheme_loss", s->state.ledger.scheme);
   dls_json_real(&json, "balance", s->state.ledger.balance);
+  if (s->settings.correction != DLS_CORRECTION_NONE)
+    dls_json_real(&json, "corrected", s->state.ledger.corrected);
   if (s->world->deformable.count) {
     dls_json_real(&json, "strain", s->state.ledger.strain);
     dls_json_real(&json, "lost_within", s->state.ledger.within);

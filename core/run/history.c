@@ -66,6 +66,11 @@ static void put_step(Walk *w, const DlsScene *scene) {
   put(w, "gravity_work", "J", l->gravity);
   put(w, "scheme_loss", "J", l->scheme);
   put(w, "balance", "J", l->balance);
+  if (s->settings.correction != DLS_CORRECTION_NONE) {
+    put(w, "corrections", "", r->corrections);
+    put(w, "overlap", "m", r->overlap);
+    put(w, "corrected", "J", l->corrected);
+  }
   if (!w->history->deformable) return;
   put(w, "strain", "J", l->strain);
   put(w, "lost_within", "J", l->within);

@@ -27,7 +27,8 @@ static DlsRunEnergy energy_of(const DlsScene *scene) {
                         .strain = l->strain,
                         .lost_within = l->within,
                         .lost_plastic = l->plastic,
-                        .lost_viscous = l->viscous};
+                        .lost_viscous = l->viscous,
+                        .corrected = l->corrected};
 }
 
 DlsRunReport dls_run_report(const DlsRun *run) {

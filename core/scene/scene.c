@@ -229,11 +229,15 @@ static void set_up(Builder *b) {
   s->settings.signed_gap = data->time.signed_gap;
   s->settings.influence = dls_scene_influence(scene);
   s->settings.theta = data->time.theta;
+  s->settings.correction = (DlsCorrection)data->time.correction;
+  s->settings.overlap = data->time.overlap;
   s->settings.control = (DlsControl)data->time.control;
   s->settings.fraction = data->time.fraction;
   s->settings.patches =
       (DlsPatchSizes){.directions = data->surfaces.directions, .cell = data->surfaces.cell};
-  ok(b, dls_deck_root(b->deck), "laws", dls_simulation_check(s));
+  if (ok(b, dls_deck_find(dls_deck_root(b->deck), "time"), "correction",
+         dls_simulation_check_correction(s)))
+    ok(b, dls_deck_root(b->deck), "laws", dls_simulation_check(s));
   s->settings.limits = (DlsLimits){.tolerance = data->solver.tolerance,
                                    .max_iterations = data->solver.max_iterations,
                                    .measure = (DlsMeasure)data->solver.measure};

@@ -19,6 +19,8 @@ typedef struct {
   int control; /* DlsControl */
   double fraction;
   bool signed_gap;
+  int correction; /* DlsCorrection */
+  double overlap;
 } DlsSceneTime;
 
 /* Patches of surfaces that laws remember. */

@@ -22,6 +22,11 @@ static const DlsDeckRow time_rows[] = {
                       "gaps up to this are looked at, beyond what speed demands"),
     DLS_DECK_BOOL_ROW(DlsSceneTime, signed_gap, "false",
                       "euler: g/h, which pushes overlaps apart, in the place of g+/h"),
+    DLS_DECK_CHOICE_ROW(DlsSceneTime, correction, DLS_CHOICES(DLS_CORRECTION_LIST), "none",
+                        "euler: after the step, move bodies apart by the least way, weighed by "
+                        "mass, that leaves no deeper overlap; velocities stay"),
+    DLS_DECK_REAL_ROW(DlsSceneTime, overlap, "1", "1e-4", DLS_DECK_POSITIVE, 1,
+                      "of the smallest radius, for correction: overlaps up to this are left"),
 };
 static const DlsDeckSection time_section =
     DLS_SCENE_SECTION(DlsSceneTime, time_rows, "time", "steps and scheme");

@@ -42,6 +42,7 @@ typedef struct DlsScheme {
   DlsSchemeAsks asks;
   DlsSchemeLoads loads;
   bool takes_theta, takes_signed_gap; /* the settings of these names mean something to it */
+  bool takes_correction;              /* positions may be corrected after its step: correction.c */
   bool moves_deformables;             /* its free_velocity has theirs: dls_scheme_accelerate */
   bool takes_cell;                    /* contacts with copies of bodies in a periodic cell */
   bool quasi_static; /* no inertia: loads of the end of the step, no kinetic energy */

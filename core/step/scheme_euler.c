@@ -13,6 +13,7 @@ const DlsScheme dls_scheme_euler = {
     .loads = DLS_LOADS_ARE_FORCES,
     .moves_deformables = true,
     .takes_cell = true,
+    .takes_correction = true,
     .takes_signed_gap = true,
     .check_law = dls_scheme_check_relations,
     .after = after,

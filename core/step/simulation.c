@@ -24,6 +24,7 @@ DlsStatus dls_simulation_create(DlsWorld **world, DlsSimulation **out) {
   s->settings.h = 1e-3;
   s->settings.theta = 0.5;
   s->settings.fraction = 0.1;
+  s->settings.overlap = 1e-4;
   s->settings.patches = (DlsPatchSizes){.directions = 100, .cell = 0.01};
   s->settings.limits =
       (DlsLimits){.tolerance = 1e-4, .max_iterations = 10000, .measure = DLS_MEASURE_SCALED};
@@ -43,6 +44,10 @@ void dls_simulation_destroy(DlsSimulation **simulation) {
   dls_contact_memory_clear(&s->work.seen);
   dls_contact_memory_clear(&s->state.memory);
   dls_assembly_clear(&s->last.assembly);
+  dls_contact_set_clear(&s->work.near);
+  dls_assembly_clear(&s->work.correction);
+  free(s->work.still);
+  free(s->work.way);
   free(s->settings.solver_options);
   free(s->state.r);
   free(s->last.guess);
@@ -82,6 +87,7 @@ DlsStatus dls_simulation_check(const DlsSimulation *s) {
   const DlsScheme *scheme = s->settings.scheme;
   DLS_TRY(dls_deformables_check(s));
   DLS_TRY(check_cell(s));
+  DLS_TRY(dls_simulation_check_correction(s));
   for (int k = 0; k < s->settings.laws.count; k++) {
     DLS_TRY(scheme->check_law(scheme, s->settings.laws.item[k].law));
     for (const DlsLaw *const *then = s->settings.laws.item[k].then; *then; then++)

@@ -35,6 +35,17 @@ typedef enum {
 #undef DLS_IMPOSSIBLE_ENUM
 } DlsImpossible;
 
+/* What happens to overlaps that are left at the end of a step (correction.c). */
+#define DLS_CORRECTION_LIST(X)                                                                     \
+  X(NONE, "none")                                                                                  \
+  X(PROJECT, "project")
+
+typedef enum {
+#define DLS_CORRECTION_ENUM(code, word) DLS_CORRECTION_##code,
+  DLS_CORRECTION_LIST(DLS_CORRECTION_ENUM)
+#undef DLS_CORRECTION_ENUM
+} DlsCorrection;
+
 /* What moves the world besides contacts. Any function may be NULL. */
 typedef struct {
   void *context;
@@ -56,8 +67,8 @@ typedef struct {
  * of the velocities before and after (Moreau 1994, eq. 6.5), whatever theta is. Bodies move by
  * another mean unless theta = 1/2 (euler: theta = 1): `scheme` is what the scheme takes by that, so
  * that for a constant gravity
- *   kinetic + potential + stored + dissipated + scheme - force - boundary   stays what it was,
- * where bodies are deformable with strain + within. */
+ *   kinetic + potential + stored + dissipated + scheme + corrected - force - boundary
+ * stays what it was, where bodies are deformable with strain + within. */
 typedef struct {
   double kinetic, potential, start;
   double gravity, force, boundary; /* of weights, of other forces, of moving boundaries,
@@ -70,6 +81,7 @@ typedef struct {
   double within;           /* lost in them */
   double plastic, viscous; /* of `within`: by what flows or breaks, by what resists rates; the rest
                               is taken by the steps */
+  double corrected;        /* weights along the ways by which positions were corrected */
   /* `dissipated` and `stored` law by law (assemble/interaction.h); the sums are theirs but for
    * round-off. */
   double dissipated_by[DLS_LAW_ACCOUNTS], stored_by[DLS_LAW_ACCOUNTS];
@@ -81,6 +93,8 @@ typedef struct {
   int newton;           /* likewise, for deformable bodies that are not linear */
   DlsReport solver;
   double penetration; /* m, widest among the contacts of the step */
+  int corrections;    /* times that positions were corrected, of all parts */
+  double overlap;     /* m, widest that the correction left; 0: there is none */
   double h;  /* s, of the last part of the step, whose contacts are kept; below settings.h where
                 halved */
   int parts; /* how many the step was cut into; the counts above are those of the last one,
@@ -111,6 +125,8 @@ typedef struct {
   double alert;   /* m */
   double theta;   /* moreau, 0 to 1 */
   int signed_gap; /* euler: g/h in the place of g+/h */
+  DlsCorrection correction;
+  double overlap; /* of the smallest radius: what the correction leaves */
   DlsControl control;
   double fraction;       /* of a body's radius, of a deformable one's side, for control */
   DlsPatchSizes patches; /* of surfaces that remember, for laws with .surfaces */
@@ -166,6 +182,10 @@ typedef struct {
   double (*boundary_push)[6]; /* as state.boundary_force, as the parts of the step add to it */
   uint8_t *take;              /* open contacts that count, [contacts.capacity at the time] */
   bool unsettled;             /* why the step failed: Newton's loop of a deformable body */
+  DlsContactSet near;         /* pairs at the end of the step, for the correction */
+  DlsAssembly correction;     /* of these */
+  double *still, *way;        /* of bodies, flat: zeros; m and rad */
+  size_t way_capacity;
   DlsStepSaved *saved;
   DlsStepBefore *before;
   size_t flat_capacity; /* of velocity, free_velocity */
@@ -191,6 +211,10 @@ void dls_simulation_destroy(DlsSimulation **simulation);
 /* Whether the laws can be used by the scheme; DLS_ERR_LAW names the one that cannot, and one that
  * can. A step checks it too. */
 DlsStatus dls_simulation_check(const DlsSimulation *simulation);
+
+/* Whether positions can be corrected in this simulation, where settings ask for it; the sentence
+ * says why not. dls_simulation_check() asks it too. */
+DlsStatus dls_simulation_check_correction(const DlsSimulation *simulation);
 
 /* What the lightest two bodies of any two materials can take when they have just touched; longer
  * steps blow them apart. INFINITY in schemes that take any step. What stiffens with the overlap,

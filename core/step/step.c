@@ -163,6 +163,7 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   if (scheme->account_stored) scheme->account_stored(s);
   DLS_TRY(dls_step_remember(s));
   scheme->move(s, plan->after);
+  if (s->settings.correction == DLS_CORRECTION_PROJECT) DLS_TRY(dls_correction_project(s, gravity));
   s->state.time += s->settings.h;
   s->last.report.h = s->settings.h;
   s->last.report.parts++;

@@ -67,6 +67,10 @@ DlsAssembleBefore dls_step_before(const DlsSimulation *simulation);
  * it is. */
 void dls_step_push_boundaries(DlsSimulation *simulation, double part);
 
+/* The correction of positions at the end of a part of the step, once its bodies have moved
+ * (correction.c). */
+DlsStatus dls_correction_project(DlsSimulation *simulation, const double gravity[3]);
+
 /* Parts of what a scheme's `account` adds: the work of moving boundaries; that of weights and other
  * loads, and what the scheme itself takes. */
 void dls_ledger_add_boundaries(DlsSimulation *simulation);

@@ -200,6 +200,9 @@ void dls_world_inverse_mass(const DlsWorld *world, int body, const double *q, do
 /* The inertia tensor in space axes for orientation q (NULL: its own), row-major. */
 void dls_world_inertia(const DlsWorld *world, int body, const double *q, double out[9]);
 
+/* Places and orientations by a way each, m and rad about space axes; velocities stay. */
+void dls_world_shift(DlsWorld *world, const double (*way)[6]);
+
 /* Free flight of every body for h seconds (which may be negative, or half a step): x += h v, and
  * the turn of rotation.h: exact for spherical inertia, midpoint rule with energy and momentum kept
  * for any other (the spin then changes); constant spin where a turn is fixed. The edges

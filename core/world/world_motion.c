@@ -93,6 +93,17 @@ static void drift_some(void *context, size_t begin, size_t end, int lane) {
   }
 }
 
+void dls_world_shift(DlsWorld *world, const double (*way)[6]) {
+  for (int b = 0; b < world->count; b++) {
+    const double *turn = way[b] + 3;
+    for (int k = 0; k < 3; k++) world->position[b][k] += way[b][k];
+    if (world->dim == 2) {
+      if (turn[2] != 0) dls_world_set_angle(world, b, world->angle[b] + turn[2]);
+    } else if (turn[0] != 0 || turn[1] != 0 || turn[2] != 0)
+      dls_rotation_turn(1, turn, world->orientation[b]);
+  }
+}
+
 void dls_world_drift(DlsWorld *world, double h) {
   Drift drift = {world, h};
   dls_pool_for((size_t)world->count, DRIFT_CHUNK, drift_some, &drift);

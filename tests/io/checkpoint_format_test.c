@@ -39,13 +39,13 @@ static void write_before(const char *path, int32_t format, const DlsContactMemor
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   CHECK(file >= 0);
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
-  double ledger[14];
+  double ledger[15];
   const hid_t whole = H5Dopen2(file, "/run/ledger", H5P_DEFAULT);
   CHECK(H5Dread(whole, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, ledger) >= 0);
   H5Dclose(whole);
-  if (format < 10)
-    replace(file, "/run/ledger", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, format == 9 ? 12 : 10, ledger);
-  H5Ldelete(file, "/run/cell", H5P_DEFAULT);
+  const hsize_t numbers = format > 9 ? 14 : format == 9 ? 12 : 10;
+  replace(file, "/run/ledger", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, numbers, ledger);
+  if (format < 11) H5Ldelete(file, "/run/cell", H5P_DEFAULT);
   if (format < 9) H5Ldelete(file, "/deformable", H5P_DEFAULT);
   if (format < 9) H5Ldelete(file, "/contacts/frame", H5P_DEFAULT);
   if (format < 9) H5Ldelete(file, "/contacts/moment", H5P_DEFAULT);
@@ -63,7 +63,7 @@ static void write_before(const char *path, int32_t format, const DlsContactMemor
 }
 
 TEST(a_run_goes_on_from_the_formats_before) {
-  static const int formats[] = {3, 4, 9, 10};
+  static const int formats[] = {3, 4, 9, 10, 11};
   for (int which = 0; which < 2 * DLS_COUNT(formats); which++) {
     const int dim = 2 + which % 2;
     CheckpointScene unbroken, later;
@@ -108,6 +108,6 @@ TEST(other_formats_are_refused_with_both_numbers) {
   replace(file, "/delassus_checkpoint", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &format);
   H5Fclose(file);
   CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "is of format 2");
-  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 11");
+  CHECK_FAILS(scene_load(&scene, path, false), DLS_ERR_UNSUPPORTED, "reads formats 3 to 12");
   scene_close(&scene);
 }

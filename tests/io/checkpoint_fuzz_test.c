@@ -199,7 +199,7 @@ static const Fault faults[] = {
     {SPOIL_ENTRY, "/run/step", 0, 1.7e19, "a number of steps or iterations is impossible", 0},
     {SPOIL_ENTRY, "/run/report", 2, 99, "entry 2 is 99", 0},
     {SPOIL_ENTRY, "/run/report_note", 239, 65, "does not end", 0},
-    {SPOIL_RESIZE, "/run/ledger", 7, 0, "holds 7 numbers where 14 are expected", 0},
+    {SPOIL_RESIZE, "/run/ledger", 7, 0, "holds 7 numbers where 15 are expected", 0},
     {SPOIL_DELETE, "/bodies/mass", 0, 0, "is missing; go on from another checkpoint", 0},
     {SPOIL_TYPE, "/bodies/mass", 0, 0, "does not hold real numbers of 8 bytes", 0},
     {SPOIL_ENTRY, "/bodies/mass", 3, 0, "body 3 has no mass above 0", 0},

@@ -17,6 +17,9 @@ typedef struct {
 
 static const Case cases[] = {
     {"spheres", "deposit", {"grains[0].count=1500", "time.end=30 ms"}},
+    {"corrected",
+     "deposit",
+     {"grains[0].count=600", "time.scheme=euler", "time.correction=project", "time.end=50 ms"}},
     {"rolling",
      "deposit",
      {"grains[0].count=600",

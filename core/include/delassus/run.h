@@ -112,6 +112,7 @@ typedef struct {
   double strain, lost_within; /* now, in deformable bodies; since the beginning, lost in them */
   double lost_plastic, lost_viscous; /* of lost_within: by what flows or breaks; by what resists
                                         rates. What is left the steps have taken */
+  double corrected; /* since the beginning: weights along the ways of time.correction */
 } DlsRunEnergy;
 
 typedef struct {

@@ -18,7 +18,7 @@
 
 #include "step/simulation.h"
 
-enum { DLS_CHECKPOINT_FORMAT = 11, DLS_CHECKPOINT_NAME = 64 };
+enum { DLS_CHECKPOINT_FORMAT = 12, DLS_CHECKPOINT_NAME = 64 };
 
 /* Bytes under a name of letters, digits and . - _ that begins with a letter. */
 typedef struct {

@@ -9,7 +9,7 @@
 #include "detect/place.h"
 #include "record/checkpoint/checkpoint.h"
 
-enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 14 };
+enum { DLS_CHECKPOINT_COLUMNS = 15, DLS_CHECKPOINT_NOTE = 240, DLS_CHECKPOINT_LEDGER = 15 };
 
 /* Arrays of the world and of the memory are lent when it was taken from a simulation, and its own
  * when it was read; columns of boundaries are its own always. */

@@ -15,8 +15,8 @@
 
 /* Formats of before. The first: two words for a key, id << 16 | number of the ball or feature in
  * each. Both: no frames of the contacts, so that states stand as they are, and no surfaces. A
- * ledger without deformable bodies had four numbers less, one that did not tell apart what is lost
- * within them two. */
+ * ledger without deformable bodies had five numbers less, one that did not tell apart what is lost
+ * within them three, one without corrected positions one. */
 enum {
   TWO_WORD_KEYS = 3,
   NO_FRAMES = 4,
@@ -26,7 +26,8 @@ enum {
   NO_FACETS = 7,
   NO_PLACES = 8,
   NO_LOSSES = 9,
-  NO_CELL = 10
+  NO_CELL = 10,
+  NO_CORRECTIONS = 11
 };
 
 typedef struct {
@@ -69,8 +70,8 @@ static DlsStatus get_vector(void *context, const char *name, DlsH5Kind kind, lon
       (strncmp(name, "/solids/", 8) == 0 || strcmp(name, "/run/accounts") == 0))
     return DLS_OK;
   if (r->format <= NO_DEFORMABLES && strncmp(name, "/deformable/", 12) == 0) return DLS_OK;
-  if (r->format <= NO_LOSSES && strcmp(name, "/run/ledger") == 0)
-    count -= r->format <= NO_DEFORMABLES ? 4 : 2;
+  if (r->format <= NO_CORRECTIONS && strcmp(name, "/run/ledger") == 0)
+    count -= r->format <= NO_DEFORMABLES ? 5 : r->format <= NO_LOSSES ? 3 : 1;
   if (r->format <= NO_CELL && strcmp(name, "/run/cell") == 0) return DLS_OK;
   if (r->format <= NO_FACETS && strncmp(name, "/facets/", 8) == 0) return DLS_OK;
   if (r->format != TWO_WORD_KEYS || strcmp(name, "/contacts/key") != 0)
@@ -349,7 +350,8 @@ static void put_all(Reading *r, Room *room, DlsSimulation *s) {
                                 .strain = l[10],
                                 .within = l[11],
                                 .plastic = l[12],
-                                .viscous = l[13]};
+                                .viscous = l[13],
+                                .corrected = l[14]};
   put_accounts(r, &s->state.ledger);
   put_report(from, &s->last.report);
   memcpy(room->boundary_force, from->boundary_force,

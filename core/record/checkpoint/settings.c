@@ -123,6 +123,9 @@ DlsStatus dls_checkpoint_settings(const DlsSimulation *s, char **out) {
        s->settings.fraction);
   line(text, "alert distance = %.17g", s->settings.alert);
   line(text, "signed gap = %d", s->settings.signed_gap != 0);
+  if (s->settings.correction != DLS_CORRECTION_NONE)
+    line(text, "correction of positions = %d, overlap %.17g", (int)s->settings.correction,
+         s->settings.overlap);
   if (dls_interactions_surfaces(&s->settings.laws) > 0)
     line(text, "patches of surfaces = %d directions, cells of %.17g",
          s->settings.patches.directions, s->settings.patches.cell);

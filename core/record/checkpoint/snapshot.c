@@ -86,7 +86,7 @@ static DlsStatus take(const DlsSimulation *from, DlsSnapshot *s) {
   const DlsLedger *l = &from->state.ledger;
   const double ledger[] = {l->kinetic,  l->potential,  l->start,   l->gravity, l->force,
                            l->boundary, l->dissipated, l->balance, l->stored,  l->scheme,
-                           l->strain,   l->within,     l->plastic, l->viscous};
+                           l->strain,   l->within,     l->plastic, l->viscous, l->corrected};
   _Static_assert(sizeof ledger == sizeof s->ledger &&
                      sizeof ledger == offsetof(DlsLedger, dissipated_by),
                  "all of it, but for the accounts of laws");
