@@ -14,7 +14,7 @@
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/checkpoint_format"
 
-enum { MAX_DATASETS = 80 };
+enum { MAX_DATASETS = 100 };
 
 static void replace(hid_t file, const char *name, hid_t type, hid_t memory, hsize_t count,
                     const void *values) {

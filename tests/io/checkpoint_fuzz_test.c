@@ -18,7 +18,7 @@
 
 #define FOLDER TEST_BINARY_DIR "/tests/tmp/checkpoint_fuzz"
 
-enum { MUTATIONS = 360, SECONDS = 20, MAX_DATASETS = 80 };
+enum { MUTATIONS = 360, SECONDS = 20, MAX_DATASETS = 100 };
 
 static Bytes good;
 static char *datasets[MAX_DATASETS];

@@ -35,7 +35,7 @@ TEST(reserve_keeps_what_is_there) {
   CHECK_OK(dls_contact_set_reserve(&set, 1000));
   CHECK_NEAR(set.gap[2], 7, 0);
   CHECK_NEAR(set.frame[2][8], 5, 0);
-  CHECK(dls_contact_set_bytes(&set) < 1000 * 180);
+  CHECK(dls_contact_set_bytes(&set) < 1000 * (180 + 48)); /* of which `shift` 48 */
   dls_contact_set_clear(&set);
   CHECK_INT(set.capacity, 0);
 }
