@@ -1,5 +1,6 @@
 /* Moreau's check of the stress tensor (2001, sec. 3.4 and Fig. 3) on the biaxial tests of
- * input/biaxial.yaml, disks, and input/biaxial-polygons.yaml, irregular polygons as his. */
+ * input/biaxial.yaml, disks, and input/biaxial-polygons.yaml, irregular polygons as his; and which
+ * contacts bear the deviator. */
 #include "tests/decks.h"
 
 #include "post/diameters.h"
@@ -27,6 +28,30 @@ static void check_diameters(const DlsPacking *g, const double low[3], const doub
   free(d);
 }
 
+/* Contacts that push more than the mean bear the deviator, the others press alike from all sides
+ * (Radjai et al. 1998; Brendel et al. 2004, sec. 1.9). Of n weak contacts in directions without
+ * preference the deviator over the pressure is of the order of 1 / sqrt(n); about half of all are
+ * weak, and three such errors are allowed. */
+static void check_strong_and_weak(const DlsPacking *g) {
+  const DlsProbe all = {.kind = DLS_PROBE_ALL};
+  DlsAverage average;
+  double p[3], q[3]; /* Pa: of all contacts, of strong and of weak ones, in the axes of loading */
+  CHECK_OK(dls_average(g, &all, DLS_AVERAGE_CENTRES, &average));
+  for (int k = 0; k < 2; k++) {
+    const double *stress = k ? average.strong : average.stress;
+    p[k] = -(stress[0] + stress[4]) / 2;
+    q[k] = (stress[0] - stress[4]) / 2;
+  }
+  p[2] = p[0] - p[1];
+  q[2] = q[0] - q[1];
+  if (getenv("SHOW"))
+    printf("%d contacts, deviator over pressure %.3f, strong %.3f, weak %.3f\n", average.contacts,
+           q[0] / p[0], q[1] / p[1], q[2] / p[2]);
+  CHECK(p[1] > 0 && p[2] > 0);
+  CHECK(fabs(q[1] / p[1]) > fabs(q[0] / p[0]));
+  CHECK_BELOW(fabs(q[2] / p[2]), 3 / sqrt(0.5 * average.contacts));
+}
+
 TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
   double low[3], high[3];
   TestDeck deck;
@@ -36,6 +61,7 @@ TEST(the_tensor_of_a_probe_gives_the_tractions_across_its_diameters) {
   const DlsPacking *g = &deck.packing;
   dls_packing_box(g, low, high);
   check_diameters(g, low, high);
+  check_strong_and_weak(g);
   /* Whatever the force chains do, a band from wall to wall transmits what the walls press with, but
    * for what still moves: left and right, bottom and top, boundaries 0 and 2, 1 and 3. */
   for (int axis = 0; axis < 2; axis++) {
@@ -64,5 +90,6 @@ TEST(so_it_does_among_irregular_polygons) {
   test_deck_take(&deck);
   dls_packing_box(&deck.packing, low, high);
   check_diameters(&deck.packing, low, high);
+  check_strong_and_weak(&deck.packing);
   test_deck_close(&deck);
 }
