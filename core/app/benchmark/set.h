@@ -8,7 +8,7 @@
 
 #include <delassus/status.h>
 
-enum { APP_SET_VERSION = 1 };
+enum { APP_SET_VERSION = 2 };
 
 typedef struct {
   const char *name;
