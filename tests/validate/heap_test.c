@@ -43,8 +43,7 @@ static Heap shape_of(const DlsPacking *g, double foot) {
   return heap;
 }
 
-TEST(a_heap_presses_on_its_floor_with_its_weight) {
-  static const char *const sets[] = {"sources[0].until=1.2 s", NULL};
+static void check_heap(const char *const *sets) {
   const double foot = 4e-3, sin_phi = 0.29, mu = 0.6, c = 0.8; /* foot: top of the fixed disks */
   const DlsProbe all = {.kind = DLS_PROBE_ALL};
   DlsFloorGrid grid;
@@ -115,4 +114,16 @@ TEST(the_two_cuts_of_a_bank_are_one_statement) {
   CHECK(fabs(along) > 10 * fabs(upright - along));
   dls_packing_clear(&before.packing);
   test_deck_close(&deck);
+}
+
+TEST(a_heap_presses_on_its_floor_with_its_weight) {
+  static const char *const sets[] = {"sources[0].until=1.2 s", NULL};
+  check_heap(sets);
+}
+
+/* The same by another scheme, whose positions are corrected after each step. */
+TEST(a_heap_of_corrected_positions_is_the_same_heap) {
+  static const char *const sets[] = {"sources[0].until=1.2 s", "time.scheme=euler",
+                                     "time.correction=project", NULL};
+  check_heap(sets);
 }

@@ -119,3 +119,20 @@ TEST(the_pressure_in_a_cylinder_saturates) {
   check_law(&silo);
   test_deck_close(&deck);
 }
+
+/* By euler, whose positions are corrected after each step: the same law. */
+TEST(corrected_positions_leave_the_pressure_as_it_is) {
+  static const char *const sets[] = {"grains[0].count=600",
+                                     "grains[0].region.high=[0.1, 0.46]",
+                                     "boundaries.right.position=[0.1, 0]",
+                                     "time.scheme=euler",
+                                     "time.correction=project",
+                                     NULL};
+  TestDeck deck;
+  test_deck_open(&deck, "janssen.yaml", sets);
+  const DlsSilo silo = measure(&deck, "box:0,0:0.1,1", 0.4, 0.7);
+  check_rest(&deck, 0.9, silo.weight);
+  check_law(&silo);
+  CHECK(deck.simulation->state.ledger.corrected != 0);
+  test_deck_close(&deck);
+}
