@@ -68,6 +68,7 @@ check-long: check
 	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_disks
+	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_vessel
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
 	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded

@@ -8,7 +8,7 @@
  * three errors of the periods; "practically nothing" is a tenth of the largest force of the side.
  *
  * The short form has a quarter of the beads in half the width, and so the height of the pack;
- * DELASSUS_LONG=1 takes all 3630. */
+ * DELASSUS_LONG=1 takes all 3630, settled for 0.4 s. */
 #include "tests/decks.h"
 
 #include <math.h>
