@@ -1,5 +1,6 @@
 /* The periodic cell of a deck: what goes with it, and how it deforms. */
 #include "scene/scene_impl.h"
+#include "world/boundary/kind.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,13 +12,13 @@ unsigned dls_scene_cell_axes(const DlsSceneCell *cell) {
   return axes;
 }
 
-/* A boundary that is the same all along the periodic axes: a plane whose normal is across them, and
- * that stays so. */
+/* A boundary that is the same all along the periodic axes: one without any size, which has no end,
+ * whose normal is across them and stays so: a plane. */
 static bool goes_on(const DlsSceneBoundary *b, unsigned axes, int dim) {
+  const DlsBoundaryOperations *kind = dls_boundary_operations(b->shape);
   bool any = false;
-  if (b->shape != DLS_BOUNDARY_PLANE || b->turn[0] != 0 || b->turn[1] != 0 || b->turn[2] != 0 ||
-      b->spin[0])
-    return false;
+  const bool sized = dls_by_dim(kind->lengths, dim) > 0 || kind->radii > 0 || kind->of_facets;
+  if (sized || b->turn[0] != 0 || b->turn[1] != 0 || b->turn[2] != 0 || b->spin[0]) return false;
   for (int k = 0; k < 3; k++) {
     any |= b->axis[k] != 0;
     if (axes & (1u << k) && b->axis[k] != 0) return false;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
-#include "base/hash.h"
 
 static uint64_t hash_of(const char *text) {
   uint64_t hash = DLS_HASH_BEGIN;

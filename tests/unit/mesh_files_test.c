@@ -77,6 +77,10 @@ static const File files[] = {
   }
     BEAM("beam-fine.msh"),
     BEAM("beam-coarse.msh"),
+    {"three-part-bar.msh",
+     2,
+     DLS_Q4,
+     {{"foot", 1, 1e-9}, {"waist", 1, 1e-9}, {"head", 1, 1e-9}, {"bottom", 0.1, 1e-9}}},
     {"cook.msh", 2, DLS_Q4, {{"panel", 1440, 1e-9}, {"left", 44, 1e-9}, {"right", 16, 1e-9}}},
     {"hertz-block.msh",
      2,
