@@ -30,7 +30,8 @@ SERIES = {
 }
 # Of the words of output.post, where a deck asks for it; mass_centre, and inertia of 9: where there are clusters.
 # Of runs with bodies that are no balls; the share of the surface of a contact from 0 on.
-CORNERS = {"bodies": {"corners": 1, "extent_low": 3, "extent_high": 3, "neighbours": 1}, "contacts": {"area": 1}}
+# shift: of runs in a periodic cell.
+CORNERS = {"bodies": {"corners": 1, "extent_low": 3, "extent_high": 3, "neighbours": 1}, "contacts": {"area": 1, "shift": 3}}
 POST = {"stress": 9, "pressure": 1, "deviator": 1, "stress_ratio": 1, "principal_stress": 3,
         "principal_direction": 3, "stress_skew": 3, "kinetic_stress": 9, "stress_normal": 9,
         "stress_tangential": 9, "stress_strong": 9, "stress_weak": 9, "mass_centre": 3,

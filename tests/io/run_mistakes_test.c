@@ -125,7 +125,8 @@ static const Mistake in_space[] = {
     {9, "  - {parameters: {mu: 1}}", 9,
      "laws[0].law: is missing; add it to the section: name or path, see delassus law list"},
     {8, "laws: []\nx:", 9,
-     "x: unknown key; there are: title, dimension, time, gravity, drag, materials, laws, fields, "
+     "x: unknown key; there are: title, dimension, time, gravity, drag, cell, materials, laws, "
+     "fields, "
      "grains, "
      "bodies,"},
     {11, GRAINS("place: lattice, " BOX "sizes: {radius: 5 cm}, pitch: 0.05"), 11,
