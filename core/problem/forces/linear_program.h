@@ -22,7 +22,7 @@ typedef enum { DLS_PROGRAM_SOLVED, DLS_PROGRAM_EMPTY, DLS_PROGRAM_UNLIMITED } Dl
 
 /* The least c.x for sense 1, the largest for -1; *value only where it is solved. x [columns],
  * unless NULL: where it is taken. */
-DlsStatus dls_linear_program_solve(DlsLinearProgram *program, const double *c, int sense,
+DlsStatus dls_linear_program_solve(DlsLinearProgram *self, const double *c, int sense,
                                    DlsProgramOutcome *outcome, double *value, double *x);
 
 #endif
