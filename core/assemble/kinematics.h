@@ -14,8 +14,8 @@ DlsStatus dls_kinematics_tell(DlsAssembly *assembly, int i, int lane, const DlsL
 
 /* What the laws of an interaction are told of the fields at contact c of the set: of antagonist and
  * candidate, values [2][DLS_MAX_PARAMS]. */
-DlsStatus dls_kinematics_fields(const DlsAssembly *assembly, const DlsInteraction *interaction,
-                                int c, double *values);
+DlsStatus dls_kinematics_fields(const DlsAssembly *a, const DlsInteraction *item, int c,
+                                double *values);
 
 /* The states that the deck gives to contact i, which has just been found; those of the law's own
  * beginning are there already. */

@@ -53,7 +53,7 @@ typedef struct {
 /* Puts the guard up, for the calling thread and those it makes; an overflow of the stack is caught
  * in the calling thread alone. DLS_ERR_UNSUPPORTED where the system does not let it. Handlers that
  * others had installed get all signals that come from elsewhere. */
-DlsStatus dls_guard_begin(const DlsGuardOptions *options);
+DlsStatus dls_guard_begin(const DlsGuardOptions *wish);
 /* Takes it down: signals go where they went before. Also for a child after fork(), to which its
  * own death shall mean the end. */
 void dls_guard_end(void);

@@ -78,12 +78,10 @@ const DlsContactFaces *dls_body_faces(const void *model); /* NULL: it has no sid
 int dls_body_weights(const void *model, const double *state, int element, const double point[3],
                      DlsPointWeight *out);
 void dls_body_driven_element(const void *model, const double *state, int element, double out[3]);
-void dls_body_place_all(const void *model, const double *state, double centre[3],
-                        double (*element)[3]);
+void dls_body_place_all(const void *model, const double *u, double centre[3], double (*element)[3]);
 
 void dls_body_mean_velocity(const void *model, const double *state, const double *v, double out[3]);
-void dls_body_angular_momentum(const void *model, const double *state, const double *v,
-                               double out[3]);
+void dls_body_angular_momentum(const void *model, const double *u, const double *v, double out[3]);
 double dls_body_kinetic(const void *model, const double *state, const double *v);
 
 /* Speeds of driven nodes for the step, in the state. */
@@ -136,7 +134,7 @@ DlsStatus dls_body_points_forces(const DlsBodyModel *model, const double *state,
 DlsStatus dls_body_points_settle(const DlsBodyModel *model, double *state);
 
 /* Of linear laws: M^ by K, and the stress of a small strain. */
-void dls_body_linear_matrix(const void *model, const double *state, const DlsDeformableStep *step,
+void dls_body_linear_matrix(const void *model, const double *u, const DlsDeformableStep *step,
                             double *value);
 DlsStatus dls_body_linear_stress(const void *model, int c, int p, const double gamma[6],
                                  double stress[6], double *energy, double *state);

@@ -30,8 +30,8 @@ static DlsStatus take_material(Writer *w, int b, const Material *wanted, bool is
   DlsLmgc90 *scene = w->scene;
   for (int k = 0; k < w->materials; k++) {
     Material *m = &w->material[k];
-    if (strcmp(m->bulk, wanted->bulk) || strcmp(m->kind, wanted->kind) ||
-        strcmp(m->colour, wanted->colour))
+    if (strcmp(m->bulk, wanted->bulk) != 0 || strcmp(m->kind, wanted->kind) != 0 ||
+        strcmp(m->colour, wanted->colour) != 0)
       continue;
     m->bodies++;
     m->free_bodies += is_free;

@@ -67,6 +67,6 @@ DlsStatus dls_deformed_outside(const DlsDeformed *deformed, int first, int last,
 DlsStatus dls_deformed_seen(const DlsDeformed *deformed, int *count, DlsOuterSide **out);
 
 /* A symmetric tensor xx yy zz xy yz xz as nine numbers, row by row. */
-void dls_tensor_unfold(const double six[6], double nine[9]);
+void dls_tensor_unfold(const double s[6], double out[9]);
 
 #endif

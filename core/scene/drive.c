@@ -168,6 +168,7 @@ static DlsStatus shake_entry(DlsScene *scene, DlsWorld *world, int e, const doub
   for (int n = 0; n < entry->count; n++) {
     const int body = dls_roster_number(&scene->roster, world, (DlsMember){e, n});
     double velocity[6];
+    bool driven = false;
     if (body < 0) continue;
     memcpy(velocity, world->velocity[body], sizeof velocity);
     for (int k = 0; k < world->dim; k++) {
@@ -175,9 +176,9 @@ static DlsStatus shake_entry(DlsScene *scene, DlsWorld *world, int e, const doub
         continue;
       world->position[body][k] = entry->centre[n][k] + now[6 + k];
       velocity[k] = (then[6 + k] - now[6 + k]) / h;
+      driven |= velocity[k] != world->velocity[body][k];
     }
-    if (memcmp(velocity, world->velocity[body], sizeof velocity) != 0)
-      DLS_TRY(drive(scene, world, body, velocity, "the ground", t));
+    if (driven) DLS_TRY(drive(scene, world, body, velocity, "the ground", t));
   }
   return DLS_OK;
 }

@@ -43,7 +43,7 @@ enum {
 
 /* In region.c. The text that says the same as a DlsSceneRegion, for those who take texts. */
 extern const DlsDeckSection dls_scene_region_section;
-DlsStatus dls_scene_spell_region(const void *region, char *text, size_t bytes);
+DlsStatus dls_scene_spell_region(const void *data, char *text, size_t bytes);
 
 /* In schema_laws.c: sections that follow from what laws and solvers say of themselves. */
 extern const DlsDeckSection dls_scene_law_section;
@@ -77,7 +77,7 @@ DlsStatus dls_scene_tell_fields(DlsScene *scene);
 DlsStatus dls_scene_read_column(const char *path, const DlsTable *table, const DlsParam *column,
                                 DlsDeckReals *out);
 /* The check of a law's section: files of its tables become numbers. */
-void dls_scene_read_tables(DlsDeck *deck, const DlsDeckNode *node, void *law);
+void dls_scene_read_tables(DlsDeck *deck, const DlsDeckNode *node, void *data);
 /* Hands the tables of law number n of an item to its interaction, from number `first` on. */
 DlsStatus dls_scene_set_tables(const DlsSceneLaw *s, int n, const DlsLaw *law, int interaction,
                                int first, DlsInteractions *laws);
@@ -171,7 +171,7 @@ void dls_scene_check_pairs(DlsDeck *deck, const DlsSceneData *data, const DlsWor
 
 /* In facets.c: what a mesh or a polyline of the deck is made of; NULL for other shapes. The caller
  * is its user. */
-DlsStatus dls_scene_facets(const DlsSceneBoundary *boundary, int dim, DlsFacets **out);
+DlsStatus dls_scene_facets(const DlsSceneBoundary *s, int dim, DlsFacets **out);
 
 /* In files.c: fills scene->file, and frees it. */
 DlsStatus dls_scene_note_files(DlsScene *scene);
@@ -213,7 +213,7 @@ DlsStatus dls_scene_file_points(const DlsSceneShape *shape, int width, double (*
                                 int *count);
 DlsStatus dls_scene_file_solid(const DlsSceneShape *shape, int dim, DlsShape *out);
 /* In forms.c. The cluster of a list of elements; likewise. */
-DlsStatus dls_scene_cluster(const DlsDeckList *elements, int dim, DlsShape *out);
+DlsStatus dls_scene_cluster(const DlsDeckList *list, int dim, DlsShape *out);
 /* One of the solids of grains, those of a population by its seed. */
 DlsStatus dls_scene_form(const DlsSceneForm *form, int dim, uint64_t seed, int variant,
                          DlsShape *out);

@@ -138,7 +138,7 @@ DlsStatus dls_race_run(const DlsRace *race, int problem, const DlsProblem *what,
                        const DlsSolver *with, const void *options, const double *guess,
                        double *answer, DlsRaceRun *out);
 /* Puts a run, which it takes over, in the place of the one there is, unless it is none. */
-void dls_race_put(DlsRace *race, int problem, int solver, const char *name, DlsRaceRun *run);
+void dls_race_put(DlsRace *race, int problem, int solver, const char *name, DlsRaceRun *new);
 
 /* The two, one after the other. */
 DlsStatus dls_race_start(DlsRace *race, int problem, int solver, const DlsProblem *what,

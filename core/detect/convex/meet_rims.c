@@ -190,7 +190,8 @@ static void pose_piece(const Search *s, const Piece *piece, DlsPosed *out) {
   static const double edge[4] = {0, 1, -1, -1};
   const int dim = s->solid->dim;
   double square = 0;
-  const bool point = memcmp(piece->end[0], piece->end[1], sizeof piece->end[0]) == 0;
+  const bool point = piece->end[0][0] == piece->end[1][0] && piece->end[0][1] == piece->end[1][1] &&
+                     piece->end[0][2] == piece->end[1][2];
   out->dim = dim;
   out->rounding = 0;
   out->core =
