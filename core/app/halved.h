@@ -1,5 +1,5 @@
-/* The same deck run once more with half the step, beside the run itself: what the length of the step
- * decides is seen in what differs (Moreau 1994, sec. 2: the energy against time of both). */
+/* The same deck run once more with half the step, beside the run itself: what the length of the
+ * step decides is seen in what differs (Moreau 1994, sec. 2: the energy against time of both). */
 #ifndef DELASSUS_APP_HALVED_H
 #define DELASSUS_APP_HALVED_H
 

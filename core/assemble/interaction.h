@@ -170,8 +170,8 @@ static inline DlsSights dls_interactions_sights(const DlsInteractions *table) {
 /* Whether contacts of some interaction are frozen. */
 bool dls_interactions_freeze(const DlsInteractions *table);
 
-/* The number of the interaction of two sides, below 0: none. `second` is that of the antagonist, who is
- * boundary -1 - antagonist where that is below 0. */
+/* The number of the interaction of two sides, below 0: none. `second` is that of the antagonist,
+ * who is boundary -1 - antagonist where that is below 0. */
 static inline int dls_interactions_between(const DlsInteractions *table, int first, int second,
                                            int antagonist) {
   if (antagonist < 0 && table->wall && -1 - antagonist < table->boundaries)

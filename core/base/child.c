@@ -96,9 +96,10 @@ typedef struct {
   sigset_t signals; /* that were blocked in the parent */
 } Call;
 
-/* OpenMP's threads are not there after a fork, and a team that its library remembers would be waited
- * for for ever: CHOLMOD asks for four, whatever OMP_NUM_THREADS says, and the parent may have
- * factored. With no active level every team is of one thread. Not all builds have the library. */
+/* OpenMP's threads are not there after a fork, and a team that its library remembers would be
+ * waited for for ever: CHOLMOD asks for four, whatever OMP_NUM_THREADS says, and the parent may
+ * have factored. With no active level every team is of one thread. Not all builds have the
+ * library. */
 static void forget_teams(void) {
   void *found = dlsym(RTLD_DEFAULT, "omp_set_max_active_levels");
   void (*set_levels)(int);

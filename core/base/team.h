@@ -16,8 +16,8 @@
 
 #include <delassus/status.h>
 
-/* What flows between ranks in front of a part of the work: rows of an array that others have changed
- * and that this rank reads. */
+/* What flows between ranks in front of a part of the work: rows of an array that others have
+ * changed and that this rank reads. */
 typedef struct DlsHalo DlsHalo;
 
 /* The plugin: the calls below without their checks. */

@@ -85,8 +85,8 @@ DlsStatus dls_detector_create(DlsDetector **out);
 void dls_detector_destroy(DlsDetector **detector); /* NULL is fine; sets it to NULL */
 
 /* Fills `set`, sorted, with `previous` all -1. Spheres of one body, pairs of bodies that are both
- * wholly fixed, wholly fixed bodies against boundaries, pairs that do not see each other, and ghosts
- * give none. DLS_ERR_NUMERIC names
+ * wholly fixed, wholly fixed bodies against boundaries, pairs that do not see each other, and
+ * ghosts give none. DLS_ERR_NUMERIC names
  * a body whose position or velocity is not finite. */
 DlsStatus dls_detect(DlsDetector *detector, const DlsWorld *world, const DlsDetection *where,
                      DlsContactSet *set);

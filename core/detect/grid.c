@@ -205,7 +205,8 @@ static inline DlsStatus test_pair(const DlsDetector *d, DlsPairs *out, bool boxe
   if (!balls_overlap(d, k, other)) return DLS_OK;
   const int e = d->element[k], f = d->element[other];
   if (body[e] == body[f]) return DLS_OK;
-  /* Across a border a pair comes twice, by a copy of either: by that of the second one it counts. */
+  /* Across a border a pair comes twice, by a copy of either: by that of the second one it
+   * counts. */
   if ((e < f ? k : other) >= d->count) return DLS_OK;
   if (out->count == out->capacity) DLS_TRY(more_pairs(out));
   int *pair = out->found[out->count++];

@@ -68,8 +68,8 @@ typedef struct {
 
 /* A node that moves along an axis with this speed, m/s, whatever the body does: taken in the middle
  * of each step. Or `displaces`: the amount is a displacement, m, and the node moves in each step by
- * what it gains there. It meets others as a boundary that moves does: contacts work on it and do not
- * move it. */
+ * what it gains there. It meets others as a boundary that moves does: contacts work on it and do
+ * not move it. */
 typedef struct {
   int node, axis;
   DlsBodyAmount speed;

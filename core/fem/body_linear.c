@@ -98,9 +98,9 @@ static void calm(const DlsBodyModel *m, const DlsDeformableStep *step, const dou
 
 /* With d = before v + after v+, of driven nodes h w, and u the displacement at the start, internal
  * forces and damping are taken at u + theta d and d / h, and the strain energy gains K (u + d / 2)
- * . d; for theta = 1/2 without damping nothing is lost. Own loads and what changes speeds work along
- * h (v + v+) / 2, in quasi-static steps along h v+; internal forces on driven nodes along their way,
- * which is h w. */
+ * . d; for theta = 1/2 without damping nothing is lost. Own loads and what changes speeds work
+ * along h (v + v+) / 2, in quasi-static steps along h v+; internal forces on driven nodes along
+ * their way, which is h w. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
                         double *next, double *u_M, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;

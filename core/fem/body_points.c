@@ -227,8 +227,8 @@ static DlsStatus open_trial(const DlsBodyModel *m, const double *state,
   return DLS_OK;
 }
 
-/* N: what round-off of displacements, and of stretches near 1, makes of the force on a node at point
- * p. */
+/* N: what round-off of displacements, and of stretches near 1, makes of the force on a node at
+ * point p. */
 static double noise_of(const DlsBodyModel *m, const Work *w, int p, const double *D) {
   double stiff = 0, steep = 0;
   for (int i = 0; i < 36; i++) stiff = fmax(stiff, fabs(D[i]));
@@ -347,8 +347,8 @@ static DlsStatus remember(const DlsBodyModel *m, double *state, const Trial *t, 
   return status;
 }
 
-/* Lost: what internal forces and damping take along h (v + v+) / 2, of driven nodes along their way,
- * less what is stored. */
+/* Lost: what internal forces and damping take along h (v + v+) / 2, of driven nodes along their
+ * way, less what is stored. */
 static DlsStatus finish(const void *model, const DlsDeformableStep *step, const double *v,
                         double *next, double *state, DlsDeformableWorks *out) {
   const DlsBodyModel *m = model;

@@ -144,8 +144,8 @@ static void write_pair(Writer *w, const Material *a, const Material *b, const ch
           law, parameters);
 }
 
-/* A law for each pair that can meet and is in the table of sights; the others do not see each other:
- * that stands first. */
+/* A law for each pair that can meet and is in the table of sights; the others do not see each
+ * other: that stands first. */
 static DlsStatus write_laws(Writer *w) {
   DlsLmgc90 *scene = w->scene;
   fputs("\nlaws:\n  - {law: none} # of pairs that are not in the table of sights\n", w->out);

@@ -38,8 +38,8 @@ typedef struct {
   double (*node_stress)[6], (*node_strain)[6];
   /* Of contacts, by the shares that nodes have of them: the sum of forces; over the part of the
    * surface that the node stands for, seen along the normal: traction, and its part against the
-   * outward normal (at corners of T6 sides a mean with the nodes beside them); the narrowest gap, NaN where there is no contact; the greatest
-   * DlsContactStatus, 0 likewise. */
+   * outward normal (at corners of T6 sides a mean with the nodes beside them); the narrowest gap,
+   * NaN where there is no contact; the greatest DlsContactStatus, 0 likewise. */
   double (*reaction)[3], (*traction)[3], *pressure, *gap;
   int32_t *status;
 } DlsDeformed;

@@ -79,8 +79,8 @@ static inline int dls_packing_part(const DlsPacking *g, int grain) {
 /* The last step of a simulation. *out is zeroed or holds an earlier one. */
 DlsStatus dls_packing_take(const DlsSimulation *simulation, DlsPacking *out);
 
-/* m: where contact c is on the grain of side 0 (candidate) or 1 (antagonist), which it may meet by a
- * copy of it. */
+/* m: where contact c is on the grain of side 0 (candidate) or 1 (antagonist), which it may meet by
+ * a copy of it. */
 static inline void dls_packing_point(const DlsPacking *g, int c, int side, double out[3]) {
   for (int k = 0; k < 3; k++)
     out[k] = side && g->shift ? g->point[c][k] - g->shift[c][k] : g->point[c][k];

@@ -1,6 +1,6 @@
 /* Tracks: where bodies were at a series of moments, and what they moved between one moment and the
- * next. Taken at one phase of a vessel that shakes, the moments are those of a stroboscope, and what
- * is left of the motion is the slow flow (Moreau 1994, Figs. 1 to 3).
+ * next. Taken at one phase of a vessel that shakes, the moments are those of a stroboscope, and
+ * what is left of the motion is the slow flow (Moreau 1994, Figs. 1 to 3).
  *
  * Means over bodies are taken for each of the intervals between moments by itself; their mean, and
  * its standard error from the scatter among intervals, are told. Intervals that follow each other

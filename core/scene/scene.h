@@ -379,8 +379,8 @@ typedef struct {
   DlsSceneOutput output;
 } DlsSceneData;
 
-/* A file that a restart reads again while its bodies come from the checkpoint: the mesh or points of
- * a boundary, the record of the ground, the mesh of a region. What was in it when the scene was
+/* A file that a restart reads again while its bodies come from the checkpoint: the mesh or points
+ * of a boundary, the record of the ground, the mesh of a region. What was in it when the scene was
  * built. */
 typedef struct {
   char *key; /* "boundaries.hopper.file" */

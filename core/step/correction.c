@@ -9,8 +9,8 @@
  * be moved again at once.
  *
  * Some contacts open by it, a little: the scheme has to see them all the same, as euler does by its
- * gap term. Under moreau, to which an open contact is none, a heap would lose friction here and there
- * in every step, and pack denser.
+ * gap term. Under moreau, to which an open contact is none, a heap would lose friction here and
+ * there in every step, and pack denser.
  *
  * Gaps of spheres are convex in the places of their centres: a way that obeys the linear condition
  * opens the true gap by as much or more. Pairs that were not near, and those whose gap is not

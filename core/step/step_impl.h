@@ -80,8 +80,8 @@ void dls_ledger_add_loads(DlsSimulation *simulation, const double gravity[3],
 /* Energies now, and what the accounts leave unexplained. */
 void dls_ledger_close(DlsSimulation *simulation);
 
-/* The body that goes farthest in h seconds in terms of its radius, of a deformable one of its sides,
- * with v and then v+ (velocity, NULL: v alone). */
+/* The body that goes farthest in h seconds in terms of its radius, of a deformable one of its
+ * sides, with v and then v+ (velocity, NULL: v alone). */
 typedef struct {
   int body;
   double speed, radius; /* m/s, m */

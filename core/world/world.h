@@ -215,8 +215,8 @@ double dls_world_wrap(DlsWorld *world);
 
 /* The edges of the cell change at these rates from now on, m/s, and the bodies with them, each by
  * the share of the cell at which it stands: v += sum (s_k - 1/2) (rate_k - rate_k before), so that
- * no place of the cell is another than the rest. Fixed components stay. Returns by how much the kinetic
- * energy grew, J. */
+ * no place of the cell is another than the rest. Fixed components stay. Returns by how much the
+ * kinetic energy grew, J. */
 double dls_world_strain(DlsWorld *world, const double rate[3][3]);
 
 /* Boundaries with a carrier take its position and velocity, or their radius and its growth; one

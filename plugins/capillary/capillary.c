@@ -115,8 +115,9 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
   return DLS_OK;
 }
 
-/* Stored: the work that opened the bridge from where it formed, lost where it breaks. Dissipated: what the solids take
- * from the bodies, by the mean of the velocities, and the bridge that breaks. */
+/* Stored: the work that opened the bridge from where it formed, lost where it breaks. Dissipated:
+ * what the solids take from the bodies, by the mean of the velocities, and the bridge that
+ * breaks. */
 static DlsStatus energy(const DlsContact *c, const double *p, const double *state, const double *u,
                         const double *r, double *stored, double *dissipated) {
   *stored = 0;

@@ -28,8 +28,8 @@ static ContactPrice contact_price(const DlsProblem *problem) {
 
 /* Seconds of the factors of a matrix with the pattern of W: writing it, and factors of UMFPACK by a
  * fit to spheres in 3-D (0.16 s for 1936 contacts, 20 ms for 570, 2.6 ms for 256, 2.8 ms for 112 of
- * 20 blocks a row) and to disks (17 ms for 7000 of 4.5). Up to 150 unknowns dense: 21, 58 and 140 us
- * were measured for 64, 99 and 135. */
+ * 20 blocks a row) and to disks (17 ms for 7000 of 4.5). Up to 150 unknowns dense: 21, 58 and 140
+ * us were measured for 64, 99 and 135. */
 static double factor_seconds(int contacts, int block, double blocks) {
   const double n = (double)contacts * block, write = 1e-7 * n * blocks;
   if (contacts == 1) return 0;

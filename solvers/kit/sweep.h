@@ -26,8 +26,8 @@
 
 typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSweepForm;
 
-/* The contacts of a pass: order[0] .. order[count - 1], without an order first .. first + count - 1;
- * from the last one on where it goes backwards. */
+/* The contacts of a pass: order[0] .. order[count - 1], without an order first .. first + count -
+ * 1; from the last one on where it goes backwards. */
 typedef struct {
   const int *order;
   int first, count;
@@ -41,8 +41,10 @@ typedef struct {
  *   PROJECT    by one predictor-corrector step r <- P_K(r - rho (û + Γ(û) n)), rho = step / largest
  *              diagonal of Ŵ_ii, spins and torques over ℓ (Sanni et al. 2009, eq. 22)
  *   ALTERNATE  by two: contact, r_N <- max(0, r_N - rho_N û_N), then, û brought up to date,
- *              friction, r_T <- P(r_T - rho_T û_T) on the disc |r_T| <= mu r_N, rolling and torsion on
- *              theirs; rho_N = step / Ŵ_NN, rho_T = step / largest diagonal of the tangents (what eq.
+ *              friction, r_T <- P(r_T - rho_T û_T) on the disc |r_T| <= mu r_N, rolling and torsion
+ * on
+ *              theirs; rho_N = step / Ŵ_NN, rho_T = step / largest diagonal of the tangents (what
+ * eq.
  *              22 stands against). Round discs that do not dilate; any other contact as PROJECT */
 typedef enum { DLS_SWEEP_SOLVE, DLS_SWEEP_PROJECT, DLS_SWEEP_ALTERNATE } DlsSweepUpdate;
 
@@ -169,9 +171,9 @@ void dls_sweep_gather(DlsSweep *sweep, double *r_hat);
  * whose counts begin at 0. */
 void dls_sweep_some(DlsSweep *part, const DlsSweepList *list, double *r_hat);
 
-/* For work on a cluster of sweep->colours: its contacts; a copy of the sweep that counts from 0, its
- * status that of the cluster; and its counts, which are added up in the order of the clusters when
- * all are done. */
+/* For work on a cluster of sweep->colours: its contacts; a copy of the sweep that counts from 0,
+ * its status that of the cluster; and its counts, which are added up in the order of the clusters
+ * when all are done. */
 DlsSweepList dls_sweep_cluster(const DlsSweep *sweep, int cluster, bool backwards);
 DlsSweep dls_sweep_part(const DlsSweep *sweep);
 void dls_sweep_tell(const DlsSweep *part, int cluster);

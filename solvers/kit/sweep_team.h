@@ -1,8 +1,8 @@
-/* A pass over the colours of a sweep shared among ranks (base/team.h). Each rank does the clusters of
- * its share of the contacts, which follow each other along detection's curve in space; behind every
- * colour it gets the velocities of those parts of its own that others have moved. A part is moved by
- * one cluster of a colour at most, so that copies are exact, and the pass is that of one rank to the
- * bit. Colours of a single cluster, such as those of large bodies, are done by all. */
+/* A pass over the colours of a sweep shared among ranks (base/team.h). Each rank does the clusters
+ * of its share of the contacts, which follow each other along detection's curve in space; behind
+ * every colour it gets the velocities of those parts of its own that others have moved. A part is
+ * moved by one cluster of a colour at most, so that copies are exact, and the pass is that of one
+ * rank to the bit. Colours of a single cluster, such as those of large bodies, are done by all. */
 #ifndef DELASSUS_SOLVERS_KIT_SWEEP_TEAM_H
 #define DELASSUS_SOLVERS_KIT_SWEEP_TEAM_H
 

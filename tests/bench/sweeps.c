@@ -1,7 +1,7 @@
 /* What a sweep costs on the deposit (input/deposit.yaml): in the order of the contacts, by colours,
- * and by colours with 2, 3 ... threads; and solves of 5 and of 50 sweeps, with all that belongs to them. All
- * are done in turn, many times, and the least wall clock of each counts: what else runs on the
- * machine meets all alike. Prints a table, judges nothing.
+ * and by colours with 2, 3 ... threads; and solves of 5 and of 50 sweeps, with all that belongs to
+ * them. All are done in turn, many times, and the least wall clock of each counts: what else runs
+ * on the machine meets all alike. Prints a table, judges nothing.
  *   usage: delassus_bench_sweeps DECK [N [threads [repeats]]] */
 #include <math.h>
 #include <stdio.h>

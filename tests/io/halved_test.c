@@ -1,5 +1,5 @@
-/* delassus run --halve: the table of differences against the histories of both runs, and against what
- * the scheme is known to do. */
+/* delassus run --halve: the table of differences against the histories of both runs, and against
+ * what the scheme is known to do. */
 #include <math.h>
 #include <stdio.h>
 

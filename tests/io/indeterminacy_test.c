@@ -1,5 +1,5 @@
-/* delassus indeterminacy, as a user calls it: numbers of a sample, of an arch from its checkpoint with
- * its table and its file for ParaView, and what is refused. */
+/* delassus indeterminacy, as a user calls it: numbers of a sample, of an arch from its checkpoint
+ * with its table and its file for ParaView, and what is refused. */
 #include <math.h>
 #include <stdio.h>
 

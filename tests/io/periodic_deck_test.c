@@ -47,7 +47,8 @@ TEST(a_run_that_goes_on_leaves_the_same_files) {
 }
 
 /* The sum over the arms is that over the border, f (x) shift, and the moments of momentum: two ways
- * to the stress that share no arm. Its volume is that of the cell, which has shrunk by the rates. */
+ * to the stress that share no arm. Its volume is that of the cell, which has shrunk by the
+ * rates. */
 TEST(the_stress_of_a_frame_is_that_of_the_copies) {
   DlsPacking packing = {0};
   DlsAverage average;

@@ -1,5 +1,5 @@
-/* delassus post displacements and trajectory on a small run: numbers against the frames themselves, the
- * picture, the lines for ParaView, and what is refused. */
+/* delassus post displacements and trajectory on a small run: numbers against the frames themselves,
+ * the picture, the lines for ParaView, and what is refused. */
 #include <math.h>
 #include <stdio.h>
 

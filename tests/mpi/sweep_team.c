@@ -1,5 +1,6 @@
-/* Passes of a sweep shared among ranks, started by mpirun: each rank does its share, and all get the
- * bits of a pass that one does alone, forwards and backwards, also after passes that were not gathered in between. */
+/* Passes of a sweep shared among ranks, started by mpirun: each rank does its share, and all get
+ * the bits of a pass that one does alone, forwards and backwards, also after passes that were not
+ * gathered in between. */
 #include <delassus/sample.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Detection in a periodic cell against all copies of all bodies, and what must not matter: where the
- * border is, which copy a body is named by, what the detector did before. */
+/* Detection in a periodic cell against all copies of all bodies, and what must not matter: where
+ * the border is, which copy a body is named by, what the detector did before. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ typedef struct {
   DlsRandom random;
 } Scene;
 
-/* Balls and pairs of balls in and about a skewed cell, periodic along `axes`, whose edges change. */
+/* Balls and pairs of balls in and about a skewed cell, periodic along `axes`, whose edges
+ * change. */
 static Scene new_scene(int dim, unsigned axes, uint64_t seed) {
   Scene s = {0};
   const double low[3] = {-3, 1, 2}, high[3] = {8, 13, 14.5};

@@ -1,4 +1,5 @@
-/* A region within a closed mesh: an L upright, which is not convex, against its walls one by one. */
+/* A region within a closed mesh: an L upright, which is not convex, against its walls one by
+ * one. */
 #include "tests/facets.h"
 #include "tests/test.h"
 

@@ -41,8 +41,8 @@ TEST(a_drift_is_the_mean_of_all) {
   dls_tracks_clear(&t);
 }
 
-/* Chords of a turn by a: their middles lie at cos(a/2) of the radius, and are 2 sin(a/2) of it long: the
- * ratio is 2 tan(a/2). */
+/* Chords of a turn by a: their middles lie at cos(a/2) of the radius, and are 2 sin(a/2) of it
+ * long: the ratio is 2 tan(a/2). */
 TEST(a_turn_is_its_angle) {
   const double angle = 0.02, low[3] = {-9, -8, 0}, high[3] = {11, 12, 0};
   DlsTracks t = turning(4, angle, 0, 0);

@@ -1,6 +1,6 @@
 /* The bar of input/bar-on-wall.yaml as a solid of steel (Code_Aster SDNV100, V5.03.100): E = 200
- * GPa, nu = 0, rho = 8000 kg/m3, 0.2 m long, 20 mm wide, 100 m/s, 2 mm above the wall. c = 5000 m/s:
- * from t = 20 us for 2 L / c = 80 us the wall feels rho c v = 4 GPa; no energy is lost. */
+ * GPa, nu = 0, rho = 8000 kg/m3, 0.2 m long, 20 mm wide, 100 m/s, 2 mm above the wall. c = 5000
+ * m/s: from t = 20 us for 2 L / c = 80 us the wall feels rho c v = 4 GPa; no energy is lost. */
 #include "tests/decks.h"
 
 #include "world/deformable.h"

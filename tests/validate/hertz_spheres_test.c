@@ -1,5 +1,5 @@
-/* Two balls by Hertz: pressed (input/hertz-spheres.yaml, quasi-static, by mortar) and thrown at each
- * other (input/hertz-impact.yaml: one of them and a wall). R = 50 mm, E = 20 GPa, nu = 0.3:
+/* Two balls by Hertz: pressed (input/hertz-spheres.yaml, quasi-static, by mortar) and thrown at
+ * each other (input/hertz-impact.yaml: one of them and a wall). R = 50 mm, E = 20 GPa, nu = 0.3:
  *
  *   1/E* = 2 (1 - nu^2) / E,  R* = R / 2,  a^3 = 3 F R* / (4 E*),  p0 = 3 F / (2 pi a^2)
  *

@@ -1,5 +1,5 @@
-/* Rolling friction holds a heap of spheres on a flat plane (Brendel, Unger and Wolf 2004, sec. 1.7):
- * input/rolling-heap.yaml, 150 spheres of 4 to 5 mm.
+/* Rolling friction holds a heap of spheres on a flat plane (Brendel, Unger and Wolf 2004, sec.
+ * 1.7): input/rolling-heap.yaml, 150 spheres of 4 to 5 mm.
  *
  * With it the heap is at rest and several layers high. Without it nothing holds a sphere that rolls
  * on a plane: the spheres run apart until one layer is left, which keeps moving. One layer: every

@@ -1,7 +1,8 @@
 /* Grains sheared at constant volume in a periodic cell, beside the measured law of disks, mu =
  * 0.25 + 1.1 I and solid = 0.81 - 0.3 I (da Cruz et al. 2005, friction 0.4, I up to 0.2). Their
  * disks have friction 0.4 and sizes that vary by 20 %, ours 0.3 and 16 %. Bounds were set after
- * numbers had been seen: 0.1 of the ratio with the standard error of the means, 0.02 of the share. */
+ * numbers had been seen: 0.1 of the ratio with the standard error of the means, 0.02 of the
+ * share. */
 #include "tests/io/app_run.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* A silo that empties (input/silo.yaml; Sanni et al. 2009, sec. 6.1): the middle goes down faster.
  * Spheres above the hopper when the gate has opened, and how far each has sunk a tenth of a second
- * later: those within half the radius of the silo beside those at its wall, a sphere wide. The bound
- * is three errors of the difference of two means, from the scatter of spheres. */
+ * later: those within half the radius of the silo beside those at its wall, a sphere wide. The
+ * bound is three errors of the difference of two means, from the scatter of spheres. */
 #include "tests/decks.h"
 
 #include <math.h>

@@ -121,7 +121,8 @@ TEST(a_row_sticks_as_blocks_do_however_long_the_step) {
  * the acceleration a after the last disk has come, at the time T, p = -a (s T - |x|): gamma is 0
  * everywhere at once, u / a later, and the two halves, on each of which the pull is the same
  * everywhere, part.
- * A row of N disks a side is that gas to one disk: its front is a step, its impulses count disks. */
+ * A row of N disks a side is that gas to one disk: its front is a step, its impulses count
+ * disks. */
 enum { KEPT = 100000 };
 
 typedef struct {
@@ -202,7 +203,8 @@ TEST(a_long_row_is_the_macroscopic_gas_and_its_pressure) {
       /* One disk, and what comes within a step is at rest a step later. */
       CHECK_BELOW(g.front, 1.0 / side + 2 * h);
       CHECK_BELOW(g.impulse, 1.0 / side + 2 * h);
-      /* Dry ones part at once, glued ones when what had pressed them is pulled back, all of them. */
+      /* Dry ones part at once, glued ones when what had pressed them is pulled back, all of
+       * them. */
       CHECK_NEAR(g.released, k == 0 ? 0 : 1 / a, 2 * h);
       CHECK_NEAR(g.left, k == 0 ? 1 : 0, 1.0 / side + 2 * h);
     }

@@ -25,9 +25,9 @@ typedef struct {
   double unrest[3];           /* Pa: Σ m a (x - L/2) / V, what moving grains put between the two */
 } State;
 
-/* Both sides of the sample: the mean of opposite walls is the stress of what lies between them, less
- * the moments of the forces that change its momentum. The contacts of all grains tell it too, over the room between the
- * walls. */
+/* Both sides of the sample: the mean of opposite walls is the stress of what lies between them,
+ * less the moments of the forces that change its momentum. The contacts of all grains tell it too,
+ * over the room between the walls. */
 static void compare_walls(const DlsSimulation *s, int window, State *state) {
   static const int wall[3][2] = {{LEFT, RIGHT}, {FRONT, BACK}, {BOTTOM, TOP}};
   DlsPacking packing = {0};

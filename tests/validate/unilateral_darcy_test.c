@@ -80,7 +80,8 @@ TEST(in_a_row_it_is_the_discrete_laplacian) {
 }
 
 /* Every entry is that of the stencil: 2 on the diagonal, for two contacts that share a disk the
- * cosine of their normals, pointing away from it, else 0. How often each cosine comes: see below. */
+ * cosine of their normals, pointing away from it, else 0. How often each cosine comes: see
+ * below. */
 static void check_stencil(const TestScene *scene, int count[5]) {
   const int n = scene->simulation->last.assembly.step.count;
   double one[MOST] = {0}, out[MOST];

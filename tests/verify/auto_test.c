@@ -107,8 +107,8 @@ TEST(auto_keeps_its_limits) {
 }
 
 /* Elastic bodies pressed on each other with friction: W is so ill-conditioned that sweeps need
- * thousands, and a step has 1000 iterations. Direct solves need a dozen, and have to be asked before
- * sweeps have spent the limit: in the run, and on the problem of its eleventh step alone. */
+ * thousands, and a step has 1000 iterations. Direct solves need a dozen, and have to be asked
+ * before sweeps have spent the limit: in the run, and on the problem of its eleventh step alone. */
 TEST(sweeps_leave_direct_solves_what_they_need_of_the_limit) {
   TestDeck deck;
   test_deck_open(&deck, "hertz-cylinder.yaml",
@@ -151,8 +151,8 @@ TEST(numbers_beyond_all_measure_end_at_once) {
   dls_problem_destroy(&problem);
 }
 
-/* Sweeps first, then solves by factors: converged by both, as the note tells, and right by a measure of
- * the test's own. */
+/* Sweeps first, then solves by factors: converged by both, as the note tells, and right by a
+ * measure of the test's own. */
 static void check_needs_both(const DlsProblem *problem) {
   TestRun run = test_solve(find("auto"), problem, 1e-8);
   CHECK(run.report.outcome == DLS_CONVERGED);

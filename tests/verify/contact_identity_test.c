@@ -66,7 +66,8 @@ static int go(TestScene *scene, int from, int to) {
 }
 
 /* Bonds are made in the first step: where one were lost with its name, no other would come, and the
- * block would fly off at 20 m/s2. It stays within twice what the springs give: of mass m, at m g / A k. */
+ * block would fly off at 20 m/s2. It stays within twice what the springs give: of mass m, at m g /
+ * A k. */
 TEST(bonds_outlive_the_names_of_their_corners) {
   static const DlsScheme *const schemes[2] = {&dls_scheme_moreau, &dls_scheme_euler};
   for (int which = 0; which < 4; which++) {
@@ -203,7 +204,8 @@ TEST(edge_along_edge_is_left_at_a_larger_angle_than_it_is_entered) {
 static void freeze(TestScene *scene) { scene->simulation->settings.laws.item[0].frozen = true; }
 
 /* Both blocks turn as one, a quarter about an axis askew: every point is where it was on both, its
- * gap, area and name too, and the normal turns with them; of a manifold the corners change names. */
+ * gap, area and name too, and the normal turns with them; of a manifold the corners change
+ * names. */
 TEST(frozen_points_turn_with_the_bodies) {
   for (int dim = 2; dim <= 3; dim++) {
     TestScene scene;

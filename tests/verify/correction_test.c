@@ -1,5 +1,6 @@
-/* Positions that are corrected after the step (core/step/correction.c): where bodies go, against the
- * least way by hand; that velocities, centre of mass and accounts of energy stay; what is refused. */
+/* Positions that are corrected after the step (core/step/correction.c): where bodies go, against
+ * the least way by hand; that velocities, centre of mass and accounts of energy stay; what is
+ * refused. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -19,8 +20,8 @@ static void open_floating(TestScene *scene, int dim) {
   scene->simulation->settings.overlap = share;
 }
 
-/* Two balls of unequal mass: each goes a way as the mass of the other, along the line of centres, so
- * that half of what is allowed is left; they are at rest as before. */
+/* Two balls of unequal mass: each goes a way as the mass of the other, along the line of centres,
+ * so that half of what is allowed is left; they are at rest as before. */
 TEST(two_balls_part_by_the_masses_of_each_other) {
   const double R[2] = {0.01, 0.02}, depth = 5e-5;
   for (int dim = 2; dim <= 3; dim++) {

@@ -71,8 +71,9 @@ static DlsIndeterminacy measure(const System *s, const DlsIndeterminacyOptions *
 }
 
 /* A disk of unit weight and radius between two planes whose normals lean by `lean` from the
- * vertical. Its torques cancel, T2 = -T1, so that N1 = N2 = N, and N cos lean + T sin lean = 1/2 with |T| <= mu N:
- * N from 1/2 / (cos + mu sin) to 1/2 / (cos - mu sin), without limit where mu tan lean >= 1. */
+ * vertical. Its torques cancel, T2 = -T1, so that N1 = N2 = N, and N cos lean + T sin lean = 1/2
+ * with |T| <= mu N: N from 1/2 / (cos + mu sin) to 1/2 / (cos - mu sin), without limit where mu tan
+ * lean >= 1. */
 static void check_groove(double lean, double mu) {
   System s = open_system(2, 2, 3, mu);
   DlsForceInterval interval[2];
@@ -127,7 +128,7 @@ TEST(a_column_is_decided) {
   close_system(&s);
 }
 
-/* Maury 2011, slide 70: 14 discs of a triangular lattice touch 29 times, more often than they have
+/* Maury, slide 70: 14 discs of a triangular lattice touch 29 times, more often than they have
  * velocities. */
 enum { DISCS = 14, TOUCHES = 29 };
 
@@ -197,8 +198,9 @@ TEST(fourteen_discs_pressed) {
 }
 
 /* A particle between two planes in 3-D, tangents turned about the normals so that no corner of the
- * polygon lies where the force is largest. In the plane of both normals f1 + f2 = 1 upwards, f1 and f2 within phi of their normals:
- * the set of f1 has its corners where both stand at edges of their cones. */
+ * polygon lies where the force is largest. In the plane of both normals f1 + f2 = 1 upwards, f1 and
+ * f2 within phi of their normals: the set of f1 has its corners where both stand at edges of their
+ * cones. */
 static double exact(double lean, double mu, int sense) {
   double best = sense > 0 ? -INFINITY : INFINITY;
   for (int a = -1; a <= 1; a += 2)

@@ -159,8 +159,8 @@ TEST(a_cylinder_on_a_block_is_pressed_as_hertz_says) {
 }
 
 /* The pressures at nodes, p0 sqrt(1 - x^2 / a^2). With an end like a root the error of linear
- * pressures falls as the size of the cells, down to what the bodies are beside half-spaces, (a/R)^2:
- * half a per cent for a quarter of the force. */
+ * pressures falls as the size of the cells, down to what the bodies are beside half-spaces,
+ * (a/R)^2: half a per cent for a quarter of the force. */
 TEST(pressures_along_the_face_are_those_of_hertz) {
   force = F / 4;
   const Hertz coarse = press(24, DLS_MEET_BY_MORTAR), fine = press(72, DLS_MEET_BY_MORTAR);

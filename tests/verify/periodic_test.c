@@ -160,8 +160,8 @@ TEST(a_ball_that_crosses_a_sheared_border_flies_straight) {
   test_scene_close(&scene);
 }
 
-/* Two that meet across a sheared border, the one below at rest, the one above too: the copy slips by
- * the jump, gamma' L, and friction gives mu times the normal impulse. */
+/* Two that meet across a sheared border, the one below at rest, the one above too: the copy slips
+ * by the jump, gamma' L, and friction gives mu times the normal impulse. */
 TEST(contacts_across_a_border_feel_the_jump) {
   TestScene scene;
   const double radius = 0.05, low[3] = {0, 0, 0}, high[3] = {1, 1, 1}, gap = 1e-4;
@@ -183,7 +183,8 @@ TEST(contacts_across_a_border_feel_the_jump) {
   for (int k = 0; k < 3; k++)
     CHECK_NEAR(a->step.u_before[k], dls_vector_dot(frame + 3 * k, slip), 1e-12);
   const double r = a->solve.r[0], mass = scene.world->mass[0];
-  /* 0.1 r is less than what would hold the slip, 0.5 m / 7. 0.5 m (1 - g/h): the bodies end at u_N = -g/h. */
+  /* 0.1 r is less than what would hold the slip, 0.5 m / 7. 0.5 m (1 - g/h): the bodies end at u_N
+   * = -g/h. */
   CHECK_NEAR(r, 0.5 * mass * (1 - gap / 1e-3), 1e-9 * mass);
   CHECK_NEAR(hypot(a->solve.r[1], a->solve.r[2]), 0.1 * r, 1e-9 * mass);
   /* Friction on the ball below pulls it against its slip beside the copy, -x. */

@@ -40,8 +40,9 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Half of the problems within 1.5 of the best, each within 5. Counted work knows flops alone: a step
- * of admm is worth half of what it takes by the clock, a sweep over rolling contacts a fifth. */
+/* Half of the problems within 1.5 of the best, each within 5. Counted work knows flops alone: a
+ * step of admm is worth half of what it takes by the clock, a sweep over rolling contacts a
+ * fifth. */
 TEST(auto_works_little_more_than_the_best_with_hindsight) {
   static const double tolerances[] = {1e-4, 1e-8};
   double regret[2 * DLS_COUNT(families)];

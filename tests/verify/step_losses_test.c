@@ -1,12 +1,12 @@
-/* What is lost within deformable bodies, and by what. With a law that tells sigma : d e_p at the end
- * of a step, of points of weight w,
+/* What is lost within deformable bodies, and by what. With a law that tells sigma : d e_p at the
+ * end of a step, of points of weight w,
  *
  *   lost_plastic = sum w sigma+ : d e_p - d psi_h                        (what j2 tells)
  *   lost_within  = sum w (sigma + sigma+)/2 : d e_p - d psi_h            theta = 1/2
  *   lost_within  = sum w (sigma+ : d e_p + d sigma : d e_e / 2) - d psi_h   quasi-static
  *
- * so that what the steps take is told to round-off, is of second order for each and of first in all.
- * psi_h is what hardening stores. */
+ * so that what the steps take is told to round-off, is of second order for each and of first in
+ * all. psi_h is what hardening stores. */
 #include "scene/scene.h"
 #include "tests/test.h"
 #include "world/deformable.h"
@@ -157,7 +157,8 @@ static double taken(const char *kinematics, int steps) {
   return rest;
 }
 
-/* d sigma : d e_e / 2 > 0 is of second order in the step: half of it in steps of half the length. */
+/* d sigma : d e_e / 2 > 0 is of second order in the step: half of it in steps of half the
+ * length. */
 TEST(what_steps_take_is_of_first_order) {
   static const char *const all[] = {"small", "total-lagrangian"};
   for (int k = 0; k < 2; k++) {
@@ -169,7 +170,8 @@ TEST(what_steps_take_is_of_first_order) {
 
 /* What Rayleigh's damping takes of bodies that keep their energy is all that is lost: by masses as
  * by stiffness, of driven bodies too. Of co-rotational ones a step takes (w h)^2 besides; of stored
- * energies that are not quadratic what is left where strains gain less than 1e-3 (body_points.c). */
+ * energies that are not quadratic what is left where strains gain less than 1e-3
+ * (body_points.c). */
 #define SPRINGS "      springs: {group: top, stiffness: 100}\n"
 TEST(damping_is_all_that_is_lost_where_nothing_flows) {
   static const char deck[] =

@@ -171,7 +171,8 @@ TEST(a_body_that_nothing_holds_is_refused) {
 }
 
 /* Holds that leave a rigid motion are refused, whatever mesh, kinematics and stiffness; holds that
- * leave none are not, and the block is shortened by p (1 - nu^2) / E in the plane, p / E in space. */
+ * leave none are not, and the block is shortened by p (1 - nu^2) / E in the plane, p / E in
+ * space. */
 TEST(rigid_motions_are_found_whatever_the_mesh) {
   static const struct {
     const char *fixed;

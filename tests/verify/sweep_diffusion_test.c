@@ -7,8 +7,8 @@
  *                       D = d^2 (4 sqrt(e) - 5) / 2  random: each contact once, shuffled
  *                       D = d^2                      sequential
  *
- * Sequential: the change of a contact is half of r'' and half of the change of the one before, so r''.
- * Shuffled: with times x in [0, 1] drawn for the contacts, f(x), the change of one whose one
+ * Sequential: the change of a contact is half of r'' and half of the change of the one before, so
+ * r''. Shuffled: with times x in [0, 1] drawn for the contacts, f(x), the change of one whose one
  * neighbour comes later, is a + 1/2 ∫_0^x f = a exp(x / 2), a = r'' / 2; that of any other one
  * a + 2 (1/2) ∫_0^x f = a (2 exp(x / 2) - 1), whose mean over x is a (4 sqrt(e) - 5).
  *
@@ -132,12 +132,12 @@ static double delay(int n, int order, int sweeps, int seed, double *most) {
   return found;
 }
 
-/* The wave from the floor has passed c t / d spheres, which it has stopped and whose weight and loss
- * of momentum the floor bears: the load is c t over the length of the column, half of it after
+/* The wave from the floor has passed c t / d spheres, which it has stopped and whose weight and
+ * loss of momentum the floor bears: the load is c t over the length of the column, half of it after
  * n d / 2c = n / 2 sqrt(N_I D / d^2) steps, known to a step, and three times the error over the
- * seeds. It goes on to twice the weight, when the wave is back from the top; the sweeps damp it, and
- * of rigid spheres it would never be above 1: the bound of 1.5 is what was seen (1.67 to 1.86), less
- * a tenth. */
+ * seeds. It goes on to twice the weight, when the wave is back from the top; the sweeps damp it,
+ * and of rigid spheres it would never be above 1: the bound of 1.5 is what was seen (1.67 to 1.86),
+ * less a tenth. */
 TEST(few_sweeps_make_rigid_spheres_pseudo_elastic) {
   const int n = 60, seeds = 10, sweeps[] = {2, 8, 32};
   for (int order = 1; order < ORDERS; order++)

@@ -351,9 +351,9 @@ static void by_point(const DlsNearest *nearest, DlsPatch *out) {
   memcpy(out->corner[0].feature, nearest->feature, sizeof nearest->feature);
 }
 
-/* Whether the nearest corner of a patch of faces is as near as the two are, but for what faces lean.
- * What touches the border of the reference from without, with a face that lies almost along it, is
- * clipped away and leaves corners far off. */
+/* Whether the nearest corner of a patch of faces is as near as the two are, but for what faces
+ * lean. What touches the border of the reference from without, with a face that lies almost along
+ * it, is clipped away and leaves corners far off. */
 static bool tells_distance(const DlsPosed *a, const DlsPosed *b, const DlsNearest *nearest,
                            const DlsPatch *patch) {
   double least = HUGE_VAL;

@@ -1,15 +1,17 @@
-/* Forces that are not unique. With rigid bodies the velocities of a contact problem are given by the
- * loads, the reactions often are not: W is singular, and whatever r' leaves W r' = W r and obeys
- * the laws with the same û answers as well (Moreau 2004, sec. 1.9; Radjai, Brendel and Roux 1996).
+/* Forces that are not unique. With rigid bodies the velocities of a contact problem are given by
+ * the loads, the reactions often are not: W is singular, and whatever r' leaves W r' = W r and
+ * obeys the laws with the same û answers as well (Brendel, Unger and Wolf 2004, sec. 1.9; Radjai,
+ * Brendel and Roux 1996; Unger, Wolf and Kertész 2004).
  *
  *   open      r = 0                    û_N > 0
  *   slips     r = λ r_given, λ >= 0    û_T given
  *   sticks    r in its cone            û = 0
  *
  * The set of these r is convex. Its dimension, without the cones, is that of the self-stresses: of
- * the r with W r = 0 on what carries. For each contact the normal reaction has an interval in it, found by
- * linear programmes: exactly in 2-D and without friction; in 3-D, where a polygon stands for the
- * circle of friction, from within (corners on the circle) and from without (sides touch it). */
+ * the r with W r = 0 on what carries. For each contact the normal reaction has an interval in it,
+ * found by linear programmes: exactly in 2-D and without friction; in 3-D, where a polygon stands
+ * for the circle of friction, from within (corners on the circle) and from without (sides touch
+ * it). */
 #ifndef DELASSUS_INDETERMINACY_H
 #define DELASSUS_INDETERMINACY_H
 

@@ -53,7 +53,8 @@ static DlsStatus take_bodies(const DlsProblem *problem, const DlsSparse *H, DlsE
   return DLS_OK;
 }
 
-/* W need not be symmetric; its pattern is. Row j of blocks tells which contacts column j touches. */
+/* W need not be symmetric; its pattern is. Row j of blocks tells which contacts column j
+ * touches. */
 static DlsStatus take_rows(const DlsProblem *problem, const DlsBlockRows *W, DlsEquations *e) {
   const int b = W->block;
   int count = 0;

@@ -1,7 +1,7 @@
 /* The equations that tie reactions with the same velocities: E r' = E r. Where the operator tells
  * its bodies, their impulses, H^T r' = H^T r, a row for each velocity of a body; else W r' = W r.
- * A component with a compliance C > 0 has a row of its own, r'_c = r_c: there û says what r is. Rows
- * are scaled to a largest entry of 1. */
+ * A component with a compliance C > 0 has a row of its own, r'_c = r_c: there û says what r is.
+ * Rows are scaled to a largest entry of 1. */
 #ifndef DELASSUS_PROBLEM_FORCES_EQUATIONS_H
 #define DELASSUS_PROBLEM_FORCES_EQUATIONS_H
 

@@ -41,8 +41,8 @@ static double *next_edge(Edges *e, int contact, double low) {
   return e->direction + (size_t)e->block * (size_t)e->edges++;
 }
 
-/* Of a contact that sticks: the edges of its cone. `reach`: 1 for corners on the circle of friction,
- * more for sides that touch it. */
+/* Of a contact that sticks: the edges of its cone. `reach`: 1 for corners on the circle of
+ * friction, more for sides that touch it. */
 static void add_cone(Edges *e, int contact, const DlsRelation *relation, int sides, double reach) {
   const double mu1 = relation->mu[DLS_MU_1], mu2 = relation->mu[DLS_MU_2];
   if (relation->cone == DLS_CONE_BILATERAL) {
@@ -151,8 +151,8 @@ static DlsStatus multiply(const DlsEquations *C, double **A) {
   return DLS_OK;
 }
 
-/* The number of equations that differ for what carries: the rank of E between the spans of contacts,
- * that of the symmetric A = (E B)^T (E B). */
+/* The number of equations that differ for what carries: the rank of E between the spans of
+ * contacts, that of the symmetric A = (E B)^T (E B). */
 static DlsStatus count_self_stress(const DlsEquations *equations, const Edges *e, int contacts,
                                    DlsIndeterminacy *out) {
   DlsEquations spanned = {0};

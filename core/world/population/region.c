@@ -1,7 +1,7 @@
 /* Regions: boxes, and bodies of revolution about an upright axis, seen in the half plane (rho, s)
  * of distance from the axis and height above the bottom. All are convex, so the distance to the
- * nearest wall is the least of those to each wall. Meshes need not be, and know the distance to their
- * nearest facet. */
+ * nearest wall is the least of those to each wall. Meshes need not be, and know the distance to
+ * their nearest facet. */
 #include <math.h>
 #include <stdbool.h>
 
