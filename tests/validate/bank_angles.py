@@ -1,4 +1,4 @@
-"""Angles of a bank over time (Moreau 2004, Fig. 4), from the frames of input/bank.yaml.
+"""Angles of a bank over time (Moreau 2001, Fig. 4), from the frames of input/bank.yaml.
 
     bank_angles.py RESULT [FROM]
 

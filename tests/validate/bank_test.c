@@ -1,4 +1,4 @@
-/* Two cuts in a bank of disks with avalanches (Moreau 2004, sec. 3.5 and Fig. 4):
+/* Two cuts in a bank of disks with avalanches (Moreau 2001, sec. 3.5 and Fig. 4):
  * input/bank-disks.yaml. Across a cut along the surface the force is vertical; across an upright
  * one it goes down the slope. Forces every 0.1 s once the bank is fed slowly. Over 3 s, with an
  * avalanche or two, the first is held to be nearer to the vertical than to the normal of the cut;

@@ -79,7 +79,7 @@ static void check_heap(const char *const *sets) {
   test_deck_close(&deck);
 }
 
-/* Moreau 2004, sec. 3.5: the force across a cut along the surface is vertical where that across an
+/* Moreau 2001, sec. 3.5: the force across a cut along the surface is vertical where that across an
  * upright cut is along the surface, since e . S n = n . S e for a symmetric stress. The mean stress
  * of the grains in one bank is symmetric up to the moments of what still turns:
  *   V (S_xy - S_yx) = -sum of J dw/dt,

@@ -1,4 +1,4 @@
-/* What is measured of a conical pile at rest (Moreau 2004, sec. 3.5; Sanni et al. 2009, sec. 6.2).
+/* What is measured of a conical pile at rest (Moreau 2001, sec. 3.5; Sanni et al. 2009, sec. 6.2).
  *
  * Of a cone of radius R and height H the mean distance from the axis is R / 2 and the mean height
  * H / 4: both are taken from the grains, and so is the slope H / R. Surfaces in it:

@@ -1,5 +1,5 @@
 /* Piles of spheres of dispersed sizes: input/pile.yaml (Sanni et al. 2009, sec. 6.2) and
- * input/cone.yaml (Moreau 2004, sec. 3.5).
+ * input/cone.yaml (Moreau 2001, sec. 3.5).
  *
  * Held to round-off: the floor below a core, and the bank about it, bear what the core weighs, with
  * the accelerations that are left; the pressure on the floor adds up to the weight. Held to the

@@ -1,4 +1,4 @@
-/* Layers of grains that fell one after the other (Moreau 2004, sec. 3.3 and Fig. 2): the most
+/* Layers of grains that fell one after the other (Moreau 2001, sec. 3.3 and Fig. 2): the most
  * frequent directions of contacts are neither the vertical nor the horizontal, but oblique.
  *
  * Contacts between grains alone, over several seeds. With c = cos 2 theta the density of

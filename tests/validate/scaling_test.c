@@ -1,4 +1,4 @@
-/* What may be scaled (Moreau 2004, sec. 3.1, asks for rules for oversized grains). Rigid grains
+/* What may be scaled (Moreau 2001, sec. 3.1, asks for rules for oversized grains). Rigid grains
  * with dry friction under gravity know no length, time or stiffness of their own: a model s times
  * as large does the same in sqrt(s) times the time, with sqrt(s) times the speeds and s times the
  * stresses. For s = 4 all factors are powers of two, which round nothing: the run of the large
