@@ -13,6 +13,7 @@
 #include "app/force_starts.h"
 #include "app/options.h"
 #include "app/problem_argument.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/csv.h"
@@ -61,11 +62,6 @@ static const AppOption options[] = {
     APP_FLAG_ROW(Job, json, "json", "print an object"),
 };
 
-static bool ends(const char *text, const char *end) {
-  const size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static void tell(void *context, DlsRunEvent event, const char *text) {
   (void)context;
   if (event == DLS_RUN_MISTAKE || event == DLS_RUN_CHANGE) fprintf(stderr, "%s\n", text);
@@ -90,9 +86,9 @@ static DlsStatus open_scene(Job *job, bool restart) {
 static DlsStatus open_problem(Job *job) {
   const AppProblemName name = {.text = job->sample ? job->sample : job->what,
                                .is_sample = job->sample != NULL};
-  if (!job->sample && (ends(job->what, ".yaml") || ends(job->what, ".yml")))
+  if (!job->sample && (dls_file_ends(job->what, ".yaml") || dls_file_ends(job->what, ".yml")))
     return open_scene(job, false);
-  if (!job->sample && ends(job->what, "checkpoint.h5")) return open_scene(job, true);
+  if (!job->sample && dls_file_ends(job->what, "checkpoint.h5")) return open_scene(job, true);
   DLS_TRY(app_problem_load(&name, APP_FORM_AUTO, &job->loaded));
   job->problem = job->loaded.problem;
   DLS_CHECK(dls_problem_contacts(job->problem) > 0, DLS_ERR_ARGUMENT, "%s: has no contacts",
@@ -269,8 +265,9 @@ static void clear(Job *job) {
 
 static int check(const Job *job) {
   const AppCommand *self = job->command;
-  const bool scene = job->what && (ends(job->what, ".yaml") || ends(job->what, ".yml") ||
-                                   ends(job->what, "checkpoint.h5"));
+  const bool scene =
+      job->what && (dls_file_ends(job->what, ".yaml") || dls_file_ends(job->what, ".yml") ||
+                    dls_file_ends(job->what, "checkpoint.h5"));
   if (!job->what == !job->sample)
     return app_refuse(self, "give one of a problem, a deck, a checkpoint.h5, or --sample NAME");
   if (job->vtu && !scene)

@@ -332,3 +332,8 @@ DlsStatus dls_file_make_folder(const char *path) {
   free(partial);
   return status;
 }
+
+bool dls_file_ends(const char *path, const char *end) {
+  const size_t length = strlen(path), tail = strlen(end);
+  return length >= tail && strcmp(path + length - tail, end) == 0;
+}

@@ -4,6 +4,7 @@
 #ifndef DELASSUS_BASE_FILE_H
 #define DELASSUS_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,5 +51,8 @@ DlsStatus dls_file_fail(const char *path, int error);
 
 /* Makes a folder and those above it; one that is there already is fine. */
 DlsStatus dls_file_make_folder(const char *path);
+
+/* Whether a path ends with this, such as ".csv". */
+bool dls_file_ends(const char *path, const char *end);
 
 #endif

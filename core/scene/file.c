@@ -2,18 +2,14 @@
  * they are: places, velocities, turns, ids. Masses follow from the densities of this deck. */
 #include "scene/scene_impl.h"
 
+#include "base/file.h"
 #include "base/small.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends(const char *text, const char *end) {
-  const size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static DlsStatus read_file(const DlsScene *scene, const char *path, int dim, DlsBodyFile *out) {
-  if (!ends(path, ".vtu") && !ends(path, ".h5") && !ends(path, ".hdf5"))
+  if (!dls_file_ends(path, ".vtu") && !dls_file_ends(path, ".h5") && !dls_file_ends(path, ".hdf5"))
     return dls_body_file_table(path, dim, out);
   DLS_CHECK(scene->reader, DLS_ERR_UNSUPPORTED,
             "%s: frames and checkpoints are read by `delassus run`; give a CSV file", path);

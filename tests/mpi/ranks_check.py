@@ -116,7 +116,12 @@ def check_kill():
     process = start(2, *words_of("drum", "asked", "time.end=100", "output.checkpoint=0.005"))
     wait_for(os.path.join(folder, "asked", "checkpoint.h5"))
     os.kill(ranks_of(process)[1], signal.SIGTERM)  # any rank may be asked
-    process.communicate(timeout=120)
+    text = process.communicate(timeout=120)[0]
+    if process.returncode != 3:  # stopped, with its state saved; a rank that dies of the signal gives another
+        faults.append("a rank was asked to end, and mpirun's status is %d: %s" % (process.returncode, text))
+    with open(os.path.join(folder, "asked", "summary.json")) as file:
+        if '"finished": false' not in file.read():
+            faults.append("a run that was asked to end says that it is finished")
     run(0, "run", "--restart", os.path.join(folder, "asked", "checkpoint.h5"), "--quiet", "--max-time", "0.1", expect=(3,))
 
 
