@@ -1,6 +1,8 @@
 /* Dry friction with restitution (Moreau 1994, eqs. 5.8 and 6.1), static and dynamic coefficients.
  *   û = u + (rho u⁻_N, tau u⁻_T);   û and r stand in Coulomb's relation of coefficient mu_now,
- *   mu_now = mu for a contact that slid in the last step, max(mu, mu_static) for any other.
+ *   mu_now = mu for a contact that slid in the last step, max(mu, mu_static) for any other;
+ * where mu_collision >= 0, it is mu_now of a contact that closes in this step, faster than
+ * v_collision (Moreau 1994, sec. 6, end).
  * Restitution may depend on the speed of the impact v = |u⁻_N|: none below v_bounce, and
  * rho(v) = rho (v / v_yield)^-power above v_yield (McNamara and Falcon 2005; power 1/4 is that of
  * plastic yield, Johnson 1985, sec. 11.5).
@@ -8,7 +10,7 @@
  * open and does not close at u⁻_N (dls_law_restitution). */
 #include <delassus/law.h>
 
-enum { MU, MU_STATIC, RHO, TAU, V_REST, V_BOUNCE, V_YIELD, POWER };
+enum { MU, MU_STATIC, RHO, TAU, V_REST, V_BOUNCE, V_YIELD, POWER, MU_COLLISION, V_COLLISION };
 static const DlsParam params[] = {
     [MU] = {"mu", "1", "friction coefficient", .value = 0.3, .min = 0, .max = DLS_NO_BOUND},
     [MU_STATIC] = {"mu_static", "1", "the same at rest; counts where it is above mu", .value = 0,
@@ -23,6 +25,10 @@ static const DlsParam params[] = {
                  .value = 0, .min = 0, .max = DLS_NO_BOUND},
     [POWER] = {"power", "1", "with which it falls: rho (v / v_yield)^-power", .value = 0.25,
                .min = 0, .max = 10},
+    [MU_COLLISION] = {"mu_collision", "1", "friction coefficient of collisions; below 0: as else",
+                      .value = -1, .min = -1, .max = DLS_NO_BOUND},
+    [V_COLLISION] = {"v_collision", "m/s", "speed of approach above which a contact collides",
+                     .value = 1e-3, .min = 0, .max = DLS_NO_BOUND},
 };
 
 enum { SLIDING };
@@ -31,8 +37,14 @@ static const DlsParam states[] = {
                  .max = 1},
 };
 
+/* Whether the contact collides in this step: it closes at the velocity that it came with. */
+static int collides(const DlsContact *c, const double *p) {
+  return c->u_before[0] < -fmax(c->gap_rate, p[V_COLLISION]);
+}
+
 /* The coefficient of this step. */
-static double friction(const double *p, const double *state) {
+static double friction(const DlsContact *c, const double *p, const double *state) {
+  if (p[MU_COLLISION] >= 0 && collides(c, p)) return p[MU_COLLISION];
   return state[SLIDING] != 0 ? p[MU] : fmax(p[MU], p[MU_STATIC]);
 }
 
@@ -52,7 +64,7 @@ static DlsStatus prepare(const DlsContact *c, const double *p, const double *sta
                          DlsRelation *out) {
   /* In a block with spins, ROLLING without rolling coefficients: no torque. */
   out->cone = c->block > c->dim ? DLS_CONE_ROLLING : DLS_CONE_COULOMB;
-  out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = friction(p, state);
+  out->mu[DLS_MU_1] = out->mu[DLS_MU_2] = friction(c, p, state);
   shift(c, p, out->b);
   return DLS_OK;
 }
@@ -82,7 +94,7 @@ static DlsStatus commit(const DlsContact *c, const double *p, const double *u, c
     pull = hypot(pull, r[i]);
   }
   state[SLIDING] = speed > fmax(p[V_REST], round_off(c, u, r, b)) &&
-                   pull >= near_cone * friction(p, state) * fmax(r[0], 0);
+                   pull >= near_cone * friction(c, p, state) * fmax(r[0], 0);
   return DLS_OK;
 }
 

@@ -153,3 +153,41 @@ TEST(a_ball_that_slips_through_its_collision_keeps_the_rest) {
       CHECK(slides > 0 && slides < 7);
     }
 }
+
+/* A coefficient of friction of collisions alone (Moreau 1994, sec. 6, end): a ball that comes with
+ * slip s and speed v slips at s - k mu_c (1 + rho) v after, k = 7/2 (disk 3), and then, on the
+ * floor under its weight, loses k mu g of it each second. One coefficient would tie the two. Where
+ * the approach is slower than v_collision, mu serves both. */
+TEST(a_glancing_ball_has_one_friction_in_the_collision_and_another_on_the_floor) {
+  const double radius = 0.05, fall = 2, slip = 9, h = 1e-4, mu = 0.3;
+  const double own[] = {0, 0.1, 0.6, 2}, from[] = {1e-3, 1.5 * fall};
+  for (int dim = 2; dim <= 3; dim++)
+    for (int w = 0; w < DLS_COUNT(ways); w++)
+      for (int k = 0; k < DLS_COUNT(own) * DLS_COUNT(from); k++) {
+        TestScene scene;
+        const double top = radius + 0.0103, each = dim == 3 ? 3.5 : 3;
+        const double used = from[k / DLS_COUNT(own)] > fall ? mu : own[k % DLS_COUNT(own)];
+        open_way(&scene, dim, &ways[w], h, "coulomb");
+        scene.gravity[dim - 1] = 0;
+        test_scene_set(&scene, 0, "mu", mu);
+        test_scene_set(&scene, 0, "mu_collision", own[k % DLS_COUNT(own)]);
+        test_scene_set(&scene, 0, "v_collision", from[k / DLS_COUNT(own)]);
+        const int ball =
+            test_scene_sphere(&scene, radius, 0, dim == 2 ? top : 0, dim == 3 ? top : 0);
+        double *v = scene.world->velocity[ball];
+        v[0] = slip;
+        v[dim - 1] = -fall;
+        test_scene_run(&scene, 100);
+        const double rim = v[0] + (dim == 3 ? -v[4] : v[5]) * radius;
+        const double spin =
+            dim == 3 ? v[4] : v[5]; /* it turns about a point up to h v off the rim */
+        CHECK_NEAR(rim, fmax(0, slip - each * used * fall), fabs(spin) * h * fall + 1e-9);
+        scene.gravity[dim - 1] = -test_g;
+        test_scene_run(&scene, 300);
+        const double later = v[0] + (dim == 3 ? -v[4] : v[5]) * radius;
+        CHECK_NEAR(rim - later, fmin(fmax(rim, 0), each * mu * test_g * 300 * h),
+                   fabs(spin) * h * fall + 1e-3 * fabs(rim));
+        CHECK_NEAR(v[dim - 1], 0, 1e-9);
+        test_scene_close(&scene);
+      }
+}
