@@ -41,6 +41,8 @@ void dls_coupling_destroy(DlsCoupling **coupling) {
   free(k->next);
   free(k->load);
   free(k->size);
+  free(k->drag);
+  free(k->loose);
   free(k->part);
   free(k->mass);
   free(k->b);

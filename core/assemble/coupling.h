@@ -7,20 +7,43 @@
 #include "assemble/assemble.h"
 
 /* Of a step, before its contacts: M^ of all bodies where they stand now, and v_free of the
- * deformable ones in their places of the flat vector (world/layout.h). A part is factored where its
- * numbers are not those of the step before. What was assembled before is dropped. step->force is
- * filled here, from force [bodies][6]; a torque is refused. Bodies that are not linear are taken
- * about a guess of v+, flat; NULL: v. */
+ * deformable ones in their places of the flat vector (world/layout.h). A part is factored where
+ * its numbers are not those of the step before. What was assembled before is dropped. step->force
+ * is filled here, from force [bodies][6]; a torque is refused. Bodies that are not linear, or that
+ * only contacts hold in a quasi-static step, are taken about a guess of v+, flat; NULL: v. */
 DlsStatus dls_coupling_free_velocity(DlsAssembly *assembly, const DlsWorld *world,
                                      DlsDeformableStep *step, const double (*force)[6],
                                      const double *guess, double *free_velocity);
 
-/* What is left of the balance of impulses of bodies that are not linear, at the v+ (flat) that was
- * solved for: the worst of all, over the tolerance of its body, whose number it is; -1: all are
- * linear. */
+/* The balance p + H^T r of bodies that are not linear, or that only contacts hold in a quasi-static
+ * step, at velocities v+ (flat) and pushes H^T r [world->deformable.velocities]. Of those that
+ * contacts hold no more is asked than `tolerance`, that of the contacts. */
+typedef struct {
+  DlsDeformableStep *step;
+  const double (*force)[6];
+  const double *velocity, *push;
+  double tolerance;
+} DlsBalance;
+
+/* What is left of it: the worst of all bodies over the tolerance of its own, and which, -1: there
+ * are none; N s of all, the root of the sum of squares. */
+typedef struct {
+  double left, norm;
+  int body;
+} DlsBalanceLeft;
+
 DlsStatus dls_coupling_balance(const DlsAssembly *assembly, const DlsWorld *world,
-                               DlsDeformableStep *step, const double (*force)[6],
-                               const double *velocity, double *left, int *body);
+                               const DlsBalance *asked, DlsBalanceLeft *out);
+
+/* The same norm where the last free velocities were taken about. */
+double dls_coupling_begun(const DlsAssembly *assembly, const DlsWorld *world, const double *push);
+
+/* Whether only contacts hold a body, or any, in the quasi-static step at hand. Contacts of such
+ * bodies see through their drag as if they gave way by 1 / looseness more than they do, so that
+ * they are to be solved to this share of the tolerance. */
+#define DLS_COUPLING_LOOSENESS 0.1
+bool dls_coupling_any_loose(const DlsAssembly *assembly);
+bool dls_coupling_is_loose(const DlsAssembly *assembly, const DlsWorld *world, int body);
 
 /* Factorisations of deformable bodies so far. */
 long dls_coupling_factorisations(const DlsAssembly *assembly);

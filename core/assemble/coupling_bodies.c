@@ -1,5 +1,15 @@
-/* The bodies of a world with deformable ones, apart from their contacts: M^ and p, the inertia made
- * of them, free velocities, and what is left of their balance; see coupling.h. */
+/* The bodies of a world with deformable ones, apart from their contacts: M^ and p, the inertia
+ * made of them, free velocities, and what is left of their balance; see coupling.h.
+ *
+ * In a quasi-static step M^ is singular for a body that only its contacts hold: rigid motions
+ * strain nothing. Such a body gets a drag D, a small multiple of the identity, about the v* that
+ * the step was solved for last,
+ *
+ *   (M^ + D) (v_free - v*) = p - M^ v*,   v+ = v_free + (M^ + D)^-1 H^T r,
+ *
+ * and is solved for again until v+ = v*, where the drag is nothing: what is left of the balance, p
+ * - M^ v+ + H^T r, is D (v+ - v*). (A proximal point iteration, Rockafellar 1976: each round
+ * leaves about the share of the drag in what the contacts hold.) */
 #include "assemble/coupling_impl.h"
 
 #include "assemble/rigid_motion.h"
@@ -11,6 +21,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A body that is loose has a tenth of the mean of the diagonal of M^ as its drag, on all of it:
+ * less would cost the contact problem its digits, more would cost rounds (1, 0.1, 0.001: a block
+ * on a floor to 1e-8 in 14, 5, 2). Where it is strained so that M^ is not positive definite with
+ * it, ten times as much, and so on. */
+static const double looseness = DLS_COUPLING_LOOSENESS, stiffer = 10;
+enum { MOST_DRAGS = 5 };
+
+/* Of the sizes of the terms of a balance: what may be left of it in a body that is linear. */
+static const double in_balance = 1e-8;
 
 /* Of a planted velocity, up to 1: what comes back is this near, in a body that is held. */
 static const double returned = 1e-3;
@@ -51,33 +71,87 @@ typedef struct {
   const double *guess;      /* [velocities] of deformable ones; NULL: v */
 } About;
 
-/* What deformable body number p is taken about: of a linear one always v. */
-static const double *guess_of(const DlsWorld *world, const About *about, int p) {
+/* What deformable body number p is taken about: of a linear one that is held always v. */
+static const double *guess_of(const DlsCoupling *k, const DlsWorld *world, const About *about,
+                              int p) {
   const DlsDeformable *d = &world->deformable.item[p];
-  const bool guessed = about->guess && d->kind->linearise;
+  const bool guessed = about->guess && (d->kind->linearise || k->loose[p]);
   return (guessed ? about->guess : world->deformable.velocity) + d->velocity;
+}
+
+/* p -= M^ x, M^ without its drag; the largest of what is taken off. */
+static double take_off(const DlsSparse *M, const double *value, double drag, const double *x,
+                       double *p) {
+  double most = 0;
+  for (int i = 0; i < M->rows; i++) {
+    double sum = -drag * x[i];
+    for (int e = M->start[i]; e < M->start[i + 1]; e++) sum += value[e] * x[M->column[e]];
+    p[i] -= sum;
+    most = fmax(most, fabs(sum));
+  }
+  return most;
+}
+
+/* value += drag on the diagonal. */
+static void add_to_diagonal(const DlsSparse *M, double drag, double *value) {
+  for (int i = 0; i < M->rows; i++)
+    for (int e = M->start[i]; e < M->start[i + 1]; e++)
+      if (M->column[e] == i) value[e] += drag;
+}
+
+/* A drag that is felt: a share of what its stiffness does to a node, on all of it. */
+static double least_drag(const DlsSparse *M) {
+  double sum = 0;
+  for (int i = 0; i < M->rows; i++)
+    for (int e = M->start[i]; e < M->start[i + 1]; e++)
+      if (M->column[e] == i) sum += fabs(M->value[e]);
+  return looseness * sum / M->rows / M->rows;
+}
+
+/* The drag of part p where M^ lets it move as a rigid body, added to it. */
+static DlsStatus add_drag(const DlsCoupling *k, const DlsDeformable *d, int p, double *value) {
+  DlsSparse M = *d->kind->pattern(d->model);
+  bool rigid = false;
+  M.value = value;
+  if (d->kind->mesh) DLS_TRY(dls_rigid_motion_left(d->kind->mesh(d->model), &M, &rigid));
+  k->loose[p] = rigid;
+  if (!rigid) return DLS_OK;
+  k->drag[p] = least_drag(&M);
+  add_to_diagonal(&M, k->drag[p], value);
+  return DLS_OK;
+}
+
+/* M^ and p of deformable body number p. */
+static DlsStatus fill_matrix(const DlsCoupling *k, const DlsWorld *world, const About *about, int p,
+                             double *M) {
+  const DlsDeformable *d = &world->deformable.item[p];
+  const double *state = world->deformable.state + d->state;
+  const double *force = about->force[d->body], *v = world->deformable.velocity + d->velocity;
+  double *load = k->load + d->velocity;
+  DLS_CHECK(force[3] == 0 && force[4] == 0 && force[5] == 0, DLS_ERR_UNSUPPORTED,
+            "a torque acts on body %llu, a %s: a body that is not rigid takes forces alone",
+            (unsigned long long)world->id[d->body], d->kind->name);
+  memcpy(about->step->force, force, sizeof about->step->force);
+  k->drag[p] = 0;
+  k->loose[p] = false;
+  if (d->kind->linearise) {
+    DLS_TRY(d->kind->linearise(d->model, state, about->step, v, guess_of(k, world, about, p), M,
+                               load, &k->size[p]));
+    return about->step->still == 1 ? add_drag(k, d, p, M) : DLS_OK;
+  }
+  d->kind->matrix(d->model, state, about->step, M);
+  DLS_TRY(d->kind->load(d->model, state, about->step, v, load));
+  if (about->step->still != 1) return DLS_OK;
+  DLS_TRY(add_drag(k, d, p, M));
+  if (k->loose[p] && about->guess) /* v is 0 in a quasi-static step */
+    take_off(d->kind->pattern(d->model), M, k->drag[p], about->guess + d->velocity, load);
+  return DLS_OK;
 }
 
 /* M^ of all, and p. */
 static DlsStatus fill_matrices(const DlsCoupling *k, const DlsWorld *world, const About *about,
                                double *value) {
-  for (int p = 0; p < k->soft; p++) {
-    const DlsDeformable *d = &world->deformable.item[p];
-    const double *state = world->deformable.state + d->state;
-    const double *force = about->force[d->body], *v = world->deformable.velocity + d->velocity;
-    double *M = value + k->first[p], *load = k->load + d->velocity;
-    DLS_CHECK(force[3] == 0 && force[4] == 0 && force[5] == 0, DLS_ERR_UNSUPPORTED,
-              "a torque acts on body %llu, a %s: a body that is not rigid takes forces alone",
-              (unsigned long long)world->id[d->body], d->kind->name);
-    memcpy(about->step->force, force, sizeof about->step->force);
-    if (d->kind->linearise) {
-      DLS_TRY(d->kind->linearise(d->model, state, about->step, v, guess_of(world, about, p), M,
-                                 load, &k->size[p]));
-      continue;
-    }
-    d->kind->matrix(d->model, state, about->step, M);
-    DLS_TRY(d->kind->load(d->model, state, about->step, v, load));
-  }
+  for (int p = 0; p < k->soft; p++) DLS_TRY(fill_matrix(k, world, about, p, value + k->first[p]));
   return DLS_OK;
 }
 
@@ -142,22 +216,24 @@ static const int *surface_of(const DlsDeformable *d, int *count) {
   return velocity;
 }
 
-/* With the drag to take, 1/s: a thousandth of what its stiffness does to a node, spread over all of
- * it. It takes that share of a load that comes within a step, and nothing of one that stays. */
-static DlsStatus not_held(const DlsWorld *world, int p, const DlsDeformableStep *step,
-                          const double *value) {
+static DlsStatus not_held(const DlsWorld *world, int p) {
   const DlsDeformable *d = &world->deformable.item[p];
-  const DlsSparse *M = d->kind->pattern(d->model);
-  double sum = 0;
-  for (int i = 0; i < M->rows; i++)
-    for (int e = M->start[i]; e < M->start[i + 1]; e++)
-      if (M->column[e] == i) sum += fabs(value[e]);
   return dls_fail(DLS_ERR_NUMERIC,
                   "body %llu, a %s, is not held: it can move without being strained, or gives way, "
-                  "and a quasi-static step has no inertia; hold it (fixed, prescribed or springs), "
-                  "or let contacts do, with a drag of its own, damping: {mass: %.0e 1/s}",
-                  (unsigned long long)world->id[d->body], d->kind->name,
-                  1e-3 * sum / M->rows / (step->h * world->mass[d->body]));
+                  "and a quasi-static step has no inertia; hold it (fixed, prescribed or springs)",
+                  (unsigned long long)world->id[d->body], d->kind->name);
+}
+
+/* More drag on part p, whose M^ is not positive definite: it is solved for again about what comes
+ * out, so that the drag is nothing in the end. False: it is not, or has had as much as it may. */
+static bool drag_more(const DlsCoupling *k, const DlsWorld *world, int p, const DlsSparse *M,
+                      int *times) {
+  const bool again = k->loose[p] || world->deformable.item[p].kind->linearise;
+  if (!again || (*times)++ == MOST_DRAGS) return false;
+  const double more = k->drag[p] > 0 ? (stiffer - 1) * k->drag[p] : least_drag(M);
+  add_to_diagonal(M, more, M->value);
+  k->drag[p] += more;
+  return true;
 }
 
 /* An inertia of the bodies of now. */
@@ -171,7 +247,10 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about)
   free(k->next);
   free(k->load);
   free(k->size);
-  k->id = NULL, k->first = NULL, k->value = k->next = k->load = k->size = NULL;
+  free(k->drag);
+  free(k->loose);
+  k->id = NULL, k->first = NULL, k->value = k->next = k->load = k->size = k->drag = NULL;
+  k->loose = NULL;
   k->soft = all->count;
   DLS_NEW(k->id, k->soft);
   DLS_NEW(k->first, k->soft + 1);
@@ -184,6 +263,8 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about)
   DLS_NEW(k->next, k->first[k->soft]);
   DLS_NEW(k->load, all->velocities);
   DLS_NEW(k->size, k->soft);
+  DLS_NEW(k->drag, k->soft);
+  DLS_NEW(k->loose, k->soft);
   DLS_TRY(fill_matrices(k, world, about, k->value));
   DLS_TRY(fill_rigid(k, world, &rigid));
   DlsInertia *made;
@@ -195,8 +276,10 @@ static DlsStatus make(DlsCoupling *k, const DlsWorld *world, const About *about)
     const int *velocity = surface_of(&all->item[p], &surface);
     M.value = k->value + k->first[p];
     status = dls_inertia_add_sparse_surface(made, &M, surface, velocity);
-    if (status == DLS_ERR_ARGUMENT && about->step->still == 1)
-      status = not_held(world, p, about->step, M.value);
+    for (int more = 0; status == DLS_ERR_ARGUMENT && about->step->still == 1 &&
+                       drag_more(k, world, p, &M, &more);)
+      status = dls_inertia_add_sparse_surface(made, &M, surface, velocity);
+    if (status == DLS_ERR_ARGUMENT && about->step->still == 1) status = not_held(world, p);
   }
   if (status == DLS_OK) status = dls_inertia_add_rigid(made, rigid, dof_of(world), k->mass);
   if (status != DLS_OK) {
@@ -216,9 +299,13 @@ static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const About *abou
     const size_t entries = (size_t)k->first[p + 1] - at;
     if (memcmp(k->value + at, k->next + at, entries * bytes) == 0) continue;
     k->value[at] = NAN; /* until it is factored */
-    const DlsStatus status = dls_inertia_change_sparse(k->inertia, p, k->next + at);
-    if (status == DLS_ERR_ARGUMENT && about->step->still == 1)
-      return not_held(world, p, about->step, k->next + at);
+    DlsSparse M = *world->deformable.item[p].kind->pattern(world->deformable.item[p].model);
+    M.value = k->next + at;
+    DlsStatus status = dls_inertia_change_sparse(k->inertia, p, k->next + at);
+    for (int more = 0; status == DLS_ERR_ARGUMENT && about->step->still == 1 &&
+                       drag_more(k, world, p, &M, &more);)
+      status = dls_inertia_change_sparse(k->inertia, p, k->next + at);
+    if (status == DLS_ERR_ARGUMENT && about->step->still == 1) return not_held(world, p);
     DLS_TRY(status);
     memcpy(k->value + at, k->next + at, entries * bytes);
   }
@@ -227,18 +314,14 @@ static DlsStatus change(DlsCoupling *k, const DlsWorld *world, const About *abou
   return make_scratch(k);
 }
 
-/* A planted velocity comes back from M^: a body that can move without being strained, and that
- * nothing drags, has an M^ whose factors are round-off where it should have none. */
-static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p,
-                            const DlsDeformableStep *step) {
+/* A planted velocity comes back from M^: a body that gives way, and that nothing drags, has an M^
+ * whose factors are round-off where it should have none. */
+static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p) {
   const DlsDeformable *d = &world->deformable.item[p];
   const int n = d->size.velocities;
   DlsSparse M = *d->kind->pattern(d->model);
   double off = 0;
-  bool rigid = false;
   M.value = k->value + k->first[p];
-  if (d->kind->mesh) DLS_TRY(dls_rigid_motion_left(d->kind->mesh(d->model), &M, &rigid));
-  if (rigid) return not_held(world, p, step, M.value);
   for (int i = 0; i < n; i++) {
     k->b[i] = 0;
     for (int e = M.start[i]; e < M.start[i + 1]; e++)
@@ -246,7 +329,7 @@ static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p,
   }
   DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->b, k->x));
   for (int i = 0; i < n; i++) off = fmax(off, fabs(k->x[i] - planted_velocity(i)));
-  return off <= returned ? DLS_OK : not_held(world, p, step, M.value);
+  return off <= returned ? DLS_OK : not_held(world, p);
 }
 
 /* v_free = v + M^ ^-1 p of deformable body number p, and of its centre of mass; about a guess in
@@ -254,7 +337,7 @@ static DlsStatus check_held(DlsCoupling *k, const DlsWorld *world, int p,
 static DlsStatus free_velocity_of(const DlsCoupling *k, const DlsWorld *world, int p,
                                   const About *about, double *out) {
   const DlsDeformable *d = &world->deformable.item[p];
-  const double *v = guess_of(world, about, p);
+  const double *v = guess_of(k, world, about, p);
   double *free_velocity = out + dls_layout_start(world, d->body);
   DLS_TRY(dls_inertia_solve_part(k->inertia, p, 1, k->load + d->velocity, k->x));
   for (int n = 0; n < d->size.velocities; n++) free_velocity[n] = v[n] + k->x[n];
@@ -272,45 +355,97 @@ DlsStatus dls_coupling_free_velocity(DlsAssembly *a, const DlsWorld *world, DlsD
   if (!a->run.coupling) DLS_NEW(a->run.coupling, 1);
   DlsCoupling *k = a->run.coupling;
   DLS_TRY(dls_coupling_is_of(k, world) ? change(k, world, &about) : make(k, world, &about));
-  for (int p = 0; p < k->soft && step->still == 1; p++) DLS_TRY(check_held(k, world, p, step));
+  for (int p = 0; p < k->soft && step->still == 1; p++) DLS_TRY(check_held(k, world, p));
   for (int p = 0; p < k->soft; p++) DLS_TRY(free_velocity_of(k, world, p, &about, free_velocity));
   return DLS_OK;
 }
 
-/* The share of the sizes of its terms that is left of p + H^T r of part p, at v+. */
-static DlsStatus left_of(const DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
-                         const double (*force)[6], const double *velocity, int p, double *out) {
-  const DlsCoupling *k = a->run.coupling;
+/* p of part p at v+, without its drag, in k->x, and the sizes of its terms; N s that may be left of
+ * it by round-off. */
+static DlsStatus balance_of(const DlsCoupling *k, const DlsWorld *world, DlsDeformableStep *step,
+                            const double *velocity, int p, double *size, double *noise) {
   const DlsDeformable *d = &world->deformable.item[p];
-  double pushed = 0, left = 0, size;
-  memset(k->b, 0, (size_t)d->size.velocities * sizeof *k->b);
-  dls_coupling_add_push(a, p, k->b);
-  memcpy(step->force, force[d->body], sizeof step->force);
-  DLS_TRY(d->kind->linearise(d->model, world->deformable.state + d->state, step,
-                             world->deformable.velocity + d->velocity,
-                             velocity + dls_layout_front(world) + d->velocity, NULL, k->x, &size));
-  for (int n = 0; n < d->size.velocities; n++) {
-    pushed = fmax(pushed, fabs(k->b[n]));
-    left = fmax(left, fabs(k->b[n] + k->x[n]));
-  }
-  *out = left > 0 ? left / (size + pushed) : 0;
+  const double *state = world->deformable.state + d->state;
+  const double *v = world->deformable.velocity + d->velocity;
+  const double *next = velocity + dls_layout_front(world) + d->velocity;
+  *noise = 0;
+  if (d->kind->linearise)
+    return d->kind->linearise(d->model, state, step, v, next, NULL, k->x, size);
+  DLS_TRY(d->kind->load(d->model, state, step, v, k->x));
+  *size = 0;
+  for (int n = 0; n < d->size.velocities; n++) *size = fmax(*size, fabs(k->x[n]));
+  *size += take_off(d->kind->pattern(d->model), k->value + k->first[p], k->drag[p], next, k->x);
+  if (d->kind->noise) *noise = d->kind->noise(d->model, state, step);
   return DLS_OK;
 }
 
-DlsStatus dls_coupling_balance(const DlsAssembly *a, const DlsWorld *world, DlsDeformableStep *step,
-                               const double (*force)[6], const double *velocity, double *left,
-                               int *body) {
-  *left = 0;
-  *body = -1;
+/* Whether a body is solved for again until it is in balance. */
+static bool goes_on(const DlsCoupling *k, const DlsWorld *world, int p) {
+  return world->deformable.item[p].kind->linearise || k->loose[p];
+}
+
+/* What is left of p + push of part p, at v+, over what may be; *square gains its square. */
+static DlsStatus left_of(const DlsCoupling *k, const DlsWorld *world, const DlsBalance *b, int p,
+                         double *square, double *out) {
+  const DlsDeformable *d = &world->deformable.item[p];
+  const double *push = b->push + d->velocity;
+  double pushed = 0, left = 0, all_pushed = 0, all_left = 0, size, noise;
+  double share = d->kind->linearise ? d->kind->tolerance(d->model) : in_balance;
+  if (k->loose[p]) share = fmax(share, b->tolerance);
+  memcpy(b->step->force, b->force[d->body], sizeof b->step->force);
+  DLS_TRY(balance_of(k, world, b->step, b->velocity, p, &size, &noise));
+  for (int n = 0; n < d->size.velocities; n++) {
+    const double rest = push[n] + k->x[n];
+    pushed = fmax(pushed, fabs(push[n]));
+    left = fmax(left, fabs(rest));
+    all_pushed += fabs(push[n]);
+    all_left += fabs(rest);
+    *square += rest * rest;
+  }
+  *out = left > 0 ? left / (share * (size + pushed) + noise) : 0;
+  if (k->loose[p] && all_left > 0) /* a drag is spread over all of the body */
+    *out = fmax(*out, all_left / (share * (size + all_pushed) + d->size.velocities * noise));
+  return DLS_OK;
+}
+
+DlsStatus dls_coupling_balance(const DlsAssembly *a, const DlsWorld *world, const DlsBalance *asked,
+                               DlsBalanceLeft *out) {
+  const DlsCoupling *k = a->run.coupling;
+  double square = 0;
+  *out = (DlsBalanceLeft){.body = -1};
+  for (int p = 0; p < world->deformable.count; p++) {
+    double own;
+    if (!goes_on(k, world, p)) continue;
+    DLS_TRY(left_of(k, world, asked, p, &square, &own));
+    if (out->body >= 0 && own <= out->left) continue;
+    out->left = own;
+    out->body = world->deformable.item[p].body;
+  }
+  out->norm = sqrt(square);
+  return DLS_OK;
+}
+
+double dls_coupling_begun(const DlsAssembly *a, const DlsWorld *world, const double *push) {
+  const DlsCoupling *k = a->run.coupling;
+  double square = 0;
   for (int p = 0; p < world->deformable.count; p++) {
     const DlsDeformable *d = &world->deformable.item[p];
-    double own;
-    if (!d->kind->linearise) continue;
-    DLS_TRY(left_of(a, world, step, force, velocity, p, &own));
-    own /= d->kind->tolerance(d->model);
-    if (*body >= 0 && own <= *left) continue;
-    *left = own;
-    *body = d->body;
+    for (int n = d->velocity; goes_on(k, world, p) && n < d->velocity + d->size.velocities; n++)
+      square += (k->load[n] + push[n]) * (k->load[n] + push[n]);
   }
-  return DLS_OK;
+  return sqrt(square);
+}
+
+bool dls_coupling_any_loose(const DlsAssembly *a) {
+  const DlsCoupling *k = a->run.coupling;
+  for (int p = 0; k && p < k->soft; p++)
+    if (k->loose[p]) return true;
+  return false;
+}
+
+bool dls_coupling_is_loose(const DlsAssembly *a, const DlsWorld *world, int body) {
+  const DlsCoupling *k = a->run.coupling;
+  for (int p = 0; k && p < world->deformable.count; p++)
+    if (world->deformable.item[p].body == body) return k->loose[p];
+  return false;
 }

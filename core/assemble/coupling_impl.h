@@ -16,6 +16,8 @@ struct DlsCoupling {
   double *value;       /* those that are factored */
   double *next;        /* those of the step at hand */
   double *load, *size; /* p of all, N s, and the sizes of its terms by body */
+  bool *loose;         /* [soft]: nothing but contacts hold it, in a quasi-static step */
+  double *drag;        /* [soft], on each of its velocities, or where M^ is not positive; else 0 */
   int bodies, room;    /* of the world; that the next two arrays are long enough for */
   int *part;           /* [bodies] */
   double *mass;        /* [rigid bodies][dof^2] */

@@ -133,9 +133,10 @@ void dls_body_points_new(const DlsBodyModel *model, double *state);
 DlsStatus dls_body_points_forces(const DlsBodyModel *model, const double *state, double *out);
 DlsStatus dls_body_points_settle(const DlsBodyModel *model, double *state);
 
-/* Of linear laws: M^ by K, and the stress of a small strain. */
+/* Of linear laws: M^ by K, the round-off of p, and the stress of a small strain. */
 void dls_body_linear_matrix(const void *model, const double *u, const DlsDeformableStep *step,
                             double *value);
+double dls_body_linear_noise(const void *model, const double *u, const DlsDeformableStep *step);
 DlsStatus dls_body_linear_stress(const void *model, int c, int p, const double gamma[6],
                                  double stress[6], double *energy, double *state);
 

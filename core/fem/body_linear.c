@@ -1,4 +1,5 @@
 /* The kind of bodies with small strains and linear laws. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,18 @@ static DlsStatus load(const void *model, const double *u, const DlsDeformableSte
   }
   free(where);
   return DLS_OK;
+}
+
+/* Of products K u, row by row. */
+double dls_body_linear_noise(const void *model, const double *u, const DlsDeformableStep *step) {
+  const DlsBodyModel *m = model;
+  double most = 0;
+  for (int i = 0; i < m->n; i++) {
+    double sum = 0;
+    for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += fabs(m->K[e] * u[m->column[e]]);
+    if (m->number[i] >= 0) most = fmax(most, sum);
+  }
+  return 4 * DBL_EPSILON * step->h * most;
 }
 
 static double strain(const void *model, const double *u) {
@@ -178,6 +191,7 @@ const DlsDeformableOperations dls_body_linear_kind = {
     .pattern = dls_body_pattern,
     .matrix = dls_body_linear_matrix,
     .load = load,
+    .noise = dls_body_linear_noise,
     .weights = dls_body_weights,
     .driven = dls_body_driven_element,
     .surface = dls_body_surface,

@@ -415,6 +415,7 @@ const DlsDeformableOperations dls_body_turning_kind = {
     .pattern = dls_body_pattern,
     .matrix = dls_body_linear_matrix,
     .load = load,
+    .noise = dls_body_linear_noise,
     .weights = dls_body_weights,
     .driven = dls_body_driven_element,
     .surface = dls_body_surface,

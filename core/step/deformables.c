@@ -53,11 +53,15 @@ DlsStatus dls_deformables_free_velocity(DlsSimulation *s, const double gravity[3
                                     s->last.free_velocity);
 }
 
-DlsStatus dls_deformables_balance(const DlsSimulation *s, const double gravity[3], double *left,
-                                  int *body) {
+DlsStatus dls_deformables_balance(const DlsSimulation *s, const double gravity[3],
+                                  const double *velocity, const double *push, DlsBalanceLeft *out) {
   DlsDeformableStep step = step_of(s, gravity);
-  return dls_coupling_balance(&s->last.assembly, s->world, &step, (const double(*)[6])s->work.force,
-                              s->work.velocity, left, body);
+  const DlsBalance asked = {.step = &step,
+                            .force = (const double(*)[6])s->work.force,
+                            .velocity = velocity,
+                            .push = push,
+                            .tolerance = s->settings.limits.tolerance};
+  return dls_coupling_balance(&s->last.assembly, s->world, &asked, out);
 }
 
 double dls_deformables_fastest(const DlsWorld *world, const double *flat) {

@@ -72,9 +72,17 @@ static DlsStatus keep_guess(DlsSimulation *s) {
 /* One solve under the simulation's monitor; DLS_ERR_SOLVER, with s->cut, where that says stop. */
 static DlsStatus solve(DlsSimulation *s) {
   DlsAssembly *a = &s->last.assembly;
-  DLS_TRY(dls_solve(s->settings.solver, a->solve.problem, s->settings.solver_options,
-                    &s->settings.limits, s->settings.monitor.call ? &s->settings.monitor : NULL,
-                    a->solve.r, a->solve.u, &s->last.report.solver));
+  DlsReport *report = &s->last.report.solver;
+  DlsLimits limits = s->settings.limits;
+  if (dls_coupling_any_loose(a)) limits.tolerance *= DLS_COUPLING_LOOSENESS;
+  DLS_TRY(dls_solve(s->settings.solver, a->solve.problem, s->settings.solver_options, &limits,
+                    s->settings.monitor.call ? &s->settings.monitor : NULL, a->solve.r, a->solve.u,
+                    report));
+  if (report->outcome != DLS_NO_SOLUTION && report->outcome != DLS_STOPPED &&
+      report->outcome != DLS_CONVERGED && report->error <= s->settings.limits.tolerance) {
+    report->outcome = DLS_CONVERGED; /* to what was asked for */
+    report->reason = DLS_REASON_CERTIFIED;
+  }
   s->last.cut = s->settings.monitor.call && s->last.report.solver.outcome == DLS_STOPPED;
   return s->last.cut ? dls_fail(DLS_ERR_SOLVER, "the step was cut") : DLS_OK;
 }

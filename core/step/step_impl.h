@@ -2,6 +2,7 @@
 #ifndef DELASSUS_STEP_STEP_IMPL_H
 #define DELASSUS_STEP_STEP_IMPL_H
 
+#include "assemble/coupling.h"
 #include "step/simulation.h"
 
 /* Arrays for the bodies and boundaries of now. */
@@ -105,10 +106,9 @@ DlsStatus dls_deformables_check(const DlsSimulation *simulation);
 DlsStatus dls_deformables_free_velocity(DlsSimulation *simulation, const double gravity[3],
                                         const double *guess);
 
-/* What is left of their balance at v+ in work.velocity, over their tolerance, and the body where
- * that is most; -1: all are linear. */
+/* What is left of their balance at velocities v+ (flat) and pushes of contacts. */
 DlsStatus dls_deformables_balance(const DlsSimulation *simulation, const double gravity[3],
-                                  double *left, int *body);
+                                  const double *velocity, const double *push, DlsBalanceLeft *out);
 
 /* m/s: of the fastest of their elements, at flat velocities. */
 double dls_deformables_fastest(const DlsWorld *world, const double *flat);

@@ -93,6 +93,10 @@ typedef struct {
   DlsStatus (*load)(const void *model, const double *state, const DlsDeformableStep *step,
                     const double *velocity, double *out);
 
+  /* N s: the most that round-off of where the body stands is in a component of p, which is what is
+   * left of balances of forces far larger. NULL: not known. */
+  double (*noise)(const void *model, const double *state, const DlsDeformableStep *step);
+
   /* In their place, of a body that is not linear: M^ and p about a guess of v+, [velocities] each;
    * *size: the sum of the sizes of the terms of p, by their largest number. value NULL: p alone.
    * NULL: it is linear. */

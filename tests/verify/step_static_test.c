@@ -156,7 +156,7 @@ TEST(a_body_that_nothing_holds_is_refused) {
   for (int k = 0; k < 2; k++) {
     char text[2000];
     snprintf(text, sizeof text,
-             "dimension: 2\ntime: {step: 1 s, end: 10 s, scheme: static}\ngravity: [0, 0]\n"
+             "dimension: 2\ntime: {step: 1 s, end: 10 s, scheme: static}\ngravity: [0, -10]\n"
              "materials: {rubber: {density: 1000}}\nlaws: [{law: coulomb}]\nbodies:\n"
              "  - material: rubber\n    position: [0, 0.27]\n    deformable:\n"
              "      mesh: {kind: block, size: [1, 0.5], cells: [4, 3]}\n"
@@ -165,14 +165,13 @@ TEST(a_body_that_nothing_holds_is_refused) {
              bulk[k]);
     DlsScene *scene = open_text(text);
     CHECK_FAILS(dls_scene_step(scene), DLS_ERR_NUMERIC, "is not held");
-    CHECK(strstr(dls_error_message(), "damping"));
     dls_scene_destroy(&scene);
   }
 }
 
-/* Holds that leave a rigid motion are refused, whatever mesh, kinematics and stiffness; holds that
- * leave none are not, and the block is shortened by p (1 - nu^2) / E in the plane, p / E in
- * space. */
+/* Holds that leave a rigid motion along the load are refused, whatever mesh, kinematics and
+ * stiffness; those that leave none, or one that no load drives, are not, and the block is shortened
+ * by p (1 - nu^2) / E in the plane, p / E in space. */
 TEST(rigid_motions_are_found_whatever_the_mesh) {
   static const struct {
     const char *fixed;
@@ -180,11 +179,11 @@ TEST(rigid_motions_are_found_whatever_the_mesh) {
     bool held;
   } holds[] = {
       {"[{group: left, axes: x}]", 2, false},
-      {"[{group: bottom, axes: y}]", 2, false},
+      {"[{group: bottom, axes: y}]", 2, true},
       {"[{group: left, axes: x}, {group: bottom, axes: y}]", 2, true},
-      {"[{group: left, axes: x}, {group: bottom, axes: z}]", 3, false},
+      {"[{group: left, axes: x}, {group: bottom, axes: z}]", 3, true},
       {"[{group: left, axes: x}, {group: front, axes: y}]", 3, false},
-      {"[{group: bottom, axes: z}]", 3, false},
+      {"[{group: bottom, axes: z}]", 3, true},
       {"[{group: left, axes: x}, {group: front, axes: y}, {group: bottom, axes: z}]", 3, true},
   };
   static const char *const elements[2][3] = {{"Q4", "T3", "Q8"}, {"HEX8", "TET4", "WEDGE6"}};
@@ -204,7 +203,7 @@ TEST(rigid_motions_are_found_whatever_the_mesh) {
                  "      mesh: {kind: block, size: [1, 0.5%s], cells: %s, element: %s}\n"
                  "      kinematics: %s\n"
                  "      bulk: {law: elastic, parameters: {young: %g, poisson: %g}}\n"
-                 "      loads: {group: top, pressure: %g}\n      fixed: %s\n",
+                 "      loads: {group: top, pressure: %g}\n      fixed: %s\n" EXACT,
                  dim, in ? ", 0" : "", in ? ", 0" : "", in ? ", 0.5" : "", cells[in][e],
                  elements[in][e], kinematics[way], young, nu, p, holds[k].fixed);
         DlsScene *scene = open_text(text);
