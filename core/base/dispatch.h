@@ -11,6 +11,12 @@
 #define DLS_HOT
 #endif
 
+/* Code for one kind of machine in a file of its own, which #pragma GCC target names: called where
+ * __builtin_cpu_supports() says so. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define DLS_LANES_X86
+#endif
+
 #define DLS_INLINE static inline __attribute__((always_inline))
 
 #endif

@@ -295,13 +295,30 @@ void dls_sweep_add_tallies(DlsSweep *sweep) {
   }
 }
 
+/* Those of [first, first + count) that this rank does. */
+static DlsStatus pass_clusters(void *context, int first, int count) {
+  enum { TOGETHER = 8 * DLS_SWEEP_TOGETHER };
+  const Job *job = context;
+  int cluster[TOGETHER], some = 0;
+  for (int c = first; c < first + count; c++) {
+    if (!job->sweep->team || dls_sweep_team_does(job->sweep->team, c)) cluster[some++] = c;
+    if (some < TOGETHER && c + 1 < first + count) continue;
+    DLS_TRY(job->sweep->kernel->pass_clusters(job->sweep, cluster, some, job->backwards, job->r));
+    some = 0;
+  }
+  return DLS_OK;
+}
+
 /* Once over all clusters. */
 static void pass_colours(DlsSweep *sweep, bool backwards, double *r_hat) {
   Job job = {.sweep = sweep, .r = r_hat, .backwards = backwards};
   dls_sweep_clear_tallies(sweep);
   const DlsColourSeam *seam = sweep->team ? dls_sweep_team_seam(sweep->team) : NULL;
-  DlsStatus status =
-      dls_colours_each(sweep->colours, backwards, DLS_WORTH_SOLVING, pass_cluster, &job, seam);
+  DlsStatus status = sweep->kernel->pass_clusters
+                         ? dls_colours_each_run(sweep->colours, backwards, DLS_WORTH_SOLVING,
+                                                DLS_SWEEP_TOGETHER, pass_clusters, &job, seam)
+                         : dls_colours_each(sweep->colours, backwards, DLS_WORTH_SOLVING,
+                                            pass_cluster, &job, seam);
   if (sweep->team) status = dls_sweep_team_join(sweep->team, sweep, status, backwards);
   if (sweep->status == DLS_OK) sweep->status = status;
   dls_sweep_add_tallies(sweep);

@@ -76,6 +76,9 @@ typedef struct {
   long unsolved, newton_fallbacks;
 } DlsSweepTally;
 
+/* Clusters that are done side by side where a kernel can. */
+enum { DLS_SWEEP_TOGETHER = 8 };
+
 typedef struct {
   bool on_parts;                         /* on velocities of parts; else on block rows of W */
   bool (*fits)(const DlsOperator *W);    /* whether the operator shows what the kernel reads */
@@ -83,6 +86,10 @@ typedef struct {
   /* y += scatter^T r̂ of the contacts of a list; NULL without y. */
   void (*scatter)(DlsSweep *sweep, const DlsSweepList *list, const double *r_hat);
   void (*pass)(DlsSweep *sweep, const DlsSweepList *list, long passes, double *r_hat);
+  /* Once over clusters of one colour, side by side, and what they count told; NULL: one after the
+   * other, by `pass`. */
+  DlsStatus (*pass_clusters)(const DlsSweep *sweep, const int *cluster, int count, bool backwards,
+                             double *r_hat);
   /* Of a kernel that keeps no blocks in sweep->D, else NULL: the diagonal block of contact i, and
    * what follows from the blocks, after a change of compliance. */
   void (*block)(const DlsSweep *sweep, int i, double *D);
@@ -97,9 +104,10 @@ struct DlsSweep {
   const void *view;          /* of the operator, for kernels made for one layout */
   const DlsProblem *problem; /* lent for the life of the sweep */
   int contacts, block;
-  void *memory; /* of the arrays below, but for `sphere` and `compliance` */
-  int factored; /* on velocities of parts */
-  double *D;    /* diagonal blocks of Ŵ, row-major; NULL where the kernel keeps none */
+  void *memory;     /* of the arrays below, but for `sphere` and `compliance` */
+  int factored;     /* on velocities of parts */
+  bool same_bodies; /* some contact may stand on one part twice; of the kernel of spheres */
+  double *D;        /* diagonal blocks of Ŵ, row-major; NULL where the kernel keeps none */
   DlsSweepContact3 *contact3; /* block 3 */
   DlsSweepContact2 *contact2; /* block 2 */
   DlsSweepSphere *sphere;     /* spheres */

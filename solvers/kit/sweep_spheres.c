@@ -1,6 +1,6 @@
 /* A pass over contacts between spheres: as sweep_factored.c, on the frame and four numbers of each
  * contact. The block of a contact is diagonal, so its solve is a step along -u, cut at the cone. */
-#include "solvers/kit/sweep.h"
+#include "solvers/kit/sweep_lanes.h"
 
 #include "problem/operator/spheres.h"
 
@@ -31,6 +31,7 @@ static DlsStatus prepare(DlsSweep *sweep) {
     const DlsRelation *relation = dls_problem_relation(sweep->problem, i);
     double normal, tangent;
     dls_sphere_diagonal(&s.contact[i], &normal, &tangent);
+    sweep->same_bodies |= s.contact[i].body[0] == s.contact[i].body[1];
     normal += relation->C[0];
     tangent += relation->C[1];
     sweep->sphere[i] = (DlsSweepSphere){.inverse_nn = 1 / normal,
@@ -96,9 +97,9 @@ static void update_dilatant(const DlsSweepSphere *c, double associated, double o
 
 /* A contact that takes another way: no part of the pass, which has few registers to spare, but
  * compiled for the same machines, so that it rounds as it would there. */
-DLS_HOT __attribute__((noinline)) static void update_other(DlsSweep *sweep, int i, int solving,
-                                                           const double *u, double *r) {
-  if (solving && sweep->sphere[i].kind == DLS_KIND_DILATANT)
+DLS_HOT __attribute__((noinline)) void dls_sweep_sphere_other(DlsSweep *sweep, int i,
+                                                              const double *u, double *r) {
+  if (sweep->update == DLS_SWEEP_SOLVE && sweep->sphere[i].kind == DLS_KIND_DILATANT)
     update_dilatant(&sweep->sphere[i], dls_problem_relation(sweep->problem, i)->associated,
                     sweep->omega, u, r);
   else
@@ -151,7 +152,7 @@ DLS_HOT static void pass(DlsSweep *sweep, const DlsSweepList *list, long passes,
       dls_sweep_cut(sweep->sphere[i].inverse_nn, sweep->sphere[i].inverse_tt, sweep->sphere[i].mu,
                     sweep->omega, u, ri);
     else
-      update_other(sweep, i, solving, u, ri);
+      dls_sweep_sphere_other(sweep, i, u, ri);
     for (int k = 0; k < 3; k++) dr[k] += ri[k];
     if (dr[0] == 0 && dr[1] == 0 && dr[2] == 0) continue; /* an open contact that stays open */
     moved2 += dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
@@ -167,5 +168,6 @@ const DlsSweepKernel dls_sweep_on_spheres = {.on_parts = true,
                                              .prepare = prepare,
                                              .scatter = scatter,
                                              .pass = pass,
+                                             .pass_clusters = dls_sweep_in_lanes,
                                              .block = sphere_block,
                                              .soften = soften};

@@ -24,7 +24,7 @@ static const Rule rules[] = {
       "solvers/kit/sweep_spheres.c"}},
     {"DlsSpheres",
      {"core/problem/operator/spheres.h", "core/problem/operator/spheres.c",
-      "solvers/kit/sweep_spheres.c"}},
+      "solvers/kit/sweep_spheres.c", "solvers/kit/sweep_lanes_impl.h"}},
     {"DLS_LAYOUT_SUPPORTS",
      {"core/problem/operator/operator_impl.h", "core/problem/operator/operator.c",
       "core/problem/operator/factored.c", "solvers/kit/sweep_factored.c"}},

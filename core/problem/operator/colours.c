@@ -240,6 +240,56 @@ DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, int worth,
   return DLS_OK;
 }
 
+/* Clusters of a colour in pieces, the same but for one that all threads have. */
+typedef struct {
+  DlsClustersWork work;
+  void *context;
+  int first, count, pieces;
+} Run;
+
+static int piece_begin(const Run *run, size_t piece) {
+  return (int)((long)piece * run->count / run->pieces);
+}
+
+static DlsStatus do_pieces(void *context, size_t begin, size_t end, int lane) {
+  const Run *run = context;
+  (void)lane;
+  for (size_t k = begin; k < end; k++) {
+    const int from = piece_begin(run, k), to = piece_begin(run, k + 1);
+    DLS_TRY(run->work(run->context, run->first + from, to - from));
+  }
+  return DLS_OK;
+}
+
+/* As many pieces as threads; several for each, so that one that is late is helped, where they are
+ * large enough. */
+static int pieces_of(int clusters, int together) {
+  enum { EACH = 4 };
+  const int threads = dls_pool_threads(), packs = (clusters + together - 1) / together;
+  if (packs < threads) return packs;
+  return packs < 2 * EACH * threads ? threads : EACH * threads;
+}
+
+static DlsStatus do_run(const DlsColours *colours, int k, int worth, int together,
+                        DlsClustersWork work, void *context) {
+  const int first = colours->colour[k], count = colours->colour[k + 1] - first;
+  const int contacts = colours->cluster[first + count] - colours->cluster[first];
+  Run run = {work, context, first, count, pieces_of(count, together)};
+  if (contacts < worth || run.pieces < 2) return work(context, first, count);
+  return dls_pool_try((size_t)run.pieces, 1, do_pieces, &run);
+}
+
+DlsStatus dls_colours_each_run(const DlsColours *colours, bool backwards, int worth, int together,
+                               DlsClustersWork work, void *context, const DlsColourSeam *seam) {
+  for (int n = 0; n < colours->colours; n++) {
+    const int k = backwards ? colours->colours - 1 - n : n;
+    if (seam && seam->before) DLS_TRY(seam->before(seam->context, k));
+    DLS_TRY(do_run(colours, k, worth, together, work, context));
+    if (seam && seam->after) DLS_TRY(seam->after(seam->context, k));
+  }
+  return DLS_OK;
+}
+
 typedef struct {
   const DlsColours *colours;
   DlsContactsWork work;

@@ -77,4 +77,11 @@ enum { DLS_WORTH_SOLVING = 512, DLS_WORTH_ADDING = 2048 };
 DlsStatus dls_colours_each(const DlsColours *colours, bool backwards, int worth,
                            DlsClusterWork work, void *context, const DlsColourSeam *seam);
 
+/* The same for work that does clusters [first, first + count) of a colour together, of which
+ * `together` are as quick as one: threads get as many at a time where there are enough. What is
+ * done together may follow from the number of threads; what comes out may not. */
+typedef DlsStatus (*DlsClustersWork)(void *context, int first, int count);
+DlsStatus dls_colours_each_run(const DlsColours *colours, bool backwards, int worth, int together,
+                               DlsClustersWork work, void *context, const DlsColourSeam *seam);
+
 #endif
