@@ -126,9 +126,34 @@ static DlsStatus tell_failure(const Pair *pair) {
   return atomic_load(&pair->failed) ? dls_fail(DLS_ERR_LAW, "%s", DLS_FAILED_ONCE) : DLS_OK;
 }
 
+/* Contacts of plain friction in 3-D, four from i on: their coefficients. False where one is not. */
+DLS_INLINE bool find_four(const DlsProblem *p, size_t i, const DlsRelation **known, double *mu,
+                          double *theta) {
+  if (p->dim != 3) return false;
+  for (size_t l = 0; l < DLS_NATURAL_FOUR; l++) {
+    const DlsRelation *relation = dls_problem_shared(p, (int)(i + l));
+    if (relation != *known &&
+        (relation->cone != DLS_CONE_COULOMB || relation->mu[DLS_MU_1] != relation->mu[DLS_MU_2]))
+      return false;
+    *known = relation;
+    mu[l] = relation->mu[DLS_MU_1];
+    theta[l] = (1 - relation->associated) * mu[l];
+  }
+  return true;
+}
+
 /* Σ |e_α|²; compiled for each block, because solvers measure often. */
 DLS_INLINE void add_natural(Pair *pair, size_t block, size_t begin, size_t end, double *sum) {
+  static const double unit[DLS_NATURAL_FOUR] = {1, 1, 1, 1};
+  const DlsRelation *known = NULL;
   for (size_t i = begin; i < end; i++) {
+    double mu[DLS_NATURAL_FOUR], theta[DLS_NATURAL_FOUR], four[DLS_NATURAL_FOUR];
+    if (block == 3 && i + DLS_NATURAL_FOUR <= end && find_four(pair->p, i, &known, mu, theta)) {
+      dls_natural_coulomb2_four(mu, theta, unit, pair->u_hat + 3 * i, pair->r_hat + 3 * i, four);
+      *sum += (four[0] + four[1]) + (four[2] + four[3]);
+      i += DLS_NATURAL_FOUR - 1;
+      continue;
+    }
     double e2;
     if (contact_error2(pair->p, (int)i, 1.0, pair->u_hat + i * block, pair->r_hat + i * block,
                        &e2) != DLS_OK) {
@@ -193,10 +218,37 @@ typedef DlsScaledSums Scaled;
 
 enum { ERROR2, R2, Q2, U2, SCALED_SUMS };
 
+/* Of four contacts from i on. */
+DLS_INLINE void add_scaled_four(const Pair *pair, size_t i, const double *mu, const double *theta,
+                                double *sum) {
+  const double *u = pair->u_hat + 3 * i, *r = pair->r_hat + 3 * i, *q = pair->p->q_hat + 3 * i;
+  const double *rho = pair->p->rho + i;
+  double e2[DLS_NATURAL_FOUR], r2[DLS_NATURAL_FOUR], q2[DLS_NATURAL_FOUR], u2[DLS_NATURAL_FOUR];
+  dls_natural_coulomb2_four(mu, theta, rho, u, r, e2);
+  for (int l = 0; l < DLS_NATURAL_FOUR; l++) {
+    const int e = 3 * l;
+    const double weight = rho[l] * rho[l];
+    r2[l] = r[e] * r[e] + r[e + 1] * r[e + 1] + r[e + 2] * r[e + 2];
+    q2[l] = weight * (q[e] * q[e] + q[e + 1] * q[e + 1] + q[e + 2] * q[e + 2]);
+    u2[l] = weight * (u[e] * u[e] + u[e + 1] * u[e + 1] + u[e + 2] * u[e + 2]);
+  }
+  sum[ERROR2] += (e2[0] + e2[1]) + (e2[2] + e2[3]);
+  sum[R2] += (r2[0] + r2[1]) + (r2[2] + r2[3]);
+  sum[Q2] += (q2[0] + q2[1]) + (q2[2] + q2[3]);
+  sum[U2] += (u2[0] + u2[1]) + (u2[2] + u2[3]);
+}
+
 /* Inlined with the block known: solvers measure often. */
 DLS_INLINE void add_scaled(Pair *pair, size_t block, size_t begin, size_t end, double *sum) {
   const DlsProblem *p = pair->p;
+  const DlsRelation *known = NULL;
   for (size_t i = begin; i < end; i++) {
+    double mu[DLS_NATURAL_FOUR], theta[DLS_NATURAL_FOUR];
+    if (block == 3 && i + DLS_NATURAL_FOUR <= end && find_four(p, i, &known, mu, theta)) {
+      add_scaled_four(pair, i, mu, theta, sum);
+      i += DLS_NATURAL_FOUR - 1;
+      continue;
+    }
     const size_t e = i * block;
     const double *u = pair->u_hat + e, *r = pair->r_hat + e, *q = p->q_hat + e, rho = p->rho[i];
     double e2, r2 = 0, q2 = 0, u2 = 0;

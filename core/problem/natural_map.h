@@ -10,6 +10,7 @@
 #include <delassus/cone.h>
 
 #include "base/dispatch.h"
+#include "base/four.h"
 
 /* x = r - rho (u + Γ(u) n), whose projection on K is r where the relation holds; `gradient`, unless
  * NULL, receives that of Γ. x may be r. */
@@ -65,6 +66,34 @@ DLS_INLINE double dls_natural_coulomb2(double mu, double theta, int tangents, do
   e2 += (r[0] - normal) * (r[0] - normal);
   for (int k = 1; k <= tangents; k++) e2 += (r[k] - scale * x[k]) * (r[k] - scale * x[k]);
   return e2;
+}
+
+/* The same for four contacts in 3-D at a time, without a branch: what lies outside the cone is hard
+ * to foresee. u, r: three numbers of each, contact by contact; the others one of each. e2 [4]. */
+enum { DLS_NATURAL_FOUR = 4 };
+DLS_INLINE void dls_natural_coulomb2_four(const double *restrict mu_of,
+                                          const double *restrict theta,
+                                          const double *restrict rho_of, const double *restrict u,
+                                          const double *restrict r, double *restrict e2) {
+  const DlsFour none = {0}, one = DLS_FOUR_OF(1.0), mu = DLS_FOUR(mu_of), rho = DLS_FOUR(rho_of);
+  DlsFour u0, u1, u2, r0, r1, r2;
+  DLS_FOUR_TRIPLES(u, u0, u1, u2);
+  DLS_FOUR_TRIPLES(r, r0, r1, r2);
+  DlsFour slide = u1 * u1 + u2 * u2;
+  DLS_FOUR_ROOT(slide);
+  const DlsFour x0 = r0 - rho * (u0 + DLS_FOUR(theta) * slide);
+  const DlsFour x1 = r1 - rho * u1, x2 = r2 - rho * u2;
+  const DlsFour size2 = x1 * x1 + x2 * x2, limit = mu * x0;
+  DlsFour size = size2;
+  DLS_FOUR_ROOT(size);
+  const DlsFour above = (x0 + mu * size) / (one + mu * mu);
+  const DlsFour onto = DLS_FOUR_CHOOSE(above > none, above, none), share = mu * onto / size;
+  const DlsFourBits inside = (x0 >= none) & (size2 <= limit * limit);
+  const DlsFour outer = DLS_FOUR_CHOOSE(size > none, share, none);
+  const DlsFour normal = DLS_FOUR_CHOOSE(inside, x0, onto);
+  const DlsFour scale = DLS_FOUR_CHOOSE(inside, one, outer);
+  const DlsFour d0 = r0 - normal, d1 = r1 - scale * x1, d2 = r2 - scale * x2;
+  *(DlsFour *)e2 = d0 * d0 + d1 * d1 + d2 * d2;
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* One contact problem and its standard form û = Ŵ r̂ + q̂; see problem.h for the mathematics. */
 #include "problem/problem_impl.h"
 
+#include "base/dispatch.h"
+#include "base/dot.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/small.h"
@@ -146,8 +148,14 @@ typedef struct {
   const double *x;
 } Sized;
 
-static void add_impulses(void *context, size_t begin, size_t end, double *sum) {
+DLS_HOT static void add_impulses(void *context, size_t begin, size_t end, double *sum) {
   const DlsProblem *p = ((const Sized *)context)->p;
+  const size_t block = (size_t)p->block;
+  if (p->block <= p->dim) {
+    const double *r = ((const Sized *)context)->x + begin * block;
+    *sum += dls_dot((end - begin) * block, r, r);
+    return;
+  }
   const int straight = p->dim < p->block ? p->dim : p->block;
   for (size_t i = begin; i < end; i++) {
     const double *ri = ((const Sized *)context)->x + i * (size_t)p->block;

@@ -57,6 +57,30 @@ TEST(the_forms_of_the_map_agree) {
     }
 }
 
+/* Four in line at a time, inside the cone, outside, at its apex and at rest, each with its own
+ * numbers. */
+TEST(four_contacts_at_a_time_agree) {
+  DlsRandom random;
+  dls_random_seed(&random, 3);
+  for (int trial = 0; trial < 2000; trial++) {
+    double mu[4], theta[4], rho[4], u[12], r[12], e2[4];
+    for (int l = 0; l < 4; l++) {
+      mu[l] = trial % 5 == l ? 0 : dls_random_between(&random, 0.1, 1.5);
+      theta[l] = mu[l] * (trial % 3 == l ? 0.5 : 1);
+      rho[l] = dls_random_between(&random, 0.1, 3);
+      for (int k = 0; k < 3; k++) {
+        u[3 * l + k] = trial % 7 == l ? 0 : dls_random_normal(&random);
+        r[3 * l + k] = trial % 11 == l ? 0 : dls_random_normal(&random) + 2 * (k == 0);
+      }
+    }
+    dls_natural_coulomb2_four(mu, theta, rho, u, r, e2);
+    for (int l = 0; l < 4; l++) {
+      const double one = dls_natural_coulomb2(mu[l], theta[l], 2, rho[l], u + 3 * l, r + 3 * l);
+      CHECK_NEAR(e2[l], one, 1e-13 * (1 + one));
+    }
+  }
+}
+
 /* In another unit of length, d of them to the old one, a diagonal block has normal entries D and
  * spins D d²: the length is d times smaller, and so are torques over it, beside the same
  * impulses. */

@@ -8,6 +8,7 @@
 #include <delassus/ownership.h>
 
 #include "base/dispatch.h"
+#include "base/four.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,12 +42,7 @@ DlsStatus dls_operator_create_spheres(int contacts, int bodies, const DlsSphereC
 
 enum { DLS_SPHERE_STRIDE = 8 };
 
-typedef double DlsFour __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t DlsFourBits __attribute__((vector_size(32)));
-
-/* Macros: functions that return vectors have no ABI on plain x86-64. A row of a frame is read with
- * the number behind it, which meets a zero, or is cut off. */
-#define DLS_FOUR(x)    (*(const DlsFour *)(x))
+/* A row of a frame is read with the number behind it, which meets a zero, or is cut off. */
 #define DLS_FIRST_3(x) ((DlsFour)((DlsFourBits)(x) & (DlsFourBits){-1, -1, -1, 0}))
 #define DLS_SUM_3(x)   (((x)[0] + (x)[1]) + (x)[2])
 
