@@ -60,7 +60,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;   /* of the sleep, and 
 static pthread_cond_t to_do = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
 static pthread_t worker[DLS_POOL_MOST];
 static int workers;
-static atomic_bool looks_out;     /* each thread has a processor */
+static atomic_bool looks_out;     /* each thread of a loop has a processor */
 static _Thread_local bool inside; /* a chunk */
 
 static atomic_int wanted; /* what dls_pool_set() said; 0: nothing */
@@ -103,6 +103,9 @@ int dls_pool_threads(void) {
 void dls_pool_set(int threads) {
   atomic_store(&wanted, threads > 0 ? limited(threads) : 0);
   atomic_store(&by_default, 0);
+  pthread_mutex_lock(&lock);
+  pthread_cond_broadcast(&to_do);
+  pthread_mutex_unlock(&lock);
 }
 
 static void pause_shortly(void) {
@@ -217,16 +220,19 @@ static void help(uint32_t number, int mine) {
   pthread_mutex_unlock(&lock);
 }
 
+/* A thread that is one too many neither looks out nor is waited for: dls_pool_set() wakes it. */
 static void *be_worker(void *place) {
   const int mine = (int)(intptr_t)place;
   void *stack = dls_guard_join();
   uint32_t seen = 0;
   while (!atomic_load(&ending)) {
-    if (!look_out(has_come, seen)) {
+    const bool needed = mine < dls_pool_threads();
+    if (!needed || !look_out(has_come, seen)) {
       pthread_mutex_lock(&lock);
-      atomic_fetch_add(&sleepers, 1);
-      while (!has_come(seen)) pthread_cond_wait(&to_do, &lock);
-      atomic_fetch_sub(&sleepers, 1);
+      atomic_fetch_add(&sleepers, needed);
+      while (!has_come(seen) && needed == (mine < dls_pool_threads()))
+        pthread_cond_wait(&to_do, &lock);
+      atomic_fetch_sub(&sleepers, needed);
       pthread_mutex_unlock(&lock);
     }
     const uint32_t now = atomic_load(&generation);
@@ -250,7 +256,6 @@ static void start_workers(int count) {
   for (; workers < count; workers++)
     if (pthread_create(&worker[workers], NULL, be_worker, (void *)(intptr_t)(workers + 1))) break;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  atomic_store(&looks_out, workers < dls_pool_processors());
 }
 
 /* A child has the one thread that forked. */
@@ -322,9 +327,14 @@ static uint32_t publish(const Loop *loop) {
 }
 
 static void share(Loop *loop, int threads) {
+  static int looked_at; /* threads of the last loop */
   static pthread_once_t forks = PTHREAD_ONCE_INIT;
   pthread_once(&forks, mind_forks);
   start_workers(threads - 1);
+  if (threads != looked_at) {
+    looked_at = threads;
+    atomic_store(&looks_out, threads <= dls_pool_processors());
+  }
   loop->lanes = loop->chunks < (size_t)threads ? (int)loop->chunks : threads;
   const uint32_t number = publish(loop);
   atomic_fetch_add(&finished, take_part(loop, number, 0));

@@ -300,6 +300,19 @@ TEST(chunks_are_done_side_by_side) {
   dls_pool_set(0);
 }
 
+/* Threads that are too many for some loops, and asleep, are there again for the next. */
+TEST(threads_come_back_when_they_are_needed) {
+  static const int needed[] = {4, 2, 4, 3, 5, 1, 5};
+  for (int t = 0; t < DLS_COUNT(needed); t++) {
+    pthread_barrier_t barrier;
+    CHECK_INT(pthread_barrier_init(&barrier, NULL, (unsigned)needed[t]), 0);
+    dls_pool_set(needed[t]);
+    for (int k = 0; k < 20; k++) dls_pool_for((size_t)needed[t], 1, meet, &barrier);
+    pthread_barrier_destroy(&barrier);
+  }
+  dls_pool_set(0);
+}
+
 /* Lines of "Threads:" in what the system tells of this process. */
 static int threads_now(void) {
   FILE *file = fopen("/proc/self/status", "r");
