@@ -88,40 +88,6 @@ static DlsStatus residual(const DlsContact *c, const double *p, const double *st
   return DLS_OK;
 }
 
-/* |y| in the norm of the limit. */
-static double measure(const Shared *sh, const double *y) {
-  double size = 0;
-  for (int i = 0; i < sh->count; i++) size = hypot(size, y[i] / sh->length[i]);
-  return size;
-}
-
-/* The nearest point of the ellipsoid |y_T|² + (y_S / L)² <= s² to x, by |y - x|: y_i = x_i / (1 +
- * z / L_i²), z >= 0 the root of a falling, convex function: Newton's method rises to it. Far
- * outside, z is large and y along L_i² x_i. */
-static void nearest(const Shared *sh, double s, double *x) {
-  const double far = measure(sh, x), thin = 1e-12;
-  double z = 0, y[MOST], size;
-  if (!(far > s)) return;
-  for (int i = 0; i < sh->count; i++) y[i] = x[i] / far * sh->length[i] * sh->length[i];
-  if (!(s > thin * far)) {
-    size = measure(sh, y);
-    for (int i = 0; i < sh->count; i++) x[i] = size > 0 ? y[i] / size * s : 0;
-    return;
-  }
-  for (int k = 0; k < 100; k++) {
-    double slope = 0;
-    for (int i = 0; i < sh->count; i++) {
-      const double square = sh->length[i] * sh->length[i], part = 1 + z / square;
-      y[i] = x[i] / far / part;
-      slope += y[i] * y[i] / (square * square * part);
-    }
-    size = measure(sh, y) * (far / s);
-    if (!(size > 1 + 1e-15) || !(slope > 0)) break;
-    z += (size - 1) * size * size * (s / far) * (s / far) / slope; /* 1/size is nearly straight */
-  }
-  for (int i = 0; i < sh->count; i++) x[i] = y[i] * far;
-}
-
 static DlsStatus project(const DlsContact *c, const double *p, const double *state, const double *u,
                          double rho, double *r) {
   (void)state;
@@ -130,7 +96,7 @@ static DlsStatus project(const DlsContact *c, const double *p, const double *sta
   for (int i = 0; i < sh.count; i++) x[i] = r[sh.row[i]] - rho * u[sh.row[i]];
   for (int i = 1; i < c->block; i++) r[i] = 0;
   r[0] = fmax(0, r[0] - rho * (u[0] + c->gap_rate));
-  nearest(&sh, p[MU] * r[0], x);
+  dls_friction_nearest(sh.count, sh.length, p[MU] * r[0], x);
   for (int i = 0; i < sh.count; i++) r[sh.row[i]] = x[i];
   return DLS_OK;
 }

@@ -205,3 +205,72 @@ TEST(the_tolerance_of_a_run_sees_torques) {
   CHECK_BELOW(fabs(scene.world->velocity[ball][5]), 1e-3 * w);
   test_scene_close(&scene);
 }
+
+/* An ellipse together with rolling and torsion friction, in one contact: a ball that slides, rolls
+ * and spins. Sliding is normal to the ellipse, with the reaction on it; the torques are at their
+ * lengths times r_N, against the spins. */
+TEST(an_ellipse_slides_beside_rolling_and_torsion) {
+  const double R = 0.05, mu1 = 0.1, mu2 = 0.4, roll = 2e-3, torsion = 1e-3, h = 1e-4;
+  for (int s = 0; s < DLS_COUNT(schemes); s++) {
+    TestScene scene;
+    test_scene_open(&scene, 3, schemes[s], h, "coulomb-anisotropic rolling");
+    test_scene_set(&scene, 0, "mu1", mu1);
+    test_scene_set(&scene, 0, "mu2", mu2);
+    test_scene_set(&scene, 1, "roll", roll);
+    test_scene_set(&scene, 1, "roll_ratio", 0);
+    test_scene_set(&scene, 1, "torsion", torsion);
+    test_scene_set(&scene, 1, "torsion_ratio", 0);
+    test_scene_boundary(&scene, 0);
+    const int ball = test_scene_sphere(&scene, R, 0, 0, R);
+    double *v = scene.world->velocity[ball];
+    v[0] = 1;
+    v[1] = -0.7;
+    v[3] = 5;
+    v[4] = 3;
+    v[5] = 20;
+    test_scene_run(&scene, 20);
+    const double *r = scene.simulation->last.assembly.solve.r;
+    const double *frame = scene.simulation->last.contacts.frame[0];
+    /* Of the point that touches, v + w x (-R n), and of the spins, along t1 and t2. */
+    const double point[3] = {v[0] - v[4] * R, v[1] + v[3] * R, 0};
+    const double slip[2] = {dls_vector_dot(frame + 3, point), dls_vector_dot(frame + 6, point)};
+    const double spin[2] = {dls_vector_dot(frame + 3, v + 3), dls_vector_dot(frame + 6, v + 3)};
+    CHECK_INT(scene.simulation->last.assembly.step.count, 1);
+    CHECK(r[0] > 0);
+    CHECK_NEAR(hypot(r[1] / mu1, r[2] / mu2), r[0], 1e-9 * r[0]);
+    const double along[2] = {-r[1] / (mu1 * mu1), -r[2] / (mu2 * mu2)};
+    const double size = hypot(along[0], along[1]), speed = hypot(slip[0], slip[1]);
+    CHECK(speed > 0.1);
+    CHECK_NEAR(slip[0] / speed, along[0] / size, 1e-6);
+    CHECK_NEAR(slip[1] / speed, along[1] / size, 1e-6);
+    CHECK_NEAR(r[3], -roll * r[0] * spin[0] / hypot(spin[0], spin[1]), 1e-6 * roll * r[0]);
+    CHECK_NEAR(r[4], -roll * r[0] * spin[1] / hypot(spin[0], spin[1]), 1e-6 * roll * r[0]);
+    CHECK_NEAR(r[5], -torsion * r[0], 1e-9 * torsion * r[0]);
+    CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-9);
+    test_scene_close(&scene);
+  }
+}
+
+/* What rolls without slip does not feel the ellipse: a ball on a slope stays up to tan a = l / R
+ * and rolls beyond by (g sin a - g cos a l / R) / (7/5), whichever way the grain lies. */
+TEST(a_ball_on_a_grained_slope_rolls_by_its_length) {
+  const double R = 0.05, length = 5e-3, h = 1e-3;
+  for (int k = 0; k < 6; k++) {
+    TestScene scene;
+    const double slope = (k % 2 ? 1.01 : 0.99) * atan(length / R), grain = 0.7 * (k / 2);
+    test_scene_open(&scene, 3, &dls_scheme_moreau, h, "coulomb-anisotropic rolling");
+    test_scene_set(&scene, 1, "roll", length);
+    test_scene_set(&scene, 1, "roll_ratio", 0);
+    scene.gravity[0] = test_g * sin(slope);
+    scene.gravity[2] = -test_g * cos(slope);
+    DlsBoundary *floor = test_scene_boundary(&scene, 0);
+    floor->orientation[0] = cos(grain / 2);
+    floor->orientation[3] = sin(grain / 2);
+    const int ball = test_scene_sphere(&scene, R, 0, 0, R);
+    test_scene_run(&scene, 100);
+    const double a = (test_g * sin(slope) - test_g * cos(slope) * length / R) / 1.4;
+    CHECK_NEAR(scene.world->velocity[ball][0], k % 2 ? 0.1 * a : 0, 1e-9);
+    CHECK_NEAR(scene.world->velocity[ball][1], 0, 1e-9);
+    test_scene_close(&scene);
+  }
+}

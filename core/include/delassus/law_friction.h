@@ -193,6 +193,40 @@ static inline int dls_friction_contact(const DlsContact *c, const double *D, con
   return found;
 }
 
+/* |y| in the norm of the ellipsoid with the half axes `axis`. */
+static inline double dls_friction_gauge(int count, const double *axis, const double *y) {
+  double size = 0;
+  for (int i = 0; i < count; i++) size = hypot(size, y[i] / axis[i]);
+  return size;
+}
+
+/* The point of the ellipsoid |y_i / axis_i| <= s that is nearest to x, in place, axis > 0:
+ * y_i = x_i / (1 + z / axis_i²), z >= 0 the root of a falling, convex function: Newton's method
+ * rises to it. Far outside, z is large and y along axis_i² x_i. */
+static inline void dls_friction_nearest(int count, const double *axis, double s, double *x) {
+  const double far = dls_friction_gauge(count, axis, x), thin = 1e-12;
+  double z = 0, y[DLS_FRICTION_MOST], size;
+  if (!(far > s)) return;
+  for (int i = 0; i < count; i++) y[i] = x[i] / far * axis[i] * axis[i];
+  if (!(s > thin * far)) {
+    size = dls_friction_gauge(count, axis, y);
+    for (int i = 0; i < count; i++) x[i] = size > 0 ? y[i] / size * s : 0;
+    return;
+  }
+  for (int k = 0; k < 100; k++) {
+    double slope = 0;
+    for (int i = 0; i < count; i++) {
+      const double square = axis[i] * axis[i], part = 1 + z / square;
+      y[i] = x[i] / far / part;
+      slope += y[i] * y[i] / (square * square * part);
+    }
+    size = dls_friction_gauge(count, axis, y) * (far / s);
+    if (!(size > 1 + 1e-15) || !(slope > 0)) break;
+    z += (size - 1) * size * size * (s / far) * (s / far) / slope; /* 1/size is nearly straight */
+  }
+  for (int i = 0; i < count; i++) x[i] = y[i] * far;
+}
+
 #ifdef __cplusplus
 }
 #endif
