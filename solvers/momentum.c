@@ -20,6 +20,7 @@
 #include "base/dispatch.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "problem/parted.h"
 #include "solvers/kit/contact_need.h"
 #include "solvers/kit/solver_state.h"
 #include "solvers/kit/stopping_rule.h"
@@ -63,8 +64,9 @@ static const DlsOption options[] = {
 enum { FEW = 100 };
 
 /* Numbers [begin, end) of an array that belong to one island; neighbours mostly do. No more than
- * PIECE, so that several threads can share a large island. */
-enum { PIECE = 4096 };
+ * PIECE things, and those of one chunk of so many, so that threads and ranks can share a large
+ * island. */
+enum { PIECE = DLS_POOL_TERMS };
 typedef struct {
   size_t begin, end;
   int island;
@@ -83,12 +85,15 @@ typedef struct {
   DlsSweep *sweep;
   DlsContactNeed *need; /* NULL where there is none */
   int islands, runs, body_runs;
-  size_t body_numbers; /* length of the arrays of body velocities; 0 on the assembled form */
-  Run *run, *body_run; /* of the reactions, of the body velocities */
-  Drive *drive;        /* [islands] */
-  double *r, *u;       /* [contacts][block] each, one array */
-  double *before, *d;  /* r before the last sweep, and the direction; one array with the next */
-  double *weight;      /* diagonal of Ŵ */
+  size_t body_numbers;     /* length of the arrays of body velocities; 0 on the assembled form */
+  Run *run, *body_run;     /* of the reactions, of the body velocities */
+  int *runs_of;            /* [ranks + 1], of each; NULL where they are not shared */
+  int first_run, last_run; /* of this one */
+  bool shared;             /* runs are those of a problem that is parted */
+  Drive *drive;            /* [islands] */
+  double *r, *u;           /* [contacts][block] each, one array */
+  double *before, *d;      /* r before the last sweep, and the direction; one array with the next */
+  double *weight;          /* diagonal of Ŵ */
   double *y_before, *y_d;
   double limit; /* of beta, 0 after a rescue */
   long since;   /* sweep at which the proximal step began */
@@ -96,37 +101,47 @@ typedef struct {
   DlsCycle cycle;
 } Momentum;
 
+static void drop_drive(Momentum *s) {
+  free(s->run);
+  free(s->body_run);
+  free(s->runs_of);
+  free(s->drive);
+  free(s->before);
+  free(s->y_before);
+  s->run = s->body_run = NULL;
+  s->runs_of = NULL;
+  s->drive = NULL;
+  s->before = s->y_before = NULL;
+}
+
 static void destroy(void *self) {
   Momentum *s = self;
   if (!s) return;
   dls_sweep_destroy(s->sweep);
   dls_contact_need_destroy(s->need);
-  free(s->run);
-  free(s->body_run);
-  free(s->drive);
+  drop_drive(s);
   free(s->r);
-  free(s->before);
-  free(s->y_before);
   free(s);
 }
 
 /* The runs of `count` things by their islands; thing i has the numbers from i * size on, or from
- * place[i] on where places are given. */
+ * place[i] on where places are given. Things of no island, below 0, are in no run. */
 static DlsStatus find_runs(int count, const int *island, size_t size, const int *place, Run **out,
                            int *runs) {
   DLS_NEW(*out, count);
   *runs = 0;
   for (int i = 0; i < count; i++) {
     const size_t begin = place ? (size_t)place[i] : (size_t)i * size;
-    const bool full = i > 0 && begin - (*out)[*runs - 1].begin >= PIECE;
-    if (i == 0 || island[i] != island[i - 1] || full)
+    if (island[i] < 0) continue;
+    if (i % PIECE == 0 || *runs == 0 || island[i] != island[i - 1])
       (*out)[(*runs)++] = (Run){.begin = begin, .island = island[i]};
     (*out)[*runs - 1].end = place ? (size_t)place[i + 1] : begin + size;
   }
   return DLS_OK;
 }
 
-/* The island of each part; those that nothing touches are in the first. */
+/* The island of each part; those that nothing touches are in the first, those that this rank does
+ * not have in none. */
 static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const int *island) {
   DlsPattern pattern;
   int *of_part;
@@ -140,6 +155,9 @@ static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const in
     for (int i = 0; i < pattern.contacts; i++)
       for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++)
         of_part[pattern.part[k]] = island[i];
+    const DlsPortions *portions = dls_sweep_portions(s->sweep);
+    for (int p = 0; portions && p < pattern.parts; p++)
+      if (!portions->mine[p]) of_part[p] = -1;
     status = find_runs(pattern.parts, of_part, (size_t)s->sweep->stride, s->sweep->place,
                        &s->body_run, &s->body_runs);
   } else {
@@ -148,6 +166,22 @@ static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const in
   dls_pattern_clear(&pattern);
   free(of_part);
   return status;
+}
+
+/* The runs of each rank, and which are of this one. */
+static DlsStatus share_runs(Momentum *s) {
+  const DlsPortions *portions = dls_sweep_portions(s->sweep);
+  s->first_run = 0, s->last_run = s->runs;
+  if (!portions) return DLS_OK;
+  int run = 0;
+  DLS_NEW(s->runs_of, portions->ranks + 1);
+  for (int k = 0; k <= portions->ranks; k++) {
+    const size_t begin = (size_t)portions->start[k] * (size_t)s->sweep->block;
+    while (run < s->runs && s->run[run].begin < begin) run++;
+    s->runs_of[k] = run;
+  }
+  s->first_run = s->runs_of[portions->rank], s->last_run = s->runs_of[portions->rank + 1];
+  return DLS_OK;
 }
 
 static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
@@ -162,7 +196,7 @@ static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
   free(island);
   DLS_TRY(status);
   DLS_NEW(s->drive, s->islands);
-  return DLS_OK;
+  return share_runs(s);
 }
 
 static DlsStatus prepare(void *self, const DlsProblem *problem) {
@@ -181,7 +215,10 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 /* What momentum needs, once it does: many guesses are good before. */
 static DlsStatus prepare_drive(Momentum *s, const DlsProblem *problem) {
   const size_t n = dls_solver_state_size(problem);
-  if (s->before) return DLS_OK;
+  const bool shared = dls_sweep_portions(s->sweep) != NULL;
+  if (s->before && s->shared == shared) return DLS_OK;
+  drop_drive(s);
+  s->shared = shared;
   DLS_TRY(prepare_islands(s, problem));
   DLS_NEW(s->before, 3 * n);
   s->d = s->before + n;
@@ -247,14 +284,17 @@ DLS_HOT static void push(const Run *run, double beta, double *restrict before, d
 static void add_products_some(void *context, size_t begin, size_t end, int lane) {
   Momentum *s = context;
   (void)lane;
-  for (size_t k = begin; k < end; k++) add_products(&s->run[k], s->weight, s->r, s->before, s->d);
+  for (size_t k = begin; k < end; k++)
+    add_products(&s->run[(size_t)s->first_run + k], s->weight, s->r, s->before, s->d);
 }
 
 static void push_some(void *context, size_t begin, size_t end, int lane) {
   Momentum *s = context;
   (void)lane;
-  for (size_t k = begin; k < end; k++)
-    push(&s->run[k], s->drive[s->run[k].island].beta, s->before, s->r, s->d);
+  for (size_t k = begin; k < end; k++) {
+    const Run *run = &s->run[(size_t)s->first_run + k];
+    push(run, s->drive[run->island].beta, s->before, s->r, s->d);
+  }
 }
 
 static void push_bodies(void *context, size_t begin, size_t end, int lane) {
@@ -264,25 +304,30 @@ static void push_bodies(void *context, size_t begin, size_t end, int lane) {
     push(&s->body_run[k], s->drive[s->body_run[k].island].beta, s->y_before, s->sweep->y, s->y_d);
 }
 
-/* Runs of an array of n numbers that make about two pieces. */
-static size_t runs_together(int runs, size_t n) { return 1 + 2 * PIECE * (size_t)runs / (n + 1); }
+/* Runs of an array of n numbers that are worth a call. */
+enum { FOLD = 4096 };
+static size_t runs_together(int runs, size_t n) { return 1 + 2 * FOLD * (size_t)runs / (n + 1); }
 
 /* Goes on with the momentum that sweep k, from `before` to r, leaves. */
-static void go_on(Momentum *s, long k) {
+static DlsStatus go_on(Momentum *s, long k) {
+  const DlsPortions *portions = dls_sweep_portions(s->sweep);
+  const size_t mine = (size_t)(s->last_run - s->first_run);
   const size_t n = (size_t)s->sweep->contacts * (size_t)s->sweep->block;
   const size_t together = runs_together(s->runs, n);
   for (int i = 0; i < s->islands; i++) {
     s->drive[i].last = s->drive[i].now;
     s->drive[i].now = s->drive[i].along = 0;
   }
-  dls_pool_for((size_t)s->runs, together, add_products_some, s);
+  dls_pool_for(mine, together, add_products_some, s);
+  if (portions) DLS_TRY(dls_team_gather(portions->team, s->run, sizeof *s->run, s->runs_of));
   for (int i = 0; i < s->runs; i++) {
     s->drive[s->run[i].island].now += s->run[i].now;
     s->drive[s->run[i].island].along += s->run[i].along;
   }
   choose_beta(s, k);
-  dls_pool_for((size_t)s->runs, together, push_some, s);
+  dls_pool_for(mine, together, push_some, s);
   dls_pool_for((size_t)s->body_runs, runs_together(s->body_runs, s->body_numbers), push_bodies, s);
+  return DLS_OK;
 }
 
 /* Out of a cycle: first without momentum, then relaxed. */
@@ -391,9 +436,8 @@ static void describe(const Momentum *s, long sweeps, DlsReport *report) {
            newton_fallbacks);
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
-  Momentum *s = self;
+static DlsStatus sweep_on(Momentum *s, const DlsProblem *problem, const DlsLimits *limits,
+                          const DlsMonitor *monitor, double *r, DlsReport *report) {
   DlsStopping stopping;
   long k = 0, sweeps = 0;
   begin(s, problem, r);
@@ -408,7 +452,7 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   for (const long first = k; !over;) {
     leave_cycle(s, &stopping, k);
     DLS_TRY(hold_on(s, problem, k));
-    if (k > first) go_on(s, k - s->since);
+    if (k > first) DLS_TRY(go_on(s, k - s->since));
     if (k == 1 && k > first) settle(s);
     if (k > 0 && k % s->options.refresh == 0) refresh(s);
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
@@ -420,6 +464,16 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   }
   describe(s, sweeps, report);
   return dls_stopping_end(&stopping, r);
+}
+
+static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+  Momentum *s = self;
+  bool parted;
+  DLS_TRY(dls_sweep_share(s->sweep, limits, &parted));
+  const DlsStatus status = sweep_on(s, problem, limits, monitor, r, report);
+  DLS_TRY(dls_problem_join(problem, parted, r));
+  return status;
 }
 
 const DlsSolver dls_solver_momentum = {

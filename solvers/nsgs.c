@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "problem/parted.h"
 #include "solvers/kit/anderson.h"
 #include "solvers/kit/solver_state.h"
 #include "solvers/kit/stopping_rule.h"
@@ -161,9 +162,8 @@ static void describe(const Nsgs *s, DlsReport *report) {
            newton_fallbacks);
 }
 
-static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
-                       const DlsMonitor *monitor, double *r, DlsReport *report) {
-  Nsgs *s = self;
+static DlsStatus sweep_on(Nsgs *s, const DlsProblem *problem, const DlsLimits *limits,
+                          const DlsMonitor *monitor, double *r, DlsReport *report) {
   const int contacts = dls_problem_contacts(problem);
   DlsRandom random;
   DlsStopping stopping;
@@ -192,19 +192,26 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
     relax_in_cycle(s, &stopping, k);
     if (s->mixing == MIXING && k > 0) dls_anderson_step(s->anderson, s->r, s->sweep->y);
     put_in_order(s, &random, contacts);
-    dls_sweep_pass_apart(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes,
-                         s->r);
+    dls_sweep_pass(s->sweep, s->order, s->options.sweep == SYMMETRIC && k % 2 == 1, passes, s->r);
     DLS_TRY(s->sweep->status);
     k += passes;
     if (contacts >= FEW) dls_stopping_hint(&stopping, k, sqrt(s->sweep->moved2));
-    if (k == 1 || k % refresh == 0 || s->anderson || dls_stopping_due(&stopping, k))
-      dls_sweep_gather(s->sweep, s->r);
-    DLS_TRY(s->sweep->status);
     if (k == 1) dls_sweep_settle(s->sweep, s->r);
     if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
   }
   describe(s, report);
   return dls_stopping_end(&stopping, r);
+}
+
+/* What draws contacts or mixes sweeps reads all of them: every rank does it. */
+static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
+                       const DlsMonitor *monitor, double *r, DlsReport *report) {
+  Nsgs *s = self;
+  bool parted = false;
+  if (!s->order && !s->anderson) DLS_TRY(dls_sweep_share(s->sweep, limits, &parted));
+  const DlsStatus status = sweep_on(s, problem, limits, monitor, r, report);
+  DLS_TRY(dls_problem_join(problem, parted, r));
+  return status;
 }
 
 const DlsSolver dls_solver_nsgs = {

@@ -147,28 +147,24 @@ int dls_team_share(int count, int chunk, int rank, int ranks) {
   return first < count ? (int)first : count;
 }
 
-DlsStatus dls_team_gather(DlsTeam *team, double *rows, int width, const int *start) {
+DlsStatus dls_team_gather(DlsTeam *team, void *rows, size_t bytes, const int *start) {
   if (!team) return DLS_OK;
   wait_begin();
-  const DlsStatus status = team->kind->gather(rows, width, start);
+  const DlsStatus status = team->kind->gather(rows, (int)bytes, start);
   wait_end();
   return status;
 }
 
-DlsStatus dls_halo_create(DlsTeam *team, int rows, const int *mine, const int *from, int count,
-                          int width, DlsHalo **out) {
+DlsStatus dls_halo_create(DlsTeam *team, const DlsHaloRow *get, int gets, const DlsHaloRow *give,
+                          int gives, DlsHalo **out) {
   *out = NULL;
-  if (!team) return DLS_OK;
-  wait_begin();
-  const DlsStatus status = team->kind->halo_create(rows, mine, from, count, width, out);
-  wait_end();
-  return status;
+  return team ? team->kind->halo_create(get, gets, give, gives, out) : DLS_OK;
 }
 
-DlsStatus dls_halo_exchange(DlsTeam *team, DlsHalo *halo, double *rows) {
-  if (!team) return DLS_OK;
+DlsStatus dls_halo_exchange(DlsTeam *team, DlsHalo *halo, void *rows, size_t bytes) {
+  if (!team || !halo) return DLS_OK;
   wait_begin();
-  const DlsStatus status = team->kind->halo_exchange(halo, rows);
+  const DlsStatus status = team->kind->halo_exchange(halo, rows, (int)bytes);
   wait_end();
   return status;
 }

@@ -17,8 +17,13 @@
 #include <delassus/status.h>
 
 /* What flows between ranks in front of a part of the work: rows of an array that others have
- * changed and that this rank reads. */
+ * changed and that this rank reads, and those of its own that others read. */
 typedef struct DlsHalo DlsHalo;
+
+/* A row of an array, and the rank that it comes from or goes to. */
+typedef struct {
+  int rank, row;
+} DlsHaloRow;
 
 /* The plugin: the calls below without their checks. */
 typedef struct {
@@ -27,14 +32,14 @@ typedef struct {
   DlsStatus (*join)(int *rank, int *ranks);
   int (*most)(int mine);                         /* the largest of all ranks */
   void (*tell)(int from, void *bytes, int size); /* from that rank to all */
-  DlsStatus (*gather)(double *rows, int width, const int *start);
-  DlsStatus (*halo_create)(int rows, const int *mine, const int *from, int count, int width,
+  DlsStatus (*gather)(void *rows, int bytes, const int *start);
+  DlsStatus (*halo_create)(const DlsHaloRow *get, int gets, const DlsHaloRow *give, int gives,
                            DlsHalo **out);
-  DlsStatus (*halo_exchange)(DlsHalo *halo, double *rows);
+  DlsStatus (*halo_exchange)(DlsHalo *halo, void *rows, int bytes);
   void (*halo_destroy)(DlsHalo *halo);
 } DlsTeamKind;
 
-enum { DLS_TEAM_ABI = 1 };
+enum { DLS_TEAM_ABI = 2 };
 
 typedef struct DlsTeam DlsTeam;
 
@@ -64,14 +69,16 @@ DlsStatus dls_team_agree(DlsTeam *team, DlsStatus mine);
  * chunks. */
 int dls_team_share(int count, int chunk, int rank, int ranks);
 
-/* Rows of `width` numbers that all have, of which rank k has made start[k] .. start[k + 1]. */
-DlsStatus dls_team_gather(DlsTeam *team, double *rows, int width, const int *start);
+/* Rows of so many bytes that all have, of which rank k has made start[k] .. start[k + 1]. */
+DlsStatus dls_team_gather(DlsTeam *team, void *rows, size_t bytes, const int *start);
 
-/* Of an array of `rows` rows of `width` numbers: before a part of the work this rank needs the rows
- * mine[], each from the rank beside it. */
-DlsStatus dls_halo_create(DlsTeam *team, int rows, const int *mine, const int *from, int count,
-                          int width, DlsHalo **out);
-DlsStatus dls_halo_exchange(DlsTeam *team, DlsHalo *halo, double *rows);
+/* Of an array: the rows that this rank gets, and those that it gives. What rank a gives to b and
+ * what b gets from a are the same rows in the same order; each finds them by itself, so that no
+ * message is needed to agree on them. No row is given and got in one exchange. */
+DlsStatus dls_halo_create(DlsTeam *team, const DlsHaloRow *get, int gets, const DlsHaloRow *give,
+                          int gives, DlsHalo **out);
+/* Of an array whose rows have so many bytes; by those alone who give or get. */
+DlsStatus dls_halo_exchange(DlsTeam *team, DlsHalo *halo, void *rows, size_t bytes);
 void dls_halo_destroy(DlsTeam *team, DlsHalo **halo);
 
 /* Seconds since this rank waits for the others; 0: it does not. A handler of signals may ask. */

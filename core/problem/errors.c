@@ -3,6 +3,7 @@
 #include "problem/cone_impl.h"
 #include "problem/contact_status.h"
 #include "problem/natural_map.h"
+#include "problem/parted.h"
 #include "problem/problem_impl.h"
 #include "problem/spins.h"
 
@@ -47,10 +48,11 @@ DLS_HOT static void add_squares(void *context, size_t begin, size_t end, double 
   sum[0] += dls_dot(end - begin, x, x);
 }
 
-static double norm(size_t n, const double *x) {
+static double norm(const DlsProblem *p, const double *x) {
+  const size_t n = (size_t)p->contacts * (size_t)p->block;
   Pair pair = {.x = x};
   double sum;
-  dls_pool_sum(n, 1, add_squares, &pair, &sum);
+  dls_problem_sum(p, n, 1, add_squares, &pair, &sum);
   return sqrt(sum);
 }
 
@@ -71,15 +73,14 @@ static void add_physical(void *context, size_t begin, size_t end, double *sum) {
 /* |r| and |u| of the physical pair, from the one in standard form: r = r̂ - a, u = û - b - C r. */
 static void physical_norms(const DlsProblem *p, const double *r_hat, const double *u_hat,
                            double *r_norm, double *u_norm) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
   if (p->q_hat == p->q && !p->compliance) {
-    *r_norm = norm(n, r_hat);
-    *u_norm = norm(n, u_hat);
+    *r_norm = norm(p, r_hat);
+    *u_norm = norm(p, u_hat);
     return;
   }
   Pair pair = {.p = p, .r_hat = r_hat, .u_hat = u_hat};
   double sum[2];
-  dls_pool_sum((size_t)p->contacts, 2, add_physical, &pair, sum);
+  dls_problem_sum(p, (size_t)p->contacts, 2, add_physical, &pair, sum);
   *r_norm = sqrt(sum[0]);
   *u_norm = sqrt(sum[1]);
 }
@@ -183,34 +184,32 @@ static DlsStatus natural_size(const DlsProblem *p, const double *r_hat, double *
   Pair pair = {.p = p, .r_hat = r_hat, .u_hat = u_hat};
   double sum;
   dls_problem_standard_velocity(p, r_hat, u_hat);
-  dls_pool_sum((size_t)p->contacts, 1,
-               p->block == 2   ? add_natural_2
-               : p->block == 3 ? add_natural_3
-                               : add_natural_any,
-               &pair, &sum);
+  dls_problem_sum(p, (size_t)p->contacts, 1,
+                  p->block == 2   ? add_natural_2
+                  : p->block == 3 ? add_natural_3
+                                  : add_natural_any,
+                  &pair, &sum);
   *size = sqrt(sum);
   return tell_failure(&pair);
 }
 
 DlsStatus dls_errors_natural(const DlsProblem *p, const double *r_hat, double *u_hat,
                              double *natural) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
   double size, r_norm, u_norm;
   *natural = INFINITY;
   DLS_TRY(natural_size(p, r_hat, u_hat, &size));
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
-  *natural = relative(size, largest(norm(n, p->q), r_norm, u_norm), p->round_off);
+  *natural = relative(size, largest(norm(p, p->q), r_norm, u_norm), p->round_off);
   return DLS_OK;
 }
 
 DlsStatus dls_errors_natural_q(const DlsProblem *p, const double *r_hat, double *u_hat,
                                double *natural_q) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
   double size, r_norm, u_norm;
   *natural_q = INFINITY;
   DLS_TRY(natural_size(p, r_hat, u_hat, &size));
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm); /* projections take NaN to 0 */
-  if (isfinite(r_norm + u_norm)) *natural_q = relative(size, norm(n, p->q), DBL_EPSILON);
+  if (isfinite(r_norm + u_norm)) *natural_q = relative(size, norm(p, p->q), DBL_EPSILON);
   return DLS_OK;
 }
 
@@ -341,11 +340,11 @@ DlsStatus dls_errors_scaled_of(const DlsProblem *p, const double *r_hat, const d
   Pair pair = {.p = p, .r_hat = r_hat, .u_hat = u_hat};
   double sum[SCALED_SUMS];
   *scaled = INFINITY;
-  dls_pool_sum((size_t)p->contacts, SCALED_SUMS,
-               p->length       ? add_spins
-               : p->block == 3 ? add_scaled_3
-                               : add_scaled_any,
-               &pair, sum);
+  dls_problem_sum(p, (size_t)p->contacts, SCALED_SUMS,
+                  p->length       ? add_spins
+                  : p->block == 3 ? add_scaled_3
+                                  : add_scaled_any,
+                  &pair, sum);
   DLS_TRY(tell_failure(&pair));
   const Scaled sums = {.error2 = sum[ERROR2], .r2 = sum[R2], .q2 = sum[Q2], .u2 = sum[U2]};
   *scaled = scaled_of(p, &sums);
@@ -421,7 +420,6 @@ static double stagnation(const DlsProblem *p, const double *D, const double *u, 
 
 static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double *u_hat,
                          const double *D, DlsErrors *out) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
   Sums sums = {0};
   for (int i = 0; i < p->contacts; i++) {
     const size_t e = (size_t)i * (size_t)p->block;
@@ -429,7 +427,7 @@ static DlsStatus measure(const DlsProblem *p, const double *r_hat, const double 
   }
   double r_norm, u_norm;
   physical_norms(p, r_hat, u_hat, &r_norm, &u_norm);
-  const double q_norm = norm(n, p->q), error = sqrt(sums.natural2);
+  const double q_norm = norm(p, p->q), error = sqrt(sums.natural2);
   out->natural = relative(error, largest(q_norm, r_norm, u_norm), p->round_off);
   out->natural_q = isfinite(out->natural) ? relative(error, q_norm, DBL_EPSILON) : INFINITY;
   out->scaled = scaled_of(p, &sums.scaled);

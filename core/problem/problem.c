@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/small.h"
 #include "problem/operator/operator_impl.h"
+#include "problem/parted.h"
 #include "problem/spins.h"
 
 #include <float.h>
@@ -167,7 +168,7 @@ DLS_HOT static void add_impulses(void *context, size_t begin, size_t end, double
 double dls_problem_impulse_size(const DlsProblem *p, const double *r) {
   Sized sized = {p, r};
   double sum;
-  dls_pool_sum((size_t)p->contacts, 1, add_impulses, &sized, &sum);
+  dls_problem_sum(p, (size_t)p->contacts, 1, add_impulses, &sized, &sum);
   return sqrt(sum);
 }
 
@@ -186,7 +187,7 @@ static void add_velocities(void *context, size_t begin, size_t end, double *sum)
 double dls_problem_velocity_size(const DlsProblem *p, const double *u) {
   Sized sized = {p, u};
   double sum;
-  dls_pool_sum((size_t)p->contacts, 1, add_velocities, &sized, &sum);
+  dls_problem_sum(p, (size_t)p->contacts, 1, add_velocities, &sized, &sum);
   return sqrt(sum);
 }
 
@@ -386,9 +387,10 @@ DlsStatus dls_problem_set_name(DlsProblem *p, const char *name) {
 }
 
 void dls_problem_velocity(const DlsProblem *p, const double *r, double *u) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
+  size_t begin, end;
   dls_operator_apply(p->W, r, u);
-  for (size_t e = 0; e < n; e++) u[e] += p->q[e];
+  dls_problem_stretch(p, &begin, &end);
+  for (size_t e = begin; e < end; e++) u[e] += p->q[e];
 }
 
 void dls_problem_set_speed(DlsProblem *p, double speed) {
@@ -397,36 +399,38 @@ void dls_problem_set_speed(DlsProblem *p, double speed) {
 
 void dls_problem_promise_motion(DlsProblem *p) { p->moves = 1; }
 
-static int is_zero(size_t n, const double *x) {
-  size_t e = 0;
-  while (e < n && x[e] == 0) e++;
-  return e == n;
+static bool is_zero(const double *x, size_t begin, size_t end) {
+  while (begin < end && x[begin] == 0) begin++;
+  return begin == end;
 }
 
 typedef struct {
   const DlsProblem *p;
   const double *r_hat;
   double *u_hat;
+  size_t first; /* number of the loop's item 0 */
 } Standard;
 
 /* û += q̂ + C r̂ */
 static void add_q_hat(void *context, size_t begin, size_t end, int lane) {
   const Standard *s = context;
   (void)lane;
+  begin += s->first, end += s->first;
   for (size_t e = begin; e < end; e++) s->u_hat[e] += s->p->q_hat[e];
   if (!s->p->compliance) return;
   for (size_t e = begin; e < end; e++) s->u_hat[e] += s->p->compliance[e] * s->r_hat[e];
 }
 
 void dls_problem_standard_velocity(const DlsProblem *p, const double *r_hat, double *u_hat) {
-  const size_t n = (size_t)p->contacts * (size_t)p->block;
-  if (is_zero(n, r_hat)) { /* a cold start: no need of W */
-    if (n) memcpy(u_hat, p->q_hat, n * sizeof *u_hat);
+  size_t begin, end;
+  dls_problem_stretch(p, &begin, &end);
+  if (!dls_problem_any(p, !is_zero(r_hat, begin, end))) { /* a cold start: no need of W */
+    if (begin < end) memcpy(u_hat + begin, p->q_hat + begin, (end - begin) * sizeof *u_hat);
     return;
   }
   dls_operator_apply(p->W, r_hat, u_hat);
-  Standard all = {p, r_hat, u_hat};
-  dls_pool_for(n, NUMBERS_CHUNK, add_q_hat, &all);
+  Standard all = {p, r_hat, u_hat, begin};
+  dls_pool_for(end - begin, NUMBERS_CHUNK, add_q_hat, &all);
 }
 
 void dls_problem_standard_diagonal(const DlsProblem *p, double *D) {

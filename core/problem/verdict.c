@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "problem/contact_status.h"
 #include "problem/operator/operator_impl.h"
+#include "problem/parted.h"
 #include "problem/problem_impl.h"
 
 #include <delassus/errors.h>
@@ -11,6 +12,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 double dls_errors_allowance(const DlsProblem *p) { return p->allowance; }
 
@@ -89,6 +91,17 @@ static DlsStatus against_load(const DlsProblem *p, const double *r_hat, double *
   return DLS_OK;
 }
 
+/* Seldom: of the whole pair. */
+static DlsStatus against_load_whole(const DlsProblem *p, const double *r_hat, double *u_hat,
+                                    double load, double size, double *error) {
+  double *whole;
+  DlsStatus status = dls_problem_suspend(p, &r_hat, 1, &whole);
+  if (status == DLS_OK) status = against_load(p, whole ? whole : r_hat, u_hat, load, size, error);
+  if (whole) dls_problem_resume(p);
+  free(whole);
+  return status;
+}
+
 DlsStatus dls_errors_by_load(const DlsProblem *p, const double *r_hat, double *u_hat,
                              double *error) {
   const double allowance = dls_errors_allowance(p), size = dls_problem_impulse_size(p, r_hat);
@@ -96,7 +109,7 @@ DlsStatus dls_errors_by_load(const DlsProblem *p, const double *r_hat, double *u
   *error = 0;
   if (!(size > allowance * p->load)) return DLS_OK;
   DLS_TRY(find_load(p, &load));
-  return size > allowance * load ? against_load(p, r_hat, u_hat, load, size, error) : DLS_OK;
+  return size > allowance * load ? against_load_whole(p, r_hat, u_hat, load, size, error) : DLS_OK;
 }
 
 /* (m/s)²: what contact i asks for: its q̂, the pull of its a, and of a law of its own the residual
@@ -130,6 +143,21 @@ static void add_own_shares(void *context, size_t begin, size_t end, double *sum)
   }
 }
 
+static DlsStatus worst_island_whole(const DlsProblem *p, const double *r_hat, const double *u_hat,
+                                    double most, double *worst) {
+  const double *pair[2] = {r_hat, u_hat};
+  double *whole;
+  DlsStatus status = dls_problem_suspend(p, pair, 2, &whole);
+  if (whole) {
+    pair[0] = whole;
+    pair[1] = whole + (size_t)p->contacts * (size_t)p->block;
+  }
+  if (status == DLS_OK) status = dls_errors_worst_island(p, pair[0], pair[1], most, worst);
+  if (whole) dls_problem_resume(p);
+  free(whole);
+  return status;
+}
+
 DlsStatus dls_errors_shares(const DlsProblem *p, const double *r_hat, const double *u_hat,
                             bool of_load, double most, DlsShares *out) {
   const double slow = dls_errors_quiet_speed(p);
@@ -143,14 +171,13 @@ DlsStatus dls_errors_shares(const DlsProblem *p, const double *r_hat, const doub
   }
   OwnShares shares = {.p = p, .r_hat = r_hat, .u_hat = u_hat, .slow = slow, .most = most};
   double sum[OWN_SHARES];
-  dls_pool_sum((size_t)p->contacts, OWN_SHARES, add_own_shares, &shares, sum);
+  dls_problem_sum(p, (size_t)p->contacts, OWN_SHARES, add_own_shares, &shares, sum);
   for (int i = 0; atomic_load(&shares.failed) && i < p->contacts; i++) { /* told to this thread */
     DlsOwnSums own = {0};
     DLS_TRY(dls_errors_add_own(p, i, r_hat, u_hat, slow, &own));
   }
   DLS_CHECK(!atomic_load(&shares.failed), DLS_ERR_LAW, "%s", DLS_FAILED_ONCE);
   if (!idle) out->of_speed = sum[ASKED2] > 0 ? sqrt(sum[WRONG2] / sum[ASKED2]) : 0;
-  return !atomic_load(&shares.bad)
-             ? DLS_OK
-             : dls_errors_worst_island(p, r_hat, u_hat, most, &out->worst_island);
+  if (!dls_problem_any(p, atomic_load(&shares.bad))) return DLS_OK;
+  return worst_island_whole(p, r_hat, u_hat, most, &out->worst_island);
 }

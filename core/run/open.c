@@ -141,7 +141,10 @@ static DlsStatus open_run(DlsRun *run, const char *deck, const DlsRunOptions *o)
 
 static DlsStatus begin_results(DlsRun *run, const DlsRunOptions *o) {
   if (run->folder) DLS_TRY(dls_run_enter(run, o->overwrite));
-  return dls_run_mind_death(run, dls_run_results_begin(run));
+  DlsTeam *before = dls_team_lend(NULL); /* what one writes it works out alone */
+  const DlsStatus status = dls_run_mind_death(run, dls_run_results_begin(run));
+  dls_team_lend(before);
+  return status;
 }
 
 /* The other ranks have read what they begin from before the first one changes the folder: a

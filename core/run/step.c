@@ -39,6 +39,14 @@ static bool has_ended(const DlsRun *run) {
   return !(s->state.time < run->scene->data.time.end - dls_run_nearly * s->settings.h);
 }
 
+/* What the first rank writes, and works out for it, it does without the others. */
+static DlsStatus alone(DlsRun *run, DlsStatus (*work)(DlsRun *run)) {
+  DlsTeam *before = dls_team_lend(NULL);
+  const DlsStatus status = work(run);
+  dls_team_lend(before);
+  return status;
+}
+
 /* One step of the scene and what it leaves. A step that is cut in its solve has not been: what is
  * saved is the state before it; likewise one in which no motion is possible. */
 static DlsStatus take_step(DlsRun *run) {
@@ -60,7 +68,7 @@ static DlsStatus take_step(DlsRun *run) {
     return DLS_OK;
   }
   DLS_TRY(tell_squeezed(run));
-  DLS_TRY(dls_team_agree(run->team, dls_run_results_step(run)));
+  DLS_TRY(dls_team_agree(run->team, alone(run, dls_run_results_step)));
   if (dls_run_is_over(run)) run->state = DLS_RUN_STOPPED;
   return DLS_OK;
 }
@@ -70,7 +78,7 @@ static DlsStatus advance(DlsRun *run) {
   if (!has_ended(run)) DLS_TRY(take_step(run));
   if (run->state == DLS_RUN_GOES_ON && has_ended(run)) run->state = DLS_RUN_FINISHED;
   return run->state == DLS_RUN_GOES_ON ? DLS_OK
-                                       : dls_team_agree(run->team, dls_run_results_end(run));
+                                       : dls_team_agree(run->team, alone(run, dls_run_results_end));
 }
 
 static DlsStatus check_run(const DlsRun *run, const bool *more) {

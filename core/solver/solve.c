@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/small.h"
 #include "base/threads.h"
+#include "problem/parted.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,13 +56,23 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
   return DLS_OK;
 }
 
+/* Among ranks; not by the measure that reads all at once. */
+static DlsStatus part(const DlsProblem *problem, const DlsLimits *limits, bool *parted) {
+  *parted = false;
+  return limits->measure == DLS_MEASURE_BIPOTENTIAL ? DLS_OK : dls_problem_part(problem, parted);
+}
+
 /* Of the physical r; `work` holds twice as many numbers. */
 static DlsStatus measure(const DlsProblem *problem, const DlsLimits *limits, const double *r,
                          double *work, double *error) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
+  bool parted;
   memcpy(work, r, n * sizeof *r);
   dls_problem_to_standard(problem, work);
-  return dls_solver_measure(problem, limits, work, work + n, error);
+  DLS_TRY(part(problem, limits, &parted));
+  const DlsStatus status = dls_solver_measure(problem, limits, work, work + n, error);
+  DLS_TRY(dls_problem_join(problem, parted, NULL));
+  return status;
 }
 
 /* A guess that the load does not explain, and that is worse than none, is none: it would only be
@@ -99,7 +110,12 @@ static DlsStatus certify(const DlsProblem *problem, const DlsLimits *limits, con
                          double *work, double *u, DlsReport *report) {
   const double said = report->error;
   const DlsStatus status = measure(problem, limits, r, work, &report->error);
-  if (u) dls_problem_velocity(problem, r, u);
+  bool parted;
+  if (u) {
+    DLS_TRY(dls_problem_part(problem, &parted));
+    dls_problem_velocity(problem, r, u);
+    DLS_TRY(dls_problem_join(problem, parted, u));
+  }
   const bool within = report->error <= limits->tolerance;
   if (report->outcome == DLS_CONVERGED && !within) overrule(said, limits->tolerance, report);
   if (report->outcome != DLS_STOPPED && report->outcome != DLS_CONVERGED && within)

@@ -1,6 +1,7 @@
 /* One step, whatever the scheme (scheme.h): in parts where it must be, with the way back. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "step/step_impl.h"
 #include "world/layout.h"
 
@@ -106,7 +107,11 @@ DlsStatus dls_scheme_solve(DlsSimulation *s) {
 
 DlsStatus dls_step_show(DlsSimulation *s) {
   if (!s->settings.spectator.look || s->last.assembly.step.count == 0) return DLS_OK;
-  return s->settings.spectator.look(s->settings.spectator.context, s, s->last.guess);
+  DlsTeam *team = dls_team_lend(NULL); /* who looks on does it alone */
+  const DlsStatus status =
+      s->settings.spectator.look(s->settings.spectator.context, s, s->last.guess);
+  dls_team_lend(team);
+  return status;
 }
 
 static DlsStepPlan plan_of(DlsSimulation *s) {

@@ -147,6 +147,10 @@ static DlsStatus count_cluster(void *context, int cluster) {
   return DLS_OK;
 }
 
+static DlsSharedRows given_of(const DlsContactNeed *needs) {
+  return (DlsSharedRows){needs->given, sizeof *needs->given};
+}
+
 double dls_contact_need_begin(DlsContactNeed *needs, double *scratch, double *r_hat) {
   DlsSweep *sweep = needs->sweep;
   const DlsSweepList all = {.count = needs->contacts};
@@ -156,7 +160,11 @@ double dls_contact_need_begin(DlsContactNeed *needs, double *scratch, double *r_
   dls_sweep_pass(sweep, NULL, 0, 1, r_hat);
   needs->unit = sqrt(sweep->moved2 / needs->contacts);
   if (!(needs->unit > 0)) needs->unit = 1;
-  if (sweep->colours)
+  DlsPortions *portions = dls_sweep_portions(sweep);
+  if (portions)
+    (void)dls_portions_each(portions, false, DLS_WORTH_ADDING, count_cluster, &job, given_of(needs),
+                            (DlsSharedRows){NULL, 0});
+  else if (sweep->colours)
     (void)dls_colours_each(sweep->colours, false, DLS_WORTH_ADDING, count_cluster, &job, NULL);
   else
     count_list(&job, &all);
@@ -234,8 +242,13 @@ static NeedTally solve_colours(Job *job) {
   NeedTally all = {0};
   memset(needs->tally, 0, clusters * sizeof *needs->tally);
   dls_sweep_clear_tallies(sweep);
-  const DlsStatus status =
-      dls_colours_each(sweep->colours, false, DLS_WORTH_SOLVING, solve_cluster, job, NULL);
+  DlsPortions *portions = dls_sweep_portions(sweep);
+  DlsStatus status = portions ? dls_portions_each(portions, false, DLS_WORTH_SOLVING, solve_cluster,
+                                                  job, dls_sweep_rows(sweep), given_of(needs))
+                              : dls_colours_each(sweep->colours, false, DLS_WORTH_SOLVING,
+                                                 solve_cluster, job, NULL);
+  if (portions) status = dls_portions_tell(portions, needs->tally, sizeof *needs->tally, status);
+  if (portions) status = dls_portions_tell(portions, sweep->tally, sizeof *sweep->tally, status);
   if (sweep->status == DLS_OK) sweep->status = status;
   dls_sweep_add_tallies(sweep);
   for (size_t c = 0; c < clusters; c++) {

@@ -1,6 +1,7 @@
 #include "solvers/kit/stopping_rule.h"
 
 #include "base/ledger.h"
+#include "problem/parted.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,8 +84,7 @@ static void cut_wait(DlsStopping *stopping, long k, double used, double limit) {
 
 int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   const DlsLimits *limits = stopping->limits;
-  const size_t n = (size_t)dls_problem_contacts(stopping->problem) *
-                   (size_t)dls_problem_block(stopping->problem);
+  size_t begin, end;
   double error;
   stopping->status = dls_solver_measure(stopping->problem, limits, r_hat, stopping->u, &error);
   stopping->report->iterations = k;
@@ -92,7 +92,9 @@ int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   const double time = dls_ledger_clock() - stopping->begin;
   if (error < stopping->best_error || stopping->best_error == INFINITY) {
     stopping->best_error = error;
-    if (isfinite(error)) memcpy(stopping->best, r_hat, n * sizeof *r_hat);
+    dls_problem_stretch(stopping->problem, &begin, &end);
+    if (isfinite(error) && begin < end)
+      memcpy(stopping->best + begin, r_hat + begin, (end - begin) * sizeof *r_hat);
   }
   const int stopped = stopping->monitor->call &&
                       stopping->monitor->call(stopping->monitor->context, k, time, error);

@@ -2,8 +2,6 @@
  * update that any law can take. */
 #include "solvers/kit/sweep.h"
 
-#include "solvers/kit/sweep_team.h"
-
 #include <delassus/cone.h>
 #include <delassus/local.h>
 
@@ -13,6 +11,7 @@
 #include "problem/cone_impl.h"
 #include "problem/local/local_impl.h"
 #include "problem/natural_map.h"
+#include "problem/parted.h"
 #include "problem/problem_impl.h"
 #include "problem/spins.h"
 
@@ -126,7 +125,6 @@ DlsStatus dls_sweep_create(const DlsProblem *problem, DlsSweepForm form, DlsSwee
 void dls_sweep_destroy(DlsSweep *sweep) {
   if (!sweep) return;
   dls_pattern_clear(&sweep->pattern);
-  dls_sweep_team_destroy(&sweep->team);
   dls_colours_clear(&sweep->own_colours);
   free(sweep->tally);
   free(sweep->place);
@@ -163,7 +161,19 @@ DlsStatus dls_sweep_colour(DlsSweep *sweep, int size) {
     sweep->colours = &sweep->own_colours;
   }
   DLS_NEW(sweep->tally, sweep->colours->clusters);
-  return dls_sweep_team_make(sweep, &sweep->team);
+  return DLS_OK;
+}
+
+DlsStatus dls_sweep_share(const DlsSweep *sweep, const DlsLimits *limits, bool *parted) {
+  *parted = false;
+  if (!sweep->factored || sweep->place || !sweep->colours ||
+      sweep->colours == &sweep->own_colours || limits->measure == DLS_MEASURE_BIPOTENTIAL)
+    return DLS_OK;
+  return dls_problem_part(sweep->problem, parted);
+}
+
+DlsPortions *dls_sweep_portions(const DlsSweep *sweep) {
+  return dls_operator_parted(dls_problem_operator(sweep->problem));
 }
 
 DlsStatus dls_sweep_hold(DlsSweep *sweep, double alpha) {
@@ -208,6 +218,10 @@ DlsSweepList dls_sweep_cluster(const DlsSweep *sweep, int cluster, bool backward
   return (DlsSweepList){gaps ? contact : NULL, contact[0], count, backwards, next};
 }
 
+DlsSharedRows dls_sweep_rows(const DlsSweep *sweep) {
+  return (DlsSharedRows){sweep->y, (size_t)sweep->stride * sizeof *sweep->y};
+}
+
 /* What is done with all clusters of a sweep. */
 typedef struct {
   DlsSweep *sweep;
@@ -225,7 +239,6 @@ static DlsStatus scatter_cluster(void *context, int cluster) {
 
 static DlsStatus pass_cluster(void *context, int cluster) {
   const Job *job = context;
-  if (job->sweep->team && !dls_sweep_team_does(job->sweep->team, cluster)) return DLS_OK;
   DlsSweep part = dls_sweep_part(job->sweep);
   const DlsSweepList list = dls_sweep_cluster(job->sweep, cluster, job->backwards);
   part.kernel->pass(&part, &list, 1, job->r);
@@ -237,8 +250,12 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
   const DlsSweepList all = {.count = sweep->contacts};
   Job job = {.sweep = sweep, .given = r_hat};
   if (!sweep->kernel->scatter) return;
+  DlsPortions *portions = dls_sweep_portions(sweep);
   memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
-  if (sweep->colours)
+  if (portions)
+    sweep->status = dls_portions_each(portions, false, DLS_WORTH_ADDING, scatter_cluster, &job,
+                                      dls_sweep_rows(sweep), (DlsSharedRows){NULL, 0});
+  else if (sweep->colours)
     sweep->status =
         dls_colours_each(sweep->colours, false, DLS_WORTH_ADDING, scatter_cluster, &job, NULL);
   else
@@ -263,11 +280,17 @@ void dls_sweep_diagonal(const DlsSweep *sweep, double *diagonal) {
 
 size_t dls_sweep_body_numbers(const DlsSweep *sweep) { return sweep->velocities; }
 
+static void add_squares(void *context, size_t begin, size_t end, double *sum) {
+  const double *r = ((const Job *)context)->given;
+  for (size_t e = begin; e < end; e++) *sum += r[e] * r[e];
+}
+
 void dls_sweep_settle(DlsSweep *sweep, const double *r_hat) {
   const double much = 1e4;
   const size_t n = (size_t)sweep->contacts * (size_t)sweep->block;
-  double left2 = 0;
-  for (size_t e = 0; e < n; e++) left2 += r_hat[e] * r_hat[e];
+  Job job = {.given = r_hat};
+  double left2;
+  dls_problem_sum(sweep->problem, n, 1, add_squares, &job, &left2);
   if (!(sweep->moved2 <= much * left2)) dls_sweep_refresh(sweep, r_hat);
 }
 
@@ -299,9 +322,10 @@ void dls_sweep_add_tallies(DlsSweep *sweep) {
 static DlsStatus pass_clusters(void *context, int first, int count) {
   enum { TOGETHER = 8 * DLS_SWEEP_TOGETHER };
   const Job *job = context;
+  const DlsPortions *portions = dls_sweep_portions(job->sweep);
   int cluster[TOGETHER], some = 0;
   for (int c = first; c < first + count; c++) {
-    if (!job->sweep->team || dls_sweep_team_does(job->sweep->team, c)) cluster[some++] = c;
+    if (!portions || dls_portions_does(portions, c)) cluster[some++] = c;
     if (some < TOGETHER && c + 1 < first + count) continue;
     DLS_TRY(job->sweep->kernel->pass_clusters(job->sweep, cluster, some, job->backwards, job->r));
     some = 0;
@@ -313,19 +337,27 @@ static DlsStatus pass_clusters(void *context, int first, int count) {
 static void pass_colours(DlsSweep *sweep, bool backwards, double *r_hat) {
   Job job = {.sweep = sweep, .r = r_hat, .backwards = backwards};
   dls_sweep_clear_tallies(sweep);
-  const DlsColourSeam *seam = sweep->team ? dls_sweep_team_seam(sweep->team) : NULL;
-  DlsStatus status = sweep->kernel->pass_clusters
-                         ? dls_colours_each_run(sweep->colours, backwards, DLS_WORTH_SOLVING,
-                                                DLS_SWEEP_TOGETHER, pass_clusters, &job, seam)
-                         : dls_colours_each(sweep->colours, backwards, DLS_WORTH_SOLVING,
-                                            pass_cluster, &job, seam);
-  if (sweep->team) status = dls_sweep_team_join(sweep->team, sweep, status, backwards);
+  DlsPortions *portions = dls_sweep_portions(sweep);
+  const bool together = sweep->kernel->pass_clusters != NULL;
+  DlsStatus status;
+  if (portions) {
+    const DlsSharedRows y = dls_sweep_rows(sweep), none = {NULL, 0};
+    status = together ? dls_portions_each_run(portions, backwards, DLS_WORTH_SOLVING,
+                                              DLS_SWEEP_TOGETHER, pass_clusters, &job, y)
+                      : dls_portions_each(portions, backwards, DLS_WORTH_SOLVING, pass_cluster,
+                                          &job, y, none);
+    status = dls_portions_tell(portions, sweep->tally, sizeof *sweep->tally, status);
+  } else {
+    status = together ? dls_colours_each_run(sweep->colours, backwards, DLS_WORTH_SOLVING,
+                                             DLS_SWEEP_TOGETHER, pass_clusters, &job, NULL)
+                      : dls_colours_each(sweep->colours, backwards, DLS_WORTH_SOLVING, pass_cluster,
+                                         &job, NULL);
+  }
   if (sweep->status == DLS_OK) sweep->status = status;
   dls_sweep_add_tallies(sweep);
 }
 
-void dls_sweep_pass_apart(DlsSweep *sweep, const int *order, int backwards, long passes,
-                          double *r_hat) {
+void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
   const DlsSweepList list = {.order = order, .count = sweep->contacts, .backwards = backwards != 0};
   const long visits = passes * sweep->contacts, before = dls_ledger.contacts;
   sweep->moved2 = 0;
@@ -336,16 +368,6 @@ void dls_sweep_pass_apart(DlsSweep *sweep, const int *order, int backwards, long
     sweep->kernel->pass(sweep, &list, passes, r_hat);
   dls_ledger.rows += visits;
   dls_ledger.contacts = before + visits; /* some are counted by dls_local_solve() too */
-}
-
-void dls_sweep_gather(DlsSweep *sweep, double *r_hat) {
-  if (!sweep->team || sweep->status != DLS_OK) return; /* a failed pass has the answer of nobody */
-  sweep->status = dls_sweep_team_gather(sweep->team, sweep, r_hat);
-}
-
-void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat) {
-  dls_sweep_pass_apart(sweep, order, backwards, passes, r_hat);
-  dls_sweep_gather(sweep, r_hat);
 }
 
 void dls_sweep_some(DlsSweep *part, const DlsSweepList *list, double *r_hat) {

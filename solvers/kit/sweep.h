@@ -15,6 +15,7 @@
 #define DELASSUS_SOLVERS_KIT_SWEEP_H
 
 #include <delassus/problem.h>
+#include <delassus/solver.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +24,7 @@
 #include "problem/coulomb.h"
 #include "problem/operator/colours.h"
 #include "problem/operator/operator_impl.h"
+#include "problem/operator/portions.h"
 
 typedef enum { DLS_SWEEP_AUTO, DLS_SWEEP_ASSEMBLED, DLS_SWEEP_FACTORED } DlsSweepForm;
 
@@ -68,7 +70,6 @@ typedef struct {
 } DlsSweepSphere;
 
 typedef struct DlsSweep DlsSweep;
-typedef struct DlsSweepTeam DlsSweepTeam; /* sweep_team.h */
 
 /* What a cluster adds to what the sweep counts. */
 typedef struct {
@@ -120,7 +121,6 @@ struct DlsSweep {
   const DlsColours *colours; /* the order of a pass; NULL: that of the contacts */
   DlsColours own_colours;    /* the same, where they are not the operator's */
   DlsSweepTally *tally;      /* of each cluster, in a pass */
-  DlsSweepTeam *team;        /* the ranks that share the passes; NULL: one does all */
   DlsPattern pattern;        /* which parts contacts touch; of the general kernel */
   const double *q;           /* q̂; the problem's, or with an anchor */
   const double *compliance;  /* C by component, or NULL; the problem's, or with an anchor */
@@ -169,11 +169,15 @@ DLS_INLINE size_t dls_sweep_place(const DlsSweep *sweep, int part) {
  * order[0 .. contacts - 1], by one thread; backwards when asked. */
 void dls_sweep_pass(DlsSweep *sweep, const int *order, int backwards, long passes, double *r_hat);
 
-/* The same, but among ranks r_hat and y of what others did stay with them until dls_sweep_gather():
- * before anything but another pass reads them. */
-void dls_sweep_pass_apart(DlsSweep *sweep, const int *order, int backwards, long passes,
-                          double *r_hat);
-void dls_sweep_gather(DlsSweep *sweep, double *r_hat);
+/* Parts the problem among ranks (problem/parted.h), where this sweep can be shared and the measure
+ * of the limits too: by the operator's own colours, on parts of one size. Until dls_problem_join()
+ * passes, refreshes and measures are done by all together, and y is right for the parts that this
+ * rank has. */
+DlsStatus dls_sweep_share(const DlsSweep *sweep, const DlsLimits *limits, bool *parted);
+
+/* Those who share it now, or NULL: then each does all. y by parts, as they want it. */
+DlsPortions *dls_sweep_portions(const DlsSweep *sweep);
+DlsSharedRows dls_sweep_rows(const DlsSweep *sweep);
 
 /* Over the contacts of a list alone, once, from within a cluster: `part` is a copy of the sweep,
  * whose counts begin at 0. */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
+#include "problem/operator/portions.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -303,11 +304,16 @@ static DlsStatus scatter_cluster(void *context, int cluster) {
   return DLS_OK;
 }
 
-void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *context) {
+void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *context, void *parts,
+                          size_t bytes) {
   Scatter all = {.work = work, .context = context};
+  DlsPortions *portions = dls_operator_parted(W);
   /* Where there is no memory for colours the sums are added in another order, and no worse. */
   (void)dls_operator_colours(W, &all.colours);
-  if (all.colours)
+  if (portions)
+    (void)dls_portions_each(portions, false, DLS_WORTH_ADDING, scatter_cluster, &all,
+                            (DlsSharedRows){parts, bytes}, (DlsSharedRows){NULL, 0});
+  else if (all.colours)
     (void)dls_colours_each(all.colours, false, DLS_WORTH_ADDING, scatter_cluster, &all, NULL);
   else
     work(context, NULL, W->contacts);

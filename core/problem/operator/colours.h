@@ -50,8 +50,11 @@ DlsStatus dls_operator_colours(const DlsOperator *W, const DlsColours **out);
  * list 0 .. count - 1. */
 typedef void (*DlsContactsWork)(void *context, const int *contact, int count);
 
-/* Over all contacts: by the clusters of W, side by side, or all at once where it has none. */
-void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *context);
+/* Over all contacts: by the clusters of W, side by side, or all at once where it has none; where
+ * ranks share them (portions.h) over those of this one. `parts` are what they are added to, rows of
+ * so many bytes. */
+void dls_operator_scatter(const DlsOperator *W, DlsContactsWork work, void *context, void *parts,
+                          size_t bytes);
 
 /* Does cluster c, the contacts contact[cluster[c]] .. contact[cluster[c + 1] - 1]: it reads and
  * writes what belongs to these contacts and to the parts that they touch, and what is its own. */

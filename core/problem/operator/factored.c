@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "problem/operator/colours.h"
+#include "problem/operator/portions.h"
 #include "problem/operator/rigid_mass.h"
 #include "problem/operator/sparse.h"
 
@@ -32,6 +33,7 @@ typedef struct {
   const Factored *W;
   const double *r;
   double *u;
+  size_t first; /* contact of the loop's item 0 */
 } Product;
 
 enum { GATHER_CHUNK = 1024 }; /* contacts, some 10 us */
@@ -56,7 +58,7 @@ DLS_INLINE void scatter_shape(const Product *p, int block, int dof, const int *c
 DLS_INLINE void gather_shape(const Product *p, int block, int dof, size_t begin, size_t end) {
   const Factored *W = p->W;
   const size_t size = (size_t)(block * dof);
-  for (size_t i = begin; i < end; i++) {
+  for (size_t i = p->first + begin; i < p->first + end; i++) {
     double sum[DLS_MAX_BLOCK] = {0};
     for (int s = W->start[i]; s < W->start[i + 1]; s++) {
       const double *G = W->gather + (size_t)s * size;
@@ -96,10 +98,16 @@ static void gather_any(void *context, size_t begin, size_t end, int lane) {
 static void apply(const DlsOperator *base, const double *r, double *u) {
   const Factored *W = (const Factored *)base;
   const bool is_3_6 = base->block == 3 && W->dof == 6, is_2_3 = base->block == 2 && W->dof == 3;
-  Product p = {W, r, u};
+  size_t begin, end;
+  dls_operator_stretch(base, &begin, &end);
+  Product p = {W, r, u, begin};
   memset(W->y, 0, (size_t)(W->bodies * W->dof) * sizeof *W->y);
-  dls_operator_scatter(base, is_3_6 ? scatter_3_6 : is_2_3 ? scatter_2_3 : scatter_any, &p);
-  dls_pool_for((size_t)base->contacts, GATHER_CHUNK,
+  dls_operator_scatter(base,
+                       is_3_6   ? scatter_3_6
+                       : is_2_3 ? scatter_2_3
+                                : scatter_any,
+                       &p, W->y, (size_t)W->dof * sizeof *W->y);
+  dls_pool_for(end - begin, GATHER_CHUNK,
                is_3_6   ? gather_3_6
                : is_2_3 ? gather_2_3
                         : gather_any,
@@ -372,7 +380,8 @@ static const DlsOperatorForm form = {.name = "factored",
                                      .solve_mass = solve_mass,
                                      .velocity = velocity,
                                      .bodies = bodies,
-                                     .view = view};
+                                     .view = view,
+                                     .parts_alike = true};
 
 static DlsStatus fill(Factored *W, bool symmetric, const int *start, const int *body,
                       const double *H) {

@@ -7,6 +7,7 @@
 #include "base/ledger.h"
 #include "base/memory.h"
 #include "problem/operator/colours.h"
+#include "problem/operator/portions.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -25,6 +26,7 @@ DlsStatus dls_operator_check_shape(int contacts, int block) {
 
 void dls_operator_destroy(DlsOperator **W) {
   if (!W || !*W) return;
+  dls_portions_destroy(&(*W)->portions);
   if ((*W)->colours) dls_colours_clear((*W)->colours);
   free((*W)->colours);
   (*W)->does->destroy(*W);

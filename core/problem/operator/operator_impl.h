@@ -61,16 +61,24 @@ typedef struct {
   /* What kernels that are made for one layout read, by its name; NULL where the form has another.
    * solvers/kit/sweep.c takes the first of its kernels whose layout an operator shows. */
   const void *(*view)(const DlsOperator *W, const char *layout);
+
+  /* apply() adds to the parts by dls_operator_scatter() and reads them for the contacts of
+   * dls_operator_stretch() alone: ranks can share it. */
+  bool parts_alike;
 } DlsOperatorForm;
 
 /* An order in which parts can be moved by several threads; colours.h. */
 typedef struct DlsColours DlsColours;
 
+/* What each rank of a team does; portions.h. */
+typedef struct DlsPortions DlsPortions;
+
 struct DlsOperator {
   const DlsOperatorForm *does;
   int contacts, block;
-  int freedom;         /* velocities of the parts; 0 when it knows none */
-  DlsColours *colours; /* NULL until they are asked for */
+  int freedom;           /* velocities of the parts; 0 when it knows none */
+  DlsColours *colours;   /* NULL until they are asked for */
+  DlsPortions *portions; /* likewise, and where ranks share nothing */
 };
 
 /* contacts >= 0, block 2, 3, 5 or 6; the sentence says which is not. */

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "problem/operator/colours.h"
 #include "problem/operator/operator_impl.h"
+#include "problem/operator/portions.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -27,6 +28,7 @@ typedef struct {
   const Spheres *W;
   const double *r;
   double *u;
+  size_t first; /* contact of the loop's item 0 */
 } Product;
 
 DLS_HOT static void scatter_some(void *context, const int *contact, int count) {
@@ -40,13 +42,13 @@ DLS_HOT static void scatter_some(void *context, const int *contact, int count) {
 static void scatter_all(const Spheres *W, const double *r) {
   Product all = {.W = W, .r = r};
   memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
-  dls_operator_scatter(&W->base, scatter_some, &all);
+  dls_operator_scatter(&W->base, scatter_some, &all, W->y, DLS_SPHERE_STRIDE * sizeof *W->y);
 }
 
 DLS_HOT static void gather_some(void *context, size_t begin, size_t end, int lane) {
   const Product *all = context;
   (void)lane;
-  for (size_t i = begin; i < end; i++) {
+  for (size_t i = all->first + begin; i < all->first + end; i++) {
     double sum[3] = {0, 0, 0};
     dls_sphere_gather(&all->W->contact[i], all->W->y, sum);
     memcpy(all->u + 3 * i, sum, sizeof sum);
@@ -54,8 +56,10 @@ DLS_HOT static void gather_some(void *context, size_t begin, size_t end, int lan
 }
 
 static void gather_all(const Spheres *W, double *u) {
-  Product all = {.W = W, .u = u};
-  dls_pool_for((size_t)W->base.contacts, GATHER_CHUNK, gather_some, &all);
+  size_t begin, end;
+  dls_operator_stretch(&W->base, &begin, &end);
+  Product all = {.W = W, .u = u, .first = begin};
+  dls_pool_for(end - begin, GATHER_CHUNK, gather_some, &all);
 }
 
 static void apply(const DlsOperator *base, const double *r, double *u) {
@@ -286,7 +290,8 @@ static const DlsOperatorForm form = {.name = "spheres",
                                      .solve_mass = solve_mass,
                                      .velocity = velocity,
                                      .bodies = bodies,
-                                     .view = view};
+                                     .view = view,
+                                     .parts_alike = true};
 
 static DlsStatus check(int contacts, int bodies, const DlsSphereContact *contact) {
   DLS_TRY(dls_operator_check_shape(contacts, 3));
