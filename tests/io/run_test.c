@@ -118,6 +118,7 @@ static const Deck decks[] = {
     {"langevin", SET("time.end=0.01953125") SET("output.every=0.009765625"), 2, 20, 3, 1000, 1},
     {"large-steps", SET("time.end=2") SET("output.every=1"), 2, 20, 3, 120, 3},
     {"pile", SET("time.end=0.1") SET("output.every=50 ms"), 3, 20, 3, 0, 1},
+    {"pin-in-bore", SET("time.end=0.2") SET("output.every=0.1"), 2, 2, 3, 2, 0},
     {"rolling-heap", SET("time.end=0.02") SET("output.every=10 ms"), 3, 20, 3, 0, 1},
     {"sheared-cell", SET("time.end=0.01") SET("output.every=5 ms"), 2, 20, 3, 150, 0},
     {"sphere-rain", SET("time.end=0.06") SET("output.every=30 ms"), 3, 20, 3, 0, 1},
