@@ -139,6 +139,7 @@ static DlsStatus draw(const DlsSimulation *s, Sketch *k, const char *title, cons
   if (s->world->figure) DLS_TRY(take_solids(s->world, k));
   DLS_TRY(take_deformables(s, k));
   DLS_TRY(join_chains(k));
+  dls_frame_view_let_go(&k->view);
   snprintf(caption, sizeof caption, "t = %.4g s, %d bod%s, %d contact%s", s->state.time, bodies,
            bodies == 1 ? "y" : "ies", v->contacts, v->contacts == 1 ? "" : "s");
   const DlsGrainPicture picture = {.dim = s->world->dim,

@@ -28,6 +28,23 @@ void dls_frame_view_clear(DlsFrameView *v) {
   dls_report_arrays_clear(&v->reports);
 }
 
+/* free() of an array that others may still ask for. */
+#define LET_GO(array) (free(array), (array) = NULL)
+
+void dls_frame_view_let_go(DlsFrameView *v) {
+  dls_packing_clear(&v->packing);
+  dls_post_arrays_clear(&v->post);
+  dls_report_arrays_clear(&v->reports);
+  LET_GO(v->velocity), LET_GO(v->spin), LET_GO(v->axes), LET_GO(v->energy);
+  LET_GO(v->material), LET_GO(v->coordination), LET_GO(v->neighbours), LET_GO(v->corners);
+  LET_GO(v->normal_velocity), LET_GO(v->slip), LET_GO(v->gap), LET_GO(v->area);
+  LET_GO(v->candidate), LET_GO(v->antagonist), LET_GO(v->law), LET_GO(v->cohesion);
+  LET_GO(v->dissipated), LET_GO(v->torque), LET_GO(v->state), LET_GO(v->states);
+  LET_GO(v->state_name), LET_GO(v->ends), LET_GO(v->chain_force);
+  LET_GO(v->chain_tangential), LET_GO(v->chain_status);
+  v->state_count = 0;
+}
+
 static int count_elements(const DlsWorld *world) {
   int count = 0;
   for (int b = 0; b < world->count; b++)

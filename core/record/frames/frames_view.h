@@ -45,5 +45,8 @@ static inline bool dls_frame_shows(const DlsWorld *world, int body) {
  * dls_frame_view_clear(), also on failure. */
 DlsStatus dls_frame_view_fill(const DlsSimulation *simulation, DlsFrameView *view);
 void dls_frame_view_clear(DlsFrameView *view);
+/* Frees all but what a picture shows of the elements: centres, radii, loads, and whose they are. A
+ * text of lines and grains is as large as what is let go. */
+void dls_frame_view_let_go(DlsFrameView *view);
 
 #endif
