@@ -9,7 +9,7 @@
 
 /* The integral of x^i y^j z^k over the reference cell of a kind. */
 static double monomial(DlsElementType type, int i, int j, int k) {
-  static const double factorial[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
+  static const double factorial[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
   const double line[3] = {i % 2 ? 0 : 2.0 / (i + 1), j % 2 ? 0 : 2.0 / (j + 1),
                           k % 2 ? 0 : 2.0 / (k + 1)};
   switch (type) {
