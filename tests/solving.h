@@ -53,7 +53,8 @@ static inline TestRun test_solve_from(const DlsSolver *solver, const DlsProblem 
                                       double tolerance, const double *guess, const char *name,
                                       const char *value) {
   TestRun run = {.n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem)};
-  const DlsLimits limits = {.tolerance = tolerance, .max_time = 60, .max_iterations = 1000000};
+  const DlsLimits limits = {
+      .tolerance = tolerance, .max_time = 60, .clock = DLS_CLOCK_CPU, .max_iterations = 1000000};
   void *options = calloc(1, solver->option_bytes + 1);
   run.r = calloc(run.n + 1, sizeof *run.r);
   run.u = calloc(run.n + 1, sizeof *run.u);

@@ -12,7 +12,8 @@ static const char *const accurate[] = {"nsgs", "newton", "uzawa"};
 static bool solved_by(const char *name, const DlsProblem *problem, double tolerance, long sweeps) {
   const DlsSolver *solver = NULL;
   if (dls_solver_find(name, &solver) != DLS_OK) return false;
-  const DlsLimits limits = {.tolerance = tolerance, .max_iterations = sweeps, .max_time = 200};
+  const DlsLimits limits = {
+      .tolerance = tolerance, .max_iterations = sweeps, .max_time = 200, .clock = DLS_CLOCK_CPU};
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   double *r = calloc(n + 1, sizeof *r);
   DlsReport report;

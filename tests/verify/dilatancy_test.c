@@ -327,7 +327,8 @@ TEST(what_slides_opens_under_the_convex_law_and_not_under_coulombs) {
     const char *name;
     int size;
   } samples[] = {{"box", 200}, {"disks", 200}, {"pile", 6}, {"wall", 8}};
-  const DlsLimits limits = {.tolerance = 1e-9, .max_iterations = 1000000, .max_time = 60};
+  const DlsLimits limits = {
+      .tolerance = 1e-9, .max_iterations = 1000000, .max_time = 60, .clock = DLS_CLOCK_CPU};
   const DlsSolver *solver = NULL;
   CHECK_OK(dls_solver_find("auto", &solver));
   for (int k = 0; k < DLS_COUNT(samples); k++) {

@@ -40,7 +40,8 @@ static double *solve_by(const DlsSolver *solver, const DlsProblem *problem, cons
                         const char *custom) {
   const double tolerance = 1e-9;
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
-  const DlsLimits limits = {.tolerance = tolerance, .max_time = 60, .max_iterations = 1000000};
+  const DlsLimits limits = {
+      .tolerance = tolerance, .max_time = 60, .clock = DLS_CLOCK_CPU, .max_iterations = 1000000};
   double *r = calloc(n, sizeof *r), *u = calloc(n, sizeof *u);
   DlsReport report = {0};
   DlsErrors errors = {0};

@@ -86,8 +86,11 @@ TEST(every_solver_stops_by_the_measure_that_was_asked_for) {
   double *r = calloc(n, sizeof *r);
   FOR_EACH_SOLVER (solver) {
     for (int m = 0; m < DLS_MEASURE_COUNT; m++) {
-      const DlsLimits limits = {
-          .tolerance = 1e-4, .measure = (DlsMeasure)m, .max_iterations = 100000, .max_time = 30};
+      const DlsLimits limits = {.tolerance = 1e-4,
+                                .measure = (DlsMeasure)m,
+                                .max_iterations = 100000,
+                                .max_time = 30,
+                                .clock = DLS_CLOCK_CPU};
       DlsReport report;
       memset(r, 0, n * sizeof *r);
       CHECK_OK(dls_solve(solver, problem, NULL, &limits, NULL, r, NULL, &report));

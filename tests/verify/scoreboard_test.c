@@ -83,8 +83,10 @@ static void check_solver(const DlsSolver *solver, const DlsAnalytic *a) {
   const bool line = is_line(a, &c, &L);
   const bool exact = strcmp(solver->name, "newton") == 0 || strcmp(solver->name, "proximal") == 0;
   const bool must = exact || (!line && strcmp(solver->name, "nsgs") == 0);
-  const DlsLimits limits = {
-      .tolerance = line ? 1e-6 : 1e-9, .max_time = 5, .max_iterations = 200000};
+  const DlsLimits limits = {.tolerance = line ? 1e-6 : 1e-9,
+                            .max_time = 5,
+                            .clock = DLS_CLOCK_CPU,
+                            .max_iterations = 200000};
   const int n = dls_problem_contacts(a->problem) * dls_problem_block(a->problem);
   double *r = calloc((size_t)n, sizeof *r);
   DlsReport report = {0};
@@ -162,7 +164,7 @@ static int number_of(const char *name) {
 TEST(a_lift_while_sliding_is_seen) {
   DlsAnalytic a;
   DlsAnalyticError right, wrong;
-  const DlsLimits limits = {.tolerance = 1e-10, .max_time = 5};
+  const DlsLimits limits = {.tolerance = 1e-10, .max_time = 5, .clock = DLS_CLOCK_CPU};
   const DlsSolver *solver = NULL;
   DlsReport report;
   double r[12] = {0};

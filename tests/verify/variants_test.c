@@ -148,7 +148,8 @@ static long predictor_sweeps(const DlsProblem *problem, const char *method) {
   CHECK_OK(dls_solver_find("uzawa", &uzawa));
   dls_solver_defaults(uzawa, options);
   CHECK_OK(dls_solver_set_option(uzawa, options, "method", method));
-  const DlsLimits limits = {.tolerance = 1e-6, .max_time = 20, .measure = DLS_MEASURE_SCALED};
+  const DlsLimits limits = {
+      .tolerance = 1e-6, .max_time = 20, .clock = DLS_CLOCK_CPU, .measure = DLS_MEASURE_SCALED};
   DlsReport report;
   CHECK_OK(dls_solve(uzawa, problem, options, &limits, NULL, r, NULL, &report));
   CHECK(report.outcome == DLS_CONVERGED);
@@ -166,7 +167,8 @@ TEST(two_steps_of_a_sphere_are_its_exact_solve) {
   const size_t n = (size_t)dls_problem_contacts(problem) * (size_t)dls_problem_block(problem);
   double *r = calloc(n, sizeof *r);
   CHECK_OK(dls_solver_find("nsgs", &nsgs));
-  const DlsLimits limits = {.tolerance = 1e-6, .max_time = 20, .measure = DLS_MEASURE_SCALED};
+  const DlsLimits limits = {
+      .tolerance = 1e-6, .max_time = 20, .clock = DLS_CLOCK_CPU, .measure = DLS_MEASURE_SCALED};
   DlsReport report;
   CHECK_OK(dls_solve(nsgs, problem, NULL, &limits, NULL, r, NULL, &report));
   const long two = predictor_sweeps(problem, "alternate");
@@ -214,7 +216,8 @@ TEST(a_fixed_step_of_one_diverges_and_says_so) {
   CHECK(uzawa->option_bytes <= sizeof options);
   dls_solver_defaults(uzawa, options);
   CHECK_OK(dls_solver_set_option(uzawa, options, "adapt", "no"));
-  const DlsLimits limits = {.tolerance = 1e-6, .max_time = 20, .max_iterations = 3000};
+  const DlsLimits limits = {
+      .tolerance = 1e-6, .max_time = 20, .clock = DLS_CLOCK_CPU, .max_iterations = 3000};
   DlsReport report;
   CHECK_OK(dls_solve(uzawa, problem, options, &limits, NULL, r, NULL, &report));
   CHECK(report.outcome != DLS_CONVERGED);

@@ -95,7 +95,8 @@ static void check(bool is, const DlsSolver *solver, const char *what, double a, 
  * on this form a sweep has rows of its own. */
 TEST(rows_and_contacts_are_what_the_operator_and_the_sweeps_saw) {
   DlsProblem *plain = make("box", 20), *problem = wrap(plain);
-  const DlsLimits limits = {.tolerance = 1e-6, .max_iterations = 3000, .max_time = 20};
+  const DlsLimits limits = {
+      .tolerance = 1e-6, .max_iterations = 3000, .max_time = 20, .clock = DLS_CLOCK_CPU};
   const long contacts = dls_problem_contacts(problem);
   FOR_EACH_SOLVER (solver) {
     const DlsReport report = solve_watched(solver, problem, &limits);
@@ -129,7 +130,8 @@ TEST(rows_and_contacts_are_what_the_operator_and_the_sweeps_saw) {
 /* The sweeps of alm before its first step, which are no iterations, are work. */
 TEST(sweeps_before_the_first_step_are_counted) {
   DlsProblem *problem = make("box", 20);
-  const DlsLimits limits = {.tolerance = 1e-8, .max_iterations = 1, .max_time = 20};
+  const DlsLimits limits = {
+      .tolerance = 1e-8, .max_iterations = 1, .max_time = 20, .clock = DLS_CLOCK_CPU};
   const DlsSolver *alm;
   CHECK_OK(dls_solver_find("alm", &alm));
   const DlsReport report = solve_watched(alm, problem, &limits);
@@ -142,7 +144,8 @@ TEST(sweeps_before_the_first_step_are_counted) {
 TEST(flops_of_dense_factors_are_those_of_the_textbook) {
   DlsProblem *problem = make("table", 4);
   const long n = (long)dls_problem_contacts(problem) * dls_problem_block(problem);
-  const DlsLimits limits = {.tolerance = 1e-9, .max_iterations = 1000, .max_time = 20};
+  const DlsLimits limits = {
+      .tolerance = 1e-9, .max_iterations = 1000, .max_time = 20, .clock = DLS_CLOCK_CPU};
   const char *names[] = {"alm", "proximal"};
   for (int k = 0; k < 2; k++) {
     const DlsSolver *solver;
@@ -160,7 +163,8 @@ TEST(flops_of_dense_factors_are_those_of_the_textbook) {
  * with what is below the pivot. A solver whose linear algebra is not ours counts too. */
 TEST(whoever_factors_has_flops) {
   DlsProblem *problem = make("box", 40);
-  const DlsLimits limits = {.tolerance = 1e-6, .max_iterations = 400, .max_time = 20};
+  const DlsLimits limits = {
+      .tolerance = 1e-6, .max_iterations = 400, .max_time = 20, .clock = DLS_CLOCK_CPU};
   FOR_EACH_SOLVER (solver) {
     const DlsReport report = solve_watched(solver, problem, &limits);
     const long rows = (long)dls_problem_contacts(problem) * dls_problem_block(problem);
