@@ -12,7 +12,13 @@
 
 enum { PANEL = 760, MARGIN = 16, TITLE = 40, CAPTION = 34, BAR = 110 };
 enum { RIM_PX = 4, SMALLEST = 160 }; /* px */
-enum { CHAIN_INK = 0x10243f, WALL_INK = 0x4a4a4a, GRAIN_INK = 0xcdd3da, RIM = 0x5b5b5b };
+enum {
+  CHAIN_INK = 0x10243f,
+  PULL_INK = 0x1f6fd0,
+  WALL_INK = 0x4a4a4a,
+  GRAIN_INK = 0xcdd3da,
+  RIM = 0x5b5b5b
+};
 
 void dls_grain_sides_clear(DlsGrainSides *sides) {
   free(sides->corner);
@@ -207,9 +213,10 @@ static void draw_chains(DlsSvg *svg, const DlsGrainPicture *s, const View *view)
   for (int i = 0; i < s->chains; i++) {
     const double share = fabs(s->force[i]) / view->force_high;
     if (share <= 0.02) continue; /* NaN goes on, and is counted */
+    const DlsColour push =
+        s->dim == 3 ? dls_map_colour(DLS_MAP_WARM, 0.25 + 0.75 * share) : (DlsColour)CHAIN_INK;
     const DlsSvgStyle style = {
-        .stroke =
-            s->dim == 3 ? dls_map_colour(DLS_MAP_WARM, 0.25 + 0.75 * share) : (DlsColour)CHAIN_INK,
+        .stroke = s->force[i] < 0 ? (DlsColour)PULL_INK : push,
         .width = isfinite(share) ? widest * share : 1,
     };
     dls_svg_line(svg, s->from + 3 * i, s->to + 3 * i, &style);

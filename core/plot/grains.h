@@ -35,7 +35,8 @@ typedef struct {
   int chains;
   const double *from,
       *to;             /* [chains][3], m: centres of the two bodies, or of one and the contact */
-  const double *force; /* [chains], N; lines of 2 % of the greatest and less are left out */
+  const double *force; /* [chains], N; lines of 2 % of the greatest and less are left out, pulls
+                          (< 0) are blue */
 
   int walls;
   const double *wall; /* [walls][2][3], m: segments, edges of boxes and the like */

@@ -3,6 +3,7 @@
 
 #include "app/post/post.h"
 #include "base/json.h"
+#include "post/tension.h"
 #include "record/draw.h"
 
 typedef struct {
@@ -16,6 +17,22 @@ static const AppOption options[] = {
                  "contacts between grains alone: none with a boundary "
                  "or a held body"),
 };
+
+/* What pulls, where anything does. */
+static void print_tension(int dim, const DlsTension *t) {
+  if (!t->pull) return;
+  printf("tension        %d contacts pull, %.4f of those with a force; %.6e N in the mean, at most "
+         "%.6e N\n",
+         t->pull, t->share, t->mean_pull, t->strongest);
+  printf("pushes         %d, %.6e N in the mean\n", t->push, t->mean_push);
+  app_post_tensor("of pulls", dim, t->pull_fabric, "fabric");
+  app_post_tensor("of pushes", dim, t->push_fabric, "fabric");
+  printf("P(f / mean |f|)");
+  for (int k = DLS_TENSION_BINS - 1; k >= 0; k--) printf(" %.4g", t->pull_density[k]);
+  printf(" |");
+  for (int k = 0; k < DLS_TENSION_BINS; k++) printf(" %.4g", t->push_density[k]);
+  printf(" from -5 to 5\n");
+}
 
 static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *rose,
                        const DlsForces *forces) {
@@ -41,7 +58,31 @@ static void print_page(const AppPost *post, const DlsFabric *f, const DlsRose *r
          f->slipping);
 }
 
-static void print_json(const DlsFabric *f, const DlsRose *rose, const DlsForces *forces) {
+static void write_tension(DlsJson *json, const DlsTension *t) {
+  dls_json_open(json, "tension", '{');
+  dls_json_integer(json, "pulls", t->pull);
+  dls_json_integer(json, "pushes", t->push);
+  dls_json_real(json, "share", t->share);
+  dls_json_real(json, "mean_pull", t->mean_pull);
+  dls_json_real(json, "mean_push", t->mean_push);
+  dls_json_real(json, "strongest", t->strongest);
+  dls_json_open(json, "pull_fabric", '[');
+  for (int k = 0; k < 9; k++) dls_json_real(json, NULL, t->pull_fabric[k]);
+  dls_json_close(json, ']');
+  dls_json_open(json, "push_fabric", '[');
+  for (int k = 0; k < 9; k++) dls_json_real(json, NULL, t->push_fabric[k]);
+  dls_json_close(json, ']');
+  dls_json_open(json, "pull_density", '[');
+  for (int k = 0; k < DLS_TENSION_BINS; k++) dls_json_real(json, NULL, t->pull_density[k]);
+  dls_json_close(json, ']');
+  dls_json_open(json, "push_density", '[');
+  for (int k = 0; k < DLS_TENSION_BINS; k++) dls_json_real(json, NULL, t->push_density[k]);
+  dls_json_close(json, ']');
+  dls_json_close(json, '}');
+}
+
+static void print_json(const DlsFabric *f, const DlsRose *rose, const DlsForces *forces,
+                       const DlsTension *tension) {
   DlsJson json = {.file = stdout};
   dls_json_open(&json, NULL, '{');
   dls_json_integer(&json, "grains", f->grains);
@@ -65,6 +106,7 @@ static void print_json(const DlsFabric *f, const DlsRose *rose, const DlsForces 
   dls_json_real(&json, "decay", forces->decay);
   dls_json_real(&json, "mobilised", f->mobilised);
   dls_json_real(&json, "slipping", f->slipping);
+  if (tension->pull) write_tension(&json, tension);
   dls_json_close(&json, '}');
 }
 
@@ -73,14 +115,18 @@ static DlsStatus work(const AppPost *post) {
   DlsFabric fabric;
   DlsRose rose;
   DlsForces normal, tangential;
+  DlsTension tension;
   DLS_TRY(dls_fabric(g, &post->region, &fabric));
   dls_rose(g, &post->region, &rose);
   dls_forces(g, &post->region, 0, &normal);
   dls_forces(g, &post->region, 1, &tangential);
-  if (post->json)
-    print_json(&fabric, &rose, &normal);
-  else
+  dls_tension(g, &post->region, &tension);
+  if (post->json) {
+    print_json(&fabric, &rose, &normal, &tension);
+  } else {
     print_page(post, &fabric, &rose, &normal);
+    print_tension(g->dim, &tension);
+  }
   return post->svg ? dls_draw_fabric(g->dim, &rose, &normal, &tangential, NULL, NULL, post->svg)
                    : DLS_OK;
 }

@@ -101,7 +101,7 @@ static double length(int n, const double *x) {
 /* A line between the bodies of contact i, if it carries anything. */
 static void fill_chain(DlsFrameView *v, const DlsSimulation *s, int i, int c) {
   const DlsPacking *g = &v->packing;
-  if (!(g->normal_force[i] > 0) && !(g->tangential_force[i] > 0)) return;
+  if (g->normal_force[i] == 0 && !(g->tangential_force[i] > 0)) return;
   const int own = s->last.contacts.candidate[c], who = s->last.contacts.antagonist[c];
   const int k = v->chains++;
   const double *point = s->last.contacts.point[c];
