@@ -74,6 +74,10 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_rain
 	OMP_NUM_THREADS=1 DELASSUS_LONG=full $(BUILD)/tests/validate/validate_pile
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_powder
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shear_bands
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_footprint
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_suspension
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_bank
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-tsan
