@@ -155,6 +155,20 @@ DlsStatus dls_team_gather(DlsTeam *team, void *rows, size_t bytes, const int *st
   return status;
 }
 
+DlsStatus dls_team_counts(DlsTeam *team, int mine, int *start) {
+  const int ranks = dls_team_size(team);
+  int *row;
+  DLS_NEW(row, 2 * ranks + 1);
+  int *const count = row + ranks + 1;
+  for (int k = 0; k <= ranks; k++) row[k] = k;
+  count[dls_team_rank(team)] = mine;
+  const DlsStatus status = dls_team_gather(team, count, sizeof *count, row);
+  start[0] = 0;
+  for (int k = 0; k < ranks; k++) start[k + 1] = start[k] + count[k];
+  free(row);
+  return status;
+}
+
 DlsStatus dls_halo_create(DlsTeam *team, const DlsHaloRow *get, int gets, const DlsHaloRow *give,
                           int gives, DlsHalo **out) {
   *out = NULL;

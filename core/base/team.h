@@ -72,6 +72,10 @@ int dls_team_share(int count, int chunk, int rank, int ranks);
 /* Rows of so many bytes that all have, of which rank k has made start[k] .. start[k + 1]. */
 DlsStatus dls_team_gather(DlsTeam *team, void *rows, size_t bytes, const int *start);
 
+/* Where the things of each rank begin among those of all, if they stand behind each other:
+ * start[ranks + 1]; `mine` is how many this one has. */
+DlsStatus dls_team_counts(DlsTeam *team, int mine, int *start);
+
 /* Of an array: the rows that this rank gets, and those that it gives. What rank a gives to b and
  * what b gets from a are the same rows in the same order; each finds them by itself, so that no
  * message is needed to agree on them. No row is given and got in one exchange. */

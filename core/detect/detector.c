@@ -67,6 +67,7 @@ void dls_detector_destroy(DlsDetector **detector) {
   dls_sides_clear(&d->sides);
   clear_parts(d);
   dls_meshes_destroy(&d->meshes);
+  free(d->cut);
   free(d);
 }
 

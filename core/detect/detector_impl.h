@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 
+#include "base/team.h"
 #include "detect/detect.h"
 #include "detect/meeting.h"
 
@@ -78,6 +79,7 @@ struct DlsDetector {
   DlsPart *part;         /* [DLS_PARTS]; NULL until several threads look */
   DlsMeshes *meshes;     /* NULL: no body meets by faces */
   DlsContactSet scratch; /* of dls_detect_penetration */
+  double *cut; /* [ranks + 1]: where stretches of ranks begin on the curve, of 1; or NULL */
 
   /* What the list was built for. */
   bool valid;
@@ -123,6 +125,18 @@ DlsStatus dls_images_add(DlsDetector *detector, const DlsDetectInput *scene, con
 /* m: how much nearer a ball and a copy may have come since the build than what each of them has
  * moved, half of it. */
 double dls_images_strain(const DlsDetector *detector, const DlsCell *cell, double horizon);
+
+/* together.c. The ranks that share this detection; NULL: there are none, or few elements. */
+DlsTeam *dls_together_team(const DlsDetector *detector);
+/* Places on the curve that this rank looks at; all without a team. */
+DlsStatus dls_together_stretch(DlsDetector *detector, const DlsTeam *team, int *begin, int *end);
+/* Behind the search of this rank, of this status: the pairs found by all. */
+DlsStatus dls_together_pairs(DlsDetector *detector, DlsTeam *team, DlsStatus mine);
+/* Likewise the contacts. */
+DlsStatus dls_together_contacts(DlsDetector *detector, DlsTeam *team, const DlsWorld *world,
+                                DlsStatus mine, DlsContactSet *set);
+/* Room for so many pairs; those that are there stay. */
+DlsStatus dls_pairs_reserve(DlsPairs *pairs, int count);
 
 /* Fills `pairs` from the balls and their allowances. */
 DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world);

@@ -160,9 +160,9 @@ static DlsStatus fill_table(DlsDetector *d, Levels *levels) {
   return DLS_OK;
 }
 
-static DlsStatus more_pairs(DlsPairs *pairs) {
-  const int capacity = pairs->capacity + pairs->capacity / 2 + 1024;
-  DLS_CHECK(capacity > pairs->capacity && capacity < 1 << 30, DLS_ERR_UNSUPPORTED,
+DlsStatus dls_pairs_reserve(DlsPairs *pairs, int capacity) {
+  if (capacity <= pairs->capacity) return DLS_OK;
+  DLS_CHECK(capacity < 1 << 30, DLS_ERR_UNSUPPORTED,
             "detection: more than %d pairs of near spheres", pairs->capacity);
   int(*found)[2] = dls_memory_array((size_t)capacity, sizeof *found);
   int *partner = dls_memory_array((size_t)capacity, sizeof *partner);
@@ -178,6 +178,10 @@ static DlsStatus more_pairs(DlsPairs *pairs) {
   pairs->partner = partner;
   pairs->capacity = capacity;
   return DLS_OK;
+}
+
+static DlsStatus more_pairs(DlsPairs *pairs) {
+  return dls_pairs_reserve(pairs, pairs->capacity + pairs->capacity / 2 + 1024);
 }
 
 /* Whether the boxes, each grown by its allowance, overlap. */
@@ -346,7 +350,7 @@ typedef struct {
   DlsDetector *d;
   const Levels *levels;
   const int *body;
-  int first; /* ball of the loop's item 0 */
+  int first, end; /* ball of the loop's item 0; behind the last one of all loops */
 } Search;
 
 static DlsStatus search_some(const Search *s, int begin, int end, DlsPairs *out) {
@@ -362,14 +366,14 @@ static DlsStatus search_part(void *context, size_t begin, size_t end, int lane) 
   return search_some(s, s->first + (int)begin, s->first + (int)end, out);
 }
 
-/* All pairs, in the order of the list. */
+/* All pairs of its balls, in the order of the list. */
 static DlsStatus search_all(Search *s) {
   DlsDetector *d = s->d;
   bool parts;
   DLS_TRY(dls_parts_begin(d, &parts));
-  if (!parts) return search_some(s, 0, entries(d), &d->pairs);
-  for (; s->first < entries(d); s->first += DLS_PARTS * DLS_PART_BALLS) {
-    const int count = dls_parts_count(entries(d), s->first);
+  if (!parts) return search_some(s, s->first, s->end, &d->pairs);
+  for (; s->first < s->end; s->first += DLS_PARTS * DLS_PART_BALLS) {
+    const int count = dls_parts_count(s->end, s->first);
     DLS_TRY(dls_pool_try((size_t)count, DLS_PART_BALLS, search_part, s));
     for (int k = 0; k * DLS_PART_BALLS < count; k++) {
       const DlsPairs *from = &d->part[k].pairs;
@@ -389,8 +393,14 @@ DlsStatus dls_grid_pairs(DlsDetector *detector, const DlsWorld *world) {
   if (d->count == 0) return DLS_OK;
   make_levels(d, world->dim, &levels);
   DLS_TRY(fill_table(d, &levels));
-  Search all = {.d = d, .levels = &levels, .body = world->element_body};
-  DLS_TRY(search_all(&all));
+  DlsTeam *team = dls_together_team(d);
+  const int rank = dls_team_rank(team), ranks = dls_team_size(team);
+  Search all = {.d = d,
+                .levels = &levels,
+                .body = world->element_body,
+                .first = dls_team_share(entries(d), DLS_PART_BALLS, rank, ranks),
+                .end = dls_team_share(entries(d), DLS_PART_BALLS, rank + 1, ranks)};
+  DLS_TRY(dls_together_pairs(d, team, search_all(&all)));
   make_rows(d);
   return DLS_OK;
 }

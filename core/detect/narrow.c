@@ -263,11 +263,11 @@ static void join_part(void *context, size_t begin, size_t end, int lane) {
 }
 
 /* As look_at(), by several threads: part by part, one behind the other. */
-static DlsStatus look_by_parts(const Narrow *w) {
+static DlsStatus look_by_parts(const Narrow *w, int begin, int end) {
   DlsDetector *d = w->d;
-  Parts parts = {.narrow = w};
-  for (; parts.first < d->count; parts.first += DLS_PARTS * DLS_PART_BALLS) {
-    const int count = dls_parts_count(d->count, parts.first);
+  Parts parts = {.narrow = w, .first = begin};
+  for (; parts.first < end; parts.first += DLS_PARTS * DLS_PART_BALLS) {
+    const int count = dls_parts_count(end, parts.first);
     const int used = (count + DLS_PART_BALLS - 1) / DLS_PART_BALLS;
     int total = w->set->count;
     DLS_TRY(dls_pool_try((size_t)count, DLS_PART_BALLS, look_part, &parts));
@@ -301,9 +301,13 @@ DlsStatus dls_narrow(DlsDetector *detector, const DlsDetectInput *scene, DlsCont
   DLS_TRY(dls_meshes_begin(d, scene));
   if (world->figure || !narrow.plain || d->meshes) DLS_TRY(dls_sides_begin(&d->sides, world));
   DLS_TRY(dls_parts_begin(d, &parts));
-  if (parts && !d->meshes) /* sides of meshes are made as they are found */
-    DLS_TRY(look_by_parts(&narrow));
-  else
+  if (d->meshes) { /* whose sides are made as they are found */
     DLS_TRY(look_at(&narrow, 0, d->count));
-  return dls_meshes_meet(d, scene, set);
+    return dls_meshes_meet(d, scene, set);
+  }
+  int begin, end;
+  DlsTeam *team = dls_together_team(d);
+  DLS_TRY(dls_together_stretch(d, team, &begin, &end));
+  const DlsStatus mine = parts ? look_by_parts(&narrow, begin, end) : look_at(&narrow, begin, end);
+  return dls_together_contacts(d, team, world, mine, set);
 }
