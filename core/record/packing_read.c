@@ -28,6 +28,12 @@ DlsStatus dls_packing_frames(const char *folder, int *out) {
     name_of(folder, "bodies", *out, path, sizeof path);
     if (access(path, F_OK) != 0) break;
   }
+  snprintf(path, sizeof path, "%s/bodies_000000.pvtu", folder);
+  DLS_CHECK(
+      *out > 0 || access(path, F_OK) != 0, DLS_ERR_UNSUPPORTED,
+      "%s: its frames are in pieces, which are for ParaView alone; run without output.pieces, "
+      "or go on from the checkpoint",
+      folder);
   DLS_CHECK(*out > 0, DLS_ERR_FILE,
             "%s: holds no frame (bodies_000000.vtu); give the folder of a run", folder);
   return DLS_OK;

@@ -202,6 +202,7 @@ static DlsStatus open_files(DlsRun *run) {
                                                        .single_points = single,
                                                        .single_data = single},
                                                .csv = output->csv,
+                                               .pieces = output->pieces,
                                                .arrays = output->arrays.count,
                                                .array = (const char *const *)output->arrays.values},
                                     .walls = output->walls,

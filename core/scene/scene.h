@@ -356,6 +356,7 @@ typedef struct {
   bool compress;
   int precision; /* DlsScenePrecision */
   bool csv, walls, gauss;
+  int pieces;            /* of a frame */
   DlsDeckStrings arrays; /* of frames; none: all */
   DlsDeckStrings post;   /* words of post/quantity.h */
   DlsDeckList averages;  /* of DlsSceneAverage */

@@ -298,6 +298,10 @@ static const DlsDeckRow output_rows[] = {
      .least = 1, .most = 200},
     DLS_DECK_BOOL_ROW(DlsSceneOutput, csv, "false",
                       "frames of bodies and contacts as CSV besides, a row for each"),
+    DLS_DECK_INT_ROW(
+        DlsSceneOutput, pieces, "1", 1, 99,
+        "that frames of rows, such as bodies and contacts, are cut into, for readers in "
+        "parallel"),
     DLS_DECK_BOOL_ROW(DlsSceneOutput, walls, "false",
                       "boundaries as surfaces besides, in walls.pvd; 3-D"),
     DLS_DECK_BOOL_ROW(DlsSceneOutput, gauss, "false",

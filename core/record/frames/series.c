@@ -9,11 +9,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "record/frames/arrays.h"
 #include "record/leftover_frames.h"
 #include "record/pvd.h"
 #include "record/vtu/vtu_read.h"
 
-enum { PATH_BYTES = 4096, NAME_BYTES = 64, SINGLE_DIGITS = 9, PACE = 1 /* s */ };
+enum { PATH_BYTES = 4096, NAME_BYTES = 64, PIECE_BYTES = 24, SINGLE_DIGITS = 9, PACE = 1 /* s */ };
 
 struct DlsSeries {
   const char *folder, *name;
@@ -24,6 +25,12 @@ struct DlsSeries {
 static void name_frame(const DlsSeries *s, int number, const char *ending, char file[NAME_BYTES],
                        char path[PATH_BYTES]) {
   snprintf(file, NAME_BYTES, "%s_%06d.%s", s->name, number, ending);
+  snprintf(path, PATH_BYTES, "%s/%s", s->folder, file);
+}
+
+static void name_piece(const DlsSeries *s, int number, const char *ending, char file[NAME_BYTES],
+                       char path[PATH_BYTES]) {
+  snprintf(file, NAME_BYTES, "%s_%06d_%s", s->name, number, ending);
   snprintf(path, PATH_BYTES, "%s/%s", s->folder, file);
 }
 
@@ -44,7 +51,12 @@ static DlsStatus mend(DlsSeries *s, const char *path, double resume) {
   DLS_TRY(dls_pvd_create(path, &s->pvd));
   for (int number = 0;; number++) {
     name_frame(s, number, "vtu", file, frame);
-    if (!frame_time(frame, &time) || time > resume) break;
+    if (access(frame, R_OK) != 0) { /* in pieces, the first of which tells */
+      name_piece(s, number, "p00.vtu", file, frame);
+      if (!frame_time(frame, &time) || time > resume) break;
+      name_frame(s, number, "pvtu", file, frame);
+    } else if (!frame_time(frame, &time) || time > resume)
+      break;
     DLS_TRY(dls_pvd_add(s->pvd, time, 0, file));
   }
   return DLS_OK;
@@ -172,11 +184,64 @@ static DlsStatus write_rows(const char *path, const DlsVtuGrid *grid, bool singl
   return dls_file_place(&file);
 }
 
+/* The same arrays from row `first` on. */
+static void cut_arrays(const DlsVtuArray *from, int count, int64_t first, DlsVtuArray *to) {
+  for (int i = 0; i < count; i++) {
+    to[i] = from[i];
+    to[i].values = (const char *)from[i].values + (size_t)first * dls_array_row(&from[i]);
+  }
+}
+
+/* Cells first .. end - 1 of a grid whose cells have points of their own; `room` for its arrays. */
+static DlsVtuGrid cut_grid(const DlsVtuGrid *grid, int64_t first, int64_t end, DlsVtuArray *room) {
+  DlsVtuGrid piece = *grid;
+  const int64_t size = grid->cell_size;
+  piece.cells = end - first;
+  piece.points = size * piece.cells;
+  piece.position = grid->position + 3 * size * first;
+  cut_arrays(grid->point_data, grid->point_arrays, size * first, room);
+  cut_arrays(grid->cell_data, grid->cell_arrays, first, room + grid->point_arrays);
+  piece.point_data = room;
+  piece.cell_data = room + grid->point_arrays;
+  return piece;
+}
+
+/* Every piece has the field data of the whole. */
+static DlsStatus put_pieces(DlsSeries *s, int number, const DlsVtuGrid *grid, char *file) {
+  const int pieces = s->options->pieces;
+  char path[PATH_BYTES], ending[PIECE_BYTES];
+  char(*name)[NAME_BYTES] = dls_memory_array((size_t)pieces, sizeof *name);
+  const char **names = dls_memory_array((size_t)pieces, sizeof *names);
+  DlsVtuArray *room =
+      dls_memory_array((size_t)(grid->point_arrays + grid->cell_arrays), sizeof *room);
+  DlsStatus status = name && names && room
+                         ? DLS_OK
+                         : dls_fail(DLS_ERR_MEMORY, "out of memory for %d pieces", pieces);
+  for (int k = 0; k < pieces && status == DLS_OK; k++) {
+    const DlsVtuGrid piece =
+        cut_grid(grid, grid->cells * k / pieces, grid->cells * (k + 1) / pieces, room);
+    snprintf(ending, sizeof ending, "p%02d.vtu", k);
+    name_piece(s, number, ending, name[k], path);
+    names[k] = name[k];
+    status = dls_vtu_write(path, &piece, &s->options->vtu, NULL);
+  }
+  name_frame(s, number, "pvtu", file, path);
+  if (status == DLS_OK) status = dls_pvtu_write(path, grid, &s->options->vtu, names, pieces);
+  free(name);
+  free(names);
+  free(room);
+  return status;
+}
+
 static DlsStatus put(DlsSeries *s, int number, const DlsVtuGrid *grid, bool rows) {
   char file[NAME_BYTES], path[PATH_BYTES];
   if (rows && s->options->csv) {
     name_frame(s, number, "csv", file, path);
     DLS_TRY(write_rows(path, grid, s->options->vtu.single_data));
+  }
+  if (s->options->pieces > 1 && !grid->connectivity && !grid->end) {
+    DLS_TRY(put_pieces(s, number, grid, file));
+    return dls_pvd_add(s->pvd, grid->time, 0, file);
   }
   name_frame(s, number, "vtu", file, path);
   DLS_TRY(dls_vtu_write(path, grid, &s->options->vtu, NULL));
