@@ -20,7 +20,10 @@ SHORT = [
     ("arch", "time.end=0.02"),  # polygons
     ("cohesive", "time.end=0.05"),  # a law with states
     ("deformable-disks", "time.end=2 ms"),  # finite elements
-    ("deposit", "time.end=0.03", "grains[0].count=3000"),  # contacts enough for their sweeps to be shared
+    ("deposit", "time.end=0.03", "grains[0].count=3000"),  # contacts enough for their solve to be shared
+    # Elements enough for detection to be shared: hulls in a mesh, and disks in a cell that is sheared.
+    ("hopper-mesh", "time.end=0.2", *["grains[%d].%s" % (k, s) for k in (0, 1) for s in ("count=1100", "sizes={kind: uniform, min: 1.2 cm, max: 1.4 cm}")]),
+    ("sheared-cell", "time.end=0.05", "cell.shear=5", "grains[0].count=2100", "grains[0].sizes={kind: uniform, min: 2 mm, max: 2.6 mm}"),
 ]
 
 
