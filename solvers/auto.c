@@ -188,18 +188,12 @@ double auto_interior_time(const Auto *s) {
   return s->price.interior > 0 ? iterations * s->price.interior : INFINITY;
 }
 
-/* That of interior points: stops them when they have not halved the error in some iterations. */
+/* That of interior points, which know themselves when they stand still. */
 static int watch_interior(void *context, long iteration, double time, double error) {
-  const long some = 15;
   Auto *s = context;
-  if (s->monitor->call &&
-      s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
-    return s->stopped = true;
-  if (error <= 0.5 * s->phase_mark) {
-    s->phase_mark = error;
-    s->phase_halved = iteration;
-  }
-  return iteration >= s->phase_halved + some;
+  s->stopped = s->monitor->call && s->monitor->call(s->monitor->context, s->done + iteration,
+                                                    s->phase_begin + time, error);
+  return s->stopped;
 }
 
 /* That of direct solves: stops them when what they were taken to need has not halved the error; not
@@ -246,8 +240,7 @@ static DlsStatus run_phase(Auto *s, AutoWay way, const DlsSolver *solver, void *
                               s};
   s->phase_begin = dls_ledger_clock() - s->begin;
   s->phase_error = s->best_error;
-  s->phase_least = s->phase_mark = INFINITY;
-  s->phase_halved = 0;
+  s->phase_least = INFINITY;
   s->samples = 0;
   s->switched = false;
   DLS_TRY(solver->solve(state, s->problem, limits, &monitor, x, report));
@@ -319,7 +312,7 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
 }
 
 DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report) {
-  const double many = 150; /* iterations; far fewer as a rule */
+  const double many = 600; /* iterations; far fewer as a rule */
   void *state = NULL;
   double *centre = NULL;
   DlsStatus status = DLS_OK;

@@ -95,12 +95,10 @@ typedef struct {
   AutoStage stage;
   const AutoPlan *plan; /* NULL until it is chosen */
   AutoWay first;
-  double rival;      /* s of the model: the way that is asked next, as it is expected to be */
-  double most;       /* iterations that the phase may take */
-  bool centred;      /* interior points have been asked */
-  long phase_halved; /* iteration of a phase of those at which the error had last halved, */
-  double phase_mark; /* and what it was */
-  bool fresh;        /* the direct solve at hand began at zero */
+  double rival; /* s of the model: the way that is asked next, as it is expected to be */
+  double most;  /* iterations that the phase may take */
+  bool centred; /* interior points have been asked */
+  bool fresh;   /* the direct solve at hand began at zero */
 } Auto;
 
 /* Sweeps in which the error falls by e, by the rate since half of those of this phase. */

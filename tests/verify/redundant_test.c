@@ -126,11 +126,11 @@ TEST(interior_points_slide) {
   const double lean = 0.3, mu = 0.2;
   CHECK_OK(dls_solver_find("interior", &interior));
   DlsProblem *box = make_tower(1, lean, mu, false, false);
-  TestRun run = test_solve(interior, box, 1e-6); /* the last digits are for sweeps */
+  TestRun run = test_solve(interior, box, 1e-8);
   CHECK_INT(run.report.outcome, DLS_CONVERGED);
   for (int k = 0; k < POINTS; k++) {
-    CHECK_NEAR(run.u[3 * k], 0, 1e-6);
-    CHECK_NEAR(run.u[3 * k + 1], -step_g * (sin(lean) - mu * cos(lean)), 1e-6);
+    CHECK_NEAR(run.u[3 * k], 0, 1e-8);
+    CHECK_NEAR(run.u[3 * k + 1], -step_g * (sin(lean) - mu * cos(lean)), 1e-8);
   }
   test_end(&run);
   dls_problem_destroy(&box);
