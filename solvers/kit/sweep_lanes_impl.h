@@ -323,17 +323,28 @@ static int follow(Lists *lists, int n) {
   return until;
 }
 
-/* Bodies of contacts that come soon. */
-DLS_INLINE void ask_for(const Work *w, const Lists *lists, int at) {
+/* What will be read soon: the machine does not foresee so many ways through memory at a time. Of a
+ * lane contacts lie one behind the other, their bodies anywhere. */
+DLS_INLINE void ask_for(const Work *w, const Lists *lists, int soon, int later, bool many) {
+  enum { LINE = 64 };
   for (int l = 0; l < LANES; l++) {
-    const DlsSphereContact *soon = &w->spheres.contact[lists->order[l][at]];
+    const DlsSphereContact *near = &w->spheres.contact[lists->order[l][soon]];
+    const size_t i = (size_t)lists->order[l][later];
+    const char *far = (const char *)&w->spheres.contact[i];
+    if (many) {
+      __builtin_prefetch(far);
+      __builtin_prefetch(far + LINE);
+      __builtin_prefetch(&w->part.sphere[i]);
+      __builtin_prefetch(w->part.q + 3 * i);
+      __builtin_prefetch(w->pack->r + 3 * i);
+    }
     for (int k = 0; k < 2; k++)
-      __builtin_prefetch(w->part.y + DLS_SPHERE_STRIDE * (size_t)soon->body[k]);
+      __builtin_prefetch(w->part.y + DLS_SPHERE_STRIDE * (size_t)near->body[k]);
   }
 }
 
 DlsStatus LANES_PASS(const DlsSweepPack *pack) {
-  enum { AHEAD = 4 };
+  enum { SOON = 3, LATER = 6, MANY = 32768 }; /* contacts that no second cache holds */
   Work w = {.pack = pack,
             .part = dls_sweep_part(pack->sweep),
             .spheres = *(const DlsSpheres *)pack->sweep->view,
@@ -343,12 +354,14 @@ DlsStatus LANES_PASS(const DlsSweepPack *pack) {
   Lanes moved2 = {0}, left = {0};
   Step step;
   const int way = pack->backwards ? -1 : 1;
+  const bool many = pack->sweep->contacts > MANY;
   for (int l = 0; l < pack->count; l++) pack->sweep->tally[pack->cluster[l]] = (DlsSweepTally){0};
   for (int n = 0; n < lists.most;) {
     const int until = follow(&lists, n);
     step.live = lists.live;
     for (; n < until; n++) {
-      ask_for(&w, &lists, way * (n + AHEAD < until ? n + AHEAD : until - 1));
+      ask_for(&w, &lists, way * (n + SOON < until ? n + SOON : until - 1),
+              way * (n + LATER < until ? n + LATER : until - 1), many);
       for (int l = 0; l < LANES; l++) step.contact[l] = lists.order[l][way * n];
       moved2 = update(&w, &step, moved2);
     }
