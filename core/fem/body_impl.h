@@ -84,6 +84,12 @@ void dls_body_mean_velocity(const void *model, const double *state, const double
 void dls_body_angular_momentum(const void *model, const double *u, const double *v, double out[3]);
 double dls_body_kinetic(const void *model, const double *state, const double *v);
 
+#define DLS_BODY_ALIKE                                                                             \
+  .mass = dls_body_mass, .place = dls_body_place_all, .pattern = dls_body_pattern,                 \
+  .weights = dls_body_weights, .driven = dls_body_driven_element,                                  \
+  .angular_momentum = dls_body_angular_momentum, .kinetic = dls_body_kinetic,                      \
+  .destroy = dls_body_destroy, .mesh = dls_body_mesh, .faces = dls_body_faces
+
 /* Speeds of driven nodes for the step, in the state. */
 void dls_body_begin_drives(const DlsBodyModel *model, const DlsDeformableStep *step, double *state);
 
