@@ -26,7 +26,8 @@ static DlsStatus make_view(DlsBodyModel *m) {
                                  .thickness = m->thickness,
                                  .states = m->shown ? m->shown->nstates : 0,
                                  .state = m->name,
-                                 .plane_stress = m->plane_stress};
+                                 .plane_stress = m->plane_stress,
+                                 .at_rest = m->kinematics != DLS_KINEMATICS_TOTAL_LAGRANGIAN};
   const DlsStatus status = dls_body_view_create(&view, &m->view);
   free(density);
   return status;

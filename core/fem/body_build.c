@@ -398,6 +398,7 @@ static DlsStatus make_surface(const DlsBodySetup *b, DlsBodyModel *m) {
   DlsSurfaceNodes *of = &m->nodes_of_sides;
   const DlsCells cells = {b->dim, b->nodes, b->cells, b->X, b->type, b->start, b->node};
   DLS_TRY(dls_surface_nodes_make(&cells, b->sides, b->side, b->thickness, of));
+  of->faces.at_rest = b->kinematics != DLS_KINEMATICS_TOTAL_LAGRANGIAN;
   of->faces.by = b->meet, of->faces.both = b->both, of->faces.self = b->self;
   m->contacts = of->nodes, m->radius = 0.5 * of->faces.size;
   COPY(m->contact, of->node, of->nodes);

@@ -74,6 +74,7 @@ static DlsStatus fill(const DlsBodyViewSetup *s, DlsBodyView *v) {
                                 .volume = volume * depth,
                                 .mass = v->mass,
                                 .thickness = depth,
+                                .at_rest = s->at_rest,
                                 .states = s->states,
                                 .state = s->state};
   return DLS_OK;

@@ -27,6 +27,7 @@ typedef struct {
   const double *density;   /* [cells], kg/m3 */
   double thickness;        /* m, in 2-D */
   bool plane_stress;
+  bool at_rest; /* strains are small */
   int states;
   const char *const *state; /* [states] */
 } DlsBodyViewSetup;

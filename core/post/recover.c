@@ -68,24 +68,27 @@ DlsStatus dls_deformed_recover(DlsDeformed *d) {
   return DLS_OK;
 }
 
-/* What of the area of an outer side each node stands for, along `outward`. Pressures leave the
- * corners of a T6 without force, and without area: to these a fifth is added of both, of the middle
- * nodes beside them (as Popp, Wohlmuth, Gee and Wall 2012 take their bases), so that they have a
- * mean about them. */
+/* What of the area of an outer side each node stands for, along `outward`: of its area where
+ * nothing is strained, `at_rest`, or now. Pressures leave the corners of a T6 without force, and
+ * without area: to these a fifth is added of both, of the middle nodes beside them (as Popp,
+ * Wohlmuth, Gee and Wall 2012 take their bases), so that they have a mean about them. */
 static const double part_of_middle = 0.2;
 
-static void add_side(const DlsDeformed *d, const DlsOuterSide *s, double thickness,
+static void add_side(const DlsDeformed *d, const DlsOuterSide *s, const DlsDeformableMesh *m,
                      const double (*outward)[3], double *area) {
-  double X[DLS_ELEMENT_NODES][3], w[DLS_ELEMENT_NODES], vector[3];
+  double X[DLS_ELEMENT_NODES][3], w[DLS_ELEMENT_NODES], vector[3], rest[3];
   for (int k = 0; k < s->kind->nodes; k++) memcpy(X[k], d->cells.place[s->node[k]], sizeof X[k]);
   dls_element_side_weights(s->kind, (const double(*)[3])X, w, vector);
+  for (int k = 0; k < s->kind->nodes; k++)
+    for (int i = 0; i < 3; i++) X[k][i] -= d->displacement[s->node[k]][i];
+  if (m->at_rest) dls_element_side_weights(s->kind, (const double(*)[3])X, w, rest);
   for (int k = 0; k < 3 && s->kind->nodes == 6; k++)
     w[k] += part_of_middle * (w[3 + k] + w[3 + (k + 2) % 3]);
   const double size = dls_vector_norm(vector);
   for (int k = 0; k < s->kind->nodes && size > 0; k++) {
     const double *n = outward[s->node[k]], length = dls_vector_norm(n);
     const double seen = length > 0 ? dls_vector_dot(n, vector) / (length * size) : 0;
-    if (seen > 0) area[s->node[k]] += seen * w[k] * thickness;
+    if (seen > 0) area[s->node[k]] += seen * w[k] * m->thickness;
   }
 }
 
@@ -101,15 +104,15 @@ static void add_middles(const DlsDeformed *d, const DlsOuterSide *s, bool *taken
   }
 }
 
-/* Of one body, whose cells are first .. last - 1. */
-static DlsStatus add_sides(const DlsDeformed *d, int first, int last, double thickness,
+/* Of one body, whose cells begin there. */
+static DlsStatus add_sides(const DlsDeformed *d, int first, const DlsDeformableMesh *m,
                            const double (*outward)[3], double *area, bool *taken,
                            double (*force)[3]) {
   DlsOuterSide *side;
   int sides;
-  DLS_TRY(dls_deformed_outside(d, first, last, &sides, &side));
+  DLS_TRY(dls_deformed_outside(d, first, first + m->cells, &sides, &side));
   for (int k = 0; k < sides; k++) {
-    add_side(d, &side[k], thickness, outward, area);
+    add_side(d, &side[k], m, outward, area);
     add_middles(d, &side[k], taken, force);
   }
   free(side);
@@ -124,8 +127,7 @@ static DlsStatus press(const DlsWorld *world, const DlsBodyPlace *place, const d
     const DlsDeformable *body = &world->deformable.item[k];
     if (!body->kind->mesh) continue;
     const DlsDeformableMesh *m = body->kind->mesh(body->model);
-    DLS_TRY(add_sides(d, place[k].cell, place[k].cell + m->cells, m->thickness, outward, area,
-                      taken, force));
+    DLS_TRY(add_sides(d, place[k].cell, m, outward, area, taken, force));
   }
   for (int a = 0; a < d->cells.nodes; a++) {
     const double length = dls_vector_norm(outward[a]);

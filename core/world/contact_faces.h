@@ -38,10 +38,17 @@ typedef struct {
   int *star_start, *star; /* [elements + 1]; the faces around each, ascending */
   double thickness;       /* m in 2-D; 1 in 3-D */
   double size;            /* m, the mean edge where nothing is strained */
+  double *rest;           /* [count], m2 (in 2-D m): the area of each there, and of the share of */
+  double *node_rest;      /* [elements] each node */
+  bool at_rest;           /* strains are small: areas that contacts stand for are these */
   DlsMeetBy by;
   bool both; /* by nodes and quadrature: each of two surfaces on the other */
   bool self; /* it meets itself too */
 } DlsContactFaces;
+
+/* Half the product of the diagonals of a face, of a triangle the same; in 2-D the way along it
+ * turned to the right: its area is the length of it. */
+void dls_face_vector(int corners, const double *const x[DLS_FACE_CORNERS], double out[3]);
 
 /* Corners of a face. */
 static inline int dls_face_corners(const int corner[DLS_FACE_CORNERS]) {
@@ -57,7 +64,8 @@ static inline int dls_side_nodes(const DlsContactFaces *faces, int k) {
   return count;
 }
 
-/* Fills stars and size from the rest, which must be there: x [elements], m. */
+/* Fills stars, size and areas from the others, which must be there: x [elements], m, where nothing
+ * is strained. */
 DlsStatus dls_contact_faces_join(DlsContactFaces *faces, const double (*x)[3]);
 void dls_contact_faces_clear(DlsContactFaces *faces); /* a zeroed one is fine */
 

@@ -10,6 +10,7 @@
 #ifndef DELASSUS_WORLD_DEFORMABLE_VIEW_H
 #define DELASSUS_WORLD_DEFORMABLE_VIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Lent for the life of the model; no step changes it. */
@@ -24,6 +25,7 @@ typedef struct {
   double volume;            /* m3; in 2-D m2 times the thickness */
   const double *mass;       /* [cells], kg */
   double thickness;         /* m, in 2-D; 1 in 3-D */
+  bool at_rest;             /* strains are small: tractions are over areas where it is unstrained */
   int states;               /* of the bulk law, each a number at each point */
   const char *const *state; /* [states], their names */
 } DlsDeformableMesh;

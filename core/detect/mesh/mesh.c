@@ -81,7 +81,7 @@ void dls_meshes_to_points(const DlsDetector *d, const DlsWorld *world, DlsContac
     const DlsFacesNow *now = own < 0 ? NULL : dls_meshes_of(d->meshes, world->element_body[own]);
     if (!now) continue;
     set->gap[c] += world->element[own].radius;
-    set->area[c] = now->node_area[own - now->first];
+    set->area[c] = dls_faces_node_told(now, own - now->first, now->node_area[own - now->first]);
     set->radius[c] =
         other >= 0 && dls_world_is_ball(world, other) ? world->element[other].radius : 0;
     const double half = (side == 0 ? -0.5 : 0.5) * set->gap[c];

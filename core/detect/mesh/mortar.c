@@ -390,7 +390,7 @@ static DlsStatus add_contact(Mortar *w, int a, int first, int end, int *element,
   }
   if (!(length > 0) || count[1] == 0) return DLS_OK;
   if (count[0] == 1) weight[0] = 1; /* itself */
-  DlsMeshPoint p = {.gap = w->gap[a] / area, .area = area};
+  DlsMeshPoint p = {.gap = w->gap[a] / area, .area = dls_faces_node_told(w->slave, a, area)};
   double closing = 0;
   for (int i = 0; i < 3; i++) {
     double way = 0;

@@ -31,25 +31,27 @@ static DlsStatus make_room(DlsFacesNow *n, const DlsContactFaces *f) {
   return DLS_OK;
 }
 
-/* Area vector of a face: half the product of the diagonals. */
 static void set_normal(DlsFacesNow *n, int k) {
   const DlsContactFaces *f = n->faces;
-  const int *c = f->corner[k], corners = dls_face_corners(c);
-  double a[3], b[3], *out = n->normal[k];
-  for (int i = 0; i < 3; i++) {
-    a[i] = n->x[c[corners == 2 ? 1 : 2]][i] - n->x[c[0]][i];
-    b[i] = corners == 2 ? 0 : n->x[c[corners - 1]][i] - n->x[c[1]][i];
-    if (corners == 3) b[i] = n->x[c[2]][i] - n->x[c[1]][i];
-  }
-  if (corners == 2)
-    out[0] = a[1] * f->thickness, out[1] = -a[0] * f->thickness, out[2] = 0;
-  else if (corners == 3)
-    dls_vector_cross(a, b, out); /* (c - a) x (c - b) points as (b - a) x (c - a) */
-  else
-    dls_vector_cross(a, b, out);
-  n->area[k] = dls_vector_norm(out) * (corners == 2 ? 1 : 0.5);
+  const int corners = dls_face_corners(f->corner[k]);
+  const double *corner[DLS_FACE_CORNERS] = {NULL};
+  double *out = n->normal[k];
+  for (int c = 0; c < corners; c++) corner[c] = n->x[f->corner[k][c]];
+  dls_face_vector(corners, corner, out);
   const double length = dls_vector_norm(out);
+  n->area[k] = length * (f->dim == 2 ? f->thickness : 1);
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? out[i] / length : 0;
+}
+
+double dls_faces_told(const DlsFacesNow *n, int face, double area) {
+  const DlsContactFaces *f = n->faces;
+  return f->at_rest && n->area[face] > 0 ? area * f->rest[face] / n->area[face] : area;
+}
+
+double dls_faces_node_told(const DlsFacesNow *n, int node, double area) {
+  const DlsContactFaces *f = n->faces;
+  return f->at_rest && n->node_area[node] > 0 ? area * f->node_rest[node] / n->node_area[node]
+                                              : area;
 }
 
 static void set_range(DlsFacesNow *n, int k) {

@@ -26,6 +26,11 @@ DlsStatus dls_faces_now(DlsFacesNow *now, const DlsDetector *detector, const Dls
                         const DlsDeformable *deformable);
 void dls_faces_now_clear(DlsFacesNow *now);
 
+/* m2 that laws are told of what is `area` now, on a face or about a node: where strains are small,
+ * forces balance stresses on the surface as it was, and so it is as large as it was. */
+double dls_faces_told(const DlsFacesNow *now, int face, double area);
+double dls_faces_node_told(const DlsFacesNow *now, int node, double area);
+
 /* x and weights at a place of a face: in 2-D (s, 0), in a triangle (s, t) from 0 on, in a
  * quadrilateral from -1 to 1. */
 void dls_face_weights(int corners, const double s[2], double *N, double (*dN)[2]);

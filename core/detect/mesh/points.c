@@ -76,7 +76,7 @@ static DlsStatus try_nodes(const DlsMeshMeeting *m, const DlsFacesNow *from,
     const int star = from->faces->star_start[e], faces = from->faces->star_start[e + 1] - star;
     if (faces == 0) continue;
     Point p = {.side = {from->body, (uint32_t)e, 1, &e, &one},
-               .area = from->node_area[e],
+               .area = dls_faces_node_told(from, e, from->node_area[e]),
                .face = from->faces->star + star,
                .faces = faces,
                .node = e};
@@ -97,7 +97,7 @@ DlsStatus dls_mesh_points(const DlsMeshMeeting *m, const DlsFacesNow *from, cons
       const DlsNodesThere *own = &at[q].at;
       const uint32_t feature = DLS_FEATURE_POINT | (uint32_t)(f * DLS_FACE_CORNERS + q);
       Point p = {.side = {from->body, feature, own->count, own->element, own->N},
-                 .area = at[q].share * from->area[f],
+                 .area = dls_faces_told(from, f, at[q].share * from->area[f]),
                  .face = &f,
                  .faces = 1,
                  .node = -1};

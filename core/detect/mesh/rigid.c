@@ -161,7 +161,7 @@ static DlsStatus points_meet(const DlsMeshMeeting *m, const DlsFacesNow *from, c
       const uint32_t feature = DLS_FEATURE_POINT | (uint32_t)(f * DLS_FACE_CORNERS + q);
       FacePoint point = {.side = {from->body, feature, own->count, own->element, own->N},
                          .ball = {.radius = 0.5 * from->faces->size},
-                         .area = at[q].share * from->area[f]};
+                         .area = dls_faces_told(from, f, at[q].share * from->area[f])};
       for (int k = 0; k < 3; k++)
         for (int c = 0; c < own->count; c++) {
           point.ball.x[k] += own->N[c] * from->x[own->element[c]][k];
