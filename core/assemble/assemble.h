@@ -34,7 +34,8 @@ typedef struct {
                             v_free = 0: the ways of the bodies */
   const double *free_velocity; /* v_free, flat (world/layout.h) */
   double slack;                /* m: overlaps up to here stay as they are, and */
-  double push;                 /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE */
+  double push;                 /* m/s: others are pushed apart no faster; DLS_GAP_POSITIVE, and
+                                  closed contacts of deformable bodies with DLS_GAP_NONE */
   DlsSurfaces *surfaces; /* ready; changed by dls_assemble_commit(). NULL: as if all were new */
 } DlsAssembleStep;
 

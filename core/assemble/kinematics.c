@@ -21,13 +21,20 @@ static inline bool is_open(const DlsAssembly *a, int c) {
 
 bool dls_kinematics_is_open(const DlsAssembly *a, int c) { return is_open(a, c); }
 
+static bool is_soft(const DlsAssembly *a, int c) {
+  const DlsContactSet *set = a->step.set;
+  return dls_deformable_of(a->step.world, set->candidate[c]) ||
+         (set->antagonist[c] >= 0 && dls_deformable_of(a->step.world, set->antagonist[c]));
+}
+
 /* The velocity that the gap stands for: at -gap_rate the contact would just be closed at the end of
  * the step. */
 static double gap_rate(const DlsAssembly *a, int c) {
   const DlsAssembleStep *step = &a->step.asked;
   const double gap = a->step.set->gap[c];
-  if (step->gap_term == DLS_GAP_NONE && !is_open(a, c)) return 0;
-  if (step->gap_term != DLS_GAP_POSITIVE || gap >= 0) return gap / step->h;
+  const bool pushed = gap < 0 && step->push > 0 && is_soft(a, c);
+  if (step->gap_term == DLS_GAP_NONE && !is_open(a, c) && !pushed) return 0;
+  if (step->gap_term == DLS_GAP_SIGNED || gap >= 0) return gap / step->h;
   const double length = dls_contact_length(a->step.world, a->step.set, c);
   const double deep = -gap - fmax(step->slack, closed * length);
   return deep > 0 ? -fmin(deep / step->h, step->push) : 0;

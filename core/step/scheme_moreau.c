@@ -82,6 +82,12 @@ static DlsStatus choose(DlsSimulation *s, bool fast) {
   return DLS_OK;
 }
 
+/* Surfaces of deformable bodies that are pressed for long sink into each other, since what the
+ * solver leaves of u_N, about its tolerance of the fastest free velocity V, adds up. They are met
+ * up to h V deep, and are to stay so: that depth turned back within the impact would be energy.
+ * What is deeper has crept, and comes apart by so many times the speed at which it did. */
+static const double faster = 10;
+
 /* What is closed in the middle of the step, what was a step ago and opened by a hair, and what
  * flies so fast that it would pass before the next middle. */
 static DlsStatus seek(DlsSimulation *s, DlsStepPlan *plan) {
@@ -97,6 +103,11 @@ static DlsStatus seek(DlsSimulation *s, DlsStepPlan *plan) {
     DLS_TRY(dls_deformables_drift_of(s, s->last.free_velocity, &where.drift));
   }
   plan->assemble.only_closed = 1;
+  if (s->world->deformable.count > 0) {
+    dls_step_push_apart(s, &extent, plan);
+    plan->assemble.slack += s->settings.h * extent.fastest;
+    plan->assemble.push = faster * s->settings.limits.tolerance * extent.fastest;
+  }
   DLS_TRY(dls_step_detect(s, &where));
   DLS_TRY(choose(s, fast));
   plan->assemble.take = s->work.take;

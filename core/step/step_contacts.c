@@ -174,6 +174,11 @@ DlsStatus dls_step_detect(DlsSimulation *s, const DlsDetection *where) {
   return DLS_OK;
 }
 
+void dls_step_push_apart(const DlsSimulation *s, const DlsStepExtent *extent, DlsStepPlan *plan) {
+  plan->assemble.slack = slack * s->settings.limits.tolerance * extent->fastest * s->settings.h;
+  plan->assemble.push = push * extent->fastest;
+}
+
 DlsStatus dls_scheme_seek_closed(DlsSimulation *s, DlsStepPlan *plan) {
   DlsDetection where = {.horizon = 0};
   DLS_TRY(dls_step_reach(s, &where.alert));
@@ -193,8 +198,7 @@ DlsStatus dls_scheme_seek_ahead(DlsSimulation *s, DlsStepPlan *plan) {
   plan->spare = fmin(h * fmax(extent.fastest, held * extent.gained), share * extent.smallest);
   where.alert += plan->spare;
   plan->assemble.gap_term = s->settings.signed_gap ? DLS_GAP_SIGNED : DLS_GAP_POSITIVE;
-  plan->assemble.slack = slack * s->settings.limits.tolerance * extent.fastest * h;
-  plan->assemble.push = push * extent.fastest;
+  dls_step_push_apart(s, &extent, plan);
   return dls_step_detect(s, &where);
 }
 

@@ -25,6 +25,11 @@ typedef struct {
 } DlsStepExtent;
 DlsStepExtent dls_step_extent(const DlsSimulation *simulation);
 
+/* How deep an overlap may be for what a solver leaves of u_N, which adds up from step to step, and
+ * how fast what is deeper is pushed apart. */
+void dls_step_push_apart(const DlsSimulation *simulation, const DlsStepExtent *extent,
+                         DlsStepPlan *plan);
+
 /* m: gaps that are looked at whatever the speed, for the laws' ranges or because settings say
  * so. */
 DlsStatus dls_step_reach(const DlsSimulation *simulation, double *out);
