@@ -144,9 +144,9 @@ def check_stress(name, arrays):
 
 
 NODES = {"displacement": 3, "velocity": 3, "reaction": 3, "contact_traction": 3, "contact_pressure": 1, "stress": 9, "strain": 9,
-         "von_mises": 1, "pressure": 1, "principal_stress": 3, "id": 1}
-CELLS = {"stress": 9, "strain": 9, "von_mises": 1, "pressure": 1, "principal_stress": 3, "energy_density": 1, "stress_error": 1,
-         "id": 1, "material": 1, "volume": 1, "mass": 1}
+         "von_mises": 1, "pressure": 1, "principal_stress": 3, "principal_1": 3, "principal_2": 3, "principal_3": 3, "status": 1, "id": 1}
+CELLS = {"stress": 9, "strain": 9, "von_mises": 1, "pressure": 1, "principal_stress": 3, "principal_1": 3, "principal_2": 3,
+         "principal_3": 3, "energy_density": 1, "stress_error": 1, "id": 1, "material": 1, "volume": 1, "mass": 1}
 SIMPLEX = {vtk.VTK_TRIANGLE: 3, vtk.VTK_TETRA: 4}  # one point of integration, in the middle
 STRAIGHT = {**SIMPLEX, vtk.VTK_QUAD: 4, vtk.VTK_HEXAHEDRON: 8}
 
@@ -171,11 +171,19 @@ def check_cells():
                 found[place, array] = values
         if vtu_check.faults:
             return
+        gap, pressed = vtu_check.array_of(grid, "point", "gap")[0], found["point", "contact_pressure"][:, 0] != 0
+        require(gap is not None and numpy.all(numpy.isfinite(gap[pressed])), file, "a node that is pressed has no gap")
+        require(numpy.all(found["point", "status"][pressed] > 0), file, "a node that is pressed is open")
+        traction = numpy.linalg.norm(found["point", "contact_traction"], axis=1)
+        require(numpy.all(traction >= (1 - 1e-9) * abs(found["point", "contact_pressure"][:, 0])), file, "a traction below its pressure")
         for place in ("point", "cell"):
             stress = found[place, "stress"].reshape(-1, 3, 3)
             values, size = numpy.linalg.eigvalsh(stress), abs(stress).max(initial=0)
             mean = values.mean(1)
             require(near(found[place, "principal_stress"], values, size), file, "principal values of %ss" % place)
+            ways = [found[place, "principal_%d" % (k + 1)] for k in range(3)]
+            built = sum(values[:, k, None, None] * ways[k][:, :, None] * ways[k][:, None, :] for k in range(3))
+            require(near(built, stress, 10 * size), file, "principal directions of %ss" % place)
             require(near(found[place, "pressure"][:, 0], -mean, size), file, "pressure of %ss" % place)
             require(near(found[place, "von_mises"][:, 0], numpy.sqrt(1.5 * ((values - mean[:, None]) ** 2).sum(1)), 10 * size), file,
                     "von Mises' stress of %ss" % place)
