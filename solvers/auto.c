@@ -311,6 +311,18 @@ DlsStatus auto_run_other(Auto *s, const DlsSolver *solver, const DlsLimits *limi
   return status;
 }
 
+/* Steps of all contacts at once from the best iterate: where interior points end, what is left
+ * often takes some tens of them. */
+static DlsStatus step_from_best(Auto *s, const DlsLimits *limits, DlsReport *report) {
+  const double some = 100;
+  double *x = NULL;
+  if (s->stopped || s->best_error <= s->tolerance || dls_problem_has(s->problem, DLS_CONE_CUSTOM))
+    return DLS_OK;
+  DLS_TRY(stand(s, AUTO_SPECTRAL, &x));
+  memcpy(x, s->best, s->n * sizeof *x);
+  return auto_sweep(s, AUTO_SPECTRAL, limits, some, report);
+}
+
 DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report) {
   const double many = 600; /* iterations; far fewer as a rule */
   void *state = NULL;
@@ -325,7 +337,7 @@ DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report)
     status = run_phase(s, AUTO_NONE, s->interior, state, &left, centre, report);
   }
   s->interior->destroy(state);
-  return status;
+  return status == DLS_OK ? step_from_best(s, limits, report) : status;
 }
 
 bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {

@@ -101,7 +101,8 @@ static DlsStatus begin(void *self, const DlsProblem *problem) {
   s->factors = 0;
   s->floor = 1e-13;
   s->short_steps = 0;
-  s->base.exhausted = false;
+  s->base.exhausted = s->stuck = false;
+  interior_evaluate(s);
   return DLS_OK;
 }
 
@@ -160,21 +161,18 @@ static DlsStatus iterate(void *self, const DlsProblem *problem, long k) {
   const double tiny = 1e-3;
   double t = 0;
   (void)problem;
-  (void)k;
+  /* the last point of a round has been measured by now */
+  const bool over = k > 0 && !interior_shift_follow(s);
   s->gap = mean_gap(s, 0);
-  if (!(s->gap > DBL_MIN)) {
-    s->base.exhausted = true;
-    return DLS_OK;
-  }
-  interior_evaluate(s);
+  s->base.exhausted = over || !(s->gap > DBL_MIN);
+  if (s->base.exhausted) return DLS_OK;
   const DlsStatus status = step(s, &t); /* not: as far as round-off lets it go */
   if (status != DLS_OK && status != DLS_ERR_NUMERIC) return status;
   s->short_steps = t < tiny ? s->short_steps + 1 : 0;
-  const bool stuck = status == DLS_ERR_NUMERIC || s->short_steps >= several;
-  if (stuck) s->short_steps = 0;
+  s->stuck = status == DLS_ERR_NUMERIC || s->short_steps >= several;
+  if (s->stuck) s->short_steps = 0;
   s->gap = mean_gap(s, 0);
   interior_evaluate(s);
-  s->base.exhausted = !(s->gap > DBL_MIN) || !interior_shift_follow(s, stuck);
   return DLS_OK;
 }
 

@@ -37,6 +37,7 @@ typedef struct {
   double floor; /* of F in the factor, beside the diagonal of W', which is 1 */
   long factors;
   int short_steps; /* one after the other */
+  bool stuck;      /* y and z get no further with this shift */
   double gap;      /* mean y·z */
   /* the shift, [contacts] each */
   double *shift, *next; /* as it is held (where > 0), what y and z make of it */
@@ -77,8 +78,7 @@ void interior_start(Interior *s);
 void interior_shift_begin(Interior *s);
 
 /* After interior_evaluate(): keeps the point, and where the round is over begins the next, from
- * another point; `stuck` where y and z get no further with this shift. False: nor does the shift.
- */
-bool interior_shift_follow(Interior *s, bool stuck);
+ * another point. False: neither y and z nor the shift get any further. */
+bool interior_shift_follow(Interior *s);
 
 #endif

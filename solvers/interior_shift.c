@@ -125,12 +125,12 @@ static bool hold_back(Interior *s) {
   return true;
 }
 
-bool interior_shift_follow(Interior *s, bool stuck) {
+bool interior_shift_follow(Interior *s) {
   const double part = 0.1, slow = 0.8, blur = sqrt(s->gap * s->base.scaled->contacts);
   const double change = look(s), left = distance(s);
   keep(s, left);
   const bool still = stands_still(s), over = (blur <= change || still) && left <= part * change;
-  if (!over && !stuck) return true;
+  if (!over && !s->stuck) return true;
   const bool better = change <= slow * s->mark;
   if (better) s->mark = change;
   s->idle = better ? 0 : s->idle + 1;
