@@ -344,7 +344,7 @@ DLS_INLINE void ask_for(const Work *w, const Lists *lists, int soon, int later, 
 }
 
 DlsStatus LANES_PASS(const DlsSweepPack *pack) {
-  enum { SOON = 3, LATER = 6, MANY = 32768 }; /* contacts that no second cache holds */
+  enum { SOON = 3, LATER = 6, MANY = 65536 }; /* contacts */
   Work w = {.pack = pack,
             .part = dls_sweep_part(pack->sweep),
             .spheres = *(const DlsSpheres *)pack->sweep->view,

@@ -16,7 +16,7 @@
 
 #include <delassus/solver.h>
 
-enum { SETTLING = 150, SHORT_SETTLING = 20, LARGE = 50000, FEW = 5, MANY = 50, MOST = 16 };
+enum { SETTLING = 150, SHORT_SETTLING = 20, LARGE = 100000, FEW = 5, MANY = 50, MOST = 16 };
 
 /* A way to sweep, and the least that it took. */
 typedef struct {
