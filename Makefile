@@ -76,6 +76,7 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_LONG=full $(BUILD)/tests/validate/validate_pile
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_powder
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shear_bands
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_cell_stress
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_footprint
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_suspension
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_bank

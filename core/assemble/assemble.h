@@ -143,6 +143,11 @@ static inline const DlsRelation *dls_assemble_relation(const DlsAssembly *assemb
 DlsStatus dls_assemble_velocity(const DlsAssembly *assembly, const DlsWorld *world,
                                 const double *free_velocity, double *velocity);
 
+/* Edges of a cell that are driven (world->drive): their rates at the end of the step, m/s, and the
+ * work of the growing cell on the bodies during it, J. False: none is driven. */
+bool dls_assemble_cell(const DlsAssembly *assembly, const DlsWorld *world, double rate[3],
+                       double *work);
+
 /* The one-contact problem u = D r + q of contact i, the others held at r: D [block][block], q
  * [block]. False where the step came to no problem. */
 bool dls_assemble_local(const DlsAssembly *assembly, int i, double *D, double *q);

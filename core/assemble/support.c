@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUPPORTS = 2 }; /* of a contact, at most */
+enum { SUPPORTS = 3 }; /* of a contact, at most: two bodies, and edges of the cell */
 
 /* Row `axis` of the velocity of a body at a lever: v . axis + w . (lever x axis); or of its
  * spin. */
@@ -123,10 +123,47 @@ static void own_point(const DlsContactSet *set, int c, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = set->point[c][k] - set->shift[c][k];
 }
 
-/* Adds -T v of a copy that moves beside its antagonist. */
+/* Edges of the cell that contacts drive. */
+static unsigned driven_axes(const DlsWorld *world) { return world->cell.axes & world->drive.axes; }
+
+/* How many driven edges k the copy of the antagonist is away. */
+static double edges_away(const DlsWorld *world, const DlsContactSet *set, int c, int k) {
+  if (!(driven_axes(world) & (1u << k))) return 0;
+  return rint(set->shift[c][k] / world->cell.edge[k][k]);
+}
+
+static bool reaches_across(const DlsWorld *world, const DlsContactSet *set, int c) {
+  bool any = false;
+  for (int k = 0; k < world->dim && set->antagonist[c] >= 0; k++)
+    any |= edges_away(world, set, c, k) != 0;
+  return any;
+}
+
+/* Adds -T v of a copy that moves beside its antagonist, by edges that are not driven. */
 static void add_copy(const DlsWorld *world, const DlsContactSet *set, int c, double *w) {
-  for (int k = 0; k < world->dim; k++)
-    w[k] -= dls_vector_dot(set->frame[c] + 3 * k, set->shift[c] + 3);
+  double v[3];
+  for (int k = 0; k < 3; k++)
+    v[k] = set->shift[c][3 + k] - edges_away(world, set, c, k) * world->cell.rate[k][k];
+  for (int k = 0; k < world->dim; k++) w[k] -= dls_vector_dot(set->frame[c] + 3 * k, v);
+}
+
+/* The rest of that velocity, whose columns are the rates of driven edges. */
+static void fill_edges(const DlsAssembly *a, const DlsWorld *world, const DlsContactSet *set, int c,
+                       double *H) {
+  memset(H, 0, (size_t)(a->run.block * a->run.dof) * sizeof *H);
+  for (int row = 0; row < world->dim; row++)
+    for (int k = 0; k < world->dim; k++)
+      H[row * a->run.dof + k] = -set->frame[c][3 * row + k] * edges_away(world, set, c, k);
+}
+
+/* Rates of the driven edges before the step, and without contacts after it. */
+static void edge_rates(const DlsWorld *world, double h, double before[6], double free_rate[6]) {
+  for (int k = 0; k < 6; k++) before[k] = free_rate[k] = 0;
+  for (int k = 0; k < 3; k++) {
+    if (!(driven_axes(world) & (1u << k))) continue;
+    before[k] = world->cell.rate[k][k];
+    free_rate[k] = before[k] + h * world->drive.force[k] / world->drive.mass[k];
+  }
 }
 
 /* Supports and w of contact c of the set, as number i of the assembly. */
@@ -146,6 +183,10 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
     a->step.body[s] = antagonist;
     dls_support_side(a, world, antagonist, -1, own, frame, a->step.H + (size_t)s++ * size, w);
     if (world->cell.axes) add_copy(world, set, c, w);
+    if (reaches_across(world, set, c)) {
+      a->step.body[s] = world->count;
+      fill_edges(a, world, set, c, a->step.H + (size_t)s++ * size);
+    }
   } else {
     const int carrier = dls_world_carrier(world, -1 - antagonist);
     if (carrier < 0) {
@@ -159,14 +200,16 @@ static void fill_contact(DlsAssembly *a, const DlsWorld *world, const DlsContact
   }
 }
 
-/* out = H v + w of contact i. */
-static void contact_velocity(const DlsAssembly *a, int dim, int i, const double (*velocity)[6],
-                             double *out) {
+/* out = H v + w of contact i; v of the edges of the cell, which stand behind the bodies, is that of
+ * `edges`. */
+static void contact_velocity(const DlsAssembly *a, const DlsWorld *world, int i,
+                             const double (*velocity)[6], const double *edges, double *out) {
   const size_t size = (size_t)(a->run.block * a->run.dof);
   memcpy(out, a->step.w + (size_t)i * (size_t)a->run.block, (size_t)a->run.block * sizeof *out);
   for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++) {
     double v[6];
-    dls_support_columns(dim, velocity[a->step.body[s]], v);
+    const int body = a->step.body[s];
+    dls_support_columns(world->dim, body < world->count ? velocity[body] : edges, v);
     for (int k = 0; k < a->run.block; k++)
       for (int c = 0; c < a->run.dof; c++)
         out[k] += a->step.H[(size_t)s * size + (size_t)(k * a->run.dof + c)] * v[c];
@@ -202,7 +245,7 @@ void dls_support_body_mass(const DlsWorld *world, int b, double *M) {
 static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
   const int dof = a->run.dof;
   const size_t size = (size_t)(dof * dof);
-  if (world->count > a->run.mass_capacity) {
+  if (world->count >= a->run.mass_capacity) {
     free(a->run.mass);
     a->run.mass = NULL;
     a->run.mass_capacity = world->count + world->count / 4 + 16;
@@ -210,6 +253,11 @@ static DlsStatus fill_masses(DlsAssembly *a, const DlsWorld *world) {
   }
   for (int b = 0; b < world->count; b++)
     dls_support_body_mass(world, b, a->run.mass + (size_t)b * size);
+  double *edges = a->run.mass + (size_t)world->count * size;
+  memset(edges, 0, size * sizeof *edges);
+  for (int k = 0; k < dof; k++)
+    edges[k * (dof + 1)] =
+        k < 3 && driven_axes(world) & (1u << k) ? world->drive.mass[k] : 1; /* not moved at all */
   return DLS_OK;
 }
 
@@ -288,8 +336,10 @@ static DlsStatus fill_scales(DlsAssembly *a, const DlsWorld *world) {
 DlsStatus dls_support_begin(DlsAssembly *a, const DlsWorld *world) {
   const DlsLinks *links = a->step.asked.links; /* which may begin anywhere on a body */
   a->step.coupled = world->deformable.count > 0;
-  a->step.spheres =
-      !a->step.coupled && world->dim == 3 && a->run.block == 3 && !(links && links->count > 0);
+  a->step.spheres = !a->step.coupled && world->dim == 3 && a->run.block == 3 &&
+                    !(links && links->count > 0) && !driven_axes(world);
+  DLS_CHECK(!(a->step.coupled && driven_axes(world)), DLS_ERR_UNSUPPORTED,
+            "a cell that a stress drives holds rigid bodies alone");
   if (a->step.coupled) return dls_coupling_begin(a, world);
   for (int b = 0; b < world->count && a->step.spheres; b++) a->step.spheres = is_sphere(world, b);
   for (int b = 0; b < world->boundary_count && a->step.spheres; b++)
@@ -312,7 +362,8 @@ void dls_support_begin_contacts(DlsAssembly *a, const DlsWorld *world, const Dls
   for (int i = 0; i < a->step.count; i++) {
     const int who = set->antagonist[a->step.in_set[i]];
     const bool two = who >= 0 || dls_world_carrier(world, -1 - who) >= 0;
-    a->step.start[i + 1] = a->step.start[i] + (two ? 2 : 1);
+    const bool across = driven_axes(world) && reaches_across(world, set, a->step.in_set[i]);
+    a->step.start[i + 1] = a->step.start[i] + (two ? 2 : 1) + across;
   }
 }
 
@@ -328,8 +379,10 @@ void dls_support_fill(DlsAssembly *a, const DlsWorld *world, const DlsContactSet
     return;
   }
   fill_contact(a, world, set, c, i);
-  contact_velocity(a, world->dim, i, (const double(*)[6])world->velocity, a->step.u_before + e);
-  contact_velocity(a, world->dim, i, dls_layout_six(free_velocity), a->step.q + e);
+  double before[6], after[6];
+  edge_rates(world, a->step.asked.h, before, after);
+  contact_velocity(a, world, i, (const double(*)[6])world->velocity, before, a->step.u_before + e);
+  contact_velocity(a, world, i, dls_layout_six(free_velocity), after, a->step.q + e);
 }
 
 double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
@@ -344,6 +397,11 @@ double dls_support_mass(const DlsAssembly *a, const DlsWorld *world, int i) {
   for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++) {
     const double *row = a->step.H + (size_t)s * size;
     double inverse[3], inertia[9], turn[3] = {0};
+    if (a->step.body[s] == world->count) {
+      for (int k = 0; k < world->dim; k++)
+        if (row[k] != 0) W += row[k] * row[k] / world->drive.mass[k];
+      continue;
+    }
     dls_world_inverse_mass(world, a->step.body[s], NULL, inverse, inertia);
     for (int k = 0; k < world->dim; k++) W += inverse[k] * row[k] * row[k];
     memcpy(world->dim == 2 ? turn + 2 : turn, row + world->dim,
@@ -358,13 +416,53 @@ DlsStatus dls_support_operator(const DlsAssembly *a, const DlsWorld *world, DlsO
     return dls_operator_create_spheres(a->step.count, world->count, a->step.sphere,
                                        (const double(*)[2])a->run.scale, DLS_USE, out);
   if (a->step.coupled) return dls_coupling_operator(a, out);
-  return dls_operator_create_factored(a->step.count, a->run.block, world->count, a->run.dof,
-                                      a->step.start, a->step.body, a->step.H, a->run.mass, out);
+  const int parts = world->count + (driven_axes(world) != 0); /* the edges stand last */
+  return dls_operator_create_factored(a->step.count, a->run.block, parts, a->run.dof, a->step.start,
+                                      a->step.body, a->step.H, a->run.mass, out);
+}
+
+bool dls_assemble_cell(const DlsAssembly *a, const DlsWorld *world, double rate[3], double *work) {
+  const size_t size = (size_t)(a->run.block * a->run.dof);
+  double before[6], after[6];
+  *work = 0;
+  if (!driven_axes(world)) return false;
+  edge_rates(world, a->step.asked.h, before, after);
+  for (int k = 0; k < world->dim; k++) {
+    double push = 0; /* N s, of the contacts on the edge */
+    for (int i = 0; i < a->step.count; i++)
+      for (int s = a->step.start[i]; s < a->step.start[i + 1]; s++)
+        for (int row = 0; row < a->run.block && a->step.body[s] == world->count; row++)
+          push += a->step.H[(size_t)s * size + (size_t)(row * a->run.dof + k)] *
+                  a->solve.r[(size_t)i * (size_t)a->run.block + (size_t)row];
+    rate[k] = world->cell.rate[k][k];
+    if (!(driven_axes(world) & (1u << k))) continue;
+    rate[k] = after[k] + push / world->drive.mass[k];
+    *work -= push * 0.5 * (before[k] + rate[k]);
+  }
+  return true;
+}
+
+/* The operator knows one part more than there are bodies. */
+static DlsStatus velocity_beside_edges(const DlsAssembly *a, const DlsWorld *world,
+                                       const double *free_velocity, double *velocity) {
+  const int dof = a->run.dof;
+  DlsStatus status = DLS_OK;
+  double *change;
+  DLS_NEW(change, (size_t)((world->count + 1) * dof));
+  if (a->step.count > 0)
+    status = dls_operator_velocity(dls_problem_operator(a->solve.problem), a->solve.r, change);
+  memcpy(velocity, free_velocity, dls_layout_size(world) * sizeof *velocity);
+  for (int b = 0; b < world->count; b++)
+    for (int k = 0; k < dof; k++)
+      velocity[6 * (size_t)b + (size_t)(dof == 3 && k == 2 ? 5 : k)] += change[b * dof + k];
+  free(change);
+  return status;
 }
 
 DlsStatus dls_assemble_velocity(const DlsAssembly *a, const DlsWorld *world,
                                 const double *free_velocity, double *velocity) {
   if (a->step.coupled) return dls_coupling_velocity(a, world, free_velocity, velocity);
+  if (driven_axes(world)) return velocity_beside_edges(a, world, free_velocity, velocity);
   const int dof = a->run.dof;
   const double *change = velocity;
   memset(velocity, 0, dls_layout_size(world) * sizeof *velocity);

@@ -41,6 +41,13 @@ void dls_scene_check_cell(DlsDeck *deck, const DlsSceneData *data) {
                  {"blocks", data->blocks.count}};
   if (dls_cell_make(data->dimension, axes, cell->low, cell->high, &made) != DLS_OK)
     dls_deck_problem(deck, cell->node, "periodic", "%s", dls_error_message());
+  const bool driven = cell->stress[0] || cell->stress[1] || cell->stress[2];
+  if (driven && !(cell->mass > 0))
+    dls_deck_problem(deck, cell->node, "mass",
+                     "a stress drives edges that have a mass; give some times that of the grains");
+  if (driven && (cell->shear || cell->stretch[0] || cell->stretch[1] || cell->stretch[2]))
+    dls_deck_problem(deck, cell->node, "stress",
+                     "drives the edges by itself; leave out `stretch` and `shear`");
   if (cell->shear && (axes & 3u) != 3u)
     dls_deck_problem(deck, cell->node, "shear",
                      "needs a cell that is periodic along x and y; add them to `periodic`");
@@ -69,11 +76,28 @@ DlsStatus dls_scene_set_cell(const DlsSceneData *data, DlsWorld *world) {
                        &world->cell);
 }
 
+/* Edges that a stress drives keep their rates until contacts change them. */
+static DlsStatus drive_edges(const DlsSceneCell *cell, DlsWorld *world, double t) {
+  DlsCellDrive *drive = &world->drive;
+  drive->axes = world->cell.axes;
+  for (int k = 0; k < 3; k++) {
+    if (!(drive->axes & (1u << k))) continue;
+    const double area = dls_cell_room(&world->cell) / world->cell.edge[k][k];
+    const double stress = cell->stress[k] ? dls_expression_value(cell->stress[k], t) : 0;
+    drive->mass[k] = cell->mass;
+    drive->force[k] = stress * area - cell->damping * world->cell.rate[k][k];
+    DLS_CHECK(isfinite(drive->force[k]), DLS_ERR_NUMERIC,
+              "cell: the stress along %c is not finite at t = %g s", "xyz"[k], t);
+  }
+  return DLS_OK;
+}
+
 /* rate_k = L edge_k, L in the middle of the step. */
 DlsStatus dls_scene_move_cell(DlsScene *scene, DlsWorld *world, double t, double h) {
   const DlsSceneCell *cell = scene->data.cell;
   double rate[3][3];
   if (!cell || !world->cell.axes) return DLS_OK;
+  if (cell->stress[0]) return drive_edges(cell, world, t);
   const double shear = cell->shear ? dls_expression_value(cell->shear, t + 0.5 * h) : 0;
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < 3; i++) {

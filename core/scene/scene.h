@@ -244,6 +244,8 @@ typedef struct {
   double low[3], high[3];            /* m */
   DlsDeckStrings periodic;           /* x, y, z */
   DlsExpression *stretch[3], *shear; /* 1/s; NULL: none */
+  DlsExpression *stress[3];          /* Pa, tension above 0; NULL: none drives it */
+  double mass, damping;              /* kg and kg/s, of an edge that a stress drives */
   const DlsDeckNode *node;
 } DlsSceneCell;
 

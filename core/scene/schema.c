@@ -44,6 +44,14 @@ static const DlsDeckRow cell_rows[] = {
     DLS_DECK_EXPRESSION_ROW(DlsSceneCell, shear, "1/s", DLS_DECK_OPTIONAL,
                             "dv_x/dy of the cell (Lees and Edwards): the copies above move along "
                             "x; function of t"),
+    DLS_DECK_EXPRESSIONS_ROW(DlsSceneCell, stress, "Pa", DLS_DECK_OPTIONAL, 2, 3,
+                             "in the place of stretch and shear: stress along x, y, z that drives "
+                             "the edges, pressure below 0; functions of t"),
+    DLS_DECK_REAL_ROW(DlsSceneCell, mass, "kg", "0", 0, DLS_DECK_FREE,
+                      "of an edge that a stress drives: mass dv/dt = area (stress of the grains' "
+                      "pushes) - damping v, v its growth in m/s"),
+    DLS_DECK_REAL_ROW(DlsSceneCell, damping, "kg/s", "0", 0, DLS_DECK_FREE,
+                      "force against that growth"),
     DLS_DECK_PLACE_ROW(DlsSceneCell, node),
 };
 static const DlsDeckSection cell_section =

@@ -173,6 +173,12 @@ static DlsStatus accept(DlsSimulation *s, const DlsStepPlan *plan, const double 
   dls_memory_copy(world->deformable.velocity, s->work.velocity + dls_layout_front(world),
                   (size_t)world->deformable.velocities, sizeof *s->work.velocity);
   dls_step_push_boundaries(s, part);
+  double rate[3], work;
+  if (dls_assemble_cell(&s->last.assembly, world, rate, &work)) {
+    for (int k = 0; k < 3; k++)
+      if (world->drive.axes & (1u << k)) world->cell.rate[k][k] = rate[k];
+    s->state.ledger.boundary += work;
+  }
   if (scheme->account_stored) scheme->account_stored(s);
   DLS_TRY(dls_step_remember(s));
   scheme->move(s, plan->after);

@@ -23,6 +23,16 @@ typedef struct {
   double inverse[9]; /* of the matrix whose columns are the edges; follows from them */
 } DlsCell;
 
+/* What drives edges of a cell that stand along the axes of space: edge k is a body of the contact
+ * problem whose velocity is the growth of the edge, rate_k, and whose mass is told:
+ *   mass_k d rate_k / dt = force_k + contacts.
+ * A contact with a copy n_k edges away moves with it by n_k rate_k. */
+typedef struct {
+  unsigned axes;   /* bit k: edge k is driven; 0: none */
+  double mass[3];  /* kg */
+  double force[3]; /* N, outward above 0, during the step at hand */
+} DlsCellDrive;
+
 /* low .. high along the axes of space; below 2 in 2-D. DLS_ERR_ARGUMENT where an edge is no
  * length. */
 DlsStatus dls_cell_make(int dim, unsigned axes, const double low[3], const double high[3],

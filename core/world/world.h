@@ -71,7 +71,8 @@ typedef struct {
   DlsBoundary *boundary;
   DlsFacetsList facets; /* of boundaries, those that are gone too */
 
-  DlsCell cell; /* axes 0: space goes on without end */
+  DlsCell cell;       /* axes 0: space goes on without end */
+  DlsCellDrive drive; /* of its edges, told anew in each step */
 
   DlsDeformables deformable;
 

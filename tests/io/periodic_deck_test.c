@@ -27,10 +27,13 @@ static void write_deck(const char *one, const char *two, const char *more) {
   if (file) fclose(file);
 }
 
-TEST(a_run_that_goes_on_leaves_the_same_files) {
+static const char driven[] = "cell: {low: [0, 0], high: [0.2, 0.2], periodic: [x, y], "
+                             "stress: [\"-1000*(1 + t)\", -1500], mass: 40, damping: 200}\n";
+
+static void check_same_files(const char *which) {
   static const char *const names[] = {"bodies_000003.vtu", "contacts_000003.vtu", "checkpoint.h5"};
   app_folder("periodic_deck");
-  write_deck(head, cell, "");
+  write_deck(head, which, "");
   CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --out " SCRAPS "/whole"), 0);
   CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --set time.end=0.2 --out " SCRAPS
                     "/broken"),
@@ -41,6 +44,11 @@ TEST(a_run_that_goes_on_leaves_the_same_files) {
   for (int k = 0; k < DLS_COUNT(names); k++)
     if (!run_same_file(SCRAPS "/whole", SCRAPS "/broken", names[k]))
       test_fail(__FILE__, __LINE__, "%s differs", names[k]);
+}
+
+TEST(a_run_that_goes_on_leaves_the_same_files) {
+  check_same_files(driven);
+  check_same_files(cell);
   CHECK_RUN("run --quiet --restart " SCRAPS "/broken/checkpoint.h5 --set time.end=0.4 --set "
             "cell.high=[0.3,0.2] --change cell --out " SCRAPS "/broken",
             2, "the cell of the checkpoint stays");
@@ -106,6 +114,18 @@ TEST(mistakes_are_told_with_their_cure) {
 }
 
 /* A floor across the other axis, and gravity along both: an inclined plane without an end. */
+TEST(a_stress_drives_edges_with_a_mass_and_no_rates) {
+  app_folder("periodic_deck");
+  write_deck(head, "cell: {low: [0, 0], high: [0.2, 0.2], periodic: [x, y], stress: [-1, -1]}\n",
+             "");
+  CHECK_RUN("run " SCRAPS "/deck.yaml --quiet --out " SCRAPS "/none", 2, "edges that have a mass");
+  write_deck(head,
+             "cell: {low: [0, 0], high: [0.2, 0.2], periodic: [x, y], stress: [-1, -1], mass: 1, "
+             "shear: 1}\n",
+             "");
+  CHECK_RUN("run " SCRAPS "/deck.yaml --quiet --out " SCRAPS "/none", 2, "leave out `stretch`");
+}
+
 TEST(planes_that_go_on_are_allowed) {
   app_folder("periodic_deck");
   write_deck(head, "cell: {low: [0, 0], high: [0.2, 0.2], periodic: [x]}\n",

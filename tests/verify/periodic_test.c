@@ -230,3 +230,39 @@ TEST(rigid_grains_sheared_twice_as_fast_go_the_same_ways) {
     test_scene_close(&fast);
   }
 }
+
+/* Edges that are driven: three balls in a row that closes on itself, an edge of mass M drawn in by
+ * F. It shrinks by F t² / 2 M until the row is closed; then every contact bears F, across the
+ * border and within, and nothing moves. The work of F is what the bodies got and what contacts
+ * took. */
+TEST(an_edge_that_is_driven_presses_a_row_with_its_force) {
+  for (int k = 0; k < DLS_COUNT(schemes); k++)
+    for (int dim = 2; dim <= 3; dim++) {
+      TestScene scene;
+      const double h = 1e-3, radius = 0.1, low[3] = {0, 0, 0}, high[3] = {0.61, 1, 1};
+      const double F = 3, M = 5;
+      test_scene_open(&scene, dim, schemes[k], h, "coulomb");
+      memset(scene.gravity, 0, sizeof scene.gravity);
+      scene.simulation->settings.limits.tolerance = 1e-12;
+      CHECK_OK(dls_cell_make(dim, 1, low, high, &scene.world->cell));
+      for (int b = 0; b < 3; b++)
+        test_scene_sphere(&scene, radius, 0.1 + 0.203 * b, 0.5, dim == 3 ? 0.5 : 0);
+      scene.world->drive = (DlsCellDrive){1, {M, 0, 0}, {-F, 0, 0}};
+      dls_simulation_recount(scene.simulation);
+      const int flight = 100;
+      test_scene_run(&scene, flight);
+      /* Rates change at the end of a step: the edge is h v / 2 ahead or behind by the scheme. */
+      const double t = flight * h;
+      CHECK_NEAR(scene.world->cell.rate[0][0], -F * t / M, 1e-13);
+      CHECK_NEAR(scene.world->cell.edge[0][0], 0.61 - 0.5 * F * t * t / M, 0.6 * h * F * t / M);
+      test_scene_run(&scene, 2000);
+      const DlsAssembly *a = &scene.simulation->last.assembly;
+      CHECK_INT(a->step.count, 3);
+      for (int i = 0; i < a->step.count; i++)
+        CHECK_NEAR(a->solve.r[i * a->run.block], F * h, 1e-9 * F * h);
+      CHECK_NEAR(scene.world->cell.rate[0][0], 0, 1e-9);
+      CHECK_NEAR(scene.world->cell.edge[0][0], 0.6, 1e-3);
+      CHECK_NEAR(scene.simulation->state.ledger.balance, 0, 1e-12 * F);
+      test_scene_close(&scene);
+    }
+}
