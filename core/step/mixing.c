@@ -1,14 +1,15 @@
 /* Faster fixed points; see mixing.h. */
 #include "step/mixing.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-/* Of the largest of dF^T dF: columns that others make up get no share. */
-static const double apart = 1e-10;
+/* Of columns of dF of length 1, squared: those that others make up get no share. */
+static const double apart = 1e-14;
 
 DlsStatus dls_mixing_open(int n, DlsMixing *out) {
   *out = (DlsMixing){.n = n};
@@ -29,20 +30,19 @@ static double dot(int n, const double *a, const double *b) {
   return sum;
 }
 
-/* c of least |f - dF c|, by Cholesky of dF^T dF. */
+/* c of least |f - dF c|, by Cholesky of dF^T dF with columns of length 1. */
 static void least(const DlsMixing *m, double *c) {
   const size_t n = (size_t)m->n;
-  double A[DLS_MIXING_ROUNDS][DLS_MIXING_ROUNDS], largest = 0;
-  for (int i = 0; i < m->count; i++)
-    largest = fmax(largest, dot(m->n, m->df + (size_t)i * n, m->df + (size_t)i * n));
+  double A[DLS_MIXING_ROUNDS][DLS_MIXING_ROUNDS], length[DLS_MIXING_ROUNDS];
   for (int i = 0; i < m->count; i++) {
     const double *own = m->df + (size_t)i * n;
+    length[i] = fmax(sqrt(dot(m->n, own, own)), DBL_MIN);
     for (int j = 0; j <= i; j++) {
-      A[i][j] = dot(m->n, own, m->df + (size_t)j * n) + (i == j ? apart * largest : 0);
+      A[i][j] = dot(m->n, own, m->df + (size_t)j * n) / length[i] / length[j];
       for (int k = 0; k < j; k++) A[i][j] -= A[i][k] * A[j][k];
-      A[i][j] = i == j ? sqrt(fmax(A[i][j], apart * largest)) : A[i][j] / A[j][j];
+      A[i][j] = i == j ? sqrt(fmax(A[i][j], 0) + apart) : A[i][j] / A[j][j];
     }
-    c[i] = dot(m->n, own, m->f);
+    c[i] = dot(m->n, own, m->f) / length[i];
     for (int k = 0; k < i; k++) c[i] -= A[i][k] * c[k];
     c[i] /= A[i][i];
   }
@@ -50,6 +50,7 @@ static void least(const DlsMixing *m, double *c) {
     for (int k = i + 1; k < m->count; k++) c[i] -= A[k][i] * c[k];
     c[i] /= A[i][i];
   }
+  for (int i = 0; i < m->count; i++) c[i] /= length[i];
 }
 
 void dls_mixing_round(DlsMixing *m, const double *x, double *g) {
