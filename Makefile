@@ -53,9 +53,9 @@ check-tsan:
 	OMP_THREAD_LIMIT=1 $(BUILD)-tsan/tests/io/io_threads_decks
 
 # Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
-# test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; a
-# million pairs of rounded solids; layers, piles and a bank over all seeds, and the piles of 5600 and 14,000 spheres; all
-# under the sanitizers; then the fuzzers.
+# test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; a million
+# pairs each of polyhedra, polygons, crossed edges and rounded solids; layers, piles and a bank over all seeds, and the
+# piles of 5600 and 14,000 spheres; all under the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
@@ -71,6 +71,7 @@ check-long: check
 	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_vessel
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
 	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
+	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_nearest
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_rain
 	OMP_NUM_THREADS=1 DELASSUS_LONG=full $(BUILD)/tests/validate/validate_pile

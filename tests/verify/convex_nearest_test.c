@@ -102,13 +102,20 @@ static void edge_frame(const DlsPosed *p, int e, double frame[3][3], double midd
   dls_vector_cross(along, out, frame[2]);
 }
 
+/* How edges cross: powers of ten of the sine and of the gap. */
+typedef struct {
+  double sine[2], gap[2];
+  bool overlap; /* half of them do */
+} Crossing;
+
 /* Turns and moves b so that two edges cross in their middles at a small angle, a gap apart. */
-static void cross_edges(DlsRandom *random, const DlsPosed *a, const DlsPosed *b, DlsPosed *out) {
+static void cross_edges(DlsRandom *random, const Crossing *how, const DlsPosed *a,
+                        const DlsPosed *b, DlsPosed *out) {
   static double vertex[DLS_CONVEX_VERTICES][3];
   double of_a[3][3], of_b[3][3], from[3], to[3], turned[3][3];
-  const double angle = pow(10, dls_random_between(random, -12, 0));
-  const double size = pow(10, dls_random_between(random, -12, -1));
-  const double gap = dls_random_below(random, 2) ? size : -size;
+  const double angle = pow(10, dls_random_between(random, how->sine[0], how->sine[1]));
+  const double size = pow(10, dls_random_between(random, how->gap[0], how->gap[1]));
+  const double gap = !how->overlap || dls_random_below(random, 2) ? size : -size;
   edge_frame(a, dls_random_below(random, a->core.edges), of_a, to);
   edge_frame(b, dls_random_below(random, b->core.edges), of_b, from);
   for (int k = 0; k < 3; k++) {
@@ -143,7 +150,7 @@ static void cross_edges(DlsRandom *random, const DlsPosed *a, const DlsPosed *b,
   }
 }
 
-static void try_crossed_edges(long pairs, uint64_t seed, Tally *tally) {
+static void try_crossed_edges(const Crossing *how, long pairs, uint64_t seed, Tally *tally) {
   DlsRandom random;
   dls_random_seed(&random, seed);
   for (long pair = 0; pair < pairs; pair++) {
@@ -157,7 +164,7 @@ static void try_crossed_edges(long pairs, uint64_t seed, Tally *tally) {
       draw_turn(&random, 3, pose[i].orientation);
       pose_it(3, &n[i], triangle[i], thin[i], &pose[i], i ? &b : &a);
     }
-    cross_edges(&random, &a, &b, &moved);
+    cross_edges(&random, how, &a, &b, &moved);
     check_pair(&a, &moved, tally);
     for (int i = 0; i < 2; i++) free(n[i].number);
   }
@@ -179,11 +186,23 @@ TEST(polyhedra_are_as_far_apart_as_brute_force_says) {
 
 TEST(edges_that_cross_at_small_angles_are_as_far_apart_as_brute_force_says) {
   Tally tally = {0};
-  try_crossed_edges(pairs_wanted(), 3, &tally);
+  const Crossing any = {.sine = {-12, 0}, .gap = {-12, -1}, .overlap = true};
+  try_crossed_edges(&any, pairs_wanted(), 3, &tally);
   CHECK(tally.apart > pairs_wanted() / 8 && tally.overlapping > pairs_wanted() / 8);
   if (getenv("DELASSUS_PAIRS"))
     printf("crossed: %ld apart, %ld overlapping, worst %.2g of the size, at most %ld iterations\n",
            tally.apart, tally.overlapping, tally.worst, tally.most_iterations);
+}
+
+/* Where places are too near to tell the direction, and the edges too parallel for their cross to. */
+TEST(edges_that_nearly_touch_nearly_parallel_are_as_far_apart_as_brute_force_says) {
+  Tally tally = {0};
+  const Crossing hard = {.sine = {-9, -5}, .gap = {-9.5, -5.5}};
+  try_crossed_edges(&hard, pairs_wanted(), 4, &tally);
+  CHECK(tally.apart == pairs_wanted());
+  if (getenv("DELASSUS_PAIRS"))
+    printf("hard crossings: worst %.2g of the size, at most %ld iterations\n", tally.worst,
+           tally.most_iterations);
 }
 
 TEST(polygons_are_as_far_apart_as_brute_force_says) {

@@ -8,8 +8,6 @@ enum { MAX_ITERATIONS = 64 };
  * ends with a duality gap above the second, round-off has stopped it, as happens to slivers that
  * nearly touch; up to the third, axes then tell. */
 static const double near_share = 1e-10, open_gap = 1e-12, doubtful = 1e-6;
-static const double long_enough = 5e-7; /* two places so far apart tell a direction to 1e-9 */
-static const double small_sine = 1e-3;  /* of edges, below which their cross tells it less well */
 
 /* Vertices of a - b with the weights of the point nearest to 0. */
 typedef struct {
@@ -185,28 +183,6 @@ static uint32_t feature_of(const DlsPosed *p, const int *distinct, int n) {
   return dls_convex_vertex_feature(distinct[0]);
 }
 
-/* The weights of two edges that are nearly parallel are round-off, and so is the direction, which
- * turns about the edges as the places move along them. From `enough` on the places tell it, but for
- * their own round-off along the edges. */
-static void place_on_edges(const double a0[3], const double a1[3], const double b0[3],
-                           const double b1[3], double enough, DlsNearest *out) {
-  double u[3], v[3], c[3], n[3];
-  dls_segments_nearest(a0, a1, b0, b1, out->on_a, out->on_b);
-  for (int k = 0; k < 3; k++) {
-    u[k] = a1[k] - a0[k];
-    v[k] = b1[k] - b0[k];
-    n[k] = out->on_a[k] - out->on_b[k];
-  }
-  dls_vector_cross(u, v, c);
-  const double uu = dls_vector_dot(u, u), vv = dls_vector_dot(v, v);
-  if (dls_vector_norm(n) < enough || dls_vector_dot(c, c) > small_sine * small_sine * uu * vv)
-    return;
-  const double along = dls_vector_dot(n, u) / uu;
-  for (int k = 0; k < 3; k++) n[k] -= along * u[k];
-  out->distance = dls_vector_norm(n);
-  for (int k = 0; k < 3; k++) out->normal[k] = n[k] / out->distance;
-}
-
 static void finish(const DlsPosed *a, const DlsPosed *b, const Simplex *s, const double v[3],
                    DlsNearest *out) {
   out->distance = dls_vector_norm(v);
@@ -222,9 +198,7 @@ static void finish(const DlsPosed *a, const DlsPosed *b, const Simplex *s, const
   const int of_a = distinct_of(s->ia, s->count, i), of_b = distinct_of(s->ib, s->count, j);
   out->feature[0] = feature_of(a, i, of_a);
   out->feature[1] = feature_of(b, j, of_b);
-  if (of_a == 2 && of_b == 2)
-    place_on_edges(a->vertex[i[0]], a->vertex[i[1]], b->vertex[j[0]], b->vertex[j[1]],
-                   long_enough * (a->reach + b->reach), out);
+  if (of_a == 2 && of_b == 2) dls_edges_place(a, i, b, j, out);
 }
 
 /* Where the two have a point in common, the round-off of which is far below a billionth. */

@@ -36,8 +36,19 @@ typedef struct {
 void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, const DlsCommon *common,
                            DlsNearest *out);
 
+/* m, how far apart along a unit vector from b to a: no more than their distance. */
+double dls_convex_apart(const DlsPosed *a, const DlsPosed *b, const double normal[3]);
+
+/* The unit vector across two that may be nearly parallel; false: they are parallel. */
+bool dls_edges_across(const double d[3], const double g[3], double out[3]);
+
 /* Where the lines of two segments are nearest, within the segments. */
 void dls_segments_nearest(const double a0[3], const double a1[3], const double b0[3],
                           const double b1[3], double on_a[3], double on_b[3]);
+
+/* Two edges, each by its vertices, that are what of a and b is nearest: the places on them, and
+ * direction and distance where those of *out are round-off, as between edges nearly parallel. */
+void dls_edges_place(const DlsPosed *a, const int of_a[2], const DlsPosed *b, const int of_b[2],
+                     DlsNearest *out);
 
 #endif

@@ -7,7 +7,6 @@
 /* An edge is taken only where it is better than every face by this share of the size: of equal
  * ones the face gives the wider manifold. */
 static const double edge_handicap = 1e-10;
-static const double parallel = 1e-28; /* sine squared below which two edges have no common normal */
 
 typedef struct {
   double separation, normal[3]; /* from b to a */
@@ -96,6 +95,11 @@ static double along(const DlsPosed *a, const DlsPosed *b, const double n[3], int
   return dls_vector_dot(n, a->vertex[*i]) - dls_vector_dot(n, b->vertex[*j]);
 }
 
+double dls_convex_apart(const DlsPosed *a, const DlsPosed *b, const double n[3]) {
+  int i, j;
+  return along(a, b, n, &i, &j);
+}
+
 static void take(const Axis *one, double handicap, Axis *best) {
   if (!best->kind || one->separation > best->separation + handicap) *best = *one;
 }
@@ -138,27 +142,6 @@ static bool edges_near(const Edges *a, int i, const Edges *b, int j, double with
   return true;
 }
 
-/* The unit vector across d and g, which may be nearly parallel: their cross has the round-off of
- * their lengths, and leans on them the more the smaller their angle is. So g is made to stand
- * across d twice, and then crossed: what is found leans on neither. False: they are parallel. */
-static bool across(const double d[3], const double g[3], double out[3]) {
-  double c[3], u[3], w[3];
-  dls_vector_cross(d, g, c);
-  const double d2 = dls_vector_dot(d, d), g2 = dls_vector_dot(g, g);
-  if (!(dls_vector_dot(c, c) > parallel * d2 * g2)) return false;
-  const double length = sqrt(d2);
-  for (int k = 0; k < 3; k++) u[k] = d[k] / length, w[k] = g[k];
-  for (int pass = 0; pass < 2; pass++) {
-    const double part = dls_vector_dot(w, u);
-    for (int k = 0; k < 3; k++) w[k] -= part * u[k];
-    const double norm = dls_vector_norm(w);
-    if (!(norm > 0)) return false;
-    for (int k = 0; k < 3; k++) w[k] /= norm;
-  }
-  dls_vector_cross(u, w, out);
-  return true;
-}
-
 /* The axis across edge e of a (along d) and edge f of b (along g). Whether the arcs of nearly
  * parallel edges meet is told by round-off; the supports give no more than what the two are apart
  * along the axis. */
@@ -167,7 +150,7 @@ static void try_edge_pair(const DlsPosed *a, int e, const double d[3], const Dls
   const bool solid = a->core.faces && b->core.faces;
   double n[3];
   if (solid && !arcs_meet(a, e, d, b, f, g)) return;
-  if (!across(d, g, n)) return;
+  if (!dls_edges_across(d, g, n)) return;
   Axis one = {.kind = 3, .first = e, .second = f};
   const double *p = a->vertex[(int)a->core.edge[4 * e]];
   const double *q = b->vertex[(int)b->core.edge[4 * f]];
@@ -233,38 +216,13 @@ static void try_across(const DlsPosed *a, const DlsPosed *b, Axis *best) {
   }
 }
 
-void dls_segments_nearest(const double a0[3], const double a1[3], const double b0[3],
-                          const double b1[3], double on_a[3], double on_b[3]) {
-  double u[3], v[3], w[3], n[3], c[3], m[3], s = 0;
-  for (int k = 0; k < 3; k++) u[k] = a1[k] - a0[k], v[k] = b1[k] - b0[k], w[k] = b0[k] - a0[k];
-  const double uu = dls_vector_dot(u, u), vv = dls_vector_dot(v, v), uv = dls_vector_dot(u, v);
-  const double uw = dls_vector_dot(u, w), vw = dls_vector_dot(v, w);
-  if (across(u, v, n)) { /* u x v leans on them, which the distance along it would add to s */
-    dls_vector_cross(u, v, c);
-    dls_vector_cross(w, v, m);
-    s = fmax(0, fmin(1, dls_vector_dot(m, n) / dls_vector_dot(c, n)));
-  }
-  const double t = vv > 0 ? fmax(0, fmin(1, (uv * s - vw) / vv)) : 0;
-  s = uu > 0 ? fmax(0, fmin(1, (uv * t + uw) / uu)) : 0;
-  for (int k = 0; k < 3; k++) {
-    on_a[k] = a0[k] + s * u[k];
-    on_b[k] = b0[k] + t * v[k];
-  }
-}
-
-static void edge_ends(const DlsPosed *p, int e, const double **from, const double **to) {
-  *from = p->vertex[(int)p->core.edge[4 * e]];
-  *to = p->vertex[(int)p->core.edge[4 * e + 1]];
-}
-
 /* Places on both, a distance apart along the normal. */
 static void place(const DlsPosed *a, const DlsPosed *b, const Axis *axis, DlsNearest *out) {
   const double d = axis->separation, *n = axis->normal;
   if (axis->kind == 3) {
-    const double *p[4];
-    edge_ends(a, axis->first, &p[0], &p[1]);
-    edge_ends(b, axis->second, &p[2], &p[3]);
-    dls_segments_nearest(p[0], p[1], p[2], p[3], out->on_a, out->on_b);
+    const double *e = a->core.edge + 4 * axis->first, *f = b->core.edge + 4 * axis->second;
+    const int of_a[2] = {(int)e[0], (int)e[1]}, of_b[2] = {(int)f[0], (int)f[1]};
+    dls_edges_place(a, of_a, b, of_b, out);
     out->feature[0] = dls_convex_edge_feature(&a->core, axis->first);
     out->feature[1] = dls_convex_edge_feature(&b->core, axis->second);
     return;
