@@ -3,50 +3,59 @@
 #include <math.h>
 #include <string.h>
 
+static double square_between(const double x[3], const double y[3]) {
+  const double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+  return dls_vector_dot(d, d);
+}
+
 static void set_centre(const double sum[3], DlsPosed *out) {
   double most = 0;
   for (int k = 0; k < 3; k++) out->centre[k] = sum[k] / out->core.vertices;
-  for (int v = 0; v < out->core.vertices; v++) {
-    double d[3];
-    for (int k = 0; k < 3; k++) d[k] = out->vertex[v][k] - out->centre[k];
-    const double square = dls_vector_dot(d, d);
-    if (square > most) most = square;
-  }
+  for (int v = 0; v < out->core.vertices; v++)
+    most = fmax(most, square_between(out->vertex[v], out->centre));
   out->reach = sqrt(most);
 }
 
 int dls_turned_count(const DlsSolid *solid) {
   const DlsConvex c = dls_convex_view(solid);
-  return 3 * (c.vertices + c.faces);
+  return 3 * (c.vertices + c.faces) + 4;
 }
 
 void dls_solid_turn(const DlsSolid *s, const DlsPose *pose, double *turned) {
   const DlsConvex c = dls_convex_view(s);
-  double R[9], *normal = turned + 3 * c.vertices;
+  double R[9], *normal = turned + 3 * c.vertices, *middle = normal + 3 * c.faces, most = 0;
   dls_rotation_matrix(pose->orientation, R);
+  for (int k = 0; k < 3; k++) middle[k] = 0;
   for (int v = 0; v < c.vertices; v++)
-    for (int k = 0; k < 3; k++)
-      turned[3 * v + k] = s->scale * dls_vector_dot(R + 3 * k, c.vertex + 3 * v);
+    for (int k = 0; k < 3; k++) {
+      const double x = s->scale * dls_vector_dot(R + 3 * k, c.vertex + 3 * v);
+      turned[3 * v + k] = x;
+      middle[k] += x / c.vertices;
+    }
   for (int f = 0; f < c.faces; f++)
     for (int k = 0; k < 3; k++) normal[3 * f + k] = dls_vector_dot(R + 3 * k, c.plane + 4 * f);
+  for (int v = 0; v < c.vertices; v++) {
+    const double square = square_between(turned + 3 * v, middle);
+    if (square > most) most = square;
+  }
+  middle[3] = sqrt(most);
 }
 
 void dls_posed_turned(const DlsSolid *s, const double *turned, const double position[3],
                       const double origin[3], DlsPosed *out) {
   const DlsConvex c = dls_convex_view(s);
-  const double *normal = turned + 3 * c.vertices;
-  double shift[3], sum[3] = {0};
+  const double *normal = turned + 3 * c.vertices, *middle = normal + 3 * c.faces;
+  double shift[3];
   out->dim = s->dim;
   out->core = c;
   out->rounding = s->scale * c.rounding;
-  for (int k = 0; k < 3; k++) shift[k] = position[k] - origin[k];
+  out->reach = middle[3];
+  for (int k = 0; k < 3; k++) {
+    shift[k] = position[k] - origin[k];
+    out->centre[k] = shift[k] + middle[k];
+  }
   for (int v = 0; v < c.vertices; v++)
-    for (int k = 0; k < 3; k++) {
-      const double x = shift[k] + turned[3 * v + k];
-      out->vertex[v][k] = x;
-      sum[k] += x;
-    }
-  set_centre(sum, out);
+    for (int k = 0; k < 3; k++) out->vertex[v][k] = shift[k] + turned[3 * v + k];
   for (int f = 0; f < c.faces; f++) {
     double *n = out->plane[f];
     for (int k = 0; k < 3; k++) n[k] = normal[3 * f + k];
@@ -56,7 +65,7 @@ void dls_posed_turned(const DlsSolid *s, const double *turned, const double posi
 
 void dls_posed_solid(const DlsSolid *s, const DlsPose *pose, const double origin[3],
                      DlsPosed *out) {
-  double turned[3 * (DLS_CONVEX_VERTICES + DLS_CONVEX_FACES)];
+  double turned[3 * (DLS_CONVEX_VERTICES + DLS_CONVEX_FACES) + 4];
   dls_solid_turn(s, pose, turned);
   dls_posed_turned(s, turned, pose->position, origin, out);
 }

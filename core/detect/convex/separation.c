@@ -39,9 +39,10 @@ static bool is_below(const DlsPosed *p, int f, const DlsPosed *other, int vertex
   return dls_vector_dot(n, other->vertex[vertex]) - n[3] < least;
 }
 
+/* limit: filled where a common place is known. */
 static void try_faces(const DlsPosed *p, const DlsPosed *other, const DlsCommon *common, bool of_a,
-                      Axis *best) {
-  double limit[DLS_CONVEX_FACES], floor = -HUGE_VAL;
+                      double *limit, Axis *best) {
+  double floor = -HUGE_VAL;
   int vertex = 0; /* of the other, the lowest over the best face so far */
   if (common && p->core.faces) floor = limits_of_faces(p, other, common, limit, &vertex);
   for (int f = 0; f < p->core.faces; f++) {
@@ -110,21 +111,47 @@ typedef struct {
   double middle[DLS_CONVEX_EDGES][3], half[DLS_CONVEX_EDGES][3], way[DLS_CONVEX_EDGES][3];
 } Edges;
 
+/* What is known when edges are looked at. */
+typedef struct {
+  const double *own, *other; /* the best faces of the solid and of the other, NULL: none */
+  const double *limit;       /* of the solid's faces, NULL: none is known */
+  double lowest;             /* what the other has above the best face of the solid, m */
+  double within, least;      /* m; and the separation along the best face */
+} Known;
+
 /* Where two that overlap touch once they are moved out along the best axis, two edges cross: they
  * are `within` of each other now. So an edge that lies as a whole farther above a face of the other
- * solid, or farther below what the other solid has above a face of its own, is none of them. */
-static void choose_edges(const DlsPosed *p, const double *own, double lowest, const double *other,
-                         double within, Edges *out) {
-  bool high[DLS_CONVEX_VERTICES] = {0}, low[DLS_CONVEX_VERTICES] = {0};
-  for (int v = 0; other && v < p->core.vertices; v++)
-    high[v] = dls_vector_dot(other, p->vertex[v]) - other[3] > within;
-  for (int v = 0; own && v < p->core.vertices; v++)
-    low[v] = dls_vector_dot(own, p->vertex[v]) - own[3] < lowest - within;
+ * solid, or farther below what the other solid has above a face of its own, is none of them.
+ *
+ * The normals of an edge lie between those of its two faces, m and n, and a common place stands no
+ * higher above the solid along one of them than above the higher of the two faces: both heights are
+ * negative, and u = s m + t n of length 1 has s + t >= 1. So an edge between two faces along which
+ * the solids are not as far apart as along the best one is none of them either. */
+static void want_edges(const DlsPosed *p, const Known *known, bool *wanted) {
+  const DlsConvex *c = &p->core;
+  for (int e = 0; e < c->edges; e++) wanted[e] = !known->limit;
+  for (int f = 0; known->limit && f < c->faces; f++) {
+    if (known->limit[f] < known->least) continue;
+    for (int k = (int)c->start[f]; k < (int)c->start[f + 1]; k++) wanted[(int)c->side[k]] = true;
+  }
+}
+
+static double height(const double *plane, const double x[3]) {
+  return dls_vector_dot(plane, x) - plane[3];
+}
+
+static void choose_edges(const DlsPosed *p, const Known *known, Edges *out) {
+  const double *own = known->own, *other = known->other;
+  const double low = known->lowest - known->within;
+  bool wanted[DLS_CONVEX_EDGES];
+  want_edges(p, known, wanted);
   out->count = 0;
   for (int e = 0; e < p->core.edges; e++) {
-    const int from = (int)p->core.edge[4 * e], to = (int)p->core.edge[4 * e + 1];
-    if ((high[from] && high[to]) || (low[from] && low[to])) continue;
-    const double *x = p->vertex[from], *y = p->vertex[to];
+    if (!wanted[e]) continue;
+    const double *x = p->vertex[(int)p->core.edge[4 * e]];
+    const double *y = p->vertex[(int)p->core.edge[4 * e + 1]];
+    if (other && height(other, x) > known->within && height(other, y) > known->within) continue;
+    if (own && height(own, x) < low && height(own, y) < low) continue;
     const int n = out->count++;
     out->edge[n] = e;
     for (int k = 0; k < 3; k++) {
@@ -168,22 +195,32 @@ static void try_edge_pair(const DlsPosed *a, int e, const double d[3], const Dls
   }
 }
 
-/* face_a, face_b: those of the largest separation, with it; -1 none. */
+/* The best face of either solid, and how high a common place stands above all of them. */
 typedef struct {
-  int face_a, face_b;
-  double of_a, of_b;
-} BestFaces;
+  Axis of_a, of_b;
+  double limit_a[DLS_CONVEX_FACES], limit_b[DLS_CONVEX_FACES];
+} Faces;
 
 static void try_edges(const DlsPosed *a, const DlsPosed *b, const DlsCommon *common,
-                      const BestFaces *faces, Axis *best) {
+                      const Faces *faces, Axis *best) {
   static _Thread_local Edges of_a, of_b;
-  const bool few = common && faces->face_a >= 0 && faces->face_b >= 0;
-  const double *plane_a = few ? a->plane[faces->face_a] : NULL;
-  const double *plane_b = few ? b->plane[faces->face_b] : NULL;
-  const double within =
-      few ? fmax(-best->separation, 0) + common->slack : HUGE_VAL; /* of the best axis */
-  choose_edges(a, plane_a, faces->of_a, plane_b, within, &of_a);
-  choose_edges(b, plane_b, faces->of_b, plane_a, within, &of_b);
+  const bool few = common && faces->of_a.kind && faces->of_b.kind;
+  const double within = few ? fmax(-best->separation, 0) + common->slack : HUGE_VAL;
+  Known known = {.within = within, .least = best->separation};
+  if (few) {
+    known.own = a->plane[faces->of_a.first];
+    known.other = b->plane[faces->of_b.first];
+    known.limit = faces->limit_a;
+    known.lowest = faces->of_a.separation;
+  }
+  choose_edges(a, &known, &of_a);
+  if (few) {
+    known.own = b->plane[faces->of_b.first];
+    known.other = a->plane[faces->of_a.first];
+    known.limit = faces->limit_b;
+    known.lowest = faces->of_b.separation;
+  }
+  choose_edges(b, &known, &of_b);
   Axis edges = {0}; /* the best of them is the same, whichever are spared */
   for (int i = 0; i < of_a.count; i++)
     for (int j = 0; j < of_b.count; j++)
@@ -243,12 +280,12 @@ static void place(const DlsPosed *a, const DlsPosed *b, const Axis *axis, DlsNea
 
 void dls_convex_separation(const DlsPosed *a, const DlsPosed *b, const DlsCommon *common,
                            DlsNearest *out) {
-  Axis best = {0}, of_b = {0};
-  try_faces(a, b, common, true, &best);
-  try_faces(b, a, common, false, &of_b);
-  const BestFaces faces = {best.kind ? best.first : -1, of_b.kind ? of_b.first : -1,
-                           best.separation, of_b.separation};
-  if (of_b.kind) take(&of_b, 0, &best);
+  Faces faces;
+  faces.of_a = faces.of_b = (Axis){0};
+  try_faces(a, b, common, true, faces.limit_a, &faces.of_a);
+  try_faces(b, a, common, false, faces.limit_b, &faces.of_b);
+  Axis best = faces.of_a;
+  if (faces.of_b.kind) take(&faces.of_b, 0, &best);
   if (a->dim == 3) try_edges(a, b, common, &faces, &best);
   if (!best.kind) try_across(a, b, &best);
   if (!best.kind) best = (Axis){.kind = 4, .normal = {0, a->dim == 2, a->dim == 3}};
