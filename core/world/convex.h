@@ -37,6 +37,11 @@ static inline uint32_t dls_convex_face_feature(const DlsConvex *c, int f) {
   return (uint32_t)(c->vertices + c->edges + f);
 }
 
+static inline bool dls_convex_is_face(const DlsConvex *c, uint32_t feature) {
+  const uint32_t first = dls_convex_face_feature(c, 0);
+  return feature >= first && feature < first + (uint32_t)c->faces;
+}
+
 /* Numbers of a solid, to be given as those of a DlsShapePart; ended with free(). */
 typedef struct {
   int count;

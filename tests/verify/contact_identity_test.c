@@ -9,6 +9,7 @@
 #include "detect/place.h"
 #include "record/checkpoint/checkpoint.h"
 #include "tests/blocks.h"
+#include "tests/facets.h"
 
 static const double pi = 3.14159265358979323846;
 static const double side[3] = {0.2, 0.2, 0.1};
@@ -118,13 +119,33 @@ typedef struct {
   DlsContactSet set;
 } Leaning;
 
-static void open_leaning(Leaning *l, int dim) {
+/* The surface of a box about the origin, of triangles, in 2-D of segments. */
+static DlsFacets *box_of_facets(int dim, const double length[3]) {
+  static const int corner[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                    {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                    {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  static const int around[4] = {0, 2, 3, 1}; /* clockwise: the left of the way is outside */
+  double node[8][3] = {{0}};
+  DlsFacets *out = NULL;
+  for (int n = 0; n < (dim == 2 ? 4 : 8); n++)
+    for (int k = 0; k < dim; k++)
+      node[n][k] = length[k] * (((dim == 2 ? around[n] : n) >> k & 1) - 0.5);
+  if (dim == 2) return test_line(4, (const double(*)[3])node, true, false);
+  CHECK_OK(dls_facets_make(3, false, "box", 8, (const double(*)[3])node, 12, corner, &out));
+  return out;
+}
+
+/* facets: the lower one is a boundary of them. */
+static void open_leaning(Leaning *l, int dim, bool facets) {
   const double one[3] = {1, 1, 1}, two[3] = {1, dim == 2 ? 1 : 0.6, 1};
   double x[3] = {-0.5, 0, 0};
   memset(l, 0, sizeof *l);
   test_scene_open(&l->scene, dim, &dls_scheme_euler, 1e-3, "coulomb");
   x[dim - 1] = -0.5;
-  test_scene_box(&l->scene, one, x, NULL, DLS_FIXED_ALL);
+  if (facets)
+    memcpy(test_scene_facets(&l->scene, box_of_facets(dim, one))->position, x, sizeof x);
+  else
+    test_scene_box(&l->scene, one, x, NULL, DLS_FIXED_ALL);
   test_scene_box(&l->scene, two, x, NULL, 0);
   CHECK_OK(dls_detector_create(&l->detector));
 }
@@ -140,7 +161,9 @@ static void close_leaning(Leaning *l) {
 static int points(Leaning *l, double angle, double twist, bool remember) {
   const double lean = 20 * pi / 180, apart = 0.2, phi = angle * pi / 180;
   const int dim = l->scene.world->dim, up = dim - 1;
-  double *q = l->scene.world->orientation[1], *x = l->scene.world->position[1], low[3];
+  DlsWorld *world = l->scene.world;
+  const int above = world->count - 1;
+  double *q = world->orientation[above], *x = world->position[above], low[3];
   double corner[3] = {0.5, 0, 0};
   const double half = twist * pi / 360;
   corner[up] = -0.5;
@@ -151,7 +174,7 @@ static int points(Leaning *l, double angle, double twist, bool remember) {
     dls_rotation_multiply(turned, about, q);
   else
     memcpy(q, about, sizeof about);
-  if (dim == 2) l->scene.world->angle[1] = -lean;
+  if (dim == 2) world->angle[above] = -lean;
   dls_rotation_apply(q, corner, low);
   for (int k = 0; k < 3; k++) x[k] = -low[k];
   x[0] += apart * sin(phi);
@@ -166,7 +189,7 @@ static int points(Leaning *l, double angle, double twist, bool remember) {
 TEST(face_on_face_is_left_at_a_larger_angle_than_it_is_entered) {
   for (int dim = 2; dim <= 3; dim++) {
     Leaning l;
-    open_leaning(&l, dim);
+    open_leaning(&l, dim, false);
     const int edge = dim == 2 ? 1 : 2, face = dim == 2 ? 2 : 4;
     CHECK_INT(points(&l, 2.9, 0, false), face); /* nothing is known of a step before */
     CHECK_INT(points(&l, 3.1, 0, false), edge);
@@ -189,7 +212,7 @@ TEST(face_on_face_is_left_at_a_larger_angle_than_it_is_entered) {
 
 TEST(edge_along_edge_is_left_at_a_larger_angle_than_it_is_entered) {
   Leaning l;
-  open_leaning(&l, 3);
+  open_leaning(&l, 3, false);
   CHECK_INT(points(&l, 12, 2.9, false), 2);
   CHECK_INT(points(&l, 12, 3.1, false), 1);
   CHECK_INT(points(&l, 12, 4.5, true), 1);
@@ -199,6 +222,30 @@ TEST(edge_along_edge_is_left_at_a_larger_angle_than_it_is_entered) {
   CHECK_INT(points(&l, 12, 4.1, true), 1);
   CHECK_INT(points(&l, 12, 3.9, true), 1);
   close_leaning(&l);
+}
+
+/* The same block over a boundary of triangles, of segments: the same names, too. */
+TEST(a_face_of_facets_is_left_at_a_larger_angle_than_it_is_entered) {
+  for (int dim = 2; dim <= 3; dim++) {
+    Leaning l;
+    open_leaning(&l, dim, true);
+    const int face = points(&l, 2.9, 0, false), edge = points(&l, 3.1, 0, false);
+    CHECK(face > edge && edge >= 1);
+    CHECK_INT(points(&l, 10, 0, true), edge);
+    CHECK_INT(points(&l, 3.1, 0, true), edge);
+    CHECK_INT(points(&l, 2.9, 0, true), face);
+    for (int k = 0; k < 20; k++) { /* jitter about the angle of entry */
+      DlsContactKey key[16];
+      const int count = l.set.count;
+      memcpy(key, l.set.key, (size_t)count * sizeof *key);
+      CHECK_INT(points(&l, k % 2 ? 2.9 : 3.1 + 0.04 * k, 0, true), face);
+      CHECK(memcmp(key, l.set.key, (size_t)count * sizeof *key) == 0);
+    }
+    CHECK_INT(points(&l, 3.9, 0, true), face);
+    CHECK_INT(points(&l, 4.1, 0, true), edge);
+    for (int k = 0; k < 20; k++) CHECK_INT(points(&l, k % 2 ? 3.9 : 4.1, 0, true), edge);
+    close_leaning(&l);
+  }
 }
 
 static void freeze(TestScene *scene) { scene->simulation->settings.laws.item[0].frozen = true; }

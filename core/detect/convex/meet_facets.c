@@ -11,7 +11,8 @@
 #include "detect/convex/meet_impl.h"
 #include "detect/convex/support.h"
 
-static const double face_cosine = 0.998629534754574; /* of 3 degrees */
+static const double face_cosine = 0.998629534754574;   /* of 3 degrees */
+static const double leave_cosine = 0.9975640502598242; /* of 4: those that touched so, manifold.h */
 static const double cone_slack = 1e-3; /* directions within 1e-6 of a cone are within: facets.c */
 static const double line_slack = 1e-9, dent = 1e-6; /* of the size: support.h */
 
@@ -60,6 +61,48 @@ static int feature_of(const Search *s, int t, uint32_t own, bool *inner) {
     return dls_facets_edge_feature(f, t, k - 3);
   }
   return f->patch[t];
+}
+
+enum { MOST_OF_PAIR = 64 };
+
+/* What the solid touched of a boundary a step ago: features of either side. */
+static int remembered(const Search *s, uint32_t feature[][2]) {
+  const DlsMeeting *m = s->meeting;
+  int number[MOST_OF_PAIR], count = 0;
+  if (!m->memory) return 0;
+  const uint32_t first = (uint32_t)(m->pair.feature >> 32);
+  const DlsConvex *core = &s->solid->core;
+  const uint32_t all = (uint32_t)(core->vertices + core->edges + core->faces);
+  const int all_of_pair = dls_contact_memory_pair(m->memory, &m->pair, MOST_OF_PAIR, number);
+  for (int k = 0; k < all_of_pair; k++) {
+    const uint64_t both = m->memory->key[number[k]].feature;
+    if ((uint32_t)(both >> 32) - first >= all) continue; /* of other elements of the body */
+    feature[count][0] = (uint32_t)(both >> 32) - first;
+    feature[count++][1] = (uint32_t)both;
+  }
+  return count;
+}
+
+/* Whether the solid lay on the patch of a facet: by its corners, or where its edges cross those of
+ * the facet, in 2-D a side of it an end. */
+static bool touched_patch(const Search *s, int t) {
+  const DlsFacets *f = s->f;
+  const DlsConvex *core = &s->solid->core;
+  uint32_t feature[MOST_OF_PAIR][2];
+  const int count = remembered(s, feature);
+  int crossings = 0;
+  for (int k = 0; k < count; k++) {
+    const uint32_t own = feature[k][0], other = feature[k][1];
+    if (other == (uint32_t)f->patch[t]) return true;
+    for (int i = 0; i < f->dim; i++) {
+      if (f->dim == 2 && dls_convex_is_face(core, own) &&
+          other == (uint32_t)dls_facets_corner_feature(f, f->corner[t][i]))
+        return true;
+      crossings += f->dim == 3 && own >= (uint32_t)core->vertices &&
+                   other == (uint32_t)dls_facets_edge_feature(f, t, i);
+    }
+  }
+  return crossings >= 2;
 }
 
 /* The front of a facet, or its back where that is met too. */
@@ -260,7 +303,7 @@ static void test_nearest(Search *s, int t, const DlsPosed *facet, Stand *stand) 
     s->nearest_facet = t;
     s->nearest = nearest;
   }
-  if (along >= face_cosine) {
+  if (along >= face_cosine || (along >= leave_cosine && touched_patch(s, t))) {
     /* Beside the face, on its edge, something may be nearer than what is above it. */
     const double least = take_face(s, t, facet, stand->behind);
     if (least > nearest.distance / face_cosine + dent * p->reach)
