@@ -194,7 +194,7 @@ TEST(edges_that_cross_at_small_angles_are_as_far_apart_as_brute_force_says) {
            tally.apart, tally.overlapping, tally.worst, tally.most_iterations);
 }
 
-/* Where places are too near to tell the direction, and the edges too parallel for their cross to. */
+/* Where places are too near to tell the direction, and edges too parallel for their cross. */
 TEST(edges_that_nearly_touch_nearly_parallel_are_as_far_apart_as_brute_force_says) {
   Tally tally = {0};
   const Crossing hard = {.sine = {-9, -5}, .gap = {-9.5, -5.5}};

@@ -15,8 +15,9 @@ typedef struct {
   double plane[DLS_CONVEX_FACES][4]; /* outward unit normal, offset */
 } DlsPosed;
 
-/* A solid turned: [vertices][3] from the origin of its axes, m, then [faces][3] normals, their
- * centre[3] and reach, in space axes; how many numbers that is. Made once, it serves all that the solid meets. */
+/* A solid turned: [vertices][3] from the origin of its axes, m, then [faces][3] normals, its
+ * centre[3] and reach, in space axes; how many numbers that is. Made once, it serves all that the
+ * solid meets. */
 int dls_turned_count(const DlsSolid *solid);
 void dls_solid_turn(const DlsSolid *solid, const DlsPose *pose, double *turned);
 void dls_posed_turned(const DlsSolid *solid, const double *turned, const double position[3],
