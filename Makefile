@@ -54,8 +54,9 @@ check-tsan:
 
 # Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
 # test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; a million
-# pairs each of polyhedra, polygons, crossed edges and rounded solids; layers, piles and a bank over all seeds, and the
-# piles of 5600 and 14,000 spheres; all under the sanitizers; then the fuzzers.
+# pairs each of polyhedra, polygons, crossed edges and rounded solids; a stack for 1e5 steps, arches of 101 stones, the
+# imported aqueduct for 1 s; layers, piles and a bank over all seeds, and the piles of 5600 and 14,000 spheres; all
+# under the sanitizers; then the fuzzers.
 check-long: check
 	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
 	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
@@ -73,6 +74,10 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_nearest
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/verify/verify_convex_blocks
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/verify/verify_masonry_limit
+	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_lmgc90
+	DELASSUS_LONG=1 $(BUILD)/tests/io/io_import_fuzz
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_rain
 	OMP_NUM_THREADS=1 DELASSUS_LONG=full $(BUILD)/tests/validate/validate_pile
 	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_powder
