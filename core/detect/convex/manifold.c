@@ -10,6 +10,7 @@ static const double leave_sine = 0.0697564737441253;   /* likewise */
 static const double reference_bias = 1e-6; /* of cosines: of two faces alike a's is the reference */
 static const double clip_slack = 1e-10;    /* of the size: a corner on the border is within */
 static const double tell_slack = 1e-6;     /* of the size: a patch tells the distance to that */
+static const double one_corner = 1e-6;     /* of the smaller one: two corners so near are one */
 
 /* What clips: a face of one solid, and the other, whose part is clipped. */
 typedef struct {
@@ -209,13 +210,30 @@ double dls_patch_area(int dim, const DlsPatch *p) {
   return fabs(dls_vector_dot(sum, p->normal)); /* across the normal */
 }
 
+/* Whether x has the lower features. */
+static bool is_first(const DlsCorner *x, const DlsCorner *y) {
+  if (x->feature[0] != y->feature[0]) return x->feature[0] < y->feature[0];
+  return x->feature[1] < y->feature[1];
+}
+
+/* What two faces share without width, as where a solid ends at the edge of another, has both ends
+ * of its line twice: of two corners at one place that of the lower features stays, whichever is the
+ * deeper, so that it keeps its name. */
+static void merge_corners(double near, DlsPatch *p) {
+  for (int i = 0; i < p->count; i++)
+    for (int j = i + 1; j < p->count; j++) {
+      double d[3];
+      for (int k = 0; k < 3; k++) d[k] = p->corner[i].x[k] - p->corner[j].x[k];
+      if (dls_vector_dot(d, d) > near * near) continue;
+      if (is_first(&p->corner[j], &p->corner[i])) p->corner[i] = p->corner[j];
+      memmove(&p->corner[j], &p->corner[j + 1], (size_t)(p->count - j - 1) * sizeof *p->corner);
+      p->count--;
+      j--;
+    }
+}
+
 /* How two solids touched a step ago. */
 typedef enum { APART, AT_A_POINT, ALONG_EDGES, ON_FACES } Touch;
-
-static bool is_face(const DlsPosed *p, uint32_t feature) {
-  return feature >= (uint32_t)(p->core.vertices + p->core.edges) &&
-         feature < (uint32_t)(p->core.vertices + p->core.edges + p->core.faces);
-}
 
 /* By the features of their contacts then: on faces corners have one of a face or, where sides
  * cross, are edges of both; along edges one of the two ends is a vertex. */
@@ -232,7 +250,7 @@ static Touch touched(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b) 
     const uint32_t all_a = (uint32_t)(a->core.vertices + a->core.edges + a->core.faces);
     const uint32_t all_b = (uint32_t)(b->core.vertices + b->core.edges + b->core.faces);
     if (of_a >= all_a || of_b >= all_b) continue; /* of other elements of the bodies */
-    if (is_face(a, of_a) || is_face(b, of_b)) return ON_FACES;
+    if (dls_convex_is_face(&a->core, of_a) || dls_convex_is_face(&b->core, of_b)) return ON_FACES;
     points++;
     crossings += of_a >= (uint32_t)a->core.vertices && of_b >= (uint32_t)b->core.vertices;
   }
@@ -258,6 +276,7 @@ static bool by_faces(const DlsMeeting *m, const DlsPosed *a, const DlsPosed *b,
   for (int k = 0; k < 3; k++) out->normal[k] = flipped ? clip.n[k] : -clip.n[k];
   clip_other(&clip, out);
   out->area = dls_patch_area(a->dim, out);
+  merge_corners(one_corner * fmin(a->reach, b->reach), out);
   return out->count > 0;
 }
 
