@@ -75,6 +75,8 @@ static const Deck decks[] = {
     {"mortar", SET("time.end=10 ms") SET("output.every=2 ms"), 2, 50, 6, 24, 1},
     {"press", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 20, 3, 2, 0},
     {"punch", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 10, 3, 2, 0},
+    {"pushover", SET("time.end=10 ms") SET("output.every=5 ms"), 2, 10, 3, 28, 1},
+    {"tilting-arch", SET("time.end=0.02") SET("output.every=10 ms"), 2, 10, 3, 27, 1},
     {"pour", SET("time.end=0.2") SET("output.every=50 ms") SET("sources[0].rate=500"), 2, 200, 5, 0,
      5},
     {"pyramid", SET("time.end=0.01") SET("output.every=5 ms") SET("output.compress=false"), 3, 10,

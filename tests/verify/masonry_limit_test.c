@@ -103,6 +103,17 @@ TEST(arches_stand_above_the_limit_and_fall_below) {
 
 TEST(an_arch_of_27_stands_above_the_limit_and_falls_below) { bracket_arch(27, 0.8, 2); }
 
+/* Tilted by alpha it feels the share tan(alpha) of its weight sideways: input/tilting-arch.yaml. */
+TEST(a_tilted_arch_stands_below_the_share_of_the_program_and_falls_above) {
+  static Masonry m;
+  double limit = 0;
+  masonry_arch(&m, 27, 0.15);
+  CHECK(masonry_stands(&m, 0.8, &limit));
+  if (getenv("DELASSUS_SHOW")) printf("arch of 27, t/R = 0.15: share %.6f\n", limit);
+  CHECK(stands(&m, 0.8, 0.99 * limit, 2));
+  CHECK(!stands(&m, 0.8, 1.01 * limit, 2));
+}
+
 /* At both frictions: at 0.8 joints only open, at 0.36 they slide as well. */
 TEST(arches_of_27_and_101_stand_above_the_limit_and_fall_below) {
   if (!getenv("DELASSUS_LONG")) test_skip("arches of 101 voussoirs take minutes; make check-long");
