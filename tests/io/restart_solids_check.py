@@ -33,6 +33,7 @@ FORMS = {
     "sleeper": ["30 ms"],
     "tilting-arch": ["20 ms"],
     "vault": ["4 ms"],
+    "vault-quake": ["4 ms"],
     "voronoi": ["5 ms", "blocks[0].count=40"],
     "wheel": ["8 ms", "bodies[0].velocity=[1, -2]"],
 }

@@ -69,9 +69,11 @@ static double moved(const TestScene *scene, const Masonry *m) {
 /* Runs until something has gone 2 cm, or to the end; `sideways` of the weight acts along x.
  * What a solver leaves at 1e-8 opens joints by 1e-11 m a step, corners change their names, and an
  * arch near its limit comes down where those that are renamed are not kept (scheme_moreau.c). */
-static bool stands(const Masonry *m, double mu, double sideways, double end) {
+static bool stands_by(const char *solver, const Masonry *m, double mu, double sideways,
+                      double end) {
   TestScene scene;
   build(&scene, m, mu);
+  CHECK_OK(dls_solver_find(solver, &scene.simulation->settings.solver));
   scene.gravity[0] = sideways * test_g;
   double way = 0;
   for (int k = 0; k < (int)(end / 1e-3 + 0.5) && way < 0.02; k += 10) {
@@ -84,6 +86,10 @@ static bool stands(const Masonry *m, double mu, double sideways, double end) {
   CHECK(way >= 0.02 || way < 1e-5);
   dls_simulation_destroy(&scene.simulation);
   return way < 0.02;
+}
+
+static bool stands(const Masonry *m, double mu, double sideways, double end) {
+  return stands_by("auto", m, mu, sideways, end);
 }
 
 static void bracket_arch(int n, double mu, double end) {
@@ -150,7 +156,9 @@ static void make_wall(Masonry *m, int rows, int across, double a, double b) {
   }
 }
 
-/* Tilted by alpha a wall feels the share tan(alpha) of its weight sideways. */
+/* Tilted by alpha a wall feels the share tan(alpha) of its weight sideways. Between the two limits
+ * forces that hold it are among those that answer, and others are: sweeps come to these, from
+ * which it falls; interior points may come to those. */
 static void bracket_wall(int rows, int across, double mu, double end) {
   static Masonry m;
   double limit = 0, upper = 0;
@@ -162,7 +170,7 @@ static void bracket_wall(int rows, int across, double mu, double end) {
            mu, limit, upper);
   CHECK(limit <= upper + 1e-9);
   CHECK(stands(&m, mu, 0.99 * limit, end));
-  CHECK(!stands(&m, mu, 1.01 * limit, end));
+  CHECK(!stands_by("nsgs", &m, mu, 1.01 * limit, end));
   CHECK(!stands(&m, mu, 1.01 * upper, end));
 }
 
