@@ -13,6 +13,7 @@
 #include "solvers/kit/sweep.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ enum { FEW = 100 };
 
 typedef struct {
   int form, sweep, cluster, seed, acceleration, window, refresh, check_every, rescue;
-  double omega;
+  double omega, change;
 } NsgsOptions;
 
 static const DlsOption options[] = {
@@ -48,6 +49,8 @@ static const DlsOption options[] = {
                    "sweeps between two refreshes of the body velocities against drift (factored)"),
     DLS_INT_OPTION(NsgsOptions, check_every, 0, 0, 2147483647,
                    "sweeps between two measures of the error; 0: as the rate suggests"),
+    DLS_REAL_OPTION(NsgsOptions, change, 0, 0, 1,
+                    "stop when a sweep changes the reactions by this share or less; 0: never"),
 };
 
 typedef struct {
@@ -133,6 +136,13 @@ static void relax_in_cycle(Nsgs *s, const DlsStopping *stopping, long k) {
     s->sweep->omega *= 0.8;
 }
 
+/* Moreau's rule (1994, sec. 7): the size of S_corr - S_esti, of all contacts, beside that of S. */
+static bool changes_little(const Nsgs *s, size_t n) {
+  double size2 = 0;
+  for (size_t k = 0; k < n; k++) size2 += s->r[k] * s->r[k];
+  return s->sweep->moved2 <= s->options.change * s->options.change * size2;
+}
+
 static void describe(const Nsgs *s, DlsReport *report) {
   report->work.sweeps = report->iterations;
   report->work.mixed_sweeps = s->anderson ? dls_anderson_taken(s->anderson) : 0;
@@ -187,7 +197,8 @@ static DlsStatus sweep_on(Nsgs *s, const DlsProblem *problem, const DlsLimits *l
     const long refresh = s->options.refresh, measure = stopping.next - k;
     const long until = k == 0 ? 1 : refresh - k % refresh,
                alike = until < measure ? until : measure;
-    const int many = s->options.sweep == SEQUENTIAL && contacts < FEW && !s->anderson;
+    const bool by_change = s->options.change > 0;
+    const int many = s->options.sweep == SEQUENTIAL && contacts < FEW && !s->anderson && !by_change;
     const long passes = many ? alike : 1;
     relax_in_cycle(s, &stopping, k);
     if (s->mixing == MIXING && k > 0) dls_anderson_step(s->anderson, s->r, s->sweep->y);
@@ -198,17 +209,24 @@ static DlsStatus sweep_on(Nsgs *s, const DlsProblem *problem, const DlsLimits *l
     if (contacts >= FEW) dls_stopping_hint(&stopping, k, sqrt(s->sweep->moved2));
     if (k == 1) dls_sweep_settle(s->sweep, s->r);
     if (k % refresh == 0) dls_sweep_refresh(s->sweep, s->r);
+    if (by_change && changes_little(s, dls_solver_state_size(problem))) {
+      if (!dls_stopping_measure(&stopping, k, s->r))
+        dls_report_end(report, DLS_REASON_LITTLE_CHANGE);
+      break;
+    }
   }
   describe(s, report);
   return dls_stopping_end(&stopping, r);
 }
 
-/* What draws contacts or mixes sweeps reads all of them: every rank does it. */
+/* What draws contacts, mixes sweeps or stops by their change reads all of them: every rank does
+ * it. */
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Nsgs *s = self;
   bool parted = false;
-  if (!s->order && !s->anderson) DLS_TRY(dls_sweep_share(s->sweep, limits, &parted));
+  if (!s->order && !s->anderson && !(s->options.change > 0))
+    DLS_TRY(dls_sweep_share(s->sweep, limits, &parted));
   const DlsStatus status = sweep_on(s, problem, limits, monitor, r, report);
   DLS_TRY(dls_problem_join(problem, parted, r));
   return status;

@@ -103,3 +103,63 @@ TEST(every_solver_stops_by_the_measure_that_was_asked_for) {
   free(r);
   dls_problem_destroy(&problem);
 }
+
+enum { COLUMN = 20 };
+
+/* nsgs by a tolerance that no sweep meets, until it changes so little, or so many times. */
+static DlsReport sweep_until(const DlsProblem *problem, const char *change, long most, double *r) {
+  const DlsLimits limits = {.tolerance = 1e-15, .max_iterations = most};
+  const DlsSolver *nsgs = NULL;
+  double options[64];
+  DlsReport report;
+  CHECK_OK(dls_solver_find("nsgs", &nsgs));
+  CHECK(nsgs->option_bytes <= sizeof options);
+  dls_solver_defaults(nsgs, options);
+  CHECK_OK(dls_solver_set_option(nsgs, options, "change", change));
+  memset(r, 0, 2 * COLUMN * sizeof *r);
+  CHECK_OK(dls_solve(nsgs, problem, options, &limits, NULL, r, NULL, &report));
+  return report;
+}
+
+static double apart(const double *x, const double *y) {
+  double d2 = 0;
+  for (int k = 0; k < 2 * COLUMN; k++) d2 += (x[k] - (y ? y[k] : 0)) * (x[k] - (y ? y[k] : 0));
+  return sqrt(d2);
+}
+
+/* A column of equal balls, the first on the floor: W = tridiag(-1, 2, -1) but for W_11 = 1, and
+ * contact n bears what is above it, r_n = N - n + 1. Jacobi's modes are cos((n - 1) θ) with
+ * cos(N θ) = 0; sweeps close in by the square of the largest, λ = cos²(π / 2N), each, so that one
+ * which changes r by δ leaves it λ/(1 - λ) δ away: Moreau's rule stops where it should, as sweeps
+ * taken one by one show, and far from the answer. */
+TEST(sweeps_stop_by_their_change_far_from_the_answer) {
+  double W[4 * COLUMN * COLUMN] = {0}, q[2 * COLUMN] = {0}, exact[2 * COLUMN] = {0};
+  double r[2 * COLUMN], last[2 * COLUMN], before[2 * COLUMN];
+  DlsRelation relations[COLUMN] = {{0}};
+  for (int n = 0; n < COLUMN; n++) {
+    double *row = W + (size_t)(2 * n) * 2 * COLUMN;
+    row[2 * n] = n ? 2 : 1;
+    if (n) row[2 * (n - 1)] = -1;
+    if (n + 1 < COLUMN) row[2 * (n + 1)] = -1;
+    row[2 * COLUMN + 2 * n + 1] = 1;
+    q[2 * n] = n ? 0 : -1;
+    exact[2 * n] = COLUMN - n;
+    relations[n].cone = DLS_CONE_COULOMB;
+  }
+  DlsProblem *problem = test_dense_problem(2, COLUMN, 2, W, q, relations);
+  const double change = 1e-8, rate = pow(cos(acos(-1) / (2 * COLUMN)), 2);
+  const DlsReport report = sweep_until(problem, "1e-8", 100000, r);
+  const long sweeps = report.iterations;
+  CHECK_INT(report.reason, DLS_REASON_LITTLE_CHANGE);
+  CHECK_INT(report.outcome, DLS_STALLED);
+  sweep_until(problem, "0", sweeps, last);
+  CHECK_INT(memcmp(r, last, sizeof r), 0);
+  sweep_until(problem, "0", sweeps - 1, last);
+  CHECK(apart(r, last) <= change * apart(r, NULL));
+  sweep_until(problem, "0", sweeps - 2, before);
+  CHECK(apart(last, before) > change * apart(last, NULL));
+  const double times = apart(r, exact) / apart(r, last), expected = rate / (1 - rate);
+  CHECK_NEAR(times, expected, 0.01 * expected);
+  CHECK(expected > 100);
+  dls_problem_destroy(&problem);
+}

@@ -112,7 +112,8 @@ typedef enum {
   X(NOT_FINITE, DIVERGED, "a number that is not finite")                                           \
   X(LAW_FAILED, DIVERGED, "a contact law failed")                                                  \
   X(NO_SOLUTION, NO_SOLUTION, "no solution exists")                                                \
-  X(WORK_LIMIT, WORK_LIMIT, "work limit")
+  X(WORK_LIMIT, WORK_LIMIT, "work limit")                                                          \
+  X(LITTLE_CHANGE, STALLED, "changes as little as was asked for")
 
 typedef enum {
 #define DLS_REASON_ENUM(code, outcome, text) DLS_REASON_##code,
