@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
   double before, after; /* s of motion before and after the change of velocities */
   double spare;         /* m, by which the detection looked farther than to what closes */
+  bool instant;         /* the time of an event: no motion and no loads to speak of */
   DlsAssembleStep assemble;
 } DlsStepPlan;
 
@@ -68,6 +69,11 @@ typedef struct DlsScheme {
 
   /* After that, with v+ in work.velocity: contacts that v+ closes. NULL: none are sought. */
   DlsStatus (*look_ahead)(struct DlsSimulation *simulation, const DlsStepPlan *plan);
+
+  /* After that: s from the beginning of the part to the first event in it, 0: it is now, INFINITY:
+   * none. The part is then taken anew, so long; at 0 as an instant. NULL: there are no events. */
+  DlsStatus (*until_event)(struct DlsSimulation *simulation, const DlsStepPlan *plan,
+                           double *seconds);
 
   /* Adds the works of the step to the ledger; work.velocity holds v+, the world's velocity v. NULL:
    * the scheme knows no energy, and its ledger no balance. */

@@ -9,7 +9,8 @@
   X(euler, "euler", "implicit with gaps")                                                          \
   X(first_order, "first-order", "motion without inertia")                                          \
   X(explicit, "explicit", "forces of springs")                                                     \
-  X(static, "static", "quasi-static, without inertia")
+  X(static, "static", "quasi-static, without inertia")                                             \
+  X(events, "events", "from collision to collision")
 
 /* "moreau|euler|..." and "midpoint; implicit with gaps; ...", as tables of decks want them. */
 #define DLS_SCHEME_JOIN_NAME(code, name, summary)    "|" name

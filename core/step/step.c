@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_HALVINGS = 20, MOST_EASIER = 5 };
+enum { MOST_HALVINGS = 20, MOST_EASIER = 5, MOST_EVENTS = 1000000 };
+
+/* Of the step: the time that an event is given, and less than which is none. */
+static const double instant = 1e-12;
 
 DlsStatus dls_step_make_room(DlsSimulation *s) {
   const DlsWorld *world = s->world;
@@ -233,23 +236,33 @@ static DlsStatus refuse_squeeze(DlsSimulation *s) {
 }
 
 /* A part of the step in one go. *far_out: whether a body went too far and all is as it was
- * before. */
-static DlsStatus try_part(DlsSimulation *s, double part, int halvings, DlsFarthest *farthest,
-                          bool *far_out) {
+ * before; so it is where there is an event on the way, at *event. */
+static DlsStatus try_part(DlsSimulation *s, double part, int halvings, bool at_event,
+                          DlsFarthest *farthest, bool *far_out, double *event) {
   const DlsStepReport report = s->last.report;
   DlsStepPlan plan = plan_of(s);
   double gravity[3] = {0};
+  plan.instant = at_event;
   *far_out = false;
+  *event = INFINITY;
   if (s->settings.influence.gravity)
     s->settings.influence.gravity(s->settings.influence.context, dls_step_load_time(s), gravity);
   if (s->settings.control != DLS_CONTROL_NONE || s->settings.impossible == DLS_IMPOSSIBLE_STOPS ||
-      s->settings.monitor.call)
+      s->settings.monitor.call || s->settings.scheme->until_event)
     DLS_TRY(dls_control_save(s));
   DLS_TRY(find_impulses(s, &plan, gravity));
+  if (s->settings.scheme->until_event) {
+    DLS_TRY(s->settings.scheme->until_event(s, &plan, event));
+    if (*event < s->settings.h) {
+      dls_control_restore(s);
+      s->last.report = report;
+      return DLS_OK;
+    }
+  }
   if (s->last.report.solver.outcome == DLS_NO_SOLUTION &&
       s->settings.impossible == DLS_IMPOSSIBLE_STOPS)
     return refuse_squeeze(s);
-  if (s->settings.control != DLS_CONTROL_NONE) {
+  if (s->settings.control != DLS_CONTROL_NONE && !s->settings.scheme->until_event) {
     *farthest = dls_control_farthest(s, plan.before, plan.after, s->work.velocity);
     if (farthest->ratio > s->settings.fraction) {
       dls_control_restore(s);
@@ -277,6 +290,7 @@ static DlsStatus try_part(DlsSimulation *s, double part, int halvings, DlsFarthe
 static DlsStatus advance(DlsSimulation *s, double length, double part, int halvings) {
   DlsFarthest farthest = {.body = -1};
   bool too_far = false;
+  double event;
   s->settings.h = length;
   s->work.unsettled = false;
   /* Spares a try that is bound to fail; a quasi-static step sets out from rest. */
@@ -286,7 +300,7 @@ static DlsStatus advance(DlsSimulation *s, double length, double part, int halvi
   }
   if (!too_far) {
     const DlsStepReport report = s->last.report;
-    const DlsStatus status = try_part(s, part, halvings, &farthest, &too_far);
+    const DlsStatus status = try_part(s, part, halvings, false, &farthest, &too_far, &event);
     if (status != DLS_OK) {
       if (!s->work.unsettled || s->settings.control != DLS_CONTROL_HALVE ||
           halvings == MOST_HALVINGS)
@@ -301,6 +315,32 @@ static DlsStatus advance(DlsSimulation *s, double length, double part, int halvi
     return refuse(s, &farthest);
   DLS_TRY(advance(s, length / 2, part / 2, halvings + 1));
   return advance(s, length / 2, part / 2, halvings + 1);
+}
+
+/* The step from event to event. */
+static DlsStatus advance_by_events(DlsSimulation *s, double length) {
+  double left = length, part = length;
+  bool at_event = false;
+  for (long events = 0; left > instant * length;) {
+    DlsFarthest farthest;
+    bool too_far;
+    double event;
+    s->settings.h = part;
+    DLS_TRY(try_part(s, part / length, 0, at_event, &farthest, &too_far, &event));
+    DLS_CHECK(events < MOST_EVENTS, DLS_ERR_NUMERIC,
+              "step %ld, t = %g s: %ld events, and no end; shorten time.step, or take "
+              "time.scheme moreau, which takes all of a step together",
+              s->state.step + 1, s->state.time, events);
+    at_event = event <= instant * length;
+    if (event < part) {
+      part = at_event ? instant * length : event;
+      events++;
+    } else {
+      left -= part;
+      part = left;
+    }
+  }
+  return DLS_OK;
 }
 
 DlsStatus dls_simulation_step(DlsSimulation *s) {
@@ -318,7 +358,8 @@ DlsStatus dls_simulation_step(DlsSimulation *s) {
   memset(s->work.boundary_push, 0,
          (size_t)s->world->boundary_count * sizeof *s->work.boundary_push);
   s->last.report = (DlsStepReport){.solver = {.outcome = DLS_CONVERGED}};
-  const DlsStatus status = advance(s, h, 1, 0);
+  const DlsStatus status =
+      s->settings.scheme->until_event ? advance_by_events(s, h) : advance(s, h, 1, 0);
   s->settings.h = h;
   if (s->last.cut) return dls_control_undo(s);
   DLS_TRY(status);
