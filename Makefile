@@ -70,6 +70,9 @@ check-long: check
 	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
 	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_disks
 	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_vessel
+	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_wide
+	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_box
+	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_beads
 	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
 	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
 	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_nearest

@@ -86,7 +86,7 @@ shaken() { # NAME RUN OPTION...: displacements
 shaken shaken_disks shaken-disks --from 0.2 --to 1
 ! asked shaken_disks_way || run shaken-disks shaken-disks time.end=30.2
 drawing shaken_disks_way $program post trajectory $runs/shaken-disks --body 500,1 --svg $pictures/shaken_disks_way.svg
-! asked shaken_beads || run shaken-beads shaken-beads time.step=0.4e-3
+! asked shaken_beads || run shaken-beads shaken-beads 'grains[0].sizes={kind: uniform, min: 0.74 mm, max: 0.76 mm}'
 shaken shaken_beads shaken-beads --from 0.4
 ! asked shaken_vessel || run shaken-vessel shaken-vessel
 shaken shaken_vessel shaken-vessel --meridian --from 0.4 --to 0.8 --region box:-1,-0.001,-1:1,0.001,1

@@ -88,6 +88,7 @@ static const Deck decks[] = {
     {"rocking-block", SET("time.end=4 ms") SET("output.every=1 ms"), 2, 20, 5, 1, 1},
     {"shaken-beads", SET("time.step=0.4 ms") SET("time.end=8 ms") SET("output.every=4 ms"), 2, 20,
      3, 1650, 3},
+    {"shaken-box", SET("time.end=0.01") SET("output.every=4 ms"), 3, 20, 4, 960, 1},
     {"shaken-bottom", SET("time.end=5 ms") SET("output.every=2.5 ms"), 2, 20, 3, 400, 12},
     {"shaken-disks", SET("time.end=5 ms") SET("output.every=2.5 ms"), 2, 20, 3, 500, 3},
     {"shaken-wall", SET("time.end=0.02") SET("output.every=10 ms"), 2, 20, 3, 28, 1},

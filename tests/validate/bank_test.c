@@ -3,8 +3,8 @@
  * one it goes down the slope. Forces every 0.1 s once the bank is fed slowly. Over 3 s, with an
  * avalanche or two, the first is held to be nearer to the vertical than to the normal of the cut;
  * over all 9 s (DELASSUS_LONG) to be vertical within four errors of five blocks of time. Of the
- * upright cut no more is asked than that its force goes down towards the foot: docs/piles.md has it
- * steeper than the surface.
+ * upright cut of one bank no more is asked than that its force goes down towards the foot; over ten
+ * banks (DELASSUS_LONG) it is along the surface.
  *
  * The surface is the line through the highest resting grains of 14 columns, as in
  * tests/validate/bank_angles.py; a bank of these disks is no flatter than the internal friction of
@@ -84,4 +84,50 @@ TEST(a_cut_along_the_surface_of_a_bank_bears_a_vertical_force) {
   CHECK_TOLD(level.value < -4 * level.error, "%g +- %g", level.value, level.error);
   CHECK_INT(deck.simulation->state.unconverged, 0);
   test_deck_close(&deck);
+}
+
+/* One bank is one arrangement of forces, which turns by some five degrees from bank to bank while
+ * its own fluctuations in nine seconds are smaller: so over ten banks. In the layer above the cut
+ * along the surface the force across an upright one goes down the slope, as across the first it is
+ * vertical: within three errors of these banks, which are to be smaller than 3 degrees. */
+TEST(over_banks_the_force_across_an_upright_cut_is_along_the_surface) {
+  enum { BANKS = 10 };
+  if (!getenv("DELASSUS_LONG")) test_skip("ten banks take minutes; make check-long");
+  double off[2][BANKS], mean[2] = {0}, squares[2] = {0};
+  DlsCut cut[2];
+  CHECK_OK(dls_cut_read("segment:-0.138,0.158:0.038,0.062", 2, &cut[0]));
+  CHECK_OK(dls_cut_read("segment:-0.05,0.11:-0.05,0.28", 2, &cut[1]));
+  for (int b = 0; b < BANKS; b++) {
+    char seed[2][40];
+    double sum[2][2] = {{0}}, slope = 0;
+    int count = 0;
+    TestDeck deck;
+    snprintf(seed[0], sizeof seed[0], "sources[0].seed=%d", b + 1);
+    snprintf(seed[1], sizeof seed[1], "sources[1].seed=%d", b + 101);
+    const char *const sets[] = {seed[0], seed[1], NULL};
+    test_deck_open(&deck, "bank-disks.yaml", sets);
+    for (double time = 5.1; time < 14.05; time += 0.1, count++) {
+      test_deck_run(&deck, time);
+      test_deck_take(&deck);
+      for (int k = 0; k < 2; k++) {
+        DlsCutForce f;
+        dls_cut(&deck.packing, &cut[k], &f);
+        for (int i = 0; i < 2; i++) sum[k][i] += f.force[i];
+      }
+      slope += atan(surface(&deck.packing));
+    }
+    test_deck_close(&deck);
+    off[0][b] = atan2(sum[0][0], -sum[0][1]) * 180 / acos(-1);
+    off[1][b] = (atan2(-sum[1][1], sum[1][0]) - slope / count) * 180 / acos(-1);
+    printf("bank %d of %d: %.1f off the vertical, %.1f off the surface of %.1f degrees\n", b + 1,
+           BANKS, off[0][b], off[1][b], slope / count * 180 / acos(-1));
+    fflush(stdout);
+    for (int k = 0; k < 2; k++)
+      mean[k] += off[k][b] / BANKS, squares[k] += off[k][b] * off[k][b] / BANKS;
+  }
+  for (int k = 0; k < 2; k++) {
+    const double error = sqrt((squares[k] - mean[k] * mean[k]) / (BANKS - 1));
+    CHECK_BELOW(error, 3);
+    CHECK_TOLD(fabs(mean[k]) < 3 * error, "cut %d: %g +- %g degrees", k, mean[k], error);
+  }
 }
