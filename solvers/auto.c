@@ -86,18 +86,12 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 /* What only those need who come so far. */
 static DlsStatus prepare_sweeps(Auto *s) {
   if (!s->sweep) {
-    for (int way = 0; way < AUTO_WAYS; way++)
-      DLS_TRY(dls_solver_find(solvers[way].name, &s->solver[way]));
-    DLS_TRY(dls_solver_find("proximal", &s->direct));
-    DLS_TRY(dls_solver_find("interior", &s->interior));
     DLS_NEW(s->guess, s->n);
     DLS_NEW(s->sweep, 2 * SAMPLES);
     s->error = s->sweep + SAMPLES;
   }
   memcpy(s->guess, s->best, s->n * sizeof *s->guess);
   memset(s->begun, 0, sizeof s->begun);
-  s->warm = false;
-  for (size_t e = 0; e < s->n && !s->warm; e++) s->warm = s->guess[e] != 0;
   return DLS_OK;
 }
 
@@ -117,16 +111,19 @@ double auto_sweeps_per_fold(const Auto *s) {
 }
 
 /* Just above the tolerance the error may stand for long: a little of the load is not in place yet
- * (dls_solver_measure), which no rate foretells. Then as many as were done. */
+ * (dls_solver_measure), which no rate foretells without foresight. Then as many as were done. */
 static double iterations_left(const Auto *s) {
   const double near = 2, done = s->sweep[(s->samples - 1) % SAMPLES];
   const double folds = log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance);
   const double left = folds * auto_sweeps_per_fold(s);
-  return folds < log(near) ? fmin(left, done) : left;
+  const bool blind = dls_ledger_rules.foresee == DLS_SEEN;
+  return blind && folds < log(near) ? fmin(left, done) : left;
 }
 
 DlsStatus auto_estimate(Auto *s) {
   if (s->direct_time >= 0) return DLS_OK;
+  DLS_TRY(dls_solver_find("proximal", &s->direct));
+  DLS_TRY(dls_solver_find("interior", &s->interior));
   DLS_TRY(dls_price_estimate(s->problem, &s->price));
   s->direct_time = s->options.newtons * s->price.direct;
   return DLS_OK;
@@ -140,30 +137,28 @@ bool auto_is_last_chance(const Auto *s, double sweeps) {
          s->options.patience * s->direct_time <= 2 * (double)s->limit * s->price.sweep;
 }
 
-/* From zero by the plan. From a guess, as a step has one, by the price of direct solves and of
- * interior points: what the plans know they know of problems that begin at zero. */
+/* From a guess, as a step has one, by the price of direct solves and of interior points: what the
+ * plans know they know of problems that begin at zero. */
 static bool is_slow(const Auto *s, double done, double left) {
-  const double each = auto_price(s, s->first);
   const bool still = done >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
-  if (!s->plan) {
-    const double other = fmin(s->direct_time, auto_interior_time(s));
-    return still || (done * each > s->options.patience * other && left * each > other);
-  }
-  const double patience = s->options.patience * 5; /* 1 by default */
-  const double rival = fmax(1, patience * s->plan->far) * s->rival;
-  return (still && done * each > rival) ||
-         (done * each > patience * s->plan->share * s->rival && left * each > rival &&
-          left > patience * s->plan->further * done);
+  const double each = auto_price(s, s->first), other = fmin(s->direct_time, auto_interior_time(s));
+  return still || (done * each > s->options.patience * other && left * each > other);
 }
 
-/* The monitor of the sweeps and of steps: passes on what it hears, and stops
- *
- *   the first way   when the next is expected to be quicker by far, what is left being a multiple
- *                   of what was done, when the error has fallen by a twentieth at most in the last
- *                   half of what was done, or when half of the iterations of the limit are gone and
- *                   what is left of them will not do
- *   one of a plan   when it would take far longer than it may
- */
+/* A measure of all that is asked costs twice as much as one of the error: so only where that says
+ * that it goes slowly, before it is believed. */
+static bool look_closer(Auto *s, double done) {
+  const double longer = 1.3;
+  dls_ledger_rules.foresee = DLS_FORESEEN_NEXT;
+  s->samples = 0;
+  s->least = longer * done;
+  return false;
+}
+
+/* The monitor of the sweeps and of steps: passes on what it hears, and stops a way of a plan when
+ * another is expected to be quicker (auto_race.c); the first way from a guess when the next is, or
+ * when the error has fallen by a twentieth at most in the last half of what was done; and when half
+ * of the iterations of the limit are gone and what is left of them will not do. */
 static int watch_sweeps(void *context, long iteration, double time, double error) {
   Auto *s = context;
   const double since = s->phase_begin + time, done = (double)iteration;
@@ -173,14 +168,17 @@ static int watch_sweeps(void *context, long iteration, double time, double error
   s->sweep[s->samples % SAMPLES] = done;
   s->error[s->samples++ % SAMPLES] = fmin(last, error);
   if (s->stage == AUTO_TURNS || error <= s->tolerance) return false;
-  if (s->stage == AUTO_PLANNED)
-    return done > 0.4 * s->most && iterations_left(s) > 4 * (s->most - done);
-  if (iteration < FEW_SWEEPS) return false;
+  if (done < s->least) return false;
   s->status = auto_choose_plan(s);
   if (s->status != DLS_OK) return true;
   const double left = iterations_left(s);
   const bool late = 2 * (s->done + iteration) >= s->limit && auto_is_last_chance(s, done + left);
-  return s->switched = is_slow(s, done, left) || late;
+  if (!s->plan) return s->switched = is_slow(s, done, left) || late;
+  const double all = s->track[s->way].done + done, far = s->way == s->first ? s->plan->far : 8;
+  const bool beaten = auto_is_beaten(s, done, fmin(left, far * all));
+  if (beaten && !late && dls_ledger_rules.foresee == DLS_SEEN) return look_closer(s, done);
+  s->late = late;
+  return s->switched = beaten || late;
 }
 
 double auto_interior_time(const Auto *s) {
@@ -188,12 +186,26 @@ double auto_interior_time(const Auto *s) {
   return s->price.interior > 0 ? iterations * s->price.interior : INFINITY;
 }
 
-/* That of interior points, which know themselves when they stand still. */
+/* Those that end suddenly have no rate: half as many as were done, once those are done that they
+ * are taken to need. */
+static bool is_off(Auto *s, double done) {
+  return auto_is_beaten(s, done, fmax(s->taken - done, 0.5 * done));
+}
+
+/* That of interior points, which know themselves when they stand still; where others wait they are
+ * not waited for when they have not halved the error in some iterations. */
 static int watch_interior(void *context, long iteration, double time, double error) {
+  const long some = 15;
   Auto *s = context;
   s->stopped = s->monitor->call && s->monitor->call(s->monitor->context, s->done + iteration,
                                                     s->phase_begin + time, error);
-  return s->stopped;
+  if (error <= 0.5 * s->phase_mark) {
+    s->phase_mark = error;
+    s->phase_halved = iteration;
+  }
+  const bool still = iteration >= s->phase_halved + some;
+  if (s->stage == AUTO_RACE) s->switched = is_off(s, (double)iteration);
+  return s->stopped || s->switched || (s->stage == AUTO_RACE && still);
 }
 
 /* That of direct solves: stops them when what they were taken to need has not halved the error; not
@@ -204,6 +216,7 @@ static int watch_direct(void *context, long iteration, double time, double error
       s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
     return s->stopped = true;
   s->phase_least = fmin(s->phase_least, error);
+  if (s->stage == AUTO_RACE) return s->switched = is_off(s, (double)iteration);
   return s->stage != AUTO_FIRST && !s->fresh && s->phase_least > 0.5 * s->phase_error &&
          (double)iteration >= s->options.newtons * fmax(s->price.islands, 1);
 }
@@ -240,7 +253,8 @@ static DlsStatus run_phase(Auto *s, AutoWay way, const DlsSolver *solver, void *
                               s};
   s->phase_begin = dls_ledger_clock() - s->begin;
   s->phase_error = s->best_error;
-  s->phase_least = INFINITY;
+  s->phase_least = s->phase_mark = INFINITY;
+  s->phase_halved = 0;
   s->samples = 0;
   s->switched = false;
   DLS_TRY(solver->solve(state, s->problem, limits, &monitor, x, report));
@@ -273,15 +287,15 @@ static DlsStatus stand(Auto *s, AutoWay way, double **out) {
 
 DlsStatus auto_sweep(Auto *s, AutoWay way, const DlsLimits *limits, double most,
                      DlsReport *report) {
-  const DlsSolver *solver = s->solver[way];
   const bool shared = way == AUTO_FRESH || way == AUTO_CENTRED;
   const bool turns = s->stage == AUTO_TURNS;
   void **state = &s->state[shared ? AUTO_DRIVEN : way];
   double *x = s->r;
   DlsLimits left;
+  if (!s->solver[way]) DLS_TRY(dls_solver_find(solvers[way].name, &s->solver[way]));
+  const DlsSolver *solver = s->solver[way];
   if (!*state) DLS_TRY(make(solver, s->problem, solvers[way].option, solvers[way].value, state));
   if (!limits_left(s, limits, most, &left)) return DLS_OK;
-  s->most = most;
   if (way == AUTO_FRESH)
     memset(s->r, 0, s->n * sizeof *s->r);
   else if (way == AUTO_ANCHORED || (way == AUTO_DRIVEN && turns))
@@ -412,21 +426,23 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->small = (DlsSmallProblemCounts){0};
   s->work = (DlsWork){0};
   s->far = 0;
-  s->stopped = false;
+  s->stopped = s->late = false;
   s->stage = AUTO_FIRST;
   s->plan = NULL;
-  s->rival = INFINITY;
+  memset(s->track, 0, sizeof s->track);
   s->first = AUTO_DRIVEN;
   s->warm = false;
+  for (size_t e = 0; e < s->n && !s->warm; e++) s->warm = r[e] != 0;
   s->best = r;
 }
 
 /* The guess, and a problem of a handful of contacts: *over when that was all. */
 static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
                              DlsReport *report, bool *over) {
-  const size_t many = 300; /* numbers, for which the sweeps measure the guess themselves, once */
+  const size_t many =
+      300; /* numbers, for which the sweeps measure the guess themselves, once; zero is no guess */
   *over = false;
-  if (s->n > many) return DLS_OK;
+  if (s->n > many || (s->n > DLS_SMALL_PROBLEM_ROWS && !s->warm)) return DLS_OK;
   dls_problem_to_standard(problem, s->best);
   DLS_TRY(dls_solver_measure(problem, limits, s->best, s->r, &report->error));
   dls_problem_from_standard(problem, s->best);
@@ -445,19 +461,21 @@ static DlsStatus try_quickly(Auto *s, const DlsProblem *problem, const DlsLimits
   return DLS_OK;
 }
 
+static bool is_chain(const Auto *s) { return s->plan && strcmp(s->plan->kind, "chain") == 0; }
+
 /* What was left of the error by slow sweeps lies in the softest directions of W, where a small
  * error is a large distance. With momentum the sweeps for a factor e grow like the root of the
  * condition of W, so the distance is about error k², k their number (over 30, by chains of
  * spheres). Direct solves take that away; they are asked where the tolerance is tight and they cost
  * two fifths of the sweeps at most. */
 static DlsStatus polish(Auto *s, const DlsLimits *limits, DlsReport *report) {
-  const bool chain = s->plan && strcmp(s->plan->kind, "chain") == 0;
+  const bool chain = is_chain(s);
   const double length = chain ? (double)s->price.most : 0; /* news of it takes as many sweeps */
   const double k = fmax(auto_sweeps_per_fold(s), length), tight = 1e-6, much = 50;
   const double far = k * k / 30, few = 4; /* iterations */
   DlsLimits tighter = *limits;
   if (s->tolerance > tight || far * s->best_error < much * s->tolerance || s->direct_time < 0 ||
-      few * s->price.direct > 0.4 * (double)s->sweep_count * s->price.sweep ||
+      few * s->price.direct > (chain && s->stage == AUTO_RACE ? 4 : 0.4) * s->spent ||
       !auto_may_factor(s, limits))
     return DLS_OK;
   tighter.tolerance = s->tolerance / fmax(far, 10);
@@ -473,7 +491,10 @@ static DlsStatus work(Auto *s, const DlsLimits *limits, DlsReport *report, doubl
   DLS_TRY(prepare_sweeps(s));
   if (auto_is_over(s, limits, report)) return DLS_OK;
   s->first = auto_first_way(s);
+  const long before = s->done;
   if (s->first != AUTO_DRIVEN) DLS_TRY(auto_choose_plan(s));
+  s->way = s->first;
+  s->least = FEW_SWEEPS;
   DLS_TRY(auto_sweep(s, s->first, limits, INFINITY, report));
   DLS_TRY(s->status);
   if (report->outcome == DLS_CONVERGED)
@@ -483,8 +504,11 @@ static DlsStatus work(Auto *s, const DlsLimits *limits, DlsReport *report, doubl
   DLS_TRY(auto_choose_plan(s));
   *handed = s->best_error;
   *expected = iterations_left(s);
-  s->stage = AUTO_PLANNED;
-  DLS_TRY(auto_follow_plan(s, limits, report));
+  auto_mark(s, (double)(s->done - before));
+  s->stage = AUTO_RACE;
+  DLS_TRY(auto_race(s, limits, report));
+  const bool direct = s->way == AUTO_DIRECT || s->way == AUTO_INTERIOR;
+  if (is_chain(s) && !direct && s->best_error <= s->tolerance) return polish(s, limits, report);
   s->stage = AUTO_TURNS;
   return auto_take_turns(s, limits, report);
 }

@@ -39,25 +39,33 @@ typedef enum {
 
 /* Where a solve stands: what is asked of the monitor differs. */
 typedef enum {
-  AUTO_FIRST,   /* the first way of the plan, until another is expected to be quicker */
-  AUTO_PLANNED, /* the others of the plan, each once, and the first between them */
-  AUTO_TURNS    /* all ways, by turns that double */
+  AUTO_FIRST, /* the first way, until another is expected to be quicker */
+  AUTO_RACE,  /* those of the plan: always the one that is expected to have cost least in the end */
+  AUTO_TURNS  /* all ways, by turns that double */
 } AutoStage;
 
-/* One line of a plan (auto_plan.c). */
+/* One line of a plan (auto_plan.c): a way, and the iterations that it is taken to need. */
 typedef struct {
   AutoWay way;
-  int loose, tight; /* iterations that it is taken to need to 1e-4 and to 1e-8 */
+  double taken;
 } AutoPhase;
 
-enum { AUTO_PHASES = 6 };
+enum { AUTO_PHASES = 7 };
 typedef struct {
   const char *kind;
-  double share;   /* of the cost of the next way, done by the first in any case */
-  double further; /* of what the first way has done, to be left before it is left for others */
-  double far;     /* of what the next one is expected to cost, likewise */
+  /* The first way: what is left of it is at most so many times what was done; it does so much of
+   * what its best rival is expected to cost in any case; and is left for one that is expected to
+   * cost so many times less in the end. */
+  double far, share, hold;
   AutoPhase phase[AUTO_PHASES]; /* ends with AUTO_NONE where it is shorter */
 } AutoPlan;
+
+/* How far a way has come. */
+typedef struct {
+  double spent, left; /* s of the model: done, and to be done as it is expected to be */
+  double done;        /* iterations */
+  bool begun, out;    /* `out`: it can go no further */
+} AutoTrack;
 
 typedef struct {
   AutoOptions options;
@@ -91,14 +99,20 @@ typedef struct {
   DlsWork work; /* of finished phases */
   double far;   /* distance from the answer over the error; 0: no polish */
   bool stopped, switched;
+  bool late; /* what is left of the limit is for direct solves */
   bool warm; /* the guess is not zero */
   AutoStage stage;
   const AutoPlan *plan; /* NULL until it is chosen */
   AutoWay first;
-  double rival; /* s of the model: the way that is asked next, as it is expected to be */
-  double most;  /* iterations that the phase may take */
-  bool centred; /* interior points have been asked */
-  bool fresh;   /* the direct solve at hand began at zero */
+  AutoTrack track[AUTO_NONE];
+  AutoWay way;       /* of the phase, */
+  double taken;      /* the iterations that it is taken to need, */
+  double least;      /* those that it gets in any case, */
+  double rival;      /* and s of the model: what the best of the others is expected to cost */
+  bool centred;      /* interior points have been asked */
+  long phase_halved; /* iteration of a phase of those at which the error had last halved, */
+  double phase_mark; /* and what it was */
+  bool fresh;        /* the direct solve at hand began at zero */
 } Auto;
 
 /* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
@@ -130,8 +144,23 @@ bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report);
 /* A factorisation cannot be broken off: it must be short beside the time that is left. */
 bool auto_may_factor(const Auto *s, const DlsLimits *limits);
 
-/* The ways of the plan, one after the other (auto_plan.c), until one gets there or it is over. */
-DlsStatus auto_follow_plan(Auto *s, const DlsLimits *limits, DlsReport *report);
+/* The ways of the plan against each other (auto_plan.c), until one gets there, it is over, or they
+ * have cost many times what they were taken to. */
+DlsStatus auto_race(Auto *s, const DlsLimits *limits, DlsReport *report);
+
+/* Whether another way of the plan is expected to be through at less than what this one, after
+ * `done` iterations of its phase and with `left` to go, will have cost. */
+bool auto_is_beaten(Auto *s, double done, double left);
+
+/* Whether the best iterate, that of the phase under way too, is within ten tight tolerances:
+ * direct solves go on from it, and are sure to get there. */
+bool auto_is_near(const Auto *s);
+
+/* Iterations that a way of the plan is taken to need, in all islands. */
+double auto_taken(const Auto *s, const AutoPhase *phase);
+
+/* A phase of s->way is over, after so many iterations. */
+void auto_mark(Auto *s, double iterations);
 
 /* What is to be gone first, and in which order on; by the kind of problem. */
 AutoWay auto_first_way(const Auto *s);

@@ -22,11 +22,22 @@ typedef struct {
   long measures; /* of the error */
 } DlsLedger;
 
+typedef enum {
+  DLS_SEEN,          /* the error alone, until it is small enough */
+  DLS_FORESEEN_NEXT, /* all that is asked, from the next measure on */
+  DLS_FORESEEN
+} DlsForesight;
+
 /* By what the solve under way is limited. */
 typedef struct {
   bool cpu;                        /* its clock is the processor's */
   double row_flops, contact_flops; /* prices; 0 where nobody asks */
   double most;                     /* effort at which all time is over; 0: no limit */
+  /* Asked for by who foresees when a solve ends: each measure leaves in `times` the largest of all
+   * that is asked of the pair over what it may be, also where the error alone is too large yet. The
+   * error of solver.h jumps when it comes within the tolerance; this falls by one rate. */
+  DlsForesight foresee;
+  double times;
   DlsLedger begin;
 } DlsLedgerRules;
 

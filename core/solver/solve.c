@@ -42,12 +42,16 @@ DlsStatus dls_solver_measure(const DlsProblem *problem, const DlsLimits *limits,
   DlsShares share;
   DLS_TRY(dls_errors_by_load(problem, r_hat, u_hat, &by_load));
   *error = fmax(*error, by_load);
-  if (!(*error <= limits->tolerance)) return DLS_OK;
+  dls_ledger_rules.times = *error / limits->tolerance;
+  if (!(*error <= limits->tolerance) && !dls_ledger_rules.foresee) return DLS_OK;
   /* So many tolerances as it is times too large: what is asked for falls with e. */
   const double most = fmax(DLS_LITTLE_LOAD, limits->tolerance);
   const double times = natural ? 1 : dls_errors_allowance(problem);
   const double most_speed = fmax(DLS_LITTLE_SPEED, times * limits->tolerance);
   DLS_TRY(dls_errors_shares(problem, r_hat, u_hat, natural, most, &share));
+  dls_ledger_rules.times = fmax(fmax(dls_ledger_rules.times, share.of_speed / most_speed),
+                                fmax(share.of_load, share.worst_island) / most);
+  if (!(*error <= limits->tolerance)) return DLS_OK;
   if (share.of_load > most) *error = limits->tolerance * share.of_load / most;
   if (share.of_speed > most_speed)
     *error = fmax(*error, limits->tolerance * share.of_speed / most_speed);

@@ -80,21 +80,27 @@ static double newton_price(const Quick *s) {
   return 150 + 100.0 * s->contacts + (s->block + 1.0) * n * n + 0.4 * n * n * n;
 }
 
-/* Sweeps until they are over (true), or slower than Newton's method would be, or `most`. */
+/* Sweeps until they are over (true), or slower than Newton's method would be when they have cost as
+ * much already, or `most`. A measure costs as much as a sweep: it waits for a part of what the rate
+ * foretells, and for half of what was done at most. */
 static bool run_sweeps(Quick *s, int most) {
-  const double price = sweep_price(s), newton = 2 * newton_price(s);
+  const double price = sweep_price(s), newton = 2 * newton_price(s), far = 1e6;
   double last = INFINITY, error = INFINITY;
-  for (int k = 0; k < most; k++) {
+  for (int k = 1, seen = 0, next = 1; k <= most; k++) {
     dls_sweep_pass(s->sweep, NULL, 0, 1, s->r);
     s->counts->sweeps++;
     s->status = s->sweep->status;
-    if (s->status != DLS_OK || measure(s, &error)) return true;
-    if (k > 0) {
-      const double fall = log(last / error), left = log(error / s->limits->tolerance);
-      const double more = fall > 0 ? fmin(left / fall, 1e6) : 1e6;
-      s->counts->slow = (long)more;
-      if (more * price > newton) return false;
-    }
+    if (s->status != DLS_OK) return true;
+    if (k < next && k < most) continue;
+    if (measure(s, &error)) return true;
+    if (!isfinite(error)) return false;
+    const double fall = log(last / error) / (k - seen);
+    const double left = log(error / s->limits->tolerance);
+    const double more = k > 1 && fall > 0 ? fmin(left / fall, far) : far;
+    if (k > 1) s->counts->slow = (long)more;
+    if (k > 1 && more * price > newton && k * price > newton) return false;
+    next = k + 1 + (int)fmin(0.6 * fmax(more - 1, 0), 0.5 * (k - 1));
+    seen = k;
     last = error;
   }
   return false;

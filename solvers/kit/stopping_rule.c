@@ -82,6 +82,18 @@ static void cut_wait(DlsStopping *stopping, long k, double used, double limit) {
   if (stopping->latest > most) stopping->latest = most;
 }
 
+/* The error as the iteration is judged by: with foresight that of all that is asked. */
+static double judged(DlsStopping *stopping, double error) {
+  DlsLedgerRules *rules = &dls_ledger_rules;
+  if (rules->foresee == DLS_SEEN || !isfinite(error)) return error;
+  if (rules->foresee == DLS_FORESEEN_NEXT) { /* what was seen before is smaller by its nature */
+    stopping->best_error = stopping->last_error = stopping->mark_error = INFINITY;
+    rules->foresee = DLS_FORESEEN;
+  }
+  const double tolerance = stopping->limits->tolerance;
+  return error <= tolerance ? error : tolerance * rules->times;
+}
+
 int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   const DlsLimits *limits = stopping->limits;
   size_t begin, end;
@@ -89,6 +101,7 @@ int dls_stopping_measure(DlsStopping *stopping, long k, const double *r_hat) {
   stopping->status = dls_solver_measure(stopping->problem, limits, r_hat, stopping->u, &error);
   stopping->report->iterations = k;
   if (stopping->status != DLS_OK) return stop(stopping, DLS_REASON_LAW_FAILED);
+  error = judged(stopping, error);
   const double time = dls_ledger_clock() - stopping->begin;
   if (error < stopping->best_error || stopping->best_error == INFINITY) {
     stopping->best_error = error;

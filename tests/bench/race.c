@@ -1,7 +1,8 @@
 /* Regret: the time of `auto` over that of the best of our own solvers, `auto` among them, from the
  * same guess, processor time of one core with all that a solver makes first; of short solves the
- * least of five. Each solver has as long as the best before it took, and where `auto` fails ten
- * times as long as that took; nobody more than LIMIT_S. */
+ * least of five. Each solver has as long as the best before it took (ten times as long
+ * where the times of all are told), and where `auto` fails ten times as long as that took; nobody
+ * more than LIMIT_S. */
 #include "tests/bench/race.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static const double LIMIT_S = 0.5;
 
 typedef struct {
   const DlsSolver *ours; /* auto, or who runs alone */
-  bool alone;
+  bool alone, each;      /* one solver alone; the times of all are told */
   double regret[TOLERANCES][MOST];
   int count[TOLERANCES], unsolved[TOLERANCES], problems;
   double total[TOLERANCES], best[TOLERANCES], worst[TOLERANCES];
@@ -64,8 +65,12 @@ static void look(void *context, const char *name, const DlsProblem *problem, con
     const char *who = ours->name;
     for (int k = 0; k < count && !race->alone; k++) {
       if (all[k] == ours) continue;
-      const double limit = fmin(LIMIT_S, isfinite(best) ? best : 10 * spent);
+      const double most = isfinite(best) ? (race->each ? 10 * best : best) : 10 * spent;
+      const double limit = fmin(LIMIT_S, most);
       const double its = solve(all[k], problem, guess, tolerances[t], limit, &other_spent, &other);
+      if (race->each && isfinite(its))
+        printf("  %-24s %.0e %-12s %9.4f ms %6ld\n", name, tolerances[t], all[k]->name, 1e3 * its,
+               other.iterations);
       if (its < best) {
         best = its;
         who = all[k]->name;
@@ -111,7 +116,8 @@ static void print_totals(Race *race) {
 int race_main(int argc, char **argv) {
   static Race race;
   if (argc < 2) return 2;
-  race.alone = strcmp(argv[0], "all") != 0;
+  race.each = strcmp(argv[0], "each") == 0;
+  race.alone = !race.each && strcmp(argv[0], "all") != 0;
   must(dls_solver_find(race.alone ? argv[0] : "auto", &race.ours));
   printf("%-24s %5s %s %-5s %-15s %9s %6s %-9s %9s %7s  %s\n", "problem", "size", "b", "tol",
          race.ours->name, "ms", "iter", "best", "ms", "regret", "note");

@@ -5,8 +5,9 @@
  * tests/verify/regret_test.c.
  *   usage: delassus_bench_regret SECONDS DECK...
  *   a deck ends after so many seconds of `auto`, if not by itself
- *   or:    delassus_bench_regret race SOLVER|all tuned|held [DECKS [COUNT]] or FILE...
- *   single problems instead, against all of our solvers (race.c) */
+ *   or:    delassus_bench_regret race SOLVER|all|each tuned|held [DECKS [COUNT]] or FILE...
+ *   single problems instead, against all of our solvers (race.c)
+ *   or:    delassus_bench_regret trace tuned|held [DECKS [COUNT]]: trace.c */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static Cost run(const char *path, const char *solver, long steps, double seconds
 int main(int argc, char **argv) {
   double worst = 0;
   if (argc > 3 && strcmp(argv[1], "race") == 0) return race_main(argc - 2, argv + 2);
+  if (argc > 2 && strcmp(argv[1], "trace") == 0) return trace_main(argc - 2, argv + 2);
   if (argc < 3) {
     fprintf(stderr, "usage: %s SECONDS DECK... | race SOLVER|all tuned|held [DECKS [COUNT]]\n",
             argv[0]);
