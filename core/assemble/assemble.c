@@ -5,6 +5,7 @@
 #include "assemble/reach.h"
 #include "assemble/restitution.h"
 #include "assemble/support.h"
+#include "assemble/together.h"
 
 #include <delassus/local.h>
 
@@ -254,11 +255,12 @@ static DlsStatus prepare_law(DlsAssembly *a, int i, int lane) {
   return dls_law_custom(use, &a->step.custom[i]);
 }
 
-static DlsStatus prepare_laws(DlsAssembly *a) {
+/* Those of contacts begin .. end - 1. */
+static DlsStatus prepare_laws(DlsAssembly *a, int begin, int end) {
   a->step.customs = a->step.relations = 0;
   if (!a->run.fresh) DLS_NEW(a->run.fresh, BLOCK);
-  for (int first = 0; first < a->step.count; first += BLOCK) {
-    const int left = a->step.count - first, count = left < BLOCK ? left : BLOCK;
+  for (int first = begin; first < end; first += BLOCK) {
+    const int left = end - first, count = left < BLOCK ? left : BLOCK;
     DLS_TRY(for_contacts(a, first, count, prepare_law));
     for (int i = first; i < first + count; i++) {
       DLS_TRY(keep_relation(a, &a->run.fresh[i % BLOCK], &a->step.which[i]));
@@ -353,9 +355,30 @@ static DlsStatus choose_contacts(DlsAssembly *a) {
     }
     a->step.count++;
   }
-  if (a->step.coupled) return DLS_OK;
-  dls_support_begin_contacts(a, a->step.world, a->step.set);
-  return for_contacts(a, 0, a->step.count, place_contact);
+  if (!a->step.coupled) dls_support_begin_contacts(a, a->step.world, a->step.set);
+  return DLS_OK;
+}
+
+/* Rows and relations of contacts begin .. end - 1; rows of worlds with deformable bodies are there
+ * since they were chosen. */
+static DlsStatus fill_contacts(DlsAssembly *a, int begin, int end) {
+  if (!a->step.coupled) DLS_TRY(for_contacts(a, begin, end - begin, place_contact));
+  return prepare_laws(a, begin, end);
+}
+
+/* By the ranks together. Where a law has failed at one of them it fails at all, each of which then
+ * knows what it was asked. */
+static DlsStatus fill_together(DlsAssembly *a) {
+  int begin, end;
+  DlsTeam *team = dls_together_assemble(a);
+  if (!team) return fill_contacts(a, 0, a->step.count);
+  dls_together_contacts_of(a, team, &begin, &end);
+  const DlsStatus mine = fill_contacts(a, begin, end);
+  if (dls_team_any(team, mine != DLS_OK)) {
+    DLS_TRY(fill_contacts(a, 0, a->step.count));
+    return dls_team_agree(team, mine);
+  }
+  return dls_together_gather(a, team);
 }
 
 /* Whether laws, or what they are told, may be asked for one contact at a time alone. */
@@ -392,7 +415,7 @@ DlsStatus dls_assemble(DlsAssembly *a, const DlsWorld *world, const DlsInteracti
   DLS_TRY(fill_ranges(a));
   a->step.serial = is_serial(a);
   DLS_TRY(choose_contacts(a));
-  DLS_TRY(prepare_laws(a));
+  DLS_TRY(fill_together(a));
   DlsOperator *W = NULL;
   DLS_TRY(dls_support_operator(a, world, &W));
   DLS_TRY(dls_problem_create_shared(world->dim, &W, a->step.q, a->step.distinct, a->step.which,

@@ -251,7 +251,10 @@ void dls_sweep_refresh(DlsSweep *sweep, const double *r_hat) {
   Job job = {.sweep = sweep, .given = r_hat};
   if (!sweep->kernel->scatter) return;
   DlsPortions *portions = dls_sweep_portions(sweep);
-  memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
+  if (portions)
+    dls_portions_clear(portions, sweep->y, dls_sweep_rows(sweep).bytes);
+  else
+    memset(sweep->y, 0, sweep->velocities * sizeof *sweep->y);
   if (portions)
     sweep->status = dls_portions_each(portions, false, DLS_WORTH_ADDING, scatter_cluster, &job,
                                       dls_sweep_rows(sweep), (DlsSharedRows){NULL, 0});

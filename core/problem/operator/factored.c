@@ -101,7 +101,11 @@ static void apply(const DlsOperator *base, const double *r, double *u) {
   size_t begin, end;
   dls_operator_stretch(base, &begin, &end);
   Product p = {W, r, u, begin};
-  memset(W->y, 0, (size_t)(W->bodies * W->dof) * sizeof *W->y);
+  const DlsPortions *portions = dls_operator_parted(base);
+  if (portions)
+    dls_portions_clear(portions, W->y, (size_t)W->dof * sizeof *W->y);
+  else
+    memset(W->y, 0, (size_t)(W->bodies * W->dof) * sizeof *W->y);
   dls_operator_scatter(base,
                        is_3_6   ? scatter_3_6
                        : is_2_3 ? scatter_2_3

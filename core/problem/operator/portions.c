@@ -17,6 +17,7 @@ void dls_portions_destroy(DlsPortions **portions) {
   free(s->start);
   free(s->owner);
   free(s->mine);
+  free(s->part);
   free(s->sorted);
   free(s->first);
   free(s->row);
@@ -186,7 +187,12 @@ static DlsStatus fill(DlsPortions *s, const DlsOperator *W) {
                                ? find_halos(s, &pattern)
                                : dls_fail(DLS_ERR_MEMORY, "out of memory for the parts of a rank");
   dls_pattern_clear(&pattern);
-  return status;
+  DLS_TRY(status);
+  for (int p = 0; p < s->parts; p++) s->own += s->mine[p];
+  DLS_NEW(s->part, s->own);
+  for (int p = 0, n = 0; p < s->parts; p++)
+    if (s->mine[p]) s->part[n++] = p;
+  return DLS_OK;
 }
 
 DlsStatus dls_operator_portions(const DlsOperator *W, DlsPortions **out) {
@@ -219,6 +225,10 @@ void dls_operator_stretch(const DlsOperator *W, size_t *begin, size_t *end) {
   const DlsPortions *s = dls_operator_parted(W);
   *begin = s ? (size_t)s->start[s->rank] : 0;
   *end = s ? (size_t)s->start[s->rank + 1] : (size_t)W->contacts;
+}
+
+void dls_portions_clear(const DlsPortions *s, void *rows, size_t bytes) {
+  for (int n = 0; n < s->own; n++) memset((char *)rows + (size_t)s->part[n] * bytes, 0, bytes);
 }
 
 /* A pass of this rank. */

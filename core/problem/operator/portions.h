@@ -26,6 +26,7 @@ struct DlsPortions {
   int *start;                /* [ranks + 1]: contacts of each rank */
   int *owner;                /* [clusters]: a rank, or -1: all */
   uint8_t *mine;             /* [parts]: a cluster that I do touches it */
+  int *part, own;            /* [own]: which those are */
   DlsHalo **moved;           /* [colours]: parts that one rank moves in it and another has */
   int *sorted, *first;       /* clusters of one rank by rank [clusters]; [ranks + 1] where begin */
   double *row;    /* [clusters + ranks][DLS_POOL_WIDTH]: what is told behind a pass, and a status */
@@ -50,6 +51,9 @@ void dls_operator_stretch(const DlsOperator *W, size_t *begin, size_t *end);
 static inline bool dls_portions_does(const DlsPortions *portions, int cluster) {
   return portions->owner[cluster] < 0 || portions->owner[cluster] == portions->rank;
 }
+
+/* Zeros in the rows [parts] of this rank's parts. */
+void dls_portions_clear(const DlsPortions *portions, void *rows, size_t bytes);
 
 /* As dls_colours_each() over the clusters that this rank does, and behind each colour the rows of
  * the arrays [parts] that others have changed; `second` may be NULL. Fails at all ranks where it

@@ -49,8 +49,15 @@ DLS_HOT static void scatter_some(void *context, const int *contact, int count) {
 
 static void scatter_all(const Spheres *W, const double *r) {
   Product all = {.W = W, .r = r};
-  memset(W->y, 0, ((size_t)W->bodies + 1) * DLS_SPHERE_STRIDE * sizeof *W->y);
-  dls_operator_scatter(&W->base, scatter_some, &all, W->y, DLS_SPHERE_STRIDE * sizeof *W->y);
+  const DlsPortions *portions = dls_operator_parted(&W->base);
+  const size_t bytes = DLS_SPHERE_STRIDE * sizeof *W->y;
+  if (portions) {
+    dls_portions_clear(portions, W->y, bytes);
+    memset(W->y + (size_t)W->bodies * DLS_SPHERE_STRIDE, 0, bytes); /* of what never moves */
+  } else {
+    memset(W->y, 0, ((size_t)W->bodies + 1) * bytes);
+  }
+  dls_operator_scatter(&W->base, scatter_some, &all, W->y, bytes);
 }
 
 DLS_HOT static void gather_some(void *context, size_t begin, size_t end, int lane) {
