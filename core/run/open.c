@@ -154,7 +154,9 @@ static DlsStatus open_together(DlsRun *run, const char *deck, const DlsRunOption
   const bool writes = dls_team_rank(run->team) == 0;
   DlsRunOptions mine = *o;
   if (!writes) mine.out = mine.shadow = NULL, mine.capture = 0;
+  dls_team_lend(NULL); /* one that cannot read what the others can must not leave them waiting */
   DlsStatus status = open_run(run, deck, &mine);
+  dls_team_lend(run->team);
   if (status == DLS_OK && !writes) status = begin_results(run, &mine);
   DLS_TRY(dls_team_agree(run->team, status));
   return dls_team_agree(run->team, writes ? begin_results(run, &mine) : DLS_OK);
