@@ -93,6 +93,19 @@ static void check_problem(const char *name, int size) {
   free(r);
 }
 
+/* What the bodies get of the reactions. */
+static void check_bodies(const DlsProblem *one, const DlsProblem *shared, const double *r) {
+  const size_t most = 6 * (size_t)dls_operator_freedom(dls_problem_operator(one));
+  double *v = calloc(2 * most, sizeof *v), *together = v + most;
+  CHECK(v);
+  CHECK_OK(dls_operator_velocity(dls_problem_operator(one), r, v));
+  dls_team_lend(team);
+  CHECK_OK(dls_operator_velocity(dls_problem_operator(shared), r, together));
+  dls_team_lend(NULL);
+  CHECK_INT(memcmp(v, together, most * sizeof *v), 0);
+  free(v);
+}
+
 /* A whole solve, from zero and from a guess that is wrong at some spots. */
 static void check_solver(const char *solver, const char *name, int size) {
   DlsProblem *problem = make_problem(name, size), *second = make_problem(name, size);
@@ -111,6 +124,7 @@ static void check_solver(const char *solver, const char *name, int size) {
     dls_team_lend(NULL);
     CHECK_INT(memcmp(r, alone, n * sizeof *r), 0);
     CHECK_INT(memcmp(u, u_alone, n * sizeof *u), 0);
+    check_bodies(problem, second, r);
     CHECK(test_same_bits(one.error, shared.error));
     CHECK_INT(one.iterations, shared.iterations);
     CHECK(strcmp(one.note, shared.note) == 0);

@@ -18,6 +18,8 @@ void dls_portions_destroy(DlsPortions **portions) {
   free(s->owner);
   free(s->mine);
   free(s->part);
+  free(s->kept);
+  free(s->kept_start);
   free(s->sorted);
   free(s->first);
   free(s->row);
@@ -95,6 +97,32 @@ static void find_havers(const DlsPortions *s, const DlsPattern *pattern, const H
   for (int part = 0; part < s->parts; part++) s->mine[part] = has(h, part, s->rank);
 }
 
+static int lowest_haver(const Havers *h, int part) {
+  for (int w = 0; w < h->words; w++) {
+    const uint64_t bits = h->bits[(size_t)part * (size_t)h->words + (size_t)w];
+    if (bits) return w * WORD + __builtin_ctzll(bits);
+  }
+  return -1;
+}
+
+/* Parts by their keepers. */
+static DlsStatus find_kept(DlsPortions *s, const Havers *h) {
+  int *const start = s->kept_start;
+  for (int p = 0; p < s->parts; p++) {
+    const int keeper = lowest_haver(h, p);
+    if (keeper >= 0) start[keeper + 1]++;
+  }
+  for (int k = 0; k < s->ranks; k++) start[k + 1] += start[k];
+  DLS_NEW(s->kept, start[s->ranks]);
+  for (int p = 0; p < s->parts; p++) {
+    const int keeper = lowest_haver(h, p);
+    if (keeper >= 0) s->kept[start[keeper]++] = p;
+  }
+  for (int k = s->ranks; k > 0; k--) start[k] = start[k - 1];
+  start[0] = 0;
+  return DLS_OK;
+}
+
 /* A growing list of rows. */
 typedef struct {
   DlsHaloRow *row;
@@ -157,6 +185,7 @@ static DlsStatus find_halos(DlsPortions *s, const DlsPattern *pattern) {
     find_havers(s, pattern, &h);
   else
     status = dls_fail(DLS_ERR_MEMORY, "out of memory for the ranks of %d parts", s->parts);
+  if (status == DLS_OK) status = find_kept(s, &h);
   for (int k = 0; k < s->colours->colours && status == DLS_OK; k++)
     status = find_halo(s, pattern, &h, k, seen, &get, &giving);
   free(get.row);
@@ -178,6 +207,7 @@ static DlsStatus fill(DlsPortions *s, const DlsOperator *W) {
   DLS_NEW(s->row, (clusters + ranks) * DLS_POOL_WIDTH);
   DLS_NEW(s->row_start, 2 * (ranks + 1)); /* those of a sum behind them */
   DLS_NEW(s->piece, pieces * DLS_POOL_WIDTH);
+  DLS_NEW(s->kept_start, ranks + 1);
   share_out(s);
   sort_clusters(s);
   DLS_TRY(dls_operator_pattern(W, &pattern));
@@ -229,6 +259,19 @@ void dls_operator_stretch(const DlsOperator *W, size_t *begin, size_t *end) {
 
 void dls_portions_clear(const DlsPortions *s, void *rows, size_t bytes) {
   for (int n = 0; n < s->own; n++) memset((char *)rows + (size_t)s->part[n] * bytes, 0, bytes);
+}
+
+DlsStatus dls_portions_gather(const DlsPortions *s, void *rows, size_t bytes) {
+  const int *start = s->kept_start;
+  char *room;
+  DLS_NEW(room, (size_t)start[s->ranks] * bytes);
+  for (int n = start[s->rank]; n < start[s->rank + 1]; n++)
+    memcpy(room + (size_t)n * bytes, (char *)rows + (size_t)s->kept[n] * bytes, bytes);
+  const DlsStatus status = dls_team_gather(s->team, room, bytes, start);
+  for (int n = 0; n < start[s->ranks]; n++)
+    memcpy((char *)rows + (size_t)s->kept[n] * bytes, room + (size_t)n * bytes, bytes);
+  free(room);
+  return status;
 }
 
 /* A pass of this rank. */

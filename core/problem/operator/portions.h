@@ -27,8 +27,9 @@ struct DlsPortions {
   int *owner;                /* [clusters]: a rank, or -1: all */
   uint8_t *mine;             /* [parts]: a cluster that I do touches it */
   int *part, own;            /* [own]: which those are */
-  DlsHalo **moved;           /* [colours]: parts that one rank moves in it and another has */
-  int *sorted, *first;       /* clusters of one rank by rank [clusters]; [ranks + 1] where begin */
+  int *kept, *kept_start; /* parts that some rank has, by the lowest that has them; [ranks + 1] */
+  DlsHalo **moved;        /* [colours]: parts that one rank moves in it and another has */
+  int *sorted, *first;    /* clusters of one rank by rank [clusters]; [ranks + 1] where begin */
   double *row;    /* [clusters + ranks][DLS_POOL_WIDTH]: what is told behind a pass, and a status */
   int *row_start; /* [ranks + 1], and as many for the chunks of a sum */
   double *piece;  /* [pieces][DLS_POOL_WIDTH]: of a sum */
@@ -54,6 +55,9 @@ static inline bool dls_portions_does(const DlsPortions *portions, int cluster) {
 
 /* Zeros in the rows [parts] of this rank's parts. */
 void dls_portions_clear(const DlsPortions *portions, void *rows, size_t bytes);
+
+/* Rows [parts] of parts that ranks have, at all. */
+DlsStatus dls_portions_gather(const DlsPortions *portions, void *rows, size_t bytes);
 
 /* As dls_colours_each() over the clusters that this rank does, and behind each colour the rows of
  * the arrays [parts] that others have changed; `second` may be NULL. Fails at all ranks where it

@@ -138,7 +138,17 @@ static void magnitude(const DlsOperator *base, const double *r, double *u) {
 
 static DlsStatus velocity(const DlsOperator *base, const double *r, double *v) {
   const Spheres *W = (const Spheres *)base;
-  scatter_all(W, r);
+  DlsPortions *portions = base->portions;
+  const size_t bytes = DLS_SPHERE_STRIDE * sizeof *W->y;
+  if (portions && portions->team == dls_team_here() && !portions->parted) {
+    memset(W->y, 0, ((size_t)W->bodies + 1) * bytes); /* of bodies that nobody has too */
+    portions->parted = true;
+    scatter_all(W, r);
+    portions->parted = false;
+    DLS_TRY(dls_portions_gather(portions, W->y, bytes));
+  } else {
+    scatter_all(W, r);
+  }
   for (int k = 0; k < W->bodies; k++) {
     const double *y = W->y + DLS_SPHERE_STRIDE * (size_t)k, *scale = W->scale[k];
     for (int c = 0; c < 3; c++) {
