@@ -89,6 +89,7 @@ typedef struct {
   Run *run, *body_run;     /* of the reactions, of the body velocities */
   int *runs_of;            /* [ranks + 1], of each; NULL where they are not shared */
   int first_run, last_run; /* of this one */
+  int *pushed, pushes;     /* runs that momentum moves here; NULL: all */
   bool shared;             /* runs are those of a problem that is parted */
   Drive *drive;            /* [islands] */
   double *r, *u;           /* [contacts][block] each, one array */
@@ -105,11 +106,12 @@ static void drop_drive(Momentum *s) {
   free(s->run);
   free(s->body_run);
   free(s->runs_of);
+  free(s->pushed);
   free(s->drive);
   free(s->before);
   free(s->y_before);
   s->run = s->body_run = NULL;
-  s->runs_of = NULL;
+  s->runs_of = s->pushed = NULL;
   s->drive = NULL;
   s->before = s->y_before = NULL;
 }
@@ -168,10 +170,30 @@ static DlsStatus prepare_bodies(Momentum *s, const DlsProblem *problem, const in
   return status;
 }
 
+/* Runs with contacts that this rank solves: its own, and those of clusters that all do. */
+static DlsStatus find_pushed(Momentum *s, const DlsPortions *portions) {
+  const DlsColours *colours = portions->colours;
+  uint8_t *chunk;
+  DLS_NEW(chunk, portions->contacts / PIECE + 1);
+  for (int c = 0; c < colours->clusters; c++)
+    for (int n = colours->cluster[c]; portions->owner[c] < 0 && n < colours->cluster[c + 1]; n++)
+      chunk[colours->contact[n] / PIECE] = 1;
+  s->pushes = 0;
+  s->pushed = dls_memory_array((size_t)s->runs, sizeof *s->pushed);
+  for (int k = 0; s->pushed && k < s->runs; k++) {
+    const bool mine = k >= s->first_run && k < s->last_run;
+    if (mine || chunk[s->run[k].begin / (size_t)s->sweep->block / PIECE])
+      s->pushed[s->pushes++] = k;
+  }
+  free(chunk);
+  DLS_CHECK(s->pushed, DLS_ERR_MEMORY, "out of memory for %d runs", s->runs);
+  return DLS_OK;
+}
+
 /* The runs of each rank, and which are of this one. */
 static DlsStatus share_runs(Momentum *s) {
   const DlsPortions *portions = dls_sweep_portions(s->sweep);
-  s->first_run = 0, s->last_run = s->runs;
+  s->first_run = 0, s->last_run = s->pushes = s->runs;
   if (!portions) return DLS_OK;
   int run = 0;
   DLS_NEW(s->runs_of, portions->ranks + 1);
@@ -181,7 +203,7 @@ static DlsStatus share_runs(Momentum *s) {
     s->runs_of[k] = run;
   }
   s->first_run = s->runs_of[portions->rank], s->last_run = s->runs_of[portions->rank + 1];
-  return DLS_OK;
+  return find_pushed(s, portions);
 }
 
 static DlsStatus prepare_islands(Momentum *s, const DlsProblem *problem) {
@@ -292,7 +314,7 @@ static void push_some(void *context, size_t begin, size_t end, int lane) {
   Momentum *s = context;
   (void)lane;
   for (size_t k = begin; k < end; k++) {
-    const Run *run = &s->run[(size_t)s->first_run + k];
+    const Run *run = &s->run[s->pushed ? (size_t)s->pushed[k] : k];
     push(run, s->drive[run->island].beta, s->before, s->r, s->d);
   }
 }
@@ -325,7 +347,7 @@ static DlsStatus go_on(Momentum *s, long k) {
     s->drive[s->run[i].island].along += s->run[i].along;
   }
   choose_beta(s, k);
-  dls_pool_for(mine, together, push_some, s);
+  dls_pool_for((size_t)s->pushes, together, push_some, s);
   dls_pool_for((size_t)s->body_runs, runs_together(s->body_runs, s->body_numbers), push_bodies, s);
   return DLS_OK;
 }

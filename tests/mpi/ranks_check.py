@@ -21,11 +21,13 @@ SHORT = [
     ("cohesive", "time.end=0.05"),  # a law with states
     ("deformable-disks", "time.end=2 ms"),  # finite elements
     ("deposit", "time.end=0.03", "grains[0].count=3000"),  # contacts enough for their solve to be shared
+    # Contacts on other parts than balls, with states, and clusters that are alone in their colour.
+    ("deposit", "time.end=0.05", "grains[0].count=3000", "laws[0]={law: [coulomb, rolling, cohesive]}"),
     # Elements enough for detection to be shared: hulls in a mesh, and disks in a cell that is sheared.
     ("hopper-mesh", "time.end=0.2", *["grains[%d].%s" % (k, s) for k in (0, 1) for s in ("count=1100", "sizes={kind: uniform, min: 1.2 cm, max: 1.4 cm}")]),
     ("sheared-cell", "time.end=0.05", "cell.shear=5", "grains[0].count=2100", "grains[0].sizes={kind: uniform, min: 2 mm, max: 2.6 mm}"),
 ]
-LONG = ("hopper-mesh", "sheared-cell")
+LONG = ("hopper-mesh", "sheared-cell", "deposit-states")
 
 
 def start(ranks, *words):
@@ -56,13 +58,14 @@ def words_of(deck, out, *settings):
 
 def check_bytes():
     for deck, *settings in SHORT:
-        run(0, *words_of(deck, deck + "-0", *settings), expect=(0, 1))
-        alone = os.path.join(folder, deck + "-0")
+        name = deck + ("-states" if "laws" in settings[-1] else "")
+        run(0, *words_of(deck, name + "-0", *settings), expect=(0, 1))
+        alone = os.path.join(folder, name + "-0")
         rows = restart_files.history(alone)
         if float(rows[-1][rows[0].index("contacts")]) < 1:
             faults.append("%s: nothing touches; the short form shows nothing" % deck)
-        for ranks in (2, 3) if deck in LONG else (1, 2, 3, 4):
-            out = "%s-%d" % (deck, ranks)
+        for ranks in (2, 3) if name in LONG else (1, 2, 3, 4):
+            out = "%s-%d" % (name, ranks)
             run(ranks, *words_of(deck, out, *settings), expect=(0, 1))
             compare(out, alone, os.path.join(folder, out))
 

@@ -153,5 +153,7 @@ TEST(with_rolling) { check_problem("rolling", 3000); }
 TEST(plain_sweeps) { check_solver("nsgs", "box", 3000); }
 TEST(momentum) { check_solver("momentum", "box", 3000); }
 TEST(momentum_of_bricks) { check_solver("momentum", "wall", 18); }
+/* Clusters that are alone in their colour are solved by all, and moved by all. */
+TEST(momentum_with_rolling) { check_solver("momentum", "rolling", 3000); }
 TEST(automatic) { check_solver("auto", "disks", 4000); }
 TEST(automatic_with_rolling) { check_solver("auto", "rolling", 3000); }
