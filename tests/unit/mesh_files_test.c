@@ -90,6 +90,20 @@ static const File files[] = {
      2,
      DLS_Q4,
      {{"cylinder", 2500 * pi / 4, 1e-3}, {"foot", 9, 1e-4}, {"top", 50, 1e-9}, {"axis", 50, 1e-9}}},
+    {"bore-pin.msh",
+     2,
+     DLS_Q4,
+     {{"body", pi / 2 * (59.99 * 59.99 - 2 * 2), 1e-3},
+      {"inner", pi * 2, 1e-3},
+      {"outer", pi * 59.99, 1e-3},
+      {"axis", 2 * 57.99, 1e-9}}},
+    {"bore-plate.msh",
+     2,
+     DLS_Q4,
+     {{"body", pi / 2 * (1e6 - 60 * 60), 1e-3},
+      {"inner", pi * 60, 1e-3},
+      {"outer", pi * 1000, 1e-3},
+      {"axis", 2 * 940, 1e-9}}},
 /* Cells beside the axis are wedges. */
 #define BALL(name, parts)                                                                          \
   {                                                                                                \

@@ -131,7 +131,7 @@ static double line(int count, const double *x, const double *y, double *off) {
   return xy / xx;
 }
 
-/* input/powder-compaction.yaml: ln porosity at POINTS stresses from 300 to 5000 Pa, 200 Pa
+/* input/powder-compaction-study.yaml: ln porosity at POINTS stresses from 300 to 5000 Pa, 200 Pa
  * exp(6 (t - 0.3)). */
 static void press(int seed, const double *stress, double *out) {
   char from[40];
