@@ -52,46 +52,10 @@ check-tsan:
 	OMP_THREAD_LIMIT=1 $(BUILD)-tsan/tests/io/io_run_beside
 	OMP_THREAD_LIMIT=1 $(BUILD)-tsan/tests/io/io_threads_decks
 
-# Every command of the documentation and every deck as they stand; two spheres on fine meshes, where Gmsh is there; every
-# test three times in a random order; 1e5 random problems for each solver; every law on ten seeds of its bench; a million
-# pairs each of polyhedra, polygons, crossed edges and rounded solids; a stack for 1e5 steps, arches of 101 stones, the
-# imported aqueduct for 1 s; layers, piles and a bank over all seeds, and the piles of 5600 and 14,000 spheres; all
-# under the sanitizers; then the fuzzers.
-check-long: check
-	/usr/bin/python3 -B tests/io/docs_commands_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) $(CURDIR)/$(BUILD) \
-	  $(CURDIR)/$(BUILD)/tests/tmp/docs_full full README.md \
-	  CONTRIBUTING.md $(filter-out docs/law-author.md docs/bulk-author.md docs/solver-author.md,$(wildcard docs/*.md docs/*/*.md)) input
-	OMP_NUM_THREADS=1 DELASSUS_SHARED=$${DELASSUS_SHARED:-../shared} /usr/bin/python3 -B tests/io/docs_numbers_check.py $(CURDIR)/$(BUILD)/bin/delassus $(CURDIR) \
-	  $(CURDIR)/$(BUILD)/tests/tmp/docs_numbers_full full
-	if command -v gmsh; then /usr/bin/python3 -B tests/validate/spheres.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/spheres; fi
-	/usr/bin/python3 -B tests/validate/sweeps.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/sweeps_full full
-	/usr/bin/python3 -B tests/validate/silo.py $(BUILD)/bin/delassus $(BUILD)/tests/tmp/silo_full full
-	cd $(BUILD) && ctest -j2 --output-on-failure --schedule-random --repeat until-fail:3
-	OMP_NUM_THREADS=1 DELASSUS_TRIALS=8400 $(BUILD)/tests/verify/verify_false_convergence
-	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_disks
-	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_vessel
-	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_wide
-	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_box
-	DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shaken_beads
-	OMP_NUM_THREADS=1 DELASSUS_SEEDS=10 $(BUILD)/tests/io/io_law_check
-	OMP_NUM_THREADS=1 DELASSUS_REPEATS=20 $(BUILD)/tests/io/io_threads_decks
-	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_nearest
-	OMP_NUM_THREADS=1 DELASSUS_PAIRS=1000000 $(BUILD)/tests/verify/verify_convex_rounded
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/verify/verify_convex_blocks
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/verify/verify_masonry_limit
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_lmgc90
-	DELASSUS_LONG=1 $(BUILD)/tests/io/io_import_fuzz
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_rain
-	OMP_NUM_THREADS=1 DELASSUS_LONG=full $(BUILD)/tests/validate/validate_pile
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_powder
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_shear_bands
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_cell_stress
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_footprint
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_suspension
-	OMP_NUM_THREADS=1 DELASSUS_LONG=1 $(BUILD)/tests/validate/validate_bank
-	@$(MAKE) --no-print-directory check-asan
-	@$(MAKE) --no-print-directory check-tsan
-	@$(MAKE) --no-print-directory fuzz
+# All that takes long, part by part: tests/long.sh has the list. What has passed is not done again when it is called anew;
+# PARTS="shaken_box rain" does these alone.
+check-long: build
+	@tests/long.sh $(BUILD) $(PARTS)
 
 # Hostile frames, checkpoints, decks, tables and problems, each for FUZZ_SECONDS: docs/fuzzing.md.
 FUZZ_SECONDS = 600
