@@ -93,6 +93,8 @@ shaken shaken_vessel shaken-vessel --meridian --from 0.4 --to 0.8 --region box:-
 ! asked shaken_bottom || run shaken-bottom shaken-bottom
 shaken shaken_bottom shaken-bottom --from 0.4 --to 1.8
 figure vibrated_box vibrated-box vibrated-box time.end=0.4
+figure shaken_box shaken-box shaken-box
+figure footprint footprint footprint
 figure chain chain chain
 figure mortar mortar mortar
 figure capillary capillary capillary
@@ -120,6 +122,8 @@ figure dominoes dominoes dominoes time.end=0.5
 figure rocking_block rocking-block rocking-block time.end=0.7 output.every=0.1
 figure arch arch arch time.end=0.1 'output.post=[stress]'
 figure arch_falls arch-falls arch-falls time.end=0.9
+figure tilting_arch tilting-arch tilting-arch time.end=1.8
+figure pushover pushover pushover
 figure vault vault vault time.end=0.04
 figure column column column time.end=1
 figure dry_stone dry-stone dry-stone 'output.post=[stress]'
@@ -133,6 +137,7 @@ figure bar_wave bar-on-wall bar-on-wall output.every=0.05
 figure punch_stress punch punch
 if asked press; then run press-nodes press 'bodies[0].deformable.contact.points=nodes' 'bodies[1].deformable.contact.points=nodes'; fi
 figure press press press
+figure pin_in_bore pin-in-bore pin-in-bore
 figure cantilever cantilever cantilever
 figure deformable_disks deformable-disks deformable-disks
 figure wheel wheel wheel
