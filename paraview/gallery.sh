@@ -125,6 +125,7 @@ figure arch_falls arch-falls arch-falls time.end=0.9
 figure tilting_arch tilting-arch tilting-arch time.end=1.8
 figure pushover pushover pushover
 figure vault vault vault time.end=0.04
+figure vault_quake vault-falls vault-quake ground.scale=8 time.end=1.2 solver.max_iterations=50000
 figure column column column time.end=1
 figure dry_stone dry-stone dry-stone 'output.post=[stress]'
 figure masonry_2d masonry-2d masonry-2d time.end=0.8
