@@ -93,7 +93,8 @@ def copy_time(source, target):
 @delassus_filter("DelassusForceChains", "Delassus Force Chains",
                  "Tubes along the contacts of chains.pvd, as thick as their force; weak ones left out.", ["Input"])
 class ForceChains(Filter):
-    """chains.pvd into tubes: radius of a contact = Radius f / mean(f), at most MaximumRatio Radius."""
+    """chains.pvd into tubes: radius of a contact = Radius |f| / mean(f), at most MaximumRatio Radius; those that pull have a
+    `force_ratio` below 0. The mean is that of contacts that push or, where none does, of those that pull."""
 
     def __init__(self):
         super().__init__(1, [vtkPolyData])
@@ -102,7 +103,7 @@ class ForceChains(Filter):
     @smproperty.doublevector(name="Threshold", default_values=0.0)
     @smdomain.doublerange(min=0, max=5)
     def SetThreshold(self, value):
-        """Contacts below this many times the mean normal force are left out; 1 leaves the strong ones."""
+        """Contacts below this many times the mean normal force, pushing or pulling, are left out; 1 leaves the strong ones."""
         self.change("threshold", value)
 
     @smproperty.doublevector(name="Radius", default_values=0.0)
@@ -123,9 +124,9 @@ class ForceChains(Filter):
         data = dd.point_arrays(lines, ("normal_force", "tangential_force", "status"), "chains")
         ends = data["points"].reshape(-1, 2, 3)
         force = data["normal_force"][::2]
-        mean = dm.mean_force(force)
+        mean = dm.mean_force(force) or dm.mean_force(-force)
         ratio = force / mean if mean > 0 else np.zeros(len(force))
-        keep = ratio >= self.threshold if self.threshold > 0 else np.ones(len(force), bool)
+        keep = np.abs(ratio) >= self.threshold if self.threshold > 0 else np.ones(len(force), bool)
         if not keep.any():
             return 1
         length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
@@ -134,7 +135,7 @@ class ForceChains(Filter):
         twice = {name: np.repeat(values[keep], 2) for name, values in (
             ("normal_force", force), ("tangential_force", data["tangential_force"][::2]),
             ("status", data["status"][::2]), ("force_ratio", ratio),
-            ("tube_radius", unit * np.clip(ratio, 0.02, self.most)))}
+            ("tube_radius", unit * np.clip(np.abs(ratio), 0.02, self.most)))}
         dd.fill(plain, ends[keep], np.arange(2 * keep.sum()).reshape(-1, 2), "lines", twice)
         plain.GetPointData().SetActiveScalars("tube_radius")
         tube = vtkTubeFilter()

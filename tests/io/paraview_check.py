@@ -187,6 +187,30 @@ output: {every: 10 ms, gauss: true}
 DECKS = {"clusters": CLUSTERS, "ball-on-block": BALL_ON_BLOCK, "plastic": PLASTIC}
 
 
+def check_pulls():
+    """Tubes of contacts that push with 2 N and pull with 1 N and 0.5 N: as thick as |f| over the mean push, of the sign of f."""
+    for force, mean, threshold, kept in (((2, -1, -0.5), 2, 0.4, 2), ((-2, -1, -3), 2, 0.0, 3)):
+        lines = vtk.vtkPolyData()
+        ends = np.array([[(0, k, 0), (1, k, 0)] for k in range(3)], float)
+        arrays = {"normal_force": np.repeat(force, 2).astype(float), "tangential_force": np.zeros(6), "status": np.zeros(6)}
+        dd.fill(lines, ends, np.arange(6).reshape(-1, 2), "lines", arrays)
+        tubes = delassus.ForceChains()
+        tubes.SetThreshold(threshold)
+        tubes.SetRadius(0.1)
+        tubes.SetSides(4)
+        made, = update(tubes, lines)
+        points, ratio = vtk_to_numpy(made.GetPoints().GetData()), vtk_to_numpy(made.GetPointData().GetArray("force_ratio"))
+        require(len(set(np.rint(points[:, 1]))) == kept, "pulls", "not %d tubes" % kept)
+        for k in range(kept):
+            own = np.rint(points[:, 1]) == k
+            if not own.any():
+                vtu_check.fault("pulls", "contact %d has no tube" % k)
+                continue
+            near(np.unique(ratio[own]), [force[k] / mean], 1e-12, "pulls", "ratio of contact %d" % k)
+            wide = np.hypot(points[own, 1] - k, points[own, 2]).max()
+            near([wide], [0.1 * abs(force[k]) / mean], 1e-6, "pulls", "radius of contact %d" % k)
+
+
 def run(name, *settings, series=("bodies", "contacts", "chains")):
     out = os.path.join(folder, name)
     deck = os.path.join(sources, "input", name + ".yaml")
@@ -414,6 +438,7 @@ check_lattice()
 check_state()
 check_rose()
 check_sphere()
+check_pulls()
 post = ["output.post=[stress]"]
 pyramid = run("pyramid", "time.end=0.02", "output.every=0", *post)
 check_filters("pyramid", *pyramid, (0, 0, 0.1))
