@@ -72,6 +72,7 @@ deposit deposit_rose
 drum drum_velocity
 drum drum_status
 figure pyramid pyramid pyramid
+figure powder_net powder-net powder 'laws[0].parameters.rolling.roll_ratio=0' 'laws[0].parameters.rolling.torsion_ratio=0'
 figure impact impact impact time.end=0.1
 figure hourglass hourglass hourglass time.end=0.6
 figure crowd crowd crowd time.end=5
