@@ -68,8 +68,7 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
     const DlsRelation *relation = dls_problem_relation(problem, i);
     if (relation->cone == DLS_CONE_SIGNORINI && scaled->block == scaled->dim) scaled->plain[i] = 0;
     DLS_CHECK(scaled->plain[i] >= 0, DLS_ERR_UNSUPPORTED,
-              "interior: contact %d is neither Coulomb's with a circle nor Signorini's; use auto",
-              i);
+              "interior: contact %d is neither Coulomb's nor Signorini's; use auto", i);
   }
   s->base.check_every = 1;
   DLS_TRY(dls_shifted_create(scaled, DLS_SHIFTED_AUTO, &s->factor));
@@ -208,9 +207,9 @@ const DlsSolver dls_solver_interior = {
     .summary = "interior points of the cones, a factor of the bodies an iteration",
     .description =
         "Primal-dual interior points of Lorentz' cones with predictor, corrector and the scaling "
-        "of Nesterov and Todd; De Saxcé's shift by rounds. Some tens of factors, whatever the rank "
-        "of W: for blocks with many points on a face, to high accuracy. Takes Coulomb's law with a "
-        "circle, and Signorini's.",
+        "of Nesterov and Todd; De Saxcé's shift by rounds. Some tens of factors a round, whatever "
+        "the rank of W: for blocks with many points on a face, to 1e-6 and often further. Takes "
+        "Coulomb's law, with a circle or an ellipse, and Signorini's.",
     .references = "Acary, Armand, Nguyen and Shpakovych 2023; Vandenberghe 2010; Mehrotra 1992",
     .options = options,
     .noptions = DLS_COUNT(options),
