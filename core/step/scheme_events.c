@@ -157,6 +157,18 @@ static double closes(const Pair *pair, double end) {
 
 /* ---- The scheme. ---- */
 
+/* An instant has no duration to speak of: forces have no impulse in it, what holds by a force does
+ * not hold, and springs do not give way. */
+static DlsStatus check_law(const DlsScheme *scheme, const DlsLaw *law) {
+  DLS_TRY(dls_scheme_check_relations(scheme, law));
+  DLS_CHECK(!law->traction && !law->range && !law->surface && !(law->residual && law->nstates),
+            DLS_ERR_LAW,
+            "the contact law '%s' acts over time or across a gap, but time.scheme events takes "
+            "collisions as instants; take coulomb, or set time.scheme to moreau or euler",
+            law->name);
+  return DLS_OK;
+}
+
 static DlsStatus check_world(const DlsSimulation *s) {
   const DlsWorld *world = s->world;
   bool balls = world->deformable.count == 0 && s->settings.links.count == 0, planes = true;
@@ -231,7 +243,7 @@ const DlsScheme dls_scheme_events = {
     DLS_SCHEME_HEAD(events),
     .asks = DLS_ASKS_RELATIONS,
     .loads = DLS_LOADS_ARE_FORCES,
-    .check_law = dls_scheme_check_relations,
+    .check_law = check_law,
     .after = after,
     .move = dls_scheme_move,
     .free_velocity = dls_scheme_accelerate,

@@ -215,3 +215,19 @@ TEST(other_shapes_are_refused) {
   CHECK(strstr(dls_error_message(), "moreau") != NULL);
   dls_simulation_destroy(&scene.simulation);
 }
+
+/* Each of them went on through a million events, or lost its force where bodies do not touch. */
+TEST(laws_that_an_instant_cannot_take_are_refused) {
+  static const char *const laws[] = {"gluey", "crush",    "elastic",     "viscoelastic", "jkr",
+                                     "wear",  "cohesive", "lubrication", "capillary"};
+  for (int k = 0; k < DLS_COUNT(laws); k++) {
+    TestScene scene;
+    test_scene_open(&scene, 3, &dls_scheme_events, 1e-2, laws[k]);
+    test_scene_boundary(&scene, 0);
+    test_scene_sphere(&scene, 0.1, 0, 0, 0.1);
+    CHECK_INT(dls_simulation_step(scene.simulation), DLS_ERR_LAW);
+    if (!strstr(dls_error_message(), "acts over time or across a gap"))
+      test_fail(__FILE__, __LINE__, "%s: %s", laws[k], dls_error_message());
+    test_scene_close(&scene);
+  }
+}
