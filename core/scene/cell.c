@@ -26,6 +26,29 @@ static bool goes_on(const DlsSceneBoundary *b, unsigned axes, int dim) {
   return any || !(axes & (1u << (dim - 1))); /* no axis: upward */
 }
 
+/* A stress stands along each edge of the cell, and no other axis. */
+static void check_stress(DlsDeck *deck, const DlsSceneData *data, unsigned axes) {
+  const DlsSceneCell *cell = data->cell;
+  const bool driven = cell->stress[0] || cell->stress[1] || cell->stress[2];
+  if (!driven && (cell->mass > 0 || cell->damping > 0))
+    dls_deck_problem(deck, cell->node, "stress",
+                     "is missing: `mass` and `damping` are of edges that a stress drives");
+  if (!driven) return;
+  if (!(cell->mass > 0))
+    dls_deck_problem(deck, cell->node, "mass",
+                     "a stress drives edges that have a mass; give some times that of the grains");
+  if (cell->shear || cell->stretch[0] || cell->stretch[1] || cell->stretch[2])
+    dls_deck_problem(deck, cell->node, "stress",
+                     "drives the edges by itself; leave out `stretch` and `shear`");
+  for (int k = 0; k < 3; k++)
+    if (cell->stress[k] && !(axes & (1u << k)) &&
+        dls_expression_value(cell->stress[k], 0.5 * data->time.end) != 0)
+      dls_deck_problem(
+          deck, cell->node, "stress",
+          "the cell has no edge along %c; set that stress to 0, or add %c to `periodic`", "xyz"[k],
+          "xyz"[k]);
+}
+
 void dls_scene_check_cell(DlsDeck *deck, const DlsSceneData *data) {
   const DlsSceneCell *cell = data->cell;
   const DlsDeckNode *root = dls_deck_root(deck);
@@ -41,13 +64,7 @@ void dls_scene_check_cell(DlsDeck *deck, const DlsSceneData *data) {
                  {"blocks", data->blocks.count}};
   if (dls_cell_make(data->dimension, axes, cell->low, cell->high, &made) != DLS_OK)
     dls_deck_problem(deck, cell->node, "periodic", "%s", dls_error_message());
-  const bool driven = cell->stress[0] || cell->stress[1] || cell->stress[2];
-  if (driven && !(cell->mass > 0))
-    dls_deck_problem(deck, cell->node, "mass",
-                     "a stress drives edges that have a mass; give some times that of the grains");
-  if (driven && (cell->shear || cell->stretch[0] || cell->stretch[1] || cell->stretch[2]))
-    dls_deck_problem(deck, cell->node, "stress",
-                     "drives the edges by itself; leave out `stretch` and `shear`");
+  check_stress(deck, data, axes);
   if (cell->shear && (axes & 3u) != 3u)
     dls_deck_problem(deck, cell->node, "shear",
                      "needs a cell that is periodic along x and y; add them to `periodic`");
@@ -76,9 +93,26 @@ DlsStatus dls_scene_set_cell(const DlsSceneData *data, DlsWorld *world) {
                        &world->cell);
 }
 
+/* A cell that a shear has left tilted, in the run that a checkpoint is of, does not go on so; what
+ * is left of its shear ends. */
+static DlsStatus make_upright(DlsCell *cell) {
+  static const double hair = 1e-9; /* of an edge: round-off of a shear that has gone back */
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      if (i == k) continue;
+      DLS_CHECK(fabs(cell->edge[k][i]) <= hair * cell->edge[k][k], DLS_ERR_UNSUPPORTED,
+                "cell: a stress drives edges that stand along the axes, and that along %c leans by "
+                "%g m along %c; shear it back first, or leave it to `stretch` and `shear`",
+                "xyz"[k], cell -> edge[k][i], "xyz"[i]);
+      cell->rate[k][i] = 0;
+    }
+  return DLS_OK;
+}
+
 /* Edges that a stress drives keep their rates until contacts change them. */
 static DlsStatus drive_edges(const DlsSceneCell *cell, DlsWorld *world, double t) {
   DlsCellDrive *drive = &world->drive;
+  DLS_TRY(make_upright(&world->cell));
   drive->axes = world->cell.axes;
   for (int k = 0; k < 3; k++) {
     if (!(drive->axes & (1u << k))) continue;

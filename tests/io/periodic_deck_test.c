@@ -113,7 +113,6 @@ TEST(mistakes_are_told_with_their_cure) {
           cell, "", "periodic cell");
 }
 
-/* A floor across the other axis, and gravity along both: an inclined plane without an end. */
 TEST(a_stress_drives_edges_with_a_mass_and_no_rates) {
   app_folder("periodic_deck");
   write_deck(head, "cell: {low: [0, 0], high: [0.2, 0.2], periodic: [x, y], stress: [-1, -1]}\n",
@@ -126,6 +125,33 @@ TEST(a_stress_drives_edges_with_a_mass_and_no_rates) {
   CHECK_RUN("run " SCRAPS "/deck.yaml --quiet --out " SCRAPS "/none", 2, "leave out `stretch`");
 }
 
+TEST(a_stress_is_along_each_edge_and_no_other_axis) {
+  static const char *const cells[][2] = {
+      {"periodic: [x, y], mass: 1", "are of edges that a stress drives"},
+      {"periodic: [x, y], damping: 1", "are of edges that a stress drives"},
+      {"periodic: [x], stress: [-1, -1], mass: 1", "no edge along y"},
+  };
+  for (int k = 0; k < DLS_COUNT(cells); k++) {
+    char section[200];
+    snprintf(section, sizeof section, "cell: {low: [0, 0], high: [0.2, 0.2], %s}\n", cells[k][0]);
+    refused(head, section, "", cells[k][1]);
+  }
+}
+
+/* A stage for grains whose cell a run has left tilted: a stress would drive edges that lean. */
+TEST(a_stress_does_not_drive_a_tilted_cell) {
+  app_folder("periodic_deck");
+  write_deck(head, cell, "");
+  CHECK_INT(app_run("run " SCRAPS "/deck.yaml --overwrite --quiet --set time.end=0.1 --out " SCRAPS
+                    "/tilted"),
+            0);
+  write_deck(head, driven, "");
+  CHECK_RUN("run --restart " SCRAPS "/tilted/checkpoint.h5 --stage " SCRAPS
+            "/deck.yaml --quiet --overwrite --out " SCRAPS "/stage",
+            2, "leans by");
+}
+
+/* A floor across the other axis, and gravity along both: an inclined plane without an end. */
 TEST(planes_that_go_on_are_allowed) {
   app_folder("periodic_deck");
   write_deck(head, "cell: {low: [0, 0], high: [0.2, 0.2], periodic: [x]}\n",
