@@ -513,6 +513,18 @@ static DlsStatus work(Auto *s, const DlsLimits *limits, DlsReport *report, doubl
   return auto_take_turns(s, limits, report);
 }
 
+/* What is told is the error of solver.h, not what the ways were judged by; and who measures next
+ * foresees nothing. */
+static DlsStatus end_foresight(Auto *s, const DlsLimits *limits, DlsOutcome outcome) {
+  const bool foresaw = dls_ledger_rules.foresee != DLS_SEEN;
+  dls_ledger_rules.foresee = DLS_SEEN;
+  if (!foresaw || outcome == DLS_CONVERGED) return DLS_OK;
+  dls_problem_to_standard(s->problem, s->best);
+  const DlsStatus status = dls_solver_measure(s->problem, limits, s->best, s->r, &s->best_error);
+  dls_problem_from_standard(s->problem, s->best);
+  return status;
+}
+
 static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *limits,
                        const DlsMonitor *monitor, double *r, DlsReport *report) {
   Auto *s = self;
@@ -520,7 +532,9 @@ static DlsStatus solve(void *self, const DlsProblem *problem, const DlsLimits *l
   bool over;
   begin(s, problem, limits, monitor, r);
   DLS_TRY(try_quickly(s, problem, limits, report, &over));
-  if (!over) DLS_TRY(work(s, limits, report, &handed, &expected));
+  const DlsStatus status = over ? DLS_OK : work(s, limits, report, &handed, &expected);
+  DLS_TRY(end_foresight(s, limits, report->outcome));
+  DLS_TRY(status);
   report->error = s->best_error;
   report->iterations = s->done;
   report->work = s->work;

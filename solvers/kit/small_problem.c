@@ -91,7 +91,8 @@ static bool run_sweeps(Quick *s, int most) {
     s->counts->sweeps++;
     s->status = s->sweep->status;
     if (s->status != DLS_OK) return true;
-    if (k < next && k < most) continue;
+    const long all = s->counts->sweeps + s->counts->newtons, limit = s->limits->max_iterations;
+    if (k < next && k < most && !(limit > 0 && all >= limit)) continue;
     if (measure(s, &error)) return true;
     if (!isfinite(error)) return false;
     const double fall = log(last / error) / (k - seen);
