@@ -103,6 +103,10 @@ TEST(works_of_a_press_are_kept) {
   }
 }
 
+/* W of a stiff body has a wide spectrum: at 1e-12 sweeps may stand 3e-5 of the force away, which a
+ * factor does not. */
+#define DIRECT "solver: {name: proximal, tolerance: 1e-12, measure: natural}\n"
+
 /* A cube of 0.1 m of metal between a floor and a plate that comes down by 1 mm and goes up again:
  * sigma = yield + E h / (E + h) (e - yield / E), then down by E; it stays shorter by e - sigma / E
  * and is let go there. */
@@ -121,7 +125,7 @@ static const char metal[] =
     "      fixed: [{group: left, axes: x}, {group: front, axes: y}, {group: bottom, axes: z}]\n"
     "      contact: {groups: [top]}\n"
     "boundaries: {plate: {shape: plane, material: metal, position: [0, 0, 0.1], axis: [0, 0, -1],\n"
-    "                     displacement: [0, 0, '-1e-4*(10 - abs(t - 10))']}}\n" EXACT;
+    "                     displacement: [0, 0, '-1e-4*(10 - abs(t - 10))']}}\n" DIRECT;
 
 TEST(a_metal_flows_under_a_plate_and_is_let_go) {
   const double E = 1e9, yield = 1e6, h = 5e7, area = 0.01, slope = E * h / (E + h);
