@@ -189,8 +189,12 @@ static void say(const Job *job) {
 /* One problem from rest: exit status 0 where the bodies stay. */
 static int judge_equilibrium(const Job *job) {
   const double tolerance = 1e-3; /* of the largest acceleration without contacts */
-  DlsSimulation *s = dls_run_scene(job->run)->simulation;
+  const DlsScene *scene = dls_run_scene(job->run);
+  DlsSimulation *s = scene->simulation;
   DlsEquilibrium verdict;
+  if (scene->data.cell && scene->data.cell->stress[0])
+    return app_refuse(job->command, "cell.stress: equilibrium is asked of bodies in a cell that "
+                                    "stays as it is; leave `stress` out, or run until it rests");
   if (dls_simulation_equilibrium(s, tolerance, &verdict) != DLS_OK)
     return app_refuse_status(job->command);
   double largest = 0;

@@ -136,6 +136,7 @@ DlsStatus dls_simulation_equilibrium(DlsSimulation *s, double tolerance, DlsEqui
   for (int v = 0; v < world->deformable.velocities; v++) world->deformable.velocity[v] = 0;
   for (int b = 0; b < world->boundary_count; b++)
     memset(world->boundary[b].velocity, 0, sizeof world->boundary[b].velocity);
+  memset(world->cell.rate, 0, sizeof world->cell.rate);
   const DlsStatus status = solve(s, tolerance, out);
   dls_control_restore(s);
   return status;

@@ -151,6 +151,12 @@ TEST(a_stress_does_not_drive_a_tilted_cell) {
             2, "leans by");
 }
 
+TEST(equilibrium_is_not_told_of_a_cell_that_a_stress_drives) {
+  app_folder("periodic_deck");
+  write_deck(head, driven, "");
+  CHECK_RUN("run " SCRAPS "/deck.yaml --equilibrium", 2, "leave `stress` out");
+}
+
 /* A floor across the other axis, and gravity along both: an inclined plane without an end. */
 TEST(planes_that_go_on_are_allowed) {
   app_folder("periodic_deck");

@@ -266,3 +266,24 @@ TEST(an_edge_that_is_driven_presses_a_row_with_its_force) {
       test_scene_close(&scene);
     }
 }
+
+/* Two balls that touch through a face of the cell while its edges shrink: whether they are in
+ * equilibrium is asked at rest, of the cell too. They push nothing, whose pushes would be those of
+ * the shrinking. */
+TEST(equilibrium_is_that_of_a_cell_at_rest) {
+  const double low[3] = {0, 0, 0}, high[3] = {1, 1, 1};
+  TestScene scene;
+  DlsEquilibrium verdict;
+  test_scene_open(&scene, 3, &dls_scheme_moreau, 2e-3, "coulomb");
+  memset(scene.gravity, 0, sizeof scene.gravity);
+  CHECK_OK(dls_cell_make(3, 7, low, high, &scene.world->cell));
+  test_scene_sphere(&scene, 0.1, 0.1, 0.5, 0.5);
+  test_scene_sphere(&scene, 0.1, 0.9, 0.5, 0.5);
+  scene.world->cell.rate[0][0] = -1;
+  CHECK_OK(dls_simulation_equilibrium(scene.simulation, 1e-3, &verdict));
+  CHECK_INT(verdict.contacts, 1);
+  CHECK(verdict.holds);
+  CHECK_BELOW(fabs(scene.simulation->last.assembly.solve.r[0]), 1e-12);
+  CHECK_NEAR(scene.world->cell.rate[0][0], -1, 0);
+  test_scene_close(&scene);
+}
