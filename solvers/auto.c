@@ -32,11 +32,7 @@ static const DlsOption options[] = {
                    "turns of all ways without the error halved, after which it has stalled"),
 };
 
-enum {
-  SAMPLES = AUTO_SAMPLES,
-  FEW_SWEEPS = 30,  /* before which nothing but sweeps is thought of */
-  SOME_SWEEPS = 200 /* after which they may be found to stand still */
-};
+enum { FEW_SWEEPS = 30 }; /* before which nothing but sweeps is thought of */
 
 /* The solver of each way, and an option of it. */
 static const struct {
@@ -87,8 +83,8 @@ static DlsStatus prepare(void *self, const DlsProblem *problem) {
 static DlsStatus prepare_sweeps(Auto *s) {
   if (!s->sweep) {
     DLS_NEW(s->guess, s->n);
-    DLS_NEW(s->sweep, 2 * SAMPLES);
-    s->error = s->sweep + SAMPLES;
+    DLS_NEW(s->sweep, 2 * AUTO_SAMPLES);
+    s->error = s->sweep + AUTO_SAMPLES;
   }
   memcpy(s->guess, s->best, s->n * sizeof *s->guess);
   memset(s->begun, 0, sizeof s->begun);
@@ -100,26 +96,6 @@ static DlsStatus create(const DlsProblem *problem, const void *chosen, void **ou
   return dls_solver_state_create(&kind, problem, chosen, out);
 }
 
-double auto_sweeps_per_fold(const Auto *s) {
-  const double now = s->sweep[(s->samples - 1) % SAMPLES];
-  const double least = s->error[(s->samples - 1) % SAMPLES];
-  const int oldest = s->samples > SAMPLES ? s->samples - SAMPLES : 0;
-  int k = s->samples - 1;
-  while (k > oldest && s->sweep[k % SAMPLES] > 0.5 * now) k--;
-  const double fall = log(s->error[k % SAMPLES] / least), span = now - s->sweep[k % SAMPLES];
-  return fall > 0 ? span / fall : INFINITY;
-}
-
-/* Just above the tolerance the error may stand for long: a little of the load is not in place yet
- * (dls_solver_measure), which no rate foretells without foresight. Then as many as were done. */
-static double iterations_left(const Auto *s) {
-  const double near = 2, done = s->sweep[(s->samples - 1) % SAMPLES];
-  const double folds = log(s->error[(s->samples - 1) % SAMPLES] / s->tolerance);
-  const double left = folds * auto_sweeps_per_fold(s);
-  const bool blind = dls_ledger_rules.foresee == DLS_SEEN;
-  return blind && folds < log(near) ? fmin(left, done) : left;
-}
-
 DlsStatus auto_estimate(Auto *s) {
   if (s->direct_time >= 0) return DLS_OK;
   DLS_TRY(dls_solver_find("proximal", &s->direct));
@@ -127,98 +103,6 @@ DlsStatus auto_estimate(Auto *s) {
   DLS_TRY(dls_price_estimate(s->problem, &s->price));
   s->direct_time = s->options.newtons * s->price.direct;
   return DLS_OK;
-}
-
-/* A limit of iterations counts sweeps and factorisations alike. Direct solves are worth it where
- * they are taken to cost no more than 2 / `patience` times as many sweeps as the limit allows. */
-bool auto_is_last_chance(const Auto *s, double sweeps) {
-  const double newtons = s->options.newtons * fmax(s->price.islands, 1);
-  return s->limit > 0 && (double)(s->limit - s->done) < sweeps + newtons &&
-         s->options.patience * s->direct_time <= 2 * (double)s->limit * s->price.sweep;
-}
-
-/* From a guess, as a step has one, by the price of direct solves and of interior points: what the
- * plans know they know of problems that begin at zero. */
-static bool is_slow(const Auto *s, double done, double left) {
-  const bool still = done >= SOME_SWEEPS && auto_sweeps_per_fold(s) > 10 * done;
-  const double each = auto_price(s, s->first), other = fmin(s->direct_time, auto_interior_time(s));
-  return still || (done * each > s->options.patience * other && left * each > other);
-}
-
-/* A measure of all that is asked costs twice as much as one of the error: so only where that says
- * that it goes slowly, before it is believed. */
-static bool look_closer(Auto *s, double done) {
-  const double longer = 1.3;
-  dls_ledger_rules.foresee = DLS_FORESEEN_NEXT;
-  s->samples = 0;
-  s->least = longer * done;
-  return false;
-}
-
-/* The monitor of the sweeps and of steps: passes on what it hears, and stops a way of a plan when
- * another is expected to be quicker (auto_race.c); the first way from a guess when the next is, or
- * when the error has fallen by a twentieth at most in the last half of what was done; and when half
- * of the iterations of the limit are gone and what is left of them will not do. */
-static int watch_sweeps(void *context, long iteration, double time, double error) {
-  Auto *s = context;
-  const double since = s->phase_begin + time, done = (double)iteration;
-  if (s->monitor->call && s->monitor->call(s->monitor->context, s->done + iteration, since, error))
-    return s->stopped = true;
-  const double last = s->samples ? s->error[(s->samples - 1) % SAMPLES] : INFINITY;
-  s->sweep[s->samples % SAMPLES] = done;
-  s->error[s->samples++ % SAMPLES] = fmin(last, error);
-  if (s->stage == AUTO_TURNS || error <= s->tolerance) return false;
-  if (done < s->least) return false;
-  s->status = auto_choose_plan(s);
-  if (s->status != DLS_OK) return true;
-  const double left = iterations_left(s);
-  const bool late = 2 * (s->done + iteration) >= s->limit && auto_is_last_chance(s, done + left);
-  if (!s->plan) return s->switched = is_slow(s, done, left) || late;
-  const double all = s->track[s->way].done + done, far = s->way == s->first ? s->plan->far : 8;
-  const bool beaten = auto_is_beaten(s, done, fmin(left, far * all));
-  if (beaten && !late && dls_ledger_rules.foresee == DLS_SEEN) return look_closer(s, done);
-  s->late = late;
-  return s->switched = beaten || late;
-}
-
-double auto_interior_time(const Auto *s) {
-  const double iterations = 40;
-  return s->price.interior > 0 ? iterations * s->price.interior : INFINITY;
-}
-
-/* Those that end suddenly have no rate: half as many as were done, once those are done that they
- * are taken to need. */
-static bool is_off(Auto *s, double done) {
-  return auto_is_beaten(s, done, fmax(s->taken - done, 0.5 * done));
-}
-
-/* That of interior points, which know themselves when they stand still; where others wait they are
- * not waited for when they have not halved the error in some iterations. */
-static int watch_interior(void *context, long iteration, double time, double error) {
-  const long some = 15;
-  Auto *s = context;
-  s->stopped = s->monitor->call && s->monitor->call(s->monitor->context, s->done + iteration,
-                                                    s->phase_begin + time, error);
-  if (error <= 0.5 * s->phase_mark) {
-    s->phase_mark = error;
-    s->phase_halved = iteration;
-  }
-  const bool still = iteration >= s->phase_halved + some;
-  if (s->stage == AUTO_RACE) s->switched = is_off(s, (double)iteration);
-  return s->stopped || s->switched || (s->stage == AUTO_RACE && still);
-}
-
-/* That of direct solves: stops them when what they were taken to need has not halved the error; not
- * those from zero, which have a way to go before they are as good. */
-static int watch_direct(void *context, long iteration, double time, double error) {
-  Auto *s = context;
-  if (s->monitor->call &&
-      s->monitor->call(s->monitor->context, s->done + iteration, s->phase_begin + time, error))
-    return s->stopped = true;
-  s->phase_least = fmin(s->phase_least, error);
-  if (s->stage == AUTO_RACE) return s->switched = is_off(s, (double)iteration);
-  return s->stage != AUTO_FIRST && !s->fresh && s->phase_least > 0.5 * s->phase_error &&
-         (double)iteration >= s->options.newtons * fmax(s->price.islands, 1);
 }
 
 /* What the limits leave to a phase of at most so many iterations; false: nothing. */
@@ -247,9 +131,9 @@ static DlsStatus run_phase(Auto *s, AutoWay way, const DlsSolver *solver, void *
                            const DlsLimits *limits, double *x, DlsReport *report) {
   const bool iterates = way < AUTO_WAYS, direct = solver == s->direct;
   const bool interior = solver == s->interior;
-  const DlsMonitor monitor = {iterates   ? watch_sweeps
-                              : interior ? watch_interior
-                                         : watch_direct,
+  const DlsMonitor monitor = {iterates   ? auto_watch_sweeps
+                              : interior ? auto_watch_interior
+                                         : auto_watch_direct,
                               s};
   s->phase_begin = dls_ledger_clock() - s->begin;
   s->phase_error = s->best_error;
@@ -503,7 +387,7 @@ static DlsStatus work(Auto *s, const DlsLimits *limits, DlsReport *report, doubl
     return DLS_OK;
   DLS_TRY(auto_choose_plan(s));
   *handed = s->best_error;
-  *expected = iterations_left(s);
+  *expected = auto_iterations_left(s);
   auto_mark(s, (double)(s->done - before));
   s->stage = AUTO_RACE;
   DLS_TRY(auto_race(s, limits, report));

@@ -1,5 +1,5 @@
-/* Shared by the files of `auto`: auto.c begins, auto_turns.c goes on where the first sweeps are
- * slow. */
+/* Shared by the files of `auto`: auto.c begins, auto_watch.c says how a phase goes, auto_race.c and
+ * auto_turns.c go on where the first sweeps are slow. */
 #ifndef DELASSUS_SOLVERS_AUTO_IMPL_H
 #define DELASSUS_SOLVERS_AUTO_IMPL_H
 
@@ -117,6 +117,14 @@ typedef struct {
 
 /* Sweeps in which the error falls by e, by the rate since half of those of this phase. */
 double auto_sweeps_per_fold(const Auto *s);
+
+/* Those that are left to the tolerance, by that rate. */
+double auto_iterations_left(const Auto *s);
+
+/* Monitors of sweeps and steps, of interior points and of direct solves; the context is an Auto. */
+int auto_watch_sweeps(void *context, long iteration, double time, double error);
+int auto_watch_interior(void *context, long iteration, double time, double error);
+int auto_watch_direct(void *context, long iteration, double time, double error);
 
 /* Estimates the price of direct solves, once. */
 DlsStatus auto_estimate(Auto *s);
