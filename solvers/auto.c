@@ -235,7 +235,10 @@ DlsStatus auto_run_interior(Auto *s, const DlsLimits *limits, DlsReport *report)
     status = run_phase(s, AUTO_NONE, s->interior, state, &left, centre, report);
   }
   s->interior->destroy(state);
-  return status == DLS_OK ? step_from_best(s, limits, report) : status;
+  const bool broken = s->switched;
+  if (status == DLS_OK) status = step_from_best(s, limits, report);
+  s->switched = s->broken = broken;
+  return status;
 }
 
 bool auto_is_over(const Auto *s, const DlsLimits *limits, DlsReport *report) {
@@ -306,7 +309,7 @@ static void begin(Auto *s, const DlsProblem *problem, const DlsLimits *limits,
   s->limit = limits->max_iterations;
   s->done = s->sweep_count = s->step_count = s->newton_count = s->case_count = 0;
   s->interior_count = 0;
-  s->centred = false;
+  s->centred = s->broken = false;
   s->small = (DlsSmallProblemCounts){0};
   s->work = (DlsWork){0};
   s->far = 0;

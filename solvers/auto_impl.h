@@ -109,7 +109,8 @@ typedef struct {
   double taken;      /* the iterations that it is taken to need, */
   double least;      /* those that it gets in any case, */
   double rival;      /* and s of the model: what the best of the others is expected to cost */
-  bool centred;      /* interior points have been asked */
+  bool centred;      /* interior points have been asked, */
+  bool broken;       /* and broken off for another way: to be asked again by turns */
   long phase_halved; /* iteration of a phase of those at which the error had last halved, */
   double phase_mark; /* and what it was */
   bool fresh;        /* the direct solve at hand began at zero */

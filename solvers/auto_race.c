@@ -81,7 +81,7 @@ void auto_mark(Auto *s, double iterations) {
 static DlsStatus go(Auto *s, const AutoPhase *phase, const DlsLimits *limits, DlsReport *report) {
   const double few = 10, third = 0.3;
   const AutoWay way = phase->way;
-  const long before = s->done;
+  const long before = s->done, points = s->interior_count;
   s->way = way;
   s->taken = auto_taken(s, phase);
   s->least = fmax(few, third * s->track[way].done);
@@ -94,7 +94,7 @@ static DlsStatus go(Auto *s, const AutoPhase *phase, const DlsLimits *limits, Dl
   else
     DLS_TRY(auto_sweep(s, way, limits, INFINITY, report));
   DLS_TRY(s->status);
-  auto_mark(s, (double)(s->done - before));
+  auto_mark(s, (double)(way == AUTO_INTERIOR ? s->interior_count - points : s->done - before));
   return DLS_OK;
 }
 
@@ -108,7 +108,7 @@ static double whole(const Auto *s) {
 }
 
 DlsStatus auto_race(Auto *s, const DlsLimits *limits, DlsReport *report) {
-  const double many = 20;
+  const double many = 4;
   double T;
   if (!s->plan) return DLS_OK;
   const double most = many * whole(s);

@@ -73,7 +73,7 @@ DlsStatus auto_take_turns(Auto *s, const DlsLimits *limits, DlsReport *report) {
     const long before = s->done;
     const AutoWay ways[] = {AUTO_CENTRED, AUTO_PLAIN,
                             passable(s, others[turn % DLS_COUNT(others)])};
-    if (!s->centred && s->spent >= s->options.patience * auto_interior_time(s))
+    if ((!s->centred || s->broken) && s->spent >= s->options.patience * auto_interior_time(s))
       DLS_TRY(auto_run_interior(s, limits, report));
     for (int k = !s->centred; k < DLS_COUNT(ways) && !auto_is_over(s, limits, report); k++) {
       const double most = ways[k] == AUTO_SPECTRAL ? sweeps / AUTO_SPECTRAL_PRICE : sweeps;

@@ -93,8 +93,8 @@ static bool is_off(Auto *s, double done) {
   return auto_is_beaten(s, done, fmax(s->taken - done, 0.5 * done));
 }
 
-/* That of interior points, which know themselves when they stand still; where others wait they are
- * not waited for when they have not halved the error in some iterations. */
+/* That of interior points, which know themselves when they stand still; where others wait for
+ * the first time they are not waited for when they have not halved the error in some iterations. */
 int auto_watch_interior(void *context, long iteration, double time, double error) {
   const long some = 15;
   Auto *s = context;
@@ -104,9 +104,10 @@ int auto_watch_interior(void *context, long iteration, double time, double error
     s->phase_mark = error;
     s->phase_halved = iteration;
   }
-  const bool still = iteration >= s->phase_halved + some;
-  if (s->stage == AUTO_RACE) s->switched = is_off(s, (double)iteration);
-  return s->stopped || s->switched || (s->stage == AUTO_RACE && still);
+  const bool first = s->stage == AUTO_RACE && !s->track[AUTO_INTERIOR].begun;
+  const bool still = first && iteration >= s->phase_halved + some;
+  if (s->stage == AUTO_RACE) s->switched = is_off(s, (double)iteration) || still;
+  return s->stopped || s->switched;
 }
 
 /* That of direct solves: stops them when what they were taken to need has not halved the error; not
