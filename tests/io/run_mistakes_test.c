@@ -68,7 +68,7 @@ static const Mistake in_space[] = {
     {3, "time: {step: 1 kg, end: 1}", 3,
      "time.step: '1 kg' is in kg, which is no s; give it in s or a unit that converts to it"},
     {3, "time: {step: 1 ms, end: 4 ms, scheme: verlet}", 3,
-     "time.scheme: is one of moreau, euler, first-order, explicit, static, not 'verlet'"},
+     "time.scheme: is one of moreau, euler, first-order, explicit, static, events, not 'verlet'"},
     {3, "time: {step: .nan, end: 4 ms}", 3, "time.step: '.nan' is no finite number; give a number"},
     {3, "time: {step: 1 s, end: 4 ms}", 3,
      "time.step: one step of 1 s is longer than the whole run of 0.004 s; shorten the step, or "
