@@ -93,8 +93,10 @@ static bool is_off(Auto *s, double done) {
   return auto_is_beaten(s, done, fmax(s->taken - done, 0.5 * done));
 }
 
-/* That of interior points, which know themselves when they stand still; where others wait for
- * the first time they are not waited for when they have not halved the error in some iterations. */
+/* That of interior points, which know themselves when they stand still. Where others wait for the
+ * first time they are not waited for when they have not halved the error in some iterations, or
+ * another is expected to be quicker; asked again, which is when no other promises more, they go to
+ * their end: rounds of De Saxcé's shift show in no rate. */
 int auto_watch_interior(void *context, long iteration, double time, double error) {
   const long some = 15;
   Auto *s = context;
@@ -105,8 +107,8 @@ int auto_watch_interior(void *context, long iteration, double time, double error
     s->phase_halved = iteration;
   }
   const bool first = s->stage == AUTO_RACE && !s->track[AUTO_INTERIOR].begun;
-  const bool still = first && iteration >= s->phase_halved + some;
-  if (s->stage == AUTO_RACE) s->switched = is_off(s, (double)iteration) || still;
+  const bool still = iteration >= s->phase_halved + some;
+  if (first) s->switched = is_off(s, (double)iteration) || still;
   return s->stopped || s->switched;
 }
 
