@@ -283,7 +283,7 @@ def check_frame(at, series, history):
     _, _, wall = series["boundaries"][at]
     check_bodies(time, body, history)
     on_walls = check_contacts(time, contact, body["load"], history)
-    carrying = (contact["normal_force"] > 0) | (contact["tangential_force"] > 0)
+    carrying = (contact["normal_force"] != 0) | (contact["tangential_force"] > 0)
     require(chain_grid.GetNumberOfCells() == carrying.sum(), "chains", "not one for each force")
     require(near(chain["normal_force"].sum() / 2, contact["normal_force"][carrying].sum(),
                  abs(chain["normal_force"]).sum()), "chains", "forces differ from the contacts'")

@@ -81,7 +81,7 @@ static const Deck decks[] = {
     {"suspension",
      SET("time.end=0.02") SET("output.every=10 ms") SET("output.averages.films.from=0"), 2, 4, 3, 0,
      0},
-    {"vault-quake", SET("time.end=0.02") SET("output.every=10 ms"), 3, 10, 3, 60, 1},
+    {"vault-quake", SET("time.end=0.02") SET("output.every=10 ms"), 3, 10, 3, 67, 1},
     {"press", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 20, 3, 2, 0},
     {"punch", SET("time.end=1 ms") SET("output.every=0.5 ms"), 2, 10, 3, 2, 0},
     {"pushover", SET("time.end=10 ms") SET("output.every=5 ms"), 2, 10, 3, 28, 1},
