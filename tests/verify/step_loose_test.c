@@ -2,6 +2,7 @@
  * their weight and stays where it is, whatever the step; what nothing holds is refused, unless
  * nothing moves it. */
 #include "scene/scene.h"
+#include "tests/scene_text.h"
 #include "tests/test.h"
 #include "world/deformable.h"
 
@@ -9,19 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static DlsScene *open_text(const char *text) {
-  DlsDeck *deck = NULL;
-  DlsScene *scene = NULL;
-  CHECK_OK(dls_deck_parse("deck.yaml", text, strlen(text), &deck));
-  if (!deck || dls_scene_build(deck, &scene) != DLS_OK) {
-    test_fail(__FILE__, __LINE__, "%s", dls_error_message());
-    exit(1);
-  }
-  dls_deck_destroy(&deck);
-  dls_simulation_recount(scene->simulation);
-  return scene;
-}
 
 static double force_on(const DlsScene *scene, int boundary, int axis) {
   return scene->simulation->state.boundary_force[boundary][axis];
@@ -67,7 +55,7 @@ static DlsScene *block_on_floor(const Block *b) {
            b->dim, in_space ? "0, " : "", in_space ? "0, " : "", 0.25 + b->gap,
            in_space ? "1, " : "", in_space ? "4, " : "", b->kinematics, b->bulk, b->sideways * 1e4,
            in_space ? ", 0" : "", b->points, in_space ? "0, " : "", b->tolerance);
-  return open_text(text);
+  return test_scene_of_text(text);
 }
 
 TEST(a_block_lies_on_a_floor_and_stays) {
@@ -143,7 +131,7 @@ static double press_disk(const char *hold, double *lower) {
            "          displacement: [0, '-1e-3*t']}\n"
            "solver: {tolerance: 1e-10}\n",
            hold);
-  DlsScene *scene = open_text(text);
+  DlsScene *scene = test_scene_of_text(text);
   for (int k = 0; k < 4; k++) CHECK_OK(dls_scene_step(scene));
   const double upper = force_on(scene, 1, 1);
   if (getenv("SHOW"))
@@ -173,7 +161,7 @@ static DlsScene *alone(const char *gravity) {
            "      mesh: {kind: block, size: [1, 0.5], cells: [4, 3]}\n"
            "      bulk: {law: elastic}\n",
            gravity);
-  return open_text(text);
+  return test_scene_of_text(text);
 }
 
 TEST(what_nothing_touches_and_nothing_moves_stays) {

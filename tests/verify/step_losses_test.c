@@ -8,6 +8,7 @@
  * so that what the steps take is told to round-off, is of second order for each and of first in
  * all. psi_h is what hardening stores. */
 #include "scene/scene.h"
+#include "tests/scene_text.h"
 #include "tests/test.h"
 #include "world/deformable.h"
 
@@ -15,19 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static DlsScene *open_text(const char *text) {
-  DlsDeck *deck = NULL;
-  DlsScene *scene = NULL;
-  CHECK_OK(dls_deck_parse("deck.yaml", text, strlen(text), &deck));
-  if (!deck || dls_scene_build(deck, &scene) != DLS_OK) {
-    test_fail(__FILE__, __LINE__, "%s", dls_error_message());
-    exit(1);
-  }
-  dls_deck_destroy(&deck);
-  dls_simulation_recount(scene->simulation);
-  return scene;
-}
 
 static const DlsLedger *ledger_of(const DlsScene *scene) {
   return &scene->simulation->state.ledger;
@@ -117,7 +105,7 @@ static const char metal[] =
 static DlsScene *open_metal(const char *scheme, const char *kinematics, double step) {
   char text[1200];
   snprintf(text, sizeof text, metal, step, scheme, kinematics);
-  return open_text(text);
+  return test_scene_of_text(text);
 }
 
 TEST(what_flows_is_told_from_what_steps_take) {
@@ -204,7 +192,7 @@ TEST(damping_is_all_that_is_lost_where_nothing_flows) {
       char text[1500];
       snprintf(text, sizeof text, deck, cases[k].element, cases[k].kinematics, cases[k].law,
                damping[d][0], damping[d][1], cases[k].springs);
-      DlsScene *scene = open_text(text);
+      DlsScene *scene = test_scene_of_text(text);
       for (int n = 0; n < 200; n++) CHECK_OK(dls_scene_step(scene));
       const DlsLedger *l = ledger_of(scene);
       CHECK(l->viscous > 0.01 * l->strain);
@@ -235,7 +223,7 @@ static double torn(int steps, double *within) {
       "      prescribed: {group: right, vx: 1.3e-3}\n";
   char text[1200];
   snprintf(text, sizeof text, deck, 1.0 / steps);
-  DlsScene *scene = open_text(text);
+  DlsScene *scene = test_scene_of_text(text);
   for (int k = 0; k < steps; k++) CHECK_OK(dls_scene_step(scene));
   const double out = ledger_of(scene)->plastic;
   *within = ledger_of(scene)->within;

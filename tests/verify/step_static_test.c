@@ -2,6 +2,7 @@
  * step, the works of a press, a metal that flows and is let go, a free rigid die, what is not held
  * and what then happens, halved steps. */
 #include "scene/scene.h"
+#include "tests/scene_text.h"
 #include "tests/test.h"
 #include "world/deformable.h"
 
@@ -9,19 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static DlsScene *open_text(const char *text) {
-  DlsDeck *deck = NULL;
-  DlsScene *scene = NULL;
-  CHECK_OK(dls_deck_parse("deck.yaml", text, strlen(text), &deck));
-  if (!deck || dls_scene_build(deck, &scene) != DLS_OK) {
-    test_fail(__FILE__, __LINE__, "%s", dls_error_message());
-    exit(1);
-  }
-  dls_deck_destroy(&deck);
-  dls_simulation_recount(scene->simulation);
-  return scene;
-}
 
 static void run(DlsScene *scene, int steps) {
   for (int k = 0; k < steps; k++) CHECK_OK(dls_scene_step(scene));
@@ -59,7 +47,7 @@ TEST(a_gap_closes_exactly_whatever_the_step) {
                                      BLOCK("0.25 s") DRIVEN};
   static const int steps[] = {1, 3, 12};
   for (int k = 0; k < 3; k++) {
-    DlsScene *scene = open_text(deck[k]);
+    DlsScene *scene = test_scene_of_text(deck[k]);
     run(scene, steps[k]);
     const DlsSimulation *s = scene->simulation;
     CHECK_NEAR(force_on(scene, 0, 1), -1000 * 0.04 / 0.5, 1e-6);
@@ -89,7 +77,7 @@ TEST(works_of_a_press_are_kept) {
                      "      loads: {group: top, pressure: 't'}\n" FLOOR EXACT};
   for (int k = 0; k < 2; k++) {
     const int steps = k == 0 ? 4 : 40;
-    DlsScene *scene = open_text(deck[k]);
+    DlsScene *scene = test_scene_of_text(deck[k]);
     run(scene, steps);
     const DlsLedger *e = &scene->simulation->state.ledger;
     const double strain = 0.5 * 4 * 4 / 1000.0 * 0.5;
@@ -130,7 +118,7 @@ static const char metal[] =
 TEST(a_metal_flows_under_a_plate_and_is_let_go) {
   const double E = 1e9, yield = 1e6, h = 5e7, area = 0.01, slope = E * h / (E + h);
   double at = 0, top = 0, before = 0, work = 0;
-  DlsScene *scene = open_text(metal);
+  DlsScene *scene = test_scene_of_text(metal);
   for (int k = 1; k <= 20; k++) {
     run(scene, 1);
     const double e = 1e-3 * (10 - fabs(k - 10.0)), pushed = force_on(scene, 0, 2) / area;
@@ -167,7 +155,7 @@ TEST(a_body_that_nothing_holds_is_refused) {
              "      bulk: {law: %s}\n"
              "      fixed: {group: left, axes: x}\n",
              bulk[k]);
-    DlsScene *scene = open_text(text);
+    DlsScene *scene = test_scene_of_text(text);
     CHECK_FAILS(dls_scene_step(scene), DLS_ERR_NUMERIC, "is not held");
     dls_scene_destroy(&scene);
   }
@@ -210,7 +198,7 @@ TEST(rigid_motions_are_found_whatever_the_mesh) {
                  "      loads: {group: top, pressure: %g}\n      fixed: %s\n" EXACT,
                  dim, in ? ", 0" : "", in ? ", 0" : "", in ? ", 0.5" : "", cells[in][e],
                  elements[in][e], kinematics[way], young, nu, p, holds[k].fixed);
-        DlsScene *scene = open_text(text);
+        DlsScene *scene = test_scene_of_text(text);
         if (!holds[k].held) {
           CHECK_FAILS(dls_scene_step(scene), DLS_ERR_NUMERIC, "is not held");
           dls_scene_destroy(&scene);
@@ -227,7 +215,7 @@ TEST(rigid_motions_are_found_whatever_the_mesh) {
 
 /* A rigid die of 1 kg, free to fall, is pressed on the block by 3 N: it comes to rest on it. */
 TEST(a_free_die_presses_a_block) {
-  DlsScene *scene = open_text(
+  DlsScene *scene = test_scene_of_text(
       "dimension: 2\ntime: {step: 1 s, end: 10 s, scheme: static}\ngravity: [0, 0]\n"
       "materials: {rubber: {density: 1000}}\nlaws: [{law: coulomb, parameters: {mu: 0}}]\n"
       "bodies:\n"
@@ -265,7 +253,7 @@ TEST(a_step_that_is_too_long_is_halved) {
       "      fixed: {group: top, axes: x}\n"
       "      contact: {groups: [bottom]}\n"
       "      prescribed: {group: top, vy: -0.1}\n" FLOOR "solver: {tolerance: 1e-8}\n";
-  DlsScene *scene = open_text(text);
+  DlsScene *scene = test_scene_of_text(text);
   run(scene, 1);
   CHECK(scene->simulation->last.report.parts > 1);
   CHECK_NEAR(scene->simulation->state.time, 1, 1e-12);
